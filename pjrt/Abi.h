@@ -1,12 +1,12 @@
-//===- Abi.h - Facts of the PJRT C interface ------------------------------===//
+//===- Abi.h - The parts of the PJRT C interface that are used ------------===//
 //
-// What a plugin and its host agree on: the place of each function in the table,
-// and the fields of its only argument, a struct. A struct here is called as the
-// function, and a field as there, in this project's spelling:
+// The plugin and its host must agree on the position of each function in the
+// table, and on the fields of the function's only argument, a struct. Structs
+// and fields have the interface's names in this project's spelling:
 // `PJRT_Client_PlatformName_Args::platform_name_size` is
-// `ClientPlatformName::platformNameSize`. Only functions that the plugin has are
-// here. tests/python/test_jax_abi.py compares places and offsets with those that
-// pypjrt knows, so each struct is on one line.
+// `ClientPlatformName::platformNameSize`. Only functions that the plugin
+// implements are declared. tests/python/test_jax_abi.py compares positions and
+// offsets with pypjrt's, and needs each struct on one line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PJRT_ABI_H
@@ -33,10 +33,10 @@ struct SerializedBytes;
 struct Topology;
 
 /// The version of the interface. Hosts read only as much of the table as its
-/// size states, so it may contain functions of later versions.
+/// size states, so that a table may contain functions of later versions.
 inline constexpr int32_t majorVersion = 0;
 inline constexpr int32_t minorVersion = 90;
-/// Functions of the table.
+/// Number of functions in the table.
 inline constexpr int functionCount = 138;
 
 //===----------------------------------------------------------------------===//
@@ -97,7 +97,7 @@ enum class ValueType : int32_t {
 
 enum class LayoutType : int32_t { Tiled = 0, Strides = 1 };
 
-/// The type of the extension that describes layouts.
+/// The type number of the extension that describes layouts.
 inline constexpr int32_t layoutsExtension = 4;
 
 //===----------------------------------------------------------------------===//
@@ -201,7 +201,7 @@ struct ExecuteOptions {
 
 using Deleter = void (*)(SerializedBytes *bytes);
 
-/// The argument of the function at this position of the table.
+/// Base of the argument struct of the function at position `Slot` of the table.
 template <int Slot> struct Args {
   static constexpr int slot = Slot;
   size_t structSize;

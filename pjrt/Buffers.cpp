@@ -87,7 +87,7 @@ private:
   tensorc_rt_buffer *memory = nullptr;
 };
 
-/// The event that tells the host that its array is no longer read.
+/// The completion that tells the host when its array is no longer read.
 struct Loan {
   std::shared_ptr<Completion> completion;
   static void end(void *loan, void *) {
@@ -111,7 +111,7 @@ static Error *tensorOver(tensorc_rt_buffer *memory, ElementType type,
   return error;
 }
 
-/// The host's array, converted to the dense layout of the device.
+/// Returns the elements of the host's array in the dense layout of the device.
 static std::vector<char> denseForm(const char *data, ElementType type,
                                    const Dims &dims, const Dims &strides,
                                    size_t size) {
@@ -119,7 +119,7 @@ static std::vector<char> denseForm(const char *data, ElementType type,
   std::vector<char> dense(size);
   copyStrided(dims, width, data, strides, dense.data(),
               denseStrides(dims, width));
-  // NumPy takes any byte but 0 for true.
+  // NumPy treats every byte except 0 as true.
   if (type == ElementType::Pred)
     for (char &value : dense)
       value = value != 0;
@@ -155,7 +155,8 @@ static Error *copyFromHost(tensorc_rt_device *device, const char *data,
 static bool canBorrow(const ClientBufferFromHostBuffer &args,
                       const Device &device, const Dims &dims,
                       const Dims &strides, size_t size) {
-  // Smaller arrays are copied, which is faster than sharing their memory.
+  // Minimum size of an array whose memory is shared. Copying a smaller one is
+  // faster.
   constexpr size_t minBorrowedBytes = 4096;
   int64_t width = hostWidth(args.type);
   return args.hostBufferSemantics == HostSemantics::ImmutableZeroCopy &&
@@ -418,7 +419,8 @@ static Error *bufferDynamicDimensions(BufferDynamicDimensionIndices &args) {
   return nullptr;
 }
 
-/// The dimensions from the last to the first, which is row-major order.
+/// Returns the dimensions from the last to the first, as row-major order lists
+/// them.
 static const int64_t *minorToMajor(size_t rank) {
   static const auto orders = [] {
     std::vector<Dims> all(TENSORC_RT_MAX_RANK + 1);

@@ -17,7 +17,7 @@ static tensorc_rt_device_properties propertiesOf(tensorc_rt_device *device) {
   return properties;
 }
 
-/// The names of a list with commas.
+/// Splits a comma-separated list of names.
 static std::vector<std::string> split(const std::string &list) {
   std::vector<std::string> names;
   for (size_t at = 0; at <= list.size();) {
@@ -29,14 +29,15 @@ static std::vector<std::string> split(const std::string &list) {
   return names;
 }
 
-/// "sim:gfx942" of "sim:gfx942:1".
+/// Returns "sim:gfx942" for the device "sim:gfx942:1".
 static std::string kindOf(tensorc_rt_device *device) {
   std::string name = propertiesOf(device).name;
   return name.substr(0, name.rfind(':'));
 }
 
-/// The devices that a list names; if it is empty, those of the default one's
-/// kind. A host spreads a program over the devices that it is given.
+/// Finds the devices that a list names; if it is empty, the devices of the
+/// default device's kind. A host spreads a program over the devices that it is
+/// given.
 static Error *findDevices(const std::string &list,
                           std::vector<tensorc_rt_device *> &devices) {
   for (const std::string &name : split(list)) {
@@ -94,8 +95,8 @@ static void addDevice(Client &client, tensorc_rt_device *found) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The op `tensorc.after`: its first operand, once the others are there. Host
-/// callbacks are ordered by it.
+/// The op `tensorc.after` returns its first operand once the other operands
+/// have been computed. It puts host callbacks into an order.
 static tensorc_status *runAfter(const tensorc_rt_op_call *call) {
   const tensorc_rt_array &from = call->inputs[0], &to = call->outputs[0];
   size_t size = 0;
@@ -108,7 +109,7 @@ static tensorc_status *runAfter(const tensorc_rt_op_call *call) {
 }
 
 static Error *clientCreate(ClientCreate &args) {
-  // A second client finds it registered.
+  // Registers the op only once, as a process may create several clients.
   static tensorc_status *registered =
       tensorc_rt_register_op("tensorc.after", runAfter, nullptr);
   if (registered)
@@ -131,7 +132,8 @@ static Error *clientCreate(ClientCreate &args) {
   auto client = std::make_unique<Client>();
   for (tensorc_rt_device *device : devices)
     addDevice(*client, device);
-  // Part of the keys of JAX's disk cache, whose packages are for a target.
+  // The platform's version is part of the keys of JAX's disk cache. It contains
+  // the target, because cached packages are for one target.
   client->topology.platformVersion = std::string("tensorc ") +
                                      tensorc_version() + " " +
                                      propertiesOf(devices.front()).target;

@@ -1,7 +1,7 @@
 //===- CompileOptions.cpp - Options of a compilation ----------------------===//
 //
-// The wire format of protocol buffers: a field is its number and a kind in a
-// varint, and then a varint, 4 or 8 bytes, or a length and so many bytes.
+// The options are a protocol buffer: a field is a varint with its number and
+// kind, followed by a varint, 4 or 8 bytes, or a length and that many bytes.
 //
 //===----------------------------------------------------------------------===//
 

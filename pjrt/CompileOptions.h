@@ -9,14 +9,14 @@
 
 namespace tensorc::pjrt {
 
-/// The options in XLA's protocol buffer CompileOptionsProto that are used.
-/// Other fields control XLA's passes.
+/// The fields of XLA's protocol buffer CompileOptionsProto that the plugin
+/// uses. Its other fields control XLA's passes.
 struct CompileOptions {
   int64_t replicas = 1;
   int64_t partitions = 1;
   /// The unparsed DeviceAssignmentProto; empty if there is none.
   std::string assignment;
-  /// Ids of its devices.
+  /// Ids of the devices in the assignment.
   std::vector<int64_t> devices;
   /// True if the caller of each execution selects the device.
   bool isPortable = false;
@@ -25,7 +25,7 @@ struct CompileOptions {
 /// Returns false if the bytes are not a valid protocol buffer.
 bool readCompileOptions(std::string_view bytes, CompileOptions &options);
 
-/// A DeviceAssignmentProto of one device.
+/// Returns a DeviceAssignmentProto with one device.
 std::string assignmentOf(int64_t device);
 
 } // namespace tensorc::pjrt

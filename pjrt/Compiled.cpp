@@ -24,8 +24,7 @@ Compiled::~Compiled() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sets the device for which this thread compiles, for the lifetime of this
-/// object.
+/// Makes this thread compile for a device during the lifetime of this object.
 class DeviceScope {
 public:
   explicit DeviceScope(const Device &device) {

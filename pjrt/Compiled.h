@@ -11,10 +11,10 @@
 
 namespace tensorc::pjrt {
 
-/// What a host asked for.
+/// A host's request to compile a program.
 struct Request {
   Device *device = nullptr;
-  std::string options;     // as they came
+  std::string options;     // the bytes that the host passed
   std::string assignment;  // a DeviceAssignmentProto
   std::string fingerprint; // of the program and its options
 };
@@ -26,13 +26,15 @@ struct Signature {
   std::vector<ElementType> resultTypes;
   std::vector<int64_t> flatDims; // of all results
   std::vector<size_t> resultRanks;
-  // The length is the larger of the numbers of arguments and results.
+  // Memory kinds. The length is the larger of the numbers of arguments and
+  // results.
   std::vector<const char *> memoryKinds;
   std::vector<size_t> memoryKindSizes;
   int64_t resultBytes = 0;
 
   Error *addResult(tensorc_dtype dtype, std::vector<int64_t> dims);
-  /// After the last argument and result.
+  /// Sets the memory kinds. Must be called after all arguments and results are
+  /// known.
   void setMemoryKind(const std::string &kind);
 };
 
@@ -47,12 +49,13 @@ struct Compiled {
   Request request;
   Signature signature;
   std::string name = "main";
-  bool callsHost = false; // by functions of this process
+  bool callsHost = false; // calls functions of this process
   int64_t temporaryBytes = 0;
 
   Error *compile(std::string_view code);
   Error *load(std::string_view bytes);
-  /// Releases the arguments; those in `donated` may be overwritten.
+  /// Runs the program and releases the arguments. Arguments in `donated` may be
+  /// overwritten.
   Error *run(std::vector<tensorc_tensor *> &arguments,
              const std::vector<uint8_t> &donated,
              std::vector<tensorc_tensor *> &outputs) const;
@@ -62,7 +65,8 @@ private:
   Error *describeFunction();
   Error *describeEntry();
 
-  // Either these, or a package.
+  // Either the program and its function are set, or the members of a loaded
+  // package.
   tensorc_program *program = nullptr;
   tensorc_function *function = nullptr;
   std::string package;

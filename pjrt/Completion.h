@@ -17,16 +17,17 @@ struct Failure {
   std::string message;
 };
 
-/// Thread-safe. Callbacks run on the thread that finishes the completion, or
-/// immediately on the caller's thread if it is already finished.
+/// The end of asynchronous work. Thread-safe. Callbacks run on the thread that
+/// finishes the completion, or at once on the caller's thread if it is already
+/// finished.
 class Completion {
 public:
   using Callback = void (*)(Error *error, void *userArg);
 
-  /// The first call counts.
+  /// Finishes the completion. Only the first call has an effect.
   void finish(std::optional<Failure> failure = std::nullopt);
   bool isFinished();
-  /// Waits; null, or a new error.
+  /// Waits until the completion is finished. Returns null, or a new error.
   Error *wait();
   void onFinish(Callback callback, void *userArg);
 

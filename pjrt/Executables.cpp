@@ -1,4 +1,4 @@
-//===- Executables.cpp - What executables say of themselves ---------------===//
+//===- Executables.cpp - Properties of executables ------------------------===//
 
 #include "pjrt/Compiled.h"
 #include "pjrt/Table.h"

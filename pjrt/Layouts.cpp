@@ -1,7 +1,7 @@
 //===- Layouts.cpp - The extension of layouts -----------------------------===//
 //
-// Arrays are dense and row-major. A layout is the text that hosts read: the
-// dimensions from the one that varies fastest, `{1,0}`.
+// Arrays are dense and row-major. Hosts read a layout as text: the dimensions
+// from the fastest to the slowest varying one, `{1,0}`.
 //
 //===----------------------------------------------------------------------===//
 

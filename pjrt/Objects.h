@@ -1,4 +1,4 @@
-//===- Objects.h - What the host knows by address alone -------------------===//
+//===- Objects.h - Objects behind the host's opaque pointers --------------===//
 #ifndef TENSORC_PJRT_OBJECTS_H
 #define TENSORC_PJRT_OBJECTS_H
 
@@ -27,15 +27,15 @@ struct Error {
 };
 
 Error *fail(Code code, std::string message);
-/// Null for null. Frees the status.
+/// Converts a status to an error and frees the status. Returns null for null.
 Error *fail(tensorc_status *status);
 
-/// A reference to a completion, which the host destroys.
+/// A reference to a completion. The host destroys the event.
 struct Event {
   std::shared_ptr<Completion> completion;
 };
 
-/// An event that has already happened.
+/// Returns an event that has already happened.
 Event *doneEvent();
 
 //===----------------------------------------------------------------------===//
@@ -44,9 +44,9 @@ Event *doneEvent();
 
 struct DeviceDescription {
   int32_t id;
-  std::string kind; // the hardware's own name
-  std::string text; // for programmers
-  std::string name; // of tensorc, "cpu:0"
+  std::string kind; // the hardware's name
+  std::string text; // a description for programmers
+  std::string name; // tensorc's name, "cpu:0"
 };
 
 struct Memory {
@@ -55,13 +55,13 @@ struct Memory {
   std::string kind;
   std::string text;
   Device *device;
-  std::vector<Device *> devices; // those that can address it
+  std::vector<Device *> devices; // devices that can address it
 };
 
 struct Device {
   DeviceDescription description;
   tensorc_rt_device *device;
-  bool isHost; // the host's memory
+  bool isHost; // it is the host's memory
   std::vector<std::unique_ptr<Memory>> owned;
   std::vector<Memory *> memories; // the first is the default one
 };
@@ -82,8 +82,8 @@ struct Client {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// An array in a device's memory. Its value never changes: several buffers may
-/// share memory.
+/// An array in a device's memory. Its value never changes, so that several
+/// buffers may share memory.
 struct Buffer {
   Memory *memory;
   ElementType type;
@@ -93,21 +93,23 @@ struct Buffer {
          tensorc_tensor *tensor);
   ~Buffer();
 
-  /// A reference to the value, which the caller releases; null if the buffer
-  /// was deleted or donated.
+  /// Returns a reference to the value, which the caller releases; null if the
+  /// buffer was deleted or donated.
   tensorc_tensor *retain();
-  /// Removes the value from the buffer, for a donation. Returns null if it has
-  /// none, or if others hold the address of its memory.
+  /// Removes the value from the buffer, so that it can be donated, and returns
+  /// it. Returns null if there is no value, or if the address of its memory is
+  /// in use (pin).
   tensorc_tensor *take();
   void erase();
   bool isErased();
-  /// For code that holds the address; keeps the memory alive.
+  /// Tell that the address of the memory is in use, or no longer in use. Pinned
+  /// memory stays alive.
   void pin();
   void unpin();
 
 private:
   std::mutex mutex;
-  tensorc_tensor *tensor; // null: deleted or donated
+  tensorc_tensor *tensor; // null if deleted or donated
   tensorc_tensor *pinned = nullptr;
   unsigned pins = 0;
 };
@@ -118,7 +120,8 @@ private:
 
 struct Compiled;
 
-/// The host destroys the executable and the loaded one independently.
+/// The code of an executable. It is shared, because the host destroys the
+/// executable and the loaded executable independently.
 struct Executable {
   std::shared_ptr<Compiled> code;
 };
@@ -131,7 +134,7 @@ struct LoadedExecutable {
 
 struct ExecuteContext {};
 
-/// Bytes for the host, which it frees with the deleter that comes with them.
+/// Bytes that are given to the host, together with a deleter that frees them.
 struct SerializedBytes {
   std::string bytes;
 };

@@ -1,8 +1,8 @@
 //===- Plugin.cpp - The plugin's only exported function -------------------===//
 //
-// GetPjrtApi gives a host of PJRT, such as JAX, the table of functions by which
-// it finds devices, compiles programs and runs them. All of it is built on the
-// public C interface of tensorc. docs/jax.md is for users.
+// GetPjrtApi gives a host of PJRT, such as JAX, a table of functions that list
+// devices, compile programs and run them. The implementation uses only the
+// public C interface of tensorc. docs/jax.md is the users' guide.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +112,7 @@ static NamedValue named(const char *name, ValueType type, size_t size) {
 
 static Error *pluginAttributes(PluginAttributes &args) {
   // The versions of StableHLO's portable artifacts that the reader knows. A
-  // host rewrites newer ops to those of the current one.
+  // host rewrites ops of newer versions to ops of the current version.
   static const int64_t current[] = {1, 15, 0}, minimum[] = {0, 9, 0};
   static const auto values = [] {
     std::vector<NamedValue> all;
@@ -120,7 +120,8 @@ static Error *pluginAttributes(PluginAttributes &args) {
     all.back().numbers = current;
     all.push_back(named("stablehlo_minimum_version", ValueType::Int64List, 3));
     all.back().numbers = minimum;
-    // How hosts tell plugins of XLA's generation that they know.
+    // Hosts use this attribute to recognize plugins of a generation of XLA that
+    // they know.
     all.push_back(named("xla_version", ValueType::Int64, 1));
     all.back().number = 2;
     return all;
@@ -134,8 +135,8 @@ static Error *pluginAttributes(PluginAttributes &args) {
 // Functions that are refused
 //===----------------------------------------------------------------------===//
 
-/// A host may ask for any of the table. Those that the plugin lacks are known
-/// by what they do.
+/// Returns the purpose of a function of the table that the plugin lacks, for
+/// the error message, as a host may call any function.
 static const char *purposeOf(int slot) {
   if (slot >= 77 && slot <= 81)
     return "copying to a device chunk by chunk";

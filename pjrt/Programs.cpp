@@ -11,7 +11,7 @@ namespace tensorc::pjrt {
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// A hash for fingerprints: FNV-1a.
+/// Continues a hash (FNV-1a) over the bytes, for fingerprints.
 static uint64_t hash(std::string_view bytes, uint64_t value) {
   for (char byte : bytes)
     value = (value ^ static_cast<uint8_t>(byte)) * 0x100000001b3;
@@ -83,8 +83,8 @@ static Error *clientCompile(ClientCompile &args) {
 // Serialized executables
 //===----------------------------------------------------------------------===//
 
-// A serialized executable is the size of the options as 8 bytes, the options,
-// and the package.
+// A serialized executable consists of the size of the options in 8 bytes, the
+// options, and the package.
 
 static Error *executableSerialize(ExecutableSerialize &args) {
   const Compiled &compiled = *args.executable->code;
@@ -152,7 +152,7 @@ static Error *takeArguments(const Compiled &compiled,
     tensorc_tensor *tensor = donated[i] ? buffer.take() : nullptr;
     if (!tensor) {
       tensor = buffer.retain();
-      if (donated[i]) // others hold its address
+      if (donated[i]) // the address is in use
         buffer.erase();
       donated[i] = false;
     }

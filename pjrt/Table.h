@@ -6,9 +6,9 @@
 
 namespace tensorc::pjrt {
 
-/// Returns the error of an argument that is too short for its function.
+/// Returns the error for an argument struct that is too short for its function.
 Error *refuseShort(size_t given, size_t known);
-/// Returns the error of the exception that is being handled.
+/// Returns the error for the exception that is being handled.
 Error *failByException();
 
 /// Calls Body and converts exceptions to errors. Refuses arguments of older
@@ -17,7 +17,7 @@ template <auto Body> struct Entry;
 template <class A, Error *(*Body)(A &)> struct Entry<Body> {
   static Error *call(void *argument) {
     auto *args = static_cast<A *>(argument);
-    // Sizes exclude the padding at the end.
+    // The size that a host states does not include the padding at the end.
     if (args->structSize + alignof(A) <= sizeof(A))
       return refuseShort(args->structSize, sizeof(A));
     try {
@@ -40,7 +40,7 @@ private:
   Function *functions;
 };
 
-// Each fills in the functions of its file.
+// Each function enters the functions that its file implements.
 void addClient(Table table);
 void addDevices(Table table);
 void addEvents(Table table);

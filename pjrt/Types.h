@@ -6,14 +6,14 @@
 
 namespace tensorc::pjrt {
 
-/// 0 for types that tensorc lacks.
+/// Returns the dtype, or 0 for types that tensorc lacks.
 tensorc_dtype dtypeOf(ElementType type);
-/// Invalid for 0.
+/// Returns the element type, or Invalid for the dtype 0.
 ElementType elementTypeOf(tensorc_dtype dtype);
 std::string nameOf(ElementType type);
 
-/// Bytes of an element in the host's memory, where a 4-bit integer takes a
-/// byte.
+/// Returns the number of bytes of an element in the host's memory, where a
+/// 4-bit integer takes a byte.
 int64_t hostWidth(ElementType type);
 inline bool isPacked(ElementType type) {
   return type == ElementType::S4 || type == ElementType::U4;
@@ -21,16 +21,18 @@ inline bool isPacked(ElementType type) {
 
 using Dims = std::vector<int64_t>;
 int64_t countOf(const Dims &dims);
-/// Bytes in the host's memory; fails on negative dims and on overflow.
+/// Computes the number of bytes in the host's memory. Fails on negative dims
+/// and on overflow.
 Error *hostSize(ElementType type, const Dims &dims, size_t &size);
 
-/// Byte strides of a dense row-major array.
+/// Returns the strides in bytes of a dense row-major array.
 Dims denseStrides(const Dims &dims, int64_t width);
-/// Returns the strides in bytes of the requested layout; null: row-major.
+/// Returns in `strides` the strides in bytes of the requested layout; null
+/// means row-major.
 Error *stridesOf(const HostLayout *layout, const Dims &dims, int64_t width,
                  Dims &strides);
-/// True if the layout equals that of `denseStrides`, ignoring strides that have
-/// no effect.
+/// True if the layout is that of denseStrides(), ignoring strides of dims with
+/// at most one element.
 bool isDense(const Dims &dims, const Dims &strides, int64_t width);
 
 /// Copies elements between two layouts.

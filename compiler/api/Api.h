@@ -13,7 +13,7 @@
 
 namespace tensorc::api {
 
-/// Returns the node of a handle: the handle itself, or one that is made now
+/// Returns the node of a handle: the handle itself, or a node that is made now
 /// (Deferred.h).
 inline graph::Node *nodeOf(const tensorc_tensor *tensor) {
   if (Deferred *deferred = Deferred::from(tensor))
@@ -189,8 +189,8 @@ inline tensorc_status *checkOut(const char *called, const void *out) {
              : refusal(llvm::Twine(called) + ": the out parameter is NULL");
 }
 
-/// Returns a handle for a new node, which belongs to a device from now on.
-/// Returns null, with an error in the recorder, if its operands are on
+/// Returns a handle for a new node, which is bound to a device if it has none.
+/// Returns null, with an error in the recorder, if the node's operands are on
 /// different devices.
 inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
   if (!graph::checkPlacement(r, *node.get()))

@@ -6,7 +6,7 @@
 #include "tensorc/tensorc.h"
 
 struct tensorc_function {
-  std::shared_ptr<tensorc::jit::Function> own; // groups of traces look at it
+  std::shared_ptr<tensorc::jit::Function> own; // trace groups refer to it
 
   tensorc::jit::Function *operator->() const { return own.get(); }
 };

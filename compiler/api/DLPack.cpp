@@ -44,7 +44,7 @@ static constexpr DTypeEntry dtypes[] = {{DType::I1, kDLBool, 8},
                                         {DType::C64, kDLComplex, 64},
                                         {DType::C128, kDLComplex, 128}};
 
-/// Returns the name in NumPy and ml_dtypes.
+/// Returns the type's name in NumPy or ml_dtypes.
 static std::string nameOf(DLDataType type) {
   static constexpr const char *kinds[] = {"int",
                                           "uint",
@@ -81,7 +81,7 @@ static DType dtypeOf(DLDataType type) {
   return DType::None;
 }
 
-/// Null after an error.
+/// Returns the device for DLPack's numbers; null after an error.
 static tensorc_rt_device *deviceOf(Recorder &r, int32_t type, int32_t id) {
   auto *kind = llvm::find_if(rt::deviceKinds, [&](const rt::DeviceKind &kind) {
     return type && (kind.dlpack == type || kind.dlpackHost == type);
@@ -208,7 +208,8 @@ static tensorc_status *take(Managed *array, uint64_t flags,
                    array,
                    device,
                    stream};
-  // The deleter gets the array as its user, and is called after a success.
+  // The array's deleter is the memory's `user`. If taking the memory fails,
+  // `owner` still owns the array.
   tensorc_status *failed = takeMemory(r, memory, out);
   if (!failed)
     owner.array = nullptr;
@@ -243,8 +244,8 @@ tensorc_status *tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
   if (!array) {
     r.fail("from_dlpack", "the array is NULL");
   } else if (array->version.major != 1) {
-    // In other versions of the struct only the members up to the deleter are
-    // known.
+    // Structs of other major versions are known to be the same only up to the
+    // deleter.
     Owner<DLManagedTensorVersioned> owner{array};
     r.fail("from_dlpack", "the array is of version " +
                               llvm::Twine(array->version.major) + "." +
@@ -261,7 +262,7 @@ tensorc_status *tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An array and what it refers to.
+/// A DLPack array, and the objects that it refers to.
 template <typename Managed> struct Exported {
   Managed managed = {};
   tensorc_rt_buffer *buffer = nullptr;
@@ -278,7 +279,7 @@ template <typename Managed> struct Exported {
 };
 } // namespace
 
-/// A copy of the value, made in the order of the default stream.
+/// Makes a copy of the value, in the order of the default stream.
 static tensorc_status *copied(tensorc_rt_buffer *value, size_t size,
                               tensorc_rt_buffer **out) {
   auto *failed =

@@ -1,8 +1,8 @@
 //===- DLPackAbi.h - DLPack's structs, as its ABI has them ----------------===//
 //
-// Written after the specification of DLPack 1.0
+// Written from the specification of DLPack 1.0
 // (https://dmlc.github.io/dlpack/latest/c_api.html), which fixes sizes, order
-// and numbers; the names are its own, for only names can be looked up there.
+// and values. The structs have DLPack's names, because users look these up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_API_DLPACKABI_H
@@ -12,7 +12,8 @@
 
 extern "C" {
 
-/// DLDeviceType. Those of other devices are in runtime/abi/DeviceKinds.h.
+/// DLDeviceType of the host. runtime/abi/DeviceKinds.h contains the numbers of
+/// other devices.
 constexpr int32_t kDLCPU = 1;
 
 enum DLDataTypeCode : uint8_t {
@@ -43,7 +44,7 @@ struct DLTensor {
   int32_t ndim;
   DLDataType dtype;
   int64_t *shape;
-  int64_t *strides; // in elements; null: dense
+  int64_t *strides; // in elements; null if dense
   uint64_t byte_offset;
 };
 

@@ -15,7 +15,8 @@ using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// Returns a node with a handle that is not yet held; null after an error.
+/// Returns the node, bound to the current device if it had none; null after an
+/// error.
 static NodeRef bound(Recorder &r, NodeRef node) {
   if (!node || !graph::checkPlacement(r, *node.get()))
     return {};
@@ -93,8 +94,8 @@ jit::Status Deferred::settle() {
   NodeRef node = bound(r, make(r, places));
   if (!node || !r.error.empty())
     return statusOf(r);
-  // Keeps an additional reference, because several handles may refer to this,
-  // so no call may take over the memory.
+  // Keeps a reference in addition to the handle, so that no call can take over
+  // the memory: several handles may refer to this object.
   NodeRef kept = node;
   node->becomeHandle();
   Node *none = nullptr;
@@ -108,7 +109,7 @@ jit::Status Deferred::settle() {
   return nullptr;
 }
 
-/// Makes a custom call that always fails, with its message as config. It has
+/// Makes a custom call that always fails with the message in its config. It has
 /// one element, because reading a value without elements would not wait for the
 /// device.
 static NodeRef failing(const Deferred &deferred, const char *message) {

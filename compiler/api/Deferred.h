@@ -1,9 +1,10 @@
-//===- Deferred.h - Tensors whose sizes a mask says -----------------------===//
+//===- Deferred.h - Tensors whose shape depends on a mask's values --------===//
 //
-// x[mask] has as many elements as the mask has true ones. Recording it needs no
-// value: its handle is not a node but a Deferred, marked by the lowest bit of
-// the handle. The first use that needs a node reads the number of elements and
-// makes the node. Dtype, rank and device are known without it.
+// The size of x[mask] is the number of true elements of the mask. Recording it
+// does not evaluate the mask: the handle does not point to a node but to a
+// Deferred, and its lowest bit is set. The first use that needs a node counts
+// the elements and makes the node. Dtype, rank and device are known without the
+// node.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_API_DEFERRED_H
@@ -25,14 +26,14 @@ class Selection {
 public:
   explicit Selection(graph::NodeRef mask) : mask(std::move(mask)) {}
 
-  /// Returns the positions of the true elements in the flat mask. Evaluates the
-  /// mask, to know their number. Null after an error.
+  /// Returns the positions of the true elements in the flattened mask.
+  /// Evaluates the mask to find out their number. Null after an error.
   graph::NodeRef places(graph::Recorder &r, jit::Status &status);
 
 private:
   graph::NodeRef mask;
   std::mutex mutex;
-  graph::NodeRef found; // places, one for each element of the mask
+  graph::NodeRef found; // positions, as many as the mask has elements
   std::atomic<int64_t> count{-1};
 };
 
@@ -41,7 +42,7 @@ bool checkCountable(graph::Recorder &r, const graph::NodeRef &mask);
 
 class Deferred {
 public:
-  /// Makes a node from the positions.
+  /// Makes the node from the positions of the true elements.
   using Make = std::function<graph::NodeRef(graph::Recorder &,
                                             const graph::NodeRef &places)>;
 
@@ -52,7 +53,8 @@ public:
         selection(std::move(selection)), make(std::move(make)) {}
   ~Deferred();
 
-  /// Returns the object of a handle; null: the handle is a node.
+  /// Returns the Deferred that a handle stands for, or null if the handle is a
+  /// node.
   static Deferred *from(const tensorc_tensor *handle) {
     auto bits = reinterpret_cast<uintptr_t>(handle);
     return bits & 1 ? reinterpret_cast<Deferred *>(bits - 1) : nullptr;
@@ -67,12 +69,12 @@ public:
       delete this;
   }
 
-  /// Makes the node if it does not exist.
+  /// Makes the node if it has not been made yet.
   jit::Status settle();
-  /// Returns the node. After an error it is one whose evaluation fails with
-  /// that error.
+  /// Returns the node, which is made if necessary. After an error it is a node
+  /// whose evaluation fails with this error.
   graph::Node *node();
-  /// The node; null: not made yet.
+  /// Returns the node, or null if it has not been made yet.
   graph::Node *known() const { return made.load(std::memory_order_acquire); }
 
   const char *const called;

@@ -82,7 +82,7 @@ tensorc_tensor *tensorc_tensor_file_tensor(const tensorc_tensor_file *file,
   return entry ? entry->tensor : nullptr;
 }
 
-/// Reads an evaluated tensor; null: see `array`.
+/// Reads an evaluated tensor into `array`. Returns null on success.
 static tensorc_status *readInto(reference::Array &array,
                                 tensorc_tensor *tensor) {
   graph::Node *node = nodeOf(tensor);

@@ -70,8 +70,9 @@ tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
   derive::PulledBack made = derive::pullBack(r, {of, by, flags, from, seeds});
   if (!r.error.empty())
     return refusal(r);
-  // Gradients come first. If the path is so long that it is evaluated now,
-  // evaluating only the results would not keep the values that gradients read.
+  // Makes the handles of gradients first. Making a handle evaluates the node if
+  // its recorded path is too long; evaluating the results first would not store
+  // the values that the gradients read.
   if (give(r, made.gradients, gradients) && give(r, made.results, out_results))
     return nullptr;
   for (int32_t i = 0; i < result_count; ++i)

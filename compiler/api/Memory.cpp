@@ -14,7 +14,7 @@ using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
 
-/// Copies a strided array into dense memory, an innermost row at a time.
+/// Copies a strided array into dense memory, one innermost row at a time.
 static void copyStrided(char *target, const char *source, graph::Ints dims,
                         const int64_t *strides, int64_t width) {
   if (dims.empty()) {
@@ -37,7 +37,7 @@ static void copyStrided(char *target, const char *source, graph::Ints dims,
   }
 }
 
-/// The same for 4-bit elements, with strides in elements.
+/// As copyStrided, for 4-bit elements. Strides are in elements.
 static std::string packStrided(const char *source, graph::Ints dims,
                                const int64_t *strides, size_t bytes) {
   std::string dense(bytes, '\0');
@@ -173,9 +173,10 @@ tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Describes strided memory by operations on a dense array. `padded` is its
-/// shape with the dims in the order of their strides, each as long as the
-/// stride of the previous one. Slices, a transpose and a flip give the result.
+/// Describes strided memory by operations on a dense array. `padded` is the
+/// shape of that array: its dims are in the order of their strides, and each is
+/// as long as the stride of the next outer dim divided by its own. Slices, a
+/// transpose and a flip of the array give the strided tensor.
 class StridedView {
 public:
   /// Returns false if strides overlap or do not divide each other.
@@ -193,9 +194,9 @@ public:
 
 private:
   graph::Shape padded, sliced;
-  graph::Shape order;    // the dims of `padded` by their place in the result
+  graph::Shape order;    // dims of `padded`, by position in the result
   graph::Shape reversed; // dims of the result that are read backwards
-  graph::Shape kept;     // the result with size 1 for what is repeated
+  graph::Shape kept;     // the result's shape; repeated dims have size 1
 };
 } // namespace
 
@@ -275,8 +276,8 @@ static bool isDense(graph::Ints dims, const int64_t *strides) {
   return true;
 }
 
-/// Minimum size of memory with gaps that is used in place. Below, copying costs
-/// less than kernels that read gaps.
+/// Minimum size in bytes of memory with gaps that is used in place. Copying
+/// less memory costs less than kernels that read gaps.
 static constexpr int64_t minBytesWithGaps = 1 << 20;
 
 /// The deleter is called with the given address, even if the buffer begins
@@ -292,12 +293,12 @@ struct MemoryOwner {
   }
 };
 
-/// How kernels can read the memory, if at all.
+/// Tells how kernels can read the memory, if at all.
 struct Reading {
   bool inPlace = false, isDense = false;
   StridedView view;
-  size_t bytes;     // from the first element in memory to the last
-  int64_t lead = 0; // elements before these: a GPU's buffers are aligned
+  size_t bytes;     // from the lowest element to the highest
+  int64_t lead = 0; // elements before, as a GPU's buffers are aligned
 };
 } // namespace
 

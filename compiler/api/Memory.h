@@ -9,7 +9,7 @@ namespace tensorc::api {
 struct Memory {
   tensorc_dtype dtype;
   graph::Ints shape;
-  /// Strides in elements; null: dense.
+  /// Strides in elements; null if the memory is dense.
   const int64_t *strides;
   void *data;
   tensorc_deleter deleter;

@@ -1,6 +1,6 @@
 //===- Operations.cpp - The operations as data: the C interface -----------===//
 //
-// The table is made from ir/tx (tools/opgen/op_table.py).
+// The table is generated from ir/tx by tools/opgen/op_table.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ using namespace tensorc;
 using namespace tensorc::api;
 
 namespace {
-/// An operation, and its function for the number of operands, if there is one.
+/// An operation, and its C function for its number of operands, if there is
+/// one.
 struct Row {
   tensorc_op_info info;
   tensorc_status *(*unary)(const tensorc_arg *, tensorc_location,

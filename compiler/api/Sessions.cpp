@@ -203,7 +203,8 @@ tensorc_status *tensorc_last_kernels(char **out) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The nodes of handles, which most are.
+/// The nodes of a list of handles. Usually all handles are nodes, and the list
+/// is used as it is.
 class Nodes {
 public:
   Nodes(tensorc_tensor *const *tensors, int32_t count)
@@ -337,7 +338,8 @@ tensorc_status *tensorc_function_call_into(const tensorc_function *function,
   }
   if (!results && memory.outputs.empty() && (*function)->numResults() > 0)
     return refusal("jit: the results are NULL, and there are no buffers");
-  // A caller has one reference to give up.
+  // An argument must not be donated twice, because the caller can give up only
+  // one reference.
   for (size_t i = 0; arguments && i < memory.donated.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (memory.donated[i] && memory.donated[j] &&

@@ -1,10 +1,11 @@
-//===- StaticObjects.cpp - The library's static objects stay --------------===//
+//===- StaticObjects.cpp - Keeps the library's static objects alive -------===//
 //
-// A program may evaluate in destructors of its static objects and in functions
-// of atexit, and its threads may while the process exits. So no static object
-// of this library, of LLVM or of lld is destroyed: the linker leads what would
-// register their destructors here (--wrap in CMakeLists.txt). The library is
-// never unloaded either, so nothing is lost.
+// A program may evaluate tensors in destructors of its static objects and in
+// functions registered by atexit, and its threads may do so while the process
+// exits. Therefore no static object of this library, of LLVM or of lld is
+// destroyed: the linker redirects the calls that would register their
+// destructors to this file (--wrap in CMakeLists.txt). The library is never
+// unloaded, so nothing leaks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,8 +12,8 @@ using namespace tensorc::api;
 using graph::Node;
 using graph::NodeRef;
 
-/// In all traces a captured value is identified by the tensor that was
-/// captured.
+/// The traces of one function. Every trace identifies a captured value by the
+/// tensor that was captured, whatever replaces it.
 struct tensorc_trace_group {
   std::mutex mutex;
   std::vector<std::weak_ptr<jit::Function>> functions;
@@ -33,7 +33,8 @@ struct tensorc_trace_group {
   }
 };
 
-/// Rebinds in one trace. Returns true if it has captured the tensor.
+/// Replaces a captured value in one trace. Returns true if the trace has
+/// captured the tensor.
 static bool exchange(jit::Function &function, const Node *captured, Node *value,
                      jit::Status &status) {
   bool isCaptured = false;
@@ -46,8 +47,8 @@ static bool exchange(jit::Function &function, const Node *captured, Node *value,
   return isCaptured;
 }
 
-/// Rebinds in all traces. Returns true if one of them captured the tensor,
-/// including traces that no longer exist.
+/// Replaces a captured value in all traces. Returns true if one of them has
+/// captured the tensor, including traces that no longer exist.
 static bool bindAll(tensorc_trace_group &group,
                     llvm::ArrayRef<std::shared_ptr<jit::Function>> functions,
                     const NodeRef &captured, const NodeRef &value,

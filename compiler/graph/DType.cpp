@@ -145,8 +145,8 @@ DType promoteScalar(DType dtype, Scalar scalar) {
 static uint64_t encodeFloat(double value, DType dtype) {
   if (dtype == DType::F64)
     return llvm::bit_cast<uint64_t>(value);
-  // Most numbers in programs are exact in f32, for which the thread's rounding
-  // mode does not matter.
+  // Fast path: most numbers in programs are exact in f32, so that the
+  // conversion does not depend on the thread's rounding mode.
   if (auto single = static_cast<float>(value);
       dtype == DType::F32 && static_cast<double>(single) == value)
     return llvm::bit_cast<uint32_t>(single);

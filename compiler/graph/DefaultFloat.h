@@ -8,10 +8,12 @@
 
 namespace tensorc::graph {
 
-/// Returns the dtype of floats without one, f32 or f64: the calling thread's
-/// setting if there is one, else the process's, which is initially f32.
+/// Returns the dtype, f32 or f64, of floats that are made without a dtype: the
+/// calling thread's setting if there is one, else the process's setting, which
+/// is initially f32.
 tx::DType defaultFloat();
-/// Sets the process's default, for all threads without a setting of their own.
+/// Sets the process's default, which applies to all threads without a setting
+/// of their own.
 void setDefaultFloat(tx::DType dtype);
 /// Returns the calling thread's setting, or nullopt if it has none.
 std::optional<tx::DType> threadFloat();

@@ -40,7 +40,8 @@ bool collectDependents(
   llvm::SmallVector<bool> depends(trace.order.size());
   std::vector<Node *> dependent;
   for (Node *node : trace.order) {
-    // The walk ends there.
+    // The walk stopped at this transfer, as it has no operands while it has no
+    // value (LiveHandles.h).
     if (node->op() == OpKind::Transfer && !node->isEvaluated() &&
         node->isTraced()) {
       r.location = node->location();

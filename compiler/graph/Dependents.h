@@ -10,16 +10,16 @@
 namespace tensorc::graph {
 
 struct Dependents {
-  /// Operands first.
+  /// The collected nodes, operands before users.
   std::vector<Node *> order;
   /// The arguments, followed by values that are computed without them.
   llvm::SetVector<Node *> inputs;
 };
 
 /// Collects the nodes that the results need and that depend on the arguments. A
-/// number that such a node reads is one of these nodes if `isInside` returns
-/// true, else an input. Returns false after an error. The caller must hold
-/// graphMutex().
+/// scalar (OpKind::Full) that operand `operand` of such a node reads is
+/// collected, too, if `isInside` returns true; else it becomes an input.
+/// Returns false after an error. The caller must hold graphMutex().
 bool collectDependents(
     Recorder &r, llvm::ArrayRef<NodeRef> arguments,
     llvm::ArrayRef<NodeRef> results,

@@ -84,8 +84,8 @@ bool mayStayUnstored(const Node &node,
       if (!seen.insert(operand).second)
         continue;
       // The operand belongs to a variable that was rebound after an evaluation,
-      // as in a loop. Not storing the node would make the expression longer in
-      // each iteration.
+      // as happens in loops. If the node was not stored, the expression would
+      // become longer in each iteration.
       bool stored = isStored(*operand);
       if (operand->wasReached() && !operand->hasHandle() &&
           (operand->isEvaluated() || !stored))

@@ -1,9 +1,9 @@
 //===- LiveHandles.h - Which intermediate values are stored ---------------===//
 //
-// An evaluation reaches nodes that the user's program still holds by name. To
-// store each of them would make `Tensor a = x * 2; Tensor b = tanh(a);` write
-// every line's value to memory. To store none would compute a value again at
-// each use, and keep whatever it was made of.
+// An evaluation computes intermediate nodes to which the user's program still
+// has handles. To store all of them would write every line's value to memory in
+// `Tensor a = x * 2; Tensor b = tanh(a);`. To store none would recompute a
+// value at each later use, and would keep its inputs in memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_LIVEHANDLES_H
@@ -26,8 +26,8 @@ inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
 }
 
-/// Returns the node that `node` reshapes, through any number of reshapes; `node`
-/// itself if it is none.
+/// Returns the node that a chain of reshapes starts from, or `node` itself if
+/// it is not a reshape.
 inline const Node &unreshaped(const Node &node) {
   const Node *of = &node;
   while (!isArgument(*of) && of->op() == OpKind::Reshape)

@@ -1,4 +1,4 @@
-//===- Node.cpp - A recorded op, or a value -------------------------------===//
+//===- Node.cpp - A recorded op or a computed value -----------------------===//
 
 #include "compiler/graph/Node.h"
 

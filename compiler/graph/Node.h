@@ -1,9 +1,9 @@
-//===- Node.h - A recorded op, or a value ---------------------------------===//
+//===- Node.h - A recorded op or a computed value -------------------------===//
 //
-// Nodes are what Tensor handles point to: small, reference-counted, immutable
-// except for one thing: evaluation publishes a buffer and lets go of the
-// inputs. That, and reading the inputs, happens under graphMutex(); op, dtype
-// and shape are read freely.
+// Tensor handles point to nodes. Nodes are small, reference-counted and
+// immutable with one exception: evaluation publishes a buffer and drops the
+// inputs. This, and reading the inputs, requires graphMutex(); op, dtype and
+// shape can be read without it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NODE_H
@@ -29,11 +29,12 @@ enum class OpKind : uint8_t {
 #define TENSORC_OP(kind, ...) kind,
 #include "compiler/graph/OpKinds.inc"
 #undef TENSORC_OP
-  /// A value that was not recorded; has a buffer.
+  /// A value that the user provided instead of recording it; always has a
+  /// buffer.
   Data,
   /// An argument of a function being traced; never has a buffer.
   Placeholder,
-  /// One scalar, repeated.
+  /// A scalar that is broadcast to the node's shape.
   Full,
   /// A call of a function of the embedder (CustomCalls.h). It has no value; its
   /// users are CustomResult nodes.
@@ -64,7 +65,7 @@ struct OpTraits {
   Category category;
   uint8_t numOperands;
   DTypeMask operandMasks[3];
-  /// Dtype of the result; None if it is that of the operands.
+  /// Dtype of the result; None if the result has the operands' dtype.
   DType resultDType;
   /// True if the operands do not determine the result's shape, as in a reshape.
   bool ownsShape;
@@ -200,7 +201,7 @@ public:
     return {pendingOps.load(std::memory_order_relaxed),
             pendingBytes.load(std::memory_order_relaxed)};
   }
-  /// Counts from 0 again.
+  /// Resets the counts of pending() to 0.
   void forgetPending() {
     pendingOps.store(0, std::memory_order_relaxed);
     pendingBytes.store(0, std::memory_order_relaxed);
@@ -287,7 +288,8 @@ public:
   uint32_t ordinal = 0;
   bool isOutput = false;
 
-  /// True while an evaluation overwrites the value; see jit/Donation.h.
+  /// True while an evaluation may overwrite the value's buffer; see
+  /// jit/Donation.h.
   bool isTaken = false;
 
   /// True if a gradient that reads the value may be requested (Tapes.h).

@@ -1,6 +1,6 @@
-//===- NodeHooks.h - What happens as nodes are made and end ---------------===//
+//===- NodeHooks.h - Callbacks when nodes are made and destroyed ----------===//
 //
-// Nodes know neither tapes nor packed constants; these register here.
+// Nodes do not depend on tapes and packed constants; these register here.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NODEHOOKS_H

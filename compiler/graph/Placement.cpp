@@ -47,7 +47,8 @@ static std::string describe(const Node *operand) {
 void refuseMixture(Recorder &r, const Node &node) {
   std::scoped_lock lock(graphMutex());
   const Node *culprit = &node;
-  // The cause is the node none of whose operands is mixed.
+  // Descends to the node that mixes devices itself: its own operands are not
+  // mixed.
   while (true) {
     auto next = llvm::find_if(culprit->inputs(),
                               [](Node *input) { return input->isMixed(); });

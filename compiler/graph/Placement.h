@@ -6,8 +6,8 @@
 
 namespace tensorc::graph {
 
-/// Reports an error for a node whose operands are on different devices, with
-/// the devices' names. Locks graphMutex().
+/// Reports an error, with the devices' names, for a node whose operands are on
+/// different devices. Locks graphMutex().
 void refuseMixture(Recorder &r, const Node &node);
 /// Reports an error and returns false if the operands of a new node are on
 /// different devices.
@@ -25,13 +25,13 @@ NodeRef moveToAuto(Recorder &r, const NodeRef &x);
 /// Returns x on the device: x itself if it is there, else a transfer.
 NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device);
 
-/// If x is computed from numbers only and thus has no device, returns a new
-/// node with the value of x on the device of `like`. It is a new node because
-/// other ops may read x on another device.
+/// If x is computed only from scalars and thus has no device, returns a new
+/// node with the value of x on the device of `like`. It must be a new node
+/// because other ops may read x on another device.
 NodeRef placedLike(const NodeRef &x, const Node &like);
 
-/// Returns the transfers without a value that the roots need, operands first.
-/// The caller must hold graphMutex().
+/// Returns the transfers that the roots need and that have no value yet,
+/// operands first. The caller must hold graphMutex().
 std::vector<NodeRef> pendingTransfers(llvm::ArrayRef<Node *> roots);
 
 /// Returns the runtime's name of the device, such as `sim:0`.

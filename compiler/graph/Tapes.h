@@ -1,9 +1,8 @@
 //===- Tapes.h - What a thread records for gradients ----------------------===//
 //
-// Nodes let go of their inputs when they are evaluated. While a tape records,
-// it keeps them: of each node that is made, in this thread, of what a tape
-// watches. So host code may read values, branch on them, and ask for gradients
-// then.
+// Nodes drop their inputs when they are evaluated. While a tape records, it
+// keeps the inputs of each node that this thread makes from watched values. So
+// host code may read values, branch on them, and ask for gradients afterwards.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_TAPES_H
@@ -42,11 +41,11 @@ private:
 /// because an outer tape records the gradients that an inner one makes.
 class Tapes final : public NodeObserver {
 public:
-  /// A node that an entry reads: another entry, or the node itself if it is
-  /// watched (depends) or a constant.
+  /// A node that an entry reads. `entry` tells whether the node has an entry of
+  /// its own, is watched (the result depends on it), or is a constant.
   struct Operand {
     Node *node;
-    uint32_t entry; // or one of these constants:
+    uint32_t entry; // its index, or one of these constants:
   };
   static constexpr uint32_t constant = UINT32_MAX, watched = UINT32_MAX - 1;
   struct Entry {

@@ -116,7 +116,7 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
     return;
   default:
     // A dim with at most one window has a limited range of sizes, so its size
-    // becomes part of the key. With more windows the size is free.
+    // becomes part of the key. With more windows the size may vary.
     for (int64_t dim : windowDimsOf(node))
       key.push_back(node.shape()[dim] < 2 ? node.inputs()[0]->shape()[dim]
                                           : -1);
@@ -141,8 +141,8 @@ void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
     append(output.shape);
 }
 
-/// Appends the text, not its address, because the key may outlive the process
-/// (cache/DiskCache.h).
+/// Appends the characters of the text instead of its address, because the key
+/// may outlive the process (cache/DiskCache.h).
 static void appendName(llvm::StringRef name, std::vector<uint64_t> &key) {
   size_t begin = key.size();
   key.resize(begin + 1 + (name.size() + 7) / 8, 0);
@@ -248,7 +248,7 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
       return std::min(begin + size, period->begin);
     size_t length = period->length,
            whole = std::max<size_t>(periodicSize / length, 1) * length;
-    // The last pieces have one period each.
+    // Each of the last pieces has a single period.
     if (begin + whole > period->end)
       whole = length;
     return std::min(begin + whole, period->end);
@@ -293,7 +293,8 @@ void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
     if (isArgument(*node))
       maxContinuedBytes = std::max(maxContinuedBytes, node->byteSize());
     else if (node->op() == OpKind::CustomCall && isContinued(*node))
-      // The call is repeated for its other results.
+      // The call is repeated when its results outside of the trace are needed,
+      // and then reads its operands again.
       for (const Node *operand : operandsOf(*node))
         feedsContinued[operand->ordinal] = true;
   }

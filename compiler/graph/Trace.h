@@ -1,8 +1,8 @@
-//===- Trace.h - An expression as a key and its values --------------------===//
+//===- Trace.h - An expression as a key and a list of values --------------===//
 //
-// One walk over what is to be computed. The key holds the structure; what it
-// abstracts (sizes other than 0 and 1, scalars, slice starts) is listed beside
-// it, in an order that the structure fixes.
+// One walk over the nodes to compute. The key holds the structure. What it
+// abstracts (sizes other than 0 and 1, scalars, starts of slices) is listed
+// separately, in an order that depends only on the structure.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_TRACE_H
@@ -15,10 +15,11 @@
 
 namespace tensorc::graph {
 
-/// Which nodes of an evaluation get a value besides its roots. Roots: none.
-/// Held: nontrivial nodes that a handle, a tape or an op outside of the
-/// evaluation still needs, unless they may stay unstored (LiveHandles.h). All:
-/// all nontrivial nodes.
+/// Which nodes of an evaluation get a value besides its roots.
+/// - Roots: none.
+/// - Held: nontrivial nodes that a handle, a tape or an op outside of the
+///   evaluation still needs, unless they may stay unstored (LiveHandles.h).
+/// - All: all nontrivial nodes.
 enum class Stored { Roots, Held, All };
 
 struct Trace {
@@ -45,7 +46,7 @@ struct Trace {
   bool record(llvm::ArrayRef<Node *> roots, Stored stored,
               unsigned maxNodes = UINT32_MAX);
 
-  /// Only fills `order`.
+  /// Only fills `order`, without the key and the arguments.
   void collect(llvm::ArrayRef<Node *> roots);
   /// Cuts `order` into pieces of `size` nodes, and returns for each piece the
   /// nodes that it must compute for later pieces. In a periodic part of the

@@ -1,7 +1,7 @@
-//===- Environment.h - variables that hold words or numbers -----*- C++ -*-===//
+//===- Environment.h - Reading environment variables ------------*- C++ -*-===//
 //
-// A variable that is empty counts as not set. What a variable does not take is
-// told on stderr, and ignored.
+// An empty variable counts as unset. An invalid value is reported on stderr and
+// ignored.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_LOG_ENVIRONMENT_H
@@ -11,14 +11,16 @@
 
 namespace tensorc {
 
-/// Empty where it is not set, and in a process with raised privileges.
+/// Returns the value of an environment variable; empty if it is not set, or if
+/// the process has raised privileges.
 llvm::StringRef readVariable(const char *name);
 
 /// Prints `tensorc: NAME=TEXT is ignored: it is not EXPECTED`.
 void tellIgnored(const char *name, llvm::StringRef text,
                  llvm::StringRef expected);
 
-/// Whether it is 1, and not 0. What is neither is told at each call.
+/// Returns true if the variable is 1, and false if it is 0 or not set. Any
+/// other value is false, and reported at each call.
 bool readSwitch(const char *name);
 
 } // namespace tensorc

@@ -1,7 +1,7 @@
-//===- LogTopics.h - what TENSORC_LOG asks for ------------------*- C++ -*-===//
+//===- LogTopics.h - The topics of TENSORC_LOG ------------------*- C++ -*-===//
 //
-// TENSORC_LOG names topics with commas between them; 1 and all name every one.
-// What is logged goes to stderr, a line at a time.
+// TENSORC_LOG is a list of topics, separated by commas; 1 and all mean every
+// topic. Messages go to stderr, one line each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_LOG_LOGTOPICS_H
@@ -11,12 +11,12 @@ namespace tensorc {
 
 enum class LogTopic {
   Compile,   // each compilation: what, why and how long
-  Cache,     // what the disk cache cannot use, once
+  Cache,     // what the disk cache cannot use, once per process
   Placement, // devices that `auto` does not use
 };
 
-/// Whether a topic is logged. Thread-safe. The environment is read once; a
-/// word that is not a topic is reported on stderr then.
+/// Returns true if TENSORC_LOG contains the topic. Thread-safe. The variable is
+/// read once; words in it that are no topics are then reported on stderr.
 bool isLogged(LogTopic topic);
 
 } // namespace tensorc

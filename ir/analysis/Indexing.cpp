@@ -68,7 +68,7 @@ static void delinearize(AffineExpr linear, ArrayRef<AffineExpr> dims,
   llvm::append_range(result, parts);
 }
 
-/// A product of sizes in which k * (e floordiv k) is e.
+/// Returns the product of sizes, in which k * (e floordiv k) is replaced by e.
 static AffineExpr withoutQuotients(AffineExpr product, tx::DimSpace &names) {
   SmallVector<AffineExpr> factors = partsOf(product, AffineExprKind::Mul);
   for (AffineExpr &factor : factors) {
@@ -94,14 +94,14 @@ static bool hasQuotient(ArrayRef<AffineExpr> dims) {
   return found;
 }
 
-/// Returns the ends of the shortest runs from (i, o) with equal products; the
-/// last run contains all remaining dims.
+/// Returns the ends of the shortest runs of dims that begin at i and o and have
+/// equal products. The last run contains all remaining dims.
 static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
                                          ArrayRef<AffineExpr> out, size_t i,
                                          size_t o, tx::DimSpace &names) {
-  // Both sides have the same number of elements. If only one side has
-  // quotients, each must be exact; otherwise no dim of the other side could
-  // match.
+  // Both sides have the same number of elements. If only one side contains
+  // quotients, the quotients must be exact, because no dim of the other side
+  // could match them otherwise.
   bool exact = hasQuotient(in) != hasQuotient(out);
   auto product = [&](ArrayRef<AffineExpr> dims) {
     AffineExpr result = names.product(dims);
@@ -147,7 +147,7 @@ static Index sliceIndex(tx::SliceOp op, const Index &index,
   return result;
 }
 
-/// Window o, element w: at o * stride + w * dilation.
+/// Element w of window o is at o * stride + w * dilation.
 static Index windowsIndex(tx::WindowsOp op, const Index &index,
                           const IterationSpace &space) {
   size_t rank = op.getX().getType().getRank();
@@ -167,8 +167,8 @@ static OperandIndexing padIndexing(tx::PadOp op, const Index &index,
     AffineExpr shifted = space.simplify(i - op.getLow()[d]);
     int64_t step = op.getInterior()[d] + 1;
     if (op.getLow()[d] != 0 || op.getHigh()[d] != 0 || step != 1)
-      // Excludes multiples of the step after the last element, which is at
-      // (size - 1) * step, and empty dims.
+      // The guard excludes multiples of the step after the last element, which
+      // is at (size - 1) * step, and all positions if the dim is empty.
       result.guards.push_back({shifted, space.simplify(in[d] * step), step});
     result.index.push_back(step == 1 ? shifted
                                      : space.simplify(shifted.floorDiv(step)));
@@ -226,7 +226,7 @@ static OperandIndexings gatherIndexing(tx::GatherOp op, const Index &index,
   return {{offsets, {}}, {indexVectorIndex(op, index, 0, space), {}}};
 }
 
-/// The sequence's first element.
+/// Returns the first element of the sequence as index.
 static OperandIndexings searchIndexing(tx::SearchsortedOp op,
                                        const Index &index,
                                        const IterationSpace &space) {
@@ -237,8 +237,8 @@ static OperandIndexings searchIndexing(tx::SearchsortedOp op,
   return {{first, {}}, {index, {}}};
 }
 
-/// The guards describe where the update can be; its position is known only at
-/// run time.
+/// The guards describe where the update can be, because its position is known
+/// only at run time.
 static OperandIndexings updateIndexing(tx::DynamicUpdateSliceOp op,
                                        const Index &index,
                                        const IterationSpace &space) {
@@ -279,8 +279,8 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
         return {padIndexing(op, index, space), {Index(), {}}};
       })
       .Case([&](tx::RandomBitsOp op) {
-        // All words of the key and the counter are read; only the first is
-        // given as the index.
+        // All words of the key and the counter are read; the index of the first
+        // word stands for them.
         Index first{space.getNames().constant(0)};
         return OperandIndexings(op->getNumOperands(), {first, {}});
       })
@@ -296,7 +296,7 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
       .Case([&](tx::DynamicUpdateSliceOp op) {
         return updateIndexing(op, index, space);
       })
-      // Before any update.
+      // x is read at the result's index, before any update.
       .Case([&](tx::ScatterOp) -> OperandIndexings { return {{index, {}}}; })
       .Case([&](tx::ConcatenateOp op) {
         return concatenateIndexing(op, index, space);

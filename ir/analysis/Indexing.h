@@ -11,11 +11,12 @@ class ScatterOp;
 
 namespace tensorc::analysis {
 
-/// An index into a tensor: one expression per dim over the iteration space's
-/// dims and the named sizes.
+/// An index into a tensor: one expression per dim, over the dims of the
+/// iteration space and the named sizes.
 using Index = llvm::SmallVector<mlir::AffineExpr, 4>;
 
-/// Loop dims with their sizes, over the named sizes of a function.
+/// The dims of a loop nest and their sizes, which are expressions of a
+/// function's named sizes.
 class IterationSpace {
 public:
   IterationSpace(tx::DimSpace &names, llvm::ArrayRef<mlir::AffineExpr> sizes)
@@ -28,12 +29,13 @@ public:
   Index identity() const;
 
   mlir::AffineExpr simplify(mlir::AffineExpr expr) const;
-  /// Quotient and remainder by a positive size, using 0 <= d < size(d).
+  /// Return the quotient and the remainder by a positive size, simplified by
+  /// using 0 <= d < size(d) for all dims d.
   mlir::AffineExpr floorDiv(mlir::AffineExpr x, mlir::AffineExpr y) const;
   mlir::AffineExpr mod(mlir::AffineExpr x, mlir::AffineExpr y) const;
-  /// x without its terms that are multiples of y.
+  /// Returns x without those of its terms that are multiples of y.
   mlir::AffineExpr dropMultiples(mlir::AffineExpr x, mlir::AffineExpr y) const;
-  /// Row-major position of an index in a tensor of these dims.
+  /// Returns the row-major position of an index in a tensor with these dims.
   mlir::AffineExpr linearize(llvm::ArrayRef<mlir::AffineExpr> index,
                              llvm::ArrayRef<mlir::AffineExpr> dims) const;
 
@@ -63,35 +65,36 @@ struct OperandIndexing {
   llvm::SmallVector<Guard> guards;
 };
 
-/// True if a result element depends on one element of each tensor operand, so
-/// that the op can be computed inside a loop over its users' elements.
+/// True if each result element depends on one element of each tensor operand,
+/// so that the op can be computed inside a loop over the elements of its users.
 bool isElementMapped(mlir::Operation *op);
 
 /// True if the operand is read at an index that is known only at run time, so
-/// that it must be in memory. Its `operandIndexing` describes the static part,
-/// with starts of 0.
+/// that it must be in memory. `operandIndexing` then describes the static part
+/// of the index, with starts of 0.
 bool isReadAnywhere(mlir::OpOperand &operand);
 
-/// For the result element at `index`, returns where each tensor operand of an
-/// element-mapped op is read. For a gather's indices that is their first
-/// component. For a scatter, which is not element-mapped, it is where x is
-/// read. Index operands (slice offsets) become symbols through `symbolOf`.
+/// Returns, for the result element at `index` of an element-mapped op, where
+/// each tensor operand is read. For the indices of a gather, that is the first
+/// component of the index vector. For a scatter, which is not element-mapped,
+/// it is where x is read. Index operands (slice offsets) become symbols through
+/// `symbolOf`.
 llvm::SmallVector<OperandIndexing>
 operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
 
-/// Returns the position of component k of the index vector, for an element of a
-/// gather's result or one of a scatter's updates.
+/// Returns where component k of the index vector is stored that an element of a
+/// gather's result, or of a scatter's updates, uses.
 Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 Index indexVectorIndex(tx::ScatterOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 
-/// Walks from the values at `index` up to everything that a fusion reads, once
-/// per (value, index). Stops where `stop` is true. Calls `onRead(value, index)`
-/// for each block argument, iota, random bits or stopped value, and `onGuard`
-/// for each guard.
+/// Visits everything that a fusion reads to compute the values at `index`, once
+/// per (value, index). Stops at values for which `stop` returns true. Calls
+/// `onRead(value, index)` for each block argument, iota, random bits or stopped
+/// value, and `onGuard` for each guard.
 void walkReads(mlir::Value value, const Index &index,
                const IterationSpace &space,
                llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,
@@ -99,7 +102,7 @@ void walkReads(mlir::Value value, const Index &index,
                llvm::function_ref<void(mlir::Value, const Index &)> onRead,
                llvm::function_ref<void(const Guard &)> onGuard);
 
-/// coefficient * dim + rest, if `expr` is linear in the dim.
+/// An expression that is linear in a dim: coefficient * dim + rest.
 struct LinearIn {
   mlir::AffineExpr coefficient, rest;
 };

@@ -68,7 +68,8 @@ bool areSameProduct(AffineExpr a, AffineExpr b) {
   return a == b || divideTerm(a, b) == one;
 }
 
-/// x = quotient * divisor + remainder, taking whole terms.
+/// Splits x into quotient * divisor + remainder, where each term of x goes into
+/// one of them.
 std::pair<AffineExpr, AffineExpr>
 IterationSpace::split(AffineExpr x, AffineExpr divisor) const {
   SmallVector<AffineExpr> terms = partsOf(x, AffineExprKind::Add);
@@ -82,8 +83,8 @@ IterationSpace::split(AffineExpr x, AffineExpr divisor) const {
   return {simplify(quotient), simplify(remainder)};
 }
 
-/// True if 0 <= x < bound is proven: x is a sum of dims times sizes, and is
-/// below the bound at the largest value of each dim.
+/// True if 0 <= x < bound can be proven because x is a sum of dims times sizes
+/// that is below the bound for the largest value of each dim.
 bool IterationSpace::isBelow(AffineExpr x, AffineExpr bound) const {
   for (AffineExpr term : partsOf(x, AffineExprKind::Add)) {
     for (AffineExpr f : partsOf(term, AffineExprKind::Mul)) {
@@ -118,8 +119,8 @@ AffineExpr IterationSpace::dropMultiples(AffineExpr x, AffineExpr y) const {
   return split(x, y).second;
 }
 
-/// Returns the number whose remainder by `size` is `low` and whose quotient is
-/// the rest of `high`, or nullopt if they are no such parts.
+/// If `low` is the remainder of a number by `size`, and `high` contains its
+/// quotient, returns that number; otherwise nullopt.
 static std::optional<AffineExpr> rejoin(AffineExpr high, AffineExpr low,
                                         AffineExpr size,
                                         const IterationSpace &space) {
@@ -142,8 +143,8 @@ static std::optional<AffineExpr> rejoin(AffineExpr high, AffineExpr low,
 
 AffineExpr IterationSpace::linearize(ArrayRef<AffineExpr> index,
                                      ArrayRef<AffineExpr> dims) const {
-  // Recombines a quotient and a remainder of one number, as a reshape makes
-  // them. MLIR does this for constant divisors, but not for named sizes.
+  // Recombines the quotient and the remainder of a number, which a reshape
+  // makes. MLIR does this for constant divisors, but not for named sizes.
   SmallVector<std::pair<AffineExpr, AffineExpr>> parts;
   for (auto [at, size] : llvm::zip(index, dims)) {
     parts.push_back({at, size});

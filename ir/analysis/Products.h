@@ -12,7 +12,8 @@ namespace tensorc::analysis {
 llvm::SmallVector<mlir::AffineExpr> partsOf(mlir::AffineExpr expr,
                                             mlir::AffineExprKind kind);
 
-/// Returns the product without the divisor's factors, if it contains them all.
+/// Returns the product without the divisor's factors; nullopt unless it
+/// contains all of them.
 std::optional<mlir::AffineExpr> divideTerm(mlir::AffineExpr term,
                                            mlir::AffineExpr divisor);
 

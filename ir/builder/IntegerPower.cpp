@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace tensorc::builder {
 
-/// The number that all elements of a constant are.
+/// Returns the number that all elements of a constant have; nullopt for other
+/// values.
 static std::optional<int64_t> splatOf(Value x) {
   while (auto broadcast = x.getDefiningOp<tx::BroadcastOp>())
     x = broadcast.getX();

@@ -6,12 +6,12 @@
 
 namespace tensorc::builder {
 
-/// Returns `count` elements along a dim from `begin` on, with stride `step`. It
-/// is a slice if `begin` is a number; otherwise a gather, which clamps
-/// positions out of bounds.
+/// Returns `count` elements along a dim, from `begin` on and with stride
+/// `step`. It is a slice if `begin` is a number; otherwise a gather, which
+/// clamps positions out of bounds.
 Value sliceFrom(TensorBuilder &b, Value x, int64_t dim, Dim begin, Dim count,
                 int64_t step = 1);
-/// Reverses the elements along a dim of any size.
+/// Reverses the elements along a dim, whose size may be symbolic.
 Value reverseAlong(TensorBuilder &b, Value x, int64_t dim);
 
 } // namespace tensorc::builder

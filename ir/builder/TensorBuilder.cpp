@@ -1,4 +1,4 @@
-//===- TensorBuilder.cpp - Makes tx ops -----------------------------------===//
+//===- TensorBuilder.cpp - Creates tx ops ---------------------------------===//
 
 #include "ir/builder/TensorBuilder.h"
 
@@ -36,7 +36,7 @@ Type TensorBuilder::type(Dims dims, DType dtype) {
 // Element-wise
 //===----------------------------------------------------------------------===//
 
-/// Returns the promoted dtype of two floats; other dtypes must agree.
+/// Returns the dtype that two floats promote to. Other dtypes must be equal.
 static DType promote(DType x, DType y) {
   if (x == y)
     return x;

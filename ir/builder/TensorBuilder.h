@@ -1,10 +1,10 @@
-//===- TensorBuilder.h - Makes tx ops -------------------------------------===//
+//===- TensorBuilder.h - Creates tx ops -----------------------------------===//
 //
 // Each function adds tx ops and returns their result. Operands broadcast and
-// are promoted as NumPy's, a number takes the dtype of what it meets, and
+// are promoted as in NumPy, numbers take the dtype of the other operand, and
 // result types follow from the shape rules, over named sizes. Expansions of
-// composites, gradient rules, batching rules and importers are written in it.
-// Whoever calls has seen to it that all fits, so nothing fails here.
+// composites, gradient rules, batching rules and importers use it. The caller
+// must have checked shapes and dtypes, so no function here can fail.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_BUILDER_TENSORBUILDER_H
@@ -44,10 +44,10 @@ DType dtypeOf(Value x);
 Dims dimsOf(Value x);
 int64_t rankOf(Value x);
 
-/// Returns f32 for f16 and bf16, which are computed in it, and other dtypes
+/// Returns the dtype for computing: f32 for f16 and bf16; other dtypes
 /// unchanged.
 DType wideOf(DType dtype);
-/// Returns all dims but these, in order.
+/// Returns all dims in [0, rank) except `dims`, in order.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
 
 /// Element-wise ops by name. The derived class has `map`, which makes an op
@@ -114,7 +114,7 @@ public:
   Value convert(Value x, DType dtype);
   /// Converts to the dtype of another value.
   Value convertLike(Value x, Value other) { return convert(x, dtypeOf(other)); }
-  /// Converts a half to f32.
+  /// Converts f16 and bf16 to f32.
   Value widen(Value x) { return convert(x, wideOf(dtypeOf(x))); }
   /// Reinterprets the bits as another dtype of the same width.
   Value bitcast(Value x, DType dtype);
@@ -136,7 +136,7 @@ public:
                 Numbers dilations);
   /// Returns a slice with these offsets, strides and sizes.
   Value slice(Value x, Numbers offsets, Numbers strides, Dims sizes);
-  /// The same along one dim.
+  /// Slices along one dim.
   Value sliceAlong(Value x, int64_t dim, int64_t offset, Dim size,
                    int64_t stride = 1);
   /// Reverses the elements along these dims, whose sizes are numbers.
@@ -144,11 +144,12 @@ public:
   Value concatenate(llvm::ArrayRef<Value> parts, int64_t dim);
   /// Gathers x along a dim at these indices, a vector.
   Value take(Value x, Value indices, int64_t dim);
-  /// Gathers x along a dim at i64 indices. Both have the same other dims.
+  /// Gathers x along a dim at i64 indices, which have the same dims as x except
+  /// for this one.
   Value takeAlong(Value x, Value indices, int64_t dim);
-  /// Scatter-adds the updates along a dim, at i64 indices, into zeros of these
-  /// dims. The indices have the same other dims, and the updates have the
-  /// indices' shape.
+  /// Adds the updates to zeros of these dims, at i64 indices along a dim. The
+  /// indices have the same dims except for this one, and the updates have the
+  /// shape of the indices.
   Value addAlong(Dims dims, Value updates, Value indices, int64_t dim);
   /// Reshapes a vector so that it broadcasts along this dim of a tensor of this
   /// rank.
@@ -156,7 +157,7 @@ public:
 
   //===--- Reductions and contractions ----------------------------------===//
 
-  /// Reduces; without dims the result is x.
+  /// Reduces x over the dims; returns x if there are none.
   template <typename Op>
   Value reduce(Value x, Numbers dims, bool keepDims = false) {
     return makeReduction(Op::getOperationName(), x, dims, keepDims);
@@ -167,8 +168,8 @@ public:
   Value largest(Value x, Numbers dims, bool keepDims = false) {
     return reduce<tx::ReduceMaxOp>(x, dims, keepDims);
   }
-  /// The dtype is the common one of x and y. `result` may be f32 for f16 and
-  /// bf16 operands, so that the accumulators are not rounded.
+  /// Contracts x and y in their common dtype. `result` may be f32 for f16 and
+  /// bf16 operands, so that the sums are not rounded to 16 bits.
   Value dot(Value x, Value y, const shape::DotNumbers &numbers,
             std::optional<DType> result = std::nullopt);
 
@@ -180,8 +181,8 @@ private:
              bool isTest);
   Value makeReduction(llvm::StringRef name, Value x, Numbers dims,
                       bool keepDims);
-  /// Converts indices along a dim of a tensor of these dims to indices of the
-  /// flattened tensor.
+  /// Converts indices along a dim of a tensor with these dims to indices into
+  /// the flattened tensor.
   Value flatIndices(Dims dims, Value indices, int64_t dim);
   mlir::Type type(Dims dims, DType dtype);
 };

@@ -9,24 +9,24 @@
 namespace tensorc::fourier {
 
 static constexpr int64_t oddRadices[] = {13, 11, 7, 5, 3};
-/// Vector width in which columns are counted. Those of a target may be shorter.
+/// Number of vector lanes for which plans are made. A target may have fewer.
 static constexpr int64_t lanes = 16;
-/// Minimum length for a matrix; shorter transforms process several rows at
-/// once.
+/// Minimum length of a transform as a matrix. Shorter transforms process
+/// several rows at once.
 static constexpr int64_t shortestMatrix = 256;
-/// Maximum length that stays in a cache for several rows.
+/// Maximum length of which several rows fit into a cache.
 static constexpr int64_t longestWhole = 4096;
-/// Maximum padded size of a matrix, relative to the elements it uses.
+/// Maximum ratio of a matrix's padded size to the number of its elements.
 static constexpr double maxPadding = 1.3;
 
-/// Computes the root from an angle of at most an eighth of a turn, where it is
-/// exact.
+/// Computes the root from an angle of at most an eighth of a turn, for which
+/// sine and cosine are accurate.
 std::complex<double> root(int64_t k, int64_t n) {
-  // In eighths of a turn: k * 8 / n.
+  // The position in eighths of a turn, rounded down: k * 8 / n.
   int64_t eighth = k * 8 / n;
   int64_t quarters = (eighth + 1) / 2;
-  // The angle from the nearest quarter turn, in turns: (4 k - quarters n) / (4
-  // n).
+  // The angle from the nearest quarter turn is (4 k - quarters n) / (4 n)
+  // turns.
   double angle = 2 * M_PI * static_cast<double>(4 * k - quarters * n) /
                  (4 * static_cast<double>(n));
   double c = std::cos(angle), s = std::sin(angle);
@@ -56,7 +56,8 @@ Radices radicesOf(int64_t length) {
   for (int64_t radix : oddRadices)
     for (; length % radix == 0; length /= radix)
       radices.push_back(radix);
-  // Uses radix 8 as far as possible, and a few radices 4 rather than a 2.
+  // Uses radix 8 as often as possible. Two radices of 4 are better than 8 and
+  // 2.
   int64_t twos = llvm::countr_zero(static_cast<uint64_t>(length));
   int64_t fours = twos % 3 == 2 ? 1 : twos % 3 == 1 && twos > 1 ? 2 : 0;
   radices.append((twos - 2 * fours) / 3, 8);
@@ -76,8 +77,8 @@ int64_t nextFastLength(int64_t length) {
   return best;
 }
 
-/// Ratio of computed lanes to lanes that hold elements, along both sides, with
-/// a small penalty for long thin matrices.
+/// Ratio of computed lanes to lanes that hold elements, over both dims, with a
+/// small penalty for long thin matrices.
 static double wasteOf(int64_t rows, int64_t columns) {
   auto padded = [](int64_t n) {
     return static_cast<double>(llvm::alignTo(n, lanes)) /
@@ -106,7 +107,7 @@ Plan::Plan(int64_t length) : length(length), rows(length), columns(1) {
   }
 }
 
-/// Two numbers for each root of a step.
+/// Number of table entries for all steps: two numbers per root.
 static int64_t sizeOfSteps(int64_t length) {
   int64_t count = 0, left = length;
   for (int64_t radix : radicesOf(length)) {
@@ -124,13 +125,12 @@ int64_t Plan::crossStride() const {
   return static_cast<int64_t>(llvm::alignTo(columns, lanes));
 }
 int64_t Plan::tableSize() const {
-  // The table ends with one additional root, so that it has at least two
-  // numbers.
+  // The additional root at the end makes every table have at least two numbers.
   return crossTable() + (isMatrix() ? 2 * rows * crossStride() : 0) + 2;
 }
 
-/// Transforms x[0], x[stride], ... of length n. `roots` are those of the whole
-/// transform, whose length is n * stride.
+/// Transforms x[0], x[stride], ..., which are n elements. `roots` are the roots
+/// of the whole transform, whose length is n * stride.
 static void transformInto(const std::complex<double> *x, int64_t n,
                           int64_t stride,
                           const std::vector<std::complex<double>> &roots,
@@ -146,10 +146,10 @@ static void transformInto(const std::complex<double> *x, int64_t n,
   for (int64_t first = 0; first < radix; ++first)
     transformInto(x + first * stride, m, stride * radix, roots,
                   out + first * m);
-  if (radix == 2) { // most of them
+  if (radix == 2) { // the most frequent radix
     for (int64_t k = 0; k < m; ++k) {
       std::complex<double> x = out[k], y = out[m + k], w = roots[k * stride];
-      // Multiplies without the check for infinities of std::complex.
+      // Multiplies without std::complex's check for infinities.
       std::complex<double> z(y.real() * w.real() - y.imag() * w.imag(),
                              y.real() * w.imag() + y.imag() * w.real());
       out[k] = x + z;
@@ -173,7 +173,7 @@ static void transformInto(const std::complex<double> *x, int64_t n,
 std::vector<std::complex<double>>
 transform(const std::vector<std::complex<double>> &x) {
   auto n = static_cast<int64_t>(x.size());
-  // Each root is computed once: sines cost most of it.
+  // Computes each root only once, because the sines take most of the time.
   std::vector<std::complex<double>> roots, out(n);
   roots.reserve(n);
   for (int64_t k = 0; k < n; ++k)

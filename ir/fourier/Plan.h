@@ -1,7 +1,8 @@
-//===- Plan.h - How a transform of a length is computed -------------------===//
+//===- Plan.h - The algorithm of a Fourier transform ----------------------===//
 //
-// By the length alone, so that every target, schedule and number of threads
-// computes the same sums. docs/design/0041-fourier-transforms.md has the reasons.
+// The algorithm depends only on the length, so every target, schedule and
+// number of threads computes the same sums.
+// docs/design/0041-fourier-transforms.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_FOURIER_PLAN_H
@@ -15,7 +16,7 @@
 
 namespace tensorc::fourier {
 
-/// exp(-2 pi i k / n), of 0 <= k < n, rounded to double.
+/// Returns exp(-2 pi i k / n) for 0 <= k < n, rounded to double.
 std::complex<double> root(int64_t k, int64_t n);
 
 /// The radices of the steps of Stockham's algorithm.
@@ -26,12 +27,12 @@ using Radices = llvm::SmallVector<int64_t, 8>;
 bool isSmooth(int64_t length);
 Radices radicesOf(int64_t length);
 
-/// Returns a smooth length that is at least this one, for convolutions.
+/// Returns a smooth length that is at least `length`, for convolutions.
 int64_t nextFastLength(int64_t length);
 
 /// A plan for one transform: over all its elements at once, or as a matrix of
-/// `rows` by `columns`. The matrix form transforms columns, multiplies by roots
-/// of unity, and transforms rows; its result is transposed.
+/// `rows` by `columns`. The matrix form transforms the columns, multiplies by
+/// roots of unity, and transforms the rows. Its result is transposed.
 struct Plan {
   explicit Plan(int64_t length);
 
@@ -40,9 +41,10 @@ struct Plan {
   Radices rowRadices() const { return radicesOf(rows); }
   Radices columnRadices() const { return radicesOf(columns); }
 
-  // Offsets in the table: the steps' roots with interleaved real and imaginary
-  // parts. With a matrix, they are followed by all real parts of the roots
-  // between the passes, and all imaginary parts, in rows of `crossStride`.
+  // Offsets in the table. It contains the roots of the steps, with interleaved
+  // real and imaginary parts. For a matrix, these are followed by the roots
+  // between the two passes: all real parts, then all imaginary parts, in rows
+  // of `crossStride` numbers.
   int64_t rowTable() const { return 0; }
   int64_t columnTable() const;
   int64_t crossTable() const;
@@ -50,7 +52,7 @@ struct Plan {
   int64_t tableSize() const;
 };
 
-/// The constants that the kernel of a plan reads.
+/// Returns the constants that the kernel of a plan reads.
 std::vector<double> tableOf(const Plan &plan);
 
 /// Computes a transform of a smooth length in double, for constants.

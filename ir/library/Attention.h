@@ -8,13 +8,12 @@
 namespace tensorc::tx {
 
 struct AttentionParts {
-  /// The queries, in which those of heads that share keys are rows of one
-  /// product.
+  /// The queries. Queries of heads that share keys are the rows of one product.
   mlir::Value q;
-  /// The attention weight of each key for each query, per head; f32 for f16 and
-  /// bf16.
+  /// The weights of each query's keys, per head; in f32 if the operands are f16
+  /// or bf16.
   mlir::Value weights;
-  /// Their dims as the products have them.
+  /// The dims of the queries in the products.
   llvm::SmallVector<shape::Dim> joined;
 };
 

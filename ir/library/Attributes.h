@@ -1,6 +1,6 @@
 //===- Attributes.h - The attributes of composites as plain structs -------===//
 //
-// As ir/tx/OpAttributes.h, of the ops of this folder.
+// Like ir/tx/OpAttributes.h, for the ops of this folder.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_ATTRIBUTES_H

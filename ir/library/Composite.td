@@ -17,19 +17,21 @@ defvar Tx_IsRank0 = CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRan
 def Tx_FloatNumber : Tx_ComputedTensor<Tx_Floats, "f16, bf16, f32 or f64, of rank 0", [Tx_IsRank0]>;
 def Tx_IntNumber : Tx_ComputedTensor<Tx_Ints, "integers, of rank 0", [Tx_IsRank0]>;
 
-/// The result has the dtype of the first operand, unless `sameDType` is 0.
+/// A composite op. Its result has the dtype of the first operand, unless
+/// `sameDType` is 0.
 class Tx_Composite<string mnemonic, list<Trait> traits = []>
     : Tx_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Tx_CompositeInterface>], traits)> {
   let category = "composite";
   let results = (outs Tx_ComputeTensor:$result);
   let shapeRule = "shape::inferSame(x)";
-  /// Set if functions of this name and these operands are generated for C and
-  /// C++, as for an element-wise op; else compiler/api/Api.td describes one.
-  /// `defaults` are the default arguments of the last operands in C++.
+  /// Set if C and C++ functions with this name and these operands are
+  /// generated, as for an element-wise op. Otherwise compiler/api/Api.td
+  /// describes the function. `defaults` are the default values of the last
+  /// parameters in C++.
   bit function = 0;
   list<string> defaults = [];
   bit sameDType = 1;
-  /// C++ that checks what only this op demands.
+  /// C++ code that checks what only this op requires.
   string extraVerification = "::llvm::success()";
   let hasVerifier = 1;
   let extraClassDefinition = [{

@@ -1,6 +1,6 @@
 //===- Fourier.h - Fourier transforms -------------------------------------===//
 //
-// What becomes a kernel of its own (ir/tx/Dft.h), or a call of a library.
+// These ops become kernels of their own (ir/tx/Dft.h) or calls of a library.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_FOURIER_H
@@ -14,8 +14,8 @@ namespace tensorc::tx {
 bool isDft(FftOp op);
 mlir::Value makeDft(mlir::OpBuilder &b, FftOp op);
 
-/// True if the GPU vendor's library reads and writes memory less often than the
-/// kernels of the op's expansion (docs/design/0011-gpu-drivers.md).
+/// True if the GPU vendor's library accesses memory less often than the kernels
+/// of the op's expansion (docs/design/0041-fourier-transforms.md).
 bool isFftCall(FftOp op);
 mlir::Value makeFftCall(mlir::OpBuilder &b, FftOp op);
 

@@ -1,6 +1,6 @@
 //===- Kernels.h - kernels that the user wrote ------------------*- C++ -*-===//
 //
-// TxpKernels.td apart from the other ops: few sources know of them.
+// Separate from the other ops because few sources need these (TxpKernels.td).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_PROGRAM_KERNELS_H

@@ -7,34 +7,38 @@
 namespace tensorc::txp {
 
 /// Requirements of the kernel as #tx.dims: the extent, the bytes of scratch,
-/// the minimum bytes of each in and out, and each scalar that is a size.
+/// the minimum bytes of each in and out, and the value of each scalar that is a
+/// size.
 inline constexpr llvm::StringLiteral sizesAttr = "txp.sizes";
-/// The element types of the ins, outs and scalars; index: the scalar is a size.
+/// The element types of the ins, outs and scalars. For a scalar, `index` means
+/// that it is a size.
 inline constexpr llvm::StringLiteral dtypesAttr = "txp.dtypes";
 /// The schedule and order of the kernel's fusion.
 inline constexpr llvm::StringLiteral scheduleAttr = "txp.schedule";
 inline constexpr llvm::StringLiteral orderAttr = "txp.order";
 
-/// Attribute of a launch whose outs hold data of earlier launches or a fill,
-/// which the kernel may read.
+/// Attribute of a launch whose outs contain data that earlier launches or a
+/// fill wrote and that the kernel may read.
 inline constexpr llvm::StringLiteral updatesAttr = "txp.updates";
 
-/// Attribute of a launch: pairs of an in and an out, by number, where the
-/// kernel reads the in only at positions that it writes afterwards. Both may
-/// alias.
+/// Attribute of a launch: pairs (number of an in, number of an out) that may
+/// alias, because the kernel reads the in only at positions to which it writes
+/// the out afterwards.
 inline constexpr llvm::StringLiteral inPlaceAttr = "txp.in_place";
-/// Attribute of such a launch: it is a no-op if the in and the out alias.
+/// Attribute of a launch with in-place pairs: it does nothing if the in and the
+/// out alias, so that it may then be omitted.
 inline constexpr llvm::StringLiteral keepsAttr = "txp.keeps";
-/// Attribute of a launch of a loop: the names of the kernels that it calls.
+/// Attribute of a launch that executes a loop: the names of the kernels that
+/// the loop calls.
 inline constexpr llvm::StringLiteral callsAttr = "txp.calls";
 /// Attribute of a launch of a loop: the number of launches of small kernels
 /// that take as long.
 inline constexpr llvm::StringLiteral weightAttr = "txp.weight";
-/// Attribute of an alloc: arguments that it may alias instead if the caller has
-/// donated them (tensorc_rt_run_into).
+/// Attribute of an alloc: numbers of the arguments whose memory it may use
+/// instead, if the caller has donated them (tensorc_rt_run_into).
 inline constexpr llvm::StringLiteral reusesAttr = "txp.reuses";
-/// Attribute of such an alloc: nothing after its first write can fail, so that
-/// a failed run has not touched the argument.
+/// Attribute of an alloc with reused arguments: nothing after its first write
+/// can fail, so that a failed run leaves the argument unchanged.
 inline constexpr llvm::StringLiteral writtenLastAttr = "txp.written_last";
 
 } // namespace tensorc::txp

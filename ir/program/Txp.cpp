@@ -68,8 +68,8 @@ void FuncOp::print(OpAsmPrinter &p) {
       getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
-/// A described value: `what` i of an entry is a buffer of a tensor type, or a
-/// word that carries a scalar or a named dim.
+/// Checks value `what` i of an entry: it must be a buffer, described by a
+/// tensor type, or a word that carries a scalar or a named dim.
 static LogicalResult verifyDescribed(FuncOp func, StringRef what,
                                      ArrayAttr types, ArrayAttr names,
                                      TypeRange values) {
@@ -295,8 +295,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (!kernel)
     return emitOpError() << "launches " << getKernelAttr()
                          << ", which is not defined";
-  // A kernel of the stage `emit` still has its typed arguments; a lowered one
-  // has those of its target's ABI.
+  // After the stage `emit`, a kernel has typed arguments that can be checked; a
+  // lowered kernel has the arguments of its target's ABI.
   auto func = dyn_cast<FunctionOpInterface>(kernel);
   StringRef kind = kernel->getName().getStringRef();
   bool isSimt = kind == "gpu.func";
@@ -320,7 +320,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
     return emitOpError() << "asks for " << getShared()
                          << " bytes of dynamic shared memory, "
                          << getKernelAttr() << " needs " << wanted;
-  int trailing = isSimt ? 0 : 3; // begin, end, scratch
+  int trailing = isSimt ? 0 : 3; // begin, end and scratch
   int maps = getTensorMaps().size();
   int given = getIns().size() + getOuts().size() + getScalars().size() + maps;
   int taken = static_cast<int>(func.getNumArguments()) - trailing;

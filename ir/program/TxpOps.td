@@ -20,15 +20,15 @@ class Txp_QueueOp<string mnemonic, list<Trait> traits = []>
 defvar Txp_Queue = DefaultValuedOptionalAttr<
     ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<255>]>, "0">;
 
-// Threads of a block; 0 where a kernel is given a range instead.
+// Number of threads per block; 0 if the kernel takes a range of work items.
 defvar Txp_Block = DefaultValuedOptionalAttr<
     ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1024>]>, "0">;
 
-// Bytes of dynamic shared memory for each block.
+// Number of bytes of dynamic shared memory per block.
 defvar Txp_Shared = DefaultValuedOptionalAttr<
     ConfinedAttr<I32Attr, [IntNonNegative]>, "0">;
 
-// Not a BuildableType, because the textual form contains the types of scalars.
+// Not a BuildableType, so that the textual form contains the types of scalars.
 def Txp_Scalar : AnyTypeOf<[I64], "a 64-bit word">;
 
 //===----------------------------------------------------------------------===//
@@ -70,8 +70,8 @@ def Txp_FuncOp : Txp_Op<"func", [
       return getFunctionType().getResults();
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
-    /// True if the package lists the function as an entry; others are only
-    /// called by programs.
+    /// True if the package lists the function as an entry. Other functions are
+    /// only called by programs.
     bool isEntry() { return getInputs().has_value(); }
   }];
   let hasCustomAssemblyFormat = 1;

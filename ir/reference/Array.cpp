@@ -30,7 +30,7 @@ int64_t Array::size() const {
 }
 
 std::optional<Array> Array::create(DType dtype, ArrayRef<int64_t> shape) {
-  // The product of the other dims must not overflow even if one dim is 0,
+  // The product of the other dims must not overflow either if one dim is 0,
   // because strides are computed from it.
   int64_t bytes = byteWidth(dtype);
   bool empty = false;
@@ -76,8 +76,8 @@ static double fromNarrow(DType dtype, uint64_t bits) {
 }
 
 static uint64_t toNarrow(DType dtype, double x) {
-  // Converts from double directly, because an intermediate float would round
-  // twice.
+  // Converts from double directly, because converting by way of float would
+  // round twice.
   APFloat value(x);
   bool exact;
   value.convert(semanticsOf(dtype), APFloat::rmNearestTiesToEven, &exact);

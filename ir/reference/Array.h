@@ -25,7 +25,7 @@ using tx::semanticsOf;
 
 /// A dense row-major array. Elements are little-endian, as on every supported
 /// host, and need no alignment. A 4-bit integer takes a byte here; pack()
-/// converts to the representation in buffers.
+/// converts to the layout of buffers.
 struct Array {
   DType dtype = DType::F32;
   llvm::SmallVector<int64_t> shape;
@@ -43,24 +43,26 @@ struct Array {
                                      llvm::ArrayRef<int64_t> shape);
 };
 
-/// Returns the bytes of a buffer with these elements. Two 4-bit integers share
-/// a byte, the low nibble first; if their number is odd, the last nibble is 0.
+/// Returns the elements in the layout of buffers, in which two 4-bit integers
+/// share a byte, the low nibble first. If their number is odd, the last nibble
+/// is 0.
 std::vector<uint8_t> pack(const Array &array);
-/// Sets the elements from such bytes; their number is tx::bytesOf(dtype,
-/// size()).
+/// Sets the elements from the layout of buffers. There must be
+/// tx::bytesOf(dtype, size()) bytes.
 void unpack(Array &array, const uint8_t *bytes);
 
-/// Returns the elements as one of three wide types: double for floats, int64_t
-/// for signed and uint64_t for unsigned integers and i1. Reading converts
-/// exactly.
+/// Returns the elements in one of three wide types: double for floats, int64_t
+/// for signed integers, and uint64_t for unsigned integers and i1. The
+/// conversion is exact.
 template <typename Wide> std::vector<Wide> read(const Array &array);
-/// Rounds to nearest even (floats) or wraps (integers) to the array's dtype.
+/// Sets the elements, converting to the array's dtype: floats are rounded to
+/// nearest even, integers wrap.
 template <typename Wide> void write(Array &array, llvm::ArrayRef<Wide> values);
 
 /// `f32[2,3]`.
 std::string typeString(DType dtype, llvm::ArrayRef<int64_t> shape);
 
-/// Row-major strides, in elements.
+/// Returns the strides of a row-major array, in elements.
 llvm::SmallVector<int64_t> stridesOf(llvm::ArrayRef<int64_t> shape);
 
 /// Calls `fn(position, index)` for every index of the shape in row-major order.

@@ -1,6 +1,6 @@
 //===- Complex.cpp - The interpreter's complex numbers --------------------===//
 //
-// Functions are those of the C library, whose special values are annex G's.
+// Uses the functions of the C library, which have annex G's special values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ static Array asParts(const Array &array) {
 std::vector<Complex> readComplex(const Array &array) {
   std::vector<Complex> values;
   if (!tx::isComplex(array.dtype)) {
-    // Real operands have an imaginary part of 0; all parts are computed in
+    // Real operands get an imaginary part of 0. All parts are converted to
     // double.
     Array real = *Array::create(DType::F64, array.shape);
     convert(array, real);
@@ -86,8 +86,8 @@ static Complex log1p(Complex z) {
   return w;
 }
 
-/// Handles 0 to a power and powers of 0, which the C library computes from the
-/// logarithm.
+/// Handles the exponent 0 and the base 0 itself, because the C library computes
+/// these from the logarithm.
 static Complex pow(Complex x, Complex y) {
   if (y == 0.0)
     return 1;
@@ -106,7 +106,7 @@ static Complex pow(Complex x, Complex y) {
   return std::exp(productOf(y, std::log(x)));
 }
 
-/// If only one part is infinite, its sign is the result.
+/// If exactly one part is infinite, the result is the sign of that part.
 static Complex sign(Complex z) {
   if (std::isinf(z.real()) != std::isinf(z.imag())) {
     auto bounded = [](double x) {
@@ -181,7 +181,8 @@ static const StringMap<Test> &tests() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// tx.complex, tx.real and tx.imag move bytes, so that NaN payloads survive.
+/// tx.complex, tx.real and tx.imag copy bytes, so that the payloads of NaNs
+/// survive.
 static bool moveParts(StringRef op, Operands operands, Array &result) {
   bool makes = op == "tx.complex", isImag = op == "tx.imag";
   if (!makes && !isImag && op != "tx.real")

@@ -11,10 +11,11 @@ namespace tensorc::reference {
 using Complex = std::complex<double>;
 
 std::vector<Complex> readComplex(const Array &array);
-/// Each part is rounded to that of the array's dtype.
+/// Writes complex numbers, rounding each part to the dtype of the array's
+/// parts.
 void writeComplex(Array &array, llvm::ArrayRef<Complex> values);
 
-/// Like evaluateElementwise, for complex operands or results.
+/// As evaluateElementwise, for complex operands or results.
 bool evaluateComplex(llvm::StringRef op, Operands operands, Array &result);
 /// Return x y, computed by four products, and x / y by Smith's method, as in
 /// NumPy.

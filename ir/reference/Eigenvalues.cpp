@@ -8,8 +8,8 @@ namespace {
 
 using ComplexMatrix = Matrix<LongComplex>;
 
-/// Applies a rotation: t becomes G t G^H and z becomes z G^H, where G maps (a,
-/// b) in rows i and j to (length, 0).
+/// Applies a rotation G, which maps (a, b) in rows i and j to (length, 0): t
+/// becomes G t G^H, and z becomes z G^H.
 void applyRotation(ComplexMatrix &t, ComplexMatrix &z, int64_t i, int64_t j,
                    LongComplex a, LongComplex b) {
   Long length = std::sqrt(std::norm(a) + std::norm(b));
@@ -30,8 +30,8 @@ void applyRotation(ComplexMatrix &t, ComplexMatrix &z, int64_t i, int64_t j,
     }
 }
 
-/// Returns the eigenvalue of the last 2x2 block that is nearer to the last
-/// element.
+/// Returns the shift: the eigenvalue of the last 2x2 block that is closer to
+/// the last diagonal element.
 LongComplex shiftOf(const ComplexMatrix &t, int64_t last) {
   LongComplex a = t(last - 1, last - 1), d = t(last, last);
   LongComplex bc = t(last - 1, last) * t(last, last - 1);
@@ -41,7 +41,7 @@ LongComplex shiftOf(const ComplexMatrix &t, int64_t last) {
 }
 
 /// Makes t upper triangular by the QR algorithm for Hessenberg matrices (Golub
-/// and Van Loan, 7.5). Returns false if it does not converge.
+/// and Van Loan, 7.5). Returns false if the algorithm does not converge.
 bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
   int64_t n = t.rows;
   for (int64_t k = 0; k + 2 < n; ++k)
@@ -50,7 +50,7 @@ bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
   Long size = 0;
   for (LongComplex value : t.data)
     size += std::norm(value);
-  // A rotation rounds each of n elements.
+  // The bound grows with n, because a rotation rounds each of n elements.
   Long negligible = 4 * static_cast<Long>(n) * kSmall * std::sqrt(size);
   int64_t last = n - 1;
   for (int64_t step = 0; last > 0; ++step) {

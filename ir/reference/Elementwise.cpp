@@ -1,6 +1,6 @@
-//===- Elementwise.cpp - What one element of an op is ---------------------===//
+//===- Elementwise.cpp - Reference functions of element-wise ops ----------===//
 //
-// A new element-wise op is one line of the table below.
+// To add an element-wise op, add a line to the table below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,9 @@ double minimum(double x, double y) { return -maximum(-x, -y); }
 namespace {
 using Operands = ArrayRef<const Array *>;
 
-/// An op's functions for one kind of element: on arrays, and on two elements if
-/// the result has the same kind. Empty if the op does not allow this kind.
+/// The functions of an op for one kind of element: on arrays, and on two
+/// elements if the result has the same kind. A function is empty if the op does
+/// not support the kind.
 template <typename Wide> struct Loop {
   std::function<void(Operands, Array &)> arrays;
   std::function<Wide(Wide, Wide)> two;
@@ -46,7 +47,7 @@ template <typename Wide> struct Loop {
   template <typename Fn> Loop(Fn arrays) : arrays(arrays) {}
 };
 
-/// Functions of an op per kind of element.
+/// The functions of an op for each kind of element.
 struct Rule {
   Loop<double> real;
   Loop<int64_t> signedInt;
@@ -67,7 +68,7 @@ template <typename Wide, typename Fn> static Loop<Wide> loop(Fn fn) {
       else
         return fn(x[0][i], x[1][i], x[2][i]);
     };
-    // Predicates return i1 for all dtypes.
+    // Predicates return bool, which is i1 for all dtypes.
     using Value = decltype(call(0));
     using Out = std::conditional_t<std::is_same_v<Value, bool>, uint64_t, Wide>;
     std::vector<Out> out(x[0].size());
@@ -80,12 +81,12 @@ template <typename Wide, typename Fn> static Loop<Wide> loop(Fn fn) {
   return result;
 }
 
-/// Floats only.
+/// Makes a rule for floats only.
 template <typename Fn> static Rule real(Fn fn) {
   return {loop<double>(fn), nullptr, nullptr, nullptr};
 }
 
-/// Signed integers as unsigned ones, which wrap.
+/// Computes on signed integers as on unsigned ones, which wrap around.
 template <typename Fn> static Loop<int64_t> wrapping(Fn fn) {
   Loop<uint64_t> bits = loop<uint64_t>(fn);
   Loop<int64_t> result = bits.arrays;
@@ -97,8 +98,8 @@ template <typename Fn> static Loop<int64_t> wrapping(Fn fn) {
   return result;
 }
 
-/// Ops on floats, and on integers that wrap, for which signed and unsigned
-/// results have the same bits.
+/// Makes a rule for floats, and for integers that wrap around, for which signed
+/// and unsigned results have the same bits.
 template <typename FloatFn, typename IntFn>
 static Rule number(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), wrapping(intFn), loop<uint64_t>(intFn),
@@ -107,12 +108,13 @@ static Rule number(FloatFn floatFn, IntFn intFn) {
 
 template <typename Fn> static Rule number(Fn fn) { return number(fn, fn); }
 
-/// Integers and i1.
+/// Makes a rule for integers and i1.
 template <typename Fn> static Rule bits(Fn fn) {
   return {nullptr, wrapping(fn), loop<uint64_t>(fn), loop<uint64_t>(fn)};
 }
 
-/// A rule for all dtypes, with a separate function for signed integers.
+/// Makes a rule for all dtypes; the integer function is instantiated for signed
+/// and for unsigned elements.
 template <typename FloatFn, typename IntFn>
 static Rule ordered(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), loop<int64_t>(intFn), loop<uint64_t>(intFn),
@@ -121,7 +123,7 @@ static Rule ordered(FloatFn floatFn, IntFn intFn) {
 
 template <typename Fn> static Rule ordered(Fn fn) { return ordered(fn, fn); }
 
-/// A predicate with a constant result for integers and i1.
+/// Makes a rule for a predicate that is constant for integers and i1.
 template <typename FloatFn, typename IntFn>
 static Rule test(FloatFn floatFn, IntFn intFn) {
   return {loop<double>(floatFn), wrapping(intFn), loop<uint64_t>(intFn),
@@ -131,7 +133,7 @@ static Rule test(FloatFn floatFn, IntFn intFn) {
 static int64_t divide(int64_t x, int64_t y) {
   if (y == 0)
     return 0;
-  // The smallest value by -1 wraps to itself.
+  // The lowest integer divided by -1 wraps to itself.
   return y == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(x)) : x / y;
 }
 
@@ -150,8 +152,9 @@ static uint64_t leastMultiple(uint64_t x, uint64_t y) {
   return divisor == 0 ? 0 : x / divisor * y;
 }
 
-/// Ops that are computed from the magnitudes of integers. The magnitude of the
-/// smallest value has the highest bit set, and a result with this bit wraps.
+/// An op that is computed from the magnitudes of signed integers. The magnitude
+/// of the lowest integer has the highest bit set, and a result with this bit
+/// set wraps.
 template <uint64_t function(uint64_t, uint64_t)>
 static int64_t ofMagnitudes(int64_t x, int64_t y) {
   return static_cast<int64_t>(function(static_cast<uint64_t>(absolute(x)),
@@ -185,7 +188,8 @@ static double mod(double x, double y) {
     return std::copysign(0, y);
   return (rem < 0) != (y < 0) ? rem + y : rem;
 }
-/// NumPy's algorithm: subtracts the remainder from x, then divides by y.
+/// NumPy's algorithm: subtracts the remainder from x, and divides the
+/// difference by y.
 static double floorDivide(double x, double y) {
   if (y == 0)
     return x / y;
@@ -208,12 +212,12 @@ static double sigmoid(double x) {
 static double clampReal(double low, double x, double high) {
   return minimum(maximum(x, low), high);
 }
-/// Unlike std::clamp, allows low > high.
+/// As std::clamp, but low > high is allowed.
 template <typename T> static T clampInt(T low, T x, T high) {
   return std::min(std::max(x, low), high);
 }
 
-/// f32 rounds once, so not in double.
+/// f32 is computed in f32 and not in double, so that it is rounded only once.
 static void fusedMultiplyAdd(Operands operands, Array &result) {
   auto x = read<double>(*operands[0]), y = read<double>(*operands[1]),
        z = read<double>(*operands[2]);
@@ -224,7 +228,7 @@ static void fusedMultiplyAdd(Operands operands, Array &result) {
   write<double>(result, x);
 }
 
-/// Neighbors are those of the result's dtype.
+/// The neighbours are numbers of the result's dtype.
 static void nextAfter(Operands operands, Array &result) {
   auto x = read<double>(*operands[0]), y = read<double>(*operands[1]);
   for (size_t i = 0; i < x.size(); ++i) {
@@ -244,7 +248,8 @@ static void nextAfter(Operands operands, Array &result) {
 
 static unsigned bitWidth(const Array &x) { return byteWidth(x.dtype) * 8; }
 
-/// Ops on bits of the dtype's own width: `fn(x, y)` on APInts.
+/// Makes a rule for an op on the bits of elements, in the width of the dtype:
+/// `fn(x, y)` on APInts.
 template <typename Fn> static Rule onBits(Fn fn) {
   auto loop = [fn](Operands operands, Array &result) {
     unsigned width = bitWidth(result);
@@ -364,7 +369,7 @@ static const StringMap<Rule> &rules() {
 // Ops that are not arithmetic on one dtype
 //===----------------------------------------------------------------------===//
 
-/// Copies bytes, so that NaN payloads survive.
+/// Copies bytes, so that the payloads of NaNs survive.
 static void select(Operands operands, Array &result) {
   int64_t width = byteWidth(result.dtype);
   for (int64_t i = 0; i < result.size(); ++i) {
@@ -373,7 +378,8 @@ static void select(Operands operands, Array &result) {
   }
 }
 
-/// Truncates, saturates, and sends NaN to 0.
+/// Truncates. Numbers out of range become the closest integer, and NaN becomes
+/// 0.
 static void floatToInt(const Array &from, Array &to) {
   unsigned bits = tx::bitWidth(to.dtype);
   std::vector<uint64_t> out;
@@ -386,7 +392,8 @@ static void floatToInt(const Array &from, Array &to) {
   write<uint64_t>(to, out);
 }
 
-/// Rounds once: an i64 does not pass through double on its way to f32.
+/// Rounds only once: an i64 is not converted to double before it is converted
+/// to f32.
 static void intToFloat(const Array &from, Array &to) {
   const fltSemantics &semantics = semanticsOf(to.dtype);
   std::vector<double> out;

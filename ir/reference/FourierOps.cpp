@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace tensorc::reference {
 
-/// Splits the length by its smallest factor; transforms of prime length are
-/// computed from the definition.
+/// Splits the transform by the smallest factor of its length. A transform of
+/// prime length is computed by definition.
 static std::vector<Complex> transform(const std::vector<Complex> &x,
                                       const std::vector<Complex> &roots) {
   auto n = static_cast<int64_t>(x.size());
@@ -61,7 +61,7 @@ static void transformRows(const Array &x, bool inverse, Array &result) {
   write<double>(result, out);
 }
 
-/// Transforms along one dim, row by row, unscaled.
+/// Transforms along one dim, without scaling.
 static void transformDim(std::vector<Complex> &values, ArrayRef<int64_t> shape,
                          int64_t dim, bool inverse) {
   int64_t length = shape[dim], stride = stridesOf(shape)[dim];
@@ -83,7 +83,8 @@ static void transformDim(std::vector<Complex> &values, ArrayRef<int64_t> shape,
 }
 
 /// Returns the elements along the dim at the indices that `place` returns. A
-/// negative index means the conjugate of the element at its absolute value.
+/// negative index stands for the conjugate of the element at its absolute
+/// value.
 template <typename Place>
 static std::vector<Complex> takeAlong(const std::vector<Complex> &values,
                                       SmallVector<int64_t> &shape, int64_t dim,
@@ -107,8 +108,8 @@ static void runFourier(tx::FourierOp op, const Array &x, Array &result) {
   int64_t last = dims.back(), length = lengths.back();
   double count = 1;
   if (op.getKind() == tx::FourierKind::Hermitian) {
-    // Transforms the other dims first, because the omitted half is mirrored in
-    // every dim.
+    // Transforms the other dims first, because the omitted half is the mirror
+    // image in every dim.
     for (int64_t dim : dims.drop_back())
       transformDim(values, shape, dim, op.getInverse());
     values = takeAlong(values, shape, last, length, [&](int64_t k) {

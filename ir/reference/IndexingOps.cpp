@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace tensorc::reference {
 
-/// Unsigned indices beyond i64 are clamped to its largest value, which is out
-/// of bounds for any tensor.
+/// Reads indices as i64. Unsigned indices beyond its range become its largest
+/// value, which is out of bounds for any tensor.
 static std::vector<int64_t> readIndices(const Array &indices) {
   if (!isUnsigned(indices.dtype))
     return read<int64_t>(indices);
@@ -32,7 +32,7 @@ static void gather(tx::GatherOp op, Operands operands, Array &result) {
   SmallVector<int64_t> batchDims = op.getBatchDims();
   SmallVector<int64_t> offsetDims = op.getOffsetDimOfX();
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
-    // Where the index vector begins.
+    // The position at which the index vector begins.
     int64_t vector = 0;
     for (auto [i, d] : llvm::enumerate(batchDims))
       vector +=
@@ -52,7 +52,8 @@ static void gather(tx::GatherOp op, Operands operands, Array &result) {
   });
 }
 
-/// Returns the position in x at which a slice of these sizes begins.
+/// Returns the start of a slice of these sizes, clamped so that the slice lies
+/// in x.
 static SmallVector<int64_t> clampStarts(Operands starts, const Array &x,
                                         ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> result;
@@ -90,7 +91,8 @@ static void dynamicUpdateSlice(tx::DynamicUpdateSliceOp, Operands operands,
   });
 }
 
-/// result[target] = kind(result[target], updates[position]).
+/// Sets result[target] to the combination of itself and updates[position] for
+/// the kind of update.
 static void update(tx::UpdateKind kind, const Array &updates, int64_t position,
                    Array &result, int64_t target) {
   int64_t width = byteWidth(result.dtype);
@@ -141,7 +143,7 @@ static void scatter(tx::ScatterOp op, Operands operands, Array &result) {
       int64_t position = first, target = 0;
       bool inside = true;
       for (size_t d = 0; d < w.size(); ++d) {
-        // Neither sum of an index and a size can overflow here.
+        // The differences and sums of indices and sizes here cannot overflow.
         inside &= begin[d] >= -w[d] && begin[d] < x.shape[d] - w[d];
         if (!inside)
           return;
@@ -153,8 +155,8 @@ static void scatter(tx::ScatterOp op, Operands operands, Array &result) {
   });
 }
 
-/// Binary search, as in kernels, so that unsorted sequences have a defined
-/// result.
+/// Uses a binary search, as the kernels do, so that the result is also defined
+/// for sequences that are not sorted.
 template <typename Wide>
 static void searchAs(const Array &sorted, const Array &x, bool right,
                      Array &result) {

@@ -22,13 +22,13 @@ namespace tensorc::reference {
 
 namespace {
 /// The values of one call, and the values of named sizes. Composites, fusions
-/// and branches use the names of the surrounding function.
+/// and branches use the names of the function that contains them.
 class Frame {
 public:
   Frame(const Symbols &symbols, const CustomCallHandler &customCalls)
       : symbols(symbols), customCalls(customCalls) {}
 
-  /// Runs the block and returns the terminator's operands.
+  /// Evaluates the block and returns the values of the terminator's operands.
   FailureOr<std::vector<Array>> run(Block &block, ArrayRef<Array> arguments);
 
 private:
@@ -59,7 +59,7 @@ private:
 };
 } // namespace
 
-/// Evaluates ops on index values, which compute offsets at run time.
+/// Evaluates an op on index values, by which programs compute offsets.
 static std::optional<int64_t> evaluateIndex(Operation *op,
                                             ArrayRef<int64_t> x) {
   auto wrap = [](uint64_t value) { return static_cast<int64_t>(value); };
@@ -78,7 +78,7 @@ static Array indexArray(int64_t value) {
   return array;
 }
 
-/// Part i along the first dim.
+/// Returns slice i along the first dim, which is dropped.
 static Array partOf(const Array &whole, int64_t i) {
   Array part = *Array::create(whole.dtype, ArrayRef(whole.shape).drop_front());
   size_t size = part.bytes.size();
@@ -86,7 +86,7 @@ static Array partOf(const Array &whole, int64_t i) {
   return part;
 }
 
-/// A zero-filled array of the result's type.
+/// Returns a zero-filled array of the result's type.
 FailureOr<Array> Frame::allocate(Value result) {
   Operation *op = result.getDefiningOp();
   auto type = cast<RankedTensorType>(result.getType());
@@ -113,7 +113,7 @@ LogicalResult Frame::runBody(Operation *op, Block &body, ValueRange inputs) {
   return success();
 }
 
-/// The number of the block that runs.
+/// Returns the number of the block that a branch runs.
 static unsigned chosenBy(const Array &selector, unsigned numBlocks) {
   if (selector.dtype == DType::I1)
     return selector.bytes[0] != 0 ? 0 : 1;
@@ -180,7 +180,8 @@ LogicalResult Frame::runScan(tx::ScanOp op) {
   return success();
 }
 
-/// Runs the expansion of a composite op, built in a separate block.
+/// Evaluates a composite by running its expansion, which is built in a
+/// temporary block.
 LogicalResult Frame::runComposite(tx::CompositeOpInterface op) {
   Block body;
   IRMapping mapping;

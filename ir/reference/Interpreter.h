@@ -1,6 +1,7 @@
-//===- Interpreter.h - What a tx program means ----------------------------===//
+//===- Interpreter.h - The reference interpreter of tx programs -----------===//
 //
-// The oracle for everything below: one plain loop per op, in no hurry.
+// The oracle for tests of the compiler: one plain loop per op, without
+// optimizations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_INTERPRETER_H
@@ -14,17 +15,17 @@
 
 namespace tensorc::reference {
 
-/// Computes a tx.custom_call; the outputs have their dtypes and shapes. Returns
-/// false and sets a message on failure.
+/// Computes a tx.custom_call. The dtypes and shapes of the outputs are set. On
+/// failure returns false and sets the message.
 using CustomCallHandler = std::function<bool(
     llvm::StringRef name, llvm::StringRef config, llvm::ArrayRef<Array> inputs,
     llvm::MutableArrayRef<Array> outputs, std::string &message)>;
 
-/// Runs a function of tx ops, in its form after the stages import, tensor or
-/// fuse. There is one array per argument of the function; an `index` is an i64
-/// of rank 0. Named dims are bound to the arguments' sizes. Errors (different
-/// sizes, a slice out of bounds) are diagnostics at the op or argument. Without
-/// a handler all custom calls are errors.
+/// Runs a function of tx ops, in the form that it has after the stage import,
+/// tensor or fuse. `arguments` has one array per argument of the function; an
+/// `index` is an i64 of rank 0. Named dims are bound to the arguments' sizes.
+/// Errors (such as different sizes, or a slice out of bounds) are diagnostics
+/// at the op or argument. Without a handler every custom call is an error.
 mlir::FailureOr<std::vector<Array>>
 evaluate(mlir::func::FuncOp function, llvm::ArrayRef<Array> arguments,
          const CustomCallHandler &customCalls = nullptr);

@@ -1,4 +1,4 @@
-//===- LinearAlgebra.cpp - Factorizations by plain loops ------------------===//
+//===- LinearAlgebra.cpp - Reference factorizations -----------------------===//
 
 #include "ir/reference/LinearAlgebra.h"
 #include "ir/reference/Complex.h"
@@ -56,7 +56,7 @@ std::pair<std::vector<int64_t>, int> factor(Matrix<T> &x) {
   return {order, sign};
 }
 
-/// y in place of b.
+/// Solves a y = b for a triangle of a. y replaces b.
 template <typename T>
 void substitute(const Matrix<T> &a, Matrix<T> &b, bool upper, bool unit) {
   for (int64_t step = 0; step < a.rows; ++step) {
@@ -206,10 +206,12 @@ template <typename T> void qr(StringRef config, Inputs<T> in, Matrix<T> &out) {
       v[i] = r(i, c);
     for (int64_t i = c + 1; i < m; ++i)
       tail += squareOf(v[i]);
-    // Nothing to reflect: the column is zero below its diagonal, which is real.
+    // There is nothing to reflect if the column is zero below its diagonal
+    // element, and that element is real.
     if (tail == 0 && std::imag(v[c]) == 0)
       continue;
-    // v = x - b e with b real makes b e of x by I - v v^H / (v^H x).
+    // With v = x - b e and a real b, the reflector I - v v^H / (v^H x) maps x
+    // to b e.
     Long length = std::sqrt(tail + squareOf(v[c]));
     v[c] += std::copysign(length, std::real(v[c]));
     T scale = 0;
@@ -228,7 +230,7 @@ template <typename T> void qr(StringRef config, Inputs<T> in, Matrix<T> &out) {
     reflect(q, scale);
     r(c, c) = std::real(r(c, c));
   }
-  q = adjoint(q); // of the product of all
+  q = adjoint(q); // of the product of all reflectors
   out.fill(0);
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j < k; ++j)
@@ -238,8 +240,8 @@ template <typename T> void qr(StringRef config, Inputs<T> in, Matrix<T> &out) {
   }
 }
 
-/// Rotates columns p and q of x, after multiplying q by the conjugate of a
-/// phase.
+/// Multiplies column q of x by the conjugate of a phase, and then rotates
+/// columns p and q.
 template <typename T>
 void rotate(Matrix<T> &x, int64_t p, int64_t q, Long c, Long s, T phase) {
   for (int64_t i = 0; i < x.rows; ++i) {
@@ -249,7 +251,7 @@ void rotate(Matrix<T> &x, int64_t p, int64_t q, Long c, Long s, T phase) {
   }
 }
 
-/// The rotation that makes an off-diagonal element 0 (Golub and Van
+/// Returns the rotation that makes an off-diagonal element 0 (Golub and Van
 /// Loan, 8.5.2).
 std::pair<Long, Long> jacobi(Long app, Long apq, Long aqq) {
   Long tau = (aqq - app) / (2 * apq);
@@ -259,7 +261,8 @@ std::pair<Long, Long> jacobi(Long app, Long apq, Long aqq) {
   return {c, t * c};
 }
 
-/// One-sided Jacobi on the columns of a matrix with at least as many rows.
+/// Computes singular values by one-sided Jacobi rotations of the columns of a
+/// matrix that has at least as many rows as columns.
 template <typename T>
 void svdOfTall(Matrix<T> a, Matrix<T> &u, std::vector<Long> &s, Matrix<T> &v) {
   int64_t m = a.rows, n = a.columns;
@@ -308,8 +311,8 @@ void svdOfTall(Matrix<T> a, Matrix<T> &u, std::vector<Long> &s, Matrix<T> &v) {
     for (int64_t i = 0; i < m; ++i)
       u(i, j) = a(i, order[j]);
   }
-  // Makes columns of length 1 that are orthogonal to the earlier ones, also
-  // where s is 0.
+  // Makes columns of length 1 that are orthogonal to all earlier ones, also for
+  // singular values of 0.
   for (int64_t j = 0; j < n; ++j) {
     bool isZero = !(s[j] > s[0] * kSmall);
     for (int64_t next = 0; next <= m; ++next) {
@@ -425,7 +428,8 @@ template <typename T> Function<T> functionOf(StringRef name) {
   return table.lookup(name);
 }
 
-/// Values are read and written as doubles or pairs of doubles.
+/// Calls a function with elements that `read` and `write` convert: doubles, or
+/// pairs of doubles.
 template <typename T, typename Value, typename Read, typename Write>
 bool callOn(StringRef name, StringRef config, ArrayRef<Array> inputs,
             Array &output, Read read, Write write) {
@@ -437,7 +441,7 @@ bool callOn(StringRef name, StringRef config, ArrayRef<Array> inputs,
   for (int64_t size : ArrayRef(inputs[0].shape).take_front(numBatch))
     batch *= size;
   auto emptyOf = [&](const Array &array) {
-    // A list is a row, and a number a matrix, too.
+    // A vector is treated as one row, and a number as a 1x1 matrix.
     ArrayRef<int64_t> shape = ArrayRef(array.shape).drop_front(numBatch);
     return Matrix<T>(shape.size() > 1 ? shape[0] : 1,
                      shape.empty() ? 1 : shape.back());
@@ -463,7 +467,7 @@ bool callOn(StringRef name, StringRef config, ArrayRef<Array> inputs,
   return true;
 }
 
-/// The parts of complex numbers are a last dim.
+/// As callOn, for complex numbers whose parts are the last dim.
 bool callOnPairs(StringRef name, StringRef config, ArrayRef<Array> inputs,
                  Array &output) {
   auto swap = [](Array &array) {

@@ -1,7 +1,7 @@
-//===- LinearAlgebra.h - Factorizations by plain loops ----------*- C++ -*-===//
+//===- LinearAlgebra.h - Reference factorizations ---------------*- C++ -*-===//
 //
-// What the calls named linalg.* of ir/library mean: schoolbook methods in long
-// double, one matrix after another, which judge the library's.
+// Defines the calls linalg.* of ir/library: textbook algorithms in long double,
+// for one matrix after another. Tests compare the runtime's library with them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_LINEARALGEBRA_H
@@ -11,7 +11,7 @@
 
 namespace tensorc::reference {
 
-/// False if no such function is known.
+/// Returns false if there is no function of this name.
 bool callLinearAlgebra(llvm::StringRef name, llvm::StringRef config,
                        llvm::ArrayRef<Array> inputs, Array &output);
 

@@ -56,7 +56,7 @@ template <typename T> Matrix<T> transposed(const Matrix<T> &x) {
   return y;
 }
 
-/// Transposed and conjugated.
+/// Returns the conjugate transpose.
 template <typename T> Matrix<T> adjoint(const Matrix<T> &x) {
   Matrix<T> y = transposed(x);
   for (T &v : y.data)
@@ -64,12 +64,12 @@ template <typename T> Matrix<T> adjoint(const Matrix<T> &x) {
   return y;
 }
 
-/// Relative threshold below which a number counts as 0.
+/// Magnitude, relative to the largest number, below which a number counts as 0.
 constexpr Long kSmall = 1e-19L;
 constexpr int kMaxSweeps = 60;
 
-/// linalg.eig: a row of eigenvalues, and below it the eigenvectors as columns
-/// (Eigenvalues.cpp).
+/// The function linalg.eig: returns a row of eigenvalues, and below it the
+/// eigenvectors as columns (Eigenvalues.cpp).
 void eig(llvm::StringRef config, llvm::ArrayRef<Matrix<LongComplex>> in,
          Matrix<LongComplex> &out);
 

@@ -1,7 +1,7 @@
 //===- Ops.h - The interpreter's ops that are not element-wise ------------===//
 //
-// A file of ops adds a row for each to the table: a function of the op and its
-// operands that fills the result, whose dtype and shape are set.
+// A file of ops adds a row per op to the table: a function that gets the op and
+// its operands and fills the result, whose dtype and shape are already set.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_OPS_H
@@ -23,14 +23,15 @@ public:
   using Evaluate =
       std::function<mlir::LogicalResult(mlir::Operation *, Operands, Array &)>;
 
-  /// `fn(Op, operands, result)` returns void, or true on success.
+  /// Adds a function for an op. `fn(Op, operands, result)` returns void, or
+  /// bool: true on success.
   template <typename Op, typename Fn> void add(Fn fn) {
     rows[Op::getOperationName()] = [fn](mlir::Operation *op, Operands operands,
                                         Array &result) {
       return call(fn, mlir::cast<Op>(op), operands, result);
     };
   }
-  /// Null: there is no row.
+  /// Returns the function for an op, or null if there is none.
   const Evaluate *find(llvm::StringRef op) const {
     auto row = rows.find(op);
     return row == rows.end() ? nullptr : &row->second;

@@ -58,7 +58,8 @@ template Combine<uint64_t> combineOf(Operation *op, DType dtype);
 
 template <typename Wide>
 static void reduceAs(Operation *op, const Array &x, Array &result) {
-  // Floats accumulate in double: comparison with the compiler is by tolerance.
+  // Floats are accumulated in double, as they are compared with compiled code
+  // only up to a tolerance.
   auto [neutral, combine] = combineOf<Wide>(op, x.dtype);
   auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
   std::vector<Wide> values = read<Wide>(x);
@@ -69,7 +70,7 @@ static void reduceAs(Operation *op, const Array &x, Array &result) {
   write<Wide>(result, out);
 }
 
-/// A sum or a product.
+/// Computes a sum or a product of complex numbers.
 static void reduceComplex(Operation *op, const Array &x, Array &result) {
   bool isSum = isa<tx::SumOp>(op);
   auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
@@ -99,8 +100,9 @@ template <typename Wide>
 static void argumentOf(const Array &x, ArrayRef<int64_t> dims, bool smallest,
                        Array &result) {
   std::vector<Wide> values = read<Wide>(x);
-  // Positions are visited in row-major order, so the number of elements already
-  // visited for a result is the element's index over the reduced dims.
+  // Positions are visited in row-major order. The number of elements that were
+  // visited for a result is therefore the element's index over the reduced
+  // dims.
   std::vector<int64_t> seen(result.size(), 0), best(result.size(), 0);
   std::vector<Wide> chosen(result.size());
   auto isNan = [](Wide v) { return v != v; };
@@ -133,8 +135,8 @@ static void argument(ArrayRef<int64_t> dims, bool smallest, const Array &x,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Offsets into one operand: of each batch index, free index and k, all in
-/// row-major order of the dims as listed.
+/// Offsets into one operand, for each batch index, free index and k. Each list
+/// is in row-major order of its dims.
 struct DotSide {
   std::vector<int64_t> batch, free, k;
 };

@@ -23,7 +23,7 @@ static void forEachRow(const Array &x, int64_t dim, Fn fn) {
   });
 }
 
-/// Combines the values up to each position.
+/// Returns for each position the combination of the values up to it.
 template <typename T, typename Fn>
 static std::vector<T> scanned(Operation *op, const Array &x,
                               const std::vector<T> &values, T neutral,
@@ -79,7 +79,7 @@ static void sortAs(int64_t dim, bool descending, bool indices, const Array &x,
                    Array &result) {
   std::vector<Wide> values = read<Wide>(x), out(values.size());
   std::vector<int64_t> places(values.size());
-  // NaN is above all numbers.
+  // NaN is greater than all numbers.
   auto below = [](Wide a, Wide b) { return a < b || (b != b && a == a); };
   forEachRow(x, dim, [&](const std::vector<int64_t> &row) {
     std::vector<int64_t> order(row.size());

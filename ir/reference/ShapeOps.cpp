@@ -17,7 +17,7 @@ static void copyElement(const Array &from, int64_t source, Array &to,
 }
 
 static void constant(ElementsAttr value, Array &result) {
-  // The op's verifier has seen to the size.
+  // The op's verifier has checked the number of bytes.
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     const char *data = resource.getRawHandle().getBlob()->getData().data();
     return unpack(result, reinterpret_cast<const uint8_t *>(data));
@@ -37,7 +37,7 @@ static void constant(ElementsAttr value, Array &result) {
   if (isFloat(result.dtype)) {
     std::vector<double> out;
     for (APFloat x : value.getValues<APFloat>()) {
-      // The conversion preserves the bits of f32 and f64 NaNs.
+      // The conversion keeps the bits of f32 and f64 NaNs.
       bool exact;
       x.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
       out.push_back(x.convertToDouble());
@@ -95,7 +95,8 @@ static void windows(tx::WindowsOp op, const Array &x, Array &result) {
   });
 }
 
-/// The shape rule checked static offsets only.
+/// The shape rule has checked static offsets only, so dynamic offsets are
+/// checked here.
 static LogicalResult slice(tx::SliceOp op, Operands operands, Array &result) {
   const Array &x = *operands[0];
   SmallVector<int64_t> offsets(op.getStaticOffsets());

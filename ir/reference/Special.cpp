@@ -1,4 +1,4 @@
-//===- Special.cpp - Special functions, slowly ----------------------------===//
+//===- Special.cpp - Reference special functions --------------------------===//
 
 #include "ir/reference/Special.h"
 
@@ -21,7 +21,7 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 static Long longErfcx(Long x) {
   if (x < 6)
     return std::exp(x * x) * std::erfc(x);
-  // The continued fraction of erfc, from its far end.
+  // Evaluates the continued fraction of erfc, beginning with its last term.
   Long tail = x;
   for (int k = 200; k > 0; --k)
     tail = x + k / 2.0L / tail;
@@ -30,7 +30,7 @@ static Long longErfcx(Long x) {
 
 double erfcx(double x) { return longErfcx(x); }
 
-/// ln of the area below x.
+/// Returns the logarithm of the area below x under the normal density.
 static Long longLogNdtr(Long x) {
   if (x > 0)
     return std::log1p(-std::erfc(x / std::sqrt(2.0L)) / 2);
@@ -42,8 +42,8 @@ double logNdtr(double x) {
   return std::isinf(x) ? (x < 0 ? -kInfinity : 0) : double(longLogNdtr(x));
 }
 
-/// Returns the x <= 0 with this area below it, by Newton's method on the area's
-/// logarithm.
+/// Returns the x <= 0 below which the area has the given size, by Newton's
+/// method on the logarithm of the area.
 static Long lowerQuantile(Long area) {
   Long x = 0, goal = std::log(area);
   for (int k = 0; k < 100; ++k) {
@@ -70,7 +70,7 @@ double erfinv(double x) {
     return kNaN;
   if (std::abs(x) == 1)
     return std::copysign(kInfinity, x);
-  // Near 0 by its series; elsewhere as a quantile.
+  // Near 0 it is computed by its series, elsewhere as a quantile.
   if (std::abs(x) < 1e-3) {
     Long y = x * std::sqrt(kPi) / 2;
     for (int k = 0; k < 6; ++k)
@@ -85,18 +85,18 @@ double erfinv(double x) {
 // Gamma functions
 //===----------------------------------------------------------------------===//
 
-/// |sin| of pi x and cos of pi x except for a common sign.
+/// Return |sin| and cos of pi x, both up to a common sign.
 static Long sinPi(Long x) { return std::sin(kPi * (x - std::nearbyint(x))); }
 static Long cosPi(Long x) { return std::cos(kPi * (x - std::nearbyint(x))); }
 
-/// Terms B_2k / (2k (2k - 1)) of Stirling's series.
+/// The coefficients B_2k / (2k (2k - 1)) of Stirling's series.
 static constexpr Long kStirling[] = {
     1 / 12.0L,         -1 / 360.0L,        1 / 1260.0L, -1 / 1680.0L,
     1 / 1188.0L,       -691 / 360360.L,    1 / 156.0L,  -3617 / 122400.0L,
     43867 / 244188.0L, -174611 / 125400.0L};
 
-/// lgamma for x > 0. Near 1 and 2 it is glibc's, which has a small relative
-/// error there.
+/// Returns lgamma for x > 0. For small x it is glibc's, whose relative error is
+/// also small near 1 and 2.
 static Long positiveLgamma(Long x) {
   if (x < 40) {
     int sign;
@@ -117,7 +117,7 @@ double lgamma(double x) {
   if (sine == 0)
     return kInfinity;
   int sign;
-  // Near its zeros below 0 only a library of many digits is exact.
+  // Near the zeros below 0 only the C library's function is accurate enough.
   return x > -20 ? lgammal_r(x, &sign)
                  : std::log(kPi / sine) - positiveLgamma(1 - Long(x));
 }
@@ -142,8 +142,8 @@ double digamma(double x) {
   return longDigamma(1 - Long(x)) - kPi * cosPi(x) / sinPi(x);
 }
 
-/// The sum of (q + k)^-s: 40 terms, and the formula of Euler and Maclaurin for
-/// the rest, whose terms have B_2k / (2k)!.
+/// Returns the sum of (q + k)^-s over k >= 0: 40 terms, and the Euler-Maclaurin
+/// formula for the other terms, whose coefficients are B_2k / (2k)!.
 static Long longZeta(Long s, Long q) {
   Long sum = 0;
   for (int k = 0; k < 40; ++k)
@@ -158,9 +158,10 @@ static Long longZeta(Long s, Long q) {
   return sum;
 }
 
-/// Hurwitz zeta for q < 0 that is not an integer, and an integer s. Terms of
-/// negative arguments have the sign of (-1)^s. They are added from |q| down by
-/// ones; those past the 64 nearest to 0 are summed at once.
+/// Returns the Hurwitz zeta function for an integer s and a negative q that is
+/// not an integer. Terms with a negative base have the sign of (-1)^s. Beyond
+/// the 64 terms whose base is closest to 0 on that side, all are summed at
+/// once.
 static Long longZetaBelow(Long s, Long q) {
   Long size = -q, least = size - std::floor(size), above = 1 - least;
   int64_t count = std::min<Long>(size + above, 64);
@@ -174,7 +175,8 @@ static Long longZetaBelow(Long s, Long q) {
 
 static bool isWhole(double x) { return x == std::nearbyint(x); }
 
-/// Hurwitz zeta where the sum is defined and finite.
+/// Returns the Hurwitz zeta function for arguments for which the sum is defined
+/// and finite.
 static Long longZetaOfAny(Long s, Long q) {
   return q < 0 ? longZetaBelow(s, q) : longZeta(s, q);
 }
@@ -186,7 +188,7 @@ double zeta(double s, double q) {
     return kNaN;
   if (std::isinf(q))
     return 0;
-  if (std::isinf(s)) // the largest of the terms
+  if (std::isinf(s)) // only the largest term counts
     return std::pow(q < 0 ? std::min(q - std::floor(q), std::ceil(q) - q) : q,
                     -s);
   return double(longZetaOfAny(s, q));
@@ -197,7 +199,7 @@ double polygamma(double n, double x) {
     return kNaN;
   // An infinite n counts as even.
   double sign = std::isinf(n) || std::fmod(n, 2) == 0 ? -1 : 1;
-  // From 171 on n! is infinite, as on devices and in SciPy.
+  // n! is infinite for n >= 171, also on devices and in SciPy.
   if (n > 170 || std::isnan(x) || std::isinf(x) || (x <= 0 && isWhole(x)))
     return sign * std::tgamma(n + 1) * zeta(n + 1, x);
   Long sum = longZetaOfAny(Long(n) + 1, x);
@@ -205,9 +207,9 @@ double polygamma(double n, double x) {
   return sign * std::copysign(y, sum);
 }
 
-/// The incomplete gamma function for a so large that series and continued
-/// fractions take millions of terms: the first two terms of Temme's uniform
-/// expansion (DLMF 8.12.7, 8.12.8).
+/// Returns the incomplete gamma function for an a so large that series and
+/// continued fractions would take millions of terms. Uses the first two terms
+/// of Temme's uniform expansion (DLMF 8.12.7, 8.12.8).
 static Long incompleteGammaOfLarge(Long a, Long x, bool upper) {
   Long mu = (x - a) / a, half = mu - std::log1p(mu);
   if (std::abs(mu) < 1e-3L) { // mu^2/2 - mu^3/3 + ...
@@ -223,14 +225,14 @@ static Long incompleteGammaOfLarge(Long a, Long x, bool upper) {
   return std::erfc(sign * eta * std::sqrt(a / 2)) / 2 + sign * rest;
 }
 
-/// P(a, x) and Q(a, x) for finite arguments above 0: the smaller of the two is
-/// computed.
+/// Returns P(a, x) or Q(a, x) for finite arguments above 0. Computes the
+/// smaller one of the two.
 static Long incompleteGamma(Long a, Long x, bool upper) {
   if (a > 1e12L)
     return incompleteGammaOfLarge(a, x, upper);
-  // x^a e^-x / gamma(a + 1)
+  // The factor x^a e^-x / gamma(a + 1)
   Long factor = std::exp(a * std::log(x) - x - positiveLgamma(a + 1));
-  if (a > 30) { // large terms cancel above
+  if (a > 30) { // in the formula above, large terms would cancel
     Long mu = (x - a) / a, sum = 0;
     for (int k = 9; k >= 0; --k)
       sum = sum / (a * a) + kStirling[k];
@@ -246,8 +248,7 @@ static Long incompleteGamma(Long a, Long x, bool upper) {
       return lower;
     if (lower < 0.5L || x > 0.5L || a > 0.5L)
       return 1 - lower;
-    // 1 - x^a / gamma(1 + a) + ...
-    // 1 + a does not keep a small a.
+    // Computes 1 - x^a / gamma(1 + a) + ... A small a would be lost in 1 + a.
     Long euler = 0.577215664901532860606512L;
     Long series = a * (-euler + a * (0.822467033424113218236L -
                                      a * 0.400685634386531428467L));

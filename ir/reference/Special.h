@@ -1,7 +1,7 @@
 //===- Special.h - Special functions, slowly --------------------*- C++ -*-===//
 //
-// In long double by the plainest formulas that hold, so that they judge the
-// polynomials of the kernels.
+// In long double, by the simplest formulas that are accurate, because tests
+// compare the polynomials of the kernels with them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_SPECIAL_H
@@ -21,7 +21,8 @@ double polygamma(double n, double x);
 double gammainc(double a, double x);
 double gammaincc(double a, double x);
 double betainc(double a, double b, double x);
-/// Bessel function of order 0 or 1; multiplied by e^-|x| if `scaled`.
+/// Returns the Bessel function of order 0 or 1, multiplied by e^-|x| if
+/// `scaled`.
 double bessel(int order, double x, bool scaled);
 double sinc(double x);
 double xlogy(double x, double y);

@@ -103,7 +103,7 @@ LogicalResult Symbols::bindArgument(func::FuncOp function, unsigned index,
   return success();
 }
 
-/// Static and derived dims, once all names are bound.
+/// Checks static dims, and dims that are expressions, once all names are bound.
 LogicalResult Symbols::checkShape(func::FuncOp function, unsigned index,
                                   const Array &argument) const {
   auto tensor = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);
@@ -123,7 +123,7 @@ LogicalResult Symbols::checkShape(func::FuncOp function, unsigned index,
   return success();
 }
 
-/// Bounds and divisors of the function's tx.symbols.
+/// Checks the bounds and divisors in the function's tx.symbols.
 LogicalResult Symbols::checkFacts(func::FuncOp function) const {
   auto facts = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
   if (!facts)

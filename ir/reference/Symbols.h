@@ -10,15 +10,16 @@
 
 namespace tensorc::reference {
 
-/// Values of the names of `#tx.dims` in one call of a function.
+/// The values that the names in `#tx.dims` have in one call of a function.
 class Symbols {
 public:
-  /// Binds and checks all names of the function's arguments.
+  /// Binds all names in the types of the function's arguments, and checks the
+  /// arguments.
   mlir::LogicalResult bind(mlir::func::FuncOp function,
                            llvm::ArrayRef<Array> arguments);
 
-  /// The sizes of a tensor type; an error at `loc` if a name is unbound, or a
-  /// size is negative or overflows.
+  /// Returns the sizes of a tensor type. Reports an error at `loc` if a name is
+  /// unbound, or if a size is negative or overflows.
   mlir::FailureOr<llvm::SmallVector<int64_t>>
   shapeOf(mlir::RankedTensorType type, mlir::Location loc) const;
 
@@ -26,8 +27,8 @@ public:
   /// size overflows.
   mlir::FailureOr<int64_t> evaluate(shape::Dim dim, mlir::Location loc) const;
 
-  /// Checks one argument's dtype and rank and binds the names that stand alone
-  /// as a dim of it.
+  /// Checks the dtype and rank of one argument, and binds the names that are a
+  /// dim by themselves.
   mlir::LogicalResult bindArgument(mlir::func::FuncOp function, unsigned index,
                                    const Array &argument);
 
@@ -41,7 +42,7 @@ public:
 private:
   struct Binding {
     int64_t size;
-    /// `dimension 0 of x`, for messages.
+    /// Where the name was bound, for messages: `dimension 0 of x`.
     std::string source;
   };
   llvm::StringMap<Binding> sizes;

@@ -12,7 +12,8 @@ using namespace llvm;
 namespace tensorc::shape {
 
 namespace {
-/// Lower and upper bound; nullopt if unbounded or unknown.
+/// Lower and upper bound of an expression; nullopt if it is unbounded or
+/// unknown.
 struct Range {
   std::optional<int64_t> low, high;
 };
@@ -32,8 +33,8 @@ static Range scale(Range range, int64_t factor) {
           apply(DimOp::Mul, range.high, factor)};
 }
 
-/// Returns the range of a term. A single factor may have any sign; the product
-/// of several factors is only bounded if none may be negative.
+/// Returns the range of a term. A single factor may have any sign; a product of
+/// several factors is bounded only if none of them can be negative.
 static Range rangeOf(const Term &term) {
   Range range = rangeOf(term.factors[0]);
   for (Dim factor : term.factors.drop_front()) {
@@ -62,8 +63,7 @@ static Range rangeOfQuotient(DimOp op, Dim dim) {
   if (divisor)
     return {apply(op, dividend.low, divisor),
             apply(op, dividend.high, divisor)};
-  // The divisor is at least 1, so a quotient is not farther from 0 than its
-  // dividend.
+  // The divisor is at least 1, so the quotient is between 0 and the dividend.
   Range range;
   if (dividend.low)
     range.low = std::min<int64_t>(*dividend.low, 0);
@@ -74,7 +74,7 @@ static Range rangeOfQuotient(DimOp op, Dim dim) {
 
 static Range rangeOfExtreme(DimOp op, ArrayRef<Dim> operands) {
   Range range = rangeOf(operands[0]);
-  // For min and max, one operand's bound suffices on one side.
+  // For min and max, the bound of one operand suffices on one side.
   auto either = [op](std::optional<int64_t> a, std::optional<int64_t> b) {
     return a && b ? evaluate(op, *a, *b) : a ? a : b;
   };
@@ -125,7 +125,7 @@ std::optional<bool> isEqual(Dim a, Dim b) {
   Range range = rangeOf(difference);
   if (range.low.value_or(0) > 0 || range.high.value_or(0) < 0)
     return false;
-  // 2 n is never 2 m + 1.
+  // Example: 2 n never equals 2 m + 1.
   int64_t common = 0;
   for (const Term &term : difference.terms())
     common = std::gcd(common, term.coefficient);

@@ -16,18 +16,19 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-/// A product of sums with more terms stays a product.
+/// Maximum number of terms of a product that is multiplied out. A larger one
+/// stays a product of sums.
 static constexpr size_t maxTerms = 64;
-/// Numbers in expressions are smaller, so that neither their negatives nor the
-/// sum of two overflow.
+/// Numbers in expressions are at most this large in magnitude, so that neither
+/// negating one nor adding two overflows.
 static constexpr uint64_t maxWeight = (uint64_t(1) << 62) - 1;
 
 static uint64_t magnitude(int64_t number) {
   return number < 0 ? -static_cast<uint64_t>(number) : number;
 }
 
-/// Either a sum of `terms` and `constant`, or an atom, whose only term is the
-/// atom itself.
+/// An expression: either a sum of `terms` and `constant`, or an atom, whose
+/// only term is the atom itself.
 struct DimExpr : FoldingSetNode {
   DimContext *context = nullptr;
   DimKind kind = DimKind::None;
@@ -115,7 +116,7 @@ static int compare(ArrayRef<Dim> a, ArrayRef<Dim> b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-/// Compares by contents and not by address, so that texts are the same in every
+/// Compares by content instead of address, so that texts are the same in every
 /// run.
 static int compare(Dim a, Dim b) {
   if (a == b)
@@ -145,7 +146,7 @@ static int compare(Dim a, Dim b) {
 //===----------------------------------------------------------------------===//
 
 /// Builds expressions of one context. Intermediate sums are kept here, so that
-/// the context stores only results.
+/// the context stores only final results.
 class DimBuilder {
 public:
   struct Product {
@@ -154,7 +155,8 @@ public:
   };
 
   explicit DimBuilder(DimContext &context) : context(context) {}
-  /// Returns the context of the first expression; null if all dims are numbers.
+  /// Returns the context of the first dim that is an expression; null if all
+  /// dims are numbers.
   static DimContext *contextOf(ArrayRef<Dim> dims);
 
   /// Adds factor * dim to the sum.
@@ -167,7 +169,7 @@ public:
 
 private:
   DimContext &context;
-  SmallVector<Product, 4> products; // in order, none with coefficient 0
+  SmallVector<Product, 4> products; // sorted, without zero coefficients
   int64_t constant = 0;
   bool overflow = false;
 
@@ -286,7 +288,7 @@ Dim DimBuilder::sum() {
 
 Dim detail::add(Dim a, Dim b, int64_t factor) {
   DimContext *context = DimBuilder::contextOf({a, b});
-  if (!context) // Numbers that overflow.
+  if (!context) // Numbers whose result overflows.
     return Dim::none();
   DimBuilder builder(*context);
   builder.add(a);
@@ -308,7 +310,7 @@ Dim sum(ArrayRef<Dim> dims) {
   return builder.sum();
 }
 
-/// The terms with the number as one of them.
+/// Returns the terms, with the constant as a term without factors.
 static SmallVector<Term, 4> allTerms(Dim dim) {
   SmallVector<Term, 4> terms(dim.terms());
   if (dim.constant() != 0)
@@ -343,7 +345,8 @@ Dim product(ArrayRef<Dim> dims) {
 // Quotients and remainders
 //===----------------------------------------------------------------------===//
 
-/// The term without the divisor's factors, if it has them all.
+/// Returns the term without the divisor's factors; nullopt unless it contains
+/// all of them.
 static std::optional<DimBuilder::Product> divide(const Term &term,
                                                  const Term &divisor) {
   if (term.coefficient % divisor.coefficient != 0)
@@ -359,12 +362,12 @@ static std::optional<DimBuilder::Product> divide(const Term &term,
   return rest;
 }
 
-/// a / b, where b divides each term of a.
+/// Returns a / b if b divides each term of a; else nullopt.
 static std::optional<Dim> divideExactly(Dim a, Dim b) {
   SmallVector<Term, 4> divisor = allTerms(b);
   if (a == b)
     return 1;
-  // -1 alone could overflow, and is not a divisor.
+  // Negative coefficients are excluded, because dividing by -1 could overflow.
   if (divisor.size() != 1 || divisor[0].coefficient <= 0)
     return std::nullopt;
   DimBuilder builder(*DimBuilder::contextOf({a, b}));
@@ -377,8 +380,7 @@ static std::optional<Dim> divideExactly(Dim a, Dim b) {
   return builder.sum();
 }
 
-/// Divides both by the common divisor of the divisor and the dividend's
-/// numbers.
+/// Divides both by the greatest common divisor of b and the numbers in a.
 static std::pair<Dim, Dim> reduce(Dim a, Dim b) {
   if (!b.isNumber())
     return {a, b};
@@ -390,7 +392,7 @@ static std::pair<Dim, Dim> reduce(Dim a, Dim b) {
   return {*divideExactly(a, common), b.constant() / common};
 }
 
-/// Returns the value of a quotient, remainder, min or max if it can be folded.
+/// Returns the value of a quotient or remainder if it can be simplified.
 static std::optional<Dim> foldQuotient(DimOp op, Dim a, Dim b) {
   if (a.isNone() || b.isNone() || (b.isNumber() && b.constant() <= 0))
     return Dim::none();
@@ -428,8 +430,8 @@ Dim mod(Dim a, Dim b) {
 // Minimum and maximum
 //===----------------------------------------------------------------------===//
 
-/// Flattens the operands of both and drops those that another operand
-/// dominates.
+/// Returns the minimum or maximum. Flattens nested ones, and drops operands
+/// that another operand makes redundant.
 static Dim extreme(DimKind kind, Dim a, Dim b) {
   if (a.isNone() || b.isNone())
     return Dim::none();
@@ -439,13 +441,13 @@ static Dim extreme(DimKind kind, Dim a, Dim b) {
       append_range(all, dim.operands());
     else
       all.push_back(dim);
-  // True if operand x makes y redundant; of equal operands the first one is
-  // kept.
+  // True if operand i makes operand j redundant. Of equal operands the first
+  // one is kept.
   auto decides = [&](size_t i, size_t j) {
     Dim x = all[i], y = all[j];
     if (x == y)
       return i < j;
-    // Known to be less, or not to be: then y is at most x.
+    // If one order is known, or is known not to hold, the other follows.
     std::optional<bool> less = isLess(x, y), more = isLess(y, x);
     bool atMost = less == true || more == false;
     bool atLeast = more == true || less == false;

@@ -1,15 +1,15 @@
 //===- Dim.h - A size: a number or an expression over named sizes ---------===//
 //
-// The one algebra of sizes, from the recorded graph to the package. A Dim is 64
-// bits: a number is itself, so that a list of numbers is a list of Dims, and an
-// expression is a pointer with the bits of a number that no size has. Dims are
-// copied freely; making one of numbers allocates nothing.
+// The algebra of sizes that is used from the recorded graph to the package. A
+// Dim has 64 bits. A number is represented by itself, so a list of numbers is a
+// list of Dims. An expression is a pointer, encoded as a number that is not a
+// valid size. Dims are copied freely; making Dims of numbers allocates nothing.
 //
-// Expressions are canonical: a sum of integer-weighted products of atoms, where
-// an atom is a name or a floordiv, ceildiv, mod, min or max of Dims. A
-// DimContext owns them and has each once, so equal expressions are equal bits.
-// What overflows, or divides by 0 or less, is not a Dim: it is none, and so is
-// all that is made of it.
+// Expressions are canonical: a sum of integer-weighted products of atoms. An
+// atom is a name, or a floordiv, ceildiv, mod, min or max of Dims. A DimContext
+// owns the expressions and has each only once, so equal expressions have equal
+// bits. The result of an overflow, or of a division by 0 or less, is the
+// invalid Dim `none`, and so is every expression made of it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_DIM_H
@@ -59,18 +59,18 @@ public:
   }
   bool isSymbol() const { return kind() == DimKind::Symbol; }
   DimKind kind() const;
-  /// Name and minimum value of a symbol.
+  /// Return the name and the minimum of a symbol.
   llvm::StringRef name() const;
   int64_t least() const;
-  /// Operands of a quotient, remainder, minimum or maximum.
+  /// Returns the operands of a quotient, remainder, minimum or maximum.
   llvm::ArrayRef<Dim> operands() const;
-  /// Decomposition into a sum, for every dim but none: the products with names,
-  /// in printing order, and the constant.
+  /// Return the decomposition of a dim (except none) into a sum: the products
+  /// that contain names, in printing order, and the constant.
   llvm::ArrayRef<Term> terms() const;
   int64_t constant() const;
 
-  /// True if both are the same for all sizes of the names. Unequal Dims may
-  /// have equal values: see mayEqual().
+  /// True if both are equal for all values of the names. Dims that are not
+  /// equal may still have equal values; see mayEqual().
   constexpr bool operator==(Dim other) const { return bits == other.bits; }
   constexpr bool operator!=(Dim other) const { return bits != other.bits; }
   constexpr int64_t opaque() const { return bits; }
@@ -82,8 +82,8 @@ public:
 
 private:
   friend class DimBuilder;
-  /// Smallest number. Values below it encode pointers: the sign bit, 15 zero
-  /// bits, and 48 bits of the address.
+  /// Smallest number that a Dim can hold. Smaller values encode pointers: the
+  /// sign bit, 15 zero bits, and 48 bits of the address.
   static constexpr int64_t leastNumber = INT64_MIN + (int64_t(1) << 48);
 
   static Dim of(const DimExpr *expr);
@@ -103,13 +103,13 @@ struct Term {
   }
 };
 
-/// Value of `least` in DimContext::symbol for a symbol that may be negative.
+/// Passed as `least` to DimContext::symbol for a symbol that may be negative.
 inline constexpr int64_t anyNumber = INT64_MIN;
 
 /// Owns expressions. Dims of two contexts must not be mixed. Thread-safe. The
-/// tx dialect of an MLIRContext has one, and a pass that names its own values
-/// makes its own. So expressions live as long as the program they describe, and
-/// a long-lived process does not accumulate them.
+/// tx dialect of an MLIRContext has a context, and a pass that names values of
+/// its own makes another one. Expressions thus live as long as the program that
+/// they describe, and do not accumulate in a process that runs for long.
 class DimContext {
 public:
   DimContext();
@@ -117,8 +117,8 @@ public:
   DimContext(const DimContext &) = delete;
   DimContext &operator=(const DimContext &) = delete;
 
-  /// Returns the symbol of a named size, which is at least `least`. A name has
-  /// one symbol.
+  /// Returns the symbol for a named size that is at least `least`. Each name
+  /// has one symbol.
   Dim symbol(llvm::StringRef name, int64_t least = 0);
 
 private:
@@ -163,7 +163,7 @@ inline Dim operator*(Dim a, Dim b) {
     return product;
   return detail::multiply(a, b);
 }
-/// Return the quotient rounded down and up. The divisor must be positive.
+/// Return the quotient, rounded down and up. The divisor must be positive.
 Dim floorDiv(Dim a, Dim b);
 Dim ceilDiv(Dim a, Dim b);
 Dim mod(Dim a, Dim b);
@@ -178,7 +178,7 @@ Dim product(llvm::ArrayRef<Dim> dims);
 
 std::optional<bool> isEqual(Dim a, Dim b);
 std::optional<bool> isLess(Dim a, Dim b);
-/// Returns whether the positive number divides a; nullopt if unknown.
+/// Returns whether the positive number divides a; nullopt if that is unknown.
 std::optional<bool> divides(int64_t divisor, Dim a);
 
 //===----------------------------------------------------------------------===//
@@ -187,8 +187,8 @@ std::optional<bool> divides(int64_t divisor, Dim a);
 
 enum class DimOp : uint8_t { Add, Mul, FloorDiv, CeilDiv, Mod, Min, Max };
 
-/// Evaluates to a number. Returns nullopt on overflow, for an unknown name, and
-/// for a dim that is none.
+/// Evaluates the dim to a number. Returns nullopt on overflow, for a name
+/// without a size, and for none.
 std::optional<int64_t>
 evaluate(Dim dim,
          llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf);
@@ -196,24 +196,24 @@ evaluate(Dim dim,
 /// divisor that is not positive.
 std::optional<int64_t> evaluate(DimOp op, int64_t a, int64_t b);
 
-/// Substitutes `replacement` of each symbol. If one of these is none, so is the
-/// result.
+/// Replaces each symbol by `replacement(symbol)`. The result is none if a
+/// replacement is none.
 Dim substitute(Dim dim, llvm::function_ref<Dim(Dim)> replacement);
-/// Calls it for each occurrence of a symbol.
+/// Calls the function for each occurrence of a symbol.
 void forEachSymbol(Dim dim, llvm::function_ref<void(Dim)> callback);
 /// Returns the symbols in alphabetical order, each once.
 llvm::SmallVector<Dim> symbolsOf(llvm::ArrayRef<Dim> dims);
-/// Returns a bound on the absolute values of the expression and its parts if
-/// every name is 1. It is a double, which does not wrap.
+/// Returns a bound on the absolute values of the expression and of its parts if
+/// every name is 1. It is a double, which cannot wrap around.
 double magnitude(Dim dim);
 
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
 
-/// Returns `n * 2 + 1`, or `?` for none.
+/// Returns a text such as `n * 2 + 1`, or `?` for none.
 std::string toString(Dim dim);
-/// Returns `[n, 64]`.
+/// Returns a text such as `[n, 64]`.
 std::string toString(llvm::ArrayRef<Dim> dims);
 
 inline llvm::hash_code hash_value(Dim dim) {

@@ -9,8 +9,9 @@
 namespace tensorc::shape {
 
 /// Evaluates a size in another domain: numbers, SSA values, instructions, or
-/// other expressions. `leaf` maps a number or symbol, `combine` an operation on
-/// two results. The walk ends if one of them returns nothing.
+/// other expressions. `leaf` maps a number or symbol, and `combine` an
+/// operation on two results. The evaluation ends if one of them returns
+/// nullopt.
 template <typename T> class Evaluator {
 public:
   using Leaf = llvm::function_ref<std::optional<T>(Dim)>;
@@ -18,7 +19,7 @@ public:
 
   Evaluator(Leaf leaf, Combine combine) : leaf(leaf), combine(combine) {}
 
-  /// Returns nullopt for none.
+  /// Returns the result, or nullopt for none.
   std::optional<T> operator()(Dim dim) {
     switch (dim.kind()) {
     case DimKind::None:

@@ -9,7 +9,8 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-/// True if the dims differ, are in [0, rank) and, if requested, increase.
+/// True if the dims are distinct, in [0, rank) and, if `increase` is set,
+/// increasing.
 static bool areDims(Numbers dims, int64_t rank, bool increase) {
   SmallBitVector seen(rank);
   int64_t last = -1;
@@ -22,8 +23,8 @@ static bool areDims(Numbers dims, int64_t rank, bool increase) {
   return true;
 }
 
-/// Checks that the lists are consistent. `batch` receives the dims of the
-/// indices except that of the vectors' components.
+/// Checks that the lists are consistent. Sets `batch` to the dims of the
+/// indices without the dim of the vectors' components.
 static bool checkNumbers(InferredShape &result, Dims x, Dims indices,
                          const IndexNumbers &numbers,
                          SmallVectorImpl<Dim> &batch) {
@@ -65,7 +66,7 @@ static bool checkNumbers(InferredShape &result, Dims x, Dims indices,
 }
 
 /// Checks a slice along dim d of x, which must have at least `least` elements
-/// there (default: the slice's size).
+/// there; by default as many as the slice.
 static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size,
                        std::optional<Dim> least = std::nullopt) {
   auto text = [&] {
@@ -76,8 +77,8 @@ static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size,
   return size == x[d] || result.requireAtMost(least.value_or(size), x[d], text);
 }
 
-/// Converts slice sizes to dims; -1 means x's size. `least` is the minimum size
-/// of x along a dim whose slices have one element.
+/// Converts slice sizes to dims; -1 stands for x's size. `least` is the minimum
+/// size of x along a dim in which slices have one element.
 static bool checkSlices(InferredShape &result, Dims x, Numbers sizes,
                         SmallVectorImpl<Dim> &slices, Dim least = Dim(1)) {
   if (sizes.size() != x.size())
@@ -101,7 +102,7 @@ InferredShape inferGather(Dims x, Dims indices, const IndexNumbers &numbers,
   SmallVector<Dim, 4> batch, slices;
   if (!checkNumbers(result, x, indices, numbers, batch))
     return result;
-  // Without indices nothing is read from x, which may then be empty.
+  // Without index vectors nothing is read from x, so x may be empty.
   if (!checkSlices(result, x, sliceSizes, slices, min(Dim(1), product(batch))))
     return result;
   for (int64_t d : numbers.dropped)

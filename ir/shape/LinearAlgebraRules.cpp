@@ -23,7 +23,7 @@ static bool requireSquare(InferredShape &result, Dims x) {
          });
 }
 
-/// Sets the dims to x's batch, `rows` and `columns`.
+/// Sets the result's dims to x's batch, `rows` and `columns`.
 static void setMatrix(InferredShape &result, Dims x, Dim rows, Dim columns) {
   append_range(result.dims, x.drop_back(2));
   result.dims.push_back(rows);
@@ -37,7 +37,7 @@ InferredShape inferSquare(Dims x) {
   return result;
 }
 
-/// Checks that b has a row for each of `rows`, and the batch of x.
+/// Checks that b has `rows` rows and the batch of x.
 static void inferRightHandSides(InferredShape &result, Dims x, Dim rows,
                                 Dims b) {
   if (!requireMatrix(result, b))

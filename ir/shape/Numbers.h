@@ -6,8 +6,9 @@
 
 namespace tensorc::shape {
 
-/// Returns `[1,-2]` for numbers that are not checked yet. They cannot be
-/// converted to Dims, in which the lowest numbers are expressions.
+/// Returns a text such as `[1,-2]` for numbers that have not been checked yet.
+/// They cannot be converted to Dims, in which the lowest numbers encode
+/// expressions.
 std::string numbersText(Numbers numbers);
 
 } // namespace tensorc::shape

@@ -68,7 +68,7 @@ bool InferredShape::requireAllEqual(Dims a, Dims b, Text text) {
   return true;
 }
 
-/// Starts a result with the requested dims.
+/// Returns a result with the requested dims.
 static InferredShape asked(Dims dims) {
   InferredShape result;
   append_range(result.dims, dims);
@@ -107,8 +107,8 @@ InferredShape inferReshape(Dims x, Dims result) {
   return rule;
 }
 
-/// Checks that elements offset, offset + stride, ... are below the extent,
-/// unless there are none.
+/// Checks that the elements offset, offset + stride, ... are inside of the
+/// extent, unless there are no elements.
 static bool requireInside(InferredShape &rule, Dim extent, int64_t offset,
                           int64_t stride, Dim count, InferredShape::Text text) {
   if (offset < 0)
@@ -167,8 +167,8 @@ InferredShape inferTranspose(Dims x, Numbers permutation) {
   return result;
 }
 
-/// Maximum padding, beyond any tensor. Sizes computed from smaller amounts do
-/// not overflow.
+/// Maximum padding, larger than any tensor. Sizes that are computed from
+/// smaller amounts do not overflow.
 static constexpr int64_t maxPadding = int64_t(1) << 47;
 
 InferredShape inferPad(Dims x, const PadNumbers &numbers) {
@@ -194,7 +194,7 @@ InferredShape inferPad(Dims x, const PadNumbers &numbers) {
                     " is negative");
       return result;
     }
-    // No gaps between the elements of an empty dimension.
+    // An empty dimension has no gaps between elements.
     Dim gaps = size == 0 ? Dim(0) : (size - 1) * interior;
     Dim padded = size + gaps + low + high;
     auto text = [&, i = i] {
@@ -243,10 +243,11 @@ InferredShape inferConcatenate(ArrayRef<Dims> inputs, int64_t dim) {
   return result;
 }
 
-/// Products of two of these do not overflow.
+/// Maximum of a window's size, stride or dilation. Products of two of them do
+/// not overflow.
 static constexpr int64_t maxWindow = (int64_t(1) << 31) - 1;
 
-/// Checks the lists against each other and against the rank.
+/// Checks the lists of a window against each other and against the rank of x.
 static bool checkNumbers(InferredShape &result, Dims x,
                          const WindowNumbers &numbers) {
   size_t count = numbers.dims.size();

@@ -1,10 +1,10 @@
 //===- Rules.h - The shape rule of each op --------------------------------===//
 //
-// One rule per op says what its result's dims are, what must hold of the
-// operands' dims, and with which words it is refused. The recorder asks it with
-// numbers, the solver, the verifier and the checks of a run with names, the
-// interpreter with the numbers of a run. A rule knows neither graph nodes nor
-// MLIR: dims come as lists, attributes as lists of numbers.
+// The rule of an op returns the result's dims, the conditions on the operands'
+// dims, and the error messages. The recorder and the interpreter call it with
+// numbers; the solver, the verifier and the emitter of run-time checks call it
+// with named sizes. A rule depends neither on graph nodes nor on MLIR: dims are
+// passed as lists, attributes as lists of numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_RULES_H
@@ -21,17 +21,16 @@ using Numbers = llvm::ArrayRef<int64_t>;
 /// The dims of several operands.
 using Operands = llvm::ArrayRef<Dims>;
 
-/// A condition on sizes that cannot be decided yet.
+/// A condition on sizes that cannot be decided from the names.
 struct Condition {
   enum Relation : uint8_t {
-    Equal, // the names must say so: the solver makes it so, a verifier refuses
-    EqualInRun, // a run finds out: two products may be equal for all that
-                // occurs
-    AtMost      // a <= b: a run finds out
+    Equal,      // must follow from the names: a solver adds it as an equation
+    EqualInRun, // checked in a run, as products of other names may be equal
+    AtMost      // a <= b, checked in a run
   };
   Relation relation;
   Dim a, b;
-  /// The op's error if the condition does not hold.
+  /// The op's error message if the condition does not hold.
   std::string text;
 };
 
@@ -45,14 +44,17 @@ struct InferredShape {
   bool isRefused() const { return !refusal.empty(); }
 
   using Text = llvm::function_ref<std::string()>;
-  /// Refuses. Returns false, as the functions below do when they refuse.
+  /// Refuses the operands and returns false, as the functions below do if they
+  /// refuse.
   bool refuse(const llvm::Twine &text);
-  /// Refuses different sizes, and adds a condition for undecided ones.
+  /// Refuses sizes that are known to differ. If that is unknown, adds the
+  /// condition that they are equal.
   bool requireEqual(Dim a, Dim b, Text text);
-  /// The same for a <= b.
+  /// As requireEqual, for a <= b.
   bool requireAtMost(Dim a, Dim b, Text text);
   bool requireAllEqual(Dims a, Dims b, Text text);
-  /// Requires equality. What cannot be decided yet is checked in a run.
+  /// As requireEqual, but a condition that cannot be decided is checked in a
+  /// run.
   bool requireEqualInRun(Dim a, Dim b, Text text);
 
 private:
@@ -66,10 +68,11 @@ std::string shapeText(Dims dims);
 // Ops that move elements (Rules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Checks whether the op can have the requested shape, and returns it.
+/// Check that the op can have the requested shape `result`, and return it.
 InferredShape inferBroadcast(Dims x, Numbers dims, Dims result);
 InferredShape inferReshape(Dims x, Dims result);
-/// An offset of `dynamicOffset` is unknown; a run checks it.
+/// Infers the shape of a slice. An offset that is `dynamicOffset` is known only
+/// in a run, which checks it.
 InferredShape inferSlice(Dims x, Numbers offsets, Numbers strides, Dims result);
 constexpr int64_t dynamicOffset = INT64_MIN;
 
@@ -82,7 +85,8 @@ InferredShape inferPad(Dims x, const PadNumbers &numbers);
 
 InferredShape inferConcatenate(llvm::ArrayRef<Dims> inputs, int64_t dim);
 
-/// Window o takes the elements o * stride + w * dilation for w below size.
+/// Windows: element w of window o is o * stride + w * dilation, for w below
+/// size.
 struct WindowNumbers {
   Numbers dims, sizes, strides, dilations;
 };
@@ -92,8 +96,8 @@ InferredShape inferWindows(Dims x, const WindowNumbers &numbers);
 // Reductions and contractions (ContractionRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The result has the remaining dims. `chooses`: one of the elements is the
-/// result.
+/// The result has the dims that are not reduced. `chooses`: the result is one
+/// of the elements or its index, so that there must be an element.
 InferredShape inferReduction(Dims x, Numbers dims, bool chooses);
 
 struct DotNumbers {
@@ -105,18 +109,22 @@ InferredShape inferDot(Dims x, Dims y, const DotNumbers &numbers);
 // Ops whose indices are tensors (IndexingRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// StableHLO's dimension numbers, of a gather or scatter.
+/// Dimension numbers of a gather or scatter, as in StableHLO.
 struct IndexNumbers {
-  /// Dims of the result or the updates: offset_dims, update_window_dims.
+  /// Dims of a gather's result (offset_dims) or a scatter's updates
+  /// (update_window_dims).
   Numbers window;
-  /// Dims of x: collapsed_slice_dims, inserted_window_dims.
+  /// Dims of x: collapsed_slice_dims of a gather, inserted_window_dims of a
+  /// scatter.
   Numbers dropped;
-  /// Dims of x: start_index_map, scatter_dims_to_operand_dims.
+  /// Dims of x: start_index_map of a gather, scatter_dims_to_operand_dims of a
+  /// scatter.
   Numbers mapped;
   int64_t vectorDim = 0;
 };
 
-/// A slice size of -1 is the whole dimension.
+/// Infers the shape of a gather. A slice size of -1 stands for the whole
+/// dimension.
 InferredShape inferGather(Dims x, Dims indices, const IndexNumbers &numbers,
                           Numbers sliceSizes);
 InferredShape inferScatter(Dims x, Dims indices, Dims updates,

@@ -20,7 +20,7 @@ static void printProduct(raw_ostream &os, ArrayRef<Dim> factors,
     os << " * " << coefficient;
 }
 
-/// n - m * 2 + 1, not n + m * -2 + 1.
+/// Prints n - m * 2 + 1 instead of n + m * -2 + 1.
 static void printSum(raw_ostream &os, Dim dim) {
   for (auto [i, term] : enumerate(dim.terms())) {
     bool minus = i > 0 && term.coefficient < 0;
@@ -35,7 +35,8 @@ static void printSum(raw_ostream &os, Dim dim) {
        << (constant < 0 ? -constant : constant);
 }
 
-/// Prints with parentheses, if nested, around everything but a number or name.
+/// Prints a dim. If `nested`, everything except a number or a name is in
+/// parentheses.
 static void print(raw_ostream &os, Dim dim, bool nested) {
   DimKind kind = dim.kind();
   if (kind == DimKind::None) {

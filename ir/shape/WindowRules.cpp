@@ -13,7 +13,7 @@ namespace tensorc::shape {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Dims of the mask are 1, or those of the scores.
+/// Checks the dims of a mask, which must be 1 or those of the scores.
 static bool requireMask(InferredShape &result, Dims scores, Dims mask) {
   auto text = [&] {
     return "the mask " + shapeText(mask) +
@@ -153,7 +153,7 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
            shapeText(spatial) + " with padding " + numbersText(n.low) +
            " and " + numbersText(n.high);
   };
-  // As in PyTorch, this is an error for any padding.
+  // As in PyTorch, this is an error whatever the padding is.
   auto empty = [&] {
     return "the images have no elements along a spatial dimension: " +
            shapeText(spatial);
@@ -180,7 +180,7 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
 // Pooling and interpolation
 //===----------------------------------------------------------------------===//
 
-/// Dims that differ and are the tensor's.
+/// Checks that dims are distinct and in the tensor's rank.
 static bool requireDims(InferredShape &result, Dims x, Numbers dims) {
   for (auto [i, dim] : enumerate(dims))
     if (dim < 0 || dim >= static_cast<int64_t>(x.size()) ||

@@ -34,8 +34,8 @@ static bool turnsDirection(StringRef character) {
          (high == 0x81 && low >= 0xa6 && low <= 0xa9);
 }
 
-/// Classifies the first character. U+0080 to U+009F are control characters,
-/// too.
+/// Classifies the first character. U+0080 to U+009F also count as control
+/// characters.
 static Character classify(StringRef bytes) {
   unsigned char c = bytes.front();
   if (c == '\t' || c == '\n' || c == '\r')

@@ -11,11 +11,11 @@ namespace tensorc {
 
 struct BadCharacter {
   size_t at;
-  std::string what; // `the byte 0xff is not UTF-8`
+  std::string what; // e.g. `the byte 0xff is not UTF-8`
 };
 
-/// Returns the first byte that is not UTF-8, or the first control character,
-/// which could control a terminal or end a C string. If `isText`, tabs and line
+/// Returns the first byte that is not UTF-8, or the first control character, as
+/// it could control a terminal or end a C string. If `isText`, tabs and line
 /// ends are allowed.
 std::optional<BadCharacter> findBadCharacter(llvm::StringRef bytes,
                                              bool isText);

@@ -1,7 +1,7 @@
-//===- TextVerifier.cpp - Texts that a parser must not see ----------------===//
+//===- TextVerifier.cpp - Rejects texts that would crash a parser ---------===//
 //
-// One pass over the words of a text, as MLIR's lexer would split it. What is
-// left to the parser: everything that it refuses by itself without recursion.
+// Makes one pass over the tokens of a text, like MLIR's lexer. It leaves to the
+// parser all errors that the parser reports itself without recursion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ private:
     char close;
     unsigned operators = 0, dimensions = 0; // since the last comma
   };
-  /// Size of an alias' expansion, including all aliases it uses.
+  /// Size of the expansion of an alias, including all aliases that it uses.
   struct Alias {
     unsigned depth = 0;
     uint64_t words = 0;
@@ -44,10 +44,10 @@ private:
   MLIRContext *context;
   size_t at = 0;
   SmallVector<Bracket> open;
-  unsigned angles = 0;    // how many of `open` are <
-  unsigned operators = 0; // of all that is open
+  unsigned angles = 0;    // number of < in `open`
+  unsigned operators = 0; // number in all open brackets
   llvm::StringMap<Alias> aliases;
-  Alias definition; // of `defined`, so far
+  Alias definition; // of the alias `defined`, so far
   StringRef defined;
   uint64_t aliasWords = 0;
   Kind last = Kind::Other;
@@ -98,7 +98,8 @@ void Scanner::endDefinition() {
   definition = {};
 }
 
-/// A definition ends at a line whose first token cannot continue it.
+/// Notes a token. The definition of an alias ends at a line whose first token
+/// cannot continue it.
 void Scanner::note(Kind kind) {
   if (isLineStart && open.empty() && kind == Kind::Word &&
       last != Kind::Unfinished)
@@ -109,9 +110,9 @@ void Scanner::note(Kind kind) {
   ++definition.words;
 }
 
-/// Refuses comments with brackets or quotes within < >. MLIR ignores comments
-/// when it looks for the end of a dialect's attribute, but its parser skips
-/// them, so that the two would disagree.
+/// Reads a comment. Refuses brackets and quotes in it within < >: when MLIR
+/// searches the end of a dialect's attribute it does not recognize comments,
+/// but its parser skips them, so that the two would disagree.
 LogicalResult Scanner::comment() {
   size_t end = std::min(text.find('\n', at), text.size());
   size_t found = text.slice(at, end).find_first_of("<>()[]{}\"");
@@ -151,7 +152,8 @@ LogicalResult Scanner::number() {
   return refuse() << "a number of more than " << maxDigits << " digits";
 }
 
-/// Counts the sizes of `x3x4xf32`, which follows a first size: 2.
+/// Counts the sizes in a text such as `x3x4xf32`, which follows a first size:
+/// 2.
 static unsigned countSizes(StringRef word) {
   unsigned count = 0;
   while (word.size() > 1 && word.front() == 'x' && llvm::isDigit(word[1])) {
@@ -195,8 +197,8 @@ LogicalResult Scanner::use(StringRef name) {
   return success();
 }
 
-/// `%x#2147483647`: MLIR's parser allocates memory for all results up to the
-/// number before it checks that they exist.
+/// Refuses a large result number, as in `%x#2147483647`: MLIR's parser
+/// allocates memory for all results up to it before it checks that they exist.
 LogicalResult Scanner::resultNumber() {
   if (!rest().starts_with("#"))
     return success();
@@ -209,7 +211,8 @@ LogicalResult Scanner::resultNumber() {
   return success();
 }
 
-/// `%x`, `@f`, `^bb`, and `#name` or `!name`, which may be defined here.
+/// Reads `%x`, `@f`, `^bb`, or an alias `#name` or `!name`, which may be
+/// defined here.
 LogicalResult Scanner::symbol() {
   char sigil = text[at];
   size_t begin = at++;
@@ -256,7 +259,7 @@ LogicalResult Scanner::openBracket(char close) {
   return success();
 }
 
-/// The parser refuses a bracket that closes nothing.
+/// A bracket that closes nothing is left to the parser, which refuses it.
 void Scanner::closeBracket(char close) {
   note(Kind::Bracket);
   values.add(close == '>' ? Token::Other : Token::Close, text.substr(at, 1),
@@ -269,7 +272,8 @@ void Scanner::closeBracket(char close) {
   open.pop_back();
 }
 
-/// A block's operations and a dictionary's entries are not expressions.
+/// Counts an operator of an expression. The operations of a block and the
+/// entries of a dictionary, which are in braces, are no expressions.
 LogicalResult Scanner::addOperator() {
   if (open.empty() || open.back().close == '}')
     return success();
@@ -280,7 +284,7 @@ LogicalResult Scanner::addOperator() {
   return success();
 }
 
-/// Adds sizes of a type, which are between < > without a comma.
+/// Counts sizes of a type, which are between < > and not separated by commas.
 LogicalResult Scanner::addDimensions(unsigned count) {
   if (open.empty() || open.back().close != '>')
     return success();
@@ -297,7 +301,8 @@ void Scanner::endElement() {
   open.back().dimensions = 0;
 }
 
-/// Classifies a character between values. `==` compares sizes.
+/// Classifies a character between values. `==` is an operator that compares
+/// sizes.
 static ValueNames::Token tokenOf(char before, StringRef rest) {
   using Token = ValueNames::Token;
   switch (rest.front()) {
@@ -338,7 +343,7 @@ LogicalResult Scanner::punctuation() {
   case '*':
   case '-':
     if (rest().starts_with("->"))
-      ++at; // the arrow's second half is not a bracket
+      ++at; // the > of an arrow is not a bracket
     else if (failed(addOperator()))
       return failure();
     break;

@@ -13,24 +13,27 @@ class MLIRContext;
 namespace tensorc {
 
 /// Limits of a text. MLIR's parser recurses on nested brackets and on
-/// consecutive size operators, and so does most code that reads its results.
-/// These limits keep the recursion within a stack of 8 MiB.
+/// consecutive size operators, and so does most code that processes its
+/// results. With these limits the recursion fits a stack of 8 MiB.
 constexpr uint64_t maxTextBytes = uint64_t(1) << 30;
 constexpr unsigned maxBrackets = 256;
 constexpr unsigned maxOperators = 2048;
-/// The maximum rank of NumPy's arrays. The type parser takes quadratic time.
+/// Maximum rank, which is that of NumPy's arrays. The type parser takes time
+/// quadratic in the rank.
 constexpr unsigned maxDimensions = 64;
-/// Maximum digits of a number. Reading its value takes quadratic time.
+/// Maximum number of digits of a number. Reading a number takes time quadratic
+/// in its digits.
 constexpr unsigned maxDigits = 1024;
-/// Results of one operation, by the numbers that name them.
+/// Maximum number of results of one operation that a text may name.
 constexpr uint64_t maxResults = 1 << 16;
-/// Words of all aliases (`#name`, `!name`), each counted where it is used. An
-/// alias that uses another twice, and so on, doubles its size in every line.
+/// Maximum number of words of all aliases (`#name`, `!name`), each counted
+/// where it is used. Without it, aliases that each use the previous one twice
+/// would double the size in every line.
 constexpr uint64_t maxAliasWords = uint64_t(1) << 26;
 
-/// Refuses text at which the parser, or code that reads its result, would crash
-/// or not terminate: bytes that are not UTF-8, control characters, and text
-/// beyond the limits above. The diagnostic has the location.
+/// Refuses text at which MLIR's parser, or code that processes its result,
+/// would crash or not terminate: bytes that are not UTF-8, control characters,
+/// and text beyond the limits above. The diagnostic has the location.
 mlir::LogicalResult verifyText(llvm::StringRef text, llvm::StringRef file,
                                mlir::MLIRContext *context);
 

@@ -61,7 +61,8 @@ void ValueNames::openBracket(char c) {
   bracket.wordBefore = lastWord;
   Values arguments;
   if (c == '{' && open.back().isRegion()) {
-    // Regions of these ops have separate value names; see their parsers.
+    // The regions of these ops have their own scopes of value names; see their
+    // parsers.
     bracket.isIsolated = open.back().op == "tx.fusion";
     arguments = open.back().arguments;
   }
@@ -73,10 +74,11 @@ void ValueNames::openBracket(char c) {
     define(argument);
 }
 
-/// A value that a region leaves undefined may be defined around it, later.
+/// Ends a region. A value that it uses but does not define may be defined later
+/// in the region around it.
 void ValueNames::closeRegion(Bracket &closed) {
   Bracket &around = region();
-  // Both regions of this one have its arguments.
+  // Both regions of this op have its arguments.
   if (closed.hasValues && around.op != "stablehlo.while")
     around.arguments.clear();
   if (!closed.isIsolated)
@@ -85,7 +87,7 @@ void ValueNames::closeRegion(Bracket &closed) {
         around.undefined.try_emplace(name, at);
 }
 
-/// The parser refuses a bracket that closes nothing.
+/// A bracket that closes nothing is left to the parser, which refuses it.
 void ValueNames::closeBracket(char c) {
   char opener = c == ')' ? '(' : c == ']' ? '[' : '{';
   if (open.size() == 1 || open.back().open != opener)
@@ -102,7 +104,7 @@ void ValueNames::closeBracket(char c) {
   }
 }
 
-/// Classifies the values between ( ), when the following token is known.
+/// Classifies the values between ( ), once the token after them is known.
 void ValueNames::endGroup(Token next, StringRef word) {
   Bracket list = std::move(*group);
   group.reset();
@@ -124,8 +126,8 @@ void ValueNames::endGroup(Token next, StringRef word) {
   }
 }
 
-/// `%a, %b:2 = op` are results, `scf.for %i = ` is an argument, and other
-/// lists are operands.
+/// The values in `%a, %b:2 = op` are results, `%i` in `scf.for %i = ` is an
+/// argument, and the values in other lists are operands.
 void ValueNames::addToRegion(Token token, StringRef word, size_t at) {
   Bracket &block = open.back();
   switch (token) {

@@ -38,12 +38,12 @@ public:
     Equal,
     Other
   };
-  /// The next word of the text, which begins at the byte `at`.
+  /// Adds the next word of the text, which begins at byte `at`.
   void add(Token token, llvm::StringRef word, size_t at);
 
   struct Escape {
     llvm::StringRef name;
-    size_t use, definition; // bytes of the text
+    size_t use, definition; // offsets in the text
   };
   const std::optional<Escape> &escape() const { return found; }
 
@@ -51,23 +51,23 @@ private:
   struct Value {
     llvm::StringRef name;
     size_t at;
-    Token next = Token::Other; // what follows it
+    Token next = Token::Other; // the token after it
   };
   using Values = llvm::SmallVector<Value, 4>;
-  /// The contents of two brackets. Braces hold a region's operations, or the
-  /// entries of a dictionary, which name no values.
+  /// The content of a pair of brackets. Braces contain the operations of a
+  /// region, or the entries of a dictionary, which name no values.
   struct Bracket {
     char open;
     bool hasValues = false;
     Values values; // of this list, not classified yet
-    // What stood before a ( or [.
+    // The token and word before a ( or [.
     Token before = Token::Other;
     llvm::StringRef wordBefore;
-    // Of a region.
+    // Members for a region
     bool isIsolated = false;
     llvm::StringRef op; // the operation that is being read
-    Values results;     // of that operation, which its own regions do not see
-    Values arguments;   // of its region
+    Values results;     // of that operation; not visible in its own regions
+    Values arguments;   // of that operation's region
     llvm::DenseSet<llvm::StringRef> defined;
     llvm::DenseMap<llvm::StringRef, size_t> undefined;
 

@@ -8,10 +8,10 @@ namespace tensorc::tx {
 
 enum class Neutral { Zero, One, Lowest, Highest };
 
-/// How a reduction or scan combines elements, as its definition states.
+/// How a reduction or scan combines elements, according to its definition.
 struct Combining {
-  /// The element-wise op that combines two elements; empty: one of them is
-  /// chosen.
+  /// Name of the element-wise op that combines two elements; empty if one of
+  /// the elements is chosen.
   llvm::StringRef by;
   /// The neutral element.
   Neutral neutral;
@@ -21,7 +21,7 @@ struct Combining {
     return !by.empty() && by != "tx.max" && by != "tx.min";
   }
 };
-/// Returns nullopt for other ops.
+/// Returns how the op combines elements; nullopt for other ops.
 std::optional<Combining> combiningOf(mlir::Operation *op);
 
 } // namespace tensorc::tx

@@ -1,6 +1,6 @@
 //===- Complex.h - Complex numbers and their parts ------------------------===//
 //
-// In a header of its own, as few sources know the ops.
+// Separate from Tx.h because few sources need these ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_COMPLEX_H

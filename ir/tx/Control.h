@@ -1,6 +1,6 @@
-//===- Control.h - Ops that choose what is computed -----------------------===//
+//===- Control.h - Branches and loops -------------------------------------===//
 //
-// In a header of their own, as few sources know them.
+// Separate from Tx.h because few sources need these ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_CONTROL_H
@@ -26,16 +26,16 @@ struct Branches : mlir::OpTrait::TraitBase<Op, Branches> {
 
 namespace tensorc::tx {
 
-/// True for tx.if and tx.switch: the first operand selects the block that takes
-/// the others.
+/// True for tx.if and tx.switch: the first operand selects the block that runs,
+/// and the block takes the other operands.
 inline bool isBranch(mlir::Operation *op) { return op->hasTrait<Branches>(); }
-/// Makes such an op with empty regions.
+/// Makes an op like `like`, with empty regions.
 mlir::Operation *createBranch(mlir::OpBuilder &b, mlir::Operation *like,
                               mlir::TypeRange results,
                               mlir::ValueRange operands);
 
-/// True if a value is a function argument that is passed by value, as a number
-/// and not a buffer. Branches may pass it on.
+/// True if a value is passed to a function by value, as a number instead of a
+/// buffer. Branches may pass such a value on.
 bool isByValue(mlir::Value v);
 
 } // namespace tensorc::tx

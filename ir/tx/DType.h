@@ -1,7 +1,7 @@
 //===- DType.h - The element types of tensors -------------------*- C++ -*-===//
 //
-// The one list of dtypes. Below the compiler it is the runtime's
-// tensorc_rt_dtype, whose numbers are part of the package format.
+// The only list of dtypes. In the runtime they are tensorc_rt_dtype, whose
+// numbers are part of the package format.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_DTYPE_H
@@ -21,9 +21,9 @@ class Type;
 namespace tensorc::tx {
 
 /// X(enumerator, name (as in MLIR, except for complex numbers), bits in memory,
-/// kind), in the order of their numbers, from 1 on. i1 takes a byte; 4-bit
-/// integers are packed, the low nibble first; complex numbers have the layout
-/// of C99 and NumPy.
+/// kind), in the order of the dtypes' numbers, which begin with 1. i1 takes a
+/// byte; 4-bit integers are packed, the low nibble first; complex numbers have
+/// the layout of C99 and NumPy.
 #define TENSORC_DTYPES(X)                                                      \
   X(I1, "i1", 8, Bool)                                                         \
   X(I8, "i8", 8, Signed)                                                       \
@@ -71,26 +71,27 @@ constexpr const DTypeFacts &factsOf(DType dtype) {
   return dtypeFacts[static_cast<unsigned>(dtype)];
 }
 
-/// `f32`, `ui8`, ... as in MLIR.
+/// Returns the dtype's name, `f32`, `ui8`, ..., as in MLIR.
 constexpr const char *dtypeName(DType dtype) { return factsOf(dtype).name; }
-/// Bits that an element takes in memory.
+/// Returns the number of bits that an element takes in memory.
 constexpr int64_t bitWidth(DType dtype) { return factsOf(dtype).bits; }
-/// Bytes that hold one element by itself.
+/// Returns the number of bytes that hold a single element.
 constexpr int64_t byteWidth(DType dtype) { return (bitWidth(dtype) + 7) / 8; }
 constexpr bool isFloat(DType dtype) {
   return factsOf(dtype).kind == DTypeKind::Float;
 }
-/// True for a pair of real and imaginary part, each of dtype planeOf.
+/// True for pairs of real and imaginary parts, which have the dtype planeOf().
 constexpr bool isComplex(DType dtype) {
   return factsOf(dtype).kind == DTypeKind::Complex;
 }
-/// The dtype of the two parts of a complex number; other dtypes are their own.
+/// Returns the dtype of the parts of a complex number; other dtypes are
+/// returned unchanged.
 constexpr DType planeOf(DType dtype) {
   return dtype == DType::C64    ? DType::F32
          : dtype == DType::C128 ? DType::F64
                                 : dtype;
 }
-/// The complex dtype for values of this dtype: c128 for f64, else c64.
+/// Returns the complex dtype for values of this dtype: c128 for f64, else c64.
 constexpr DType complexOf(DType dtype) {
   return dtype == DType::F64 || dtype == DType::C128 ? DType::C128 : DType::C64;
 }
@@ -99,23 +100,23 @@ constexpr bool isUnsigned(DType dtype) {
   return factsOf(dtype).kind == DTypeKind::Unsigned ||
          factsOf(dtype).kind == DTypeKind::Bool;
 }
-/// i4 and ui4: an element is less than a byte.
+/// True for i4 and ui4, whose elements are smaller than a byte.
 constexpr bool isPacked(DType dtype) { return bitWidth(dtype) == 4; }
-/// Dtypes that are moved and converted, but not computed with: narrower than a
-/// byte, or a float of 8 bits.
+/// True for dtypes that can be moved and converted, but not computed with:
+/// integers smaller than a byte, and 8-bit floats.
 constexpr bool isStorage(DType dtype) {
   return bitWidth(dtype) == 4 || (isFloat(dtype) && bitWidth(dtype) == 8);
 }
-/// Bytes of `count` elements in memory.
+/// Returns the number of bytes of `count` elements in memory.
 constexpr int64_t bytesOf(DType dtype, int64_t count) {
   return isPacked(dtype) ? count / 2 + count % 2 : count * byteWidth(dtype);
 }
 
-/// The dtype of an element type; none if tensors cannot hold it.
+/// Returns the dtype of an element type; nullopt if tensors cannot have it.
 std::optional<DType> dtypeOf(mlir::Type element);
-/// The format of a float dtype.
+/// Returns the format of a float dtype.
 const llvm::fltSemantics &semanticsOf(DType dtype);
-/// The element type of a dtype other than None.
+/// Returns the element type of a dtype, which must not be None.
 mlir::Type elementType(mlir::MLIRContext *context, DType dtype);
 
 } // namespace tensorc::tx

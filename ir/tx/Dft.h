@@ -1,6 +1,6 @@
 //===- Dft.h - Fourier transforms that are kernels ------------------------===//
 //
-// In a header of its own, as few sources know the op.
+// Separate from Tx.h because few sources need this op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_DFT_H

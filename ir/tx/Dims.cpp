@@ -118,7 +118,8 @@ AffineExpr DimSpace::affine(Dim dim) {
   auto leaf = [&](Dim dim) -> std::optional<AffineExpr> {
     return dim.isNumber() ? constant(dim.constant()) : symbolOf(dim);
   };
-  // Affine expressions have no minimum and no maximum.
+  // Affine expressions have no minimum and maximum, so the whole size becomes a
+  // symbol.
   auto expr = shape::Evaluator<AffineExpr>(leaf, combine)(dim);
   return expr ? simplify(*expr) : symbolOf(dim);
 }

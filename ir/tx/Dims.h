@@ -12,23 +12,23 @@ using shape::Dim;
 /// Returns the owner of the expressions in the types of an MLIRContext.
 shape::DimContext &dimContext(mlir::MLIRContext *context);
 
-/// Returns one Dim per dim; none for a dynamic dim without a name.
+/// Returns one Dim per dim of the type; none for a dynamic dim without a name.
 llvm::ArrayRef<Dim> dimsOf(mlir::RankedTensorType type);
-/// Does the same, with names for unnamed dims: `?0`, `?1`, ...
+/// As dimsOf, but unnamed dims get the names `?0`, `?1`, ...
 llvm::SmallVector<Dim> namedDims(mlir::RankedTensorType type,
                                  unsigned &unnamed);
 /// Returns the type with these dims. Dims that are numbers are static.
 mlir::RankedTensorType tensorType(llvm::ArrayRef<Dim> dims, mlir::Type element);
-/// Returns the bytes of a tensor in memory.
+/// Returns the number of bytes of a tensor in memory.
 Dim bytesOf(mlir::RankedTensorType type);
-/// Returns the bytes of a value of the type; nullopt for named sizes, or on
-/// overflow.
+/// Returns the number of bytes of a value of the type; nullopt for named sizes,
+/// or on overflow.
 std::optional<int64_t> staticBytes(mlir::RankedTensorType type);
 
-/// True if two shapes are the same for every size of the named dims.
+/// True if two shapes are equal for all values of the named sizes.
 bool sameShape(mlir::Type a, mlir::Type b);
 
-/// Returns `[n, 64]` for messages.
+/// Returns a text such as `[n, 64]` for messages.
 std::string shapeString(mlir::Type type);
 
 //===----------------------------------------------------------------------===//
@@ -36,21 +36,22 @@ std::string shapeString(mlir::Type type);
 //===----------------------------------------------------------------------===//
 
 /// Converts between sizes and the affine expressions of index maps, whose dims
-/// are loop dims and whose symbols are named sizes. Assigns the numbers of the
-/// symbols.
+/// are loop dims and whose symbols are named sizes. It assigns the symbols'
+/// numbers.
 class DimSpace {
 public:
   explicit DimSpace(mlir::MLIRContext *context) : context(context) {}
 
   /// Returns one expression per dim. A dynamic dim without a name gets a new
-  /// one.
+  /// symbol.
   llvm::SmallVector<mlir::AffineExpr> dims(mlir::RankedTensorType type);
   mlir::AffineExpr symbol(llvm::StringRef name);
-  /// Converts a size to an affine expression, and one without loop dims back.
+  /// Converts a size to an affine expression, and an expression without loop
+  /// dims to a size.
   mlir::AffineExpr affine(Dim dim);
   Dim dim(mlir::AffineExpr expr) const;
-  /// The size that each symbol i represents: a name, or a size that is not
-  /// affine.
+  /// Returns the size that each symbol stands for: a name, or a size that is
+  /// not affine.
   llvm::ArrayRef<Dim> names() const { return symbols; }
   mlir::AffineExpr constant(int64_t value) const;
   /// Returns a canonical form, in which equal sizes are equal expressions.

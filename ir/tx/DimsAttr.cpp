@@ -7,7 +7,8 @@ using namespace mlir;
 namespace tensorc::tx {
 
 namespace {
-/// sum := product (('+' | '-') product)*; product := factor (op factor)*.
+/// Parses sum := product (('+' | '-') product)*; product := factor (op
+/// factor)*.
 class DimParser {
 public:
   explicit DimParser(AsmParser &parser)
@@ -68,7 +69,7 @@ private:
     return lhs;
   }
 
-  /// Parses the operands of min or max, after the parenthesis.
+  /// Parses the operands of min or max after the opening parenthesis.
   FailureOr<Dim> extreme(bool isMin) {
     FailureOr<Dim> result = sum();
     while (succeeded(result) && succeeded(parser.parseOptionalComma())) {

@@ -6,9 +6,9 @@
 
 namespace tensorc::tx {
 
-/// Parses a body with its own scope of names. In a shared scope, a use before
-/// the definition of an outer value would create a placeholder in the body,
-/// which a later error would free.
+/// Parses a body with its own scope of names. In a shared scope, using an outer
+/// value before its definition would create a placeholder in the body, which a
+/// later error would free.
 inline mlir::ParseResult parseIsolatedBody(mlir::OpAsmParser &parser,
                                            mlir::Region &body) {
   return parser.parseRegion(body, /*arguments=*/{},

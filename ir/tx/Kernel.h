@@ -1,6 +1,6 @@
 //===- Kernel.h - Calls of kernels that the user wrote ----------*- C++ -*-===//
 //
-// TxKernel.td apart from the other ops: few sources know of it.
+// Separate from the other ops because few sources need this one (TxKernel.td).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_KERNEL_H

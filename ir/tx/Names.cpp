@@ -59,8 +59,8 @@ static std::string whyNoFunction(func::FuncOp function) {
   return why.empty() ? whyNoNames("a result", results) : why;
 }
 
-/// Returns the reason if an op's attribute with a name, or a reference to
-/// something outside of the file, is invalid.
+/// Returns the reason if an attribute of an op that is a name, or that refers
+/// to something outside of the file, is invalid; else an empty text.
 static std::string whyNoOp(Operation *op) {
   for (StringRef attribute :
        {"sym_name", "name", "kind", "callee", "kernel", "tx.name"})

@@ -1,9 +1,10 @@
-//===- Names.h - What functions, arguments and results may be called ------===//
+//===- Names.h - Valid names of functions, arguments and results ----------===//
 //
-// A name becomes a file's, a C function's, a JSON text's and a terminal's, and
-// is told from others by it. So it is UTF-8 without control characters, neither
-// empty nor endless, and no two arguments or results of a function share one.
-// The rule holds where a program enters; nothing after that asks again.
+// Names are used in file names, C functions, JSON and terminals, and must be
+// distinguishable there. So a name is UTF-8 without control characters, not
+// empty and of limited length, and all arguments and results of a function have
+// different names. Names are checked where a program enters the compiler, and
+// not again.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_NAMES_H
@@ -16,17 +17,18 @@ namespace tensorc::tx {
 
 constexpr size_t maxNameBytes = 1024;
 
-/// Returns why this is not a valid name for `what` ("a result"), or "".
+/// Returns the reason why this is not a valid name for `what` ("a result"), or
+/// "".
 std::string whyNoName(llvm::StringRef what, llvm::StringRef name);
-/// The same for a list of names, which must all differ.
+/// As whyNoName, for a list of names, which must be distinct.
 std::string whyNoNames(llvm::StringRef what, llvm::ArrayRef<std::string> names);
 
-/// Returns `x` of tx.name or tx.symbol, or `arg0`.
+/// Returns the argument's tx.name or tx.symbol, such as `x`, or else `arg0`.
 std::string argumentName(mlir::func::FuncOp function, unsigned index);
-/// Returns `y` of tx.name, or `out0`.
+/// Returns the result's tx.name, such as `y`, or else `out0`.
 std::string resultName(mlir::func::FuncOp function, unsigned index);
 
-/// Refuses a module with an invalid name.
+/// Reports an error for a module that contains an invalid name.
 mlir::LogicalResult verifyNames(mlir::ModuleOp module);
 
 } // namespace tensorc::tx

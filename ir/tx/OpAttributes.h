@@ -1,8 +1,8 @@
 //===- OpAttributes.h - The attributes of ops as plain structs ------------===//
 //
-// One struct per op that has attributes, made from its definition: a value that
-// needs no MLIR context, so that the lazy graph records it, a shape rule takes
-// it from whoever asks, and a trace's key compares its words.
+// One struct per op with attributes, generated from its definition. The structs
+// need no MLIR context, so nodes of the lazy graph can store them, shape rules
+// can read them without an op, and keys of traces can compare their words.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPATTRIBUTES_H
@@ -23,7 +23,7 @@ struct OperationState;
 
 namespace tensorc::tx {
 
-/// Attributes of ops that have none.
+/// The attributes of an op that has none.
 struct NoAttributes {
   static NoAttributes read(llvm::ArrayRef<int64_t>) { return {}; }
   size_t numWords() const { return 0; }

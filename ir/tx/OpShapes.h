@@ -1,8 +1,9 @@
 //===- OpShapes.h - The shape rule of each op -----------------------------===//
 //
 // Generated from the definitions: infer<Op>(operands, attributes, result) is
-// the rule of an op, and TENSORC_SHAPED_OPS(X) lists X(op, struct of
-// attributes). Only rules of ops with a requested shape read `result`.
+// the rule of an op, and TENSORC_SHAPED_OPS(X) calls X(op, attributes' struct)
+// for each op. `result` is read only by ops whose result shape is given by the
+// caller.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPSHAPES_H
@@ -14,7 +15,7 @@
 namespace tensorc::tx {
 #include "ir/tx/OpShapes.h.inc"
 
-/// Returns the op's struct of attributes, from the op or its adaptor.
+/// Returns the struct with an op's attributes, from the op or from its adaptor.
 template <typename Attributes, typename Op> Attributes attributesOf(Op op) {
   if constexpr (std::is_same_v<Attributes, NoAttributes>)
     return {};

@@ -1,6 +1,6 @@
 //===- Size.h - Sizes as values -------------------------------------------===//
 //
-// In a header of its own, as few sources know the op.
+// Separate from Tx.h because few sources need this op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_SIZE_H

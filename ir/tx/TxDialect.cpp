@@ -105,8 +105,7 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return success();
   }
   if (attribute.getName() == donatedAttr) {
-    // Functions of the program dialect have buffers where func.func has
-    // tensors.
+    // Functions of the program dialect have buffers in the place of tensors.
     bool isWord =
         type.isIntOrIndex() || function.getArgAttr(argIndex, scalarAttr);
     if (isWord || !isa<UnitAttr>(attribute.getValue()))

@@ -1,7 +1,7 @@
 //===- TxDialect.h - The tx dialect without its ops -------------*- C++ -*-===//
 //
-// Attributes, traits and names. Sources that need classes of ops include Tx.h; an
-// edit of an op then compiles only those.
+// Attributes, traits and names. Sources that need the classes of ops include
+// Tx.h; only those are recompiled after a change of an op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_TXDIALECT_H
@@ -26,7 +26,7 @@
 #include "ir/tx/TxDialect.h.inc"
 
 namespace tensorc::tx {
-/// A number of a schedule, by its name.
+/// A number of a schedule, with its name.
 using ScheduleValue = std::pair<mlir::StringAttr, int64_t>;
 } // namespace tensorc::tx
 
@@ -37,7 +37,7 @@ namespace tensorc::tx {
 
 mlir::LogicalResult verifyInOrderedBlock(mlir::Operation *op);
 
-/// Ops whose operands come before them.
+/// Checks that an op comes after the definitions of its operands.
 template <typename Op>
 struct InOrderedBlock : mlir::OpTrait::TraitBase<Op, InOrderedBlock> {
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
@@ -60,25 +60,26 @@ struct Reduction : mlir::OpTrait::TraitBase<Op, Reduction> {};
 /// Marks ops that combine the elements up to each position along their `dim`.
 template <typename Op> struct Scan : mlir::OpTrait::TraitBase<Op, Scan> {};
 
-/// Marks ops that put the elements along their `dim` in order.
+/// Marks ops that sort the elements along their `dim`.
 template <typename Op> struct Sort : mlir::OpTrait::TraitBase<Op, Sort> {};
 
 mlir::LogicalResult verifyElementwise(mlir::Operation *op);
 mlir::LogicalResult verifyReduction(mlir::Operation *op, bool keepsDType);
 mlir::LogicalResult verifyShape(mlir::Operation *op);
 
-/// The same shape and dim names with another element type.
+/// Returns the type with the same shape and dim names and another element type.
 mlir::RankedTensorType withElementType(mlir::Type tensor, mlir::Type element);
 
-/// Attribute names that functions and their arguments carry.
+/// Names of attributes of functions and their arguments.
 inline constexpr llvm::StringLiteral nameAttr = "tx.name";
 inline constexpr llvm::StringLiteral scalarAttr = "tx.scalar";
 inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
-/// On an argument: the caller gives up its contents.
+/// Attribute of an argument whose contents the caller gives up.
 inline constexpr llvm::StringLiteral donatedAttr = "tx.donated";
 inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
 inline constexpr llvm::StringLiteral targetAttr = "tx.target";
-/// Attribute of an op of a composite's expansion: the composite's name.
+/// Attribute of an op that stems from the expansion of a composite: the
+/// composite's name.
 inline constexpr llvm::StringLiteral fromAttr = "tx.from";
 
 } // namespace tensorc::tx

@@ -1,8 +1,8 @@
 //===- TxDialect.td - Tensor expressions: dialect, types, op bases --------===//
 //
-// The one definition of every op. mlir-tblgen makes the dialect from it;
-// tools/opgen makes the lazy graph's builders, the emitters' scalar table and
-// docs/ops.md from the same records.
+// The only definition of every op. mlir-tblgen generates the dialect from it;
+// tools/opgen generates the lazy graph's builders, the emitters' scalar table
+// and docs/ops.md from the same records.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_TXDIALECT_TD
@@ -23,7 +23,7 @@ def Tx_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// Owns the sizes in the types of the dialect's context.
+    /// Returns the owner of the sizes in types of this MLIR context.
     ::tensorc::shape::DimContext &getDims() { return dims; }
   private:
     ::tensorc::shape::DimContext dims;
@@ -37,10 +37,10 @@ def Tx_Dialect : Dialect {
 
 defvar Tx_Floats = [F16, BF16, F32, F64];
 defvar Tx_Ints = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
-/// Complex numbers (tx.complex). They are replaced before fusions are made: the
-/// program then computes on two real tensors instead.
+/// Complex numbers. They are replaced before fusions are made: the program then
+/// computes on two real tensors instead.
 defvar Tx_Complexes = [Complex<F32>, Complex<F64>];
-/// Moved and converted, not computed with.
+/// Types that are moved and converted, but not computed with.
 defvar Tx_Storage = [I<4>, UI<4>, F8E4M3FN, F8E5M2];
 
 /// `what` names the element types in messages.
@@ -60,7 +60,7 @@ def Tx_NumberOrComplexTensor : Tx_ComputedTensor<!listconcat(Tx_Ints, Tx_Floats,
 def Tx_FloatOrComplexTensor : Tx_ComputedTensor<!listconcat(Tx_Floats, Tx_Complexes),
                                                 "f16, bf16, f32, f64 or complex numbers">;
 def Tx_ComplexTensor : RankedTensorOf<Tx_Complexes>;
-/// The real or the imaginary parts of complex numbers.
+/// A tensor of the real or the imaginary parts of complex numbers.
 def Tx_PlaneTensor : RankedTensorOf<[F32, F64]>;
 def Tx_BoolTensor : RankedTensorOf<[I1]>;
 def Tx_I64Tensor : RankedTensorOf<[I64]>;
@@ -81,33 +81,35 @@ def Tx_InOrderedBlock : NativeOpTrait<"InOrderedBlock"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Fields that tools/opgen reads beside ODS's own. An element-wise op has
-/// derivatives (one expression per operand over the operands' names, `result`
-/// and the incoming gradient `g`), another op a rule in
-/// compiler/transforms/autodiff, or the op declares that it has neither.
+/// Base of all ops, with fields that tools/opgen reads in addition to those of
+/// ODS. An element-wise op has derivatives: one expression per operand, over
+/// the operands' names, `result`, and the incoming gradient `g`. Another op has
+/// a rule in compiler/transforms/autodiff. Otherwise the op declares that it is
+/// not differentiable.
 class Tx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tx_Dialect, mnemonic, traits # [Tx_InOrderedBlock]> {
   string category = "";
   list<string> derivatives = [];
   bit gradientRule = 0;
   bit notDifferentiable = 0;
-  /// Ops with the same attributes share the plain struct of this name
-  /// (OpAttributes.h); empty: the op has its own.
+  /// Name of a struct in OpAttributes.h that ops with the same attributes
+  /// share. Empty if the op has a struct of its own.
   string sharedAttributes = "";
-  /// The shape rule as C++ over the operands' names and `a`, the op's struct of
-  /// attributes. Empty: the op has none, or all shapes are equal. An op that
-  /// owns its shape has the requested shape in `result`, because operands do
-  /// not determine it.
+  /// The shape rule, as C++ code over the operands' names and `a`, the op's
+  /// struct of attributes. Empty if the op has no rule, or if all shapes are
+  /// equal. An op that owns its shape gets the requested shape as `result`,
+  /// because the operands do not determine it.
   string shapeRule = "";
   bit ownsShape = 0;
-  /// Approximate number of ops in the expansion of a composite of element-wise
-  /// ops.
+  /// For a composite of element-wise ops: approximate number of ops in its
+  /// expansion.
   int elementwiseOps = 0;
-  /// A function the lazy API offers; off for ops of the compiler's own.
+  /// Set if the lazy API offers the op as a function; not set for ops that only
+  /// the compiler makes.
   bit inApi = 1;
-  /// True if only complex numbers are allowed. The op has neither scalar op nor
-  /// derivative, because real ops replace it before differentiation and code
-  /// generation.
+  /// Set if the op supports only complex numbers. It then has neither scalar
+  /// ops nor derivatives, because ops on real numbers replace it before
+  /// differentiation and code generation.
   bit ofComplex = 0;
 }
 
@@ -125,16 +127,17 @@ def Tx_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Marks ops that are so expensive that a value that is read twice is stored,
-/// not computed twice.
+/// Marks ops that are so expensive that a value is stored instead of being
+/// computed twice.
 def Tx_Costly : NativeOpTrait<"Costly"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Operands and result have the same shape. `float`, `signed`, `unsigned` and
-/// `bool` name the scalar op per kind of element: an op class ("arith::AddFOp")
-/// or a function of codegen/emitters/scalar/ScalarOps.h ("floatToInt"); empty:
-/// not allowed.
+/// An element-wise op, whose operands and result have the same shape. `float`,
+/// `signed`, `unsigned` and `bool` name its scalar op for each kind of element:
+/// an op class ("arith::AddFOp") or a function of
+/// codegen/emitters/scalar/ScalarOps.h ("floatToInt"). Empty if the op does not
+/// support the kind.
 class Tx_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : Tx_Op<mnemonic, !listconcat([Pure, Tx_Elementwise], traits)> {
   let category = "element-wise";
@@ -184,7 +187,7 @@ class Tx_TernaryOp<string mnemonic, Type type = Tx_NumberTensor,
   let results = (outs type:$result);
 }
 
-/// i1, whatever the dtype of the operands.
+/// An element-wise op whose result is i1, whatever the operands' dtype is.
 class Tx_PredicateOp<string mnemonic, list<Trait> traits = []>
     : Tx_ElementwiseOp<mnemonic, !listconcat([InferTypeOpAdaptor], traits)> {
   let results = (outs Tx_BoolTensor:$result);

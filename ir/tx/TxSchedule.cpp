@@ -1,4 +1,4 @@
-//===- TxSchedule.cpp - How a fusion's kernels compute --------------------===//
+//===- TxSchedule.cpp - Schedules of fusions ------------------------------===//
 
 #include "ir/tx/Tx.h"
 
@@ -12,7 +12,8 @@ namespace tensorc::tx {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// `?` where a size decides when the kernel runs.
+/// Returns the number of lanes as text, or `?` if it depends on a size that is
+/// known only at run time.
 static std::string laneText(int64_t lanes) {
   return ShapedType::isDynamic(lanes) ? "?" : std::to_string(lanes);
 }

@@ -30,7 +30,7 @@ def Tx_OrderAttr : AttrDef<Tx_Dialect, "Order"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// "matrix chunk=512".
+    /// Returns a text such as "matrix chunk=512".
     std::string toString() const;
   }];
 }
@@ -52,9 +52,9 @@ def Tx_ScheduleAttr : AttrDef<Tx_Dialect, "Schedule"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The value of this name, if there is one.
+    /// Returns the value with this name, if there is one.
     std::optional<int64_t> get(::llvm::StringRef name) const;
-    /// "mma rows=128 columns=128".
+    /// Returns a text such as "mma rows=128 columns=128".
     std::string toString() const;
   }];
 }

@@ -1,6 +1,6 @@
-//===- composites.cpp - losses, which the headers for C++ compose ---------===//
+//===- composites.cpp - losses of the C++ headers -------------------------===//
 //
-// They are written once, in tensorc/losses.hpp.
+// Losses are implemented once, in tensorc/losses.hpp.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"

@@ -117,7 +117,7 @@ Array ofDLPack(nb::handle value) {
                 nb::cast<std::string>(nb::str(value.type().attr("__name__"))) +
                 " has no __dlpack__");
     stream = currentStream(value);
-    nb::object given = nb::none(); // what the producer makes wait
+    nb::object given = nb::none(); // stream that the producer makes wait
     if (stream)
       given = nb::int_(
           reinterpret_cast<uintptr_t>(tensorc_rt_stream_native(stream)));
@@ -167,7 +167,7 @@ tensorc_dtype withoutFormat(nb::handle value) {
                               {"float8_e5m2", TENSORC_F8E5M2}})
     if (name == known)
       return dtype;
-  // A scalar of NumPy's gives these as bytes.
+  // The buffer of a NumPy scalar of these dtypes consists of bytes.
   if (name.starts_with("datetime64") || name.starts_with("timedelta64"))
     raise(PyExc_TypeError, "tensorc has no dtype for " + name);
   return {};

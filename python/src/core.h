@@ -1,8 +1,8 @@
-//===- core.h - what every part of the binding uses -----------------------===//
+//===- core.h - declarations that all parts of the binding use ------------===//
 //
-// The binding is over the C interface (tensorc/tensorc.h): a tensor is one
-// counted handle, and a call costs what its C function costs. Python's part,
-// tensorc/*.py, gives the functions their signatures.
+// The binding calls the C interface (tensorc/tensorc.h): a tensor is one
+// reference-counted handle, and a call costs about as much as its C function.
+// The functions' signatures are in Python (tensorc/*.py).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PYTHON_SRC_CORE_H
@@ -29,8 +29,8 @@ namespace nb = nanobind;
 /// FILE:LINE.
 std::string line(tensorc_location at);
 
-/// The contents of Python's class Array: a tensor's handle. After a donation
-/// there is no handle, but dtype and shape are kept.
+/// The content of Python's class Array: the handle of a tensor. After a
+/// donation there is no handle, but the dtype and the shape are kept.
 class Array {
 public:
   Array() = default;
@@ -55,7 +55,7 @@ public:
     tensorc_tensor_retain(handle);
     return Array(handle);
   }
-  /// Takes ownership of x[mask] and the like, whose sizes are read on first
+  /// Takes ownership of a value such as x[mask], whose sizes are read on first
   /// use.
   static Array ofUnknownSize(tensorc_tensor *handle) {
     Array result(handle);
@@ -95,7 +95,7 @@ public:
         Type{dtype(), {dims(), dims() + rank()}, at});
     handle = nullptr;
   }
-  /// The handle, or a ValueError.
+  /// Returns the handle; raises ValueError if the array was donated.
   tensorc_tensor *held() const {
     present();
     return raw();
@@ -111,7 +111,8 @@ private:
     if (isUnread) [[unlikely]]
       readSizesNow();
   }
-  /// Evaluates what they depend on, without the GIL.
+  /// Reads the sizes, evaluating the values that they depend on, without the
+  /// GIL.
   void readSizesNow() const;
 
   struct Type {
@@ -120,7 +121,7 @@ private:
     tensorc_location donatedAt;
   };
   tensorc_tensor *handle = nullptr;
-  std::shared_ptr<const Type> type; // of what was donated
+  std::shared_ptr<const Type> type; // set once donated
   mutable bool isUnread = false;
 };
 
@@ -136,15 +137,16 @@ inline void check(tensorc_status *status) {
   if (status) [[unlikely]]
     raise(status);
 }
-/// The same for a function whose invalid argument is an index: raises
-/// IndexError.
+/// As check(), for a function in which an invalid argument is an index: raises
+/// IndexError for it.
 void checkIndex(tensorc_status *status);
-/// The same for reading a value. An error without a line, such as that of a
+/// As check(), for reading a value. An error without a line, such as that of a
 /// value being traced, gets the program's line. `reader` is a name such as
 /// "item".
 void checkRead(tensorc_status *status, const char *reader = "item");
 
-/// Returns a slot's result, with C++ exceptions translated to Python's.
+/// Returns the result of a slot function, with C++ exceptions translated to
+/// Python exceptions.
 template <typename Body> PyObject *guarded(Body body) {
   try {
     return body();
@@ -158,11 +160,12 @@ template <typename Body> PyObject *guarded(Body body) {
   return nullptr;
 }
 
-/// Returns the line of the user's program that is being run; frames of this
-/// package are skipped.
+/// Returns the line of the user's program that is being run, skipping frames of
+/// this package.
 tensorc_location here();
 
-/// The handle that a function of C gave through `out`.
+/// Checks the status, and returns the array for the handle that a C function
+/// stored in `out`.
 inline Array taken(tensorc_status *status, tensorc_tensor *out) {
   check(status);
   return Array(out);
@@ -173,7 +176,7 @@ Array asArray(nb::handle value);
 /// Converts a value that is combined with x: to x's device, and for Python
 /// numbers to x's dtype. Arrays are returned unchanged.
 Array asArrayBeside(nb::handle value, const Array &x);
-/// Moves an array to x's device, if that is one.
+/// Returns the array on x's device, if x is on one.
 Array onDeviceOf(Array array, const Array &x);
 /// Makes an array of float64 or complex128 from Python floats, and if
 /// `ofAnyNumbers` also from integers.
@@ -191,16 +194,17 @@ bool toOperand(nb::handle value, Operand &operand);
 /// Returns -1 or 1 if an integer is below or above the range of an integer
 /// dtype.
 int sideOf(const tensorc_arg &number, tensorc_dtype dtype);
-/// An OverflowError for one that is.
+/// Raises OverflowError if the integer is outside of the dtype's range.
 void checkRange(const tensorc_arg &number, tensorc_dtype dtype,
                 tensorc_location at);
 /// Applies NumPy's rules for an array combined with a Python integer: booleans
 /// become int64, and checkRange() is called if `isChecked`.
 void agree(Operand &x, Operand &y, tensorc_location at, bool isChecked = true);
-/// The array in a Python object, or NULL.
+/// Returns the array in a Python object, or NULL if it is not one.
 Array *arrayIn(nb::handle value);
 
-/// A list of integers: None is none, a number one.
+/// A list of integers. From Python, None is an empty list, and a number is a
+/// list with one element.
 struct Ints {
   std::vector<int64_t> values;
   int32_t count() const { return static_cast<int32_t>(values.size()); }
@@ -209,10 +213,11 @@ struct Ints {
 /// One integer for each axis of an array.
 struct PerAxis {
   std::vector<int64_t> values;
-  /// A single number applies to all axes.
+  /// Returns one number per axis of x. A single number applies to all axes.
   const int64_t *of(const Array &x);
 };
-/// Ints whose absence counts: NULL.
+/// As PerAxis, for a parameter that may be absent, which C functions take as
+/// NULL.
 struct OptionalPerAxis : PerAxis {
   bool isGiven = false;
   const int64_t *of(const Array &x) {
@@ -253,7 +258,7 @@ struct DType {
 };
 struct DTypeLike : DType {};
 
-/// The default dtype's complex one.
+/// Returns the complex dtype whose parts have the default dtype.
 inline tensorc_dtype defaultComplex() {
   return tensorc_default_dtype() == TENSORC_F64 ? TENSORC_C128 : TENSORC_C64;
 }
@@ -268,9 +273,10 @@ inline bool isComplex(tensorc_dtype dtype) {
   return dtype == TENSORC_C64 || dtype == TENSORC_C128;
 }
 
-/// The dtype of a format of the struct module, or 0.
+/// Returns the dtype for a format of Python's module struct, or 0.
 tensorc_dtype ofFormat(const char *format, Py_ssize_t itemsize);
-/// NULL for what the struct module has no format.
+/// Returns the format of Python's module struct for a dtype, or NULL if there
+/// is none.
 const char *formatOf(tensorc_dtype dtype);
 
 bool fillInts(nb::handle value, std::vector<int64_t> &out);
@@ -278,7 +284,7 @@ bool fillInts(nb::handle value, std::vector<int64_t> &out);
 /// Evaluates without the GIL.
 void evaluate(tensorc_tensor *const *tensors, size_t count);
 
-// Each part adds its classes and functions.
+// Each function adds the classes and functions of one part of the module.
 void addErrors(nb::module_ &m);
 void addDTypes(nb::module_ &m);
 void addArray(nb::module_ &m);
@@ -298,14 +304,14 @@ void addComposites(nb::module_ &m);
 void addOptimizers(nb::module_ &m);
 PyType_Slot *operatorSlots();
 
-/// A list of arrays of Python as handles, and back.
+/// Convert a Python list of arrays to handles, and back.
 Arrays asArrays(nb::handle sequence);
 nb::list toList(const std::vector<tensorc_tensor *> &taken);
 
 /// Releases an object later; callable from any thread, with or without the GIL.
 void dropLater(PyObject *object);
 
-/// Owns a string of the library.
+/// Owns a string that the library allocated.
 struct Text {
   char *text = nullptr;
   Text() = default;

@@ -327,7 +327,7 @@ void addStreams(nb::module_ &m) {
           "Seconds from this event to another.");
 }
 
-/// Functions for tuned schedules and the disk cache.
+/// Adds functions for tuned schedules and the disk cache.
 void addTuning(nb::module_ &m) {
   m.def("set_tuning", [](const std::string &path) {
     check(tensorc_set_tuning(path.c_str()));

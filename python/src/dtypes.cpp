@@ -46,7 +46,7 @@ bool isKind(tensorc_dtype dtype, const char *prefix) {
   return known()[dtype].name.rfind(prefix, 0) == 0;
 }
 
-/// The dtype of this name, or 0.
+/// Returns the dtype with this name, or 0.
 tensorc_dtype named(std::string_view name) {
   for (int i = 1; i < count; ++i)
     if (known()[i].object &&
@@ -125,7 +125,7 @@ void addDTypes(nb::module_ &m) {
   for (int i = 1; i < count; ++i) {
     auto dtype = static_cast<tensorc_dtype>(i);
     std::string name = tensorc_dtype_name(dtype);
-    if (name == "none") // a number that is no dtype's
+    if (name == "none") // no dtype has this number
       continue;
     Known &one = known()[i];
     one.shortName = name;

@@ -45,7 +45,8 @@ void setError(PyObject *type, const char *message) {
   throw nb::python_error();
 }
 
-// Objects that other threads released while they could not wait for the GIL.
+// Objects that other threads wanted to release while they could not wait for
+// the GIL.
 std::mutex droppedMutex;
 std::vector<PyObject *> *dropped = new std::vector<PyObject *>;
 
@@ -59,8 +60,8 @@ int dropAll(void *) {
     Py_DECREF(object);
   return 0;
 }
-// Ctrl-C sets a flag that Python checks between instructions, so not during a
-// compilation or run.
+// Ctrl-C sets a flag that Python checks only between its instructions, so a
+// compilation or run must ask for it. These are Python's functions for that.
 PyObject *signalOf = nullptr, *interruptHandler = nullptr;
 
 /// Returns true if Ctrl-C was pressed and raises KeyboardInterrupt. A handler
@@ -90,7 +91,8 @@ void enter(void *left) {
     PyEval_RestoreThread(static_cast<PyThreadState *>(left));
 }
 
-/// Signals are the main thread's.
+/// Installs the interrupt check. Must run on the main thread, because only that
+/// thread handles signals.
 int askOnMainThread(void *) {
   tensorc_rt_set_interrupt(isInterrupted, nullptr);
   return 0;
@@ -127,7 +129,7 @@ std::string runningOperation() {
   try {
     return nb::cast<std::string>(
         nb::module_::import_("tensorc._operation").attr("running")());
-  } catch (nb::python_error &) { // its error is not what is reported
+  } catch (nb::python_error &) { // another error is reported
     return "";
   }
 }
@@ -176,8 +178,8 @@ void addErrors(nb::module_ &m) {
       "A device failed, or the system did: what was computed there is lost.",
       PyExc_RuntimeError, nullptr);
   m.attr("DeviceError") = nb::handle(deviceError);
-  // The functions written in C, so that no Python code runs while locks are
-  // held.
+  // Gets Python's functions now. They are written in C, so that calling them
+  // later, while locks are held, runs no Python code.
   nb::module_ signals = nb::module_::import_("_signal");
   signalOf = nb::object(signals.attr("getsignal")).release().ptr();
   interruptHandler =

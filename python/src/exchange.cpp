@@ -1,7 +1,7 @@
-//===- exchange.cpp - functions of another library's arrays ---------------===//
+//===- exchange.cpp - fast exchange of arrays with other libraries --------===//
 //
-// DLPack's exchange table (its specification, 1.2) passes arrays by calls of C:
-// without a capsule, and without a method that Python looks up.
+// DLPack's exchange table (since its version 1.2) passes arrays by C calls,
+// without capsules and without looking up methods in Python.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"
@@ -11,7 +11,8 @@
 namespace tcpy {
 namespace {
 
-/// The start of the table; its names are its own.
+/// The beginning of the other library's table of exchange functions
+/// (DLPackExchangeAPI). The member names are ours.
 struct Table {
   uint32_t major, minor;
   const void *older;
@@ -81,9 +82,9 @@ private:
   /// memory is not shared, so it may be written to.
   nb::list results(nb::object made) const {
     struct Given {
-      nb::object value; // of what is no array
+      nb::object value; // set if the result is not an array
       DLManagedTensorVersioned *managed = nullptr;
-      tensorc_rt_buffer *buffer = nullptr; // held by the former
+      tensorc_rt_buffer *buffer = nullptr; // that `managed` holds
     };
     std::vector<Given> all;
     for (nb::handle value : nb::borrow<nb::list>(made)) {
@@ -115,7 +116,7 @@ private:
     return list;
   }
 
-  nb::object owner; // of the table
+  nb::object owner; // keeps the table alive
   const Table *found;
 };
 

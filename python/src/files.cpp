@@ -11,7 +11,7 @@
 namespace tcpy {
 namespace {
 
-/// A package that was loaded.
+/// A loaded package.
 struct Package {
   tensorc_rt_module *raw = nullptr;
   Package() = default;

@@ -132,7 +132,7 @@ private:
     }
     check(status);
     if (mask.rank() == 0) {
-      // A new axis with one element, or none.
+      // A new axis with one element, or with none.
       items.push_back({TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr});
       items.back() = {TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr};
       tensorc_tensor *zeros = nullptr;
@@ -191,8 +191,8 @@ public:
   bool isAlikeEverywhere(const Array &x, const tensorc_tensor *value) const {
     if (kept.size() != 1 || kept[0].dtype() != TENSORC_I1)
       return false;
-    // The axes of x[items] after that of the mask. An integer before the mask
-    // may move its axis to the front.
+    // Counts the axes of x[items] after the axis of the mask. An integer before
+    // the mask may move that axis to the front.
     int64_t used = 0, axesAfter = 0;
     bool isAfter = false, isRestAfter = true, mayMove = false;
     for (const tensorc_index_item &item : items) {
@@ -305,10 +305,11 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
     operand.array = onDeviceOf(operand.array, x);
     operand.arg = tensorc_tensor_arg(operand.array.raw());
   }
-  // The items may let others change the value's array.
+  // Keeps a reference to the array, because converting the items may run Python
+  // code that changes `value`.
   if (const Array *array = arrayIn(value))
     operand.array = *array;
-  // A list of numbers is of x's dtype where it can be.
+  // A list of numbers is converted to x's dtype if possible.
   if (operand.array &&
       (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) &&
       operand.array.dtype() != x.dtype() &&
@@ -332,7 +333,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
     items = Items(key, x, true);
     items.checkMasks(x);
   }
-  // x[True] = v is x[None] = v, and x[False] = v changes nothing.
+  // x[True] = v is the same as x[None] = v, and x[False] = v changes nothing.
   if (!items.scalarMasks.empty()) {
     items.checkScalarMask();
     if (items.scalars[0].size() == 0) {
@@ -349,7 +350,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   return onDeviceOf(Array(out), x);
 }
 
-/// x.at[i], whose methods give a changed copy.
+/// The object x.at[i], whose methods return a changed copy of x.
 struct At {
   Array array;
 };

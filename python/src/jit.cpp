@@ -1,8 +1,8 @@
 //===- jit.cpp - functions traced once ------------------------------------===//
 //
-// A call looks for a trace by the structure of its arguments, the dtypes,
-// shapes and devices of the arrays, and the values of all else. It costs no
-// allocation of Python except for the results.
+// A call looks up a trace by the structure of its arguments, the dtypes, shapes
+// and devices of the arrays, and the values of all other arguments. It
+// allocates no Python objects except the results.
 //
 //===----------------------------------------------------------------------===//
 #include "recording.h"
@@ -22,8 +22,8 @@ struct Key {
   std::vector<int64_t> words;
   std::vector<nb::object> statics;
   std::vector<tensorc_tensor *> tensors;
-  std::vector<Array *> holders; // of the tensors; null where converted
-  std::vector<Array> converted; // of NumPy and others
+  std::vector<Array *> holders; // of the tensors; null if converted
+  std::vector<Array> converted; // from NumPy and other libraries
   bool isTraced = false;
 
   void word(int64_t value) { words.push_back(value); }
@@ -103,12 +103,12 @@ struct Key {
   }
 };
 
-/// A function recorded for some arguments.
+/// A function that was recorded for arguments with this key.
 struct Traced {
   Key key;
   tensorc_function *function = nullptr;
   Tree result;
-  /// Leaves of the result: constants, and null objects in place of arrays.
+  /// The leaves of the result: constants, and null objects where arrays are.
   std::vector<nb::object> constants;
   size_t results = 0;
   ~Traced() { tensorc_function_release(function); }
@@ -222,7 +222,7 @@ public:
     last.reset();
   }
 
-  /// Rebinds in all traces, including future ones.
+  /// Replaces a captured array in all traces, including future ones.
   void rebind(Array captured, Array value) {
     tensorc_tensor *from = captured.held(), *to = value.held();
     Group all = group;
@@ -243,7 +243,7 @@ public:
   }
 
   nb::object function;
-  std::vector<Py_ssize_t> donated; // places of arguments
+  std::vector<Py_ssize_t> donated; // positions of arguments
   bool isOn = true;
   size_t traces = 0;
   std::shared_ptr<Traced> last;
@@ -251,7 +251,7 @@ public:
 private:
   using Order = std::list<std::pair<uint64_t, std::shared_ptr<Traced>>>;
 
-  /// Shared with calls that go on without the GIL.
+  /// Shared with calls that continue without the GIL.
   using Group = std::shared_ptr<tensorc_trace_group>;
   static Group newGroup() {
     tensorc_trace_group *made = nullptr;
@@ -350,7 +350,7 @@ private:
 PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {
   return guarded([&] { return nb::inst_ptr<Jit>(self)->call(args, kwargs); });
 }
-/// Binds the function as a method.
+/// Binds the function as a method of `object`.
 PyObject *getJit(PyObject *self, PyObject *object, PyObject *) {
   return object && object != Py_None ? PyMethod_New(self, object)
                                      : Py_NewRef(self);

@@ -12,7 +12,7 @@
 namespace tcpy {
 namespace {
 
-/// Kernels live for good.
+/// A kernel. Kernels are never freed.
 struct Kernel {
   const tensorc_kernel *raw = nullptr;
   size_t inputs = 0, outputs = 0;

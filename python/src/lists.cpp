@@ -12,10 +12,11 @@ bool isList(PyObject *value) {
 }
 
 namespace {
-/// Lists of numbers, all of one length at each depth.
+/// Nested lists of numbers in which all lists at one depth have the same
+/// length.
 class Nested {
 public:
-  /// False where an element is an array.
+  /// Collects the numbers. Returns false if an element is an array.
   bool scan(PyObject *value, size_t depth = 0) {
     if (!isList(value))
       return scanNumber(value, depth);
@@ -49,8 +50,8 @@ public:
                           : kind == 1 ? TENSORC_I1
                           : isLarge   ? TENSORC_UI64
                                       : TENSORC_I64;
-    // Doubles contain the numbers that are not integers. Integers from 2^63 on
-    // are stored as ui64.
+    // Numbers that are not integers are stored as floats. Integers are stored
+    // as ui64 if one is at least 2^63.
     std::vector<char> bytes(numbers.size() * 8);
     char *to = bytes.data();
     for (PyObject *number : numbers) {

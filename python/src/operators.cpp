@@ -1,7 +1,7 @@
-//===- operators.cpp - x + y, and how values become operands --------------===//
+//===- operators.cpp - operators, and conversion of operands --------------===//
 //
-// The operators are slots of the class: they cost no more than the C functions
-// that record them.
+// The operators are slots of the class, so they cost no more than the C
+// functions that record them.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"
@@ -220,7 +220,7 @@ tensorc_status *ofBooleans(const tensorc_arg *left, const tensorc_arg *right,
                                                             out);
 }
 
-/// x - y, -x: of booleans NumPy has none.
+/// x - y and -x. NumPy does not define them for booleans.
 tensorc_status *subtract(const tensorc_arg *left, const tensorc_arg *right,
                          tensorc_location at, tensorc_tensor **out) {
   if (isBool(left) && isBool(right))
@@ -236,8 +236,8 @@ tensorc_status *negate(const tensorc_arg *x, tensorc_location at,
   return tensorc_neg(x, at, out);
 }
 
-/// x / y. For integers the result has the default dtype, a float as everywhere
-/// in Python.
+/// x / y. For integers the result has the default dtype, because `/` gives
+/// floats in Python.
 tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
                        tensorc_location at, tensorc_tensor **out) {
   Operand x{*left, {}}, y{*right, {}};
@@ -302,7 +302,7 @@ PyObject *divmod(PyObject *left, PyObject *right) {
   });
 }
 
-/// Comparison functions, indexed by Python's numbers for them.
+/// Comparison functions, indexed by Python's numbers of the operators.
 constexpr Binary comparisons[] = {tensorc_lt, tensorc_le, tensorc_eq,
                                   tensorc_ne, tensorc_gt, tensorc_ge};
 constexpr Binary beyondLeast[] = {tensorc_lt, tensorc_lt, tensorc_lt,
@@ -339,7 +339,8 @@ PyObject *compare(PyObject *left, PyObject *right, int operation) {
       if (dtypeOf(x) == TENSORC_I1)
         convert(x, TENSORC_I64, here());
     } else {
-      // Floats compare with the nearest one.
+      // Float arrays are compared with the double that is nearest to the
+      // integer.
       double nearest = PyLong_AsDouble(right);
       if (nearest == -1 && PyErr_Occurred())
         throw nb::python_error();
@@ -347,7 +348,9 @@ PyObject *compare(PyObject *left, PyObject *right, int operation) {
       side = 0;
     }
     Binary function = comparisons[operation];
-    // Python's reflected methods have the array on the left of the number.
+    // An integer outside of the dtype's range is replaced by its closest bound,
+    // and the comparison by one with the same result. Python calls reflected
+    // methods, so that the array is always on the left.
     if (side) {
       int64_t least;
       uint64_t greatest;
@@ -396,7 +399,7 @@ Item itemOf(PyObject *value, const char *reader) {
   checkRead(status, reader);
   return item;
 }
-/// The only element, which has no imaginary part.
+/// Returns the only element, which must not be complex.
 Item realItemOf(PyObject *value, const char *reader) {
   if (isComplex(arrayIn(value)->dtype()))
     raise(PyExc_TypeError, "a complex number is neither a float nor an int: "

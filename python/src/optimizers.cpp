@@ -1,8 +1,8 @@
-//===- optimizers.cpp - steps of optimizers, by the C++ headers -----------===//
+//===- optimizers.cpp - steps of the optimizers of the C++ headers --------===//
 //
-// tensorc/optim.hpp, precision.hpp and lbfgs.hpp over lists of arrays. Python's
-// part takes structures apart and keeps states as dicts; the formulas are
-// C++'s.
+// Applies tensorc/optim.hpp, precision.hpp and lbfgs.hpp to lists of arrays.
+// The Python part flattens structures and stores states as dicts; the formulas
+// are in C++.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"
@@ -57,7 +57,7 @@ template <typename Call> auto translated(Call call) {
   }
 }
 
-/// A number, or this step's as an array.
+/// Makes a schedule from a number, or from an array with the rate of this step.
 Schedule scheduleOf(nb::handle rate) {
   if (arrayIn(rate))
     return Schedule(
@@ -68,7 +68,7 @@ Schedule scheduleOf(nb::handle rate) {
   return number;
 }
 
-/// The members of a state, `step` and then lists.
+/// Makes a state from its members: `step`, followed by lists.
 template <typename State> State stateOf(nb::handle parts) {
   State state;
   size_t next = 0;
@@ -90,8 +90,8 @@ template <typename State> nb::tuple partsOf(State state) {
       tensorc_members(state));
 }
 
-/// NAME_init(parameters, options...) and NAME_update(parameters, gradients,
-/// state, rate, options...).
+/// Adds NAME_init(parameters, options...) and NAME_update(parameters,
+/// gradients, state, rate, options...).
 template <typename Optimizer, typename... Options>
 void add(nb::module_ &m, const std::string &name,
          Optimizer (*make)(Schedule, Options...)) {
@@ -226,7 +226,7 @@ nb::tuple lbfgs(const nb::object &function, nb::handle start, int history,
     tensorc::Location at = place();
     tensorc::LbfgsResult<List> found;
     {
-      nb::gil_scoped_release release; // the function takes it again
+      nb::gil_scoped_release release; // the function takes the GIL again
       found = tensorc::lbfgs(loss, first,
                              {history, maxIterations, gradient, change}, at);
     }

@@ -1,7 +1,7 @@
 //===- transforms.cpp - gradients, control flow, programs -----------------===//
 //
-// Functions of Python are recorded by Python's part (tensorc/transforms.py),
-// which gives lists of arrays here.
+// The Python part (tensorc/transforms.py) records functions of Python and
+// passes lists of arrays.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"
@@ -52,7 +52,7 @@ struct Tape {
   void release() { tensorc_tape_release(std::exchange(raw, nullptr)); }
 };
 
-/// Errors say that this transformation traces.
+/// While it exists, errors name this transformation as the one that traces.
 class TracerScope {
 public:
   explicit TracerScope(const std::string &name)
@@ -61,7 +61,8 @@ public:
   ~TracerScope() { tensorc_set_tracer(former); }
 
 private:
-  /// The library does not copy it. There are few names.
+  /// Returns a copy of the name that is never freed, because the library does
+  /// not copy it. There are few names.
   static const char *kept(const std::string &name) {
     static auto *names = new std::set<std::string>;
     return names->insert(name).first->c_str();

@@ -12,7 +12,8 @@ std::unordered_map<PyTypeObject *, TypeInfo *> &known() {
   static auto *all = new std::unordered_map<PyTypeObject *, TypeInfo *>;
   return *all;
 }
-/// Classes that the program registered, with their subclasses.
+/// Properties of the classes that the program registered, which also apply to
+/// subclasses.
 std::vector<std::pair<PyTypeObject *, TypeInfo>> &registered() {
   static auto *all = new std::vector<std::pair<PyTypeObject *, TypeInfo>>;
   return *all;
@@ -46,7 +47,7 @@ TypeInfo lookUp(PyTypeObject *type) {
   return info;
 }
 
-/// Records a structure.
+/// Builds the structure of a value.
 struct Builder {
   std::vector<nb::object> &leaves;
   std::vector<Tree *> open;
@@ -83,7 +84,7 @@ struct Builder {
       tree->meta = names;
     else if (meta.is_valid())
       tree->meta = nb::borrow(meta);
-    // Children are appended later: their addresses must not change.
+    // Children are appended later, and their addresses must not change.
     tree->children.reserve(static_cast<size_t>(count));
     open.push_back(tree);
     missing.push_back(count);

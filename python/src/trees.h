@@ -23,8 +23,8 @@ enum class Kind : int64_t {
 /// Properties of a class.
 struct TypeInfo {
   Kind kind = Kind::leaf;
-  nb::object fields; // of a dataclass or a named tuple: a tuple of names
-  nb::object flatten, unflatten; // of a registered class
+  nb::object fields; // tuple of names, for dataclasses and named tuples
+  nb::object flatten, unflatten; // for registered classes
 };
 /// Returns the properties of a value's class. The object lives as long as the
 /// process.
@@ -34,20 +34,20 @@ const TypeInfo &infoOfType(PyTypeObject *type);
 /// The structure of a value without its leaves.
 struct Tree {
   Kind kind = Kind::leaf;
-  nb::object type, meta; // a dict's keys, what a registered class gave
+  nb::object type, meta; // meta: a dict's keys, or a class's own data
   std::vector<Tree> children;
 
   size_t leaves() const;
-  /// The value with these leaves, in order.
+  /// Builds the value with these leaves, in order.
   nb::object make(const std::vector<nb::object> &leaves) const;
   bool equals(const Tree &other) const;
 };
 
-/// Takes a value apart; leaves are appended.
+/// Takes a value apart: returns its structure and appends its leaves.
 Tree flatten(nb::handle value, std::vector<nb::object> &leaves);
 
 /// Calls `enter(kind, type, meta, count)` and `leaf(value)` in the order of
-/// flatten(), without making a tree.
+/// flatten(), without building a Tree.
 template <typename Visitor> void walk(nb::handle value, Visitor &visitor) {
   const TypeInfo &info = infoOf(value.ptr());
   if (info.kind == Kind::leaf)

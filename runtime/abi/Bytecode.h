@@ -1,8 +1,8 @@
 //===- Bytecode.h - instructions of a program -------------------*- C++ -*-===//
 //
-// Code is a run of 32-bit words. An instruction is a head (opcode, queue, and
-// the number of words that follow) and its operands. The table below says what
-// each operand is; the loader checks by it and the serializer writes by it.
+// Code is a sequence of 32-bit words. An instruction is a head (opcode, queue,
+// and the number of words that follow) and its operands. The table below
+// describes the operands; the loader's checks and the serializer use it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_ABI_BYTECODE_H
@@ -84,18 +84,18 @@ constexpr uint32_t headOp(uint32_t head) { return head & 0xff; }
 constexpr uint32_t headQueue(uint32_t head) { return head >> 8 & 0xff; }
 constexpr uint32_t headOperands(uint32_t head) { return head >> 16; }
 
-/// How a kernel uses an argument. InOut: it writes the buffer, and may also
-/// read what an earlier launch or fill wrote.
+/// How a kernel uses an argument. InOut: the kernel writes the buffer, and may
+/// also read from it what an earlier launch or fill wrote.
 enum class ArgRole : uint8_t { Unknown, Input, Output, Scratch, Scalar, InOut };
 constexpr uint8_t maxArgRole = static_cast<uint8_t>(ArgRole::InOut);
 
 /// Limits of the loader, far above what programs need.
 constexpr uint32_t maxRegisters = 1u << 16;
 constexpr uint32_t maxOperands = (1u << 16) - 1;
-/// Maximum number of a launch's arguments, so that they fit on the stack.
+/// Maximum number of arguments of a launch, which are kept on the stack.
 constexpr uint32_t maxKernelArity = 1024;
-/// Maximum number of threads per block. A block of 0 means that the kernel
-/// takes a range.
+/// Maximum number of threads per block. A block size of 0 means that the kernel
+/// takes a range of work items.
 constexpr uint32_t maxBlockThreads = 1024;
 /// Maximum number of tensor maps of a launch.
 constexpr uint32_t maxTensorMaps = 8;

@@ -1,9 +1,9 @@
 //===- DeviceKinds.h - The table of kinds of devices ------------*- C++ -*-===//
 //
-// A kind of device is a row here, a folder of codegen/targets that makes its
-// code, and a folder of runtime/drivers that runs it. The runtime, the compiler
-// and the C interface read this table; tools/lint/check_vendors.py refuses
-// vendors' names elsewhere.
+// A kind of device has a row here, a folder of codegen/targets that generates
+// its code, and a folder of runtime/drivers that runs it. The runtime, the
+// compiler and the C interface read this table; tools/lint/check_vendors.py
+// refuses vendors' names elsewhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_ABI_DEVICEKINDS_H
@@ -15,33 +15,34 @@
 
 namespace tensorc::rt {
 
-/// A vendor's language in which users may write kernels.
+/// A vendor's language in which users may write kernels, besides MLIR.
 struct KernelLanguage {
-  const char *name;   // in the program: txp.kernel_source
-  const char *title;  // in messages
-  const char *suffix; // of a file that holds it
+  const char *name;   // in programs, see txp.kernel_source
+  const char *title;  // in error messages
+  const char *suffix; // of source files
 };
 inline constexpr KernelLanguage cudaLanguage{"cuda", "CUDA C++", ".cu"};
 
 struct DeviceKind {
-  /// Prefix of the names of its devices and targets: "cuda" of "cuda:0" and
-  /// "cuda:sm_90".
+  /// The prefix of the names of the kind's devices and targets: "cuda" of
+  /// "cuda:0" and "cuda:sm_90".
   std::string_view name;
-  /// DLPack's number (DLDeviceType) of its memory, and of host memory that is
-  /// pinned for it; 0: DLPack has none.
+  /// DLPack's numbers (DLDeviceType) for the device's memory and for host
+  /// memory that is pinned for it; 0 if DLPack has none.
   int32_t dlpack = 0, dlpackHost = 0;
   /// True if programs may pass streams of the vendor's library.
   bool sharesStreams = false;
-  /// The language that its target compiles besides MLIR, or null.
+  /// The kernel language that the kind's target compiles besides MLIR, or null.
   const KernelLanguage *language = nullptr;
-  /// The file that holds the version of the loaded driver; empty: the version
-  /// of the system's kernel is used instead.
+  /// The file that contains the version of the loaded driver. If empty, the
+  /// version of the operating system's kernel is used instead.
   const char *versionFile = "";
 };
 
-/// KIND(name, driver, target, members of DeviceKind...) for a kind with code,
-/// DRIVER_ONLY(name, driver, members...) for one without. The driver's function
-/// is add<driver>Devices (runtime/drivers/Drivers.h), the target's
+/// The list of kinds: KIND(name, driver, target, members of DeviceKind...) for
+/// a kind for which code can be compiled, DRIVER_ONLY(name, driver, members...)
+/// for a kind that has only a driver. The driver's function is
+/// add<driver>Devices (runtime/drivers/Drivers.h), the target's
 /// get<target>Target (codegen/targets/Target.h). Devices are listed in this
 /// order.
 // clang-format off
@@ -65,7 +66,7 @@ inline constexpr DeviceKind deviceKinds[] = {
 #undef KIND
 };
 
-/// The kind of a device or a target by its name, or null.
+/// Returns the kind of the device or target with this name, or null.
 constexpr const DeviceKind *findDeviceKind(std::string_view name) {
   std::string_view prefix = name.substr(0, name.find(':'));
   for (const DeviceKind &kind : deviceKinds)
@@ -74,7 +75,8 @@ constexpr const DeviceKind *findDeviceKind(std::string_view name) {
   return nullptr;
 }
 
-/// The names of the kinds that `isListed`: "cpu, cuda".
+/// Returns the names of the kinds for which `isListed` returns true: "cpu,
+/// cuda".
 template <typename Predicate> std::string listDeviceKinds(Predicate isListed) {
   std::string list;
   for (const DeviceKind &kind : deviceKinds)
@@ -83,7 +85,8 @@ template <typename Predicate> std::string listDeviceKinds(Predicate isListed) {
   return list;
 }
 
-/// The titles of the languages that kinds of devices compile: "CUDA C++".
+/// Returns the titles of the languages that the kinds' targets compile: "CUDA
+/// C++".
 inline std::string listKernelLanguages() {
   std::string list;
   for (const DeviceKind &kind : deviceKinds)

@@ -13,11 +13,11 @@
 
 namespace tensorc::rt {
 
-/// A kernel's argument: a pointer, or the low bytes of a scalar.
+/// A kernel's argument: a pointer, or a scalar in the low bytes.
 using Word = uint64_t;
 
-/// The function that a CPU image exports for each kernel. The arguments are the
-/// launch's inputs, outputs and scalars in order. It processes the work items
+/// The function that a CPU image exports for each kernel. `args` are the
+/// launch's inputs, outputs and scalars, in order. It processes the work items
 /// [begin, end).
 using CpuKernel = void (*)(const Word *args, int64_t begin, int64_t end,
                            void *scratch);
@@ -25,9 +25,10 @@ using CpuKernel = void (*)(const Word *args, int64_t begin, int64_t end,
 constexpr char packageMagic[8] = {'T', 'C', 'P', 'K', 'G', '\r', '\n', 0x1a};
 /// Increases with every change that older runtimes would misread.
 constexpr uint32_t packageVersion = 7;
-/// Segments begin at multiples of this, so that they can be mapped.
+/// Segments of a file begin at multiples of this size, so that they can be
+/// mapped.
 constexpr uint64_t segmentAlignment = 4096;
-/// Buffers and constants are aligned to this; kernels rely on it.
+/// Alignment of buffers and constants in bytes, on which kernels rely.
 constexpr size_t bufferAlignment = 64;
 constexpr int32_t maxRank = 16;
 
@@ -38,15 +39,15 @@ struct PackageHeader {
   uint64_t fileSize;
   uint64_t tableOffset; // a multiple of 16
   uint64_t tableSize;
-  uint64_t tableHash; // hashBytes of the table
+  uint64_t tableHash; // hashBytes of the table's bytes
 };
 static_assert(sizeof(PackageHeader) == 48);
 
 constexpr char constantsMagic[8] = {'T', 'C', 'C', 'O', 'N', 'S', 'T', 0x1a};
 
-/// The first page of a constants file; its segments follow. The hash covers all
-/// constants' hashes, so that a package can recognize its own file without
-/// reading the constants.
+/// The first page of a constants file; the segments with the constants follow.
+/// The hash covers all constants' hashes, so that a package can recognize its
+/// own file without reading the constants.
 struct ConstantsHeader {
   char magic[8];
   uint32_t version; // packageVersion
@@ -56,8 +57,8 @@ struct ConstantsHeader {
 };
 static_assert(sizeof(ConstantsHeader) == 32);
 
-/// Hash against accidental damage of the table, an image or a constant, not
-/// against malice.
+/// Returns a hash of a table, an image or a constant. It detects accidental
+/// damage, not malicious changes.
 inline uint64_t hashBytes(const void *data, size_t size) {
   constexpr uint64_t prime = 0x9E3779B97F4A7C15ull;
   const char *bytes = static_cast<const char *>(data);
@@ -73,8 +74,8 @@ inline uint64_t hashBytes(const void *data, size_t size) {
   return hash;
 }
 
-/// Writes the header of a file: magic, version, and the offset, size and hash
-/// of the table, which is the last thing in the file.
+/// Writes the header of a package file: magic, version, and the offset, size
+/// and hash of the table, with which the file ends.
 inline void sealPackage(char *file, size_t size, size_t tableOffset) {
   PackageHeader header = {};
   std::memcpy(header.magic, packageMagic, sizeof(packageMagic));

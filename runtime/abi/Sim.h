@@ -1,12 +1,13 @@
-//===- Sim.h - what a simulated kernel and its driver say to each other ---===//
+//===- Sim.h - the interface between a simulated kernel and its driver ----===//
 //
-// An image for the simulator is native code without imports: it reaches its
-// threads, its barriers and, before each access, its memory through a table of
-// callbacks. The symbol of a kernel is a SimKernel, not a function.
+// An image for the simulator is native code without imports. It calls back
+// through a table for its threads, its barriers and, before each access, its
+// memory. The symbol of a kernel is a SimKernel, not a function.
 //
-// Buffers are given as tokens, not as addresses: bit 63, 15 bits of a segment's
-// number, 48 bits of a biased offset. Arithmetic on a token stays within its
-// segment, so that an access is judged by the buffer it was derived from.
+// Buffers are passed as tokens, not as addresses: bit 63, 15 bits of a
+// segment's number, 48 bits of a biased offset. Arithmetic on a token stays
+// within its segment, so each access is checked against the buffer from which
+// its token was derived.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_ABI_SIM_H
@@ -16,12 +17,12 @@
 
 namespace tensorc::rt {
 
-/// Changes when a struct of this file does. New callbacks are appended to
-/// SimCalls.
+/// Changes whenever a struct of this file changes. New callbacks are appended
+/// to SimCalls.
 constexpr uint32_t simVersion = 3;
 
-/// Marks a simulator image, in base64 and on one line, before the GPU image
-/// whose kernels it also has. Only tests' images contain one.
+/// Precedes a simulator image that is stored, in base64 and on one line, before
+/// the GPU image with the same kernels. Only images made for tests contain one.
 constexpr char simulatedMark[] = "\n// simulated: ";
 
 enum class SimOp : uint8_t {
@@ -31,14 +32,15 @@ enum class SimOp : uint8_t {
   Barrier,
   Shuffle,
   Matrix, // a subgroup's instruction on matrices
-  Copy,   // an asynchronous one, and what belongs to it
+  Copy,   // an asynchronous copy, or an op that waits for copies
 };
 
-/// A location in a kernel that calls back. Texts are offsets into its strings.
+/// A location in a kernel from which the kernel makes a callback. `user` and
+/// `kernel` are offsets into the kernel's strings.
 struct SimSite {
-  uint32_t user;   // "app.cpp:41:7"; 0: unknown
-  uint32_t kernel; // the operation, "vector.load"; 0: unknown
-  uint32_t bytes;  // of one access, or of one element of a masked one
+  uint32_t user;   // "app.cpp:41:7"; 0 if unknown
+  uint32_t kernel; // the operation, "vector.load"; 0 if unknown
+  uint32_t bytes;  // of an access; of an element if the access is masked
   uint16_t alignment;
   SimOp op;
   uint8_t reserved;
@@ -50,30 +52,30 @@ static_assert(sizeof(SimSite) == 16);
 struct SimBuffer {
   uint32_t bytes;
   uint16_t elementBytes; // the granularity of race detection
-  uint16_t written;      // whether any access of the kernel writes it
+  uint16_t written;      // true if some access of the kernel writes it
 };
 
-/// The part of a thread that its kernel sees.
+/// The part of a simulated thread that the kernel's code may read.
 struct SimThread {
   uint64_t block;
   uint32_t thread; // in its block
-  uint32_t valid;  // whether the last shuffle's source was in range
+  uint32_t valid;  // true if the last shuffle's source lane was in range
 };
 
 enum class SimShuffle : uint32_t { Xor, Up, Down, Index };
 
-/// Matrix instructions. A lane's registers are those of the left matrix, the
-/// right matrix and the accumulators, which become the result.
+/// Matrix instructions. A lane's registers hold its parts of the left matrix,
+/// the right matrix and the accumulators; the result replaces the accumulators.
 enum class SimMultiply : uint32_t {
-  MmaF16, // m16n8k16: 4, 2 and 4 registers
+  MmaF16, // m16n8k16: 4, 2 and 4 registers per lane
   MmaBF16,
-  MfmaF16, // 16x16x16: 2, 2 and 4
+  MfmaF16, // 16x16x16: 2, 2 and 4 registers per lane
   MfmaBF16
 };
 
-/// A multiplication by a group of 128 threads, encoded in a word.
+/// A multiplication by a group of 128 threads (wgmma), encoded in a word.
 struct SimWgmma {
-  uint32_t columns, steps;            // of sums, and of 16 elements of k
+  uint32_t columns, steps;            // of the result; of K, 16 elements each
   uint32_t leftAdvance, rightAdvance; // of descriptors, for each step
   bool isLeftMNMajor, isRightMNMajor, half, fence, commit;
 
@@ -93,29 +95,33 @@ struct SimWgmma {
   }
 };
 
-/// Callbacks. They do not return to the kernel after a failed check.
+/// Functions of the simulator that a kernel calls. They do not return to the
+/// kernel after a failed check.
 struct SimCalls {
-  /// Returns the address of the bytes that the token stands for.
+  /// Returns the host address of the bytes at the address that the token
+  /// encodes.
   void *(*access)(SimThread *, void *token, uint32_t site);
-  /// The same for up to 64 contiguous elements; bit i of the mask stands for
-  /// element i. Only elements in the mask may be accessed.
+  /// As `access`, for up to 64 contiguous elements; bit i of the mask stands
+  /// for element i. The kernel may access only the elements in the mask.
   void *(*accessMasked)(SimThread *, void *token, uint64_t mask, uint32_t site);
   void (*barrier)(SimThread *, uint32_t site);
   uint64_t (*shuffle)(SimThread *, uint64_t value, uint32_t operand,
                       uint32_t width, SimShuffle mode, uint32_t site);
-  /// ldmatrix.x4 of 16-bit elements, with a lane's row and its four registers.
+  /// ldmatrix.x4 of 16-bit elements. `token` is the address of the lane's row;
+  /// `registers` receives the lane's four registers.
   void (*loadMatrices)(SimThread *, void *token, uint32_t *registers,
                        uint32_t transposed, uint32_t site);
   void (*multiply)(SimThread *, uint32_t *registers, SimMultiply kind,
                    uint32_t site);
-  /// Copies the site's number of bytes to workgroup memory, or writes zeros
-  /// unless `inside`.
+  /// Copies the number of bytes that the site states to workgroup memory, or
+  /// writes zeros unless `inside`.
   void (*copyAsync)(SimThread *, void *to, void *from, uint32_t inside,
                     uint32_t site);
   void (*commitCopies)(SimThread *, uint32_t site);
-  /// Waits for all groups of the thread's copies but the last `pending`.
+  /// Waits for all of the thread's groups of copies except the last `pending`.
   void (*waitForCopies)(SimThread *, uint32_t pending, uint32_t site);
-  // Barriers in the workgroup's memory, and what they count.
+  // mbarriers, which are barriers in workgroup memory, and operations that they
+  // count.
   void (*mbarrierInit)(SimThread *, void *token, uint32_t arrivals,
                        uint32_t site);
   void (*mbarrierFence)(SimThread *, uint32_t site);
@@ -127,34 +133,34 @@ struct SimCalls {
                      void *to, void *barrier, uint32_t site);
   void (*namedBarrier)(SimThread *, uint32_t number, uint32_t threads,
                        uint32_t site);
-  /// Returns the address in bytes from the beginning of workgroup memory, as
-  /// instructions count it.
+  /// Returns the offset in bytes from the beginning of workgroup memory, which
+  /// instructions use as address.
   uint32_t (*sharedAddress)(SimThread *, void *token, uint32_t site);
-  /// Starts a multiplication. Its registers hold the accumulators only after a
-  /// wait.
+  /// Starts a multiplication by a warpgroup. The registers hold the
+  /// accumulators only after wgmmaWait.
   void (*wgmma)(SimThread *, uint32_t *registers, uint64_t left, uint64_t right,
                 uint64_t what, uint32_t site);
   void (*wgmmaWait)(SimThread *, uint32_t *registers, uint32_t count,
                     uint32_t pending, uint32_t site);
 };
 
-/// The words are the tokens of buffers, the scalars, the tensor maps, and the
-/// tokens of workgroup memory.
+/// A kernel, run for one thread. The words are the tokens of the buffers, the
+/// scalars, the tensor maps, and the tokens of the arrays in workgroup memory.
 using SimFunction = void (*)(SimThread *, const SimCalls *, const Word *words);
 
 struct SimKernel {
   uint32_t version;
   uint32_t blockThreads;
   uint32_t subgroupSize;
-  uint32_t synchronizes; // has a barrier or a shuffle: threads need stacks
+  uint32_t synchronizes; // has a barrier or shuffle, so threads need stacks
   uint32_t stackBytes;   // of private arrays
   uint32_t buffers, scalars, shared;
-  uint32_t hasAtomics; // blocks run one after the other, to be reproducible
+  uint32_t hasAtomics; // if so, blocks run one by one, to be reproducible
   uint32_t siteCount;
-  uint32_t dynamicShared; // bytes that a launch must give; the arrays are in it
+  uint32_t dynamicShared; // bytes that a launch must provide for the arrays
   uint32_t tensorMaps;
   SimFunction function;
-  const SimBuffer *memory; // buffers, then shared
+  const SimBuffer *memory; // the buffers, then the arrays in shared memory
   const SimSite *sites;
   const char *strings; // begins with a zero byte
 };
@@ -170,8 +176,8 @@ constexpr uint64_t simToken(uint32_t segment) {
 constexpr uint32_t simSegment(uint64_t token) {
   return static_cast<uint32_t>((token & ~simTokenBit) >> simOffsetBits);
 }
-/// Returns the offset in the segment; it is negative before the segment's
-/// beginning.
+/// Returns the offset of an address in its segment. It is negative before the
+/// segment's beginning.
 constexpr int64_t simOffset(uint64_t token) {
   constexpr uint64_t mask = (uint64_t(1) << simOffsetBits) - 1;
   return static_cast<int64_t>(token & mask) -

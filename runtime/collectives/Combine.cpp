@@ -8,7 +8,7 @@
 
 using namespace tensorc::rt;
 
-#ifdef __clang__ // Products of complex numbers round twice on all processors.
+#ifdef __clang__ // Rounds both products of complex numbers on all processors.
 #pragma STDC FP_CONTRACT OFF
 #endif
 
@@ -21,7 +21,7 @@ template <typename T> struct Plain {
   static Stored store(Wide value) { return value; }
 };
 
-/// The upper half of an f32.
+/// bf16, which is the upper half of an f32.
 struct BFloat16 {
   using Stored = uint16_t;
   using Wide = float;
@@ -36,15 +36,16 @@ struct BFloat16 {
   }
 };
 
-/// Conversions without branches, so that they vectorize.
+/// f16, with conversions that have no branches, so that they vectorize.
 struct Float16 {
   using Stored = uint16_t;
   using Wide = float;
   static Wide load(Stored half) {
     uint32_t magnitude = half & 0x7fffu, sign = (half & 0x8000u) << 16;
-    // Scaling by 2^112 corrects the exponent's bias, also of subnormals.
+    // Multiplying by 2^112 corrects the exponent's bias, also for subnormal
+    // numbers.
     float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
-    uint32_t special = magnitude << 13 | 0x7f800000u; // an infinity, a NaN
+    uint32_t special = magnitude << 13 | 0x7f800000u; // infinity or NaN
     uint32_t bits =
         magnitude >= 0x7c00u ? special : std::bit_cast<uint32_t>(scaled);
     return std::bit_cast<float>(bits | sign);
@@ -52,8 +53,8 @@ struct Float16 {
   static Stored store(Wide value) {
     uint32_t bits = std::bit_cast<uint32_t>(value);
     uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
-    // Subnormals: adding 0.5 leaves the rounded multiple of 2^-24 in the
-    // mantissa.
+    // For subnormal results: adding 0.5 leaves the rounded multiple of 2^-24 in
+    // the mantissa.
     uint32_t small =
         std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) -
         0x3f000000u;
@@ -80,7 +81,7 @@ template <typename T> T sumOf(T a, T b) {
 }
 
 template <typename T> T productOf(T a, T b) {
-  if constexpr (std::is_integral_v<T>) // In 64 bits: uint16_t becomes an int.
+  if constexpr (std::is_integral_v<T>) // 64 bits, as uint16_t promotes to int.
     return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
   else if constexpr (isComplexOf<T>)
     return {a.real() * b.real() - a.imag() * b.imag(),
@@ -93,7 +94,7 @@ template <bool isMax, typename T> T extremeOf(T a, T b) {
   T chosen = (isMax ? a > b : a < b) ? a : b;
   if constexpr (std::is_floating_point_v<T>) {
     using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    // Equal numbers differ at most in their sign, of zeros.
+    // If a == b, the numbers can only differ in the sign of a zero.
     Bits x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
     T zero = std::bit_cast<T>(isMax ? x & y : x | y);
     chosen = a == b ? zero : chosen;
@@ -122,7 +123,7 @@ template <tensorc_rt_combiner combiner> struct Function {
 };
 } // namespace
 
-/// Bytes of the accumulators, which stay in L1.
+/// Number of bytes of the accumulators, which should stay in L1.
 static constexpr size_t blockBytes = 8192;
 
 template <typename Format, typename Apply>
@@ -154,7 +155,7 @@ static void combineAs(std::span<const char *const> inputs, size_t offset,
 using CombineFn = void (*)(std::span<const char *const>, size_t, char *,
                            int64_t, int64_t);
 
-/// Null if elements of the format have no such function.
+/// Returns null if elements of the format cannot be combined in this way.
 template <typename Format>
 static CombineFn functionFor(tensorc_rt_combiner combiner) {
   using Wide = typename Format::Wide;

@@ -1,8 +1,8 @@
 //===- Communicator.h - one rank among others -------------------*- C++ -*-===//
 //
-// A backend implements `perform`, which is called in stream order, on host
-// memory. Everything else is shared: checks, copies from and to devices, and
-// reporting that this rank will not take part.
+// A backend implements `perform`, which is called in stream order, with data in
+// host memory. Everything else is shared: checks, copies from and to devices,
+// and reporting that this rank will not take part.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_COMMUNICATOR_H
@@ -19,40 +19,41 @@ struct tensorc_rt_communicator {};
 
 namespace tensorc::rt {
 
-/// The time of TENSORC_COMMUNICATOR_TIMEOUT, or 300 s.
+/// Returns TENSORC_COMMUNICATOR_TIMEOUT, or 300 s.
 std::chrono::milliseconds defaultTimeout();
 
-/// Ranks of one backend as one rank sees them. Shared with the work that
-/// streams still do.
+/// The connection of one rank to all ranks, implemented by a backend. Queued
+/// work shares ownership of it.
 class Channel {
 public:
   virtual ~Channel() = default;
-  /// Does this rank's part of its collective of this number. Waits for the
+  /// Does this rank's part of the collective with this number. Waits for the
   /// other ranks.
   virtual Status perform(uint64_t number, const Collective &collective) = 0;
-  /// Makes the collectives that need this rank fail on all ranks.
+  /// Makes collectives that need this rank fail on all ranks.
   virtual void abort(Status why) = 0;
   virtual const char *backend() const = 0;
-  /// False if only the thread that starts collectives may do them.
+  /// False if collectives may only be done by the thread that starts them.
   virtual bool isConcurrent() const { return true; }
 
   std::atomic<int64_t> timeout{defaultTimeout().count()}; // milliseconds
 };
 
-/// A rank, its device, and the order of its calls.
+/// A rank: its channel, its device, and the number of collectives that it has
+/// called.
 class Communicator final : public tensorc_rt_communicator {
 public:
   Communicator(std::shared_ptr<Channel> channel, Device &device, int32_t rank,
                int32_t size)
       : device(device), rank(rank), size(size), channel(std::move(channel)) {}
 
-  /// Queues a collective.
+  /// Checks the arguments and queues the collective on the stream.
   Status start(const tensorc_rt_collective &given, Stream &stream);
-  /// Queues a collective on memory of the device with the right size, which the
-  /// caller keeps alive.
+  /// Queues a collective on device memory. The caller guarantees that it has
+  /// the right size, and keeps it alive.
   Status queue(Collective collective, char *input, char *output,
                Stream &stream);
-  /// Does a collective on host memory, without a stream.
+  /// Does a collective on host memory and waits for it, without a stream.
   Status perform(const Collective &collective);
   void abort(Status why) { channel->abort(std::move(why)); }
   const char *backend() const { return channel->backend(); }
@@ -69,13 +70,13 @@ private:
                       Stream &stream);
 
   std::shared_ptr<Channel> channel;
-  std::atomic<uint64_t> calls{0}; // that were started
+  std::atomic<uint64_t> calls{0}; // number of collectives started
   std::atomic<uint32_t> refs{1};
 };
 
-/// Connects devices of this process: a channel for each.
+/// Connects `count` ranks of this process, and returns a channel for each.
 std::vector<std::shared_ptr<Channel>> connectLocally(int32_t count);
-/// Connects the processes that MPI has started, all of which call this.
+/// Connects the processes that MPI has started. All of them must call this.
 Status connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
                     int32_t &size);
 

@@ -13,14 +13,15 @@
 
 using namespace tensorc::rt;
 
-/// Maximum size of the small classes, which are multiples of the alignment.
+/// Maximum size of small blocks, whose size classes are the multiples of the
+/// alignment.
 static constexpr size_t smallLimit = 1024;
-/// Minimum size of large blocks, which are whole huge pages and found by best
-/// fit.
+/// Minimum size of large blocks. They consist of whole huge pages and are
+/// reused by best fit.
 static constexpr size_t largeLimit = size_t(2) << 20;
-/// Minimum limit of the cache.
+/// Minimum of the limit on cached bytes.
 static constexpr uint64_t minCache = uint64_t(64) << 20;
-/// Maximum number of blocks that an allocation polls for unfinished work.
+/// Maximum number of blocks whose unfinished work one allocation polls.
 static constexpr unsigned maxPolls = 16;
 
 Allocator *Allocator::all = nullptr;
@@ -59,7 +60,8 @@ uint32_t Allocator::classOf(size_t size, size_t &capacity) {
     capacity = (size + largeLimit - 1) & ~(largeLimit - 1);
     return largeClass;
   }
-  // Eight classes to each doubling.
+  // Between 1024 bytes and large blocks there are eight size classes per power
+  // of two.
   unsigned log = std::bit_width(size - 1) - 1;
   size_t step = size_t(1) << (log - 3);
   capacity = (size + step - 1) & ~(step - 1);
@@ -105,8 +107,8 @@ bool Allocator::isUsedByOthers(Buffer &block, uint64_t stream) {
   return !mayTake(block, stream, polls);
 }
 
-/// True if new work of the stream may use the block because all other streams
-/// have finished with it. Polls at most `polls` blocks' marks.
+/// True if new work of the stream may use the block because no other stream
+/// still uses it. Decrements `polls` if it polls the block's marks.
 bool Allocator::mayTake(Buffer &block, uint64_t stream, unsigned &polls) {
   auto isOurs = [&](const Buffer::Use &use) { return use.stream == stream; };
   if (std::all_of(block.uses.begin(), block.uses.end(), isOurs))
@@ -118,8 +120,9 @@ bool Allocator::mayTake(Buffer &block, uint64_t stream, unsigned &polls) {
   return std::all_of(block.uses.begin(), block.uses.end(), isOurs);
 }
 
-/// Returns the most recently freed block; among large ones, the smallest block
-/// that wastes at most a quarter.
+/// Takes a cached block of the class: the most recently freed one, or among
+/// large blocks the smallest one that wastes at most a quarter. Returns null if
+/// there is none.
 Buffer *Allocator::takeCached(uint32_t sizeClass, size_t capacity,
                               uint64_t stream) {
   bool large = sizeClass == largeClass;
@@ -179,7 +182,7 @@ Status Allocator::allocate(size_t size, Buffer *&out, uint64_t stream) {
   Status status = allocateOnce(size, out, stream);
   if (tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
-  // Waits for memory that streams still use and frees the cache, then tries
+  // Waits for freed memory that streams still use, frees the cache, and tries
   // again.
   source.reclaim(/*wait=*/true);
   trim();
@@ -211,8 +214,8 @@ Status Allocator::allocateOnce(size_t size, Buffer *&out, uint64_t stream) {
       capacity = out->capacity;
       link(*out);
     }
-    // Counted before the memory is allocated, so that threads cannot exceed the
-    // limit together.
+    // Counts the bytes before the memory is allocated, so that several threads
+    // together cannot exceed the limit.
     counters.allocated += capacity;
     if (out)
       counters.peak = std::max(counters.peak, counters.allocated);
@@ -254,7 +257,7 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
 
 Status Allocator::noMemory(size_t size) const {
   uint64_t free = 0, total = 0;
-  // A lost device fails here, too, but with the reason.
+  // If the device is lost, this also fails, but its error states the reason.
   TENSORC_RT_TRY(source.memoryInfo(free, total));
   return error(TENSORC_RT_OUT_OF_MEMORY,
                "%s: cannot allocate %zu bytes: %llu of %llu are free (%llu in "
@@ -302,8 +305,9 @@ std::string Allocator::largestLive() const {
 // The cache
 //===----------------------------------------------------------------------===//
 
-/// Returns the large block that was freed first. Returns null while streams use
-/// it, because the system must not get the memory back before they finish.
+/// Takes the large block that was freed first out of the cache. Returns null if
+/// streams still use it, because the system must not get the memory back before
+/// they finish.
 Buffer *Allocator::takeOldestLarge() {
   Buffer **at = &free[largeClass];
   if (!*at)
@@ -320,9 +324,9 @@ Buffer *Allocator::takeOldestLarge() {
   return oldest;
 }
 
-/// Caches a freed block. Older large blocks are evicted for it, as the newest
-/// fits best what comes next. Blocks that streams still use are kept beyond the
-/// limit.
+/// Caches a freed block. Evicts older large blocks, as the newest one is most
+/// likely to fit the next allocations. Blocks that streams still use stay
+/// beyond the limit.
 void Allocator::recycle(Buffer &buffer) {
   Buffer *evicted = nullptr;
   buffer.written.reset();
@@ -361,8 +365,8 @@ void Allocator::recycle(Buffer &buffer) {
   freeList(evicted);
 }
 
-/// Takes all cached blocks; without `pendingToo`, only those that no stream
-/// uses.
+/// Takes all blocks out of the cache; unless `pendingToo`, only those that no
+/// stream uses.
 Buffer *Allocator::takeAll(bool pendingToo) {
   std::lock_guard lock(mutex);
   Buffer *all = nullptr;
@@ -392,7 +396,7 @@ void Allocator::freeList(Buffer *list) {
 }
 
 void Allocator::trim() {
-  // The work of a stream cannot wait for streams.
+  // Work of a stream must not wait for streams.
   Buffer *list = takeAll(/*pendingToo=*/!isStreamThread());
   for (Buffer *block = list; block; block = block->next)
     for (Buffer::Use &use : block->uses)
@@ -413,8 +417,8 @@ void Allocator::resetPeak() {
 
 tensorc_rt_memory_stats Allocator::stats() const {
   std::lock_guard lock(mutex);
-  // A pending allocation counts already, but towards the peak only once it has
-  // succeeded.
+  // `allocated` may count an allocation that is not finished. The peak counts
+  // it only once it has succeeded.
   tensorc_rt_memory_stats now = counters;
   now.peak = std::max(now.peak, now.allocated);
   return now;

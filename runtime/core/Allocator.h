@@ -18,31 +18,32 @@ public:
   virtual const char *name() const = 0;
   /// Returns the free bytes, counting other processes, and the total.
   virtual Status memoryInfo(uint64_t &free, uint64_t &total) = 0;
-  /// Returns `bytes` aligned to at least 64, or null.
+  /// Returns `bytes` bytes, aligned to at least 64, or null.
   virtual void *allocateMemory(size_t bytes) = 0;
   virtual void freeMemory(void *data, size_t bytes) = 0;
   /// True if blocks are host memory, which can have guards around them.
   virtual bool usesHostMemory() const { return false; }
-  /// Releases buffers whose last use is finished but not yet noticed. With
-  /// `wait`, also waits for unfinished uses. Must be called without holding a
-  /// lock.
+  /// Releases buffers whose last use is finished but which have not been
+  /// released yet. With `wait`, also waits for unfinished uses. The caller must
+  /// not hold a lock.
   virtual void reclaim(bool wait) { (void)wait; }
   /// Returns the source's own cached memory to the system.
   virtual void trimSource() {}
 };
 
 /// Caches freed blocks by size class, so that a program that runs again gets
-/// its memory for the price of a lock. Classes differ by at most an eighth, so
-/// rounding wastes little. A block that a stream still uses is available to
-/// that stream at once, and to others when the work is done. Nobody waits for
-/// that while the device has free memory.
+/// its memory at the cost of a lock. Size classes differ by at most an eighth,
+/// so rounding up wastes little. A block that a stream still uses is available
+/// to that stream at once, and to others when its work is done. Nobody waits
+/// for that while the device has free memory.
 class Allocator final : public BlockOwner {
 public:
   Allocator(Device &device, MemorySource &source);
   ~Allocator() override;
   Allocator(const Allocator &) = delete;
 
-  /// Called around a fork, with the process' lock for allocators held.
+  /// Lock and unlock all allocators around a fork. The process lock for
+  /// allocators is held.
   static void lockAll();
   static void unlockAll();
 
@@ -67,8 +68,8 @@ private:
   static constexpr unsigned maxLargeBlocks = 256;
 
   static uint32_t classOf(size_t size, size_t &capacity);
-  /// True if blocks have guards. They are not cached then, so that a use after
-  /// the last reference faults.
+  /// True if blocks have guards. Such blocks are not cached, so that a use
+  /// after free faults.
   bool isGuarded() const;
   Status allocateOnce(size_t size, Buffer *&out, uint64_t stream);
   void link(Buffer &buffer);
@@ -87,10 +88,10 @@ private:
   Device &device;
   MemorySource &source;
   mutable std::mutex mutex;
-  static Allocator *all; // a list, under the process' lock for allocators
+  static Allocator *all; // a list, under the process lock for allocators
   Allocator *next;
   Buffer *free[numClasses + 1] = {};
-  Buffer *live = nullptr; // blocks in use
+  Buffer *live = nullptr; // list of blocks in use
   unsigned largeBlocks = 0;
   tensorc_rt_memory_stats counters = {};
 };

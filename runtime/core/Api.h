@@ -11,7 +11,8 @@
 
 namespace tensorc::rt {
 
-/// Runs the body of a C function. No exception leaves it.
+/// Runs the body of a C function and returns its status. Exceptions become
+/// statuses.
 template <typename Body> tensorc_rt_status *guard(Body body) {
   try {
     return body().release();
@@ -30,7 +31,7 @@ template <typename Body> tensorc_rt_status *guard(Body body) {
   }
 }
 
-/// Does the same for a function with a result `out`, which is NULL or 0 unless
+/// As `guard`, for a function with a result `out`, which is NULL or 0 unless
 /// the body sets it.
 template <typename Out, typename Body>
 tensorc_rt_status *guardOut(Out *out, Body body) {
@@ -45,8 +46,8 @@ inline Status needs(bool condition, const char *what) {
   return condition ? Status() : error(TENSORC_RT_INVALID_ARGUMENT, "%s", what);
 }
 
-/// Returns the stream that a caller selected for a device; by default the
-/// default stream.
+/// Returns in `out` the given stream, after checking that it belongs to the
+/// device, or the device's default stream if `given` is null.
 inline Status chooseStream(tensorc_rt_stream *given, Device &device,
                            Stream *&out) {
   out = given ? unwrap(given) : &device.defaultStream();

@@ -19,11 +19,11 @@ class Buffer;
 class Device;
 class Mark;
 
-/// Owner of the blocks of buffers: an allocator.
+/// Owner of blocks of memory. Implemented by the allocator.
 class BlockOwner {
 public:
   virtual ~BlockOwner() = default;
-  /// Takes back a block without references.
+  /// Takes back a block that has no references any more.
   virtual void recycle(Buffer &block) = 0;
   /// See Buffer::noteUse and Buffer::references.
   virtual void noteUse(Buffer &block, uint64_t stream,
@@ -33,8 +33,8 @@ public:
   virtual bool isUsedByOthers(Buffer &block, uint64_t stream) = 0;
 };
 
-/// A block of an allocator, foreign memory, or a view of another buffer. An
-/// allocator recycles a freed buffer, the object together with its memory.
+/// A block of an allocator, foreign memory, or a view of another buffer.
+/// Allocators recycle the Buffer object together with its memory.
 class Buffer final : public tensorc_rt_buffer {
 public:
   Buffer(Device &device, void *data, size_t size)
@@ -46,20 +46,21 @@ public:
     if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
       destroy();
   }
-  /// True if the bytes belong to an allocator.
+  /// True if the bytes belong to a block of an allocator.
   bool isPooled() const {
     return parent ? parent->isPooled() : allocator != nullptr;
   }
   /// True if the buffer is a whole block of an allocator.
   bool isBlock() const { return !parent && allocator; }
-  /// Number of handles, and of streams whose work on the bytes is not finished.
+  /// Number of references, plus the number of streams whose work on the bytes
+  /// is not finished.
   uint32_t references() const;
-  /// True if it is a whole block with one reference, which no other stream
-  /// uses.
+  /// True if the buffer is a whole block with one reference and no stream but
+  /// this one uses it.
   bool isExclusive(uint64_t stream) const;
-  /// Records that the stream's work up to the mark may touch the bytes of this
-  /// allocator's block. Freeing the block need not wait then: its allocator
-  /// keeps it from other streams. May throw std::bad_alloc.
+  /// Records that the stream's work up to the mark may use the bytes of this
+  /// block. The block may then be freed without waiting: its allocator keeps it
+  /// from other streams until the mark is reached. May throw std::bad_alloc.
   void noteUse(uint64_t stream, const std::shared_ptr<Mark> &mark);
 
   void *data;
@@ -69,8 +70,8 @@ public:
   /// Sets the source location for messages. The string lives as long as the
   /// process.
   void setOrigin(const char *file, uint32_t line);
-  /// Mark after the work of the stream that writes it first. Set before others
-  /// see the buffer.
+  /// The mark after the work of the stream that writes the buffer first. It is
+  /// set before other threads see the buffer.
   std::shared_ptr<Mark> written;
   uint64_t writer = 0; // the stream's id
 
@@ -94,14 +95,14 @@ private:
   std::vector<Use> uses; // one for each stream; under the allocator's lock
 
   std::atomic<uint32_t> refs{1};
-  uint32_t sizeClass = 0;          // of the allocator
-  BlockOwner *allocator = nullptr; // set for its blocks
+  uint32_t sizeClass = 0;          // in the allocator
+  BlockOwner *allocator = nullptr; // set for blocks
   size_t capacity = 0;
-  // In the allocator's list of free blocks, or of those in use.
+  // Neighbours in the allocator's list of free blocks or of blocks in use.
   Buffer *next = nullptr, *previous = nullptr;
   std::atomic<const char *> file{nullptr};
   std::atomic<uint32_t> line{0};
-  Buffer *parent = nullptr; // of a view; one reference
+  Buffer *parent = nullptr; // of a view, which holds a reference to it
   tensorc_rt_deleter deleter = nullptr;
   void *user = nullptr;
 };
@@ -109,8 +110,8 @@ private:
 /// Returns a buffer over foreign memory. May throw std::bad_alloc.
 Buffer *wrapMemory(Device &device, void *data, size_t size,
                    tensorc_rt_deleter deleter, void *user);
-/// Returns a part of a buffer, within bounds that the caller has checked. May
-/// throw.
+/// Returns a view of a part of a buffer. The caller has checked the bounds. May
+/// throw std::bad_alloc.
 Buffer *viewBuffer(Buffer &parent, size_t offset, size_t size);
 
 /// Owns one reference and drops it at the end of the scope.

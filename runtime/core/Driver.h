@@ -1,7 +1,8 @@
-//===- Driver.h - what a driver implements ----------------------*- C++ -*-===//
+//===- Driver.h - the interface of drivers ----------------------*- C++ -*-===//
 //
-// A driver gives devices; a device gives memory, images and streams. A new one
-// is a copy of runtime/drivers/null and a row of runtime/abi/DeviceKinds.h.
+// A driver creates devices; a device provides memory, images and streams. To
+// add a driver, copy runtime/drivers/null and add a row to
+// runtime/abi/DeviceKinds.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CORE_DRIVER_H
@@ -24,9 +25,9 @@ struct tensorc_rt_stream {};
 
 namespace tensorc::rt {
 
-/// Launch parameters that only user-written kernels need: further dims of the
-/// grid and the block, and dynamic shared memory. Devices without them report
-/// an error.
+/// Launch parameters that only user-written kernels need: additional dims of
+/// the grid and the block, and dynamic shared memory. Devices that do not
+/// support them report an error.
 struct LaunchShape {
   uint32_t gridY = 1, gridZ = 1, blockY = 1, blockZ = 1, sharedBytes = 0;
   bool isPlain() const {
@@ -35,34 +36,34 @@ struct LaunchShape {
   }
 };
 
-/// A window on a buffer from which a kernel copies boxes in bulk. Dims are
-/// innermost first. Elements beyond the sizes are zero.
+/// A window of a buffer from which a kernel copies boxes in bulk (TMA). Dims
+/// are innermost first. Elements outside of the buffer are read as zeros.
 struct TensorMap {
   static constexpr uint32_t maxRank = 5;
-  uint32_t buffer = 0; // which argument
+  uint32_t buffer = 0; // number of the argument
   uint32_t elementBytes = 0;
-  uint32_t swizzle = 0; // 0, 32, 64, 128 bytes
+  uint32_t swizzle = 0; // 0, 32, 64 or 128 bytes
   uint32_t rank = 0;
   uint32_t box[6] = {};
   int64_t sizes[maxRank] = {};
-  int64_t strides[maxRank - 1] = {}; // in bytes, of all dims but the first
+  int64_t strides[maxRank - 1] = {}; // in bytes, of all dims but the innermost
 };
 static_assert(sizeof(TensorMap) % sizeof(Word) == 0);
 
-/// One call of a kernel over [0, extent), with all values checked. If there is
-/// a block, the kernel is the code of one thread, `extent` blocks of that many
-/// threads run it, and grain and scratch have no meaning.
+/// One call of a kernel over [0, extent); all values have been checked. If
+/// `block` is not 0, the kernel is the code of one thread, `extent` blocks of
+/// `block` threads run it, and grain and scratch have no meaning.
 struct Launch {
-  const void *kernel; // the handle that the image gave
+  const void *kernel; // the driver's handle, from Image::kernels
   const char *name;
   const Word *args; // valid during the call only
   uint32_t arity;
   int64_t extent;     // > 0
   int64_t grain;      // > 0
   int64_t scratch;    // bytes per thread, >= 0
-  uint32_t block = 0; // threads, at most maxBlockThreads; 0: takes a range
-  /// Bytes of each of the args, 0 for scalars; null: unknown. Valid as long as
-  /// the args.
+  uint32_t block = 0; // number of threads; 0 if the kernel takes a range
+  /// Number of bytes of the buffer of each argument, 0 for scalars. Null if
+  /// unknown. Valid as long as the args.
   const uint64_t *sizes = nullptr;
   LaunchShape shape = {};
   /// Tensor maps that follow the args. Valid as long as the args.
@@ -91,60 +92,61 @@ class Batch;
 /// the calls. Bounds have been checked.
 class Stream : public tensorc_rt_stream {
 public:
-  /// When the stream enters the device's list, from which other threads call
-  /// it. A stream that is made while threads use the list enlists itself once
-  /// it is complete.
+  /// When the stream is entered into the device's list, through which other
+  /// threads find it. ByItself: the constructor of the derived class enters it
+  /// once the stream is complete.
   enum class Listing { Now, ByItself };
   explicit Stream(Device &device, Listing listing = Listing::Now);
   virtual ~Stream();
 
   virtual Status launch(const Launch &launch) = 0;
-  /// Copies in stream order: a host source is read, and a host target written,
-  /// when the stream gets there.
+  /// Copies in stream order: the host source is read, and the host target
+  /// written, when the stream reaches the copy.
   virtual Status copy(void *target, const void *source, size_t size,
                       CopyKind kind) = 0;
-  /// Copies from the host, which may change `source` when this returns.
+  /// Copies from the host. The caller may change `source` after the call.
   virtual Status write(void *target, const void *source, size_t size);
-  /// Copies to the host. The bytes are there when this returns.
+  /// Copies to the host. The bytes are in `target` when this returns.
   virtual Status read(void *target, const void *source, size_t size);
-  /// Copies from memory of another device, whose work on it is finished or
-  /// waited for. UNSUPPORTED if the devices only reach each other through the
-  /// host.
+  /// Copies from memory of another device. That device has finished its work on
+  /// the memory, or this stream waits for it. Returns UNSUPPORTED if the
+  /// devices only reach each other through the host.
   virtual Status copyFrom(Device &from, void *target, const void *source,
                           size_t size);
-  /// Submits many calls at once. A GPU may replay a batch that it has seen
-  /// before.
+  /// Submits many calls at once. A GPU may replay a batch that it has already
+  /// seen (a graph).
   virtual Status submit(const Batch &batch);
-  /// True if gathering calls for `submit` pays.
+  /// True if collecting calls in a Batch for `submit` pays.
   virtual bool takesBatches() const { return false; }
-  /// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
+  /// Fills memory by repeating the low `width` (1, 2, 4 or 8) bytes of the
+  /// pattern.
   virtual Status fill(void *target, uint64_t pattern, uint32_t width,
                       size_t size) = 0;
   /// Calls a function on the host in stream order.
   virtual Status call(std::function<Status()> function) = 0;
-  /// Calls the function before the following work, which is skipped if it
-  /// returns an error; the error becomes the stream's. Not called where the
-  /// host cannot stop work.
+  /// Calls the function before the work that follows. If it returns an error,
+  /// that work is skipped, and the error becomes the stream's. Streams whose
+  /// work the host cannot stop do not call it.
   virtual Status askBeforeWork(std::function<Status()>) { return Status(); }
   virtual Status record(std::shared_ptr<Mark> &mark) = 0;
   virtual Status wait(std::shared_ptr<Mark> mark) = 0;
-  /// Waits. Returns the first error of the stream's work and forgets it.
+  /// Waits for all work of the stream. Returns its first error and forgets it.
   virtual Status synchronize() = 0;
   virtual bool idle() = 0;
-  /// Queues the vendor library's function for a call of this name, on device
-  /// memory. `taken` is false if there is none.
+  /// Queues a call of the vendor library's function with this name, on device
+  /// memory. Sets `taken` to false if there is no such function.
   virtual Status callLibrary(const std::string &name,
                              const tensorc_rt_op_call &call, bool &taken) {
     (void)name, (void)call;
     taken = false;
     return Status();
   }
-  /// True if work is finished when its call returns. Otherwise buffers in use
-  /// are released through `retire`.
+  /// True if each call returns only when its work is finished. Otherwise
+  /// buffers in use are released through `retire`.
   virtual bool isInline() const = 0;
-  /// The vendor library's handle, or null.
+  /// The vendor library's handle of the stream, or null.
   virtual void *native() { return nullptr; }
-  /// Releases references once the work so far is finished.
+  /// Releases the references once the work queued so far is finished.
   virtual void retire(std::vector<Buffer *> buffers,
                       std::shared_ptr<const void> keep) = 0;
 
@@ -154,8 +156,9 @@ public:
       delete this;
   }
 
-  /// Releases the blocks of the device's allocator, which keeps them from other
-  /// streams while this one uses them, and leaves the other buffers.
+  /// Releases those buffers in the list that are blocks of the device's
+  /// allocator, and removes them from the list. The allocator keeps such blocks
+  /// from other streams while this stream uses them.
   void releaseBlocks(std::vector<Buffer *> &buffers);
 
 protected:
@@ -163,7 +166,7 @@ protected:
 
 public:
   Device &device;
-  const uint64_t id; // no other stream of the process ever has it
+  const uint64_t id; // unique among all streams of the process, ever
 
 private:
   friend class Device;
@@ -172,7 +175,8 @@ private:
   bool isListed = false;
 };
 
-/// Streams of a device. Each reference is dropped at the end of the scope.
+/// References to streams of a device, which are dropped at the end of the
+/// scope.
 class StreamList {
 public:
   StreamList() = default;
@@ -199,31 +203,33 @@ public:
   const char *name() const final { return deviceName.c_str(); }
   /// Fills in all properties but the name.
   virtual void properties(tensorc_rt_device_properties &properties) const = 0;
-  /// Returns 0 if it cannot run code for the target; a larger value is a better
-  /// fit.
+  /// Returns how well the device runs code for the target: 0 if it cannot, and
+  /// larger values for better fits.
   virtual int32_t accepts(const char *target) const = 0;
-  /// Maps an image and looks the kernels up.
+  /// Maps an image and looks up its kernels.
   virtual Status loadImage(std::span<const char> bytes,
                            std::span<const std::string> kernels,
                            std::unique_ptr<Image> &out) = 0;
   virtual Status createStream(Stream *&out) = 0;
-  /// Wraps a stream of the vendor's library, which its creator still owns.
+  /// Wraps a stream of the vendor's library. Its creator keeps ownership of it.
   virtual Status wrapStream(void *native, Stream *&out);
   virtual Stream &defaultStream() = 0;
-  /// True if host pointers into device memory work.
+  /// True if the host can access device memory through its addresses.
   virtual bool hostVisible() const = 0;
-  /// Returns the error that ended all work on the device for this process, if
+  /// Returns the error that ended all work of this process on the device, if
   /// any.
   virtual Status health() { return Status(); }
-  /// Returns the free and total bytes of the host, unless the driver overrides
-  /// it.
+  /// Returns the free and the total bytes of the host's memory, unless a driver
+  /// overrides it.
   Status memoryInfo(uint64_t &free, uint64_t &total) override;
 
-  /// Returns the streams that are still referenced.
+  /// Returns the streams that still have references.
   StreamList liveStreams();
-  /// Waits for all streams. Returns their first error and forgets it.
+  /// Waits for all streams of the device. Returns their first error and forgets
+  /// it.
   Status synchronize();
-  /// Waits for the buffers that streams retire, if the calling thread may wait.
+  /// Releases buffers that streams have retired; waits for unfinished ones if
+  /// `wait` is set and the calling thread may wait.
   void reclaim(bool wait) override;
 
   Allocator allocator;
@@ -232,12 +238,14 @@ public:
 private:
   friend class Stream;
   std::string deviceName;
-  Stream *streams = nullptr; // under the process' lock for streams
+  Stream *streams = nullptr; // under the process lock for streams
 };
 
-/// All devices, in the order of the table of drivers. Never changes.
+/// Returns all devices, in the order of the table of drivers. The list never
+/// changes.
 const std::vector<Device *> &allDevices();
-/// Called before a fork: waits while another thread creates the list.
+/// Waits while another thread creates the list of devices. Called before a
+/// fork.
 void waitForDevices();
 /// Returns the device of this name, or the default device for null.
 Status findDevice(const char *name, Device *&out);

@@ -163,7 +163,8 @@ int64_t tensorc::rt::elementCount(const tensorc_rt_array &array) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// Prints the part of `count` elements from `first` on that dim `depth` lists.
+/// Prints the `count` elements from `first` on, which dim `depth` and the dims
+/// after it contain.
 void ArrayPrinter::print(int32_t depth, int64_t first, int64_t count) {
   if (depth == array.rank)
     return printElement(first);
@@ -183,12 +184,12 @@ void ArrayPrinter::print(int32_t depth, int64_t first, int64_t count) {
 }
 
 void ArrayPrinter::printFloat(double number, bool isDouble) {
-  // A NaN's sign means nothing.
+  // Drops the sign of a NaN, which has no meaning.
   if (std::isnan(number))
     number = std::numeric_limits<double>::quiet_NaN();
   char buffer[32];
-  // For f64 it is the shortest text that reads back as the same number. The
-  // locale, which may have another decimal point, is not used.
+  // For f64 it is the shortest text that reads back as the same number. Does
+  // not depend on the locale, which may have another decimal point.
   char *end = buffer + sizeof buffer - 1;
   auto [last, ignored] =
       isDouble
@@ -241,7 +242,7 @@ tensorc_rt_nonfinite tensorc::rt::findNonfinite(tensorc_rt_dtype dtype,
                                                 int64_t count) {
   tensorc_rt_nonfinite found = {0, 0, -1};
   if (isComplex(dtype)) {
-    // By their parts.
+    // Counts the parts of complex numbers.
     found =
         findNonfinite(dtype == TENSORC_RT_C64 ? TENSORC_RT_F32 : TENSORC_RT_F64,
                       data, 2 * count);

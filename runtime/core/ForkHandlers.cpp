@@ -23,6 +23,7 @@ static void enterChild() {
 }
 
 [[gnu::constructor]] static void registerForFork() {
-  // Fails only if there is no memory; forks are then not protected.
+  // Fails only if there is no memory for the registration; forks are then not
+  // protected.
   (void)pthread_atfork(lockAll, unlockAll, enterChild);
 }

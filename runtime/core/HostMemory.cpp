@@ -15,7 +15,8 @@ using namespace tensorc::rt;
 
 static constexpr size_t hugePage = size_t(2) << 20;
 
-/// Maps huge-page-aligned memory: maps one page more and unmaps both ends.
+/// Maps memory aligned to huge pages: maps one page more than needed and unmaps
+/// the rest at both ends.
 static void *mapHuge(size_t bytes) {
   size_t size = 0;
   if (__builtin_add_overflow(bytes, hugePage, &size))
@@ -35,8 +36,8 @@ static void *mapHuge(size_t bytes) {
   return data;
 }
 
-/// True for sizes of whole huge pages, which are mapped rather than allocated
-/// from the heap. The size determines the same at deallocation.
+/// True for sizes of whole huge pages, which are mapped instead of being
+/// allocated from the heap. Deallocation calls it with the same size.
 static bool isMapped(size_t bytes) {
   return bytes >= hugePage && bytes % hugePage == 0;
 }
@@ -86,8 +87,7 @@ void tensorc::rt::fillHostMemory(void *target, uint64_t pattern, uint32_t width,
 }
 
 uint64_t tensorc::rt::hostMemorySize() {
-  // Needed for each array of another library, so the system is called only
-  // once.
+  // Cached, as it is needed for each array that another library shares.
   static const uint64_t size = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                                static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   return size;

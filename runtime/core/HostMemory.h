@@ -7,14 +7,15 @@
 
 namespace tensorc::rt {
 
-/// Allocates 64-byte aligned memory, or returns null. Large blocks are aligned
-/// to huge pages and request them. With TENSORC_CHECK=memory, memory is
-/// poisoned and has guards around it.
+/// Allocates memory aligned to 64 bytes, or returns null. Large blocks are
+/// aligned to huge pages and ask the system for them. With
+/// TENSORC_CHECK=memory, memory is poisoned and has guards around it.
 void *allocateHostMemory(size_t bytes);
-/// The same, zeroed.
+/// As allocateHostMemory, with all bytes 0.
 void *allocateZeros(size_t bytes);
 void freeHostMemory(void *data, size_t bytes);
-/// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
+/// Fills memory by repeating the low `width` (1, 2, 4 or 8) bytes of the
+/// pattern.
 void fillHostMemory(void *target, uint64_t pattern, uint32_t width,
                     size_t size);
 /// Bytes of RAM, and of available RAM.

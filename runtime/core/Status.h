@@ -25,7 +25,7 @@ public:
     return *this;
   }
   ~Status() {
-    if (status) // Nearly always not: no call for that.
+    if (status) // Rare, so that the common case makes no call.
       tensorc_rt_status_free(status);
   }
 

@@ -8,7 +8,7 @@
 
 using namespace tensorc::rt;
 
-static constinit LaunchHook current; // under the process' lock for the hook
+static constinit LaunchHook current; // under the process lock for the hook
 static constinit std::atomic<bool> isSet{false};
 
 LaunchHook tensorc::rt::launchHook() {
@@ -24,8 +24,8 @@ static int64_t cpuTime() {
   return time.tv_sec * int64_t(1000000000) + time.tv_nsec;
 }
 
-// Wall-clock time is read last at the beginning and first at the end, because
-// reading processor time is a system call that would lengthen it.
+// Reads the wall clock last here and first in traceLaunch, because reading
+// processor time is a system call whose duration should not count.
 LaunchTime tensorc::rt::beginLaunch(const LaunchHook &hook) {
   if (!hook)
     return {};

@@ -13,12 +13,12 @@ struct LaunchHook {
   explicit operator bool() const { return fn != nullptr; }
 };
 
-/// Nanoseconds of CLOCK_MONOTONIC and CLOCK_PROCESS_CPUTIME_ID.
+/// Time in nanoseconds, of CLOCK_MONOTONIC and of CLOCK_PROCESS_CPUTIME_ID.
 struct LaunchTime {
   int64_t wall = 0, cpu = 0;
 };
 
-/// The hook, if any. Costs one load if there is none.
+/// Returns the hook, if any. Without a hook it costs one load.
 LaunchHook launchHook();
 
 /// Starts timing a launch. Reads no clock if there is no hook.

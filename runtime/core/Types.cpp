@@ -41,7 +41,7 @@ bool tensorc::rt::byteSize(tensorc_rt_dtype dtype, int32_t rank,
   for (int32_t i = 0; i < rank; ++i) {
     if (dims[i] < 0)
       return false;
-    // A zero anywhere makes the value empty, however large the other dims are.
+    // If any dim is 0, the value is empty, however large the other dims are.
     empty |= dims[i] == 0;
     overflow |= __builtin_mul_overflow(bits, dims[i], &bits);
   }

@@ -31,7 +31,8 @@ TEST_P(Conformance, WritesReadBack) {
 TEST_P(Conformance, ResultsThatAreNotComputedAreZeros) {
   if (properties.computes)
     GTEST_SKIP() << "the device computes";
-  // Small and mapped blocks, in place and read, on both kinds of stream.
+  // Small and mapped blocks, written in place and read, on both kinds of
+  // stream.
   for (size_t size : {size_t(4000), size_t(4) << 20}) {
     std::string ones(size, '\1'), out(size, '\2');
     tensorc_rt_buffer *b = buffer(size);
@@ -109,7 +110,8 @@ TEST_P(Conformance, WrappedMemoryIsGivenBackOnce) {
   EXPECT_EQ(deleted, 0);
   tensorc_rt_buffer_release(view);
   EXPECT_EQ(deleted, 1);
-  // Kernels of a device that shares the host's memory read any element.
+  // Devices that share the host's memory accept any address, as their kernels
+  // can read any element.
   auto countOnly = [](void *user, void *) { ++*static_cast<int *>(user); };
   ASSERT_OK(
       tensorc_rt_buffer_wrap(device, bytes + 4, 8, countOnly, &deleted, &b));

@@ -1,7 +1,7 @@
 //===- Conformance.h - the fixture of the conformance suite -----*- C++ -*-===//
 //
-// Every test runs on the first device of every driver. A driver joins by its
-// entry in the table of drivers. Tests skip what its properties exclude.
+// Every test runs on the first device of every driver in the table of drivers.
+// Tests skip what the device's properties exclude.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CTS_CONFORMANCE_H
@@ -60,8 +60,8 @@ protected:
     return stats;
   }
 
-  /// True if freed memory is released at once. Guarded memory is not cached, so
-  /// that uses of freed memory fault.
+  /// True if freed memory is released at once. Guarded memory is never cached,
+  /// so that uses of freed memory fault.
   static bool freesAtOnce() {
     return secure_getenv("TENSORC_CHECK") != nullptr;
   }

@@ -66,7 +66,7 @@ TEST_P(Conformance, BorrowedBytesAreGivenBackOnce) {
   EXPECT_EQ(deleted, 0);
   tensorc_rt_module_release(module);
   EXPECT_EQ(deleted, 1);
-  // Also when it is refused.
+  // The deleter is also called if the package is refused.
   EXPECT_NE(
       take(tensorc_rt_load_bytes(device, bytes.data(), 10, TENSORC_RT_BORROW,
                                  count, &deleted, &module)),

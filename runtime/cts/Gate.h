@@ -11,7 +11,7 @@
 namespace tensorc::rt::cts {
 
 /// State of the custom call "cts.gate", which counts its calls, waits until the
-/// gate is open, and fails if told to.
+/// gate is open, and fails if `fail` is set.
 struct Gate {
   std::atomic<bool> open{true}, fail{false};
   std::atomic<int> calls{0};

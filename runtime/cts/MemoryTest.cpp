@@ -1,7 +1,7 @@
 //===- MemoryTest.cpp - conformance: freed memory and streams -------------===//
 //
-// A stream that a closed gate holds up still has to do its work on memory that
-// the test has freed.
+// A closed gate blocks a stream. After the gate opens, the stream must still be
+// able to use memory that the test has freed in the meantime.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cts/Gate.h"
@@ -75,7 +75,8 @@ TEST_P(FreedMemory, IsNobodyElsesWhileAStreamWorksOnIt) {
   gate.open = false;
   ASSERT_EQ(callGate(first), "");
   ASSERT_OK(tensorc_rt_buffer_copy(to, 0, from, 0, size, first));
-  // The result is the same if another stream has also finished with it.
+  // The result must be the same if another stream has also finished with the
+  // buffers.
   ASSERT_OK(tensorc_rt_buffer_copy(to, 0, from, 0, size, second));
   EXPECT_OK(tensorc_rt_stream_synchronize(second));
   EXPECT_EQ(tensorc_rt_buffer_references(from), 2u);
@@ -87,10 +88,10 @@ TEST_P(FreedMemory, IsNobodyElsesWhileAStreamWorksOnIt) {
   for (void *data : taken)
     EXPECT_NE(tensorc_rt_buffer_data(other), data);
   fill(second);
-  EXPECT_OK(tensorc_rt_stream_synchronize(second)); // and nothing waits
+  EXPECT_OK(tensorc_rt_stream_synchronize(second)); // does not wait for `first`
   EXPECT_EQ(gate.calls, 0);
   EXPECT_GE(reserved(), before + 2 * size);
-  // The one that works on them may have them.
+  // The stream that still uses the blocks may get them.
   before = reserved();
   fill(first);
   EXPECT_EQ(reserved(), before);
@@ -133,9 +134,8 @@ TEST_P(FreedMemory, CountsAsFree) {
   EXPECT_EQ(gate.calls, 0);
 }
 
-/// Each thread has a stream of its own on each of two devices, while another
-/// thread reads the statistics. The test is for the thread sanitizer as much as
-/// for the results.
+/// Each thread has its own stream on each of two devices, while another thread
+/// reads the statistics. The test is meant for the thread sanitizer, too.
 TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
   int32_t count = tensorc_rt_device_count();
   tensorc_rt_device *devices[] = {device, tensorc_rt_device_get(count - 1)};
@@ -156,7 +156,8 @@ TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
       ASSERT_OK(tensorc_rt_buffer_write(a, 0, in.data(), bytes, own));
       ASSERT_OK(tensorc_rt_buffer_copy(b, 0, a, 0, bytes, own));
       ASSERT_OK(tensorc_rt_event_record(stop, own));
-      // The default stream, which all threads share, waits for this one.
+      // Makes the default stream, which all threads share, wait for this
+      // stream.
       ASSERT_OK(
           tensorc_rt_stream_wait(tensorc_rt_device_default_stream(on), stop));
       tensorc_rt_buffer_release(a);

@@ -51,7 +51,7 @@ tensorc::rt::cts::collectiveOf(tensorc_rt_collective_kind kind,
   return collective;
 }
 
-/// The rank runs the body on a stream of its own if `hasStreams`.
+/// Runs the body for one rank, on a stream of its own if `hasStreams`.
 static void runRank(tensorc_rt_communicator *communicator, bool hasStreams,
                     const std::function<void(Rank &)> &body) {
   tensorc_rt_stream *stream = nullptr;

@@ -1,6 +1,6 @@
 //===- Ranks.h - the fixture of the communicators' suite --------*- C++ -*-===//
 //
-// A test's body is run by each rank. Ranks of one process are threads. Under
+// Each rank runs the body of a test. Ranks of one process are threads. Under
 // mpirun, this process is one rank, and all processes run the same tests.
 //
 //===----------------------------------------------------------------------===//
@@ -16,7 +16,7 @@
 
 namespace tensorc::rt::cts {
 
-/// One rank, and what it allocates.
+/// One rank of a test, and the objects that it allocates.
 class Rank {
 public:
   Rank(tensorc_rt_communicator *communicator, tensorc_rt_stream *stream);
@@ -41,7 +41,7 @@ public:
   }
   /// Starts a collective and waits for it. Returns the first error.
   std::string run(const tensorc_rt_collective &collective);
-  /// Runs it, and returns the output.
+  /// Runs the collective on the input and returns the output.
   template <typename T>
   std::vector<T> apply(tensorc_rt_collective collective,
                        const std::vector<T> &input, size_t outputCount) {
@@ -53,7 +53,7 @@ public:
   void setTimeout(int64_t milliseconds) {
     tensorc_rt_communicator_set_timeout(communicator, milliseconds);
   }
-  /// Releases the communicator before the end of the test.
+  /// Releases the communicator before the test ends.
   void leave();
 
   tensorc_rt_communicator *communicator;
@@ -65,8 +65,9 @@ private:
   std::vector<tensorc_rt_buffer *> buffers;
 };
 
-/// The parameter is a backend and a kind of device, such as "local cpu". With
-/// "streams" the ranks use created streams.
+/// Tests with one parameter: a backend and a kind of device, such as "local
+/// cpu". With "streams", the ranks use streams that they create instead of the
+/// default stream.
 class Communicators : public testing::TestWithParam<std::string> {
 protected:
   static constexpr int32_t numRanks = 4;
@@ -75,7 +76,7 @@ protected:
   bool isLocal() const { return GetParam().starts_with("local"); }
 };
 
-/// A collective without buffers.
+/// Returns a collective whose buffers are not set yet.
 tensorc_rt_collective collectiveOf(tensorc_rt_collective_kind kind,
                                    tensorc_rt_dtype dtype, int64_t count);
 

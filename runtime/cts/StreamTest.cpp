@@ -72,7 +72,7 @@ TEST_P(Streams, WorkAfterAnErrorIsSkipped) {
   ASSERT_EQ(callGate(s), "");
   EXPECT_OK(tensorc_rt_event_record(e, s));
   gate.open = true;
-  EXPECT_OK(tensorc_rt_event_synchronize(e)); // Reached all the same.
+  EXPECT_OK(tensorc_rt_event_synchronize(e)); // Reached in spite of the error.
   EXPECT_EQ(take(tensorc_rt_stream_synchronize(s)), "told to");
   EXPECT_EQ(gate.calls, 1);
 }
@@ -112,7 +112,7 @@ TEST_P(Streams, AStreamWaitsForAnother) {
   ASSERT_EQ(callGate(first), "");
   EXPECT_OK(tensorc_rt_event_record(e, first));
   EXPECT_OK(tensorc_rt_stream_wait(second, e));
-  // The wait holds for the record it saw, not for a later one.
+  // The wait refers to the record that it saw, not to a later one.
   EXPECT_OK(tensorc_rt_event_record(done, second));
   EXPECT_EQ(tensorc_rt_stream_query(second), 0);
   EXPECT_EQ(tensorc_rt_event_query(done), 0);
@@ -162,7 +162,7 @@ TEST_P(Streams, ACallerThatIsFarAheadWaits) {
   });
   while (queued < 100)
     std::this_thread::yield();
-  // Time in which a caller that did not wait would continue.
+  // A time after which a caller that does not wait would have continued.
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_LE(queued, 4096);
   gate.open = true;

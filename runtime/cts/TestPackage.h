@@ -11,25 +11,26 @@
 
 namespace tensorc::rt::cts {
 
-/// A package with one entry "main" that takes one donated f32 buffer of four
-/// elements and returns nothing, or an f32 buffer. With `inner` there is a
-/// function 1 that takes and returns a buffer and a word.
+/// A package with one entry "main", which takes one donated f32 buffer of four
+/// elements and returns nothing or an f32 buffer. With `inner`, the package
+/// also has a function 1 that takes and returns a buffer and a word.
 struct TestPackage {
   std::vector<uint32_t> code, inner;
   std::vector<std::string> strings, constants;
-  /// Kernels and their numbers of arguments (none without an entry). The image
-  /// is mapped only after the code is checked, for which any bytes do.
+  /// Kernels and their numbers of arguments, which are 0 for kernels beyond the
+  /// end of `arities`. The image is mapped only after the code has been
+  /// checked, so any bytes serve tests of the check.
   std::string image = "none";
   std::vector<std::string> kernels;
   std::vector<uint32_t> arities;
-  /// Declarations of kernel 0: the roles of its arguments, their dtypes (empty:
-  /// f32), and the code that computes its sizes, with its numbers of dims and
-  /// registers.
+  /// Declarations of kernel 0: the roles of its arguments, their dtypes (f32 if
+  /// empty), the code that computes its sizes, and the numbers of dims,
+  /// registers and results of that code.
   std::vector<ArgRole> roles;
   std::vector<tensorc_rt_dtype> dtypes;
   std::vector<uint32_t> sizes;
   uint32_t sizeDims = 0, sizeWords = 8, sizeResults = 2;
-  /// With `hasNamedDim` the argument's dim is "n", of any size.
+  /// If `hasNamedDim`, the argument's dim is named "n" and has any size.
   bool isDonated = true, hasNamedDim = false;
   /// Sizes and names of the output's dims, if there is an output.
   std::vector<std::pair<int64_t, std::string>> outputDims;

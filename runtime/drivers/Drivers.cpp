@@ -13,7 +13,7 @@
 using namespace tensorc::rt;
 
 /// The functions that add the drivers' devices, in the order of deviceKinds. A
-/// driver without hardware adds none.
+/// driver whose hardware is missing adds none.
 static constexpr void (*drivers[])(FoundDevices &) = {
 #define KIND(kind, driver, target, ...) add##driver##Devices,
 #define DRIVER_ONLY(kind, driver, ...) add##driver##Devices,
@@ -24,7 +24,7 @@ static constexpr void (*drivers[])(FoundDevices &) = {
 static constexpr size_t numDrivers = std::size(drivers);
 static_assert(numDrivers == std::size(deviceKinds));
 
-/// May throw std::bad_alloc; the next call repeats the attempt.
+/// May throw std::bad_alloc; the next call then tries again.
 static const FoundDevices *makeDevices(size_t driver) {
   auto found = std::make_unique<FoundDevices>();
   try {
@@ -39,8 +39,9 @@ static const FoundDevices *makeDevices(size_t driver) {
 
 static constinit std::atomic<bool> wanted[numDrivers] = {};
 
-/// The devices of one driver, created on first use because a GPU's library is
-/// slow to start. Never destroyed: work may go on while the process exits.
+/// The devices of one driver. They are created on first use, because a GPU's
+/// library is slow to start, and never destroyed, because work may go on while
+/// the process exits.
 template <size_t I> static const FoundDevices &devicesOf() {
   wanted[I].store(true, std::memory_order_relaxed);
   static const FoundDevices *found = makeDevices(I);
@@ -88,13 +89,14 @@ void tensorc::rt::waitForDevices() {
   }
 }
 
-/// For `auto` it is the host, because only the compiler has a cost model.
+/// TENSORC_DEVICE=auto means the host here, because only the compiler has a
+/// cost model.
 static const char *defaultName() {
   const char *name = secure_getenv("TENSORC_DEVICE");
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
-/// True if `name` means this device: "cuda" is the first of "cuda:...".
+/// True if `name` denotes this device. "cuda" denotes the first of "cuda:...".
 static bool isCalled(const Device &device, const char *name) {
   size_t length = std::strlen(name);
   return !std::strcmp(device.name(), name) ||

@@ -7,16 +7,16 @@
 
 namespace tensorc::rt {
 
-/// What a driver found.
+/// The devices that a driver has found.
 struct FoundDevices {
   std::vector<Device *> devices;
-  /// Name and reason for each device that exists but cannot be used. They are
-  /// part of the error if a device of this kind is requested.
+  /// Name and reason for each device that exists but cannot be used. The error
+  /// for a request of a device of this kind contains them.
   std::vector<std::string> refused;
 };
 
-/// For each kind a function that adds the devices of its driver: none if there
-/// is no such hardware, or if its vendor's library is missing.
+/// For each kind, the function that adds the devices of its driver. It adds
+/// none if there is no such hardware, or if the vendor's library is missing.
 #define KIND(kind, driver, target, ...)                                        \
   void add##driver##Devices(FoundDevices &found);
 #define DRIVER_ONLY(kind, driver, ...)                                         \

@@ -1,4 +1,4 @@
-//===- Batches.h - Calls of functions of one matrix -------------*- C++ -*-===//
+//===- Batches.h - Calls on batches of matrices -----------------*- C++ -*-===//
 //
 // The last two dims of a call's operands are a matrix, the dims before a batch,
 // which the runtime's threads share. One thread works on each matrix, so that
@@ -29,8 +29,7 @@ using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <typename T> using In = Eigen::Map<const Rows<T>>;
 template <typename T> using Out = Eigen::Map<Rows<T>>;
 
-/// The real type of a number: the number's own, or that of a complex number's
-/// parts.
+/// The real type of T: T itself, or for a complex T the type of its parts.
 template <typename T> using Real = typename Eigen::NumTraits<T>::Real;
 
 /// Returns NaN, or NaN in both parts.
@@ -42,7 +41,7 @@ template <typename T> T notANumber() {
     return nan;
 }
 
-/// True if the call's config has this word.
+/// True if the call's config contains this word.
 inline bool has(const char *config, std::string_view word) {
   std::string_view rest(config);
   while (!rest.empty()) {
@@ -59,8 +58,8 @@ struct Shape {
   int64_t size() const { return rows * columns; }
 };
 
-/// Returns the shape of matrices after `batch` dims. A list counts as one row,
-/// and one number as a 1x1 matrix.
+/// Returns the shape of the matrices that follow `batch` dims. A vector counts
+/// as one row, and a number as a 1x1 matrix.
 inline Shape shapeOf(const tensorc_rt_array &array, int32_t batch) {
   Shape shape;
   for (int32_t i = 0; i < batch; ++i)
@@ -72,8 +71,8 @@ inline Shape shapeOf(const tensorc_rt_array &array, int32_t batch) {
   return shape;
 }
 
-/// The matrices of the operands and the result. The second operand is the first
-/// again if there is only one. The result's element type is R.
+/// The matrices of the operands and the result of a call. If there is only one
+/// operand, the second one is the first again. The result's element type is R.
 template <typename T, typename R = T> struct Call {
   explicit Call(const tensorc_rt_op_call &call) : config(call.config) {
     const tensorc_rt_array &first = call.inputs[0];
@@ -93,8 +92,8 @@ template <typename T, typename R = T> struct Call {
   R *out;
 };
 
-/// Calls body(begin, end) for parts of [0, extent) on the runtime's threads.
-/// Little work stays on one thread.
+/// Calls body(begin, end) for parts of [0, extent) on the runtime's threads; on
+/// one thread if there is little work.
 template <typename Body>
 void inParts(int64_t extent, double operations, const Body &body) {
   constexpr double worthAThread = 100'000;
@@ -141,8 +140,8 @@ void runAll(const tensorc_rt_op_call &description) {
   });
 }
 
-/// Calls the function for f32 and f64, or for c64 and c128; dispatch() has
-/// chosen which.
+/// Calls the first function for f32 or c64, the second one for f64 or c128.
+/// dispatch() has chosen between real and complex.
 template <void (*ofFloats)(const tensorc_rt_op_call &),
           void (*ofDoubles)(const tensorc_rt_op_call &)>
 tensorc_rt_status *run(const tensorc_rt_op_call *call) {
@@ -152,7 +151,7 @@ tensorc_rt_status *run(const tensorc_rt_op_call *call) {
   return nullptr;
 }
 
-/// The function of one matrix, for two dtypes.
+/// A function that is called for each matrix, for two dtypes.
 #define TENSORC_LINALG_OF(Single, Double, fn)                                  \
   run<runAll<Single, Single, fn<Single>>, runAll<Double, Double, fn<Double>>>
 

@@ -1,4 +1,4 @@
-//===- ComplexFactorizations.cpp - The same of complex matrices -----------===//
+//===- ComplexFactorizations.cpp - Factorizations of complex matrices -----===//
 //
 // Single matrices use Eigen's complex arithmetic, batches of small ones
 // SmallMatrices.h. Compiled for each level.

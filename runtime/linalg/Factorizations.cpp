@@ -1,8 +1,8 @@
 //===- Factorizations.cpp - Factorizations and solvers of real matrices ---===//
 //
-// Single matrices, and batches of small ones by SmallMatrices.h. The number of
-// rows alone decides which, so a matrix' bits do not depend on its batch.
-// Compiled for each level.
+// Single matrices, and batches of small matrices by SmallMatrices.h. The choice
+// depends only on the number of rows, so the bits of a result do not depend on
+// the batch. Compiled for each CPU level.
 //
 //===----------------------------------------------------------------------===//
 

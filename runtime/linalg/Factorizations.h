@@ -19,23 +19,24 @@
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
 
-/// Cholesky in place. Returns the size of the smallest leading block that is
-/// not positive definite, or 0. The upper triangle stays as it was.
+/// Cholesky factorization in place. Returns 0, or the size of the smallest
+/// leading block that is not positive definite. The upper triangle is not
+/// changed.
 template <typename T> Eigen::Index factorize(Matrix<T> &x) {
   Eigen::Index failed =
       Eigen::internal::llt_inplace<T, Eigen::Lower>::blocked(x);
   if (failed >= 0)
     return failed + 1;
-  // A pivot that is NaN does not fail.
+  // Eigen does not report a pivot that is NaN, so the rows are checked.
   for (Eigen::Index i = 0; i < x.rows(); ++i)
     if (!x.row(i).head(i + 1).allFinite())
       return i + 1;
   return 0;
 }
 
-/// Scales x by a power of four if quotients by its pivots' roots would overflow
-/// or underflow, as a complex quotient is a product over a square. Returns half
-/// the exponent.
+/// A complex quotient is computed as a product over a square. Scales x by a
+/// power of four if quotients by the roots of its pivots would overflow or
+/// underflow. Returns half the exponent.
 template <typename T> int scaleForQuotients(Matrix<T> &x) {
   using R = Real<T>;
   R largest = x.size() > 0 ? x.diagonal().cwiseAbs().maxCoeff() : R(0);
@@ -86,8 +87,8 @@ void triangularSolve(const char *config, const In<T> &a, const In<T> &b,
   }
   if (has(config, "unit"))
     m.diagonal().setOnes();
-  // Uses one solver for both triangles, because each of Eigen's takes seconds
-  // to compile: an upper triangle in reverse order is a lower one.
+  // Uses one solver for both triangles, because each instance of Eigen's takes
+  // seconds to compile. An upper triangle in reverse order is a lower one.
   if (upper) {
     m = m.reverse().eval();
     y = y.colwise().reverse().eval();
@@ -98,16 +99,16 @@ void triangularSolve(const char *config, const In<T> &a, const In<T> &b,
   out = y;
 }
 
-/// Uses rows as they are in memory: transposing a large matrix takes half as
-/// long as its factorization.
+/// Factorizes the matrix row-major, as it is in memory, because transposing a
+/// large matrix takes half as long as factorizing it.
 template <typename T>
 void solve(const char *, const In<T> &a, const In<T> &b, Out<T> out) {
   Eigen::PartialPivLU<Rows<T>> lu(a);
   out = lu.solve(b);
 }
 
-/// Solves with pivoting, as LAPACK's gtsv: a row then has a second element
-/// after its diagonal.
+/// Solves with partial pivoting, as LAPACK's gtsv. A row may then have a second
+/// element after its diagonal.
 template <typename T>
 void tridiagonalSolve(const char *, const In<T> &diagonals, const In<T> &b,
                       Out<T> out) {
@@ -142,7 +143,8 @@ void tridiagonalSolve(const char *, const In<T> &diagonals, const In<T> &b,
   out = y;
 }
 
-/// LU of any shape; Eigen's own is for square matrices.
+/// LU factorization of matrices of any shape; Eigen's is for square matrices
+/// only.
 template <typename T>
 void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   Eigen::Index m = x.rows(), n = x.cols();
@@ -161,7 +163,7 @@ void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
       a.row(k).swap(a.row(k + pivot));
       std::swap(order(k), order(k + pivot));
       if (a(k, k) == T(0))
-        continue; // the column below is 0, too
+        continue; // all elements below are 0, too
       a.col(k).tail(m - k - 1) /= a(k, k);
       a.bottomRightCorner(m - k - 1, n - k - 1).noalias() -=
           a.col(k).tail(m - k - 1) * a.row(k).tail(n - k - 1);
@@ -200,10 +202,10 @@ void determinant(const char *config, const In<T> &x, const In<T> &,
     out << product;
 }
 
-/// Makes the Householder reflector that leaves one element of a column. Stores
-/// that element and the reflector in the column, and returns its factor.
-/// Squares neither overflow nor underflow, as in LAPACK's larfg, but scaling is
-/// by a power of two, which does not round.
+/// Makes the Householder reflector that maps a column to a multiple of its
+/// first unit vector. Stores the multiple and the reflector in the column, and
+/// returns the reflector's factor. Squares neither overflow nor underflow, as
+/// in LAPACK's larfg, but scaling is by a power of two, which does not round.
 template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
   Real<T> largest = column.template lpNorm<Eigen::Infinity>(), left;
   T factor;
@@ -224,7 +226,7 @@ template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
 /// the block in one product.
 template <typename T> Eigen::Matrix<T, -1, 1> reflectColumns(Matrix<T> &x) {
   Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
-  constexpr Eigen::Index block = 48; // as HouseholderQR's
+  constexpr Eigen::Index block = 48; // as in Eigen's HouseholderQR
   Eigen::Matrix<T, -1, 1> factors(least), space(n);
   for (Eigen::Index first = 0; first < least; first += block) {
     Eigen::Index end = std::min(first + block, least);

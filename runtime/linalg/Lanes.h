@@ -1,4 +1,4 @@
-//===- Lanes.h - A number of each matrix in a vector ------------*- C++ -*-===//
+//===- Lanes.h - Matrices side by side in vector lanes ----------*- C++ -*-===//
 //
 // A group of matrices is transposed so that a vector holds one element of all
 // of them. A complex element is two vectors.
@@ -37,7 +37,7 @@ public:
 
   /// Loads min(count, left) matrices of `size` elements, one per lane: out[i]
   /// holds element i of each. Unused lanes repeat the last matrix. Prefetches
-  /// the next group.
+  /// the next group of matrices.
   static void load(const T *matrices, int64_t size, int64_t left, Vector *out) {
     const T *at[count], *next[count];
     for (int lane = 0; lane < count; ++lane) {
@@ -84,7 +84,7 @@ public:
     power = power > least ? power : least + Vector{};
     return power < 1 / least ? power : 1 / least + Vector{};
   }
-  /// Returns e of powers 2^e.
+  /// Returns e for each power 2^e.
   static Vector exponentOf(Vector power) {
     constexpr int digits = std::numeric_limits<T>::digits - 1;
     constexpr int bias = std::numeric_limits<T>::max_exponent - 1;
@@ -96,8 +96,8 @@ private:
   static constexpr auto infinity =
       std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
 
-  /// Transposes a square of as many vectors as each has elements. Each round
-  /// interleaves the first half of the vectors with the second half.
+  /// Transposes a square: as many vectors as each vector has elements. Each
+  /// round interleaves the first half of the vectors with the second half.
   static void transpose(Vector *square) {
     for (int round = 1; round < count; round *= 2) {
       Vector before[count];
@@ -112,7 +112,7 @@ private:
   }
 
   using Places = std::make_integer_sequence<int, count>;
-  /// Interleaves the elements of two vectors, beginning with element `first`.
+  /// Interleaves the elements of two vectors, from element `first` on.
   template <int first, int... places>
   static Vector interleave(Vector a, Vector b,
                            std::integer_sequence<int, places...>) {
@@ -121,7 +121,8 @@ private:
   }
 };
 
-/// Arithmetic of the loops in SmallMatrices.h, for real matrices.
+/// Arithmetic for the algorithms in SmallMatrices.h, for real matrices. Each
+/// vector lane belongs to another matrix.
 template <typename T> struct LaneArithmetic {
   using R = T;
   using Vector = typename Lanes<T>::Vector;
@@ -141,7 +142,8 @@ template <typename T> struct LaneArithmetic {
   static Element select(Mask mask, Element x, Element y) {
     return mask ? x : y;
   }
-  /// Magnitude of the larger part, and of both.
+  /// Magnitude of the larger of real and imaginary part, and magnitude of the
+  /// number.
   static Vector largerPart(Element x) { return x < T(0) ? -x : x; }
   static Vector modulus(Element x) { return largerPart(x); }
   static void subtractProduct(Element &x, Element a, Element b) { x -= a * b; }
@@ -160,7 +162,7 @@ template <typename T> struct LaneArithmetic {
   };
 };
 
-/// The same for complex matrices.
+/// Arithmetic for complex matrices.
 template <typename T> struct LaneArithmetic<std::complex<T>> {
   using R = T;
   using Vector = typename Lanes<T>::Vector;

@@ -1,4 +1,4 @@
-//===- Level.h - One set of functions for each level of a CPU ---*- C++ -*-===//
+//===- Level.h - Functions compiled for each level of CPU -------*- C++ -*-===//
 //
 // Factorizations.cpp and ComplexFactorizations.cpp are compiled once for each
 // level of the architecture, in a namespace of its own. LinearAlgebra.cpp
@@ -12,8 +12,9 @@
 
 #include <string_view>
 
-// The build defines it, and calls Eigen's namespace by another name for each
-// level: the linker must not take one level's code for another's.
+// The build defines TENSORC_LINALG_LEVEL, and renames Eigen's namespace for
+// each level, because the linker must not use the code of one level for
+// another.
 #ifndef TENSORC_LINALG_LEVEL
 #define TENSORC_LINALG_LEVEL baseline
 #endif

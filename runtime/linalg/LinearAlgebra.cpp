@@ -11,7 +11,8 @@ using namespace tensorc::linalg;
 
 using Find = tensorc_rt_op_fn(std::string_view name);
 
-/// Lookup functions for this processor, for real and for complex matrices.
+/// Returns the lookup functions for this processor, for real and for complex
+/// matrices.
 static std::pair<Find *, Find *> factorizations() {
 #ifdef TENSORC_LINALG_LEVELS
   auto has = [](auto... features) { return (features && ...); };
@@ -34,7 +35,7 @@ static constexpr std::array kNames{"cholesky",  "triangular_solve",
                                    "svd",       "eigh",
                                    "eig"};
 
-/// Calls the function of a name for the call's dtype.
+/// Calls the function with this name for the call's dtype.
 template <size_t index>
 static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
   static const tensorc_rt_op_fn ofReal = factorizations().first(kNames[index]);

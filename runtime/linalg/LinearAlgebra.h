@@ -11,7 +11,7 @@
 
 #include "tensorc/runtime.h"
 
-/// Returns null if there is no function of this name.
+/// Returns the function with this name, or null.
 extern "C" TENSORC_RT_API tensorc_rt_op_fn
 tensorc_linalg_function(const char *name);
 

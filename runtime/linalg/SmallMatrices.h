@@ -19,7 +19,8 @@
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
 
-/// Maximum number of rows, so that a group of matrices fits a core's caches.
+/// Maximum number of rows, so that a group of matrices fits into the caches of
+/// a core.
 constexpr int64_t kMaxRows = 32;
 
 template <typename T> class SmallMatrices : LaneArithmetic<T> {
@@ -31,14 +32,14 @@ template <typename T> class SmallMatrices : LaneArithmetic<T> {
 public:
   using typename Arithmetic::Element;
 
-  /// Matrices x of a call. z holds the right-hand sides, or is space for a
-  /// result.
+  /// The matrices x of a call, one per lane. z holds the right-hand sides, or
+  /// is memory for a result.
   struct Group {
     const char *config;
     int64_t rows, columns, sides;
     Element *x, *z;
   };
-  /// Returns the result, which is in x or z.
+  /// Returns the address of the result, which is `x` or `z`.
   using Function = Element *(*)(const Group &);
 
   static Element *cholesky(const Group &g) {
@@ -71,7 +72,7 @@ public:
     return g.z;
   }
 
-  /// Solves by elimination with pivoting.
+  /// Solves a system by Gaussian elimination with partial pivoting.
   static Element *solve(const Group &g) {
     int64_t n = g.rows, m = g.sides, strideX = spread(n), strideZ = spread(m);
     moveRows(g.x, n, n, n, strideX);
@@ -86,7 +87,8 @@ public:
     return g.z;
   }
 
-  /// LU with partial pivoting. The last column holds the order of the rows.
+  /// LU factorization with partial pivoting. The last column holds the order of
+  /// the rows.
   static Element *lu(const Group &g) {
     int64_t m = g.rows, n = g.columns, width = n + 1;
     for (int64_t i = 0; i < m; ++i) {
@@ -101,8 +103,8 @@ public:
     return g.z;
   }
 
-  /// Multiplies scaled pivots and adds the exponents of their scales, so that
-  /// the product neither overflows nor underflows on the way.
+  /// Multiplies scaled pivots, and adds the exponents of their scales
+  /// separately, so that no intermediate product overflows or underflows.
   static Element *determinant(const Group &g) {
     int64_t n = g.rows, stride = spread(n);
     moveRows(g.x, n, n, n, stride);
@@ -128,7 +130,7 @@ public:
       return g.z;
     }
     Vector modulus = Arithmetic::modulus(product), logarithm;
-    Vector by = modulus == R(0) ? R(1) + Vector{} : modulus; // 0 has the sign 0
+    Vector by = modulus == R(0) ? R(1) + Vector{} : modulus; // 0 has sign 0
     g.z[0] = Arithmetic::divided(product, by);
     for (int lane = 0; lane < Lanes<R>::count; ++lane)
       logarithm[lane] = std::log(modulus[lane]);
@@ -141,7 +143,7 @@ public:
     return g.z;
   }
 
-  /// Householder QR. The reflectors are stored in place of the eliminated
+  /// Householder QR. The reflectors are stored in the place of the eliminated
   /// elements.
   static Element *qr(const Group &g) {
     int64_t m = g.rows, n = g.columns, least = std::min(m, n);
@@ -169,7 +171,8 @@ public:
     return g.z;
   }
 
-  /// Runs groups, or single matrices if they are too large.
+  /// Runs the function on groups of matrices, or on one matrix at a time if
+  /// they are too large.
   template <Function ofGroup, linalg::TENSORC_LINALG_LEVEL::Function<T> ofOne>
   static void run(const tensorc_rt_op_call &description) {
     Call<T> call(description);
@@ -231,8 +234,9 @@ private:
         vectors[part][lane] = body(vectors[part][lane], lane);
   }
 
-  /// Cholesky in place; the upper triangle stays. Returns 0, or the size of the
-  /// smallest leading block that is not positive definite.
+  /// Cholesky factorization in place; the upper triangle is not changed.
+  /// Returns 0, or the size of the smallest leading block that is not positive
+  /// definite.
   static Vector factorize(Element *a, int64_t n) {
     Vector info = {};
     for (int64_t j = 0; j < n; ++j) {
@@ -240,13 +244,13 @@ private:
       Vector pivot = Arithmetic::real(rowJ[j]);
       for (int64_t k = 0; k < j; ++k)
         Arithmetic::subtractSquare(pivot, rowJ[k]);
-      // Neither negative, nor 0, infinite, NaN.
+      // A good pivot is positive and finite.
       auto isGood = (pivot > R(0)) & (pivot <= std::numeric_limits<R>::max());
       info = (isGood | (info > R(0))) ? info : R(j + 1) + Vector{};
       pivot = Lanes<R>::root(isGood ? pivot : R(1) + Vector{});
       Vector scale = R(1) / pivot;
       int64_t i = j + 1;
-      constexpr int block = 4; // rows that share what is read of row j
+      constexpr int block = 4; // rows that share the loads of row j
       for (; i + block <= n; i += block) {
         Element *row = a + i * n;
         Element s0 = row[j], s1 = row[n + j], s2 = row[2 * n + j],
@@ -274,7 +278,7 @@ private:
     return info;
   }
 
-  /// Solves a y = b for a triangle of a, with y in place of b.
+  /// Solves a y = b for a triangle of a. y replaces b.
   static void solveTriangle(const Element *a, int64_t strideA, Element *b,
                             int64_t strideB, int64_t n, int64_t m, bool upper,
                             bool unit) {
@@ -301,8 +305,8 @@ private:
         std::swap(a[i * n + j], a[j * n + i]);
   }
 
-  /// Returns the row, from k on, with the largest element of column k, per
-  /// lane.
+  /// Returns for each lane the row, from k on, with the largest element of
+  /// column k.
   static Vector pivotOf(const Element *a, int64_t rows, int64_t stride,
                         int64_t k) {
     const Element *column = a + k;
@@ -318,15 +322,15 @@ private:
     return place;
   }
 
-  /// One step of the elimination of the columns from k on. The factors are
-  /// stored in place of the eliminated elements. Returns the row that was
-  /// swapped into row k, per lane.
+  /// Does one step of the elimination of the columns from k on. Stores the
+  /// factors in the place of the eliminated elements. Returns for each lane the
+  /// row that was swapped into row k.
   static Vector eliminate(Element *a, int64_t rows, int64_t columns,
                           int64_t stride, int64_t k) {
     Vector place = pivotOf(a, rows, stride, k);
     Element *column = a + k;
     swapRows(column, rows, stride, 1, k, place);
-    // Below a pivot of 0 all is 0, and stays.
+    // If the pivot is 0, all elements below it are 0, and stay so.
     Element pivot = column[k * stride];
     auto isNothing = Arithmetic::largerPart(pivot) == R(0);
     typename Arithmetic::Divisor divisor(Arithmetic::select(
@@ -338,8 +342,9 @@ private:
     return place;
   }
 
-  /// Swaps row k of some columns with a row below, different in each lane. Then
-  /// subtracts its multiples from the rows below, if there are factors.
+  /// Swaps row k of some columns with a lower row, which may differ between
+  /// lanes. If there are factors, then subtracts multiples of it from the rows
+  /// below.
   static void swapRows(Element *a, int64_t rows, int64_t stride,
                        int64_t columns, int64_t k, Vector place,
                        const Element *factors = nullptr,
@@ -380,10 +385,10 @@ private:
     }
   }
 
-  /// Makes the Householder reflector of a column: v, and the returned factor,
-  /// for which (1 - factor v v^H)^H maps the column to one real number. v's
-  /// first element is 1; that number is stored in its place. Squares neither
-  /// overflow nor underflow.
+  /// Makes the Householder reflector of a column: v and the returned factor,
+  /// for which (1 - factor v v^H)^H maps the column to a single real number.
+  /// The first element of v is 1; the number is stored in its place. Squares
+  /// neither overflow nor underflow.
   static Element makeReflector(Element *column, int64_t rows, int64_t stride) {
     Vector largest = {};
     for (int64_t i = 0; i < rows; ++i) {
@@ -391,7 +396,7 @@ private:
       largest = here > largest ? here : largest;
     }
     Vector power = Lanes<R>::powerBelow(largest), scale = R(1) / power;
-    Vector tail = {}; // less than 0
+    Vector tail = {}; // negated sum of squares below the first element
     for (int64_t i = 1; i < rows; ++i) {
       column[i * stride] = Arithmetic::scaled(column[i * stride], scale);
       Arithmetic::subtractSquare(tail, column[i * stride]);
@@ -413,11 +418,11 @@ private:
     return Arithmetic::select(isDone, Element{}, factor);
   }
 
-  /// Computes x - factor v v^H x.
+  /// Applies a reflector: computes x - factor v v^H x.
   static void reflect(const Element *v, int64_t stride, const Element &factor,
                       Element *x, int64_t xStride, int64_t rows,
                       int64_t columns) {
-    constexpr int block = 4; // columns that share what is read of v
+    constexpr int block = 4; // columns that share the loads of v
     int64_t j = 0;
     for (; j + block <= columns; j += block)
       reflectBlock<block>(v, stride, factor, x + j, xStride, rows);
@@ -447,7 +452,8 @@ private:
   }
 };
 
-/// The function of groups, and of one matrix if they are too large.
+/// The function for groups of matrices, and for one matrix if they are too
+/// large.
 #define TENSORC_OF_SMALL(Single, Double, fn)                                   \
   run<SmallMatrices<Single>::run<SmallMatrices<Single>::fn, fn<Single>>,       \
       SmallMatrices<Double>::run<SmallMatrices<Double>::fn, fn<Double>>>

@@ -1,9 +1,10 @@
 //===- Spectra.h - Singular values, eigenvalues and cofactors ---*- C++ -*-===//
 //
 // Methods by Eigen, each for one matrix in a copy. If there is no result, the
-// output is filled with NaN. They gain little from wide vectors, so there is
-// one level of them. Solvers of complex matrices contain real ones of the same
-// precision, so one source file has both and compiles the shared parts once.
+// output is filled with NaN. They gain little from wide vectors, so they are
+// compiled for one CPU level only. Solvers of complex matrices contain real
+// ones of the same precision, so one source file has both and compiles the
+// shared parts once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_SPECTRA_H
@@ -31,7 +32,8 @@ void svd(const char *, const In<T> &x, const In<T> &, Out<T> out) {
     return;
   }
   constexpr unsigned thin = Eigen::ComputeThinU | Eigen::ComputeThinV;
-  // Jacobi's method is the more exact one; the other one is for large matrices.
+  // Jacobi's method is more accurate; divide and conquer (BDCSVD) is for large
+  // matrices.
   constexpr Eigen::Index kLarge = 64;
   auto store = [&](const auto &svd) {
     out.topRows(m) = svd.matrixU();
@@ -86,7 +88,7 @@ Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
           std::clamp(static_cast<int>(std::lround(std::log2(row / column) / 2)),
                      -most, most);
       Real<T> factor = std::ldexp(Real<T>(1), exponent);
-      // An improvement of less than a twentieth does not justify another round.
+      // Repeats only if a row and column improve by at least a twentieth.
       if (!(column * factor + row / factor < Real<T>(0.95) * (column + row)))
         continue;
       again = true;
@@ -98,8 +100,9 @@ Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
   return d;
 }
 
-/// Normalizes to length 1 with a real and positive largest element, so that
-/// every device gives the same vector. LAPACK's real vectors have either sign.
+/// Normalizes a vector to length 1, with a real and positive largest element,
+/// so that every device returns the same vector. LAPACK's real eigenvectors may
+/// have either sign.
 template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
   v /= v.cwiseAbs().maxCoeff();
   v /= v.norm();
@@ -109,8 +112,8 @@ template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
   v(largest).imag(0);
 }
 
-/// Finds eigenvectors by substitution, as Eigen's own solver does, but with
-/// scaling on the way: the eigenvectors of a defective matrix grow without
+/// Finds eigenvectors by back substitution, as Eigen's own solver does, but
+/// scales on the way: the eigenvectors of a defective matrix grow without
 /// bounds.
 template <typename C> class ComplexSolver {
 public:
@@ -159,7 +162,7 @@ void eig(const char *, const In<T> &x, const In<T> &,
     out.setConstant(notANumber<C>());
     return;
   }
-  // Squares neither overflow nor vanish.
+  // Scales x, so that squares neither overflow nor underflow.
   int exponent = 0;
   if (largest > 0)
     std::frexp(largest, &exponent);
@@ -167,7 +170,7 @@ void eig(const char *, const In<T> &x, const In<T> &,
   exponent = std::clamp(exponent, -most, most);
   Matrix<T> scaled = x * std::ldexp(Real<T>(1), -exponent);
   auto d = balance<T>(scaled);
-  d /= d.maxCoeff(); // a power of two: no length overflows
+  d /= d.maxCoeff(); // a power of two; norms then do not overflow
   Matrix<C> vectors;
   auto take = [&](auto &&solver) {
     if (solver.info() != Eigen::Success)
@@ -177,7 +180,8 @@ void eig(const char *, const In<T> &x, const In<T> &,
     vectors = solver.eigenvectors();
     return vectors.allFinite();
   };
-  // Eigen's solver of real matrices divides by any distance that is not 0.
+  // Eigen's solver for real matrices divides by any difference that is not 0,
+  // however small, so that its result may be unusable.
   if (!take(Solver(scaled)) &&
       !take(ComplexSolver<C>(scaled.template cast<C>()))) {
     out.setConstant(notANumber<C>());
@@ -189,14 +193,14 @@ void eig(const char *, const In<T> &x, const In<T> &,
   out.bottomRows(n) = vectors;
 }
 
-/// Returns the adjugate of a triangle of which only the last pivots can be 0,
-/// without dividing by the very last one.
+/// Returns the adjugate of an upper triangle of which only the last pivots may
+/// be 0, without dividing by the very last pivot.
 template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
   Eigen::Index k = u.rows() - 1;
   Matrix<T> y = Matrix<T>::Zero(k + 1, k + 1);
   T product = u.diagonal().head(k).prod();
   if (product == T(0))
-    return y; // two rows are of others
+    return y; // two zero pivots make all cofactors 0
   Matrix<T> inner = Matrix<T>::Identity(k, k) * product;
   u.topLeftCorner(k, k).template triangularView<Eigen::Upper>().solveInPlace(
       inner);
@@ -206,8 +210,8 @@ template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
   return y;
 }
 
-/// Computes cofactors from the inverse, or for a singular matrix with full
-/// pivoting, which moves zeros to the last pivots.
+/// Computes cofactors from the inverse, or for a singular matrix by LU with
+/// full pivoting, which moves zero pivots to the end.
 template <typename T>
 void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   Eigen::Index n = x.rows();
@@ -218,7 +222,8 @@ void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
     out.setConstant(notANumber<T>());
     return;
   }
-  // Products of n - 1 elements neither overflow nor vanish before their end.
+  // Scales x, so that products of n - 1 elements neither overflow nor underflow
+  // on the way.
   int exponent = 0;
   if (largest > 0)
     std::frexp(largest, &exponent);
@@ -247,8 +252,8 @@ void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
     out *= std::ldexp(Real<T>(1), exponent);
 }
 
-/// Calls the function for real matrices, or for complex ones with parts of type
-/// R.
+/// Calls the first function for real matrices, the second one for complex
+/// matrices.
 template <void (*ofReal)(const tensorc_rt_op_call &),
           void (*ofComplex)(const tensorc_rt_op_call &)>
 tensorc_rt_status *runEither(const tensorc_rt_op_call *call) {

@@ -24,8 +24,7 @@ tensorc_rt_status *tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data,
   return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(device, "no device"));
     TENSORC_RT_TRY(needs(data || !size, "no memory to wrap"));
-    // On host-visible devices, kernels can read elements at any aligned
-    // address.
+    // Kernels of host-visible devices can read elements at any aligned address.
     bool anywhere = unwrap(device)->hostVisible();
     if (!anywhere && reinterpret_cast<uintptr_t>(data) % bufferAlignment)
       return error(TENSORC_RT_INVALID_ARGUMENT,
@@ -193,10 +192,11 @@ tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
     TENSORC_RT_TRY(checkRange(to, offset, size));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
-    std::vector<Buffer *> kept = {&to}; // Made before the work is given.
+    std::vector<Buffer *> kept = {&to}; // Allocated before the work is queued.
     TENSORC_RT_TRY(
         on->write(static_cast<char *>(to.data) + offset, data, size));
-    // The copy may not be finished; until then the memory must not be reused.
+    // The copy may still be running; until it ends, the memory must not be
+    // reused.
     if (!on->isInline() && !on->idle()) {
       to.retain();
       on->retire(std::move(kept), nullptr);

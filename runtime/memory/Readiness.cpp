@@ -11,7 +11,8 @@ Status tensorc::rt::awaitReady(Stream &stream, const Buffer &buffer) {
   if (!isOurs && !mark.reached())
     TENSORC_RT_TRY(stream.wait(buffer.written));
   Status failure = mark.failure();
-  // The stream skips its work until its error was returned, which happens here.
+  // The stream skips its work until its error has been returned, which happens
+  // here.
   if (!failure.ok() && isOurs)
     (void)stream.synchronize();
   return failure;

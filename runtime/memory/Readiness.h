@@ -1,9 +1,9 @@
-//===- Readiness.h - whether a buffer's first bytes are there ---*- C++ -*-===//
+//===- Readiness.h - whether a buffer's contents are ready ------*- C++ -*-===//
 //
 // A run on an asynchronous stream returns buffers that are not written yet.
-// Each records the mark after its work. Other streams wait for it
-// automatically, and its error stays known, also after the stream has forgotten
-// it.
+// Each buffer has the mark at the end of the stream's work for it. Other
+// streams wait for the mark automatically, and its error is kept, also after
+// the stream has discarded it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_MEMORY_READINESS_H
@@ -13,11 +13,13 @@
 
 namespace tensorc::rt {
 
-/// Makes later work of the stream wait for the buffer's bytes. Returns the
-/// error of the work that should have written them, if it is already known.
+/// Makes later work of the stream wait until the buffer has been written.
+/// Returns the error of the work that should have written it, if it is already
+/// known.
 Status awaitReady(Stream &stream, const Buffer &buffer);
 
-/// Waits on the host. Returns the error of that work, again at every call.
+/// Waits on the host until the buffer has been written. Returns the error of
+/// the work that should have written it, at every call.
 Status waitReady(const Buffer &buffer);
 
 /// Records that the stream's work so far writes the buffers.

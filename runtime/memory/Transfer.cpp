@@ -17,7 +17,8 @@ std::vector<Buffer *> tensorc::rt::keepAlive(Stream &stream, Buffer &a,
   return buffers;
 }
 
-/// Copies from or to host memory with one copy in the device's order.
+/// Copies from or to host memory with a single copy, in the order of the
+/// device's stream.
 static Status copyOnce(Stream &stream, BufferPart to, BufferPart from,
                        size_t size, CopyKind kind) {
   std::vector<Buffer *> kept = keepAlive(stream, to.buffer, from.buffer);
@@ -32,7 +33,8 @@ static Status copyOnce(Stream &stream, BufferPart to, BufferPart from,
   return status;
 }
 
-/// Copies from one device's memory to another's, if the two reach each other.
+/// Copies from one device's memory to another's, if the devices reach each
+/// other.
 static Status copyDirectly(Stream &out, Stream &in, BufferPart to,
                            BufferPart from, size_t size) {
   std::shared_ptr<Mark> mark;

@@ -13,9 +13,10 @@ struct BufferPart {
   char *data() const { return static_cast<char *>(buffer.data) + offset; }
 };
 
-/// Copies between buffers of different devices on a stream of one of them
-/// (null: of the one whose memory the host cannot address). A host target may
-/// be read when this returns; on a device, the target's stream orders the copy.
+/// Copies between buffers of different devices, on a stream of one of them. If
+/// it is null, uses the default stream of the device whose memory the host
+/// cannot address. A host target may be read when this returns; for a target on
+/// a device, that device's stream orders the copy.
 Status copyBetweenDevices(BufferPart to, BufferPart from, size_t size,
                           Stream *stream);
 

@@ -65,7 +65,7 @@ static Status copyBytes(const void *data, size_t size, PackageBytes &out) {
   if (!copy)
     return outOfMemory();
   out.owner = std::shared_ptr<const void>(copy, std::free);
-  if (size) // null may come with it
+  if (size) // `data` may be null if it is 0
     std::memcpy(copy, data, size);
   out.bytes = {static_cast<const char *>(copy), size};
   return Status();
@@ -95,7 +95,8 @@ tensorc_rt_status *tensorc_rt_load_bytes_with(
           });
         });
     }
-    // Checked only now, because the deleter must be called if loading fails.
+    // Checked only now, because the deleter must also be called if loading
+    // fails.
     TENSORC_RT_TRY(needs(out, "the out parameter is NULL"));
     TrustCheck trust;
     TENSORC_RT_TRY(readLoadOptions(options, trust));
@@ -112,7 +113,7 @@ tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
                                     nullptr, out);
 }
 
-/// Maps a file for reading. The mapping's owner unmaps it.
+/// Maps a file for reading. Releasing `out.owner` unmaps it.
 static Status mapFile(const char *path, PackageBytes &out) {
   auto failed = [&] {
     return error(errno == ENOENT   ? TENSORC_RT_NOT_FOUND
@@ -133,7 +134,7 @@ static Status mapFile(const char *path, PackageBytes &out) {
     status =
         error(TENSORC_RT_INVALID_PACKAGE, "'%s' is not a regular file", path);
   else if (info.st_size == 0)
-    return close(file), Status(); // Nothing can be mapped.
+    return close(file), Status(); // An empty file cannot be mapped.
   else if ((data = mmap(nullptr, info.st_size, PROT_READ, MAP_PRIVATE, file,
                         0)) == MAP_FAILED)
     status = failed();
@@ -158,8 +159,8 @@ tensorc_rt_status *tensorc_rt_load_with(tensorc_rt_device *device,
     PackageBytes bytes;
     TENSORC_RT_TRY(mapFile(path, bytes));
     if (trust.needsDigest()) {
-      // Uses a copy, because another process could change the file after the
-      // check.
+      // Copies the bytes, because another process could change the file after
+      // the check.
       PackageBytes copy;
       TENSORC_RT_TRY(copyBytes(bytes.bytes.data(), bytes.bytes.size(), copy));
       bytes = std::move(copy);
@@ -170,7 +171,7 @@ tensorc_rt_status *tensorc_rt_load_with(tensorc_rt_device *device,
       return mapFile((folder + name).c_str(), out);
     };
     Status status = loadModule(device, std::move(bytes), trust, out);
-    // "package: ..." does not say which.
+    // The message begins with "package: ", which does not tell the file.
     if (tensorc_rt_status_code(status.get()) == TENSORC_RT_INVALID_PACKAGE)
       return error(TENSORC_RT_INVALID_PACKAGE, "%s: %s", path,
                    tensorc_rt_status_message(status.get()));
@@ -190,7 +191,7 @@ void tensorc_rt_module_retain(tensorc_rt_module *module) {
 
 void tensorc_rt_module_release(tensorc_rt_module *module) {
   if (module && unwrap(module)->refs.fetch_sub(1) == 1) {
-    // Runs on streams may hold the module for longer.
+    // Work on streams may keep the module alive for longer.
     std::shared_ptr<Module> self = std::move(unwrap(module)->self);
   }
 }
@@ -342,7 +343,8 @@ tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
   });
 }
 
-/// Runs an entry. Without options, those of the calling thread apply.
+/// Runs an entry. If `options` is null, the calling thread's default options
+/// apply.
 static tensorc_rt_status *
 runWith(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
         int32_t argCount, tensorc_rt_output *outputs, int32_t outputCount,

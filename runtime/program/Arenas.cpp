@@ -9,7 +9,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// Definitions and uses of a register.
+/// Numbers of definitions and uses of a register.
 struct Register {
   unsigned allocs = 0, views = 0, others = 0;
 };
@@ -47,13 +47,13 @@ private:
 
   const Program &program;
   std::vector<Register> registers;
-  /// For each view that was not used yet, the register of the buffer that it is
-  /// a view of.
+  /// For each register of a view that has not been used yet, the register of
+  /// the buffer that it views.
   std::vector<uint32_t> unusedViewOf;
 
-  /// Records a use. A view that is read first shows what was written through
-  /// another view, so its source is a value (such as the stack of a loop) and
-  /// not an arena.
+  /// Records a use. A view whose first use is a read shows what was written
+  /// through another view. Its source then holds a value (such as the stacked
+  /// results of a loop), so it is not an arena.
   void use(uint32_t index, bool isRead) {
     ++registers[index].others;
     uint32_t source = unusedViewOf[index];

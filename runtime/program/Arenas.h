@@ -6,10 +6,10 @@
 
 namespace tensorc::rt {
 
-/// For each buffer register of a verified function: whether it holds an arena,
-/// which is an allocation that is read and written only through views. The
-/// compiler plans temporaries in arenas. Each view may therefore be a buffer of
-/// its own, with guards around it.
+/// Tells for each buffer register of a verified function whether it holds an
+/// arena, that is, an allocation that is read and written only through views.
+/// The compiler plans temporaries in arenas. Each view of an arena may
+/// therefore be replaced by a buffer of its own, with guards around it.
 std::vector<bool> findArenas(const Program &program, const Function &function);
 
 } // namespace tensorc::rt

@@ -35,7 +35,7 @@ static const char *divide(Op op, int64_t a, int64_t b, int64_t &out) {
   case Op::RemSigned:
     out = rest;
     break;
-  default: // Mod has the divisor's sign.
+  default: // Mod: the result has the divisor's sign.
     out = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
   }
   return nullptr;

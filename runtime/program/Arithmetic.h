@@ -10,8 +10,8 @@ inline bool isArithmetic(Op op) {
   return op >= Op::Add && op <= Op::LessEqualUnsigned;
 }
 
-/// Computes `out = a op b`. Returns null or an error text. Overflow is an
-/// error, because a wrapped size would be an allocation that is too small.
+/// Computes `out = a op b`. Returns null, or an error text. Overflow is an
+/// error, because a size that wraps around would make an allocation too small.
 const char *compute(Op op, int64_t a, int64_t b, int64_t &out);
 
 } // namespace tensorc::rt

@@ -55,8 +55,7 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 .size = bytes,
                 .readOnly = !input.donated,
                 .dtype = input.elements};
-  // If the work is done when the run returns, no additional reference is
-  // needed.
+  // If the work is done when the run returns, the caller's reference suffices.
   ref.isBorrowed = stream.isInline();
   if (ref.isBorrowed)
     frame.take(index, ref);
@@ -102,8 +101,8 @@ static bool overlap(const Buffer &a, const Buffer &b) {
   return a.size && b.size && x < y + b.size && y < x + a.size;
 }
 
-/// Returns the operands of a function's only Return, after their counts; null
-/// if there are several.
+/// Returns the operands of the function's only Return that follow its counts;
+/// null if there are several Returns.
 static const uint32_t *returnedBuffers(const Function &function) {
   const uint32_t *found = nullptr;
   for (size_t at = 0; at < function.code.size();
@@ -145,8 +144,8 @@ Status Interpreter::bindOutputs() {
   return Status();
 }
 
-/// Uses memory of the caller for an allocation, if the caller provided suitable
-/// memory.
+/// Uses memory that the caller provided for an allocation of an output, if it
+/// is suitable.
 bool Interpreter::findMemory(Frame &frame, const uint32_t *o, int64_t bytes) {
   auto isAligned = [](const Buffer &buffer) {
     return reinterpret_cast<uintptr_t>(buffer.data) % bufferAlignment == 0;
@@ -177,7 +176,7 @@ bool Interpreter::findMemory(Frame &frame, const uint32_t *o, int64_t bytes) {
   return false;
 }
 
-/// Copies an output to the caller's buffer, if the program could not compute it
+/// Copies an output to the caller's buffer if the program could not compute it
 /// there.
 Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
                                Buffer &to) {
@@ -189,13 +188,13 @@ Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
     return Status();
   TENSORC_RT_TRY(
       stream.copy(to.data, from.data, bytes, CopyKind::DeviceToDevice));
-  to.retain(); // until the stream has got there
+  to.retain(); // until the stream has made the copy
   retired.drop(&to);
   return Status();
 }
 
-/// Returns the part of a buffer that the register refers to as a separate
-/// buffer. `isLast` is true if the register is not read again.
+/// Returns the part of a buffer that a register refers to as a buffer of its
+/// own. `isLast` is true if the register is not read again.
 static Buffer *toBuffer(BufferRef &ref, bool isLast) {
   auto *whole = static_cast<char *>(ref.owner->data);
   auto size = static_cast<size_t>(ref.size);
@@ -207,7 +206,7 @@ static Buffer *toBuffer(BufferRef &ref, bool isLast) {
   return ref.owner;
 }
 
-/// Checks that a result has the sizes of the signature.
+/// Checks that a result has the sizes that the signature states.
 Status Interpreter::checkOutputDim(size_t i, int32_t dim, int64_t size) const {
   const Value &output = entry.outputs[i];
   Value::Source source = output.sources[dim];
@@ -265,7 +264,7 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
   return Status();
 }
 
-/// Marks this run as the writer of buffers that nothing else refers to.
+/// Records this run as the writer of outputs to which nothing else refers.
 Status Interpreter::markOutputs(std::span<tensorc_rt_output> outputs) {
   if (stream.isInline())
     return Status();

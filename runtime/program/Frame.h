@@ -10,20 +10,20 @@
 namespace tensorc::rt {
 
 /// The contents of a buffer register: a part of a buffer. It is a plain value;
-/// the frame decides who owns the reference.
+/// the frame decides whether it owns the reference.
 struct BufferRef {
   Buffer *owner = nullptr;
   char *data = nullptr;
   int64_t size = 0;
   bool readOnly = false;   // a constant, or an input that is not donated
   bool isBorrowed = false; // the reference is the caller's
-  /// Element type, if known: an input's, or the one declared by a kernel that
-  /// wrote it.
+  /// Element type, if known: an input's dtype, or the one declared by the
+  /// kernel that wrote the buffer.
   tensorc_rt_dtype dtype = TENSORC_RT_NONE;
 };
 
-/// An array that stores a few elements in place, and more on the heap. Only the
-/// requested number of elements is zeroed.
+/// An array that stores up to N elements in place, and more on the heap. Only
+/// the requested number of elements is zeroed.
 template <typename T, size_t N> class Registers {
 public:
   explicit Registers(size_t count) : count(count) {
@@ -47,7 +47,8 @@ private:
 };
 
 /// References that a run on an asynchronous stream may release only when the
-/// stream has reached this point. An inline stream releases them immediately.
+/// stream has done the work queued so far. For an inline stream they are
+/// released at once.
 class Retired {
 public:
   Retired(Stream &stream, std::shared_ptr<const void> module)
@@ -63,8 +64,8 @@ public:
     try {
       buffers.push_back(buffer);
     } catch (const std::bad_alloc &) {
-      // Out of memory: waits instead. An error of the stream's work is lost
-      // here, but the run is about to fail anyway.
+      // Out of memory: waits for the stream instead. An error of the stream's
+      // work is lost here, but the run fails anyway.
       (void)stream.synchronize();
       buffer->release();
     }
@@ -77,7 +78,7 @@ private:
   std::vector<Buffer *> buffers;
 };
 
-/// Registers of one call. Drops its buffers when it ends.
+/// The registers of one call. Its destructor drops the references to buffers.
 class Frame {
 public:
   Frame(const Function &function, Retired &retired)
@@ -88,12 +89,12 @@ public:
       drop(buffers[i]);
   }
 
-  /// Sets a register to a reference, which the frame now owns.
+  /// Sets a register; the frame becomes the owner of the reference.
   void take(uint32_t index, BufferRef ref) {
     drop(buffers[index]);
     buffers[index] = ref;
   }
-  /// Sets a register to another reference.
+  /// Sets a register, adding a reference.
   void share(uint32_t index, BufferRef ref) {
     if (ref.owner)
       ref.owner->retain();
@@ -101,7 +102,7 @@ public:
     take(index, ref);
   }
 
-  // Sizes that hold a typical program without the heap.
+  // These sizes hold a typical program without using the heap.
   Registers<int64_t, 64> words;
   Registers<BufferRef, 24> buffers;
   Registers<std::shared_ptr<Mark>, 2> events;

@@ -1,7 +1,7 @@
 //===- Interpreter.cpp - runs a program -----------------------------------===//
 //
-// The code was checked when it was loaded (Verify.cpp), so operands are used as
-// they are; what is checked here are values.
+// The code was checked when it was loaded (Verify.cpp), so only values are
+// checked here, not operands.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"
@@ -48,7 +48,8 @@ Status Interpreter::mayWork() {
   return checkControl();
 }
 
-/// Number of bytes whose copy takes about as long as one word of code.
+/// Number of bytes whose copy takes about as long as executing one word of
+/// code.
 static constexpr uint64_t bytesPerWord = 1024;
 
 Status Interpreter::mayMove(int64_t bytes) {
@@ -62,12 +63,12 @@ Status Interpreter::checkControl() {
   TENSORC_RT_TRY(control.check());
   if (stream.isInline() || !control.endsStreams())
     return Status();
-  // An asynchronous stream repeats the check before it executes the work.
+  // An asynchronous stream repeats the check when it reaches the work.
   TENSORC_RT_TRY(flush());
   return stream.askBeforeWork([control = control] { return control.check(); });
 }
 
-/// Number of code words between two checks.
+/// Number of code words between two checks of the run's limits.
 static constexpr uint64_t wordsPerCheck = 1 << 16;
 
 Status Interpreter::mayGoOn(const Function &function, const uint32_t *at,
@@ -98,8 +99,8 @@ Status Interpreter::allocate(Frame &frame, uint32_t index, int64_t bytes) {
   return Status();
 }
 
-/// True if the register is an arena whose temporaries are separate buffers with
-/// guards. It has no memory then.
+/// True if the register is an arena whose temporaries become separate buffers
+/// with guards. The arena itself then has no memory.
 bool Interpreter::guardsParts(Frame &frame, uint32_t index) const {
   const std::vector<bool> &arenas = frame.function.arenas;
   return !arenas.empty() && arenas[index] && stream.device.usesHostMemory() &&
@@ -157,7 +158,8 @@ Status Interpreter::fill(Frame &frame, const uint32_t *o) {
   return Status();
 }
 
-/// Widens the low bytes of a word to the type that programs compute with.
+/// Extends the low bytes of a word to the 64-bit integers that programs compute
+/// with.
 static int64_t extend(uint64_t bits, tensorc_rt_dtype dtype) {
   switch (dtype) {
   case TENSORC_RT_I8:
@@ -167,7 +169,7 @@ static int64_t extend(uint64_t bits, tensorc_rt_dtype dtype) {
   case TENSORC_RT_I32:
     return static_cast<int32_t>(bits);
   default:
-    return static_cast<int64_t>(bits); // The bytes above are zero.
+    return static_cast<int64_t>(bits); // unsigned: the upper bytes are zero
   }
 }
 
@@ -210,12 +212,12 @@ Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
   const Function &callee = module.program.functions[o[0]];
   if (depth + 1 == maxCallDepth)
     return fail(TENSORC_RT_INVALID_PACKAGE, "calls nest too deep");
-  idleWords += callee.words + callee.buffers; // set to zero
+  idleWords += callee.words + callee.buffers; // registers that are zeroed
   Frame inner(callee, retired);
   o += 3;
   for (uint32_t i = 0; i < callee.bufferArgs; ++i) {
     inner.share(i, frame.buffers[*o]);
-    // The callee may write it as something else.
+    // The callee may write the buffer with another element type.
     frame.buffers[*o++].dtype = TENSORC_RT_NONE;
   }
   for (uint32_t i = 0; i < callee.wordArgs; ++i)
@@ -259,7 +261,7 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   ++customCalls;
   if (name == "collective")
     return queueCollective(control.communicator, stream, config, args);
-  // The module, which owns the strings, stays alive until the work is done.
+  // The module owns the strings and stays alive until the work is done.
   return queueCustomCall(stream, *target, name, config, std::move(args));
 }
 
@@ -304,9 +306,9 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
 Status Interpreter::execute(Frame &frame, unsigned depth,
                             const uint32_t *&results) {
   const uint32_t *code = frame.function.code.data(), *next = code;
-  const uint32_t *counted = code; // code before it has been counted
+  const uint32_t *counted = code; // first word that has not been counted
   auto &words = frame.words;
-  // Counts executed code at jumps and calls only, because straight-line code
+  // Counts executed code only at jumps and calls, because code without them
   // ends.
   auto count = [&] {
     return mayGoOn(frame.function, counted,

@@ -15,9 +15,9 @@ struct RunMemory {
   tensorc_rt_buffer *const *outputs = nullptr;
 };
 
-/// One run of an entry. Instructions are in Interpreter.cpp, kernel launches in
-/// Launches.cpp, arguments and results in Bindings.cpp. `o` are an
-/// instruction's operands.
+/// One run of an entry. Instructions are implemented in Interpreter.cpp, kernel
+/// launches in Launches.cpp, arguments and results in Bindings.cpp. `o` points
+/// to an instruction's operands.
 class Interpreter {
 public:
   Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
@@ -31,9 +31,9 @@ public:
   ~Interpreter();
 
   Status bindArguments(Frame &frame);
-  /// Binds the caller's memory for outputs.
+  /// Prepares the use of the caller's memory for outputs.
   Status bindOutputs();
-  /// Runs to a Return; `results` are its operands.
+  /// Executes code up to a Return; sets `results` to its operands.
   Status execute(Frame &frame, unsigned depth, const uint32_t *&results);
   Status giveOutputs(Frame &frame, const uint32_t *results,
                      std::span<tensorc_rt_output> outputs);
@@ -74,17 +74,17 @@ private:
     return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
   }
 
-  /// Checks whether the run may go on, before a call of a kernel or a function.
+  /// Checks before a call of a kernel or a function whether the run may go on.
   Status mayWork();
-  /// The same before a copy or fill.
+  /// Checks before a copy or fill whether the run may go on.
   Status mayMove(int64_t bytes);
   Status checkControl();
   Status mayWrite(const BufferRef &to, const char *who) const;
   Status checkSizes(Frame &frame, const Launch &launch, const Kernel &kernel,
                     const uint32_t *dims) const;
   Status checkArgument(BufferRef &ref, const Kernel &kernel, uint32_t i) const;
-  /// The same for code that launches no work, after `words` more words were
-  /// executed.
+  /// Checks whether code that launches no work may go on, after `words` more
+  /// words were executed.
   Status mayGoOn(const Function &function, const uint32_t *at, size_t words);
 
   Allocator &allocator;
@@ -93,31 +93,33 @@ private:
   const Module &module;
   std::span<const tensorc_rt_arg> args;
   const RunMemory memory;
-  /// Inputs, by buffer register, that are donated and not used yet.
+  /// A flag per buffer register: true for an input that is donated and not used
+  /// yet.
   std::vector<uint8_t> free;
-  /// Buffer registers of the results, for each output, if the caller has memory
-  /// for some of them.
+  /// Registers of the results, one per output. Null unless the caller provides
+  /// memory for some outputs.
   const uint32_t *results = nullptr;
-  // All queues are mapped to the caller's stream, whose order is valid for any
-  // set of queues.
+  // All queues of the program are mapped to the caller's stream, as its order
+  // satisfies any set of queues.
   Stream &stream;
   const bool batching;
   Batch batch;
   Retired retired;
-  uint64_t idleWords = 0; // of code since the last work
+  uint64_t idleWords = 0; // words of code since the last work
   uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
 };
 
-/// Checks the arguments, runs, and fills `outputs`; see tensorc_rt_run. May
-/// throw std::bad_alloc, after which no output holds a buffer.
+/// Checks the arguments, runs the entry, and fills `outputs`; see
+/// tensorc_rt_run. May throw std::bad_alloc, after which no output holds a
+/// buffer.
 Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                 std::span<tensorc_rt_output> outputs, Stream &stream,
                 Allocator &allocator, const RunControl &control,
                 const RunMemory &memory = {});
 
-/// Measures the allocations of a run with these shapes by executing the program
-/// without its work. The arguments' buffers are not read. Fails if sizes depend
-/// on values.
+/// Measures the allocations of a run with arguments of these shapes, by
+/// executing the program without its work. Does not read the arguments'
+/// buffers. Fails if sizes depend on values.
 Status measureEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                     tensorc_rt_memory_plan &out);
 

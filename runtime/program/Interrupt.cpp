@@ -10,7 +10,8 @@ using namespace tensorc::rt;
 Status Interrupt::check() {
   if (!ask)
     return Status();
-  // Before each kernel: the coarse clock takes a few nanoseconds.
+  // Called before each kernel, so it reads the coarse clock, which takes only a
+  // few nanoseconds.
   timespec time;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
   int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;

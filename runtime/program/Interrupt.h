@@ -7,7 +7,7 @@
 
 namespace tensorc::rt {
 
-/// The interrupt check of the calling thread.
+/// The calling thread's interrupt check (tensorc/interrupt.h).
 class Interrupt {
 public:
   static constexpr int64_t nanosecondsBetween = 20'000'000;
@@ -17,7 +17,8 @@ public:
     return interrupt;
   }
   bool watches() const { return ask != nullptr; }
-  /// Calls the check and returns an error if it requests the end of the work.
+  /// Calls the user's check if enough time has passed, and returns an error if
+  /// it requests the end of the work.
   Status check();
 
   tensorc_rt_interrupt_fn ask = nullptr;

@@ -13,19 +13,21 @@ namespace tensorc::rt {
 struct Function;
 struct Program;
 
-/// Computes the extent of a launch, the bytes of scratch, the minimum bytes of
-/// each buffer and the scalars that are sizes, from the sizes that the launch
-/// passes. Constants are set in advance, so static sizes cost only comparisons.
+/// Computes values of a launch from the sizes that the launch passes: the
+/// extent, the bytes of scratch, the minimum bytes of each buffer, and the
+/// scalars that are sizes. Constants are set in advance, so that static sizes
+/// cost only comparisons.
 class KernelSizes {
 public:
-  /// Decodes a function of words that only computes.
+  /// Decodes a function whose code only computes words.
   static Status decode(const Program &program, const Function &function,
                        KernelSizes &out);
 
   bool isDeclared() const { return !results.empty(); }
   uint32_t dimCount() const { return dims; }
   uint32_t valueCount() const { return static_cast<uint32_t>(results.size()); }
-  /// Returns null or an error text. `values` has room for valueCount().
+  /// Returns null, or an error text. `values` has room for valueCount()
+  /// numbers.
   const char *evaluate(const int64_t *dims, int64_t *values) const;
 
 private:
@@ -34,7 +36,7 @@ private:
     uint32_t target, a, b;
   };
   uint32_t dims = 0;
-  std::vector<int64_t> registers; // with the constants; dims are the first
+  std::vector<int64_t> registers; // the dims, then the constants set in advance
   std::vector<Step> steps;
   std::vector<uint32_t> results;
 };

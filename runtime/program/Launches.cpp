@@ -1,7 +1,7 @@
-//===- Launches.cpp - kernels of a program that runs ----------------------===//
+//===- Launches.cpp - launches of a program's kernels ---------------------===//
 //
-// What the kernels declare is compared with what they are given: a wrong
-// program must not make them leave their buffers.
+// Arguments are compared with the kernels' declarations, so that an invalid
+// program cannot make a kernel access memory outside of its buffers.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"
@@ -10,8 +10,8 @@
 
 using namespace tensorc::rt;
 
-/// Maximum extent, far above any real launch, and far below an overflow of sums
-/// of items.
+/// Maximum extent: far above any real launch, and so small that sums of extents
+/// do not overflow.
 static constexpr int64_t maxExtent = int64_t(1) << 48;
 
 Status Interpreter::launch(Frame &frame, const uint32_t *o) {
@@ -41,7 +41,8 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   return isEmpty ? Status() : submit(frame, launch, o[0], o + 5, more);
 }
 
-/// Maximum grid dims and shared memory of a block on all GPUs.
+/// Maximum grid dims, and maximum bytes of shared memory of a block, over all
+/// GPUs.
 static constexpr int64_t maxGridX = INT32_MAX, maxGridYZ = UINT16_MAX;
 static constexpr int64_t maxSharedBytes = 1 << 20;
 
@@ -124,8 +125,7 @@ Status Interpreter::checkSizes(Frame &frame, const Launch &launch,
   return Status();
 }
 
-/// Checks one argument in the same way: whether it may be written, and its
-/// dtype.
+/// Checks one argument of a launch: whether it may be written, and its dtype.
 Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
                                   uint32_t i) const {
   ArgRole role = kernel.roles[i];
@@ -145,7 +145,7 @@ Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
 }
 
 /// Submits a launch. `o` begins with the numbers of buffers, scalars and
-/// declared sizes, `maps` with the number of tensor maps.
+/// declared sizes; `maps` begins with the number of tensor maps.
 Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
                            const uint32_t *o, const uint32_t *maps) {
   const Kernel &kernel = module.program.kernels[index];

@@ -8,7 +8,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// Memory that is counted and never touched.
+/// Memory whose bytes are only counted and never touched.
 class CountedMemory final : public MemorySource {
 public:
   explicit CountedMemory(Device &device) : device(device) {}
@@ -25,7 +25,7 @@ private:
   Device &device;
 };
 
-/// A stream without work. Operations that need computed results fail.
+/// A stream that does no work. Operations that need computed results fail.
 class NoWork final : public InlineStream {
 public:
   using InlineStream::InlineStream;
@@ -40,7 +40,7 @@ public:
   Status call(std::function<Status()>) override { return Status(); }
 };
 
-/// Placeholders for the arguments' buffers.
+/// Arguments of a measured run, with placeholders instead of buffers.
 struct Arguments {
   std::vector<tensorc_rt_arg> list;
   uint64_t bytes = 0;

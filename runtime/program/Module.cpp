@@ -25,7 +25,7 @@ Status Module::openConstants(const std::string &name,
   return Status();
 }
 
-/// Loads each image with its kernels.
+/// Loads each image and looks up its kernels.
 Status Module::loadImages() {
   kernels.resize(program.kernels.size());
   for (uint32_t i = 0; i < program.images.size(); ++i) {
@@ -45,11 +45,11 @@ Status Module::loadImages() {
   return Status();
 }
 
-/// Loads constants. Host-visible devices use them in place if they are aligned.
-/// A copy has guards if they are requested.
+/// Loads the constants. Host-visible devices use them in place if they are
+/// aligned. If guards are requested, constants are copied into guarded memory.
 Status Module::loadConstants() {
-  // Buffers of constants keep the package's bytes alive, because a constant may
-  // be the output of a run.
+  // The buffers of constants keep the package's bytes alive, because a run may
+  // return a constant as an output.
   const PackageBytes &holder = constantsFile.owner ? constantsFile : package;
   for (std::span<const char> bytes : program.constants) {
     auto *data = const_cast<char *>(bytes.data());
@@ -70,7 +70,7 @@ Status Module::loadConstants() {
     constants.push_back(copy);
     Stream &stream = device.defaultStream();
     TENSORC_RT_TRY(stream.write(copy->data, data, bytes.size()));
-    // A run may be on another stream.
+    // A later run may be on another stream, so waits for the copies.
     TENSORC_RT_TRY(stream.synchronize());
   }
   return Status();

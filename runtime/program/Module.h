@@ -12,16 +12,17 @@ struct tensorc_rt_module {};
 
 namespace tensorc::rt {
 
-/// The bytes of a package, and how to release them.
+/// The bytes of a package, and the object that releases them.
 struct PackageBytes {
   std::span<const char> bytes;
-  std::shared_ptr<const void> owner; // its deleter gives the bytes back
-  /// Opens a file in the package's folder; empty if the package has no folder.
+  std::shared_ptr<const void> owner; // its deleter releases the bytes
+  /// Opens a file in the package's folder. Null if the package was not loaded
+  /// from a file.
   std::function<Status(const std::string &name, PackageBytes &out)> beside;
 };
 
 /// Location of a kernel in the user's program. The text lives as long as the
-/// module or the process. Set while other threads run.
+/// module or the process. Threads may set it while others run the kernel.
 struct KernelOrigin {
   std::atomic<const char *> file{nullptr};
   std::atomic<uint32_t> line{0};
@@ -38,18 +39,19 @@ public:
   Device &device;
   Program program;
   std::vector<std::unique_ptr<Image>> images;
-  std::vector<const void *> kernels; // the driver's handles
+  std::vector<const void *> kernels; // handles of the driver
   std::vector<Buffer *> constants;   // one reference each
   std::vector<KernelOrigin> origins; // one for each kernel
   bool isConstant(const Buffer &buffer) const {
     return std::find(constants.begin(), constants.end(), &buffer) !=
            constants.end();
   }
-  /// For each string, the custom call of that name; null if none is called, or
-  /// if it is missing on a device that computes nothing.
+  /// For each string of the program, the custom call with that name. Null if no
+  /// instruction calls it, or if it is missing and the device computes nothing.
   std::vector<const CustomCall *> customCalls;
 
-  /// References counted by the C interface. The last one drops `self`.
+  /// Number of references through the C interface. Releasing the last one
+  /// resets `self`.
   std::atomic<uint32_t> refs{1};
   std::shared_ptr<Module> self;
 
@@ -59,7 +61,7 @@ private:
   Status loadConstants();
   Status findCustomCalls();
   PackageBytes package;
-  PackageBytes constantsFile; // empty: they are in the package
+  PackageBytes constantsFile; // empty if constants are in the package
 };
 
 inline Module *unwrap(tensorc_rt_module *module) {

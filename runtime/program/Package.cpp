@@ -1,8 +1,8 @@
 //===- Package.cpp - decodes the bytes of a package -----------------------===//
 //
-// The bytes may be anything. The header and the table are copied before they
-// are looked at, FlatBuffers checks the table's structure, and what refers to
-// something else is checked here and in Verify.cpp.
+// The bytes are not trusted. The header and the table are copied before they
+// are read, FlatBuffers verifies the table's structure, and references within
+// it are checked here and in Verify.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Bytecode.h"
@@ -18,16 +18,16 @@ using namespace tensorc::rt;
 
 #define INVALID(...) error(TENSORC_RT_INVALID_PACKAGE, "package: " __VA_ARGS__)
 
-/// Returns the size of a FlatBuffers vector, which is null if it is absent.
+/// Returns the size of a FlatBuffers vector, or 0 if it is absent (null).
 template <typename T>
 static uint32_t sizeOf(const flatbuffers::Vector<T> *list) {
   return list ? list->size() : 0;
 }
 
 namespace {
-/// Copies texts and code out of the table, at most as many bytes as a table
-/// without sharing has. References in a table may share their targets, so a
-/// small file could otherwise cause endless copies.
+/// Copies texts and code out of the table, but not more bytes than a table
+/// without sharing could contain: references in a table may share their
+/// targets, so that a small file could cause endless copying.
 struct Copier {
   size_t left;
   bool exhausted = false;
@@ -46,7 +46,7 @@ struct Copier {
 static Status checkVersion(uint32_t version) {
   if (version == packageVersion)
     return Status();
-  // A larger version indicates another byte order.
+  // A much larger version stems from the other byte order.
   if (version > UINT16_MAX && __builtin_bswap32(version) <= UINT16_MAX)
     return INVALID("its numbers have the other byte order");
   return INVALID("its format is version %u, %s than version %u, which this "
@@ -92,8 +92,8 @@ static Status copyTable(std::span<const char> bytes,
   return Status();
 }
 
-/// Decodes a segment. `in` may be unaligned: FlatBuffers does not check the
-/// alignment of structs.
+/// Decodes a segment. `in` may be unaligned, because FlatBuffers does not check
+/// the alignment of structs.
 static Status decodeSegment(std::span<const char> bytes, const void *in,
                             std::span<const char> &out, uint64_t &hash) {
   fbs::Segment segment;
@@ -110,7 +110,8 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   out.name = copier.text(in.name());
   out.scalar = in.scalar();
   out.donated = in.donated();
-  // An enum must not hold what it has no value for.
+  // Clamps the number first, because an enum must not hold a number that is
+  // none of its values.
   uint8_t dtype = in.dtype() <= TENSORC_RT_INDEX ? in.dtype() : 0;
   out.dtype = static_cast<tensorc_rt_dtype>(dtype);
   if (bitsOf(out.dtype) == 0 || (out.dtype == TENSORC_RT_INDEX && !out.scalar))
@@ -130,7 +131,7 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   if (!byteSize(out.dtype, static_cast<int32_t>(rank), out.dims.data(),
                 out.bytes))
     out.bytes = -1;
-  // A complex number of 16 bytes is two of 8.
+  // A complex number of 16 bytes needs only the alignment of its parts.
   out.alignment =
       out.donated
           ? bufferAlignment
@@ -139,8 +140,8 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   return Status();
 }
 
-/// Finds dims of outputs that have the same name as an input's dim, and so its
-/// size.
+/// Finds the dims of outputs that have the same name as a dim of an input, and
+/// therefore the same size.
 static void findSources(Entry &entry) {
   auto find = [&](const std::string &name) -> Value::Source {
     for (size_t i = 0; i < entry.inputs.size(); ++i)
@@ -151,7 +152,7 @@ static void findSources(Entry &entry) {
   };
   for (Value &output : entry.outputs)
     for (size_t k = 0; k < output.dims.size(); ++k) {
-      // Sizes without a name are numbered by the compiler: "?0".
+      // The compiler numbers sizes without a name: "?0".
       const std::string &name = output.dimNames[k];
       bool isNamed = output.dims[k] < 0 && !name.empty() && name[0] != '?';
       output.sources.push_back(isNamed ? find(name) : Value::Source());
@@ -165,7 +166,8 @@ static Status decodeEntries(Copier &copier, const fbs::Package &package,
     const fbs::Entry &in = *package.entries()->Get(i);
     Entry &entry = out.entries[i];
     entry.name = copier.text(in.name());
-    // In place: dimNamePointers point into the values.
+    // Decodes the values in place, because their dimNamePointers point to their
+    // own strings.
     entry.inputs.resize(sizeOf(in.inputs()));
     for (uint32_t k = 0; k < entry.inputs.size(); ++k)
       TENSORC_RT_TRY(
@@ -308,7 +310,7 @@ static Status decodeSection(Copier &copier, std::span<const char> bytes,
   return decodeFunctions(copier, section, out);
 }
 
-/// Returns the section that fits the device best, or null.
+/// Returns the section whose target fits the device best, or null.
 static const fbs::Section *chooseSection(Copier &copier,
                                          const fbs::Package &package,
                                          const TargetChooser &choose,
@@ -328,8 +330,8 @@ static const fbs::Section *chooseSection(Copier &copier,
   return best;
 }
 
-/// Opens the constants file next to the package. It must be the one that was
-/// written with the package.
+/// Opens the constants file next to the package. Its hash must be the one that
+/// was written into the package.
 static Status openConstants(Copier &copier, const fbs::ConstantsFile &file,
                             const FileOpener &open,
                             std::span<const char> &out) {
@@ -365,7 +367,7 @@ Status tensorc::rt::decodePackage(std::span<const char> bytes,
   std::vector<uint64_t> table;
   TENSORC_RT_TRY(copyTable(bytes, table));
   const fbs::Package &package = *fbs::GetPackage(table.data());
-  // A target is read twice.
+  // Twice the number of bytes, because names of targets are copied twice.
   Copier copier{2 * bytes.size()};
   out.compiler = copier.text(package.compiler());
   out.irHash = package.ir_hash();

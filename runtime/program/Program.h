@@ -22,30 +22,31 @@ struct Value {
   std::string name;
   tensorc_rt_dtype dtype;
   bool scalar;
-  std::vector<int64_t> dims; // -1 when not static
-  int64_t bytes = -1;        // where all dims are static and their size is one
-  uintptr_t alignment = 1;   // of an argument's address
-  /// Element type within a program. There a pair of 4-bit elements is one byte,
-  /// and a complex number is its parts (NONE).
+  std::vector<int64_t> dims; // -1 where not static
+  int64_t bytes = -1;        // -1 unless all dims are static
+  uintptr_t alignment = 1;   // minimum alignment of an argument's address
+  /// Element type within the program. A pair of 4-bit elements is one byte
+  /// there, and a complex number is its two parts (NONE).
   tensorc_rt_dtype elements = TENSORC_RT_NONE;
   std::vector<std::string> dimNames;
   std::vector<const char *> dimNamePointers; // for the C interface
   bool donated = false;
-  /// For an output's dims: the input and its dim of the same name, or -1.
+  /// For each dim of an output, the input and its dim with the same name, or
+  /// -1.
   struct Source {
     int32_t input = -1, dim = -1;
   };
   std::vector<Source> sources;
 };
 
-/// Checked code; see runtime/abi/Bytecode.h.
+/// The code of a function, which has been checked; see runtime/abi/Bytecode.h.
 struct Function {
   std::string name;
   uint32_t words, buffers, events;
   uint32_t wordArgs, bufferArgs, wordResults, bufferResults;
   bool isEntry = false;
   std::vector<uint32_t> code;
-  /// For each buffer register, with TENSORC_CHECK=memory: see findArenas.
+  /// With TENSORC_CHECK=memory, a flag per buffer register: see findArenas.
   std::vector<bool> arenas;
 };
 
@@ -60,17 +61,17 @@ struct Kernel {
   std::string name;
   uint32_t arity;
   uint32_t image = 0;         // an index into Program::images
-  std::vector<ArgRole> roles; // none, or of each argument: buffers first
-  std::vector<tensorc_rt_dtype> dtypes; // parallel; NONE: not known
-  uint32_t buffers = 0;                 // where there are roles
-  std::vector<uint32_t> sizeScalars;    // the arguments that are declared sizes
+  std::vector<ArgRole> roles; // of the arguments, buffers first; may be empty
+  std::vector<tensorc_rt_dtype> dtypes; // per argument; NONE if unknown
+  uint32_t buffers = 0;                 // number of buffers, if there are roles
+  std::vector<uint32_t> sizeScalars;    // arguments that are declared sizes
   KernelSizes sizes;
-  std::string file; // of the program's source, if known
+  std::string file; // source file of the program, if known
   uint32_t line = 0;
 };
 
 /// The section of a package that was chosen for a device. Spans point into the
-/// package. Everything else is a copy, so that checked data cannot change.
+/// package. Everything else is copied, so that checked data cannot change.
 struct Program {
   std::string compiler, target;
   uint64_t irHash = 0;
@@ -84,15 +85,15 @@ struct Program {
   std::vector<std::span<const char>> images;
 };
 
-/// Returns how well a device fits a target; 0: not at all.
+/// Returns how well a device fits a target; 0 if it cannot run code for it.
 using TargetChooser = std::function<int32_t(const char *target)>;
 
 /// Returns the bytes of a file next to the package, by its name.
 using FileOpener =
     std::function<Status(const std::string &name, std::span<const char> &out)>;
 
-/// Decodes any bytes into a valid package or an error. `open` is called if
-/// constants are in a file of their own.
+/// Decodes a package. Any bytes give either a valid program or an error. `open`
+/// is called if the constants are in a separate file.
 Status decodePackage(std::span<const char> bytes, const TargetChooser &choose,
                      const FileOpener &open, Program &out);
 

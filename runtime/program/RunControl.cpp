@@ -1,4 +1,4 @@
-//===- RunControl.cpp - what ends a run early -----------------------------===//
+//===- RunControl.cpp - cancellation and time limits of runs --------------===//
 #include "runtime/program/RunControl.h"
 
 #include "runtime/core/Api.h"
@@ -21,7 +21,7 @@ Status tensorc::rt::checkRunOptions(const tensorc_rt_run_options *options) {
 RunControl::RunControl(const tensorc_rt_run_options *given) {
   if (!given)
     return;
-  // A caller that was built with an older header has fewer members.
+  // A caller that was built with an older header passes fewer members.
   tensorc_rt_run_options options = {};
   std::memcpy(&options, given, std::min(given->struct_size, sizeof(options)));
   cancellation = unwrap(options.cancellation);

@@ -26,12 +26,12 @@ private:
   std::atomic<uint32_t> refs{1};
 };
 
-/// The options of a run. Holds references to its cancellation and its
+/// The options of a run. It holds references to the options' cancellation and
 /// communicator.
 class RunControl {
 public:
-  /// Maximum number of code words that a run may execute without work. Compiled
-  /// programs need some dozens for each kernel.
+  /// Maximum number of code words that a run may execute without launching
+  /// work. Compiled programs need some dozens for each kernel.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   static constexpr uint64_t defaultInstructions = 20000;
 #else
@@ -55,11 +55,11 @@ public:
   bool watches() const {
     return cancellation || deadline || Interrupt::ofThread().watches();
   }
-  /// True if `check` can fail while a stream works: interrupts only concern the
-  /// calling thread.
+  /// True if `check` can fail while a stream works. Interrupts do not count, as
+  /// they only concern the calling thread.
   bool endsStreams() const { return cancellation || deadline; }
-  /// Returns an error if the run was cancelled, its deadline has passed, or the
-  /// thread is interrupted.
+  /// Returns an error if the run was cancelled, if its deadline has passed, or
+  /// if the thread is interrupted.
   Status check() const;
 
   uint64_t maxInstructions = defaultInstructions;
@@ -67,7 +67,7 @@ public:
 
 private:
   Cancellation *cancellation = nullptr;
-  int64_t deadline = 0; // CLOCK_MONOTONIC nanoseconds; 0: none
+  int64_t deadline = 0; // CLOCK_MONOTONIC nanoseconds; 0 for none
 };
 
 /// Refuses options whose size field is invalid.

@@ -10,7 +10,8 @@
 
 using namespace tensorc::rt;
 
-/// Trusted digests, under the process' lock; null: every package is loaded.
+/// Trusted digests, guarded by a process lock. Null means that every package
+/// may be loaded.
 static const std::vector<Digest> *trusted = nullptr;
 
 static Status parse(const char *text, Digest &out) {

@@ -10,15 +10,15 @@ namespace tensorc::rt {
 /// The digest checks for loading one package.
 struct TrustCheck {
   std::optional<Digest> expected;
-  bool isListed = false; // it must be among those of tensorc_rt_trust_only
+  bool isListed = false; // must be in the list of tensorc_rt_trust_only
   bool verifiesConstants = false;
 
-  /// True if the bytes are hashed, and so must not change afterwards.
+  /// True if the bytes must be hashed, so that they must not change afterwards.
   bool needsDigest() const { return expected || isListed; }
   Status check(std::span<const char> bytes) const;
 };
 
-/// Reads the options of a load; null: none.
+/// Reads the options of a load; null means no options.
 Status readLoadOptions(const tensorc_rt_load_options *options, TrustCheck &out);
 
 } // namespace tensorc::rt

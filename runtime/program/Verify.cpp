@@ -1,7 +1,7 @@
 //===- Verify.cpp - checks a function's code before it may run ------------===//
 //
-// What passes here the interpreter may run without further checks of operands:
-// only values (sizes, offsets, null buffers) are checked at run time.
+// The interpreter does not check the operands of code that passes here: at run
+// time only values (sizes, offsets, null buffers) are checked.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Bytecode.h"
@@ -43,7 +43,7 @@ private:
   const Entry *entry;
   std::vector<bool> isHead;
   std::vector<uint32_t> targets;
-  size_t head = 0, at = 0, end = 0; // of the instruction; the next operand
+  size_t head = 0, at = 0, end = 0; // of the instruction; `at`: next operand
   Op op = Op::Return;
 };
 } // namespace
@@ -78,7 +78,7 @@ Status Verifier::operand(char kind, uint32_t word) {
   }
 }
 
-/// Checks `count` operands of one kind, which must be present.
+/// Checks that `count` operands are present and of one kind.
 Status Verifier::operands(char kind, uint32_t count) {
   if (count > left())
     return invalid("has fewer operands than it says");
@@ -127,7 +127,7 @@ Status Verifier::launchTail() {
   return mapsTail(block ? buffers : 0);
 }
 
-/// Checks the additional dims of a grid and of its blocks.
+/// Checks the optional additional dims of a grid and its blocks.
 Status Verifier::gridTail(uint64_t block) {
   if (!left() || function.code[at] > 1)
     return invalid("does not say whether it has a grid");
@@ -213,7 +213,7 @@ Status Verifier::tail() {
   }
 }
 
-/// Checks the immediates of an instruction.
+/// Checks the immediate operands of an instruction.
 Status Verifier::extra() {
   if (op == Op::Fill) {
     uint32_t width = word(3);

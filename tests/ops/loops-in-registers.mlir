@@ -6,6 +6,7 @@
 // RUN: %run_op --entry=dtypes --random-inputs --compare=reference
 // RUN: %run_op --entry=nan | FileCheck %s --check-prefix=NAN
 // RUN: %run_op --entry=branch --random-inputs --compare=reference
+// RUN: %run_op --entry=steps --random-inputs --compare=reference
 // RUN: %run_op --entry=unrolled --random-inputs | FileCheck %s --check-prefix=UNROLLED
 // RUN: %run_op --entry=empty --input=x=%t.x.npy | FileCheck %s --check-prefix=EMPTY
 
@@ -147,3 +148,32 @@ func.func @empty(%x: tensor<3xf32> {tx.name = "x"}) -> (tensor<3xf32>, tensor<0x
   return %0#0, %0#1 : tensor<3xf32>, tensor<0x3xf32>
 }
 // EMPTY: [1, 2, 3]
+
+// Two whole vectors of steps and some more: recurrences, values between them, the
+// previous step's values, an unchanged value, the number of the step.
+func.func @steps(%v: tensor<f32>, %s: tensor<f32>, %p: tensor<f32>, %x: tensor<37xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<37xf32>, tensor<37xf32>, tensor<f32>) {
+  %0:5 = tx.scan <[37]> carried = 4 scanned = 1 (%v, %s, %p, %v, %x) : (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<37xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<37xf32>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<f32>, %last: tensor<f32>, %same: tensor<f32>, %z: tensor<f32>):
+    %half = tx.constant dense<0.5> : tensor<f32>
+    %square = tx.mul %z, %z : tensor<f32>
+    %h = tx.mul %a, %half : tensor<f32>
+    %a1 = tx.add %h, %square : tensor<f32>
+    %e = tx.exp %a1 : tensor<f32>
+    %l = tx.tanh %last : tensor<f32>
+    %n = tx.convert %i : tensor<i64> -> tensor<f32>
+    %t = tx.add %e, %l : tensor<f32>
+    %u = tx.sub %t, %n : tensor<f32>
+    %w = tx.mul %u, %same : tensor<f32>
+    %b1 = tx.add %b, %w : tensor<f32>
+    tx.return %a1, %b1, %z, %same, %w : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %1:2 = tx.scan <[37]> carried = 1 scanned = 2 (%s, %x, %0#4) reverse : (tensor<f32>, tensor<37xf32>, tensor<37xf32>) -> (tensor<f32>, tensor<37xf32>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>, %z: tensor<f32>, %y: tensor<f32>):
+    %e = tx.exp %z : tensor<f32>
+    %q = tx.div %y, %e : tensor<f32>
+    %r = tx.add %a, %q : tensor<f32>
+    %c = tx.cos %r : tensor<f32>
+    tx.return %r, %c : tensor<f32>, tensor<f32>
+  }
+  return %0#0, %0#1, %0#2, %0#4, %1#1, %1#0 : tensor<f32>, tensor<f32>, tensor<f32>, tensor<37xf32>, tensor<37xf32>, tensor<f32>
+}

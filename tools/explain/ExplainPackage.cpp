@@ -1,4 +1,4 @@
-//===- ExplainPackage.cpp - What a package holds --------------------------===//
+//===- ExplainPackage.cpp - prints the contents of a package --------------===//
 
 #include "tools/explain/ExplainPackage.h"
 #include "ir/text/Characters.h"
@@ -15,6 +15,7 @@ using namespace mlir;
 using tensorc::shape::Dim;
 using namespace tensorc;
 using namespace tensorc::tool;
+using tensorc::report::MemoryFacts;
 namespace fbs = tensorc::rt::fbs;
 
 template <typename T> static unsigned sizeOf(const flatbuffers::Vector<T> *v) {
@@ -167,8 +168,8 @@ Dim FunctionReader::bytesOf(const fbs::Value &value) {
   return count * std::max<int64_t>(1, bits / 8);
 }
 
-/// Counts allocations that are returned as outputs, and the others as the
-/// arena.
+/// Sums up the allocations: those that are returned as outputs, and the others
+/// as the arena.
 MemoryFacts FunctionReader::memory() {
   Dim inputs = 0, outputs = 0, arena = 0;
   for (unsigned i = 0; i < sizeOf(entry->inputs()); ++i)
@@ -302,7 +303,7 @@ static PackageFacts::Section explainSection(StringRef bytes,
 PackageFacts tool::explainPackage(StringRef bytes) {
   rt::PackageHeader header;
   std::memcpy(&header, bytes.data(), sizeof(header));
-  // Copied to memory with the alignment that FlatBuffers needs.
+  // Copies the table to memory with the alignment that FlatBuffers needs.
   std::vector<uint64_t> table(header.tableSize / 8 + 1);
   std::memcpy(table.data(), bytes.data() + header.tableOffset,
               header.tableSize);

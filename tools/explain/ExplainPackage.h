@@ -2,7 +2,7 @@
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
 
-#include "tools/explain/ExplainMemory.h"
+#include "compiler/session/report/Memory.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -16,15 +16,15 @@ struct PackageFacts {
   struct Kernel {
     std::string name;
     unsigned arguments;
-    std::optional<uint64_t> codeBytes; // none where the image does not say
+    std::optional<uint64_t> codeBytes; // nullopt if the image does not tell
     std::string order, schedule; // empty if the package does not contain them
   };
   struct Function {
     std::string name;
     unsigned instructions = 0, launches = 0;
-    std::vector<std::string> allocations; // bytes, as formulas over the sizes
+    std::vector<std::string> allocations; // bytes, as formulas over sizes
     std::vector<std::string> customCalls;
-    std::optional<MemoryFacts> memory; // of an entry
+    std::optional<report::MemoryFacts> memory; // set for entries
   };
   struct Section {
     std::string target;
@@ -35,7 +35,7 @@ struct PackageFacts {
   std::string compiler;
   uint64_t irHash = 0, bytes = 0, constantBytes = 0;
   size_t constants = 0;
-  std::string constantsFile;        // empty: they are in the package
+  std::string constantsFile;        // empty if the package has the constants
   std::vector<std::string> entries; // `main(x: f32[n, 64]) -> (y: f32[n])`
   std::vector<Section> sections;
 };

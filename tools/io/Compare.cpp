@@ -26,8 +26,8 @@ Tolerance toleranceOf(DType dtype) {
     return {4e-3, 4e-3};
   case DType::BF16:
     return {3e-2, 3e-2};
-  // Tolerances of one neighbouring value, because functions may differ in the
-  // last bit before the rounding.
+  // The tolerance is the distance between neighbouring numbers, because
+  // functions may differ in the last bit before the rounding.
   case DType::F8E4M3FN:
     return {0.126, 0x1p-9};
   case DType::F8E5M2:
@@ -42,7 +42,8 @@ Tolerance coarser(Tolerance a, Tolerance b) {
 }
 
 namespace {
-/// Distance of a number from its reference; excess > 0: out of tolerance.
+/// Distance of a number from its reference. It is out of tolerance if excess >
+/// 0.
 struct Distance {
   double absolute, relative, excess;
 };

@@ -6,13 +6,13 @@
 
 namespace tensorc::tool {
 
-/// |x - reference| <= absolute + relative * |reference|. docs/numerics.md has
-/// this table.
+/// Allows |x - reference| <= absolute + relative * |reference|.
+/// docs/numerics.md has the table of tolerances.
 struct Tolerance {
   double relative, absolute;
 };
 Tolerance toleranceOf(reference::DType dtype);
-/// Returns a tolerance that allows what either of both allows.
+/// Returns a tolerance that allows everything that one of the two allows.
 Tolerance coarser(Tolerance a, Tolerance b);
 
 struct Comparison {
@@ -24,11 +24,11 @@ struct Comparison {
   int64_t worst = -1;
 };
 
-/// NaN equals NaN; infinities must be equal.
+/// Compares arrays. NaN equals NaN; infinities must be equal.
 Comparison compare(const reference::Array &result,
                    const reference::Array &expected, Tolerance tolerance);
 
-/// One line for the outputs of one name.
+/// Returns one line that describes the comparison of an output.
 std::string describe(const Comparison &comparison,
                      const reference::Array &result,
                      const reference::Array &expected);

@@ -8,8 +8,9 @@
 
 namespace tensorc::tool {
 
-/// Prints `name: dtype[shape]` and the values on the next lines, one row each.
-/// Above 1,000 elements only the first and last three along each dimension.
+/// Prints `name: dtype[shape]`, then one row of values per line. Of more than
+/// 1,000 elements, only the first and last three along each dimension are
+/// printed.
 void printArray(llvm::raw_ostream &os, llvm::StringRef name,
                 const reference::Array &array);
 

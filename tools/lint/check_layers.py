@@ -87,8 +87,11 @@ ROOMS = [
      " ir/program/ ir/reference/ ir/tx/ runtime/include/"),
     ("compiler/session/derive/", "LLVM compiler/graph/ compiler/session/jit/ compiler/transforms/autodiff/"
      " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
+    ("compiler/session/report/", "LLVM codegen/targets/ compiler/output/artefacts/ compiler/output/pipelines/"
+     " compiler/session/placement/ compiler/transforms/passes/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
-     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ ir/shape/ ir/tx/ runtime/include/"),
+     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/report/ ir/shape/ ir/tx/"
+     " runtime/include/"),
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),
     ("examples/", " ".join(PUBLIC)),

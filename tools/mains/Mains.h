@@ -1,7 +1,8 @@
-//===- Mains.h - The tools' programs, inside libtensorc.so ----------------===//
+//===- Mains.h - The tools' main functions, in libtensorc.so --------------===//
 //
-// The executables only call these, so that one copy of the compiler is
-// installed. Not for embedders: no header that is installed declares them.
+// The executables only call these, so that only one copy of the compiler is
+// installed. Not part of the public interface: no installed header declares
+// them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TOOLS_MAINS_MAINS_H

@@ -101,7 +101,7 @@ int optMain(int argc, char **argv) {
   if (!why.empty())
     return refuse(why);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  // These read no input.
+  // These options need no input.
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, in, out, registry));
   return process(in, out, registry, config);

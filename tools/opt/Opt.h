@@ -4,8 +4,8 @@
 
 namespace tensorc::tool {
 
-/// mlir-opt with the project's dialects and passes; returns the exit status.
-/// Its input is text within the same limits as that of `tensorc`.
+/// Runs mlir-opt with the project's dialects and passes; returns the exit
+/// status. The input is text, with the same limits as for `tensorc`.
 int optMain(int argc, char **argv);
 
 } // namespace tensorc::tool

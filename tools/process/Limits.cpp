@@ -22,8 +22,8 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// Messages that are written in advance, because a failure must read them
-/// without allocating.
+/// Messages that are written in advance, because after a failure they must be
+/// printed without allocating.
 static llvm::SmallString<256> outOfMemory, outOfTime;
 
 static std::optional<uint64_t> parseBytes(StringRef text) {
@@ -42,7 +42,7 @@ static std::optional<uint64_t> parseBytes(StringRef text) {
 
 static std::optional<double> parseSeconds(StringRef text) {
   double seconds = 0;
-  // More than 30 years would overflow the clock.
+  // A clock overflows after more than 30 years.
   if (text.getAsDouble(seconds) || !(seconds > 0) || seconds > 1e9)
     return std::nullopt;
   return seconds;
@@ -66,8 +66,8 @@ std::string whyNoLimits(const Limits &limits) {
   return "";
 }
 
-/// Ends child processes such as ptxas, whose output nobody needs any more.
-/// Reads /proc, which takes no memory. Only the main thread starts processes.
+/// Ends child processes, such as ptxas, whose output is no longer needed. Reads
+/// /proc, which needs no memory. Only the main thread starts processes.
 static void endChildren() {
   llvm::SmallString<64> path("/proc/self/task/");
   path += llvm::utostr(static_cast<uint64_t>(getpid()));
@@ -90,12 +90,12 @@ static void endChildren() {
 void endProcess(StringRef message) {
   (void)!write(STDERR_FILENO, message.data(), message.size());
   endChildren();
-  llvm::sys::RunInterruptHandlers(); // removes files that are not whole
+  llvm::sys::RunInterruptHandlers(); // removes unfinished files
   _exit(1);
 }
 
-/// Handles an uncaught exception: of a thread, or through code that may not
-/// throw. If memory ran out, the exception says nothing about the program.
+/// Called for an uncaught exception, on a thread or in code that must not
+/// throw. If memory ran out, ends the process without a crash report.
 static void endWithoutMemory() {
   try {
     if (std::exception_ptr thrown = std::current_exception())
@@ -110,9 +110,9 @@ static void endWithoutMemory() {
   std::abort();
 }
 
-/// Handles the lack of memory. LLVM aborts then: in its own containers, and
-/// through a new handler that InitLLVM sets, which would also hide
-/// std::bad_alloc from code that catches it.
+/// Makes the process end with a message when memory runs out. By default LLVM
+/// aborts: in its own containers, and through a new handler that InitLLVM sets,
+/// which also hides std::bad_alloc from code that catches it.
 static void refuseWithoutMemory() {
   std::set_new_handler(nullptr);
   std::set_terminate(endWithoutMemory);

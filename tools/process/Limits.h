@@ -10,17 +10,18 @@
 
 namespace tensorc::tool {
 
-/// Limits as given by the options; empty: no limit.
+/// Limits as the options give them; empty for no limit.
 struct Limits {
-  /// `2G`: all private writable memory of the process.
+  /// Limit of all private writable memory of the process, such as `2G`.
   std::string memory;
-  /// Seconds of wall-clock time, such as `0.5`.
+  /// Limit in seconds of wall-clock time, such as `0.5`.
   std::string time;
-  /// Operations of the program when it is read, including those in regions.
+  /// Limit of the number of operations of the program when it is read,
+  /// including those in regions.
   std::string ops;
 };
 
-/// Returns an error for an invalid limit, or an empty string.
+/// Returns the error text for an invalid limit, or an empty string.
 std::string whyNoLimits(const Limits &limits);
 
 /// Applies limits to this process. From then on it ends with `TOOL: error: ...`
@@ -30,10 +31,11 @@ std::string whyNoLimits(const Limits &limits);
 /// string.
 std::string applyLimits(llvm::StringRef tool, const Limits &limits);
 
-/// Refuses a program with more operations, at the first one beyond the limit.
+/// Reports an error if the program has more operations than the limit, at the
+/// first one beyond it.
 mlir::LogicalResult checkOps(mlir::Operation *program, const Limits &limits);
 
-/// Ends the process as a limit does.
+/// Prints the message and ends the process, as a limit does.
 [[noreturn]] void endProcess(llvm::StringRef message);
 
 } // namespace tensorc::tool

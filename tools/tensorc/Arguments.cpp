@@ -57,8 +57,8 @@ static std::string spelled(const Flag &flag) {
   return (flag.name.size() == 1 ? "-" : "--") + flag.name.str();
 }
 
-/// One word that begins with a dash; takes the next word as its value if it
-/// needs one and has none.
+/// Adds one word that begins with a dash. Takes the next word as its value if
+/// the flag needs a value and the word contains none.
 bool Arguments::add(const Command &command, StringRef word,
                     ArrayRef<StringRef> &rest) {
   // -O0 to -O3 are options without a separate value.

@@ -25,7 +25,7 @@ struct Flag {
   /// Placeholder of the value in the help text: `FILE`.
   llvm::StringRef value;
   llvm::StringRef help;
-  /// The values allowed; null: any.
+  /// Returns the allowed values; null if any value is allowed.
   llvm::ArrayRef<llvm::StringRef> (*choices)() = nullptr;
   /// Returns examples of values, for the help text.
   llvm::ArrayRef<llvm::StringRef> (*examples)() = nullptr;
@@ -38,7 +38,7 @@ struct Command {
   llvm::StringRef summary;
   /// `IN [options]`.
   llvm::StringRef usage;
-  /// Flags besides the limits that every command with an input has.
+  /// Flags in addition to the limits, which every command with an input has.
   llvm::ArrayRef<Flag> flags;
   llvm::StringRef examples;
   bool takesInput;
@@ -47,20 +47,20 @@ struct Command {
 
 class Arguments {
 public:
-  /// Returns nullopt after an error message about bad usage.
+  /// Returns nullopt after reporting bad usage.
   static std::optional<Arguments> parse(const Command &command,
                                         llvm::ArrayRef<llvm::StringRef> words);
 
-  /// IN: a path, or `-` for stdin.
+  /// Returns IN: a path, or `-` for stdin.
   llvm::StringRef input() const { return in; }
   bool has(llvm::StringRef flag) const { return values.contains(flag); }
-  /// The last value given, or the default.
+  /// Returns the flag's last value, or the default.
   llvm::StringRef get(llvm::StringRef flag,
                       llvm::StringRef otherwise = "") const;
-  /// All values of a flag that may be repeated.
+  /// Returns all values of a flag that may be repeated.
   llvm::ArrayRef<std::string> all(llvm::StringRef flag) const;
   bool wantsHelp() const { return help; }
-  /// --max-memory, --max-time and --max-ops.
+  /// Returns the values of --max-memory, --max-time and --max-ops.
   Limits limits() const;
 
 private:
@@ -74,7 +74,7 @@ private:
 
 void printHelp(const Command &command);
 
-/// `tensorc: error: ...` on stderr; returns BadUsage or Refused.
+/// Print `tensorc: error: ...` on stderr, and return BadUsage or Refused.
 int badUsage(const llvm::Twine &message);
 int refuse(const llvm::Twine &message);
 

@@ -104,7 +104,7 @@ specializedSignature(func::FuncOp function, ArrayRef<ShapeSpec> shapes) {
   return signature;
 }
 
-/// Applies `--shape=k:5` of an index argument, which defines its value.
+/// Applies `--shape=k:5` for an index argument, whose value it defines.
 static void defineFixed(func::FuncOp signature, reference::Symbols &symbols) {
   auto facts = signature->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
   if (!facts)
@@ -114,7 +114,7 @@ static void defineFixed(func::FuncOp signature, reference::Symbols &symbols) {
       symbols.define(fact.getName(), fact.getMin());
 }
 
-/// Fills index arguments whose names have sizes already.
+/// Fills the index arguments whose names already have a size.
 static void fillIndices(func::FuncOp function,
                         const reference::Symbols &symbols, Slots &slots) {
   for (auto [i, slot] : llvm::enumerate(slots)) {
@@ -174,7 +174,7 @@ FailureOr<std::vector<Array>> gatherInputs(func::FuncOp program,
   std::vector<Array> arrays;
   for (std::optional<Array> &slot : slots)
     arrays.push_back(std::move(*slot));
-  // Mismatched sizes are detected here for all devices, with a location.
+  // Detects mismatched sizes here, for all devices and with a location.
   if (failed(reference::Symbols().bind(function, arrays)))
     return failure();
   return arrays;

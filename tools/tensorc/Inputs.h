@@ -11,11 +11,11 @@ namespace tensorc::tool {
 struct InputOptions {
   llvm::ArrayRef<std::string> files; // of the arguments they were parsed from
   std::vector<ShapeSpec> shapes;
-  /// Set if missing inputs are random, and their seed.
+  /// Set if missing inputs are drawn at random, and the seed for them.
   bool draw = false;
   uint64_t seed = 0;
 
-  /// Returns nullopt after an error message about bad usage.
+  /// Returns nullopt after reporting bad usage.
   static std::optional<InputOptions> parse(const Arguments &arguments);
 };
 
@@ -24,9 +24,9 @@ struct InputOptions {
 mlir::FailureOr<std::vector<reference::Array>>
 gatherInputs(mlir::func::FuncOp function, const InputOptions &options);
 
-/// Draws the missing arguments from the seed. Dims whose names have no size yet
-/// get one: primes from 5 on, in the order of the names, adjusted to the
-/// function's tx.symbols.
+/// Draws the missing arguments, from the seed. Names of dims without a size get
+/// one: primes from 5 on, in the order of the names, adjusted to the function's
+/// tx.symbols.
 mlir::LogicalResult
 drawInputs(mlir::func::FuncOp function, uint64_t seed,
            reference::Symbols &symbols,

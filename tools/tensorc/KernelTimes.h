@@ -14,7 +14,7 @@ namespace tensorc::tool {
 
 struct KernelTime {
   int64_t launches = 0, nanoseconds = 0;
-  /// Minimum over its launches.
+  /// Minimum time of the kernel's launches.
   int64_t least = std::numeric_limits<int64_t>::max();
 };
 

@@ -52,7 +52,7 @@ static SmallVector<int64_t> permutationOf(int64_t rank, bool fromLast) {
   return permutation;
 }
 
-/// Fails, after a message, if the order does not fit the tensor.
+/// Reports an error if the order of dims does not fit the tensor.
 static LogicalResult checkOrder(func::FuncOp function, const Order &order,
                                 StringRef name, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);

@@ -48,7 +48,8 @@ LoadedModule::LoadedModule()
           sources, &context, terminal)) {
   // Printing the op after each message would hide the message.
   context.printOpOnDiagnostic(false);
-  // The newest handler is called first; if it fails, the next one is called.
+  // The handler that was registered last is called first; if it fails, the next
+  // one is called.
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     if (diagnostic.getLocation()->findInstanceOf<FileLineColRange>())
       return failure();
@@ -61,7 +62,7 @@ LoadedModule::LoadedModule()
 
 LoadedModule::~LoadedModule() = default;
 
-/// Returns `MLIR text (.mlir), `...
+/// Returns a list such as `MLIR text (.mlir), ...`.
 static std::string listOfReaders() {
   std::string list;
   for (const frontends::Reader &reader : frontends::readers())

@@ -34,7 +34,7 @@ public:
   mlir::MLIRContext &getContext() { return context; }
   /// Returns the function that `--entry` names, `main`, or the only one.
   mlir::FailureOr<mlir::func::FuncOp> entry(llvm::StringRef name);
-  /// All functions with a body, for an artefact of the whole module.
+  /// Returns all functions with a body, for an artefact of the whole module.
   llvm::SmallVector<mlir::func::FuncOp> entries();
 
 private:
@@ -43,23 +43,23 @@ private:
   Terminal terminal;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Path as the user gave it, for messages about the whole module.
+  /// The path as the user gave it, for messages about the whole module.
   std::string path;
 
   mlir::LogicalResult read(std::unique_ptr<llvm::MemoryBuffer> buffer,
                            llvm::ArrayRef<frontends::NamedShape> shapes);
 };
 
-/// Erases the module's other functions, which then need not compile.
+/// Erases the module's other functions, so that they need not compile.
 void keepOnly(mlir::func::FuncOp function);
 
 /// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.
 using ShapeSpec = frontends::NamedShape;
 
-/// Returns nullopt after an error message.
+/// Returns nullopt after reporting an error.
 std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
 
-/// Finds an argument by tx.name, tx.symbol or argN.
+/// Finds an argument by its tx.name, its tx.symbol or argN.
 std::optional<unsigned> findArgument(mlir::func::FuncOp function,
                                      llvm::StringRef name);
 
@@ -87,7 +87,7 @@ mlir::LogicalResult specializeAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
 struct LayoutSpec {
   std::string name, order;
 };
-/// Returns nullopt after an error message.
+/// Returns nullopt after reporting an error.
 std::optional<std::vector<LayoutSpec>> parseLayouts(const Arguments &arguments);
 /// Transposes arguments and results of these names, in each function that has
 /// them. A name that no function has is an error.

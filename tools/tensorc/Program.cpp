@@ -51,7 +51,8 @@ static std::string typeText(const tensorc_rt_value_info &info) {
          (isDynamic ? ", #tx.dims<[" + names + "]>" : "") + ">";
 }
 
-/// Returns a function with the entry's arguments, which suffices for inputs.
+/// Returns the text of a function with the entry's arguments and no body, which
+/// suffices for checking inputs.
 static std::string signatureText(const tensorc_rt_entry *entry) {
   std::string text = "func.func @" + quoted(tensorc_rt_entry_name(entry)) + "(";
   for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {

@@ -6,12 +6,12 @@
 
 namespace tensorc::tool {
 
-/// One function of IN: of a module, or an entry of a package as a function
+/// A function of IN. For a package it is an entry, represented by a function
 /// without a body.
 struct Program {
   LoadedModule module;
   mlir::func::FuncOp function;
-  /// The file of a package; empty for a module.
+  /// The path of the package; empty if IN is a module.
   std::string package;
   std::vector<std::string> outputs;
 
@@ -22,13 +22,13 @@ struct Program {
 constexpr llvm::StringLiteral tuningSuffix = ".tctune";
 
 bool isPackage(const Arguments &arguments);
-/// Returns BadUsage after a message if IN is a package and one of these options
-/// is given, which apply to its compilation.
+/// If IN is a package and one of these options, which apply to its compilation,
+/// is given, reports an error and returns BadUsage.
 int refuseForPackage(const Arguments &arguments,
                      llvm::ArrayRef<llvm::StringRef> options);
 
-/// Returns BadUsage or Refused after a message if a --schedule or the file of
-/// --tuning is malformed, or is for a stage that does not run.
+/// If --schedule or the file of --tuning is malformed, or applies to a stage
+/// that does not run, reports an error and returns BadUsage or Refused.
 int checkSchedules(const Arguments &arguments);
 
 /// Reads IN and finds the entry; errors go to stderr.

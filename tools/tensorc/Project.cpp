@@ -21,8 +21,8 @@ using compiler::TestCase;
 using reference::Array;
 namespace fs = llvm::sys::fs;
 
-/// Factor for the tolerances of single ops. Errors accumulate through many
-/// layers, and another processor sums in another order.
+/// Factor for the tolerances of single ops. Errors accumulate over many layers,
+/// and other processors sum in another order.
 static constexpr double deepFactor = 5;
 
 static TestCase::Tensor tensorOf(std::string name, const Array &array) {
@@ -92,7 +92,7 @@ if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
   add_test(NAME NAME COMMAND NAME_test ${CMAKE_CURRENT_SOURCE_DIR}/data)
 endif()
 )";
-  // `add_test(NAME` is CMake's own word.
+  // CMake's own keyword `add_test(NAME` must stay.
   StringRef keyword = "add_test(NAME";
   std::string result;
   for (StringRef rest = text; !rest.empty();) {
@@ -135,7 +135,7 @@ static llvm::Error writeFiles(StringRef folder,
   return files.keep();
 }
 
-/// Writes to a folder that is empty or does not exist.
+/// Writes the project to a folder, which must be empty or not exist.
 static int writeProject(StringRef folder, const compiler::Artefact &artefact,
                         const TestCase &test) {
   bool isNew = !fs::exists(folder);

@@ -23,7 +23,8 @@ static int64_t nextPrime(int64_t after) {
   return after;
 }
 
-/// Adjusts the prime to the name's tx.symbols.
+/// Returns the prime, adjusted to the range and the divisor that the name's
+/// tx.symbols state.
 static int64_t allowedSize(func::FuncOp function, StringRef name,
                            int64_t prime) {
   auto facts = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
@@ -39,7 +40,7 @@ static int64_t allowedSize(func::FuncOp function, StringRef name,
   return prime;
 }
 
-/// Gives every name of the arguments' types a size.
+/// Gives a size to every name in the arguments' types.
 static void defineSizes(func::FuncOp function, reference::Symbols &symbols) {
   int64_t prime = 3;
   auto define = [&](StringRef name) {
@@ -90,7 +91,8 @@ LogicalResult drawInputs(func::FuncOp function, uint64_t seed,
       return emitError(argument.getLoc())
              << "not enough memory for "
              << reference::typeString(*dtype, *shape);
-    // A stream per argument, so that one more does not change the others.
+    // Each argument has its own random stream, so that an additional argument
+    // does not change the others.
     tuning::fillRandom(*arrays[i], seed * 0x2545f4914f6cdd1d + i);
   }
   return success();

@@ -8,8 +8,8 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// Parses a size, or a name of #tx.dims. Sizes lose leading zeros, so that
-/// equal sizes are equal texts.
+/// Parses a size, or a name of #tx.dims. Leading zeros of sizes are dropped, so
+/// that equal sizes have equal texts.
 static std::optional<std::string> parseDim(StringRef text) {
   int64_t size;
   if (llvm::all_of(text, llvm::isDigit) && !text.getAsInteger(10, size))

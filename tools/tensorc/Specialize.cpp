@@ -14,7 +14,7 @@ using tensorc::shape::Dim;
 namespace tensorc::tool {
 
 namespace {
-/// New meanings of dim names: a size or another name.
+/// Maps names of dims to their replacements: a size or another name.
 using Renaming = llvm::StringMap<std::string>;
 } // namespace
 
@@ -40,7 +40,7 @@ static Type rename(RankedTensorType type, const Renaming &renaming) {
 }
 
 namespace {
-/// Collects what the specifications say, then rewrites the function.
+/// Collects what all specifications say, then rewrites the function.
 class Specializer {
 public:
   explicit Specializer(func::FuncOp function) : function(function) {}
@@ -134,7 +134,8 @@ LogicalResult Specializer::collect(const ShapeSpec &spec) {
   return success();
 }
 
-/// Checks, after all names are solved, that derived dims are as given.
+/// Checks, after all names are solved, that dims with expressions have the
+/// given sizes.
 LogicalResult Specializer::check(const ShapeSpec &spec) {
   unsigned index = *find(spec);
   auto type = dyn_cast<RankedTensorType>(function.getArgument(index).getType());
@@ -151,7 +152,7 @@ LogicalResult Specializer::check(const ShapeSpec &spec) {
 }
 
 /// Rewrites tx.symbols and tx.symbol with the new names. A size must be
-/// allowed, and a fixed argument must have it.
+/// allowed, and must agree with a fixed argument.
 LogicalResult Specializer::rewriteFacts() {
   MLIRContext *context = function.getContext();
   SmallVector<Attribute> facts;

@@ -8,8 +8,8 @@
 
 namespace tensorc::tool {
 
-/// Cpu is the summed time of the process's threads, which other processes do
-/// not lengthen.
+/// Real is wall-clock time. Cpu is the CPU time of all threads of the process,
+/// which other processes do not lengthen.
 enum class TimeKind { Real, Cpu };
 
 inline TimeKind timeKindOf(const Arguments &arguments) {
@@ -19,7 +19,7 @@ inline llvm::StringRef nameOf(TimeKind kind) {
   return kind == TimeKind::Cpu ? "cpu" : "real";
 }
 
-/// Runs from its construction.
+/// Measures the time from its construction.
 class Stopwatch {
 public:
   explicit Stopwatch(TimeKind kind)

@@ -35,7 +35,7 @@ private:
   Clock::time_point last;
 };
 
-/// Options that all subcommands with these flags share.
+/// Returns the options that all subcommands with these flags share.
 compiler::CompileOptions optionsOf(llvm::StringRef target,
                                    const Arguments &arguments, Timing &timing);
 

@@ -16,8 +16,8 @@ using namespace mlir;
 namespace tensorc::tool {
 
 namespace {
-/// Properties of a value: its tolerance, and whether its bits are those of the
-/// reference.
+/// What is known about a value: its tolerance, and whether its bits must equal
+/// those of the reference.
 struct Chain {
   Tolerance tolerance{0, 0};
   bool isExact = true;
@@ -50,8 +50,9 @@ static Tolerance ownTolerance(Type type) {
   return dtype ? toleranceOf(*dtype) : Tolerance{0, 0};
 }
 
-/// True if targets may differ in the last bits: functions, which have their own
-/// polynomials or machine instructions, and sums, whose order is free.
+/// True if targets may differ in the last bits of the op: for functions, which
+/// have their own polynomials or machine instructions, and for sums, whose
+/// order is free.
 static bool mayDiffer(Operation *op) {
   // A square root or a quotient of complex numbers consists of several real
   // operations.

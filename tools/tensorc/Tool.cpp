@@ -29,8 +29,8 @@ static void printOverview(raw_ostream &os) {
         "failed; 2 bad usage.\n";
 }
 
-/// Runs with limits, because sizes in a program or file may need any amount of
-/// memory.
+/// Runs the command with the limits, because sizes in a program or file may
+/// require any amount of memory.
 static int runWithinLimits(const Command &command, const Arguments &arguments) {
   Limits limits = arguments.limits();
   if (std::string why = whyNoLimits(limits); !why.empty())
@@ -77,7 +77,8 @@ static int dispatch(ArrayRef<StringRef> words) {
 }
 
 int toolMain(ArrayRef<StringRef> words) {
-  // A file that gets too large is an error of the write, not the end.
+  // A file that becomes too large makes the write fail instead of ending the
+  // process.
   std::signal(SIGXFSZ, SIG_IGN);
   int status = dispatch(words);
   if (Error error = files::flushOutput()) {

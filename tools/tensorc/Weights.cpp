@@ -32,7 +32,7 @@ static std::optional<Array> converted(const Array &array,
   return result;
 }
 
-/// Keeps the array alive, without another copy of it.
+/// Makes a resource that owns the array, without copying it.
 static AsmResourceBlob blobOf(Array &&array) {
   auto owner = std::make_shared<Array>(std::move(array));
   ArrayRef<char> bytes(reinterpret_cast<const char *>(owner->bytes.data()),
@@ -73,7 +73,8 @@ static LogicalResult bind(func::FuncOp function, unsigned index,
   return function.eraseArgument(index);
 }
 
-/// Splits `name=FILE` if an argument has this name: a path may contain '='.
+/// Splits `name=FILE`. The prefix is a name only if an argument has it, because
+/// a path may contain '='.
 static std::pair<StringRef, StringRef>
 splitName(ArrayRef<func::FuncOp> functions, StringRef text) {
   auto [name, path] = text.split('=');
@@ -98,7 +99,7 @@ static std::string argumentsOf(ArrayRef<func::FuncOp> functions) {
   return "; the arguments are " + listOf(names);
 }
 
-/// Returns why nothing of a file was bound.
+/// Returns the reason why nothing in a file was bound.
 static std::string whyUnused(ArrayRef<func::FuncOp> functions, StringRef path,
                              ArrayRef<std::string> tensors) {
   if (tensors.empty())
@@ -134,7 +135,8 @@ LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
         files::readArrays(path, isWanted);
     if (!weights)
       return refuse(llvm::toString(weights.takeError())), failure();
-    // The filter is not called for the only tensor of a file.
+    // The filter is not called for a tensor without a name, which is the only
+    // one of its file.
     if (tensors.empty())
       for (const NamedArray &weight : *weights)
         if (!weight.name.empty())

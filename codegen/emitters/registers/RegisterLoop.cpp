@@ -17,6 +17,7 @@
 
 #include "codegen/emitters/registers/RegisterLoop.h"
 #include "codegen/emitters/registers/RegisterBody.h"
+#include "codegen/emitters/registers/StepLanes.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "ir/tx/Control.h"
 
@@ -29,7 +30,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 /// Maximum number of vector instructions of an iteration. Code for more takes
-/// longer than 30 ms to compile, and the kernels of the ops are as fast.
+/// longer than 60 ms to compile, and the kernels of the ops are as fast.
 static constexpr int64_t maxCost = 1500;
 /// Number of vector instructions of a part of a loop: about a millisecond.
 static constexpr int64_t costOfPart = int64_t(1) << 21;
@@ -149,6 +150,9 @@ LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
   SmallVector<RegisterValue> common =
       readAll(inputs.drop_front(carried + scanned),
               argumentTypes.drop_front(carried + scanned));
+  Value lastStep;
+  if (scan.getReverse())
+    lastStep = arith::SubIOp::create(b, scalarIndex(2), indexOf(1));
   auto op = scf::ForOp::create(b, scalarIndex(0), scalarIndex(1), indexOf(1),
                                partsOf(first));
   {
@@ -157,14 +161,13 @@ LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
     block.clear();
     b.setInsertionPointToEnd(&block);
     Value at = op.getInductionVar();
-    if (scan.getReverse())
-      at = arith::SubIOp::create(
-          b, arith::SubIOp::create(b, scalarIndex(2), indexOf(1)), at);
+    if (lastStep)
+      at = arith::SubIOp::create(b, lastStep, at);
     SmallVector<RegisterValue> arguments{
         {1, {arith::IndexCastOp::create(b, b.getI64Type(), at)}}};
     llvm::append_range(arguments, group(op.getRegionIterArgs(), carriedTypes));
     auto placeOf = [&](Type type) -> Value {
-      return arith::MulIOp::create(b, at, indexOf(elementsOf(type)));
+      return b.createOrFold<arith::MulIOp>(at, indexOf(elementsOf(type)));
     };
     for (size_t i = carried; i < carried + scanned; ++i)
       arguments.push_back(
@@ -182,6 +185,7 @@ LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
     scf::YieldOp::create(b, partsOf(next.take_front(carried)));
   }
   storeCarried(op.getResults(), carriedTypes);
+  distributeSteps(op, r.lanes);
   return success();
 }
 

@@ -1,7 +1,7 @@
-//===- Classes.td - What a description of a function says -----------------===//
+//===- Classes.td - Classes for the descriptions of API functions ---------===//
 //
-// The classes that Api.td and its parts describe enumerations, parameters and
-// functions by.
+// Api.td and the files that it includes describe enumerations, parameters and
+// functions with these classes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,15 +40,15 @@ class Parameter<string kind, string fallback = ""> {
 }
 /// C: const tensorc_tensor *; C++: Arg, released once the call is recorded.
 def Tensor : Parameter<"tensor">;
-/// The same; C++: const Tensor &.
+/// C: const tensorc_tensor *; C++: const Tensor &.
 def Handle : Parameter<"handle">;
 /// A tensor that may be NULL.
 def OptionalTensor : Parameter<"optional_tensor", "{}">;
 /// A key of random numbers.
 def Key : Parameter<"key">;
-/// const tensorc_arg *: a tensor or a number.
+/// C: const tensorc_arg *, a tensor or a number.
 class Number<string fallback = ""> : Parameter<"number", fallback>;
-/// const tensorc_arg * that must be a number.
+/// C: const tensorc_arg *, which must be a number.
 def Bound : Parameter<"bound">;
 class Int<string fallback = ""> : Parameter<"int", fallback>;
 /// An axis, or TENSORC_NONE.
@@ -68,7 +68,8 @@ class Choice<Enum type, string fallback = ""> : Parameter<"choice", fallback> {
 class Selector<Enum type> : Choice<type> {
   let Kind = "selector";
 }
-/// int32_t COUNT, const int64_t *; lists with the same COUNT have one length.
+/// C: int32_t COUNT, const int64_t *. Lists with the same COUNT have the same
+/// length.
 class Ints<string count, string fallback = ""> : Parameter<"ints", fallback> {
   string Count = count;
 }
@@ -80,9 +81,9 @@ def Shape : Ints<"rank">;
 class Numbers<string count> : Parameter<"numbers"> {
   string Count = count;
 }
-/// const int64_t *: a number per axis of the first parameter.
+/// C: const int64_t *, one number per axis of the first parameter.
 def PerAxis : Parameter<"per_axis">;
-/// The same; may be NULL.
+/// C: as PerAxis, but may be NULL.
 def OptionalPerAxis : Parameter<"optional_per_axis">;
 /// const tensorc_tensor *const *, int32_t count.
 def Tensors : Parameter<"tensors">;
@@ -91,8 +92,9 @@ def Tensors : Parameter<"tensors">;
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// A C++ function. `arguments` are what it passes to the C function: each is a
-/// parameter or an expression; empty: the unchanged parameters.
+/// A C++ function. `arguments` are what it passes to the C function, each of
+/// which is a parameter or an expression. If empty, it passes its parameters
+/// unchanged.
 class Wrapper<string name, dag parameters, list<string> arguments = [], string comment = ""> {
   string Name = name;
   dag Parameters = parameters;
@@ -100,33 +102,37 @@ class Wrapper<string name, dag parameters, list<string> arguments = [], string c
   string Comment = comment;
 }
 
-/// Headers declare these in the order in which they are defined here.
+/// Base of all functions. Headers declare them in the order in which they are
+/// defined here.
 class Declared;
 
-/// tensorc_<name>(parameters, at, outs).
+/// The C function tensorc_<name>(parameters, at, outs).
 class Function<string name, dag parameters> : Declared {
   string Name = name;
   dag Parameters = parameters;
-  /// tensorc/<header>.h.
+  /// The header tensorc/<header>.h that declares it.
   string header = "functions";
   string comment = "";
   /// Equations in the syntax of Python that a test checks from C: `tril([[1, 2], [3, 4]]) == [[1, 0], [3, 4]]`
   /// (tools/opgen/function_examples.py). The numbers are NumPy's, SciPy's or PyTorch's.
   list<string> examples = [];
-  /// The builder. `builderArguments` are what it takes after the recorder, as C++
-  /// over the parameters' names; empty: all parameters.
+  /// The builder that the C function calls. `builderArguments` are its
+  /// arguments after the recorder, as C++ expressions of the parameters' names.
+  /// If empty, they are all parameters.
   string builder = "graph::" # name;
   string builderArguments = "";
-  /// Prefix of errors: a name, or an expression of the adapter.
+  /// Prefix of errors: a name, or a C++ expression of the C function.
   string called = name;
-  /// The C++ functions; none: one of the same name and parameters.
+  /// The C++ functions. If empty, there is one with the same name and
+  /// parameters.
   list<Wrapper> wrappers = [];
-  /// Set if the adapter, or the C++ function, is written by hand.
+  /// Set if the C function, or the C++ function, is written by hand.
   bit adapterByHand = 0;
   bit wrapperByHand = 0;
   /// The results; one may be an array.
   list<string> outs = ["out"];
-  /// The length of an array of results: `count`, or `rank` (of x); empty: no array.
+  /// Length of the array of results: `count`, or `rank` (the rank of x). Empty
+  /// if the results are no array.
   string outLength = "";
   /// The function's table in docs/functions.md, and the C++ functions that
   /// record one op of ir/library.

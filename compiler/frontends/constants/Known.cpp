@@ -1,4 +1,4 @@
-//===- Known.cpp - What is known of values before a program runs ----------===//
+//===- Known.cpp - Values that are known before a program runs ------------===//
 
 #include "compiler/frontends/constants/Known.h"
 
@@ -39,7 +39,7 @@ static void visitOperandsFirst(Value root, Fn isDone,
 }
 
 /// True if the value is the only result of an op on tensors and has few enough
-/// elements.
+/// elements to be computed.
 bool Known::isWithinReach(Value value) const {
   Operation *op = value.getDefiningOp();
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -76,7 +76,7 @@ std::unique_ptr<Array> Known::compute(Value value) {
       return nullptr;
     operands.push_back(*it->second);
   }
-  // The op alone, as a function of its operands.
+  // Evaluates the op alone, as a function of its operands.
   OpBuilder b(op->getContext());
   Location loc = op->getLoc();
   auto function = func::FuncOp::create(
@@ -242,7 +242,8 @@ static bool isInteger(Value value) {
   return isa<IntegerType>(getElementTypeOrSelf(value.getType()));
 }
 
-/// Returns the elements of x at the given indices.
+/// Returns a list with one element of x per element of the result: `placeOf`
+/// maps an index of the result to a position in x.
 template <typename Fn>
 static Sizes moved(Value result, const Sizes &x, Fn placeOf) {
   Sizes list;
@@ -424,8 +425,9 @@ static std::optional<Sizes> sizesOf(Operation *op,
       });
 }
 
-/// Matches `a // b` as JAX computes it with quotients rounded toward zero:
-/// minus one if the signs differ and the remainder is nonzero.
+/// Matches `a // b` in the form in which JAX computes it from a quotient
+/// rounded toward zero: one less than that if the signs differ and the
+/// remainder is nonzero. Returns the division, or null.
 static tx::DivOp asFloorOfQuotient(tx::SelectOp select) {
   auto quotient = select.getY().getDefiningOp<tx::DivOp>();
   auto less = select.getX().getDefiningOp<tx::SubOp>();

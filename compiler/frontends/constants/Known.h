@@ -51,8 +51,8 @@ private:
 
   std::unique_ptr<reference::Array> compute(mlir::Value value);
   std::unique_ptr<Sizes> computeSizes(mlir::Value value);
-  /// Returns the sizes of a select that rounds a quotient down; null for
-  /// others.
+  /// If the select rounds a quotient down (`a // b`), returns the sizes that it
+  /// computes; else null.
   std::unique_ptr<Sizes> floorOfQuotient(tx::SelectOp select);
   bool isWithinReach(mlir::Value value) const;
 };

@@ -33,7 +33,7 @@ static Error fail(const Twine &message) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Returns the f16 at `bytes` as f32.
+/// Returns the f16 at `bytes` as a float.
 static float halfAt(const uint8_t *bytes) {
   uint16_t bits = endian::read16le(bytes);
   int exponent = bits >> 10 & 31, mantissa = bits & 1023;
@@ -51,7 +51,8 @@ static void readQ8Zero(const uint8_t *block, float *out) {
     out[i] = scale * static_cast<int8_t>(block[2 + i]);
 }
 
-/// Low nibbles hold the first half of the elements, high ones the second.
+/// The low nibbles hold the first half of a block's elements, the high nibbles
+/// the second half.
 static void readQ4Zero(const uint8_t *block, float *out) {
   float scale = halfAt(block);
   for (int i = 0; i < 16; ++i) {
@@ -60,7 +61,8 @@ static void readQ4Zero(const uint8_t *block, float *out) {
   }
 }
 
-/// Returns the scale and the minimum, 6 bits each, of the j-th of 8 parts.
+/// Returns the scale and the minimum, of 6 bits each, for part j of the 8 parts
+/// of a block.
 static std::pair<int, int> scaleOfQ4K(const uint8_t *packed, int j) {
   if (j < 4)
     return {packed[j] & 63, packed[j + 4] & 63};
@@ -100,7 +102,8 @@ struct Kind {
   uint32_t number;
   StringLiteral name;
   int64_t blockElements, blockBytes;
-  /// The dtype of elements that are stored unchanged.
+  /// The dtype of elements that are stored without quantization; None for other
+  /// kinds.
   DType dtype;
   void (*read)(const uint8_t *block, float *out);
 };
@@ -138,7 +141,8 @@ class Reader {
 public:
   explicit Reader(StringRef bytes) : all(bytes), rest(bytes) {}
 
-  /// Reads a number. Past the end it is 0, and `isGood` becomes false.
+  /// Reads a number. Beyond the end of the bytes it is 0, and `isGood` becomes
+  /// false.
   template <typename T> T number() {
     if (rest.size() < sizeof(T))
       return isGood = false, T();
@@ -185,7 +189,7 @@ static std::string numberText(double value) {
   return text;
 }
 
-/// Reads a value as text; returns false for an unknown type.
+/// Reads a value as text; returns false for a value of an unknown type.
 static bool readValue(Reader &reader, uint32_t type, std::string &text,
                       bool inList = false) {
   switch (type) {
@@ -324,7 +328,7 @@ Expected<GgufFile> parseGgufHeader(StringRef bytes) {
   if (!isGguf(bytes) || (file.version != 2 && file.version != 3))
     return fail("is not a GGUF of version 2 or 3");
   auto tensors = reader.number<uint64_t>(), facts = reader.number<uint64_t>();
-  // Minimum size of an entry, which bounds their number.
+  // Minimum size of an entry in bytes, which bounds the number of entries.
   constexpr uint64_t leastBytes = 13;
   if (!reader.isGood || tensors > reader.left() / leastBytes ||
       facts > reader.left() / leastBytes)

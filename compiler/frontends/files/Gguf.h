@@ -6,19 +6,19 @@
 
 namespace tensorc::files {
 
-/// A tensor of the header; `elements` points into the file.
+/// A tensor in the header. `elements` points into the file.
 struct GgufTensor {
   std::string name;
   /// llama.cpp's name, e.g. `Q4_K`.
   std::string kind;
-  /// Row-major order of dims; the file lists the innermost dim first.
+  /// Dims in row-major order; the file lists the innermost dim first.
   llvm::SmallVector<int64_t> shape;
   llvm::StringRef elements;
 };
 
 struct GgufFile {
   uint32_t version;
-  /// Keys and values as text; the length for lists.
+  /// Keys and values as text. For a list, the value is its length.
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<GgufTensor> tensors;
 };

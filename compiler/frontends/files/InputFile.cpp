@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace tensorc::files {
 
-/// True for `/dev/stdin`, and for `/dev/fd/63` of `<(command)`: they are open
-/// already and have a writer.
+/// True for `/dev/stdin`, and for `/dev/fd/63` that `<(command)` makes. These
+/// are already open and have a writer, so that reading them ends.
 static bool isOpenAlready(StringRef path) {
   return path == "-" || path == "/dev/stdin" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
@@ -21,7 +21,7 @@ static bool isOpenAlready(StringRef path) {
 
 Error checkInputFile(StringRef path) {
   sys::fs::file_status status;
-  // Errors of opening the file are reported by the caller.
+  // The caller reports errors of opening the file.
   if (isOpenAlready(path) || sys::fs::status(path, status) ||
       status.type() == sys::fs::file_type::regular_file ||
       status.type() == sys::fs::file_type::directory_file)

@@ -11,12 +11,13 @@ namespace tensorc::files {
 /// accepted.
 llvm::Error checkInputFile(llvm::StringRef path);
 
-/// Returns the kind of a file that is not a program as text, e.g. `an ELF
-/// object or library`, by its first bytes or by the suffix of an artefact;
-/// empty if it may be one.
+/// Returns the kind of a file that is not the text of a program, such as `an
+/// ELF object or library`, according to its first bytes or to its suffix; empty
+/// if it may be one.
 llvm::StringRef foreignKind(llvm::StringRef path, llvm::StringRef bytes);
 
-/// True if both paths are, or would become, the same file: by path or by inode.
+/// True if both paths are the same file, or would be once it is written: by
+/// path or by inode.
 bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 
 } // namespace tensorc::files

@@ -14,7 +14,7 @@ struct Outline {
 };
 } // namespace
 
-/// Scans text that may be malformed.
+/// Determines the nesting and the keys of text that may be malformed.
 static Outline outlineOf(StringRef text) {
   Outline outline;
   size_t depth = 0;

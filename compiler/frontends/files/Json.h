@@ -6,12 +6,12 @@
 
 namespace tensorc::files {
 
-/// Parses UTF-8. Refuses deeper nesting than our files have, as LLVM's parser
-/// is recursive.
+/// Parses UTF-8 text. Refuses nesting that is deeper than in any file that is
+/// read here, because LLVM's parser is recursive.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 
-/// Returns the number of keys of the outermost object, including repeated ones,
-/// of which parsers keep the last.
+/// Returns the number of keys of the outermost object. It counts repeated keys,
+/// of which parsers keep only the last one.
 size_t countKeys(llvm::StringRef text);
 
 } // namespace tensorc::files

@@ -39,7 +39,8 @@ struct Header {
   SmallVector<int64_t> shape;
 };
 
-/// {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
+/// Parses a header such as {'descr': '<f4', 'fortran_order': False, 'shape':
+/// (2, 3), }.
 class HeaderParser {
 public:
   explicit HeaderParser(StringRef text) : rest(text) {}
@@ -88,7 +89,7 @@ private:
   bool descr(Header &header) {
     if (std::optional<StringRef> text = string())
       return header.descr = text->str(), true;
-    // A list of fields: kept as text for the message.
+    // A list of fields (a structured dtype) is kept as text for the message.
     size_t end = rest.find(']');
     if (!rest.starts_with("[") || end == StringRef::npos)
       return false;
@@ -144,7 +145,7 @@ static constexpr DescrEntry descrs[] = {
     {"f8", DType::F64},
     {"c8", DType::C64},
     {"c16", DType::C128},
-    // The package ml_dtypes writes bits without a dtype.
+    // ml_dtypes writes the bits of its dtypes as void types.
     {"V1", DType::UI8},
     {"V2", DType::UI16}};
 
@@ -198,7 +199,7 @@ Error reinterpret(Array &array, DType dtype) {
 
 /// Swaps the bytes of big-endian elements (`>f4`).
 static void swapBytes(Array &array) {
-  // Both parts of a complex number are swapped separately.
+  // The parts of a complex number are swapped separately.
   size_t width = reference::byteWidth(tx::planeOf(array.dtype));
   for (size_t i = 0; i < array.bytes.size(); i += width)
     std::reverse(array.bytes.begin() + i, array.bytes.begin() + i + width);
@@ -227,7 +228,8 @@ static void copyFortranOrder(StringRef bytes, Array &array) {
   }
 }
 
-/// Consumes the header and returns its text; `bytes` becomes the elements.
+/// Consumes the header and returns its text. `bytes` then contains the
+/// elements.
 static Expected<StringRef> takeHeader(StringRef &bytes) {
   if (!bytes.consume_front(npyMagic))
     return fail("not an .npy file");
@@ -305,7 +307,7 @@ std::string formatNpy(const Array &array) {
   header += "), }";
   if (stored(array.dtype) != array.dtype)
     header += " " + dtypeNote.str() + dtypeName(array.dtype);
-  // Elements begin at a multiple of 64 bytes.
+  // Pads the header, so that the elements begin at a multiple of 64 bytes.
   size_t prefix = npyMagic.size() + 4;
   header.resize(alignTo(prefix + header.size() + 1, 64) - prefix - 1, ' ');
   header += '\n';

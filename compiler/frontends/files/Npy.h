@@ -18,21 +18,22 @@ struct NamedArray {
   Array array;
 };
 
-/// Selects the tensors of a file to read, by name; the others take no memory. A
-/// file with a single tensor is always read, as its name may be arbitrary.
+/// Selects by name the tensors of a file that are read; the others take no
+/// memory. The tensor of a file with a single tensor is always read, as its
+/// name may be arbitrary.
 using Wanted = llvm::function_ref<bool(llvm::StringRef name)>;
 inline bool everything(llvm::StringRef) { return true; }
 
-/// Returns the dtype that represents a dtype that NumPy lacks: uint16 and uint8
-/// bit patterns for bf16 and f8, int8 and uint8 values for i4 and ui4.
+/// Returns the dtype by which .npy files represent a dtype that NumPy lacks:
+/// uint16 and uint8 bit patterns for bf16 and f8, int8 and uint8 values for i4
+/// and ui4.
 DType stored(DType dtype);
-/// Converts the array from the representation of `dtype`. Refuses values
-/// outside the range of i4 or ui4.
+/// Converts an array from the stored representation of `dtype` to `dtype`.
+/// Refuses values outside the range of i4 or ui4.
 llvm::Error reinterpret(Array &array, DType dtype);
 
-/// Parses the bytes of an .npy file. A representation of another dtype is
-/// marked by `# dtype: bf16` after the header's dictionary, which NumPy skips
-/// as a comment.
+/// Parses the bytes of an .npy file. If it represents another dtype, `# dtype:
+/// bf16` follows the header's dictionary; NumPy skips this comment.
 llvm::Expected<Array> parseNpy(llvm::StringRef bytes);
 std::string formatNpy(const Array &array);
 
@@ -43,8 +44,8 @@ llvm::Expected<std::vector<NamedArray>> parseNpz(llvm::StringRef bytes,
 /// Writes an .npz file without compression; names get the suffix .npy.
 llvm::Expected<std::string> formatNpz(llvm::ArrayRef<NamedArray> arrays);
 
-/// Reads an .npy, .npz, .safetensors or .gguf file, by its content, or the
-/// files of a .safetensors.index.json.
+/// Reads an .npy, .npz, .safetensors or .gguf file, whose kind is determined by
+/// its content, or the files of a .safetensors.index.json.
 llvm::Expected<std::vector<NamedArray>> readArrays(llvm::StringRef path,
                                                    Wanted wanted = everything);
 

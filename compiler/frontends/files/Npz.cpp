@@ -30,7 +30,8 @@ struct Member {
 };
 } // namespace
 
-/// Reads the central directory, at the end of the file before a comment.
+/// Reads the central directory, which is at the end of the file, before a
+/// comment.
 static Expected<std::vector<Member>> readDirectory(StringRef file) {
   size_t end = file.rfind("PK\5\6");
   if (end == StringRef::npos || file.size() - end < endRecord)
@@ -61,7 +62,7 @@ static bool inflateInto(StringRef packed, std::string &out) {
   stream.avail_in = packed.size();
   stream.next_out = reinterpret_cast<Bytef *>(out.data());
   stream.avail_out = out.size();
-  // Negative for no zlib header, as in zip files.
+  // A negative number means that there is no zlib header, as in zip files.
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
     return false;
   int status = inflate(&stream, Z_FINISH);
@@ -85,8 +86,8 @@ static Expected<std::string> unpack(StringRef file, const Member &member) {
   if (member.method == 0) {
     bytes = packed.str();
   } else if (member.method == Z_DEFLATED) {
-    // Deflate shrinks by at most a factor of 1032; a larger claim would exhaust
-    // memory.
+    // Deflate compresses at most by a factor of 1032. A header that claims more
+    // could exhaust memory.
     if (member.size / 1040 > packed.size() + 1)
       return fail("malformed .npz archive");
     bytes.resize(member.size);
@@ -133,8 +134,8 @@ static void append(std::string &out, uint64_t value, unsigned width) {
     out += static_cast<char>(value >> 8 * i);
 }
 
-/// Sizes and offsets have 32 bits, and counts 16. Larger ones require the Zip64
-/// extension, which the reader refuses too.
+/// Sizes and offsets have 32 bits, and counts have 16 bits. Larger ones need
+/// the Zip64 extension, which the reader also refuses.
 llvm::Expected<std::string> formatNpz(ArrayRef<NamedArray> arrays) {
   uint64_t bytes = 0;
   for (const NamedArray &each : arrays)

@@ -21,13 +21,13 @@ static Error cannotWrite(StringRef path, std::error_code code) {
 Error flushOutput() {
   outs().flush();
   std::error_code code = outs().error();
-  // A pending error would abort when the stream is destroyed.
+  // Clears the error, because destroying a stream with a pending error aborts.
   outs().clear_error();
   return code ? cannotWrite("stdout", code) : Error::success();
 }
 
-/// Resolves symbolic links, even if the target does not exist yet: a rename
-/// would replace the link.
+/// Resolves symbolic links, also if the target does not exist yet, because a
+/// rename would replace the link.
 static std::string followLinks(StringRef path) {
   namespace fs = std::filesystem;
   fs::path at = path.str();
@@ -66,7 +66,8 @@ Error OutputFiles::add(StringRef given, StringRef bytes) {
     outs() << bytes;
     return flushOutput();
   }
-  // A device such as /dev/null cannot be replaced by a rename.
+  // Writes to a device such as /dev/null directly, because a rename would
+  // replace it.
   sys::fs::file_status status;
   bool special = !sys::fs::status(path, status) &&
                  status.type() != sys::fs::file_type::regular_file;
@@ -75,7 +76,8 @@ Error OutputFiles::add(StringRef given, StringRef bytes) {
     raw_fd_ostream stream(path, code);
     return code ? cannotWrite(path, code) : writeTo(stream, path, bytes);
   }
-  // A short temporary name, as the file's own may have the maximum length.
+  // The temporary name is short, as the file's own name may have the maximum
+  // length.
   SmallString<128> model(sys::path::parent_path(path));
   sys::path::append(model, ".tensorc-%%%%%%%%%%%%.tmp");
   Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(model);

@@ -8,15 +8,15 @@
 
 namespace tensorc::files {
 
-/// Files that appear together once all of them are written. Each is written to
-/// a temporary file in the same folder, which keep() renames; otherwise it is
-/// removed.
+/// Files that are to appear together. Each is first written to a temporary file
+/// in its folder. keep() renames all of them; without it the destructor removes
+/// them.
 class OutputFiles {
 public:
   OutputFiles();
   ~OutputFiles();
 
-  /// Adds a file. `-` is stdout; devices are written immediately; symbolic
+  /// Adds a file. `-` means stdout. Devices are written at once, and symbolic
   /// links are followed.
   llvm::Error add(llvm::StringRef path, llvm::StringRef bytes);
   llvm::Error keep();

@@ -6,8 +6,8 @@
 
 namespace tensorc::files {
 
-/// True if the file begins as safetensors do: with the size of a header, and
-/// the header.
+/// True if the file begins like a safetensors file: with the size of a header,
+/// and the header.
 bool isSafetensors(llvm::StringRef bytes);
 
 /// A tensor of the header.

@@ -45,8 +45,8 @@ struct Index {
 };
 } // namespace
 
-/// Reads an index. Its files must be in the same folder, as a path could name
-/// any file.
+/// Reads an index. All files that it names must be in its folder, because an
+/// unrestricted path could name any file.
 static Expected<Index> readIndex(StringRef path) {
   auto buffer = open(path);
   if (!buffer)
@@ -120,7 +120,7 @@ static Expected<FileFacts> listIndexed(StringRef path) {
 }
 
 Expected<std::vector<NamedArray>> readIndexed(StringRef path, Wanted wanted) {
-  // The files' headers are checked against the index first.
+  // First checks the files' headers against the index.
   if (auto listed = listIndexed(path); !listed)
     return listed.takeError();
   Expected<Index> index = readIndex(path);

@@ -22,14 +22,15 @@ struct FileFacts {
   std::vector<TensorFacts> tensors;
 };
 
-/// Lists the tensors of an .npy, .npz, .safetensors or .gguf file, by its
-/// content, or of all files of a .safetensors.index.json.
+/// Lists the tensors of an .npy, .npz, .safetensors or .gguf file, whose kind
+/// is determined by its content, or of all files of a .safetensors.index.json.
 llvm::Expected<FileFacts> listTensors(llvm::StringRef path);
 
-/// True if the path is that of an index of several files.
+/// True if the path is that of an index (.safetensors.index.json) of several
+/// files.
 bool isIndex(llvm::StringRef path);
-/// Reads the tensors of the index's files, which are in its folder. Of files
-/// without a wanted tensor only the header is read.
+/// Reads the tensors in the files of an index, which must be in its folder. Of
+/// a file without a wanted tensor, only the header is read.
 llvm::Expected<std::vector<NamedArray>> readIndexed(llvm::StringRef path,
                                                     Wanted wanted);
 

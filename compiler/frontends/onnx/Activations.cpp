@@ -23,8 +23,8 @@ static void leakyRelu(NodeImport &n) {
   n.set(n.make<tx::LeakyReluOp>(dtypeOf(x), x, slope));
 }
 
-/// The slope is one per channel, or any tensor that broadcasts to x. Integers
-/// are allowed, too.
+/// The slope has one element per channel, or is any tensor that broadcasts to
+/// x. Integers are allowed, too.
 static void pRelu(NodeImport &n) {
   Value x = n.in(0), slope = n.in(1);
   if (n.isRefused())
@@ -82,7 +82,7 @@ static void hardSigmoid(NodeImport &n) {
   n.set(n.isRefused() ? Value() : n.max(n.min(line, 1), 0));
 }
 
-/// Computes x max(0, min(1, x / 6 + 1 / 2)), as ONNX's function is defined.
+/// Computes x max(0, min(1, x / 6 + 1 / 2)), which is ONNX's definition.
 static void hardSwish(NodeImport &n) {
   Value x = n.in(0);
   Value line = n.add(n.mul(x, 1.0f / 6.0f), 0.5);
@@ -108,7 +108,7 @@ static void shrink(NodeImport &n) {
     return;
   DType dtype = dtypeOf(x);
   double lambda = n.real("lambd", 0.5), bias = n.real("bias", 0);
-  // For integers the constants are truncated.
+  // Converts the constants to the dtype; for integers this truncates them.
   auto number = [&](double value) { return Operand(n.full(value, dtype)); };
   Value above =
       n.select(n.greater(x, number(lambda)), n.sub(x, number(bias)), 0);
@@ -129,8 +129,8 @@ template <typename Op, bool isOld> static void softmax(NodeImport &n) {
   }
   int64_t axis = n.integer("axis", isOld ? 1 : -1);
   SmallVector<Dim> dims(dimsOf(x));
-  // An axis after the last dim is allowed too: a dim of size 1 is appended for
-  // it.
+  // An axis one beyond the last dim is also allowed: a dim of size 1 is
+  // appended for it.
   if (isOld && axis == rankOf(x)) {
     dims.push_back(1);
     x = n.reshape(x, dims);
@@ -148,7 +148,7 @@ template <typename Op, bool isOld> static void softmax(NodeImport &n) {
   n.set(n.isRefused() ? Value() : n.reshape(result, dimsOf(original)));
 }
 
-/// Computes 1 at the first largest element, 0 elsewhere.
+/// Returns 1 at the first of the largest elements, and 0 elsewhere.
 template <bool isOld> static void hardmax(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())

@@ -1,8 +1,8 @@
-//===- AttentionOps.cpp - ONNX's attention and what belongs to it ---------===//
+//===- AttentionOps.cpp - ONNX's attention and related ops ----------------===//
 //
-// Attention ops of ONNX and com.microsoft. Plain attention becomes
-// tx.attention, which fuses. With a soft cap, with scores as a result or with
-// lengths it is expanded.
+// Attention ops of ONNX and com.microsoft. Attention becomes tx.attention,
+// which fuses. It is expanded into simpler ops if it has a soft cap or lengths,
+// or if the scores are a result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,15 +35,15 @@ static Value mergeHeads(NodeImport &n, Value x) {
   return n.reshape(y, merged);
 }
 
-/// Converts a boolean mask, in which true takes part, to an additive one.
+/// Converts a boolean mask, in which true selects a key, to an additive mask.
 static Value additive(NodeImport &n, Value mask, DType dtype) {
   if (n.isRefused() || dtypeOf(mask) != DType::I1)
     return mask;
   return n.select(mask, n.full(0, dtype), n.full(-infinity, dtype));
 }
 
-/// Pads a mask that is shorter than the keys: no query attends to the remaining
-/// ones.
+/// Pads a mask that is shorter than the number of keys, so that no query
+/// attends to the remaining keys.
 static Value padMask(NodeImport &n, Value mask, Dim keys) {
   if (n.isRefused() || dimsOf(mask).empty())
     return mask;
@@ -75,13 +75,14 @@ struct Attention {
   Value q, k, v, mask;
   double scale = 0, softcap = 0;
   bool causal = false;
-  /// Extents of a sliding window; -1 for unbounded.
+  /// Extents of a sliding window to the left and to the right; -1 means
+  /// unbounded.
   int64_t left = -1, right = -1;
-  /// The number of keys before the first query: a scalar, or one per batch
+  /// Number of keys before the first query: a scalar, or one number per batch
   /// element.
   Value offset;
   Dim past = 0;
-  /// The number of valid keys of each batch element.
+  /// Number of valid keys of each batch element.
   Value lengths;
   DType precision = DType::F32;
   /// Which scores are returned: raw, capped, masked, or after the softmax.
@@ -162,7 +163,7 @@ static std::pair<Value, Value> attend(NodeImport &n, Attention a) {
     return {};
   Value shares = n.make<tx::SoftmaxOp>(wide, scores, 3);
   if (bias) {
-    // A query that attends to no key gives zeros.
+    // A query that attends to no key returns zeros.
     Value largest =
         n.reduce<tx::ReduceMaxOp>(n.broadcast(bias, dims), {3}, true);
     shares = n.select(n.equal(largest, -infinity), n.full(0, wide), shares);
@@ -231,8 +232,8 @@ static void attention(NodeImport &n) {
 // Rotary embeddings
 //===----------------------------------------------------------------------===//
 
-/// Returns x of [batch, length, heads, size] rotated by the angles of its
-/// positions. Their cosines and sines are [batch or 1, length, 1, half].
+/// Returns x of shape [batch, length, heads, size], rotated by the angles of
+/// its positions. `cos` and `sin` have the shape [batch or 1, length, 1, half].
 static Value rotated(NodeImport &n, Value x, Value cos, Value sin,
                      int64_t width, bool interleaved) {
   if (n.isRefused())
@@ -270,8 +271,8 @@ static Value rotated(NodeImport &n, Value x, Value cos, Value sin,
   return n.concatenate({rotatedPart, n.part(x, 3, width, size - width)}, 3);
 }
 
-/// Returns the angles of the positions, or of the first ones, in the form that
-/// `rotated` takes.
+/// Returns the cosines or sines for the positions, or for the first positions
+/// if `positions` is null, in the shape that `rotated` takes.
 static Value anglesOf(NodeImport &n, Value cache, Value positions) {
   if (n.isRefused())
     return Value();
@@ -292,7 +293,7 @@ static void rotate(NodeImport &n, Value x, Value cos, Value sin,
   if (rank == 4)
     x = n.transpose(x, {0, 2, 1, 3});
   else if (rank == 3 && heads == 0 && !n.integer("rotary_embedding_dim", 0)) {
-    // The head size is twice the number of its angles.
+    // The size of a head is twice the number of angles.
     Dim size = dimsOf(cos).back() * 2;
     x = n.reshape(x, SmallVector<Dim>{dims[0], dims[1],
                                       shape::floorDiv(dims[2], size), size});
@@ -315,7 +316,7 @@ static void rotaryEmbedding(NodeImport &n) {
   rotate(n, x, cos, sin, positions);
 }
 
-/// Like ONNX's op, but the second input has the positions: one per token, or
+/// As ONNX's op, but the second input contains the positions: one per token, or
 /// only that of the first token.
 static void microsoftRotary(NodeImport &n) {
   Value x = n.in(0), positions = n.in(1), cos = n.in(2), sin = n.in(3);
@@ -371,7 +372,7 @@ static void microsoftAttention(NodeImport &n) {
     a.scale = 1 / std::sqrt(static_cast<double>(width) / heads);
   if (mask) {
     SmallVector<Dim> dims(dimsOf(mask));
-    if (dims.size() == 2) // 1: takes part
+    if (dims.size() == 2) // 1 selects a key
       a.mask = n.unsqueeze(n.convert(mask, DType::I1), {1, 2});
     else if (dims.size() == 3)
       a.mask = n.unsqueeze(n.convert(mask, DType::I1), {1});
@@ -420,7 +421,7 @@ static void multiHeadAttention(NodeImport &n) {
   n.set(mergeHeads(n, attend(n, a).first));
 }
 
-/// Several queries share keys; the valid part of the cache is given by lengths.
+/// Several queries share keys. Lengths tell which part of the cache is valid.
 static void groupQueryAttention(NodeImport &n) {
   Attention a;
   a.q = n.in(0), a.k = n.optional(1), a.v = n.optional(2);
@@ -463,7 +464,7 @@ static void groupQueryAttention(NodeImport &n) {
   if (a.scale == 0)
     a.scale = 1 / std::sqrt(static_cast<double>(
                       n.numberOf(dimsOf(a.q)[3], "the size of a head")));
-  // The last valid key of each sequence.
+  // `last` contains the position of the last valid key of each sequence.
   SmallVector<Dim> along{dimsOf(a.q)[0], Dim(1), Dim(1), Dim(1)};
   a.lengths = n.reshape(n.add(n.convert(last, DType::I64), 1), along);
   n.set(0, mergeHeads(n, attend(n, a).first));
@@ -487,7 +488,7 @@ static void skipLayerNorm(NodeImport &n) {
   n.set(3, sum);
 }
 
-/// Normalizes the last dims regardless of the axis.
+/// Normalizes the last dims, whatever the axis is.
 static void simplifiedLayerNorm(NodeImport &n) {
   Value x = n.in(0), scale = n.in(1);
   if (n.isRefused())

@@ -1,7 +1,7 @@
 //===- ControlOps.cpp - ONNX's branches, loops and other ops with graphs --===//
 //
-// Blocks of tx read no outside values. What a graph captures becomes an input
-// of the op; constants are cloned into the block.
+// Blocks of tx ops cannot read outside values. Values that a graph captures
+// become inputs of the op; constants are cloned into the block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ static Names addArguments(Block *block, const Names &outer) {
 
 static void finish(NodeImport &n, Block *block, ArrayRef<Value> results) {
   n.b.setInsertionPointToEnd(block);
-  // Refused nodes have no value, and their block is erased.
+  // A refused node has no value, and its block is erased.
   if (!n.isRefused())
     tx::ReturnOp::create(n.b, n.loc, results);
   n.b.setInsertionPointToEnd(n.graph.scope().block);
@@ -72,7 +72,8 @@ static void branch(NodeImport &n) {
     for (auto [i, value] : llvm::enumerate(values))
       n.set(i, value);
   };
-  // In exported models the condition often follows from the shapes.
+  // In exported models the condition often follows from the shapes, so that
+  // only one branch is imported.
   if (const Known::Sizes *known = n.known().sizes(predicate);
       known && known->size() == 1 && (*known)[0].isNumber()) {
     const Graph &taken = (*known)[0] != 0 ? *thenGraph : *elseGraph;
@@ -201,7 +202,7 @@ static void countedLoop(NodeImport &n, LoopBody &loop, Dim count,
 }
 
 /// Builds a loop that runs while the condition holds and the trip count is not
-/// reached. Both are carried before the loop's own values.
+/// reached. Both are carried, before the values that the model carries.
 static void openLoop(NodeImport &n, LoopBody &loop, Value maxTrips,
                      Value condition, ArrayRef<Value> initial,
                      const Names &captured) {
@@ -278,8 +279,7 @@ static void loop(NodeImport &n) {
   if (counts)
     return countedLoop(n, imported, shape::max((*count)[0], 0), initial,
                        captured);
-  // A loop without a trip count and condition is endless, as the model
-  // specifies.
+  // A loop without a trip count and a condition is endless, as ONNX specifies.
   openLoop(n, imported, maxTrips, condition, initial, captured);
 }
 
@@ -388,7 +388,7 @@ static void scan(NodeImport &n) {
 // FlexAttention
 //===----------------------------------------------------------------------===//
 
-/// Applies the graph of the attribute to x, if the node has one.
+/// Applies the graph in an attribute to x, if the node has the attribute.
 static Value changedBy(NodeImport &n, StringRef name, Value x) {
   if (n.isRefused() || !n.attribute(name))
     return x;
@@ -406,7 +406,7 @@ static Value changedBy(NodeImport &n, StringRef name, Value x) {
   return (*results)[0];
 }
 
-/// Attention whose scores and probabilities are modified by graphs.
+/// Attention with graphs that modify the scores and the probabilities.
 static void flexAttention(NodeImport &n) {
   Value q = n.in(0), k = n.in(1), v = n.in(2);
   if (n.isRefused())

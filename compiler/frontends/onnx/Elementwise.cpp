@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - ONNX ops of single elements ----------------------===//
+//===- Elementwise.cpp - Element-wise ONNX ops ----------------------------===//
 
 #include "compiler/frontends/onnx/NodeImport.h"
 #include "ir/builder/IntegerPower.h"
@@ -51,8 +51,8 @@ template <typename Op> static void binary(NodeImport &n) {
     n.set(n.map<Op>({x, y}));
 }
 
-/// Until opset 6 a flag enabled broadcasting of y, with its dims from `axis`
-/// on.
+/// Until opset 6 a flag enabled the broadcasting of y, whose dims were aligned
+/// with x's dims from `axis` on.
 template <typename Op> static void oldBinary(NodeImport &n) {
   Value x = n.in(0), y = n.in(1);
   if (n.isRefused())
@@ -81,14 +81,15 @@ static bool isWhole(double number) {
   return number == std::trunc(number) && std::abs(number) < 0x1p63;
 }
 
-/// Expands a constant power of 2, 3 or 4, as for other frontends. Returns null
-/// for other exponents, or if the result has other dims.
+/// Expands a power with a constant exponent of 2, 3 or 4, as for other
+/// frontends. Returns null for other exponents, or if the result has other dims
+/// than x.
 static Value powerOfKnown(NodeImport &n, Value x, Value y) {
   auto exponents = n.known().reals(y);
   if (!exponents || exponents->size() != 1 || rankOf(y) > rankOf(x))
     return {};
   double exponent = exponents->front();
-  // In 16 bits the intermediate square would be rounded.
+  // In 16 bits the intermediate square would lose precision.
   bool isWide = dtypeOf(x) == DType::F32 || dtypeOf(x) == DType::F64;
   if (exponent != 2 && !(isWide && (exponent == 3 || exponent == 4)))
     return {};
@@ -97,7 +98,7 @@ static Value powerOfKnown(NodeImport &n, Value x, Value y) {
                        : n.map<tx::MulOp>({square, exponent == 3 ? x : square});
 }
 
-/// The exponent may have another dtype; the result has the base's.
+/// The exponent may have another dtype; the result has the base's dtype.
 static void pow(NodeImport &n) {
   Value x = n.in(0), y = n.in(1);
   if (n.isRefused())
@@ -178,8 +179,8 @@ static void where(NodeImport &n) {
     n.set(n.select(predicate, x, y));
 }
 
-/// Limits are inputs since opset 11. If the minimum is above the maximum, the
-/// result is the maximum.
+/// Limits are inputs since opset 11. If the minimum is greater than the
+/// maximum, the result is the maximum.
 static void clip(NodeImport &n) {
   Value x = n.in(0), low = n.optional(1), high = n.optional(2);
   if (low)
@@ -202,12 +203,13 @@ static void oldClip(NodeImport &n) {
 // Dtypes
 //===----------------------------------------------------------------------===//
 
-/// With `saturate`, infinities and large numbers become the largest number if
-/// the float type has no infinity or has 8 bits.
+/// Converts with saturation if `saturate` is set: infinities and numbers out of
+/// range become the largest number of an 8-bit float type, or of one without
+/// infinities.
 static Value castTo(NodeImport &n, Value x, DType dtype) {
   if (n.isRefused())
     return Value();
-  // 4-bit integers wrap, as wider ones do.
+  // 4-bit integers wrap around, like wider ones.
   if (tx::isPacked(dtype) && tx::isFloat(dtypeOf(x)))
     return n.convert(n.convert(x, DType::I32), dtype);
   bool narrows = tx::isFloat(dtype) && tx::isStorage(dtype) &&

@@ -15,10 +15,10 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// Maximum nesting of graphs in graphs, and of functions in functions.
+/// Maximum nesting of graphs in graphs, and of calls of functions in functions.
 static constexpr unsigned maxDepth = 32;
-/// Maximum number of imported nodes. Functions that call others twice expand
-/// exponentially.
+/// Maximum number of imported nodes. Functions that call each other twice would
+/// expand exponentially.
 static constexpr int64_t maxNodes = 1 << 22;
 
 GraphImport::GraphImport(const Model &model, TensorData &data,
@@ -53,8 +53,8 @@ std::string GraphImport::nameOf(const Node &node) const {
 }
 
 std::string GraphImport::whyUnknown(Value value) {
-  // Follows the first unknown operand down to a value that is known only at run
-  // time.
+  // Follows the first unknown operand of each op down to a value that is known
+  // only at run time.
   while (Operation *op = value.getDefiningOp()) {
     Value next;
     for (Value operand : op->getOperands())
@@ -90,7 +90,8 @@ const Function *GraphImport::functionOf(const Node &node) const {
   return it == functions.end() ? nullptr : it->second;
 }
 
-/// Adds a line for each unsupported op, with its first nodes.
+/// Adds a line for each unsupported op, which names the first nodes that use
+/// it.
 void GraphImport::checkNodes(ArrayRef<Node> nodes, const Scope &scope,
                              llvm::StringMap<std::string> &missing,
                              unsigned level) {
@@ -202,7 +203,8 @@ Value GraphImport::lookup(StringRef name, std::string &why) {
       if (value.getParentBlock() == current->block)
         return value;
       if (!scope->initializers.count(name)) {
-        // Blocks read only what is passed to them; known values are cloned.
+        // A block can only read values that are passed to it, but known values
+        // are cloned into it.
         Value copy = known.copy(value, b);
         if (!copy) {
           why = "'" + name.str() + "' lies outside of the graph";
@@ -300,14 +302,15 @@ void GraphImport::importNode(const Node &node) {
   Location loc = NameLoc::get(StringAttr::get(context, nameOf(node)));
   b.setInsertionPointToEnd(current->block);
   NodeImport n(*this, node, opset, b, loc);
-  // Errors of earlier nodes are unrelated to this one and its graphs.
+  // Hides errors of earlier nodes, which are unrelated to this node and its
+  // graphs.
   bool before = std::exchange(failed, false);
   auto restore = llvm::scope_exit([&] { failed |= before; });
   import(n);
   b.setInsertionPointToEnd(current->block);
   if (n.isRefused()) {
     error(node, opset, n.refusal);
-    // Known values may belong to blocks that were erased.
+    // Forgets known values, because they may belong to blocks that were erased.
     known = Known();
     return lose(node);
   }
@@ -320,7 +323,7 @@ void GraphImport::importNode(const Node &node) {
     return;
   }
   for (auto [name, value] : llvm::zip(node.outputs, n.results)) {
-    // An error is reported where it is read.
+    // An output without a value is reported where it is read.
     if (!name.empty() && !value)
       current->absent[name] = nameOf(node) + " (" + node.op.str() + ")";
     else if (!name.empty() && !current->values.try_emplace(name, value).second)
@@ -360,8 +363,8 @@ void GraphImport::importCall(const Node &node, const Function &function) {
     }
     scope.values[name] = value;
   }
-  // The names of a function's body are separate from the graph's; `caller` only
-  // detects recursion.
+  // The names in a function's body are separate from those of the graph.
+  // `caller` only serves to detect recursion.
   scope.caller = current;
   bool before = failed;
   Scope *outer = std::exchange(current, &scope);
@@ -390,7 +393,7 @@ void GraphImport::importCall(const Node &node, const Function &function) {
 // Graphs in attributes
 //===----------------------------------------------------------------------===//
 
-/// Collects the names that a graph reads and does not define.
+/// Calls `found` for each name that a graph reads and does not define.
 static void readFromOutside(const Graph &graph, llvm::StringMap<bool> &own,
                             llvm::function_ref<void(StringRef)> found,
                             unsigned level) {
@@ -521,8 +524,8 @@ OwningOpRef<ModuleOp> GraphImport::run() {
 bool isModel(StringRef path, StringRef bytes) {
   if (path.ends_with(".onnx"))
     return true;
-  // The IR version comes first, followed by the name of the producer or the
-  // graph.
+  // A model's first field is the IR version, and the next one the name of the
+  // producer or the graph.
   return bytes.size() > 8 && bytes[0] == 0x08 && bytes[1] >= 3 &&
          bytes[1] < 32 && !path.ends_with(".mlir") &&
          (bytes[2] == 0x12 || bytes[2] == 0x3a || bytes[2] == 0x42);

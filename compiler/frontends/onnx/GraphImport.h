@@ -11,23 +11,25 @@
 
 namespace tensorc::onnx {
 
-/// The names that are visible in a graph: its own, then those around it.
+/// The names that are visible in a graph: its own, and through `parent` those
+/// of the graphs around it.
 struct Scope {
   Scope *parent = nullptr;
-  /// The block for the tx ops of this graph.
+  /// The block that receives the tx ops of this graph.
   mlir::Block *block = nullptr;
   llvm::StringMap<Value> values;
   llvm::StringMap<SmallVector<Value>> sequences;
   llvm::StringMap<const Tensor *> initializers;
-  /// Results of refused nodes and of their users.
+  /// Results of refused nodes and of nodes that use them.
   llvm::StringMap<bool> lost;
-  /// Unsupported outputs, with the op that they belong to.
+  /// Maps unsupported outputs to the op that they belong to.
   llvm::StringMap<std::string> absent;
-  /// In the body of a function, the attributes of its call.
+  /// In the body of a function: the attributes of its call.
   const llvm::StringMap<const Attribute *> *attributes = nullptr;
-  /// Prefix of node names in a function's body.
+  /// Prefix of the names of nodes in a function's body.
   std::string prefix;
-  /// The operator sets of the model or the function.
+  /// The versions of operator sets that the model or the function uses, by
+  /// domain.
   llvm::StringMap<int64_t> operatorSets;
   const Function *function = nullptr;
   /// The scope that calls the function.
@@ -48,16 +50,17 @@ public:
 
   //===--- For the import of a node -------------------------------------===//
 
-  /// Returns the value of a name, or null and the reason.
+  /// Returns the value of a name. If there is none, returns null and sets
+  /// `why`.
   Value lookup(StringRef name, std::string &why);
   std::optional<SmallVector<Value>> lookupSequence(StringRef name,
                                                    std::string &why);
-  /// Resolves a reference to an attribute in a function's body; null if the
-  /// call does not have it.
+  /// Resolves a reference to an attribute in a function's body. Returns null if
+  /// the call lacks the attribute.
   const Attribute *resolve(const Attribute &attribute) const;
   Value constant(const Tensor &tensor, std::string &why);
-  /// Returns why the value is not known, e.g. `depends on the input x, by
-  /// NonZero`.
+  /// Returns the reason why a value is not known, such as `depends on the input
+  /// x, by NonZero`.
   std::string whyUnknown(Value value);
 
   //===--- Graphs in attributes -----------------------------------------===//
@@ -65,10 +68,10 @@ public:
   Scope &scope() { return *current; }
   mlir::MLIRContext *getContext() { return context; }
   mlir::OpBuilder &builder() { return b; }
-  /// Returns the outside values that the graph captures, by name and without
-  /// duplicates. Constants are omitted, as each block clones them.
+  /// Returns the values from outside that the graph captures, by name and
+  /// without duplicates. Constants are omitted, because each block clones them.
   llvm::SmallVector<std::pair<StringRef, Value>> captures(const Graph &graph);
-  /// Imports the nodes into a block in which `names` map to its arguments or
+  /// Imports the nodes into a block in which `names` map to block arguments or
   /// other values. Returns the values of the outputs, or failure after
   /// reporting errors.
   mlir::FailureOr<SmallVector<Value>>
@@ -104,11 +107,11 @@ private:
   void error(const Node &node, int64_t opset, const llvm::Twine &text);
 };
 
-/// Returns the newest import of the op for this opset, or null. Sets `known` if
-/// any opset has the op.
+/// Returns the newest import of an op that is valid for this opset, or null.
+/// Sets `known` if the op exists in any opset.
 Import findImport(StringRef domain, StringRef op, int64_t opset, bool &known);
-/// Returns why an op cannot be supported, e.g. `works on strings`, or an empty
-/// string.
+/// Returns the reason why an op cannot be supported, such as `works on
+/// strings`, or an empty string.
 StringRef whyNever(StringRef domain, StringRef op);
 
 constexpr int64_t newestOpset = 28;

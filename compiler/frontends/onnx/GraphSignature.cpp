@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// Returns the name as an identifier, as names of sizes are.
+/// Converts a name to an identifier, as the names of sizes must be identifiers.
 static std::string wordOf(StringRef name) {
   std::string word;
   for (char c : name)
@@ -26,8 +26,8 @@ static Dim dimOf(StringRef text, MLIRContext *context) {
   return tx::dimContext(context).symbol(text);
 }
 
-/// Returns the names of the model's symbolic dims, as set by --shape or derived
-/// from the model's names.
+/// Returns for each symbolic dim of the model the name to use: the one that
+/// --shape sets, or one that is derived from the model's name.
 static llvm::StringMap<std::string>
 namesOfDims(const Graph &graph, ArrayRef<frontends::NamedShape> shapes) {
   llvm::StringMap<std::string> names;

@@ -13,8 +13,9 @@ namespace tensorc::onnx {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Along one dim each element of the result is a weighted sum of elements of x.
-/// Positions and weights follow from the sizes: one row per element.
+/// Resampling along one dim: each element of the result is a weighted sum of
+/// `width` elements of x. Positions and weights have one row per element of the
+/// result; they follow from the sizes.
 struct Taps {
   int64_t width = 0;
   std::vector<int64_t> places;
@@ -84,7 +85,7 @@ static double cubicFactor(double a, double x) {
   return 0;
 }
 
-/// Computes the elements around x and their weights.
+/// Computes the positions of the elements around position x, and their weights.
 static void tapsAt(const Resizing &r, double x, double scale,
                    SmallVector<std::pair<int64_t, double>> &taps) {
   if (r.mode == "nearest") {
@@ -142,7 +143,7 @@ static Taps tapsOf(const Resizing &r, int64_t from, int64_t to, double scale,
   for (auto &row : rows) {
     row.resize(taps.width, {0, 0});
     for (auto [at, factor] : row) {
-      // Elements outside of a crop get the position after the last one.
+      // An element outside of a crop gets the position after the last element.
       taps.places.push_back(at < 0 ? from : at);
       taps.factors.push_back(static_cast<float>(factor));
     }
@@ -183,7 +184,7 @@ static Value applyTaps(NodeImport &n, const Resizing &r, Value x, int64_t dim,
 }
 
 /// Returns the fractional positions in x along a dim of dynamic size, as
-/// originalPlace does for constant sizes. Returns null after a refusal.
+/// originalPlace does for constant sizes. Returns null after refusing the node.
 static Value placesAlong(NodeImport &n, const Resizing &r, Dim from, Dim to,
                          std::optional<double> scale) {
   auto real = [&](Dim dim) {
@@ -210,8 +211,8 @@ static Value placesAlong(NodeImport &n, const Resizing &r, Dim from, Dim to,
                   r.coordinates + "; fix it by --shape");
 }
 
-/// Reads the nearest element, or interpolates linearly between two, along a dim
-/// of symbolic size.
+/// Resizes along a dim of symbolic size: reads the nearest element, or
+/// interpolates linearly between two elements.
 static Value resizeNamed(NodeImport &n, const Resizing &r, Value x, int64_t dim,
                          Dim to, std::optional<double> scale) {
   Dim from = dimsOf(x)[dim];
@@ -246,8 +247,8 @@ static Value resizeNamed(NodeImport &n, const Resizing &r, Value x, int64_t dim,
   return n.add(n.mul(low, n.sub(1.0, part)), n.mul(high, part));
 }
 
-/// Returns floor(size * scale) for a scale that is the float nearest to a
-/// fraction with small terms; otherwise none.
+/// Returns floor(size * scale) if the scale is the float nearest to a fraction
+/// with small numerator and denominator; otherwise Dim::none().
 static Dim scaled(Dim size, double scale) {
   constexpr int64_t maxDivisor = 1000;
   for (int64_t divisor = 1; divisor <= maxDivisor; ++divisor) {
@@ -327,7 +328,7 @@ static void resizeAll(NodeImport &n, Value x, const Resizing &r,
       bool crops = r.coordinates == "tf_crop_and_resize" &&
                    region.size() == 2 * axes.size();
       double part = crops ? region[axes.size() + i] - region[i] : 1;
-      // Computed in float, as in ONNX Runtime: 0.7 of 10 is 7.
+      // Computed in f32, as in ONNX Runtime, where 0.7 of 10 is 7.
       sizes.push_back(static_cast<int64_t>(std::floor(
           static_cast<float>(from[i]) * static_cast<float>(part * scale))));
     }
@@ -420,7 +421,7 @@ static void resize(NodeImport &n) {
   resizeAll(n, x, r, axes, scales, sizes, region);
 }
 
-/// Imported as Resize of opset 10; scales were an attribute.
+/// Imported as Resize of opset 10; until opset 8 the scales were an attribute.
 static void upsample(NodeImport &n) {
   if (n.opset >= 9)
     return resize(n);

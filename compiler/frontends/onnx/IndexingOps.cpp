@@ -16,8 +16,8 @@ static Value wrapped(NodeImport &n, Value indices, Dim size) {
   return n.select(n.less(indices, 0), n.add(indices, end), indices);
 }
 
-/// Returns the index vector of each element, along a new last dim: its own
-/// index, except along the axis, where it is the given one.
+/// Returns an index vector for each element, along a new last dim: the
+/// element's own index, but with the given index along the axis.
 static Value placesAlong(NodeImport &n, Value indices, int64_t axis) {
   if (n.isRefused())
     return Value();
@@ -57,8 +57,8 @@ static void gatherElements(NodeImport &n) {
                              all, rank, sizes));
 }
 
-/// Wraps the negative components of index vectors (the last dim), for the dims
-/// from `first` on.
+/// Wraps the negative components of index vectors, which are along the last
+/// dim. They index the dims from `first` on.
 static Value wrappedVectors(NodeImport &n, Value indices, Dims dims,
                             int64_t first, int64_t length) {
   if (n.isRefused())
@@ -90,7 +90,7 @@ static void gatherND(NodeImport &n) {
   Value places = wrappedVectors(n, indices, dimsOf(x), batch, length);
   if (n.isRefused())
     return;
-  // The batch components of an index vector are its own position.
+  // The batch components of each index vector are its own position.
   int64_t last = rankOf(indices) - 1;
   SmallVector<Dim> one(dimsOf(indices));
   one[last] = 1;
@@ -247,7 +247,7 @@ static void nonZero(NodeImport &n) {
   n.set(n.isRefused() ? Value() : n.concatenate(rows, 0));
 }
 
-/// Reverses the first `lengths` elements of each row.
+/// Reverses the first `lengths[i]` elements of each row i.
 static void reverseSequence(NodeImport &n) {
   Value x = n.in(0), lengths = n.in(1);
   if (n.isRefused())
@@ -313,7 +313,7 @@ static void eyeLike(NodeImport &n) {
   n.set(n.convert(n.equal(column, n.add(row, n.integer("k", 0))), dtype));
 }
 
-/// Computes begin, begin + step, ... before end.
+/// Computes begin, begin + step, ... up to, but excluding, `end`.
 static void range(NodeImport &n) {
   Value begin = n.in(0), end = n.in(1), step = n.in(2);
   if (n.isRefused())

@@ -15,7 +15,7 @@ static void tile(NodeImport &n) {
   if (n.isRefused())
     return;
   SmallVector<Dim> dims(dimsOf(x));
-  // Until opset 5 the inputs were one number and an axis.
+  // Until opset 5 the inputs were a single number and an axis.
   if (n.opset < 6) {
     auto axis = n.numbers(n.in(2), "the axis");
     SmallVector<Dim> all(dims.size(), Dim(1));
@@ -28,7 +28,7 @@ static void tile(NodeImport &n) {
              llvm::Twine(dims.size()));
     return;
   }
-  // Inserts a dim of repeats before each dim.
+  // Inserts a dim for the repetitions before each dim.
   SmallVector<Dim> split, whole, flat;
   for (auto [dim, count] : llvm::zip(dims, repeats)) {
     split.append({Dim(1), dim});
@@ -61,7 +61,7 @@ static Value placesOf(NodeImport &n, StringRef mode, Dim size, int64_t low,
     return n.max(n.min(at, last), 0);
   if (mode == "wrap")
     return n.map<tx::ModOp>({at, n.scalar(size, DType::I64)});
-  // Reflected at both ends, repeatedly if need be.
+  // Reflects at both ends, several times if necessary.
   Value period = n.max(n.mul(last, 2), 1);
   Value place = n.map<tx::ModOp>({at, period});
   return n.min(place, n.sub(period, place));
@@ -115,7 +115,7 @@ static void pad(NodeImport &n) {
   n.set(x);
 }
 
-/// Crops x to its center, or centers it in zeros.
+/// Crops x to its center, or pads it with zeros on both sides.
 static void centerCropPad(NodeImport &n) {
   Value x = n.in(0);
   auto wanted = n.numbers(n.in(1), "the shape");
@@ -135,7 +135,7 @@ static void centerCropPad(NodeImport &n) {
   SmallVector<int64_t> low(rank, 0), high(rank, 0);
   for (auto [axis, size] : llvm::zip(axes, wanted)) {
     int64_t more = size - n.numberOf(dimsOf(x)[axis], "a dim that is cropped");
-    // Rounded towards zero in both directions.
+    // Rounds toward zero, also if elements are removed.
     low[axis] = more >= 0 ? more / 2 : -((-more) / 2);
     high[axis] = more - low[axis];
   }
@@ -188,7 +188,7 @@ static void spaceToDepth(NodeImport &n) {
   n.set(n.reshape(y, result));
 }
 
-/// Adds columns of blocks at their positions in the image.
+/// Sums blocks, which are columns of x, at their positions in the image.
 static void col2Im(NodeImport &n) {
   Value x = n.in(0);
   auto image = n.numbers(n.in(1), "the image's shape"),
@@ -234,7 +234,7 @@ static void col2Im(NodeImport &n) {
   for (int64_t count : counts)
     split.push_back(count);
   Value updates = n.reshape(x, split);
-  // The position of element (block, window) in the padded image.
+  // Computes the position of each element (block, window) in the padded image.
   SmallVector<Dim> target{split[0], split[1]};
   SmallVector<Dim> own(split.begin() + 2, split.end()), one(own);
   one.push_back(1);
@@ -264,7 +264,7 @@ static void col2Im(NodeImport &n) {
 // Windows of signals
 //===----------------------------------------------------------------------===//
 
-/// Computes sums of cosines with these coefficients.
+/// Returns a window that is a sum of cosines with these coefficients.
 static void cosineWindow(NodeImport &n, double a, double b, double c) {
   auto count = n.numbers(n.in(0), "the size");
   auto dtype = dtypeFrom(n.integer("output_datatype", 1));

@@ -22,7 +22,8 @@ struct Heads {
 };
 } // namespace
 
-/// Reshapes [batch, tokens, ...] to [tokens, batch, dims...], in wide floats.
+/// Reshapes [batch, tokens, ...] to [tokens, batch, dims...] and converts it to
+/// the dtype for computing.
 static Value byToken(NodeImport &n, Value x, const Heads &heads, Numbers dims) {
   if (n.isRefused())
     return Value();
@@ -35,8 +36,8 @@ static Value byToken(NodeImport &n, Value x, const Heads &heads, Numbers dims) {
   return n.transpose(split, order);
 }
 
-/// Returns the row size if the last dim of [batch, tokens, ...] is split into
-/// `heads` rows.
+/// Returns the size of a row if the last dim of [batch, tokens, ...] is split
+/// into `heads` rows.
 static int64_t rowOf(NodeImport &n, Value x, int64_t heads, StringRef what) {
   if (n.isRefused())
     return 1;
@@ -51,7 +52,8 @@ static int64_t rowOf(NodeImport &n, Value x, int64_t heads, StringRef what) {
   return size / heads;
 }
 
-/// Computes one token. `decay` and `beta` may be null.
+/// Computes one token: returns the new state and the output. `decay` and `beta`
+/// may be null.
 static std::pair<Value, Value> step(NodeImport &n, Value state, Value q,
                                     Value k, Value v, Value decay, Value beta,
                                     double scale) {
@@ -98,7 +100,8 @@ void linearAttention(NodeImport &n) {
       byToken(n, k, heads, {heads.keys, keySize}),
       byToken(n, v, heads, {heads.keys, valueSize})};
   if (decays) {
-    // A scalar for each head, or for each row of the state.
+    // The decay has one number for each head, or for each row of a head's
+    // state.
     int64_t rows = rowOf(n, n.in(4), heads.keys, "decay");
     if (!n.isRefused() && rows != 1 && rows != keySize)
       n.refuse("the decay has neither one number for each head nor for each "

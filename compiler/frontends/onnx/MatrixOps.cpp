@@ -43,8 +43,8 @@ struct Named {
 };
 } // namespace
 
-/// Returns the letters of a term. The dims of an ellipsis become capital
-/// letters that the equation does not use, the last of them always the same.
+/// Returns the letters of a term. The dims of an ellipsis get capital letters
+/// that the equation does not use; the last dim always gets the same letter.
 static std::optional<std::string> lettersOf(StringRef term, int64_t rank,
                                             StringRef spare) {
   size_t dots = term.find("...");
@@ -59,7 +59,7 @@ static std::optional<std::string> lettersOf(StringRef term, int64_t rank,
   return (before + spare.take_back(count) + after).str();
 }
 
-/// Returns the diagonal of a tensor whose dims i and j, i before j, have the
+/// Returns the diagonal of a tensor over dims i and j (i < j), which have the
 /// same letter.
 static Value diagonal(NodeImport &n, Value x, int64_t i, int64_t j) {
   SmallVector<Dim> dims(dimsOf(x));
@@ -90,14 +90,15 @@ static Named simplified(NodeImport &n, Named x, StringRef needed) {
   return {n.sum(x.value, summed), kept};
 }
 
-/// Contracts the letters that neither the result nor a later term has.
+/// Multiplies two tensors and contracts the letters that are not in `needed`,
+/// that is, neither in the result nor in a later term.
 static Named product(NodeImport &n, const Named &x, const Named &y,
                      StringRef needed) {
   SmallVector<int64_t> xBatch, yBatch, xSummed, ySummed;
   std::string batch, xFree, yFree;
   if (n.isRefused())
     return x;
-  // A dim of size 1 broadcasts, so it is treated as not having the letter.
+  // A dim of size 1 broadcasts: the tensor is treated as not having the letter.
   auto isOne = [](const Named &t, size_t d) { return dimsOf(t.value)[d] == 1; };
   Named a = x, b = y;
   auto dropOnes = [&](Named &from, const Named &other) {
@@ -171,7 +172,8 @@ static void einsum(NodeImport &n) {
   }
   std::string result;
   if (isImplicit) {
-    // The letters that occur once, in order, after those of the ellipsis.
+    // An implicit result has the ellipsis, followed by the letters that occur
+    // once, in alphabetical order.
     std::string all, once;
     for (StringRef term : terms)
       for (char c : term)

@@ -180,7 +180,7 @@ void NodeImport::set(size_t output, Value value) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// Returns the more specific dim.
+/// Returns the more specific one of two dims: a number, else a symbol.
 static Dim simpler(Dim a, Dim b) {
   auto order = [](Dim dim) {
     return dim.isNumber() ? 0 : dim.isSymbol() ? 1 : 2;
@@ -213,7 +213,8 @@ SmallVector<Dim> NodeImport::commonDims(ArrayRef<Dims> shapes) {
 Value NodeImport::agree(Value x, Dims dims) {
   if (isRefused())
     return Value();
-  // Applied one after another, as a run compares numbers of elements.
+  // Reshapes one dim at a time, so that a run compares the numbers of elements
+  // for each of them.
   SmallVector<Dim> own(dimsOf(x));
   for (auto [size, other] : llvm::zip(own, dims.take_back(own.size())))
     if (size != 1 && size != other) {
@@ -266,8 +267,9 @@ Type NodeImport::placeholder(DType dtype) {
   return RankedTensorType::get({}, tx::elementType(b.getContext(), dtype));
 }
 
-/// If a run has to check that two sizes are equal, gives operands with one of
-/// them the other; returns false if none has it.
+/// If a run would have to check that two sizes are equal, reshapes operands
+/// that have one of the sizes to the other one. Returns false if no operand has
+/// it.
 bool NodeImport::takeAsEqual(Operation *op, const shape::Condition &condition) {
   Dim kept = simpler(condition.a, condition.b),
       other = kept == condition.a ? condition.b : condition.a;
@@ -301,7 +303,7 @@ Value NodeImport::settle(Operation *op) {
   auto unknown = [](const shape::Condition &condition) {
     return condition.relation == shape::Condition::Equal;
   };
-  // Each iteration removes one size.
+  // Each iteration replaces one size.
   while (rule && !rule->isRefused()) {
     auto *condition = llvm::find_if(rule->conditions, unknown);
     if (condition == rule->conditions.end())
@@ -317,7 +319,7 @@ Value NodeImport::settle(Operation *op) {
   return check(result);
 }
 
-/// Verifies the created op; its own verifier reports errors.
+/// Verifies the created op. Its verifier's errors become the refusal's text.
 Value NodeImport::check(Value result) {
   std::string why;
   ScopedDiagnosticHandler handler(b.getContext(), [&](Diagnostic &diagnostic) {
@@ -363,7 +365,7 @@ Value NodeImport::convertLike(Value x, Value other) {
 Value NodeImport::full(In number, DType dtype, Dims dims) {
   if (isRefused())
     return Value();
-  // Storage dtypes are converted from other constants.
+  // A constant of a storage dtype is converted from another dtype.
   if (tx::isStorage(dtype))
     return e.broadcast(
         e.convert(full(number, tx::isFloat(dtype) ? DType::F32 : DType::I32),
@@ -486,7 +488,8 @@ Value NodeImport::take(Value x, Value indices, int64_t dim) {
     return Value();
   if (tx::isFloat(dtypeOf(indices)) || dtypeOf(indices) == DType::I1)
     return refuse("the indices are not integers");
-  // Gathers clamp; indices below 0 count from the end.
+  // Converts negative indices, which count from the end, because a gather would
+  // clamp them to 0.
   if (!tx::isUnsigned(dtypeOf(indices)) && !isKnownNotNegative(indices)) {
     Value count = scalar(dimsOf(x)[dim], dtypeOf(indices));
     indices = select(less(indices, 0), add(indices, count), indices);

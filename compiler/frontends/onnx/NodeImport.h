@@ -1,9 +1,9 @@
 //===- NodeImport.h - Helpers for importing an ONNX op --------------------===//
 //
 // The import of an ONNX op is a function of a NodeImport: it reads inputs and
-// attributes, creates tx ops and sets the outputs. The first refusal is kept;
-// after it all builders do nothing and return null. So a function only checks
-// `isRefused` before it inspects a value itself.
+// attributes, creates tx ops and sets the outputs. The first error is kept;
+// after an error all builders do nothing and return null. So a function needs
+// to check `isRefused` only before it inspects a value itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_NODEIMPORT_H
@@ -34,9 +34,10 @@ using tx::DType;
 
 class GraphImport;
 
-/// Converts ONNX's TensorProto.DataType; nullopt if tensorc does not have it.
+/// Converts ONNX's TensorProto.DataType; returns nullopt if tensorc does not
+/// have the dtype.
 std::optional<DType> dtypeFrom(int64_t number);
-/// Returns its name in ONNX's documents, e.g. `COMPLEX64`.
+/// Returns the dtype's name in ONNX's documents, such as `COMPLEX64`.
 std::string dtypeText(int64_t number);
 
 class NodeImport : public builder::ElementwiseOps<NodeImport> {
@@ -45,7 +46,7 @@ public:
              mlir::OpBuilder &builder, Location loc);
 
   const Node &node;
-  /// The version of the node's domain.
+  /// The version of the operator set of the node's domain.
   int64_t opset;
   GraphImport &graph;
   mlir::OpBuilder &b;
@@ -55,7 +56,7 @@ public:
   //===--- Refusals -----------------------------------------------------===//
 
   bool isRefused() const { return !refusal.empty(); }
-  /// Refuses the node; returns null.
+  /// Refuses the node with this text; returns null.
   Value refuse(const llvm::Twine &text);
   std::string refusal;
 
@@ -81,25 +82,26 @@ public:
   std::optional<std::vector<int64_t>> integers(StringRef name);
   std::optional<std::vector<float>> reals(StringRef name);
 
-  /// Returns the values of a constant integer tensor. Refuses any other, naming
-  /// its purpose.
+  /// Returns the values of a constant integer tensor. Refuses any other value
+  /// with a text that contains `what`.
   std::vector<int64_t> numbers(Value value, StringRef what);
   /// Like `numbers`, for integers that may depend on symbolic sizes.
   SmallVector<Dim> sizes(Value value, StringRef what);
   std::vector<double> realNumbers(Value value, StringRef what);
-  /// Returns the list from the input, if the node has it, else from the
-  /// attribute.
+  /// Returns the list in the input, if the node has the input, else the list in
+  /// the attribute.
   std::optional<std::vector<int64_t>> listOf(size_t input, StringRef name);
   Known &known();
   /// Returns the reason, for a message, why the value is not known at compile
   /// time: "it depends on the contents of 'x'".
   std::string whyUnknown(Value value);
 
-  /// Normalizes an axis; negative ones count from the end.
+  /// Returns an axis counted from the front; a negative one counts from the
+  /// end.
   int64_t axis(int64_t axis, int64_t rank);
-  /// Normalizes axes; returns them sorted and without duplicates.
+  /// Returns axes counted from the front, sorted and without duplicates.
   SmallVector<int64_t> axes(ArrayRef<int64_t> axes, int64_t rank);
-  /// Returns a size that must be constant.
+  /// Returns a size, which must be constant; refuses the node otherwise.
   int64_t numberOf(Dim dim, const llvm::Twine &what);
   SmallVector<int64_t> numbersOf(Dims dims, const llvm::Twine &what);
 
@@ -111,12 +113,12 @@ public:
   void set(size_t output, Value value);
   void set(Value value) { set(0, value); }
   SmallVector<Value> results;
-  /// The output of an op that makes a sequence.
+  /// The output of an op whose result is a sequence.
   std::optional<SmallVector<Value>> sequence;
 
   //===--- Builders -----------------------------------------------------===//
 
-  /// Adds an element-wise op; dtypes must agree and shapes must broadcast.
+  /// Adds an element-wise op. Dtypes must be equal, and shapes must broadcast.
   template <typename Op> Value map(ArrayRef<Operand> operands) {
     auto fitting = fit(operands);
     return fitting ? e.map<Op>(*fitting) : Value();
@@ -145,8 +147,8 @@ public:
   /// Slices `count` elements from `begin` on along a dim, with stride `step`.
   Value part(Value x, int64_t dim, Dim begin, Dim count, int64_t step = 1);
   Value concatenate(ArrayRef<Value> parts, int64_t dim);
-  /// Gathers x at indices of any rank along a dim; negative ones count from the
-  /// end.
+  /// Gathers x at indices of any rank along a dim. Negative indices count from
+  /// the end.
   Value take(Value x, Value indices, int64_t dim);
   Value squeeze(Value x, ArrayRef<int64_t> dims);
   Value unsqueeze(Value x, ArrayRef<int64_t> dims);
@@ -164,8 +166,8 @@ public:
   }
   Value mean(Value x, Numbers dims, bool keepDims);
 
-  /// Adds any op with one result of this dtype, whose shape follows from its
-  /// rule.
+  /// Adds an op with one result of this dtype, whose shape follows from the
+  /// op's shape rule.
   template <typename Op, typename... Args>
   Value make(DType dtype, Args &&...args) {
     if (isRefused())
@@ -174,15 +176,16 @@ public:
         Op::create(b, loc, placeholder(dtype), std::forward<Args>(args)...));
   }
 
-  /// Returns the broadcast dims of tensors; refuses others. Unrelated symbolic
-  /// sizes are assumed to be equal, which `agree` checks at run time.
+  /// Returns the broadcast dims of tensors; refuses the node if they do not
+  /// broadcast. Unrelated symbolic sizes are assumed to be equal, which `agree`
+  /// makes a run check.
   SmallVector<Dim> commonDims(ArrayRef<Dims> shapes);
-  /// Returns x with its dims, except those of size 1, replaced by the last of
-  /// these. A run in which they differ is refused.
+  /// Returns x with its dims, except those of size 1, replaced by the last ones
+  /// of `dims`. A run in which the sizes differ fails.
   Value agree(Value x, Dims dims);
 
 private:
-  /// Broadcasts the operands to each other; nullopt after a refusal.
+  /// Broadcasts the operands to each other; nullopt after refusing the node.
   std::optional<SmallVector<Operand>> fit(ArrayRef<Operand> operands);
   bool checkDTypes(ArrayRef<Operand> operands);
   bool takeAsEqual(mlir::Operation *op, const shape::Condition &condition);
@@ -192,10 +195,10 @@ private:
   bool isKnownNotNegative(Value indices);
 };
 
-/// A convolution with the node's spatial attributes.
+/// Adds a convolution with the node's spatial attributes.
 Value convolution(NodeImport &n, Value x, Value kernel, Value bias);
 
-/// Attention with a recurrent state (opset 27).
+/// Imports LinearAttention, an attention with a recurrent state (opset 27).
 void linearAttention(NodeImport &n);
 
 /// Options for sampling an image between its pixels.
@@ -203,25 +206,25 @@ struct Sampling {
   /// Values outside of the image: `zeros`, `border` or `reflection`.
   StringRef padding;
   bool corners = false, isCubic = false;
-  /// Take the maximum of the weighted pixels instead of their sum.
+  /// If set, takes the maximum of the weighted pixels instead of their sum.
   bool largest = false;
 };
-/// Samples images [N, C, spatial] at positions [M, out], given by one tensor
-/// per spatial dim: [M, C, out]. `batch` selects the image at each position; if
-/// null, row i reads image i.
+/// Samples images [N, C, spatial] at positions [M, out], which are given by one
+/// tensor per spatial dim. Returns [M, C, out]. `batch` selects the image of
+/// each row of positions; if it is null, row i reads image i.
 Value sampleBetween(NodeImport &n, Value image, Value batch,
                     ArrayRef<Value> places, const Sampling &how);
 
 using Import = void (*)(NodeImport &);
 
-/// The import of an op from opset `since` on, until its next row.
+/// The import of an op from opset `since` on, up to the opset of its next row.
 struct OpVersion {
   StringRef op;
   int64_t since;
   Import import;
 };
 
-/// The ops of each file.
+/// The ops that each file imports.
 ArrayRef<OpVersion> elementwiseOps();
 ArrayRef<OpVersion> activationOps();
 ArrayRef<OpVersion> shapeOps();

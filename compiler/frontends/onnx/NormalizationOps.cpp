@@ -17,7 +17,8 @@ static bool hasChannels(NodeImport &n, Value x) {
   return !n.isRefused();
 }
 
-/// Mean and variance over dims, which are kept with size 1.
+/// Mean and variance over some dims, which are kept with size 1, and x minus
+/// the mean.
 struct Moments {
   Value mean, center, variance;
 };
@@ -42,7 +43,8 @@ static void batchNormalization(NodeImport &n) {
                                   bias, 1));
     return;
   }
-  // Statistics of the batch, which update the running ones.
+  // In training mode, computes statistics of the batch, and updates the running
+  // statistics with them.
   SmallVector<int64_t> dims{0};
   llvm::append_range(dims, allFrom(2, rankOf(x)));
   Moments moments = momentsOf(n, n.convert(x, wide), dims);
@@ -84,7 +86,7 @@ static void groupNormalization(NodeImport &n) {
     return;
   }
   Value epsilon = n.full(n.real("epsilon", 1e-5f), builder::wideOf(dtypeOf(x)));
-  // Until opset 20 there was one scale and bias per group.
+  // Until opset 20 there was one scale and one bias per group.
   if (n.opset < 21) {
     Value y = n.make<tx::GroupNormOp>(dtypeOf(x), x, epsilon, Value(), Value(),
                                       groups);
@@ -156,7 +158,7 @@ static void lpNormalization(NodeImport &n) {
           p = n.integer("p", 2);
   Value length = p == 1 ? n.sum(n.abs(x), {axis}, true)
                         : n.sqrt(n.sum(n.mul(x, x), {axis}, true));
-  // Where the length is 0, the elements are 0 and stay so.
+  // If the length is 0, all elements are 0, and the result is 0.
   n.set(n.select(n.equal(length, 0), n.full(0, dtypeOf(x)), n.div(x, length)));
 }
 
@@ -189,7 +191,7 @@ static void lrn(NodeImport &n) {
   n.set(n.div(x, n.pow(base, n.full(n.real("beta", 0.75), dtypeOf(x)))));
 }
 
-/// Returns x unless the model is trained.
+/// Returns x, except in training mode.
 static void dropout(NodeImport &n) {
   Value x = n.in(0);
   bool trains = false;
@@ -216,7 +218,7 @@ static void dropout(NodeImport &n) {
 // Losses
 //===----------------------------------------------------------------------===//
 
-/// Computes minus the log-probability of each label, times its weight.
+/// Returns for each label minus its log-probability, times its weight.
 static Value losses(NodeImport &n, Value logs, Value labels, Value weight) {
   if (n.isRefused())
     return Value();

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// Returns the range of a dtype.
+/// Returns the range of numbers of a dtype.
 static std::pair<double, double> rangeOf(DType dtype) {
   if (tx::isFloat(dtype))
     return dtype == DType::F8E4M3FN ? std::pair(-448.0, 448.0)
@@ -23,7 +23,7 @@ static std::pair<double, double> rangeOf(DType dtype) {
 }
 
 /// Broadcasts a scale or zero point to x. It is a scalar, has one element per
-/// element along the axis, or one per block of elements along it.
+/// index along the axis, or has one element per block of elements along it.
 static Value spread(NodeImport &n, Value q, Value x, int64_t axis,
                     int64_t block) {
   if (n.isRefused())
@@ -55,7 +55,7 @@ static Value spread(NodeImport &n, Value q, Value x, int64_t axis,
   return n.slice(y, offsets, strides, flat);
 }
 
-/// Computes round(x / scale) + zero, clamped to the dtype.
+/// Returns round(x / scale) + zero, clamped to the dtype's range.
 static Value quantized(NodeImport &n, Value x, Value scale, Value zero,
                        DType dtype) {
   if (n.isRefused())
@@ -69,7 +69,7 @@ static Value quantized(NodeImport &n, Value x, Value scale, Value zero,
   if (zero)
     y = n.add(y, n.convert(zero, wide));
   y = n.min(n.max(y, low), high);
-  // Storage dtypes are converted from wider integers.
+  // A storage dtype is converted from a wider integer.
   return n.convert(n.convert(y, DType::I32), dtype);
 }
 
@@ -94,9 +94,9 @@ static void quantizeLinear(NodeImport &n) {
   n.set(quantized(n, x, scale, tx::isFloat(dtype) ? Value() : zero, dtype));
 }
 
-/// Returns the scales in the form of tx.dequantize: of rank 0, or of x's rank
-/// with a dim of size 1, of x's size, or of blocks. Returns null if they have
-/// another form.
+/// Returns the scales in a form that tx.dequantize takes: of rank 0, or of x's
+/// rank with dims that are 1, equal to x's, or the number of blocks. Returns
+/// null if they have another form.
 static Value scalesOf(NodeImport &n, Value scale, Value x, int64_t axis,
                       int64_t block) {
   if (n.isRefused())
@@ -113,7 +113,7 @@ static Value scalesOf(NodeImport &n, Value scale, Value x, int64_t axis,
     bool fits = rankOf(scale) == 1 && dimsOf(scale)[0] == dims[axis];
     return fits ? n.reshape(scale, dims) : Value();
   }
-  // The blocks must fill the dim.
+  // The blocks must fill the dim exactly.
   if (rankOf(scale) != rank)
     return Value();
   for (int64_t d = 0; d < rank; ++d) {
@@ -147,7 +147,8 @@ static void dequantizeLinear(NodeImport &n) {
   scale = n.convert(spread(n, scale, x, axis, block), DType::F32);
   Value y = n.convert(x, DType::F32);
   if (zero && !tx::isFloat(dtypeOf(x))) {
-    // The difference of 32-bit integers is computed in f64, which is exact.
+    // The difference of 32-bit integers is computed in f64, in which it is
+    // exact.
     bool isWide = tx::bitWidth(dtypeOf(x)) > 16;
     DType wide = isWide ? DType::F64 : DType::F32;
     zero = spread(n, n.convert(zero, wide), x, axis, block);
@@ -156,7 +157,7 @@ static void dequantizeLinear(NodeImport &n) {
   n.set(n.convert(n.mul(y, scale), result));
 }
 
-/// Quantizes to ui8, by the range of the values extended to include 0.
+/// Quantizes to ui8. The range is that of the values, extended to include 0.
 static void dynamicQuantizeLinear(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())
@@ -165,7 +166,7 @@ static void dynamicQuantizeLinear(NodeImport &n) {
   Value low = n.min(n.reduce<tx::ReduceMinOp>(x, all), 0),
         high = n.max(n.reduce<tx::ReduceMaxOp>(x, all), 0);
   Value scale = n.div(n.sub(high, low), 255.0);
-  // If all values are 0, any scale will do.
+  // If all values are 0, the scale does not matter.
   scale = n.select(n.equal(scale, 0), n.full(1, DType::F32), scale);
   Value zero = quantized(n, n.neg(low), scale, Value(), DType::UI8);
   n.set(0, quantized(n, x, scale, zero, DType::UI8));
@@ -173,7 +174,8 @@ static void dynamicQuantizeLinear(NodeImport &n) {
   n.set(2, zero);
 }
 
-/// Returns x as i32 minus its zero point, which may be one per row or column.
+/// Returns x as i32 minus its zero point, of which there may be one per row or
+/// per column.
 static Value centered(NodeImport &n, Value x, Value zero, int64_t axis) {
   Value y = n.convert(x, DType::I32);
   if (!zero || n.isRefused())
@@ -194,8 +196,8 @@ static void matmulInteger(NodeImport &n) {
                  centered(n, b, bZero, rankOf(b) - 1)));
 }
 
-/// Reshapes a scale that is a scalar, or has one element per element along
-/// `axis`, so that it broadcasts.
+/// Reshapes a scale so that it broadcasts. It is a scalar, or has one element
+/// per index along `axis`.
 static Value scaleAlong(NodeImport &n, Value scale, int64_t axis,
                         int64_t rank) {
   if (n.isRefused())
@@ -252,15 +254,17 @@ static void qLinearConv(NodeImport &n) {
 }
 
 namespace {
-/// com.microsoft's weights of 4 or 8 bits: [N, blocks, bytes per block], the
-/// low nibble first, with one scale for each block of a row.
+/// The packed weights of com.microsoft's ops: 4 or 8 bits per weight, in the
+/// shape [N, blocks, bytes per block], the low nibble first. Each block of a
+/// row has a scale.
 struct NBits {
   int64_t k, columns, bits, block, blocks;
 };
 } // namespace
 
-/// Returns constant rows, each of which starts at a byte boundary, as signed
-/// integers centered at 0. Returns null if it is not a constant or is a splat.
+/// Returns constant rows, each of which begins at a byte boundary, as signed
+/// integers centered at 0. Returns null if the value is not a constant or is a
+/// splat.
 static Value signedRows(NodeImport &n, Value packed, int64_t bits, int64_t rows,
                         int64_t columns) {
   ArrayRef<char> bytes = frontends::bytesOf(packed);
@@ -271,7 +275,7 @@ static Value signedRows(NodeImport &n, Value packed, int64_t bits, int64_t rows,
   for (char &byte : own)
     byte = static_cast<char>(byte ^ (bits == 4 ? 0x88 : 0x80));
   if (columns * bits % 8) {
-    // Rows are stored without gaps.
+    // In the result rows follow each other without gaps.
     std::vector<char> dense((rows * columns + 1) / 2);
     for (int64_t i = 0; i < rows * columns; ++i) {
       int64_t row = i / columns, column = i % columns;
@@ -290,7 +294,7 @@ static Value signedRows(NodeImport &n, Value packed, int64_t bits, int64_t rows,
           HeapAsmResourceBlob::allocateAndCopyWithAlign(ArrayRef(own), 64)));
 }
 
-/// Unpacks bytes that hold one or two integers each to i32.
+/// Unpacks bytes that hold one or two integers each, and converts them to i32.
 static Value unpacked(NodeImport &n, Value bytes, int64_t bits, Dims dims) {
   Value wide = n.convert(bytes, DType::I32);
   if (bits == 8 || n.isRefused())
@@ -304,13 +308,13 @@ static Value unpacked(NodeImport &n, Value bytes, int64_t bits, Dims dims) {
       n.concatenate({n.reshape(low, one), n.reshape(high, one)}, last), dims);
 }
 
-/// Returns the zero points as [N, blocks], or none if they are the middle of
+/// Returns the zero points as [N, blocks], or null if they are the middle of
 /// the range.
 static Value zerosOf(NodeImport &n, Value zeros, const NBits &w) {
   SmallVector<Dim> rows{Dim(w.columns), Dim(w.blocks)};
   if (n.isRefused() || tx::isFloat(dtypeOf(zeros)))
     return n.reshape(zeros, rows);
-  // A row starts at a byte boundary.
+  // Each row begins at a byte boundary.
   int64_t bytes = w.bits == 8 ? w.blocks : (w.blocks + 1) / 2;
   SmallVector<Dim> packed{Dim(w.columns), Dim(bytes)},
       all{Dim(w.columns), Dim(w.bits == 8 ? bytes : bytes * 2)};

@@ -83,8 +83,8 @@ static Value timesTransposed(NodeImport &n, Value x, Value w) {
 }
 
 namespace {
-/// One step: the product with its input, the state, and the layer's constants
-/// as values inside of the scan.
+/// One step of a recurrence: the product with the step's input, the state, and
+/// the layer's constants, as values inside of the scan.
 struct Step {
   Value x, h, c, r, rBias, peepholes;
 };
@@ -96,7 +96,7 @@ static std::pair<Value, Value> stepRnn(NodeImport &n, const Layer &layer,
   return {activate(n, layer.activations[0], clipped(n, layer, sum)), Value()};
 }
 
-/// One GRU step; gates z, r, h.
+/// One step of a GRU, whose gates are z, r, h.
 static std::pair<Value, Value> stepGru(NodeImport &n, const Layer &layer,
                                        const Step &s) {
   int64_t hidden = *layer.hidden.number();
@@ -124,7 +124,8 @@ static std::pair<Value, Value> stepGru(NodeImport &n, const Layer &layer,
   return {next, Value()};
 }
 
-/// One LSTM step; gates i, o, f, c and peepholes i, o, f.
+/// One step of an LSTM, whose gates are i, o, f, c, and whose peepholes are i,
+/// o, f.
 static std::pair<Value, Value> stepLstm(NodeImport &n, const Layer &layer,
                                         const Step &s) {
   int64_t hidden = *layer.hidden.number();
@@ -147,7 +148,8 @@ static std::pair<Value, Value> stepLstm(NodeImport &n, const Layer &layer,
 }
 
 static Outcome runLayer(NodeImport &n, const Layer &layer) {
-  // The products of all steps: [steps, batch, gates * hidden].
+  // Computes the products with the inputs of all steps: [steps, batch, gates *
+  // hidden].
   Value products = timesTransposed(n, layer.x, layer.w);
   products = n.add(products, layer.wBias);
   if (n.isRefused())
@@ -187,7 +189,8 @@ static Outcome runLayer(NodeImport &n, const Layer &layer) {
                                    : stepLstm(n, layer, s);
   Value shown = h;
   if (lengths) {
-    // After its end a sequence keeps its state and its output is zero.
+    // After the end of its sequence, a row keeps its state, and its output is
+    // zero.
     Value runs = n.unsqueeze(n.less(step, n.convert(lengths, DType::I64)), {1});
     shown = n.isRefused() ? Value() : n.select(runs, h, 0);
     h = n.isRefused() ? Value() : n.select(runs, h, s.h);
@@ -230,8 +233,8 @@ static double alphaOf(StringRef name) {
   return lower == "leakyrelu" ? 0.01f : lower == "hardsigmoid" ? 0.2f : 1.0;
 }
 
-/// Reads the activation functions of a direction. The parameter lists contain
-/// those of functions that have parameters.
+/// Reads the activation functions of a direction. The lists of parameters have
+/// elements only for functions that have parameters.
 static void readActivations(NodeImport &n, Layer &layer, int64_t direction,
                             ArrayRef<StringRef> defaults) {
   const auto *given = n.attribute("activations");
@@ -264,7 +267,7 @@ static void readActivations(NodeImport &n, Layer &layer, int64_t direction,
   }
 }
 
-/// Returns slice i along the first dim, which is dropped.
+/// Returns slice i along the first dim and drops this dim.
 static Value directionOf(NodeImport &n, Value x, int64_t i) {
   if (n.isRefused() || !x)
     return Value();
@@ -273,12 +276,13 @@ static Value directionOf(NodeImport &n, Value x, int64_t i) {
 
 /// The expected rank and dtype of an input.
 struct Expected {
-  Value value; // null if omitted
+  Value value; // null if the input is omitted
   int64_t rank;
   StringRef what;
 };
 
-/// Checks that all inputs have their ranks, and that the floats have one dtype.
+/// Checks the ranks of all inputs that are given, and that all floats have the
+/// same dtype.
 static bool checkInputs(NodeImport &n, ArrayRef<Expected> inputs) {
   DType dtype = dtypeOf(inputs.front().value);
   for (const Expected &input : inputs) {

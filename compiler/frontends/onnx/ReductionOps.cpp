@@ -28,8 +28,8 @@ template <Reduce fn> static void reduction(NodeImport &n) {
     n.set(fn(n, x, dims, keep));
 }
 
-/// f16 and bf16 sums are rounded once, as in tx.sum. Ops before and after a sum
-/// are computed in f32, too.
+/// Converts f16 and bf16 to f32, because sums are rounded only once, as in
+/// tx.sum. Ops before and after the sum are computed in f32, too.
 static Value wide(NodeImport &n, Value x) {
   return n.isRefused() ? x : n.e.widen(x);
 }
@@ -39,7 +39,7 @@ static Value plain(NodeImport &n, Value x, Numbers dims, bool keep) {
   return n.reduce<Op>(x, dims, keep);
 }
 
-/// Also supports booleans.
+/// Reduces by the maximum; also supports booleans.
 static Value largest(NodeImport &n, Value x, Numbers dims, bool keep) {
   return n.reduce<tx::ReduceMaxOp>(x, dims, keep);
 }
@@ -81,8 +81,8 @@ static Value logOfSumOfExp(NodeImport &n, Value x, Numbers dims, bool keep) {
   return n.convertLike(n.make<tx::LogsumexpOp>(dtypeOf(y), y, dims, keep), x);
 }
 
-/// With select_last_index, the last of several equal elements is the first one
-/// from the end.
+/// With select_last_index, searches from the end: the last of several equal
+/// elements is the first one there.
 template <typename Op> static void argOf(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())

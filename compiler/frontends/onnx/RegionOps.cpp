@@ -22,7 +22,7 @@ static Value pixelOf(NodeImport &n, Value x, Dim size, bool corners) {
   return n.div(n.sub(n.mul(n.add(x, 1), length), 1), 2);
 }
 
-/// Reflects positions at the borders until they lie between them.
+/// Reflects positions at the borders until they are between them.
 static Value reflected(NodeImport &n, Value x, Dim size, bool corners) {
   if (n.isRefused())
     return Value();
@@ -39,8 +39,9 @@ static Value reflected(NodeImport &n, Value x, Dim size, bool corners) {
   return n.add(n.select(isEven, rest, n.sub(safe, rest)), low);
 }
 
-/// Gathers elements of [N, C, spatial] at positions of [M, out]: [M, C, out].
-/// `batch` selects the image of each; if null, row i reads image i.
+/// Gathers elements of [N, C, spatial] at positions [M, out]. Returns [M, C,
+/// out]. `batch` selects the image of each row; if it is null, row i reads
+/// image i.
 static Value sampleAt(NodeImport &n, Value image, Value batch,
                       ArrayRef<Value> places, StringRef padding, bool corners) {
   if (n.isRefused())
@@ -99,7 +100,7 @@ Value sampleBetween(NodeImport &n, Value image, Value batch,
     if (!how.isCubic)
       return tap ? part : n.sub(1, part);
     double a = -0.75;
-    // The distance to tap - 1.
+    // The distance of the position from tap - 1.
     Value x = tap == 0   ? n.add(part, 1)
               : tap == 1 ? part
               : tap == 2 ? n.sub(1, part)
@@ -170,7 +171,7 @@ static void gridSample(NodeImport &n) {
   n.set(sampleBetween(n, image, Value(), places, {padding, corners, isCubic}));
 }
 
-/// Positions of pixels, transformed by matrices.
+/// Computes the positions of the pixels, transformed by matrices.
 static void affineGrid(NodeImport &n) {
   Value theta = n.in(0);
   SmallVector<Dim> size = n.sizes(n.in(1), "the size");
@@ -195,7 +196,7 @@ static void affineGrid(NodeImport &n) {
   }
   coordinates.push_back(n.full(1, dtype, one));
   Value grid = n.concatenate(coordinates, rank);
-  // theta [N, rank, rank + 1] by [spatial, rank + 1].
+  // Multiplies theta [N, rank, rank + 1] by the grid [spatial, rank + 1].
   Value y = n.dot(theta, grid, {{}, {}, int64_t(2), rank});
   if (n.isRefused())
     return;
@@ -231,15 +232,16 @@ static bool areRegions(NodeImport &n, Value image, Value regions,
 }
 
 namespace {
-/// Sampling points of regions along one dim.
+/// The sampling points of regions along one dim.
 struct Points {
-  /// [regions, parts * each]; and a mask of the positions within the image.
+  /// Positions [regions, parts * each], and a mask of the positions within the
+  /// image.
   Value place, inside;
 };
 } // namespace
 
-/// Returns `each` points in each of the parts of the interval from begin to
-/// end.
+/// Divides the interval from begin to end into parts, and returns `each` points
+/// in each part.
 static Points pointsOf(NodeImport &n, Value begin, Value end, int64_t parts,
                        int64_t each, Dim size, bool isHalfPixel) {
   if (n.isRefused())
@@ -321,8 +323,9 @@ static void roiAlign(NodeImport &n) {
                   : n.mean(sampled, {3, 5}, false));
 }
 
-/// Returns the maximum of the rows or columns in each part of each region,
-/// which are whole pixels. x is [regions, channels, ..., size, ...].
+/// Returns for each region the maximum over the rows or columns of each of its
+/// parts, which consist of whole pixels. x has the shape [regions, channels,
+/// ..., size, ...].
 static Value largestOfParts(NodeImport &n, Value x, Value begin, Value end,
                             int64_t parts, int64_t dim) {
   if (n.isRefused())
@@ -335,14 +338,14 @@ static Value largestOfParts(NodeImport &n, Value x, Value begin, Value end,
       perPixel{Dim(1), Dim(1), size};
   Value part = n.iota(dtype, perPart, 1), pixel = n.iota(dtype, perPixel, 2);
   Value first = n.add(begin, n.floor(n.mul(part, length)));
-  // Rounded up.
+  // Rounds up.
   Value last = n.sub(begin, n.floor(n.neg(n.mul(n.add(part, 1), length))));
   Value lies =
       n.logicalAnd(n.greaterOrEqual(pixel, first), n.less(pixel, last));
   if (n.isRefused())
     return Value();
-  // The mask [regions, parts, size] broadcasts to x, whose parts come before
-  // the dim.
+  // Reshapes the mask [regions, parts, size] so that it broadcasts to x, whose
+  // dim of parts precedes the dim.
   SmallVector<Dim> own(dimsOf(x)), mask(own.size() + 1, Dim(1));
   own.insert(own.begin() + dim, Dim(1));
   mask[0] = own[0], mask[dim] = parts, mask[dim + 1] = size;
@@ -359,7 +362,7 @@ static void maxRoiPool(NodeImport &n) {
   if (!shape || shape->size() != 2 || (*shape)[0] < 1 || (*shape)[1] < 1)
     return void(n.refuse("pooled_shape is not the size of a region"));
   double scale = n.real("spatial_scale", 1);
-  // Rounds half a pixel away from 0; positions are not negative.
+  // Rounds to the nearest pixel, and halves up.
   auto edge = [&](int64_t at) {
     return n.floor(n.add(n.mul(column(n, regions, at), scale), 0.5));
   };
@@ -369,7 +372,7 @@ static void maxRoiPool(NodeImport &n) {
   Value y = n.take(image, batch, 0);
   y = largestOfParts(n, y, edge(2), edge(4), (*shape)[0], 2);
   y = largestOfParts(n, y, edge(1), edge(3), (*shape)[1], 3);
-  // A part without a pixel is 0.
+  // A part that contains no pixel is 0.
   n.set(n.select(n.equal(y, -INFINITY),
                  n.full(0, n.isRefused() ? DType::F32 : dtypeOf(image)), y));
 }

@@ -17,8 +17,9 @@ namespace tensorc::onnx {
 /// Maximum number of parts. A model with more of them is most likely wrong.
 static constexpr int64_t maxParts = 1 << 12;
 
-/// Returns a position in a sequence of `size` tensors; negative ones count from
-/// the end. With `allowsEnd` the end is valid, too.
+/// Returns a position in a sequence of `size` tensors. A negative position
+/// counts from the end. If `allowsEnd` is set, the position after the last
+/// tensor is valid, too.
 static size_t positionOf(NodeImport &n, size_t input, size_t size,
                          bool allowsEnd = false) {
   auto given = n.numbers(n.in(input), "the position");

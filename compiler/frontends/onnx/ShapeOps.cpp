@@ -82,13 +82,13 @@ static void sizeOf(NodeImport &n) {
     n.set(n.scalar(shape::product(dimsOf(x)), DType::I64));
 }
 
-/// Returns a / b if a is a multiple of b.
+/// Returns a / b if a is a multiple of b, else nullopt.
 static std::optional<Dim> quotient(Dim a, Dim b) {
   if (b == 0)
     return std::nullopt;
   if (a == b)
     return Dim(1);
-  // The constant and the symbols that b shares with a are divided out.
+  // Divides out the constant and the symbols that b shares with a.
   Dim result = shape::floorDiv(a, b);
   if (!result.isNone() && result * b == a)
     return result;
@@ -208,7 +208,7 @@ static void expand(NodeImport &n) {
   if (n.isRefused())
     return;
   SmallVector<Dim> own(dimsOf(x));
-  // Exporters write -1 for an unchanged dim.
+  // Exporters write -1 for a dim that is not changed.
   for (auto [i, dim] : llvm::enumerate(asked)) {
     int64_t at = static_cast<int64_t>(own.size() + i) -
                  static_cast<int64_t>(asked.size());
@@ -257,9 +257,9 @@ static void concat(NodeImport &n) {
   n.set(n.concatenate(parts, axis));
 }
 
-/// Returns the sizes of the parts that a dim is split into: equal ones, of
-/// which the last may be smaller since opset 18. There are num_outputs of them,
-/// by default as many as outputs.
+/// Returns the sizes of the parts into which a dim is split. They are equal,
+/// but since opset 18 the last one may be smaller. Their number is num_outputs,
+/// by default the number of outputs.
 static SmallVector<Dim> equalParts(NodeImport &n, Dim whole) {
   auto outputs = static_cast<int64_t>(n.node.outputs.size());
   int64_t parts = n.integer("num_outputs", outputs);
@@ -271,7 +271,7 @@ static SmallVector<Dim> equalParts(NodeImport &n, Dim whole) {
   SmallVector<Dim> sizes;
   for (int64_t i = 0; i < parts; ++i) {
     Dim left = whole - each * i;
-    // A run refuses a symbolic size that is too small for this number of parts.
+    // If a symbolic size is too small for this number of parts, the run fails.
     if (!whole.isNumber())
       sizes.push_back(i + 1 < parts ? each : left);
     else
@@ -322,8 +322,8 @@ struct Piece {
 } // namespace
 
 static Piece pieceOf(Dim size, Dim start, Dim end, int64_t step) {
-  // Negative positions count from the end; positions beyond the edges are
-  // clamped.
+  // Converts positions: negative ones count from the end, and those beyond the
+  // edges are clamped.
   auto place = [&](Dim at, int64_t low, Dim high) -> Dim {
     if (std::optional<int64_t> number = at.number()) {
       if (*number >= INT32_MAX)
@@ -355,7 +355,7 @@ static Piece pieceOf(Dim size, Dim start, Dim end, int64_t step) {
 }
 
 /// Clamps the starts or ends of slices. Exporters write the largest integers
-/// for an edge, which exceed the range of sizes.
+/// for an edge, which are out of the range of sizes.
 static SmallVector<Dim> edges(ArrayRef<int64_t> numbers) {
   return llvm::map_to_vector(numbers, [](int64_t number) {
     return Dim(std::clamp<int64_t>(number, INT32_MIN, INT32_MAX));
@@ -402,7 +402,7 @@ static void slice(NodeImport &n) {
     return;
   SmallVector<int64_t> offsets(rank, 0), strides(rank, 1);
   SmallVector<Dim> counts(dims);
-  // Slices that begin at a symbolic size.
+  // Slices that begin at a symbolic size. They are applied last.
   SmallVector<Piece> moving;
   for (auto [i, given] : llvm::enumerate(axes)) {
     int64_t axis = n.axis(given, rank);

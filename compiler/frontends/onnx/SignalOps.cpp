@@ -26,8 +26,8 @@ static Value fitted(NodeImport &n, Value x, int64_t dim, int64_t length) {
   return n.pad(x, low, high, n.full(0, dtypeOf(x)));
 }
 
-/// Returns the elements of the other half of a spectrum along the last dim:
-/// those beyond `length / 2`, mirrored and times a sign.
+/// Returns the second half of a spectrum along the last dim: the elements
+/// beyond `length / 2`, which are mirrored and multiplied by a sign.
 static Value mirrored(NodeImport &n, Value half, int64_t length, double sign) {
   if (n.isRefused() || length < 3)
     return half;
@@ -122,7 +122,8 @@ static void stft(NodeImport &n) {
   if (dims.size() == 2)
     dims.push_back(1), x = n.reshape(x, dims);
   SmallVector<int64_t> along{1}, sizes{length}, strides{step[0]}, one{1};
-  // [batch, frames, parts, length], and the parts last again.
+  // Makes frames [batch, frames, parts, length]; afterwards the parts become
+  // the last dim again.
   Value frames =
       n.make<tx::WindowsOp>(dtypeOf(x), x, along, sizes, strides, one);
   frames = n.transpose(frames, {0, 1, 3, 2});
@@ -131,7 +132,8 @@ static void stft(NodeImport &n) {
   n.set(transform(n, frames, 2, length, false, n.integer("onesided", 1)));
 }
 
-/// Triangular filters, evenly spaced on the mel scale.
+/// Returns the weights of triangular filters, which are evenly spaced on the
+/// mel scale.
 static void melWeights(NodeImport &n) {
   auto one = [&](size_t i, StringRef what) {
     auto list = n.realNumbers(n.in(i), what);
@@ -194,7 +196,8 @@ static void melWeights(NodeImport &n) {
 static Value bits(NodeImport &n, Dims dims) {
   if (n.isRefused())
     return Value();
-  // The seed is combined with the node's output name, so that two nodes differ.
+  // Combines the seed with the name of the node's output, so that two nodes
+  // draw different numbers.
   auto seed = static_cast<uint32_t>(static_cast<int64_t>(n.real("seed", 0)));
   uint32_t name = 0;
   for (char c : n.node.outputs.empty() ? StringRef() : n.node.outputs[0])
@@ -255,7 +258,7 @@ template <bool isNormal, bool isLike> static void draw(NodeImport &n) {
   n.set(n.convert(y, *dtype));
 }
 
-/// True with the probability given by each element of x.
+/// Returns true with the probability that each element of x gives.
 static void bernoulli(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())

@@ -28,13 +28,13 @@ static SmallVector<int64_t> listOr(NodeImport &n, StringRef name, int64_t count,
   return result;
 }
 
-/// Computes the padding that makes ceil(size / stride) windows.
+/// Computes the padding with which there are ceil(size / stride) windows.
 static void padSame(NodeImport &n, Window &window, Dims dims, bool isUpper) {
   for (int64_t i = 0; i < window.rank; ++i) {
     int64_t reach = (window.sizes[i] - 1) * window.dilations[i] + 1;
     int64_t total;
     if (window.strides[i] == 1) {
-      total = reach - 1; // for any size
+      total = reach - 1; // independent of the size
     } else {
       int64_t size = n.numberOf(dims[2 + i], "a dim that auto_pad pads");
       int64_t stride = window.strides[i];
@@ -113,7 +113,7 @@ static void conv(NodeImport &n) {
     n.set(convolution(n, x, kernel, bias));
 }
 
-/// The gradient of a convolution; padding is cropped from the result.
+/// Imports the gradient of a convolution. Padding is cropped from the result.
 static void convTranspose(NodeImport &n) {
   Value x = n.in(0), kernel = n.in(1), bias = n.optional(2);
   if (n.isRefused())
@@ -144,7 +144,8 @@ static void convTranspose(NodeImport &n) {
       int64_t size =
           n.numberOf(dimsOf(x)[2 + i], "a dim of an image with a given result");
       int64_t wanted = shape ? (*shape)[i] : size * window.strides[i];
-      // If it is negative, the result is larger than the kernel reaches.
+      // If the total is negative, the result is larger than what the kernels
+      // cover.
       int64_t total =
           (size - 1) * window.strides[i] + extra[i] + reach + 1 - wanted;
       int64_t half = total >> 1; // rounded down, also if negative
@@ -170,8 +171,8 @@ static SmallVector<int64_t> spatialDims(int64_t rank) {
 }
 
 /// With `ceil_mode` the last window may extend beyond the padding, but must
-/// begin in the image or in the padding before it. Returns the requested
-/// padding at the end.
+/// begin in the image or in the padding before it. Increases the padding at the
+/// end accordingly, and returns the padding that was requested.
 static SmallVector<int64_t> padToCeiling(NodeImport &n, Window &window,
                                          Value x) {
   SmallVector<int64_t> asked = window.high;
@@ -213,7 +214,7 @@ static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
   llvm::append_range(low, window.low);
   llvm::append_range(high, window.high);
   SmallVector<Dim> own(dimsOf(x));
-  // Row-major, or with the dims in reverse order.
+  // Indices are row-major, or have the dims in reverse order.
   Value place = n.full(0, DType::I64, own);
   Dim step = 1;
   SmallVector<int64_t> order =
@@ -240,7 +241,7 @@ static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
                               window.strides, window.dilations);
     if (n.isRefused())
       return Value();
-    // The elements of a window, flattened along one dim.
+    // Merges the dims of a window into one dim.
     SmallVector<Dim> flat(dimsOf(all).take_front(rank));
     flat.push_back(shape::product(dimsOf(all).drop_front(rank)));
     return n.reshape(all, flat);
@@ -256,7 +257,7 @@ static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
   return n.sum(n.select(at, places, n.full(0, DType::I64)), {rank});
 }
 
-/// Scatters elements to the positions from which a pool took them, with 0
+/// Writes elements to the positions from which a pooling took them, with 0
 /// elsewhere.
 static void maxUnpool(NodeImport &n) {
   Value x = n.in(0), places = n.in(1);
@@ -275,7 +276,7 @@ static void maxUnpool(NodeImport &n) {
   }
   if (n.isRefused())
     return;
-  // Positions are indices into the pool's image, which may be smaller than the
+  // Positions are indices into the pooled image, which may be smaller than the
   // requested one; zeros are appended.
   Dim count = shape::product(dimsOf(x));
   Value flat = n.full(0, dtypeOf(x), {shape::product(dims)});
@@ -295,7 +296,7 @@ static void maxUnpool(NodeImport &n) {
                       : n.pad(result, low, high, n.full(0, dtypeOf(x))));
 }
 
-/// Computes the p-norm of windows.
+/// Computes the p-norm of each window.
 static void lpPool(NodeImport &n) {
   Value x = n.in(0);
   auto window = windowOf(n, x, {});
@@ -358,8 +359,8 @@ template <typename Op> static void globalPool(NodeImport &n) {
     n.set(n.reduce<Op>(x, dims, /*keepDims=*/true));
 }
 
-/// A causal depthwise convolution, whose last inputs are returned as the state
-/// for the next call.
+/// Imports a causal depthwise convolution, whose last inputs are also returned
+/// as the state for the next call.
 static void causalConv(NodeImport &n) {
   Value x = n.in(0), kernel = n.in(1), bias = n.optional(2),
         past = n.optional(3);

@@ -39,7 +39,7 @@ llvm::Expected<WeightFormat> WeightFormat::parse(StringRef text) {
 }
 
 /// Returns the largest divisor of the size that is at most the requested group
-/// and at least a quarter of it; otherwise the whole size.
+/// and at least a quarter of it. If there is none, returns the size.
 static int64_t groupThatDivides(int64_t size, int64_t group) {
   if (group == 0 || size <= group)
     return size;
@@ -54,23 +54,24 @@ static int64_t groupThatDivides(int64_t size, int64_t group) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An operand of a contraction and its reduction dims. Groups run along the
-/// last of these.
+/// An operand of a contraction, and its reduction dims. Groups are formed along
+/// the last one of these.
 struct Factor {
   Value value;
   SmallVector<int64_t> summed;
 };
 
-/// A constant that is read as a factor, perhaps through ops that move elements.
+/// A constant that an op reads as a factor, possibly through ops that move
+/// elements.
 struct Weight {
   Operation *layer;
   SmallVector<int64_t> summed;
 };
 } // namespace
 
-/// Returns the kernel of a convolution with its reduction dims: O, C, spatial;
-/// if transposed C, O, spatial; with channels last spatial, C, O. The reduced
-/// channels come last.
+/// Returns the kernel of a convolution with its reduction dims. The kernel's
+/// dims are [O, C, spatial], or [C, O, spatial] if transposed; with channels
+/// last, [spatial, C, O]. The channels come last among the reduction dims.
 template <typename Conv> static Factor factorOf(Conv conv) {
   constexpr bool isTransposed = std::is_same_v<Conv, tx::ConvTransposeOp>;
   Value kernel = conv.getKernel();
@@ -97,8 +98,9 @@ static SmallVector<Factor> factorsOf(Operation *op) {
   return {};
 }
 
-/// Returns the constant behind the factor, looking through ops that move its
-/// elements. The dims become those of the constant.
+/// Returns the constant that a factor is computed from, looking through ops
+/// that move elements. `factor` becomes the constant and its dims. Returns null
+/// if there is none.
 static tx::ConstantOp constantOf(Factor &factor) {
   while (Operation *op = factor.value.getDefiningOp()) {
     if (auto constant = dyn_cast<tx::ConstantOp>(op))
@@ -122,7 +124,7 @@ static tx::ConstantOp constantOf(Factor &factor) {
   return nullptr;
 }
 
-/// True if the use reads a factor.
+/// True if the op uses the operand as a factor.
 static bool isFactor(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<tx::DotGeneralOp>(op))
@@ -148,7 +150,7 @@ static llvm::MapVector<Operation *, Weight> findWeights(func::FuncOp function) {
 // Facts, and the constants
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a node or tensor, or e.g. `line 12`.
+/// Returns the name of a node or tensor, or a text such as `line 12`.
 static std::string nameOf(Location loc) {
   std::string name;
   loc->walk([&](Location part) {
@@ -167,7 +169,8 @@ static ArrayRef<char> bytesOf(ElementsAttr value) {
   return cast<DenseElementsAttr>(value).getRawData();
 }
 
-/// Replaces the constant. Returns why it was kept, or an empty string.
+/// Replaces the constant. Returns the reason if it was kept, else an empty
+/// string.
 static std::string replace(tx::ConstantOp op, const Weight &weight,
                            WeightFormat format, WeightFacts &facts) {
   auto type = cast<RankedTensorType>(op.getType());

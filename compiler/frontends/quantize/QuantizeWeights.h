@@ -29,35 +29,36 @@ namespace tensorc::compiler {
 /// The format in which weights are stored.
 struct WeightFormat {
   tx::DType dtype = tx::DType::I8;
-  /// Number of consecutive elements that share a scale; 0 for the whole
+  /// Number of consecutive elements that share a scale; 0 means the whole
   /// reduction dim.
   int64_t group = 0;
 
-  /// Parses `i8`, `i4`, `i4:64`. By default i8 has no groups and i4 has groups
-  /// of 32.
+  /// Parses `i8`, `i4` or `i4:64`. By default i8 has no groups, and i4 has
+  /// groups of 32.
   static llvm::Expected<WeightFormat> parse(llvm::StringRef text);
 };
 
 /// A constant that a contraction or convolution reads.
 struct WeightFacts {
-  /// The first op that reads it, and the constant: names or positions in the
-  /// text.
+  /// The first op that reads the constant, and the constant: names, or
+  /// positions in the text.
   std::string layer, name;
   /// The type, e.g. `f32[4,64]`.
   std::string type;
   uint64_t bytesBefore = 0, bytesAfter = 0;
   /// Number of elements that share a scale.
   int64_t group = 0;
-  /// The maximum and mean of |w - dequantized|, and the norm of the differences
-  /// relative to that of w.
+  /// The maximum and the mean of |w - dequantized|, and the norm of these
+  /// differences divided by the norm of w.
   double maxError = 0, meanError = 0, relativeError = 0;
-  /// Why it was kept; empty if it was replaced.
+  /// The reason why it was kept; empty if it was replaced.
   std::string keptBecause;
 };
 
-/// Replaces constants where contractions and convolutions read them. Other
-/// users, such as embedding lookups, keep the floats, which are then stored
-/// too. Returns the facts in the order in which they are read.
+/// Quantizes constants where contractions and convolutions read them. Other
+/// users, such as embedding lookups, keep reading the floats, which are then
+/// stored as well. Returns the facts in the order in which the constants are
+/// read.
 std::vector<WeightFacts> quantizeWeights(mlir::func::FuncOp function,
                                          WeightFormat format);
 

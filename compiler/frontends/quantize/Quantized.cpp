@@ -28,7 +28,7 @@ public:
 private:
   std::vector<float> elements;
   ArrayRef<int64_t> shape, groups;
-  /// The scales' shape.
+  /// The shape of the scales.
   llvm::SmallVector<int64_t> counts;
 
   template <typename Fn> void forEachRun(Fn fn) const;

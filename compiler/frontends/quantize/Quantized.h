@@ -6,15 +6,15 @@
 
 namespace tensorc::compiler {
 
-/// The operands of a tx.dequantize without a zero point, and the quantization
-/// error.
+/// The operands of a tx.dequantize without zero point, and the error of the
+/// quantization.
 struct Quantized {
   reference::Array values, scales;
   double maxError = 0, meanError = 0, relativeError = 0;
 };
 
 /// Quantizes finite floats, given as bytes. `groups` is the number of elements
-/// of each dim that share a scale: 1, the whole dim, or a divisor of it. A
+/// of each dim that share a scale: 1, a divisor of the dim, or the whole dim. A
 /// scale is the largest magnitude of its elements divided by the largest
 /// integer, in the floats' dtype. Returns nullopt if an element is infinite or
 /// NaN.

@@ -57,7 +57,7 @@ static std::optional<Array> arrayOf(Value value) {
 }
 
 /// Returns the weight in the layout that a contraction reads efficiently. `dim`
-/// is reduced.
+/// is its reduction dim.
 static Value ordered(tx::DequantizeOp weight, int64_t dim) {
   Value x = weight.getX(), scale = weight.getScale(),
         zero = weight.getZeroPoint();
@@ -71,7 +71,8 @@ static Value ordered(tx::DequantizeOp weight, int64_t dim) {
     for (auto [group, count] :
          llvm::zip(groups, cast<RankedTensorType>(scale.getType()).getShape()))
       group = count ? group / count : 1;
-  // Two halves of a group share bytes.
+  // The two elements of a byte come from the two halves of a group, so its size
+  // must be even.
   if (bits == 4 && groups[dim] % 2)
     return Value();
   compiler::WeightOrder order(type.getShape(), groups, {dim}, true, dtypeOf(x));
@@ -84,7 +85,8 @@ static Value ordered(tx::DequantizeOp weight, int64_t dim) {
     return array ? compiler::constantOf(b, loc, order.arrange(*array))
                  : Value();
   };
-  // Scales first: if they are not constant, no large array has been made yet.
+  // Rearranges the scales first: if they are not constant, no large array has
+  // been made yet.
   scale = arranged(scale);
   zero = zero && scale ? arranged(zero) : zero;
   if (!scale || bool(zero) != bool(weight.getZeroPoint()))
@@ -99,7 +101,8 @@ static Value ordered(tx::DequantizeOp weight, int64_t dim) {
   return order.restore(b, loc, y);
 }
 
-/// Changes the second operand of a contraction and its reduction dim.
+/// Changes the layout of the second operand of a contraction, and its reduction
+/// dim.
 static void storeByRows(OpOperand &operand, int64_t &dim) {
   auto transpose = operand.get().getDefiningOp<tx::TransposeOp>();
   if (transpose && (!transpose->hasOneUse() || rankOf(transpose.getX()) != 2))

@@ -6,9 +6,9 @@
 
 namespace tensorc::frontends {
 
-/// Stores weights in the layout that contractions read: rows along the
-/// reduction dim. 8-bit weights in the other layout are stored transposed.
-/// 4-bit weights are stored so that two rows share bytes.
+/// Stores weights in the layout that contractions read efficiently: with rows
+/// along the reduction dim. 8-bit weights in the other layout are stored
+/// transposed. 4-bit weights are stored so that two rows share bytes.
 void storeByRows(mlir::func::FuncOp function);
 
 /// Returns the bytes of a constant, packed as in buffers; empty if the value is

@@ -1,4 +1,4 @@
-//===- Readers.h - Files that programs are read from ----------------------===//
+//===- Readers.h - The file formats of programs ---------------------------===//
 //
 // One row for each kind of file. A reader creates a module of tx ops.
 //
@@ -14,9 +14,10 @@
 namespace tensorc::frontends {
 
 struct Reader {
-  /// The kind in messages, e.g. `an ONNX model (.onnx)`.
+  /// The kind in messages, such as `an ONNX model (.onnx)`.
   llvm::StringRef kind;
-  /// True if a file is of this kind, by its suffix or its first bytes.
+  /// True if a file is of this kind, according to its suffix or its first
+  /// bytes.
   bool (*accepts)(llvm::StringRef path, llvm::StringRef bytes);
   /// Reads the file; returns null after reporting errors. Names are not checked
   /// yet.
@@ -24,13 +25,13 @@ struct Reader {
                                             mlir::MLIRContext *context);
 };
 
-/// The readers; the first one that accepts a file reads it. The last one, MLIR
-/// text, accepts all.
+/// Returns the readers. The first one that accepts a file reads it; the last
+/// one, for MLIR text, accepts all files.
 llvm::ArrayRef<Reader> readers();
 const Reader &readerFor(llvm::StringRef path, llvm::StringRef bytes);
 
-/// The reader of portable artifacts of StableHLO: bytes that a framework of
-/// this process made, never a file's.
+/// Returns the reader of portable artifacts of StableHLO. Their bytes must come
+/// from a framework in this process, never from a file.
 const Reader &artifactReader();
 
 } // namespace tensorc::frontends

@@ -36,8 +36,8 @@ std::optional<NumberList> numbersIn(Attribute attribute) {
     return numbers;
   }
   auto dense = dyn_cast_if_present<DenseIntElementsAttr>(attribute);
-  // Larger than any list of dims. It limits splats, whose type may declare any
-  // size.
+  // Maximum number of elements, more than in any list of dims. It excludes
+  // splats whose type declares a huge size.
   constexpr int64_t most = 1024;
   if (!dense || dense.getNumElements() > most ||
       dense.getElementType().getIntOrFloatBitWidth() > 64)
@@ -62,7 +62,7 @@ StringRef wordIn(Attribute attribute) {
   return text.substr(text.find_last_of(" <") + 1);
 }
 
-/// Numbers with commas between them.
+/// Parses numbers separated by commas.
 static std::optional<NumberList> parseNumbers(StringRef text) {
   NumberList numbers;
   SmallVector<StringRef> parts;
@@ -84,7 +84,8 @@ std::optional<NumberList> fieldIn(Attribute attribute, StringRef name) {
     return std::nullopt;
   for (size_t at = 0; (at = text.find(name, at)) != StringRef::npos;
        at += name.size()) {
-    // `dims` also ends `offset_dims`.
+    // Skips names that only end with this one, as `offset_dims` ends with
+    // `dims`.
     if (at > 0 && (llvm::isAlnum(text[at - 1]) || text[at - 1] == '_'))
       continue;
     StringRef value = text.drop_front(at + name.size()).ltrim();

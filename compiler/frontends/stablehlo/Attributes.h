@@ -16,7 +16,7 @@ namespace tensorc::stablehlo {
 
 using NumberList = llvm::SmallVector<int64_t>;
 
-/// Returns an attribute by name, inherent or discardable, or null.
+/// Returns the attribute with this name, inherent or discardable, or null.
 mlir::Attribute attributeOf(mlir::Operation *op, llvm::StringRef name);
 
 std::optional<int64_t> numberIn(mlir::Attribute attribute);
@@ -42,7 +42,7 @@ struct ImageDims {
 struct ConvolutionDims {
   ImageDims input, kernel, output;
 };
-/// `conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>`
+/// Parses `conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>`.
 std::optional<ConvolutionDims> convolutionIn(mlir::Attribute attribute);
 
 } // namespace tensorc::stablehlo

@@ -8,7 +8,8 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// The values, which were converted before the op.
+/// Returns the converted values of source values, which were converted before
+/// the op; nullopt if one was refused.
 static std::optional<Values> convertedOf(Call &call, ArrayRef<Value> source) {
   Values values;
   for (Value each : source) {
@@ -43,7 +44,7 @@ static Results whileLoop(Call &call) {
   return counted ? *counted : Values(loop.getResults());
 }
 
-/// tx.if or tx.switch with the op's regions.
+/// Makes a tx.if or tx.switch with the op's regions.
 template <typename Op> static Results branches(Call &call, Value selector) {
   SmallVector<Value> captured =
       call.converter.capturedBy(call.op->getRegions());
@@ -69,7 +70,8 @@ template <typename Op> static Results branches(Call &call, Value selector) {
       made->erase();
       return failure();
     }
-  // The types of a branch give the names of sizes that are dynamic in the text.
+  // The types of a branch's results contain the names of sizes that are dynamic
+  // in the source text. They must be equal in all branches.
   auto typesOf = [](Region &branch) {
     return branch.front().getTerminator()->getOperandTypes();
   };
@@ -96,7 +98,7 @@ static Results ifElse(Call &call) {
   return branches<tx::IfOp>(call, predicate);
 }
 
-/// As in StableHLO, the last branch runs if the index is out of range.
+/// The last branch runs if the index is out of range, as StableHLO specifies.
 static Results choice(Call &call) {
   Value index = call.x[0];
   if (dtypeOf(index) != DType::I32 || rankOf(index) != 0)

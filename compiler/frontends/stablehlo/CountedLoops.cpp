@@ -1,9 +1,10 @@
-//===- CountedLoops.cpp - Loops whose count is known ----------------------===//
+//===- CountedLoops.cpp - Loops with a known number of iterations ---------===//
 //
-// StableHLO has one loop, so a scan is printed as a loop that carries all:
+// StableHLO's only loop is `while`, so a scan is printed as a loop that carries
+// everything:
 //   i = 0; while (i < n) { y = update(y, f(slice(x, i)), i); i = i + 1; }
-// As tx.scan it reads part i of x and stacks y. Such a loop has a gradient,
-// which keeps what each iteration was given: of y a part, not the whole.
+// As a tx.scan it reads slice i of x and stacks y. A scan has a gradient, which
+// keeps the inputs of each iteration: a slice of y instead of all of y.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ public:
   /// Returns true if the number of iterations is known. Does not change the
   /// loop.
   bool match();
-  /// The loop's results, from a scan in front of it.
+  /// Inserts a scan before the loop and returns its results.
   Values rewrite(TensorBuilder b);
 
 private:
@@ -57,7 +58,7 @@ private:
   void fill(TensorBuilder &b, tx::ScanOp scan);
 
   struct Part {
-    Operation *op; // that reads or writes a part
+    Operation *op; // reads or writes a part
     Line line;
     size_t input;
   };
@@ -69,11 +70,12 @@ private:
   int64_t count = 0;
   llvm::SmallDenseMap<size_t, Line> counters;
   SmallVector<Part> reads, writes;
-  SmallVector<size_t> kept, invariants; // inputs of the loop
+  SmallVector<size_t> kept, invariants; // numbers of the loop's inputs
 };
 } // namespace
 
-/// Maximum magnitude of a number in these calculations, so that none overflows.
+/// Maximum magnitude of a number in the calculations below, so that none
+/// overflows.
 static constexpr int64_t largest = int64_t(1) << 40;
 
 static bool isSmall(int64_t number) {
@@ -86,7 +88,7 @@ static bool isInteger(Value value) {
          dtypeOf(value) != DType::I1;
 }
 
-/// A constant of the text.
+/// Returns the value of an integer constant.
 std::optional<int64_t> CountedLoop::literal(Value value) {
   auto constant = value.getDefiningOp<tx::ConstantOp>();
   auto elements = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue())
@@ -101,7 +103,7 @@ std::optional<int64_t> CountedLoop::literal(Value value) {
                     : number.getSExtValue();
 }
 
-/// Returns the limit that the counter is compared with in the condition.
+/// Returns the limit with which the condition compares the counter.
 std::optional<int64_t> CountedLoop::limitOf(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -114,8 +116,8 @@ std::optional<int64_t> CountedLoop::limitOf(Value value) {
                                               : std::nullopt;
 }
 
-/// Returns the carried value as a function of the iteration, if it begins with
-/// a constant and grows by one.
+/// If the carried value begins with a constant and changes by a constant in
+/// each iteration, returns it as a function of the iteration.
 std::optional<Line> CountedLoop::counterOf(size_t i) {
   if (!isInteger(argument(i)))
     return std::nullopt;
@@ -134,7 +136,8 @@ std::optional<Line> CountedLoop::counterOf(size_t i) {
   return Line{isa<tx::SubOp>(next) ? -*step : *step, first->front()};
 }
 
-/// Returns how often the condition holds, or nullopt if that is unknown.
+/// Returns the number of iterations for which the condition holds, or nullopt
+/// if it is unknown.
 std::optional<int64_t> CountedLoop::countTo(Operation *compare, Line line,
                                             int64_t limit, bool isFlipped) {
   bool isLess = isa<tx::LtOp, tx::LeOp>(compare) != isFlipped;
@@ -155,8 +158,8 @@ std::optional<int64_t> CountedLoop::countTo(Operation *compare, Line line,
   return distance <= 0 ? 0 : (distance + step - 1) / step;
 }
 
-/// True if the dtype can represent all values of the counter, so none wraps
-/// around.
+/// True if the dtype can represent all values of the counter, so that the
+/// counter never wraps around.
 bool CountedLoop::staysIn(Value value, Line line, int64_t last) {
   auto type = cast<IntegerType>(getElementTypeOrSelf(value.getType()));
   unsigned bits = type.getWidth();
@@ -196,7 +199,8 @@ bool CountedLoop::match() {
   return false;
 }
 
-/// Returns an integer of the body as a linear function of the iteration.
+/// Returns an integer of the loop's body as a linear function of the iteration,
+/// or nullopt.
 std::optional<Line> CountedLoop::lineOf(Value value, unsigned depth) {
   if (!isInteger(value) || depth > 16)
     return std::nullopt;
@@ -219,7 +223,7 @@ std::optional<Line> CountedLoop::lineOf(Value value, unsigned depth) {
     if (x && y)
       line = Line{x->slope + sign * y->slope, x->offset + sign * y->offset};
   } else if (auto select = dyn_cast<tx::SelectOp>(op)) {
-    // NumPy's indices: `i < 0 ? i + n : i`.
+    // Matches NumPy's handling of negative indices, `i < 0 ? i + n : i`.
     Operation *negative = op->getOperand(0).getDefiningOp();
     auto x = isa_and_nonnull<tx::LtOp>(negative)
                  ? lineOf(negative->getOperand(0), depth + 1)
@@ -235,8 +239,8 @@ std::optional<Line> CountedLoop::lineOf(Value value, unsigned depth) {
   return line;
 }
 
-/// Returns the position of the part that an op reads or writes in each
-/// iteration, if the parts partition one dim; nullopt otherwise.
+/// If an op reads or writes one part in each iteration, and these parts
+/// partition one dim, returns the position of the part; else nullopt.
 std::optional<Line> CountedLoop::partsOf(Value whole, RankedTensorType part,
                                          ValueRange starts) {
   auto dims = dimsOf(whole);
@@ -244,7 +248,7 @@ std::optional<Line> CountedLoop::partsOf(Value whole, RankedTensorType part,
   if (dims.empty() || own[0] != 1 || !dims[0].isNumber())
     return std::nullopt;
   for (size_t d = 1; d < dims.size(); ++d)
-    if (own[d] != dims[d]) // starts are clamped to 0 where it is
+    if (own[d] != dims[d]) // whole dims: any start is clamped to 0
       return std::nullopt;
   std::optional<Line> line = lineOf(starts[0]);
   if (!line || std::abs(line->slope) != 1)
@@ -287,7 +291,7 @@ void CountedLoop::findParts() {
   }
 }
 
-/// The scan's block, from the loop's.
+/// Fills the scan's block with the ops of the loop's body.
 void CountedLoop::fill(TensorBuilder &b, tx::ScanOp scan) {
   OpBuilder::InsertionGuard guard(b.b);
   Block *block = b.b.createBlock(&scan.getBody());
@@ -339,7 +343,7 @@ void CountedLoop::fill(TensorBuilder &b, tx::ScanOp scan) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
     if (isOpTriviallyDead(&op))
       op.erase();
-  // Values that were read only by slices.
+  // Removes the inputs that only slices read.
   size_t first = kept.size() + reads.size();
   for (size_t i = invariants.size(); i-- > 0;)
     if (block->getArgument(1 + first + i).use_empty()) {

@@ -1,7 +1,7 @@
-//===- DynamicShapes.cpp - Sizes that are known only in a run -------------===//
+//===- DynamicShapes.cpp - Sizes that are known only at run time ----------===//
 //
-// A dim without a size gets a name. Sizes that the text computes as values are
-// known as expressions over these names, and types are made of them.
+// A dynamic dim gets a name. Sizes that the text computes as values become
+// expressions over these names, and types are made of the expressions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace tensorc::stablehlo {
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Returns the argument and the dim that a size is taken from.
+/// Returns the argument and the dim whose size the value is, or nullopt.
 static std::optional<std::pair<unsigned, int64_t>> sizeTaken(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && op->getName().getStringRef() == "stablehlo.convert" &&
@@ -34,7 +34,8 @@ static std::optional<std::pair<unsigned, int64_t>> sizeTaken(Value value) {
   return std::pair(argument.getArgNumber(), *dim);
 }
 
-/// Returns the comparison that a call of shape_assertion checks.
+/// Returns the comparison for equality that a call of shape_assertion checks,
+/// or null.
 static Operation *assertedEquality(Operation &op) {
   auto target =
       dyn_cast_if_present<StringAttr>(attributeOf(&op, "call_target_name"));
@@ -65,7 +66,7 @@ DimNames::DimNames(ModuleOp module, func::FuncOp function) {
       if (x && y && first(*x) != first(*y))
         same[std::max(first(*x), first(*y))] = std::min(first(*x), first(*y));
     }
-    // JAX names a size in the called function.
+    // JAX gives a size its name in the called function.
     auto call = dyn_cast<func::CallOp>(op);
     auto callee = call ? module.lookupSymbol<func::FuncOp>(call.getCallee())
                        : func::FuncOp();
@@ -97,8 +98,7 @@ std::string DimNames::operator()(unsigned argument, int64_t dim) const {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes in a shape operand; the result type may declare some of
-/// them.
+/// Returns the sizes in a shape operand; nullopt after a diagnostic.
 static std::optional<SmallVector<Dim>> sizesIn(Call &call, unsigned operand) {
   const auto *sizes = call.converter.sizesIn(call.x[operand]);
   if (!sizes || llvm::any_of(*sizes, [](Dim dim) { return dim.isNone(); })) {
@@ -174,7 +174,7 @@ static Results dynamicIota(Call &call) {
   return Values{call.b.iota(*dtype, *sizes, *dim)};
 }
 
-/// Adds `amount` elements of the value at one edge of a dim.
+/// Adds `amount` elements with the value at one edge of a dim.
 static Value padEdge(TensorBuilder &b, Value x, Value value, int64_t dim,
                      Dim amount, bool isLow) {
   if (amount == 0)
@@ -196,7 +196,7 @@ static Results dynamicPad(Call &call) {
   if (low->size() != rank || high->size() != rank || interior->size() != rank ||
       rankOf(call.x[1]) != 0)
     return call.refuse() << "needs " << rank << " amounts and one element";
-  // Numbers at once, then names edge by edge.
+  // Pads constant amounts at once, then named amounts one edge at a time.
   NumberList lows, highs;
   for (auto [from, to] : {std::pair(&*low, &lows), {&*high, &highs}})
     for (Dim &amount : *from) {
@@ -219,7 +219,7 @@ static Results dynamicPad(Call &call) {
   return Values{x};
 }
 
-/// Slices from computed starts to computed limits.
+/// Slices between starts and limits that are computed from sizes.
 static Results dynamicLimits(Call &call) {
   auto starts = sizesIn(call, 1), limits = sizesIn(call, 2);
   auto strides = numbersIn(call, 3);
@@ -247,8 +247,8 @@ static Dim clampStart(Dim start, Dim size, Dim extent) {
   return shape::isLess(start, 0) == false ? start : shape::max(start, 0);
 }
 
-/// Converts a gather of one slice whose start depends on sizes, as JAX makes
-/// for slices that begin or end at a size.
+/// Converts a gather of a single slice whose start depends on sizes. JAX makes
+/// it for slices that begin or end at a size.
 static Results oneSlice(Call &call, ArrayRef<Dim> starts, ArrayRef<Dim> sizes,
                         ArrayRef<int64_t> mapped, ArrayRef<int64_t> dropped) {
   Value x = call.x[0];
@@ -270,7 +270,7 @@ static Results oneSlice(Call &call, ArrayRef<Dim> starts, ArrayRef<Dim> sizes,
   return Values{call.b.reshape(x, kept)};
 }
 
-/// A gather whose slices have named sizes.
+/// Converts a gather of slices with named sizes.
 static Results dynamicGather(Call &call) {
   auto sizes = sizesIn(call, 2);
   Attribute numbers = call.attribute("dimension_numbers");

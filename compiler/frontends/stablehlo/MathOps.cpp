@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// Floats that are computed with.
+/// Checks that the operand has floats that support arithmetic.
 static bool checkFloat(Call &call) {
   DType dtype = dtypeOf(call.x[0]);
   if (tx::isFloat(dtype) && !tx::isStorage(dtype))
@@ -25,8 +25,8 @@ static Value polynomial(TensorBuilder &b, Value x,
 }
 
 /// Computes erfinv by polynomials in w = -log(1 - x^2) (M. Giles, Approximating
-/// the erfinv function). XLA expands it in this way, so jax.random.normal
-/// returns the same numbers as JAX; tx.erfinv would be more accurate.
+/// the erfinv function). XLA does the same, so that jax.random.normal returns
+/// the same numbers as with XLA; tx.erfinv would be more accurate.
 static Value inverseErfOfSingle(TensorBuilder &b, Value x) {
   Value w = b.neg(b.log1p(b.neg(b.mul(x, x))));
   Value near = polynomial(b, b.sub(w, 2.5),
@@ -101,7 +101,7 @@ static Results square(Call &call) {
   return Values{call.b.mul(call.x[0], call.x[0])};
 }
 
-/// Computes the upper half of the product of integers.
+/// Returns the upper half of the product of two integers.
 static Results upperProduct(Call &call) {
   TensorBuilder &b = call.b;
   DType dtype = dtypeOf(call.x[0]);

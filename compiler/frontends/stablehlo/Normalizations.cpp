@@ -7,7 +7,7 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 namespace {
-/// The operands and attributes that all three ops have.
+/// The attributes that all three ops have.
 struct Normalization {
   double epsilon;
   int64_t dim;
@@ -29,7 +29,7 @@ static std::optional<Normalization> normalizationOf(Call &call) {
   return Normalization{epsilon.getValueAsDouble(), *dim};
 }
 
-/// (x - mean) / sqrt(variance + epsilon) * scale + offset
+/// Returns (x - mean) / sqrt(variance + epsilon) * scale + offset.
 static Value normalize(TensorBuilder &b, Value x, Value scale, Value offset,
                        Value mean, Value variance, const Normalization &of) {
   int64_t rank = rankOf(x);

@@ -1,7 +1,7 @@
 //===- Randoms.cpp - Random bits of StableHLO -----------------------------===//
 //
-// The specification leaves the bits to the implementation: they depend on the
-// state alone, and the new state goes on behind them. The state is a key of 64
+// The specification leaves the bits to the implementation: they depend only on
+// the state, and the new state continues after them. The state is a key of 64
 // bits, and a counter.
 //
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// Words of 32 bits, the low ones first.
+/// Splits 64-bit words into 32-bit words, the low one first.
 static Value wordsOf(TensorBuilder &b, Value doubleWords) {
   SmallVector<Dim> dims(dimsOf(doubleWords));
   Value wide = b.reshape(doubleWords, {dims[0], Dim(1)});
@@ -50,8 +50,8 @@ static Results bitGenerator(Call &call) {
       counter,
       isThreefry ? tx::RandomAlgorithm::Threefry2x32
                  : tx::RandomAlgorithm::Philox4x32_10);
-  // Advances the counter by the number of blocks used. A third word of the
-  // state is not changed.
+  // Advances the counter by the number of blocks that were used. A third word
+  // of the state is not changed.
   int64_t words = type.getNumElements() * (isDouble ? 2 : 1);
   int64_t blocks = (words + blockWords - 1) / blockWords;
   SmallVector<Value> parts{b.sliceAlong(state, 0, 0, 1),

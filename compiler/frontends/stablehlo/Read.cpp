@@ -21,7 +21,7 @@ bool isStableHlo(StringRef text) {
          text.contains("\"chlo.") || text.contains(" chlo.");
 }
 
-/// The sizes that the user gives, by the names of dims.
+/// Returns the sizes that the user gave for dims, by the names of the dims.
 static llvm::StringMap<int64_t>
 givenSizes(func::FuncOp function, const DimNames &names,
            ArrayRef<frontends::NamedShape> shapes) {
@@ -44,8 +44,8 @@ givenSizes(func::FuncOp function, const DimNames &names,
   return sizes;
 }
 
-/// Applies the sizes that the user gives before the conversion, because some
-/// ops are supported only for known sizes.
+/// Applies the sizes that the user gave before the conversion, because some ops
+/// are supported only for known sizes.
 static void fixSizes(ModuleOp module, func::FuncOp function,
                      ArrayRef<frontends::NamedShape> shapes) {
   DimNames names(module, function);
@@ -68,7 +68,8 @@ static void fixSizes(ModuleOp module, func::FuncOp function,
 }
 
 /// Converts hexadecimal booleans of newer versions of MLIR, one byte each, to
-/// the form that this version reads: 8 per byte, the first in the lowest bit.
+/// the form that the linked version reads: 8 per byte, the first one in the
+/// lowest bit.
 static std::string packTruthValues(StringRef digits) {
   std::string packed;
   for (size_t at = 0; at < digits.size(); at += 16) {

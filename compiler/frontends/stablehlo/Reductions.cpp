@@ -1,8 +1,8 @@
 //===- Reductions.cpp - Reductions of StableHLO ---------------------------===//
 //
-// A region that is one op becomes tx's reduction. Any other is applied to
-// neighbours, all pairs at once, until one element is left: the order of
-// elements stays, so the region need not commute.
+// A region of a single op becomes tx's reduction. Any other region is applied
+// to neighbours, all pairs at once, until one element is left. The order of
+// elements is kept, so the region need not commute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ bool isSpecial(Value value, Special special) {
     switch (special) {
     case Special::None:
       return false;
-    case Special::Zero: // -0 too: no sum of others differs
+    case Special::Zero: // also -0: it changes no sum except of zeros
       return number.isZero();
     case Special::One:
       return number.isExactlyValue(1.0);
@@ -169,7 +169,8 @@ static Value reduceBy(TensorBuilder &b, Combiner combiner, Value x,
   }
 }
 
-/// Combines neighbours along the first dim until one element is left.
+/// Combines pairs of elements along the first dim until a single element is
+/// left.
 static Results combineAll(Call &call, Region &region, Values x) {
   TensorBuilder &b = call.b;
   while (typeOf(x[0]).getDimSize(0) > 1) {
@@ -247,7 +248,7 @@ static Operation *opNamed(Value value, StringRef name) {
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }
 
-/// Matches `x > y or x is NaN`, the comparison in JAX's argmax.
+/// Matches `x > y or x is NaN`, which is how JAX's argmax compares.
 static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
   if (isCompare(value, direction, x, y))
     return true;
@@ -257,7 +258,7 @@ static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
 }
 
 /// Returns GT or LT for a region that selects the larger or smaller value with
-/// its index, and the first one if values are equal; else an empty string.
+/// its index, and the lower index if values are equal; else an empty string.
 static StringRef choiceOf(Region &region) {
   Block &block = region.front();
   Operation *end = &block.back();
@@ -296,7 +297,8 @@ Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim,
   return tx::ArgminOp::create(b.b, b.loc, type, x, dim);
 }
 
-/// Null where the reduction is not an argmax.
+/// Converts an argmax or argmin. Returns no values if the reduction is another
+/// one.
 static Results asArgmax(Call &call, ArrayRef<int64_t> dims) {
   if (call.x.size() != 4 || dims.size() != 1)
     return Values();
@@ -366,7 +368,7 @@ static Results reduce(Call &call) {
                     call.x.take_back(half));
 }
 
-/// A function of elements.
+/// Converts a map, whose region is a function of elements.
 static Results map(Call &call) {
   Dims dims = dimsOf(call.x[0]);
   for (Value each : call.x)

@@ -1,4 +1,4 @@
-//===- Shapes.cpp - Ops of StableHLO that make and move elements ----------===//
+//===- Shapes.cpp - StableHLO's ops that create and rearrange elements ----===//
 
 #include "compiler/frontends/stablehlo/Words.h"
 #include "ir/builder/NamedSlices.h"
@@ -18,8 +18,8 @@ static RankedTensorType ofType(Dims dims, Value like) {
 // Handlers
 //===----------------------------------------------------------------------===//
 
-/// Converts to an op with the declared result type; the op's verifier checks
-/// it.
+/// Makes an op with the result type that the text declares. The op's verifier
+/// checks the type.
 template <typename Op, typename... Arguments>
 static Results make(Call &call, Arguments &&...arguments) {
   RankedTensorType type = call.declared();
@@ -37,7 +37,7 @@ static Results broadcastInDim(Call &call) {
   if (!places)
     return failure();
   RankedTensorType type = call.declared();
-  if (call.lifted) // of an element: it broadcasts where it is used
+  if (call.lifted) // one element, which its users broadcast
     return Values{x};
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
@@ -152,7 +152,7 @@ static Results iota(Call &call) {
   return make<tx::IotaOp>(call, *dim);
 }
 
-/// An unsigned dtype of this width.
+/// Returns the unsigned dtype with this number of bits.
 static DType wordOf(int64_t bits) {
   return bits == 8    ? DType::UI8
          : bits == 16 ? DType::UI16
@@ -172,7 +172,7 @@ static Value split(TensorBuilder &b, Value x, DType dtype) {
   return b.bitcast(b.convert(parts, wordOf(width)), dtype);
 }
 
-/// The other way round.
+/// Joins the parts along the last dim to wide elements, the lowest bits first.
 static Value join(TensorBuilder &b, Value x, DType dtype) {
   int64_t width = tx::bitWidth(dtypeOf(x)), wide = tx::bitWidth(dtype);
   int64_t last = rankOf(x) - 1;

@@ -1,8 +1,8 @@
-//===- Sharding.cpp - How JAX says on which devices tensors lie -----------===//
+//===- Sharding.cpp - Shardings of JAX's programs -------------------------===//
 //
-// A program for one device is the same without it: meshes, constraints and
-// attributes of the dialect sdy are read and mean nothing. What computes on
-// each device by itself is refused.
+// For one device, meshes, sharding constraints and attributes of the dialect
+// sdy have no effect: they are read and ignored. Ops that compute on each
+// device separately are refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// `<@mesh, [{"x"}, {}]>`: all in brackets.
+/// Skips a text in brackets of any kind, such as `<@mesh, [{"x"}, {}]>`.
 static ParseResult skipBrackets(OpAsmParser &parser) {
   using Token = ParseResult (AsmParser::*)();
   static constexpr Token opening[] = {
@@ -63,7 +63,7 @@ static ParseResult parseMesh(OpAsmParser &parser, OperationState &state) {
                  parser.parseOptionalAttrDict(state.attributes));
 }
 
-/// `%x <@mesh, [{}, {"x"}]> : type`
+/// Parses `%x <@mesh, [{}, {"x"}]> : type`.
 static ParseResult parseConstraint(OpAsmParser &parser, OperationState &state) {
   OpAsmParser::UnresolvedOperand x;
   Type type;
@@ -85,9 +85,9 @@ static ParseResult refuse(OpAsmParser &parser, OperationState &) {
 // In portable artifacts
 //===----------------------------------------------------------------------===//
 
-/// Returns the fields of an attribute by its code, as `name:kind`. Kinds: a
-/// attribute, o optional attribute, l list of attributes, n number, N list of
-/// numbers, s string, b boolean, f number with a flag.
+/// Returns the fields of the attribute with this code, as `name:kind`. Kinds
+/// are: a attribute, o optional attribute, l list of attributes, n number, N
+/// list of numbers, s string, b boolean, f number with a flag.
 static StringRef fieldsOf(uint64_t code) {
   static constexpr StringRef mesh = "mesh:a dims:l replicated:l";
   switch (code) {
@@ -130,7 +130,7 @@ static StringRef fieldsOf(uint64_t code) {
   }
 }
 
-/// A field of this kind; null: it is absent.
+/// Reads a field of this kind; returns null for an absent one.
 static FailureOr<Attribute> readField(DialectBytecodeReader &reader,
                                       char kind) {
   Builder b(reader.getContext());

@@ -1,8 +1,9 @@
 //===- StableHlo.h - Programs of StableHLO --------------------------------===//
 //
-// Textual StableHLO, as JAX and others print it, to tx. Nothing of the
-// StableHLO library is needed: MLIR's parser reads the text, and the converter
-// its attributes. What has no meaning in tx is refused, all of it at once.
+// Converts textual StableHLO, as JAX and others print it, to tx. The StableHLO
+// library is not needed: MLIR's parser reads the text, and the converter reads
+// the attributes. Ops without a counterpart in tx are errors, which are
+// reported together.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_STABLEHLO_H
@@ -31,15 +32,15 @@ mlir::OwningOpRef<mlir::ModuleOp>
 readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<frontends::NamedShape> shapes = {});
 
-/// Reads a portable artifact (portable/Artifact.h) in the same way. MLIR's
+/// As readStableHlo, for a portable artifact (portable/Artifact.h). MLIR's
 /// reader of bytecode trusts its input, so the bytes must come from a framework
 /// in this process.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
                                                mlir::MLIRContext *context);
 
 /// Converts JAX's path of an argument to a name: `params['dense']['kernel']`
-/// becomes `params.dense.kernel`. Returns an empty string if only numbers would
-/// be left (Converter.cpp).
+/// becomes `params.dense.kernel`. Returns an empty string if the name would
+/// contain only numbers (Converter.cpp).
 std::string plainName(llvm::StringRef path);
 
 } // namespace tensorc::stablehlo

@@ -1,9 +1,8 @@
-//===- Syntax.cpp - StableHLO's ops as they are printed -------------------===//
+//===- Syntax.cpp - The short forms of StableHLO's ops --------------------===//
 //
 // Most ops are a list of operands and `name = value`, then types:
 //   stablehlo.pad %x, %v, low = [1], high = [0], interior = [0] : (...) -> ...
-// A table says which attribute a name stands for. The others have a parser
-// each.
+// A table maps each name to an attribute. The other ops have a parser each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +36,7 @@ static ParseResult resolve(OpAsmParser &parser, OperationState &state,
   return success();
 }
 
-/// `: (a, b) -> c`, `: a -> c`, `: pred, a`, or one type for all.
+/// Parses types: `: (a, b) -> c`, `: a -> c`, `: pred, a`, or one for all.
 static ParseResult parseTypes(OpAsmParser &parser, OperationState &state,
                               const Operands &operands) {
   SmallVector<Type> types;
@@ -72,7 +71,8 @@ static ParseResult parseTypes(OpAsmParser &parser, OperationState &state,
   if (name == "stablehlo.select" && types.size() == 2)
     types.insert(types.begin() + 1, types[1]);
   else if (types.size() == 1 && name == "stablehlo.complex") {
-    // The text contains only the result's type.
+    // The text contains only the result's type. The operands have its element
+    // type.
     auto shaped = dyn_cast<ShapedType>(types[0]);
     auto number =
         shaped ? dyn_cast<ComplexType>(shaped.getElementType()) : ComplexType();
@@ -117,7 +117,7 @@ static Attribute opaque(OpAsmParser &parser, const Twine &text) {
                          b.getNoneType());
 }
 
-/// Returns the attribute's name for a name in an op's short form.
+/// Returns the full name of an attribute that an op's short form calls `name`.
 static StringRef attributeName(StringRef op, StringRef name) {
   op.consume_front("stablehlo.");
   return llvm::StringSwitch<StringRef>((op + " " + name).str())
@@ -138,7 +138,7 @@ static StringRef attributeName(StringRef op, StringRef name) {
       .Default(name);
 }
 
-/// Skips `[DEFAULT, DEFAULT]` and similar lists, which have no meaning here.
+/// Skips lists such as `[DEFAULT, DEFAULT]`, which have no meaning here.
 static ParseResult skipWords(OpAsmParser &parser) {
   return parser.parseCommaSeparatedList(
       OpAsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -163,7 +163,7 @@ static ParseResult addFormat(OpAsmParser &parser, OperationState &state,
 }
 
 namespace {
-/// The parts of dot_general's text that form one attribute.
+/// The parts of dot_general's text that together form one attribute.
 struct DotText {
   std::string fields;
   void add(StringRef name, ArrayRef<int64_t> x, ArrayRef<int64_t> y) {
@@ -175,7 +175,7 @@ struct DotText {
 };
 } // namespace
 
-/// `name = value`
+/// Parses `name = value`.
 static ParseResult parseNamed(OpAsmParser &parser, OperationState &state,
                               StringRef name, DotText &dot) {
   Builder &b = parser.getBuilder();
@@ -282,7 +282,7 @@ static ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-/// Parses a keyword, such as a comparison's direction and type.
+/// Adds a keyword, such as a comparison's direction or type, as an attribute.
 static void addWord(OpAsmParser &parser, OperationState &state,
                     StringRef word) {
   bool isType = word == "FLOAT" || word == "TOTALORDER" || word == "SIGNED" ||
@@ -292,7 +292,7 @@ static void addWord(OpAsmParser &parser, OperationState &state,
                      opaque(parser, name + " " + word));
 }
 
-/// Operands and names, in any order, up to the types.
+/// Parses operands and named values, in any order, up to the types.
 static ParseResult parseList(OpAsmParser &parser, OperationState &state) {
   Operands operands;
   DotText dot;
@@ -341,7 +341,7 @@ static ParseResult parseCustomCall(OpAsmParser &parser, OperationState &state) {
   return parseTypes(parser, state, operands);
 }
 
-/// `"name" %x {decomposition = @f, ...} : ...`
+/// Parses `"name" %x {decomposition = @f, ...} : ...`.
 static ParseResult parseComposite(OpAsmParser &parser, OperationState &state) {
   std::string name;
   Operands operands;
@@ -351,7 +351,7 @@ static ParseResult parseComposite(OpAsmParser &parser, OperationState &state) {
   return parseTypes(parser, state, operands);
 }
 
-/// `[b, f, 0, 1]` as text.
+/// Parses `[b, f, 0, 1]` as text.
 static ParseResult parseImage(OpAsmParser &parser, std::string &text) {
   text += "[";
   bool first = true;
@@ -376,7 +376,7 @@ static ParseResult parseImage(OpAsmParser &parser, std::string &text) {
   return success();
 }
 
-/// `window = {stride = [1, 1], pad = [[0, 1], [1, 1]], ...}`
+/// Parses `window = {stride = [1, 1], pad = [[0, 1], [1, 1]], ...}`.
 static ParseResult parseWindow(OpAsmParser &parser, OperationState &state) {
   Builder &b = parser.getBuilder();
   if (parser.parseLBrace())
@@ -430,7 +430,7 @@ static ParseResult parseConvolution(OpAsmParser &parser,
   return parseTypes(parser, state, operands);
 }
 
-/// Builds the region that `applies stablehlo.add` abbreviates, for elements of
+/// Builds the region for which `applies stablehlo.add` stands, for elements of
 /// this type.
 static void addApplied(OpAsmParser &parser, OperationState &state,
                        OperationName name, Type element) {
@@ -448,8 +448,8 @@ static void addApplied(OpAsmParser &parser, OperationState &state,
   b.create(end);
 }
 
-/// `reducer(%a: t, %b: t) (%c: u, %d: u) {...}`: the block's arguments are the
-/// first of each pair, then the second of each pair.
+/// Parses `reducer(%a: t, %b: t) (%c: u, %d: u) {...}`. The block's arguments
+/// are the first one of each pair, then the second one of each pair.
 static ParseResult parseReducer(OpAsmParser &parser, OperationState &state,
                                 size_t count) {
   SmallVector<OpAsmParser::Argument> first, second;
@@ -464,7 +464,8 @@ static ParseResult parseReducer(OpAsmParser &parser, OperationState &state,
   return parser.parseRegion(*state.addRegion(), first);
 }
 
-/// `(%x init: %v), (%y init: %w) applies ... across dimensions = [1] : ...`
+/// Parses `(%x init: %v), (%y init: %w) applies ... across dimensions = [1] :
+/// ...`.
 static ParseResult parseReduce(OpAsmParser &parser, OperationState &state) {
   Operands operands, initial;
   do {
@@ -501,7 +502,7 @@ static ParseResult parseReduce(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-/// `(%a = %x, %b = %y) : t, u cond {...} do {...}`
+/// Parses `(%a = %x, %b = %y) : t, u cond {...} do {...}`.
 static ParseResult parseWhile(OpAsmParser &parser, OperationState &state) {
   SmallVector<OpAsmParser::Argument> arguments;
   Operands operands;
@@ -534,7 +535,7 @@ static ParseResult parseWhile(OpAsmParser &parser, OperationState &state) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Takes any op, attribute and type.
+/// A dialect that accepts any op, attribute and type.
 class SyntaxDialect : public Dialect {
 public:
   Attribute parseAttribute(DialectAsmParser &parser, Type) const override {

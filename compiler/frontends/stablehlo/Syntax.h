@@ -1,8 +1,8 @@
-//===- Syntax.h - StableHLO's ops as they are printed ---------------------===//
+//===- Syntax.h - The short forms of StableHLO's ops ----------------------===//
 //
-// The dialects stablehlo and chlo without ops: they take any op in generic
-// form, keep attributes and types as text, and read the short forms in which
-// programs are printed by default into ops with the same attributes.
+// Defines the dialects stablehlo and chlo without ops: they accept any op in
+// generic form and keep attributes and types as text. The short forms, in which
+// programs are printed by default, are parsed to ops with the same attributes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_SYNTAX_H

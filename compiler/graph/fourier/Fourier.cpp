@@ -152,7 +152,8 @@ NodeRef frequencies(Recorder &r, int64_t n, double spacing, DType dtype,
     return r.fail(name, llvm::Twine("dtype must be a float, not ") +
                             dtypeName(dtype));
   int64_t count = half ? n / 2 + 1 : n;
-  // From 0 up, and from -(n / 2) on.
+  // The first half of the frequencies counts up from 0, the second half up from
+  // -(n / 2).
   NodeRef k = iota(r, DType::I64, count, 0);
   if (!half)
     k = elementwise(r, OpKind::Select,

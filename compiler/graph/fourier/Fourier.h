@@ -1,8 +1,8 @@
-//===- Fourier.h - Recording Fourier transforms and what uses them --------===//
+//===- Fourier.h - Recording Fourier transforms and related functions -----===//
 //
-// As NumPy's fft, SciPy's signal and PyTorch's stft have them. Halves are
-// computed in f32, integers become f32: complex numbers of two halves there are
-// none.
+// Functions of NumPy's fft, SciPy's signal and PyTorch's stft. f16 and bf16 are
+// computed in f32, and integers become f32, because there are no complex
+// numbers of 16-bit floats.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_FOURIER_FOURIER_H
@@ -36,11 +36,13 @@ NodeRef fftshift(Recorder &r, const NodeRef &x, Ints axes, bool back);
 //===----------------------------------------------------------------------===//
 
 /// Returns the window with this name: boxcar, hann, hamming or blackman. A
-/// periodic window is that of one more element without the last one.
+/// periodic window is the symmetric window of length + 1 without its last
+/// element.
 NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
                        bool periodic, DType dtype);
 
-/// PyTorch's stft and istft, which divide a signal into overlapping frames.
+/// Options of stft and istft, which divide a signal into overlapping frames, as
+/// in PyTorch.
 struct Frames {
   int64_t length;
   /// Distance between the starts of frames; 0 means length / 4.

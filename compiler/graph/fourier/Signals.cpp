@@ -1,4 +1,4 @@
-//===- Signals.cpp - Frames of signals, convolution by transforms ---------===//
+//===- Signals.cpp - Frames of signals, and convolution by transforms -----===//
 
 #include "compiler/graph/DefaultFloat.h"
 #include "compiler/graph/fourier/Fourier.h"
@@ -242,7 +242,7 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// First index and number of results.
+/// The results that a mode keeps along an axis: first index and number.
 struct Extent {
   int64_t begin, size;
 };
@@ -321,8 +321,8 @@ static NodeRef convolveDirectly(Recorder &r, const NodeRef &x,
   return result ? squeeze(r, result, {0, 1}) : result;
 }
 
-/// True if transforms are probably faster: compares their steps with the
-/// products.
+/// True if transforms are probably faster. Compares their number of operations
+/// with the number of products of a direct convolution.
 static bool isFasterByTransform(const NodeRef &x, const NodeRef &y) {
   double products = 1, elements = 1;
   for (auto [a, b] : llvm::zip(x->shape(), y->shape())) {
@@ -382,7 +382,9 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
     b = flip(r, conj(r, b), {});
   if (!a || !b)
     return {};
-  // A transform's error is that of the largest result, everywhere.
+  // Method "auto" prefers the direct way unless transforms are faster: the
+  // error of a transform is relative to the largest result, also for small
+  // results.
   isDirect |= method == "auto" && !isFasterByTransform(a, b);
   NodeRef all = !isDirect      ? convolveByTransform(r, a, b)
                 : isOfNetworks ? convolveDirectly(r, a, b)

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - kernels that the user wrote, as described -------------===//
+//===- Kernel.cpp - Kernels that the user wrote ---------------------------===//
 
 #include "compiler/graph/kernels/Kernel.h"
 

@@ -1,7 +1,7 @@
-//===- Kernel.h - kernels that the user wrote, as described -----*- C++ -*-===//
+//===- Kernel.h - Kernels that the user wrote -------------------*- C++ -*-===//
 //
-// A description is checked once and lives for good: recorded calls and cached
-// code refer to it.
+// A description is checked once and never destroyed, because recorded calls and
+// cached code refer to it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_KERNELS_KERNEL_H

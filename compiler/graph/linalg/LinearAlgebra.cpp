@@ -219,7 +219,8 @@ NodeRef slogdet(Recorder &r, const NodeRef &x) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// s, a row, is real.
+/// A singular value decomposition. `s` holds the singular values, which are
+/// real, as a row.
 struct Singular {
   NodeRef u, s, v;
 };
@@ -282,7 +283,8 @@ NodeRef roots(Recorder &r, const NodeRef &coefficients) {
   return eigvals(r, concatenate(r, parts, 0));
 }
 
-/// Masks the singular values (a row) above the tolerance times the largest.
+/// Returns a mask of the singular values (a row) that exceed `rtol` times the
+/// largest one.
 static NodeRef counted(Recorder &r, const NodeRef &x, const NodeRef &s,
                        double rtol) {
   if (!(rtol >= 0))
@@ -352,7 +354,7 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
   NodeRef smallest = sliceInDim(r, s, -1, columnsOf(s) - 1, openEnd);
   NodeRef ratio =
       elementwise(r, OpKind::Div, {sliceInDim(r, s, -1, 0, 1), smallest});
-  // Of zeros, too: 0 / 0.
+  // Also for a zero matrix, whose ratio would be 0 / 0.
   NodeRef isSingular = elementwise(r, OpKind::Eq, {smallest, Scalar::of(0.0)});
   ratio = elementwise(
       r, OpKind::Select,

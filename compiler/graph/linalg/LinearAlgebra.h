@@ -1,6 +1,7 @@
 //===- LinearAlgebra.h - Recording factorizations and solvers ---*- C++ -*-===//
 //
-// Of the last two dims of floats or complex numbers; those before are a batch.
+// Functions of the last two dims of tensors of floats or complex numbers; the
+// dims before are a batch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H

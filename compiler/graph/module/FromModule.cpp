@@ -259,7 +259,7 @@ bool Reader::readCustomCall(tx::CustomCallOp op) {
   return readCall(op, call);
 }
 
-/// False after an error.
+/// Returns false after an error.
 bool Reader::read(Operation *op) {
   SourceLocation at = placeOf(op);
   if (auto constantOp = dyn_cast<tx::ConstantOp>(op)) {

@@ -125,7 +125,7 @@ void Builder::equateBodies() {
     equateAll(made.drop_front(returned), taken);
     equateAll(made.take_front(returned), taken.drop_front(kept));
     equateAll(bodies[1].results, bodies[0].arguments);
-    // Inputs without a gradient are arguments of both blocks.
+    // Inputs whose gradient is not computed are arguments of both blocks.
     equateAll(bodies[0].arguments.drop_front(op.arguments),
               taken.drop_front(made.size()));
     return;
@@ -214,8 +214,8 @@ Operation *Builder::create(OpBuilder &b, ValueRange operands) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Fills a body's block, whose arguments include the values that any of the
-/// bodies captures.
+/// Fills the block of body `number`. Its arguments are the body's own, followed
+/// by the values that any of the bodies captures.
 void Builder::fill(unsigned number, Region &region, AddKernel addKernel) {
   SmallVector<Node *> arguments = pointers(bodies[number].arguments);
   llvm::append_range(arguments, captured);
@@ -255,7 +255,8 @@ OwningOpRef<ModuleOp> Builder::build() {
   func::ReturnOp::create(b, loc, made->getResults());
   function.setType(
       b.getFunctionType(entry->getArgumentTypes(), made->getResultTypes()));
-  // If the sizes cannot be expressed by names, the region uses numbers.
+  // Returns null if the sizes cannot be expressed by names. The caller then
+  // builds the region again, with numbers as sizes.
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
   if (failed(verify(*module)))

@@ -20,12 +20,14 @@ struct RegionOp {
   bool reverse = false;
   /// While only: maximum number of iterations; 0: no limit.
   int64_t most = 0;
-  /// CustomVjp only.
+  /// CustomVjp only: number of inputs that get a gradient, and number of the
+  /// first block's results that are the op's results. The first block's other
+  /// results are kept for the gradient.
   int64_t arguments = 0, returned = 0;
 };
 
 /// Returns one node per result of the op, or none after an error. Values that
-/// the bodies read beside their arguments become further inputs. The types of
+/// the bodies read besides their arguments become further inputs. The types of
 /// the inputs and of the bodies' arguments must be equal.
 llvm::SmallVector<NodeRef> regionCall(Recorder &r, mlir::MLIRContext &context,
                                       const RegionOp &op,

@@ -1,4 +1,4 @@
-//===- Regions.cpp - The ops with blocks that nodes hold ------------------===//
+//===- Regions.cpp - Ops with blocks as data of nodes ---------------------===//
 
 #include "compiler/graph/module/Regions.h"
 

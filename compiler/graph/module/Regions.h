@@ -1,8 +1,8 @@
-//===- Regions.h - The ops with blocks that nodes hold --------------------===//
+//===- Regions.h - Ops with blocks as data of nodes -----------------------===//
 //
-// A branch or a loop is a custom call that holds a region. Sizes in the region
-// other than 0 and 1 are names, r0, r1, ..., and the node lists their values:
-// thus a loop has one region for all sizes.
+// A branch or a loop is recorded as a custom call that holds a region. Sizes in
+// the region other than 0 and 1 are names, r0, r1, ..., and the node lists
+// their values: so a loop has one region for all sizes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_MODULE_REGIONS_H

@@ -18,8 +18,9 @@ namespace tensorc::graph {
 ShapeSolver::ShapeSolver(const Trace &trace, mlir::MLIRContext &context)
     : ShapeSolver({}, trace.order, trace.sizes, /*isFixed=*/false, context) {
   // The size of a slice along a dim of which it omits elements is a separate
-  // symbol. The key says which slices have equal sizes, so that steps of an
-  // unrolled loop share their kernels.
+  // symbol. Slices that take the same part of equal shapes get equal symbols,
+  // so that the steps of an unrolled loop share their kernels; the cache key
+  // records which slices these are.
   for (auto [slice, first] : alikeSlices(trace.order)) {
     const Dims sizes = known[slice], others = known[first];
     for (unsigned i = 0; i < slice->rank(); ++i)
@@ -78,8 +79,8 @@ void ShapeSolver::equate(Dim a, Dim b) {
   int64_t divisor = std::abs(difference.constant());
   for (const shape::Term &term : difference.terms())
     divisor = std::gcd(divisor, term.coefficient);
-  // Eliminates other symbols than dims of arguments, because dims of arguments
-  // bind the names.
+  // Prefers to eliminate symbols that are not dims of arguments, because dims
+  // of arguments bind the names.
   auto rank = [&](Dim symbol) {
     unsigned id = ids.lookup(symbol);
     bool argument = id < ofArgument.size() && ofArgument[id];
@@ -134,8 +135,8 @@ void ShapeSolver::assignReshape(const Node &node, Dims &result) {
     equate(result[i], from[i]);
   for (unsigned i = 1; i <= kept.suffix; ++i)
     equate(result[result.size() - i], from[from.size() - i]);
-  // If only one dim differs on each side, these must be equal, because all
-  // others are.
+  // If a single dim remains on each side, the two are equal, because the shapes
+  // have the same number of elements and all other dims are equal.
   unsigned rest = kept.prefix + kept.suffix;
   if (result.size() == rest + 1 && from.size() == rest + 1)
     equate(result[kept.prefix], from[kept.prefix]);
@@ -157,7 +158,7 @@ void ShapeSolver::assignSlice(const Node &node, Dims &result) {
       equate(result[i], from[i]);
 }
 
-/// Adds the equations of a shape rule.
+/// Adds the equations that a shape rule requires.
 void ShapeSolver::equate(const shape::InferredShape &rule) {
   solvable &= !rule.isRefused();
   for (const shape::Condition &condition : rule.conditions)
@@ -212,7 +213,8 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
     fixSmall(node, llvm::to_vector(llvm::seq<int64_t>(0, node.rank())));
   shape::InferredShape rule = infer(node, {});
   equate(rule);
-  // If the rule refuses, there are no dims, and none are needed.
+  // If the rule refuses the operands, `rule.dims` is empty. The solver has then
+  // failed, and the dims are not used.
   result.assign(rule.dims.begin(), rule.dims.end());
   if (node.op() == OpKind::DynamicUpdateSlice)
     equateWhole(node, known[node.inputs()[1]]);

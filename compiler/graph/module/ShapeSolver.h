@@ -1,8 +1,8 @@
 //===- ShapeSolver.h - The dims of a trace as expressions -----------------===//
 //
-// Every size of a trace other than 0 and 1 is a symbol. Where an op
-// requires two dims to be equal, the equation eliminates a symbol that stands
-// in it with an integer weight; all dims are expressions of what remains.
+// Every size of a trace other than 0 and 1 is a symbol. If an op requires two
+// dims to be equal, the equation eliminates a symbol whose coefficient is an
+// integer; all dims become expressions of the remaining symbols.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_MODULE_SHAPESOLVER_H
@@ -22,34 +22,34 @@ class ShapeSolver {
 public:
   using Dims = llvm::SmallVector<shape::Dim, 4>;
 
-  /// Solves for a whole trace. The expressions belong to the context. The
-  /// caller must hold graphMutex().
+  /// Solves for the sizes of a whole trace. The expressions belong to the
+  /// context. The caller must hold graphMutex().
   ShapeSolver(const Trace &trace, mlir::MLIRContext &context);
-  /// Solves for a list of nodes, with the nodes of `given` as arguments.
-  /// `sizes` are the sizes of both (appendSizes), followed by those for calls
-  /// of open(). If `isFixed`, all sizes are numbers.
+  /// Solves for the sizes of a list of nodes, with the nodes of `given` as
+  /// arguments. `sizes` are the sizes of both (appendSizes), followed by those
+  /// for calls of open(). If `isFixed`, all sizes are numbers.
   ShapeSolver(llvm::ArrayRef<Node *> given, llvm::ArrayRef<Node *> order,
               llvm::ArrayRef<int64_t> sizes, bool isFixed,
               mlir::MLIRContext &context);
 
-  /// Whether all equations have been solved. If not, the sizes cannot be
-  /// expressed and the trace must be compiled for its sizes alone.
+  /// Returns true if all equations have been solved. If not, the sizes cannot
+  /// be expressed, and the trace must be compiled for its own sizes only.
   bool succeeded() const { return solvable; }
 
   /// Returns the dims of a node of the trace, in terms of the remaining
   /// symbols.
   Dims dims(const Node &node) const;
-  /// Returns the values of a region's names.
+  /// Returns the values of the named sizes of a region.
   Dims names(const Node &regionCall) const;
   shape::Dim resolve(shape::Dim dim) const;
 
-  /// Adds equations besides those of the ops.
+  /// Adds equations beyond those of the ops.
   void equate(shape::Dim a, shape::Dim b);
   void equateDims(const Node &a, const Node &b);
   /// Returns a dim for the next of `sizes`: a symbol, or a number if the key
   /// fixes it.
   shape::Dim open(int64_t size);
-  /// Returns the index of a symbol in the sizes.
+  /// Returns the index of the size that a symbol stands for.
   unsigned sizeOf(shape::Dim symbol) const { return ids.lookup(symbol); }
 
   /// Returns the symbols that are not bound by a dim of an argument, as indices
@@ -82,7 +82,8 @@ private:
   llvm::DenseSet<const Node *> given;
   bool solvable = true;
   unsigned nextSize = 0;
-  /// Names of the sizes.
+  /// The symbol of each size, and the index of the size that a symbol stands
+  /// for.
   std::vector<shape::Dim> symbols;
   llvm::DenseMap<shape::Dim, unsigned> ids;
   llvm::SmallVector<bool> ofArgument;

@@ -52,7 +52,7 @@ private:
   llvm::SetVector<shape::Dim> met;
 };
 
-/// The same with named sizes.
+/// The same; the sizes become names from `names` instead of constants.
 mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
                                            llvm::ArrayRef<Node *> order,
                                            llvm::ArrayRef<Node *> arguments,

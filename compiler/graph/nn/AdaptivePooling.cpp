@@ -1,8 +1,8 @@
-//===- AdaptivePooling.cpp - Poolings by the size of the result -----------===//
+//===- AdaptivePooling.cpp - Pooling to a given size of the result --------===//
 //
-// Window i of o over n elements reaches from floor(i n / o) to
-// ceil((i + 1) n / o). Where o divides n they are a dim of their own, which is
-// reduced. Elsewhere the windows are gathered along each dim, as long as the
+// Window i of o over n elements reaches from floor(i n / o) to ceil((i + 1) n /
+// o). If o divides n, a reshape makes the windows a dim, which is reduced.
+// Otherwise the windows are gathered along each dim, all with the length of the
 // longest.
 //
 //===----------------------------------------------------------------------===//
@@ -14,8 +14,9 @@
 
 namespace tensorc::graph {
 
-/// The windows along one dim: the indices of their elements in x, [o, longest],
-/// and a mask of the elements that belong to the window.
+/// The windows along one dim: the indices of their elements in x, [number of
+/// windows, length of the longest window]; a mask of the elements that belong
+/// to a window; and the number of elements of each window.
 struct Places {
   NodeRef index, isInside, count;
 };

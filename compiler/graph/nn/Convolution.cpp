@@ -1,7 +1,7 @@
 //===- Convolution.cpp - Recording convolutions ---------------------------===//
 //
-// What the user's options mean in numbers: padding of each side, gaps in the
-// input of a transposed one.
+// Converts the user's options to numbers: the padding of each side, and the
+// gaps in the input of a transposed convolution.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NeuralNetworks.h - Functions as PyTorch names them -----------------===//
+//===- NeuralNetworks.h - Recording PyTorch's functions -------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NN_NEURALNETWORKS_H
 #define TENSORC_COMPILER_GRAPH_NN_NEURALNETWORKS_H
 
@@ -39,7 +39,7 @@ NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
 NodeRef layerNormOver(Recorder &r, const NodeRef &x, int64_t axes,
                       const NodeRef &scale, const NodeRef &bias,
                       double epsilon);
-/// Normalizes with the given statistics, one per channel.
+/// Normalizes with the given statistics, which have one element per channel.
 NodeRef batchNorm(Recorder &r, const NodeRef &x, const NodeRef &mean,
                   const NodeRef &variance, const NodeRef &scale,
                   const NodeRef &bias, double epsilon, int64_t axis);

@@ -1,4 +1,4 @@
-//===- Normalizations.cpp - Recording softmax, means and norms ------------===//
+//===- Normalizations.cpp - Recording softmax, mean and norms -------------===//
 
 #include "compiler/graph/nn/NeuralNetworks.h"
 

@@ -41,9 +41,9 @@ struct Pooling {
   unsigned dims = 2; // 1 to 3
   bool channelsLast = false;
   bool ceilMode = false;
-  /// Averages count only elements of x.
+  /// If set, averages count only elements of x, not of the padding.
   bool excludePadding = false;
-  /// Divisor of the sums; 0: the number of elements.
+  /// Divisor of a window's sum. 0 means the number of its elements.
   double divisor = 0;
   SlidingWindow window;
 };

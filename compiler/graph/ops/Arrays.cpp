@@ -1,4 +1,4 @@
-//===- Arrays.cpp - What NumPy and PyTorch build from other ops -----------===//
+//===- Arrays.cpp - NumPy's and PyTorch's functions made of other ops -----===//
 
 #include "compiler/graph/ops/Arrays.h"
 
@@ -77,7 +77,7 @@ NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal) {
   if (!x || x->rank() < 1 || x->rank() > 2)
     return r.fail("diag", "needs a vector or a matrix, not " +
                               (x ? shapeString(x->shape()) : "nothing"));
-  // Beyond this no diagonal has an element and no matrix fits in memory.
+  // No tensor that fits in memory has elements on a diagonal this far out.
   if (std::abs(diagonal) > int64_t(1) << 40)
     return r.fail("diag",
                   "diagonal " + llvm::Twine(diagonal) + " is too far out");
@@ -140,8 +140,8 @@ NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes) {
   return result;
 }
 
-/// Repeats each dim i of x `counts[i]` times: as a whole if `outer`, else
-/// element by element.
+/// Repeats x `counts[i]` times along each dim i: whole copies of x if `outer`,
+/// else each element.
 static NodeRef multiplied(Recorder &r, const char *name, const NodeRef &x,
                           Ints counts, bool outer) {
   Shape split, wide, shape;
@@ -362,8 +362,9 @@ NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
 // Padding by what is inside
 //===----------------------------------------------------------------------===//
 
-/// Adds the blocks of the `count` elements before (or after) x, nearest first.
-/// `add` places each block.
+/// Splits `count` elements of padding into blocks of at most `block` elements,
+/// and calls `add` with the number and the size of each block. Block 0 is next
+/// to x.
 template <typename Fn>
 static void addBlocks(int64_t count, int64_t block, Fn add) {
   for (int64_t i = 0; count > 0; ++i, count -= block)
@@ -391,8 +392,8 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
       after.push_back(sliceInDim(r, x, axis, 0, n));
     });
   } else {
-    // The padding runs through x backwards and forwards in turn. Reflect omits
-    // the edge element at each turn.
+    // The padding runs through x alternately backwards and forwards. Reflect
+    // omits the edge element each time the direction changes.
     int64_t skipped = mode == PadMode::Reflect;
     auto backward = [&](int64_t from, int64_t n) {
       return sliceInDim(r, x, axis, from, from - n < 0 ? openEnd : from - n,

@@ -15,7 +15,8 @@ NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
 NodeRef kron(Recorder &r, const NodeRef &x, const NodeRef &y);
 /// Zeros below (upper) or above the diagonal of the last two axes.
 NodeRef triangle(Recorder &r, const NodeRef &x, int64_t diagonal, bool upper);
-/// The diagonal of a matrix, or the matrix with this diagonal.
+/// Returns the diagonal of a matrix, or for a vector the matrix with this
+/// diagonal.
 NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal);
 /// Without axes, rolls the flattened tensor.
 NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes);
@@ -34,8 +35,8 @@ NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
 /// Logical and, or or xor of whether elements are nonzero, as i1.
 NodeRef logical(Recorder &r, OpKind op, const NodeRef &x, const Operand &y);
 NodeRef logicalNot(Recorder &r, const NodeRef &x);
-/// Replaces elements of x where the mask is true by the value, in the dtype of
-/// x.
+/// Replaces the elements of x at which the mask is true by the value, in the
+/// dtype of x.
 NodeRef maskedFill(Recorder &r, const NodeRef &x, const NodeRef &mask,
                    const Operand &value);
 /// Returns `length` elements along the axis; all of them must exist.

@@ -1,8 +1,8 @@
 //===- Bitcast.cpp - The same bits as another dtype -----------------------===//
 //
-// tx.bitcast is for dtypes of one width. Others are read as unsigned integers,
-// which shifts take apart or put together, so that no kernel reads an element
-// of one dtype as several of another.
+// tx.bitcast is for dtypes of equal width. Otherwise elements are cast to
+// unsigned integers, which are split or joined by shifts, so that no kernel
+// reads an element of one dtype as several elements of another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,11 +62,12 @@ static NodeRef putTogether(Recorder &r, const NodeRef &x, DType wide,
   NodeRef split = astype(r, reshape(r, bits, shape), unsignedOf(wide));
   NodeRef shifted = elementwise(r, OpKind::Shl,
                                 {split, shiftsOf(r, unsignedOf(wide), parts)});
-  // A sum works as an or, because the parts have no bits in common.
+  // A sum has the effect of a bitwise or, because the parts have no bits in
+  // common.
   return reduce(r, OpKind::Sum, shifted, axis, /*keepDims=*/false);
 }
 
-/// A complex number is its real part and its imaginary part behind it.
+/// Each complex number becomes its real part followed by its imaginary part.
 static NodeRef partsOf(Recorder &r, const NodeRef &x) {
   Shape last(x->shape());
   last.back() *= 2;

@@ -1,10 +1,10 @@
 //===- Builders.h - Recording ops -----------------------------------------===//
 //
-// Each function checks its arguments as the op's definition says, inserts the
-// broadcasts and conversions that NumPy and the array API imply, and returns
-// the new node. An error gives no node, and its text is in the Recorder; a
-// function that gets no node for an operand gives none and keeps the first
-// error, so that calls nest without checks.
+// Each function checks its arguments as the op's definition requires, inserts
+// the broadcasts and conversions of NumPy and the array API, and returns the
+// new node. On an error it returns null, and the Recorder has the message. A
+// function with a null operand returns null and keeps the first error, so calls
+// can be nested without checks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_BUILDERS_H
@@ -34,7 +34,7 @@ struct Operand {
 
 /// Refuses dtypes that are for storage only.
 bool checkComputed(Recorder &r, const char *op, DType dtype);
-/// Checks that the op's first operand may have the dtype.
+/// Checks that the op's first operand may have this dtype.
 bool checkTaken(Recorder &r, OpKind op, DType dtype);
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
 NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
@@ -95,14 +95,14 @@ NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
 /// null.
 NodeRef sliceInDim(Recorder &r, const NodeRef &x, int64_t dim, int64_t start,
                    int64_t stop, int64_t step = 1);
-/// One range of a slice, as given, and the size of its dim.
+/// The start, stop and step of a slice along one dim, as the user gave them,
+/// and the size of the dim.
 struct SliceRange {
   SourceLocation at;
   size_t axis;
   int64_t size, start, stop, step;
 };
-/// During its lifetime, collects the ranges of all slices that this thread
-/// records.
+/// While it exists, collects the ranges of all slices that this thread records.
 class SliceRanges {
 public:
   explicit SliceRanges(std::vector<SliceRange> &ranges);
@@ -188,9 +188,9 @@ bool checkUpdates(Recorder &r, const char *op, UpdateKind kind, DType dtype);
 /// Returns `value`, or the combination of `before` and `value` for the kind.
 NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
                     const NodeRef &before, const NodeRef &value);
-/// The same with a boolean mask among the items. The value is one element for
-/// all true positions, or one for each of them in order; the number is checked
-/// when the result is computed (Masks.cpp).
+/// As indexUpdate, with a boolean mask among the items. The value is one
+/// element for all true positions, or one for each of them in order; the number
+/// is checked when the result is computed (Masks.cpp).
 NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                    UpdateKind kind, const Operand &value);
 /// Returns the indices along each dim of the first `size` nonzero elements,
@@ -208,14 +208,14 @@ std::pair<NodeRef, NodeRef> maskPlaces(Recorder &r, const NodeRef &mask);
 /// need not be known. Returns nullopt after an error.
 std::optional<unsigned> maskIndexRank(Recorder &r, const NodeRef &x,
                                       IndexItems items);
-/// Returns x[items], where `places` are the flat indices of the true elements
-/// of the mask in it.
+/// Returns x[items], where one item is a mask. `places` are the flat indices of
+/// the mask's true elements.
 NodeRef maskIndex(Recorder &r, const NodeRef &x, IndexItems items,
                   const NodeRef &places);
 /// Converts flat indices into a tensor of this shape to indices along one of
 /// its dims.
 NodeRef indexAlong(Recorder &r, const NodeRef &places, Ints shape, size_t dim);
-/// Returns x[indices] along the axis, or of the flattened x without an axis.
+/// Returns x[indices] along the axis. Without an axis, x is flattened first.
 NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
              std::optional<int64_t> axis);
 NodeRef takeAlongAxis(Recorder &r, const NodeRef &x, const NodeRef &indices,
@@ -227,7 +227,8 @@ NodeRef oneHot(Recorder &r, const NodeRef &indices, int64_t size, DType dtype);
 // Reductions and contractions
 //===----------------------------------------------------------------------===//
 
-/// Reduces over all axes if there are none. i1 is summed as i64.
+/// Reduces over the axes, or over all axes if there are none. i1 is summed as
+/// i64.
 NodeRef reduce(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
                bool keepDims);
 NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y);

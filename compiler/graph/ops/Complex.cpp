@@ -109,7 +109,7 @@ NodeRef angle(Recorder &r, const NodeRef &x) {
   NodeRef real = isFloat(x->dtype()) ? x : astype(r, x, defaultFloat());
   if (!real)
     return {};
-  // Of -0, too, NumPy's is 0.
+  // Like NumPy, also returns 0 for -0.
   NodeRef angle =
       elementwise(r, OpKind::Select,
                   {elementwise(r, OpKind::Lt, {real, Scalar::of(0.0)}),

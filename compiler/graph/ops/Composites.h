@@ -15,7 +15,8 @@ inline DType wideOf(DType dtype) {
 /// Checks that x is a float; reports an error that names the op otherwise.
 bool needFloat(Recorder &r, const char *name, const NodeRef &x);
 /// Returns a number as a rank-0 operand. Numbers that only enter arithmetic are
-/// operands, so that kernels do not depend on their values.
+/// operands instead of attributes, so that kernels do not depend on their
+/// values.
 inline NodeRef number(Recorder &r, DType dtype, double value) {
   return full(r, dtype, {}, Scalar::of(value));
 }

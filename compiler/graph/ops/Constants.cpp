@@ -74,8 +74,8 @@ bool isConstant(const Node &node) {
   return all.list.contains(&node);
 }
 
-/// Returns y if it is a constant, or the constant that y is the transpose of.
-/// Adapts the reduction dim `sum`.
+/// Returns y if it is a constant, or the constant whose transpose y is. In the
+/// latter case changes the reduction dim `sum` to the constant's dim.
 static NodeRef constantOf(const NodeRef &y, int64_t &sum) {
   if (isConstant(*y.get()))
     return y;

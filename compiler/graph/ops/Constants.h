@@ -1,9 +1,9 @@
 //===- Constants.h - Weights that are packed once -------------------------===//
 //
-// A value that the user said to be constant keeps its packed forms: in blocks
-// of columns, each of which lies step by step of the sum, as kernels read it.
-// They are made when a product first asks for them, and live as long as the
-// value.
+// A tensor that the user declared constant keeps its packed forms: blocks of
+// columns, in which the elements of each reduction step are contiguous, as
+// kernels read them. A form is made when a product first needs it, and lives as
+// long as the value.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_CONSTANTS_H

@@ -1,8 +1,8 @@
 //===- Einsum.cpp - Einstein summation ------------------------------------===//
 //
-// Labels are characters; those of an ellipsis are numbers, counted from the
-// right, so that they broadcast. Labels of one operand alone are summed first,
-// then pairs are contracted, the smallest result first.
+// Labels are characters. The labels of an ellipsis are numbers, counted from
+// the right, so that they broadcast. Labels that only one operand has are
+// summed first. Then pairs are contracted, the smallest result first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -252,8 +252,8 @@ Labels Einsum::keptBy(size_t i, size_t j) const {
   return kept;
 }
 
-/// Returns the number of elements of the product of two operands minus those of
-/// the operands.
+/// Returns the number of elements of the product of two operands, minus the
+/// number of elements of both operands.
 double Einsum::cost(size_t i, size_t j) const {
   Labels kept = keptBy(i, j), all = terms[i].labels;
   for (int label : terms[j].labels)

@@ -64,7 +64,8 @@ NodeRef astype(Recorder &r, const NodeRef &x, DType dtype) {
                                     {}, r.location));
 }
 
-/// Returns the common dtype of the operands, without the predicate of a select.
+/// Returns the common dtype of the operands. The caller omits the predicate of
+/// a select.
 static DType commonDType(Recorder &r, const char *op,
                          llvm::ArrayRef<Operand> operands) {
   std::optional<DType> common;

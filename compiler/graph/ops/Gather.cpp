@@ -34,7 +34,7 @@ NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
   for (auto [d, size] : llvm::enumerate(sizes))
     if (size == x->shape()[d] &&
         !llvm::is_contained(numbers.dropped, int64_t(d)))
-      size = -1; // whatever its size
+      size = -1; // the whole dim
   attributes.sliceSizes = sizes;
   return NodeRef::take(Node::create(OpKind::Gather, x->dtype(), shape,
                                     {x.get(), indices.get()}, attributes,

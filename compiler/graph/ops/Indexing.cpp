@@ -1,8 +1,9 @@
 //===- Indexing.cpp - NumPy's x[...], and updates of it -------------------===//
 //
 // x[items] is a slice, then a gather along the dims that have index tensors,
-// then a reshape for the dims that integers remove and new axes add. An update
-// goes the same way back: a scatter into the slice, which is put into x.
+// then a reshape that removes the dims of integers and inserts new axes. An
+// update is the inverse: a scatter into the slice, which is then written into
+// x.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +46,8 @@ private:
   NodeRef vectors;
   Shape window, dropped, mapped, sizes;
   int64_t vectorDim = 0;
-  /// Shape of x[items], and its shape before integers and new axes change the
-  /// rank.
+  /// Shape of x[items], and the shape before integers drop dims and new axes
+  /// add dims.
   Shape result, plain;
 
   bool expand(IndexItems items);
@@ -169,8 +170,8 @@ bool Indexer::makeSlice() {
   return bool(sliced);
 }
 
-/// Decides where the dims of x go. The dims of the index vectors replace the
-/// index tensors, or come first if these are not neighbours.
+/// Decides where the dims of x go. The dims of the index vectors take the place
+/// of the index tensors, or come first if the index tensors are not adjacent.
 void Indexer::layOut() {
   size_t before = 0, runs = 0, first = 0, plainDims = 0;
   bool inRun = false;

@@ -1,12 +1,11 @@
-//===- Masks.cpp - Indices of booleans ------------------------------------===//
+//===- Masks.cpp - Indexing by boolean masks ------------------------------===//
 //
-// How many elements a mask selects is known only when the kernel runs. An
-// update does not need to know: it is a select over all elements. With a value
-// for each place, the place takes the value whose number is that of the true
-// elements before it, and a check compares the numbers. A read gets
-// the number of its results from the caller, who counts them first, or fixes a
-// number: then those that are too many are left out, and what is missing is
-// filled in.
+// The number of elements that a mask selects is known only when the kernel
+// runs. An update with one value does not need it: it is a select over all
+// elements. In an update with a value per selected element, the k-th true
+// element takes value k, and a check compares the counts. For a read the caller
+// fixes the number of results, either by counting the true elements first or by
+// choice: then surplus elements are dropped and missing ones are filled in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,9 +80,10 @@ static MaskPlace placeOf(const Node &x, IndexItems items,
   return place;
 }
 
-/// The values along an axis at the true elements of the mask, in order; the
-/// other elements get any of the values. The mask then also depends on the
-/// check that the counts agree.
+/// Returns the values along an axis such that each true element of the mask
+/// selects one, in order; at the other elements the values are arbitrary.
+/// Changes `mask` so that it also depends on the run-time check that the counts
+/// agree.
 static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
                       const MaskPlace &place, NodeRef &mask) {
   int64_t count = values->shape()[axis];
@@ -102,7 +102,7 @@ static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
   number = number ? reshape(r, number, dims) : number;
   if (!number)
     return {};
-  if (count == 0) { // Of none, none is read.
+  if (count == 0) { // nothing is read, but indices need one
     Shape one(values->shape());
     one[axis] = 1;
     values = full(r, values->dtype(), one, Scalar::of(int64_t(0)));
@@ -121,7 +121,7 @@ static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
   return transpose(r, all, order);
 }
 
-/// `a value of [2,3] does not fit into [n,4], ...`.
+/// `a value of [2,3] does not fit into [n,4], ...`
 static NodeRef failToFit(Recorder &r, const char *op, Ints value, Ints selected,
                          size_t axis) {
   std::string text;

@@ -1,7 +1,8 @@
-//===- MatmulPrecision.cpp - What products of f32 matrices round ----------===//
+//===- MatmulPrecision.cpp - Rounding of operands of f32 products ---------===//
 //
-// The types of a dot_general say it: of f32 matrices with bf16 products it is
-// (bf16, bf16) -> f32. There is no dtype of tf32, so its numbers are f32's.
+// The precision is encoded in the operand types of dot_general: a product of
+// f32 matrices by bf16 multiplications is (bf16, bf16) -> f32. There is no
+// dtype tf32, so operands rounded to tf32 are stored as f32.
 //
 //===----------------------------------------------------------------------===//
 

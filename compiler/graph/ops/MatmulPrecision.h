@@ -18,7 +18,8 @@ std::optional<MatmulPrecision> matmulPrecisionFrom(llvm::StringRef name);
 MatmulPrecision matmulPrecision();
 void setMatmulPrecision(MatmulPrecision precision);
 
-/// Disables rounding for ops that use products internally.
+/// While it exists, disables rounding in this thread, for ops that use products
+/// internally.
 class ExactProducts {
 public:
   ExactProducts() : former(matmulPrecision()) {

@@ -24,8 +24,8 @@ static NodeRef powerOfNumber(Recorder &r, Term x, Scalar exponent) {
                 : full(r, x->dtype(), x->shape(), Scalar::of(int64_t(1)));
 }
 
-/// Returns x to a negative power, rounded towards 0: 1 for x = 1, 1 or -1 for x
-/// = -1, else 0.
+/// Returns 1 / x^n, rounded towards 0, for n > 0: 1 for x = 1, 1 or -1 for x =
+/// -1, else 0.
 static Term truncatedInverse(const Term &x, const Term &isOdd) {
   Term ofUnit = select(isOdd, x, 1);
   return select(equals(x, 1) | equals(x, -1), ofUnit, 0);
@@ -39,7 +39,7 @@ NodeRef integerPower(Recorder &r, const Operand &x, const Operand &y,
     return {};
   if (y.isScalar)
     return powerOfNumber(r, base, y.scalar);
-  // Narrow exponents have few bits.
+  // A narrow exponent has few bits, so that few steps are needed.
   const int64_t bits =
       y.node->dtype() == DType::I1 ? 1 : 8 * byteWidth(y.node->dtype());
   const Term given = base, exponent(r, astype(r, NodeRef(y.node), dtype));

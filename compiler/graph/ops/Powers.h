@@ -12,11 +12,11 @@ namespace tensorc::graph {
 NodeRef integerPower(Recorder &r, const Operand &x, const Operand &y,
                      DType dtype);
 
-/// Computes the power -1, 2, 3 or 4 of floats if the exponent is a number, in
-/// at most a tenth of the time, with the same bits for -1 and 2 and within 1.5
-/// ulp for the others. It is done while recording, because numbers are
-/// arguments of compiled code, where passes do not see them. Returns null for
-/// other powers.
+/// Computes x to the power -1, 2, 3 or 4 by a division or by products if the
+/// exponent is a constant. This takes at most a tenth of the time; the bits are
+/// the same for -1 and 2, and the others are within 1.5 ulp. It is done while
+/// recording, because scalars are arguments of compiled code, where passes do
+/// not see their values. Returns null for other powers.
 NodeRef powerOfKnownExponent(Recorder &r, const Operand &x, const Operand &y);
 
 } // namespace tensorc::graph

@@ -2,8 +2,8 @@
 //
 //   Term y = select(x > 0, sqrt(x) * 2 + 1, -x);
 //
-// Operators record as elementwise does: operands broadcast and are promoted. A
-// term of no node (an error) gives terms of none.
+// Operators record like elementwise(): operands broadcast and are promoted. If
+// an operand has no node because of an error, neither has the result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_TERM_H

@@ -1,4 +1,4 @@
-//===- Distributions.cpp - Recording numbers of distributions -------------===//
+//===- Distributions.cpp - Recording random numbers of distributions ------===//
 
 #include "compiler/graph/random/Distributions.h"
 
@@ -181,8 +181,8 @@ NodeRef geometric(Recorder &r, const NodeRef &key, const Operand &p, Ints shape,
                 [](const Source &s, llvm::ArrayRef<Term> parameters) {
                   const Term &p = parameters[0];
                   Term e = s.exponential(p->shape());
-                  // Computes -log(1 - p) with a correction for the rounding of
-                  // 1 - p.
+                  // Computes -log(1 - p), corrected for the rounding error of 1
+                  // - p.
                   Term rest = 1 - p;
                   Term rate = ((rest - 1) + p) / rest - log(max(rest, 1e-300));
                   Term count =

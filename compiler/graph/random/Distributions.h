@@ -1,7 +1,8 @@
-//===- Distributions.h - Recording numbers of distributions -----*- C++ -*-===//
+//===- Distributions.h - Random numbers of distributions --------*- C++ -*-===//
 //
-// A parameter is a number or a tensor. They are broadcast to the shape; without
-// dims they say it. docs/random.md says how each is drawn.
+// A parameter is a number or a tensor. Parameters are broadcast to the shape;
+// without a shape, their broadcast shape is used. docs/random.md describes how
+// each distribution is sampled.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_DISTRIBUTIONS_H
@@ -49,15 +50,15 @@ NodeRef geometric(Recorder &r, const NodeRef &key, const Operand &p, Ints shape,
 // Choices, and vectors (Choices.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Draws indices along the axis. `shape` is that of the result, whose last dims
-/// are those of the logits without the axis.
+/// Draws indices along the axis. `shape` is the shape of the result. Its last
+/// dims are the logits' dims without the axis.
 NodeRef categorical(Recorder &r, const NodeRef &key, const NodeRef &logits,
                     int64_t axis, Ints shape);
 /// Draws integers from 0 to count - 1, with probabilities `p`, which may be
 /// null.
 NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
                bool replace, const NodeRef &p);
-/// `shape` is the result's without the axes of the vector or matrix.
+/// `shape` is the result's shape without the axes of the vector or matrix.
 NodeRef multivariateNormal(Recorder &r, const NodeRef &key, const NodeRef &mean,
                            const NodeRef &covariances, Ints shape, DType dtype);
 NodeRef orthogonal(Recorder &r, const NodeRef &key, int64_t n, Ints shape,

@@ -198,8 +198,8 @@ static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
       OpKind::Full, DType::UI64, {}, {}, FullAttributes{count}, r.location));
   if (count <= uint64_t(1) << 32)
     return upperProduct(r, first, factor);
-  // Sets the last word of the counter to 1, so that the blocks differ from all
-  // others.
+  // A second draw, with a counter whose last word is 1, so that its blocks
+  // differ from those of the first.
   NodeRef isLast = elementwise(
       r, OpKind::Eq, {iota(r, DType::UI32, 4, 0), Scalar::of(int64_t(3))});
   NodeRef second =

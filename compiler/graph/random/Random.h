@@ -1,6 +1,7 @@
 //===- Random.h - Recording random numbers --------------------------------===//
 //
-// Keys are ui32[2]. docs/random.md says which number is drawn from which bits.
+// Keys are ui32[2]. docs/random.md defines the number that is made of given
+// bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_RANDOM_H
@@ -13,13 +14,15 @@ namespace tensorc::graph {
 /// The values equal those of tensorc_random_algorithm.
 using tx::RandomAlgorithm;
 
-/// Checks that it is a key.
+/// Checks that `key` has the dtype and shape of a key; reports an error
+/// otherwise.
 bool checkKey(Recorder &r, const char *op, const NodeRef &key);
 /// Makes a key from an integer: a number or a tensor of rank 0.
 NodeRef randomKey(Recorder &r, const Operand &seed);
 /// Returns ui32[count, 2], whose row i is the i-th derived key.
 NodeRef splitKey(Recorder &r, const NodeRef &key, int64_t count);
-/// Returns the derived key with this number, an integer modulo 2^64.
+/// Returns the key that is derived from `key` and the integer `data` modulo
+/// 2^64.
 NodeRef foldIn(Recorder &r, const NodeRef &key, const Operand &data);
 
 /// dtype ui32 or ui64.

@@ -1,4 +1,4 @@
-//===- Source.cpp - What numbers of distributions are made of -------------===//
+//===- Source.cpp - Building blocks of random distributions ---------------===//
 
 #include "compiler/graph/random/Source.h"
 
@@ -174,8 +174,8 @@ Term Source::logGamma(const Term &alpha) const {
 /// Number of tries. Each is accepted with a probability above 0.75, so all are
 /// rejected with one below 1e-12.
 constexpr int64_t countTries = 20;
-/// Maximum of the numbers that are counted: a number with a mean below 10
-/// exceeds it with a probability below 1e-12.
+/// Maximum count that is found by summing probabilities. A number with a mean
+/// below 10 exceeds it with a probability below 1e-12.
 constexpr int maxCounted = 40;
 
 /// Returns log k! by Stirling's series at k + 9, minus the logarithm of the
@@ -193,8 +193,8 @@ static Term logFactorial(const Term &k) {
          log(product);
 }
 
-/// Returns the number of partial sums of the probabilities first, first
-/// ratio(1), first ratio(1) ratio(2), ... that are at most u.
+/// Returns how many of the partial sums of the probabilities first, first
+/// ratio(1), first ratio(1) ratio(2), ... are at most u.
 static Term counted(const Term &u, const Term &first,
                     llvm::function_ref<Term(int)> ratio) {
   Term term = first, total = first, count = u * 0;
@@ -234,8 +234,8 @@ Term Source::poisson(const Term &rate) const {
   Term accepted = ((us >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))) |
                   (inside & (log(ratio) <= bound));
   Term result = select(rate < 10, small, first(accepted, kept));
-  // For such a rate, the deviation is below the precision of the result's
-  // dtype.
+  // The standard deviation for such a rate is below the precision of the
+  // result's dtype.
   result = select(rate > 1e18, rate, result);
   return select(rate >= 0, result, -1.0);
 }
@@ -275,7 +275,7 @@ Term Source::binomial(const Term &n, const Term &p) const {
       inside & (((us >= 0.07) & (v <= 0.92 - 4.2 / b)) | (log(ratio) <= bound));
   Term result = select(isFew, small, first(accepted, kept));
   result = select(isMirrored, n0 - result, result);
-  // Candidates are NaN there.
+  // For an infinite n the candidates are NaN.
   result = select(equals(n0, inf), select(p > 0, n0, 0.0), result);
   return select((n >= 0) & (p >= 0) & (p <= 1), result, -1.0);
 }

@@ -1,10 +1,10 @@
-//===- Source.h - What numbers of distributions are made of -----*- C++ -*-===//
+//===- Source.h - Building blocks of random distributions -------*- C++ -*-===//
 //
 // Only operations that every device rounds alike are used (+ - * /, square
-// roots, integers), with logarithms and exponentials made of them, so the
-// numbers are the same everywhere. What is drawn by rejection is drawn several
-// times at once, along a first axis, and the first accepted draw counts: there
-// are no loops, so it fuses and batches as everything else does.
+// roots, integers), also for logarithms and exponentials, so the numbers are
+// the same everywhere. For rejection sampling several candidates are drawn at
+// once, along a first axis, and the first accepted one is taken: there are no
+// loops, so sampling fuses and batches like other ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_SOURCE_H
@@ -22,7 +22,7 @@ public:
   Source(Recorder &r, const char *op, NodeRef key, DType real)
       : r(r), op(op), key(std::move(key)), real(real) {}
 
-  /// Returns a source for the derived key with this number.
+  /// Returns a source whose key is derived from this key and the number.
   Source child(int64_t number) const;
 
   /// Uniform numbers in (0, 1), both excluded.
@@ -64,7 +64,7 @@ Term exp(const Term &x);
 /// Checks that the dtype is in the mask and that the key is valid.
 bool checkDraw(Recorder &r, const char *op, const NodeRef &key, DType dtype,
                DTypeMask mask, const char *kind);
-/// Returns the dtype in which numbers of the dtype are computed.
+/// Returns the dtype in which random numbers of the given dtype are computed.
 inline DType realOf(DType dtype) {
   return dtype == DType::F64 ? DType::F64 : DType::F32;
 }

@@ -1,4 +1,4 @@
-//===- Curves.cpp - Recording slopes, means with weights, polynomials -----===//
+//===- Curves.cpp - Recording slopes, weighted means and polynomials ------===//
 
 #include "compiler/graph/statistics/Curves.h"
 #include "compiler/graph/linalg/LinearAlgebra.h"

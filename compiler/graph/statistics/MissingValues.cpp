@@ -35,7 +35,7 @@ static Term wideTerm(Recorder &r, const NodeRef &x) {
   return {r, astype(r, x, wideOf(x->dtype()))};
 }
 
-/// Returns the number of present elements, as floats of x's dtype.
+/// Returns the number of elements that are not NaN, as floats of x's dtype.
 static Term presentCount(const Term &x, const Term &missing, Ints axes) {
   Term present = missing.map(OpKind::Not);
   return reduced(OpKind::Sum, present, axes, /*keepDims=*/true)

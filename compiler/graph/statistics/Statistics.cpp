@@ -1,4 +1,4 @@
-//===- Statistics.cpp - Recording statistics, histograms and the like -----===//
+//===- Statistics.cpp - Recording statistics and histograms ---------------===//
 
 #include "compiler/graph/statistics/Statistics.h"
 #include "compiler/graph/ops/MatmulPrecision.h"
@@ -160,7 +160,7 @@ static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
                                    w(OpKind::Eq, {rest, Scalar::of(0.0)})});
   NodeRef isUnread = w(OpKind::And, {atAnEnd, w(OpKind::IsInf, {difference})});
   difference = w.select(isUnread, Scalar::of(0.0), difference);
-  // From the nearer end.
+  // Interpolates from the nearer end.
   NodeRef up = w.add(a, w.mul(difference, t));
   NodeRef down = w.sub(b, w.mul(difference, rest));
   NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
@@ -185,7 +185,7 @@ struct SortedRows {
   Shape kept, result;
 };
 
-/// Which elements a quantile is computed from: all, or those that are not NaN.
+/// The elements that a quantile is computed from: all, or all but NaNs.
 enum class Of { All, Present };
 } // namespace
 
@@ -273,7 +273,7 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     NodeRef t = astype(r, w.sub(inside, low), x->dtype());
     y = between(r, at(low), at(high), t, isMean);
   }
-  // The quantile is NaN for q outside of [0, 1], and if an element is NaN.
+  // The quantile is NaN for q outside of [0, 1] and for rows that contain NaN.
   NodeRef allowed = w(OpKind::Clamp, {Scalar::of(0.0), part, Scalar::of(1.0)});
   y = w.select(w(OpKind::Eq, {part, allowed}), y, nan);
   int64_t axis = static_cast<int64_t>(rows.kept.size());
@@ -289,7 +289,7 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   }
   if (!y)
     return {};
-  // q's dims to the front.
+  // Moves q's dims to the front.
   Shape order;
   for (size_t i = axis; i < y->rank(); ++i)
     order.push_back(i);
@@ -561,8 +561,8 @@ NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
     return {};
   ExactProducts exact;
   NodeRef sums = matmul(r, centred, conj(r, transpose(r, centred, {})));
-  // As in NumPy, the divisor is not less than 0. A named size may turn out to
-  // be 0.
+  // As in NumPy, the divisor is at least 0. The maximum is an op, because a
+  // named size may turn out to be 0.
   DType dtype = x->dtype();
   NodeRef divisor = w(OpKind::Max, {number(r, isOfComplex ? DType::F64 : dtype,
                                            double(count) - correction),

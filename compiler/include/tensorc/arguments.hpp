@@ -78,7 +78,7 @@ private:
   tensorc_arg value;
   Location place;
   bool isGivenUp = false;
-  Location takenAt{nullptr, 0}; // of such a tensor
+  Location takenAt{nullptr, 0}; // the call of that tensor
   Tensor owned;
 };
 
@@ -99,15 +99,15 @@ inline int64_t axisOf(const char *op, const Arg &x, int64_t axis) {
 }
 } // namespace detail
 
-/// Python's start:stop:step; `none` means an absent start or stop.
+/// Python's slice start:stop:step; `none` stands for an absent start or stop.
 struct Range {
   static constexpr int64_t none = TENSORC_NONE;
   int64_t start = none, stop = none, step = 1;
 };
 
 namespace detail {
-/// `op` is the function that the user called, if it consists of other
-/// operations.
+/// Throws if the status is an error. `op` is the function that the user called,
+/// if that function consists of several operations; else null.
 inline void checkAs(tensorc_status *status, const char *op) {
   if (status && op) {
     std::string message = tensorc_status_message(status);
@@ -137,7 +137,7 @@ inline tensorc_dtype raw(DType dtype) {
 }
 } // namespace detail
 
-/// The dtype of floats without one: f32, or f64 if it was set.
+/// The dtype of floats for which the caller gives none: f32, unless it was set.
 inline DType default_dtype() {
   return static_cast<DType>(tensorc_default_dtype());
 }

@@ -1,6 +1,6 @@
 //===- arrays.hpp - what NumPy builds from other ops ----------------------===//
 //
-// Included by tensorc.hpp. Names, parameters and results are NumPy's.
+// Included by tensorc.hpp. Names, parameters and results are those of NumPy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_ARRAYS_HPP
@@ -24,8 +24,8 @@ inline Tensor reshapeFlat(const char *op, Arg &x) {
 }
 } // namespace detail
 
-/// Contracts the last `count` axes of x with the first of y. A count of 0 gives
-/// all products.
+/// Sums over the last `count` axes of x and the first `count` axes of y. A
+/// count of 0 gives the outer product.
 inline Tensor tensordot(Arg x, const Tensor &y, int count = 2) {
   int32_t rank = tensorc_tensor_rank(x.tensor("tensordot"));
   if (count < 0 || count > rank)
@@ -81,7 +81,8 @@ inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
     result.push_back(Tensor::take(handle));
   return result;
 }
-/// Splits x at these positions; negative ones count from the end.
+/// Splits x before each of these positions along the axis; negative positions
+/// count from the end.
 inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
                                  int64_t axis = 0) {
   auto dim = static_cast<size_t>(detail::axisOf("split", x, axis));
@@ -122,7 +123,8 @@ enum class PadMode {
   wrap = TENSORC_PAD_WRAP,           ///< 2 3 [1 2 3] 1 2
   symmetric = TENSORC_PAD_SYMMETRIC, ///< 2 1 [1 2 3] 3 2
 };
-/// Padding with elements of x; pad(x, low, high, value) pads with a value.
+/// Pads x with copies of its own elements. pad(x, low, high, value) pads with a
+/// constant.
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
   if (x.tensor("pad") && (low.size() != rank || high.size() != rank))
@@ -135,8 +137,8 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
   return detail::unary("pad", x, tensorc_pad_with, low.data(), high.data(),
                        static_cast<tensorc_pad_mode>(mode));
 }
-/// x limited to [low, high]. The bounds broadcast; an empty Tensor stands for no
-/// bound.
+/// Limits the elements of x to [low, high]. The bounds broadcast; an undefined
+/// Tensor stands for no bound.
 inline Tensor clip(Arg x, Arg low, Arg high) {
   auto absent = [](const Arg &bound) {
     return bound.is_tensor() && !bound.tensor("clip");

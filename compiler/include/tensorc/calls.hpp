@@ -15,8 +15,8 @@ template <typename R>
 using Owned = std::conditional_t<std::is_base_of_v<Tensor, std::decay_t<R>>,
                                  Tensor, std::decay_t<R>>;
 
-/// Calls a user's function. Meanwhile default Location arguments stand for the
-/// line of the call.
+/// Calls a user's function. During the call, default Location arguments stand
+/// for the location of the call.
 template <typename F, typename... Parts>
 decltype(auto) applied(F &f, const std::tuple<Parts...> &parts, Location at) {
   CalledAt called(at);
@@ -117,7 +117,7 @@ public:
   template <typename... Args> static Call of(const Args &...arguments) {
     return ofGiven<Args...>({}, arguments...);
   }
-  /// The call may take ownership of the tensors of an argument if its flag is
+  /// The call may take ownership of the tensors of argument i if given[i] is
   /// set.
   template <typename... Args>
   static Call ofGiven(const std::array<bool, sizeof...(Args)> &given,
@@ -126,17 +126,19 @@ public:
     Call call(&type);
     size_t i = 0;
     ((call.isGiven = given[i++], walk(arguments, call)), ...);
-    // Positions come last. The words before them are self-delimiting, so a
-    // position cannot be mistaken for a number of the caller.
+    // The positions of undefined tensors come last. The words before are
+    // self-delimiting, so a position cannot be mistaken for a number that is an
+    // argument.
     for (int64_t position : call.undefined)
       call.word(-position);
-    // Operations without operands use the current device.
+    // Operations without operands are recorded for the current device.
     if (call.count == 0)
       call.text(current_device().name);
-    // Products are recorded in the thread's precision.
+    // Matrix products are recorded with the thread's precision.
     if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
       call.word(precision);
-    // Floats without a dtype are recorded in the thread's default one.
+    // Floats for which no dtype is given are recorded with the thread's default
+    // dtype.
     if (default_dtype() != f32)
       call.word(static_cast<int64_t>(default_dtype()));
     return call;
@@ -173,8 +175,8 @@ public:
     if (given.empty())
       return nullptr;
     donated.resize(count);
-    // If a value has several handles, the first one is given up, and the others
-    // keep the value.
+    // If several handles refer to a value, the first handle is given up, and
+    // the others keep the value.
     std::unordered_map<const tensorc_tensor *, size_t> first;
     for (auto [argument, x] : given) {
       bool isFirst = given.size() == 1 ||
@@ -188,7 +190,7 @@ public:
   }
   bool gives() const { return !given.empty(); }
   bool is_traced() const { return isTraced; }
-  /// True if the signature matches these arguments, ignoring their tensors.
+  /// True if the arguments other than tensors match the signature.
   bool matches(const std::vector<int64_t> &signature) const {
     return signature[0] == typeWord() &&
            signature[1] == static_cast<int64_t>(words.size()) &&
@@ -214,13 +216,13 @@ private:
   explicit Call(const char *of) : type(of) {}
   int64_t typeWord() const { return reinterpret_cast<intptr_t>(type); }
 
-  const char *type;                      // a unique address per list of types
+  const char *type;                      // address, unique per list of types
   std::vector<int64_t> words, undefined; // `undefined`: positions of tensors
   std::array<tensorc_tensor *, 8> few;
   std::vector<tensorc_tensor *> many;
-  std::vector<uint8_t> donated; // per tensor, up to the last donated one
-  std::vector<std::pair<size_t, Tensor *>> given; // those, by position
-  std::vector<Tensor> kept; // further handles of donated values
+  std::vector<uint8_t> donated; // flags, up to the last donated tensor
+  std::vector<std::pair<size_t, Tensor *>> given; // moved tensors by position
+  std::vector<Tensor> kept; // further handles of moved values
   size_t count = 0;
   int64_t position = 0;
   bool isTraced = false, isGiven = false;

@@ -16,15 +16,15 @@
 
 namespace tensorc {
 
-/// A size of an argument: a number, or a name whose value is given by each
-/// call.
+/// A size of an argument's shape: a number, or a name. Each call gives a value
+/// to the name.
 struct Size {
   int64_t number;
   std::string name = {};
   bool is_named = false;
   Size(int size) : number(size) {}
   Size(int64_t size) : number(size) {}
-  /// In calls the size is a multiple of `multiple_of`.
+  /// The value of the name is a multiple of `multiple_of` in every call.
   Size(std::string size, int64_t multiple_of = 1)
       : number(multiple_of), name(std::move(size)), is_named(true) {}
   Size(const char *size) : Size(std::string(size)) {}
@@ -45,9 +45,9 @@ struct Input {
   }
 };
 
-/// Names of all arguments or results, or none. Without names, the tensors of a
-/// struct or map are named after its members or keys (for_each_named_tensor),
-/// and other results out0, out1, ...
+/// Names of all arguments and of all results; an empty list gives default
+/// names. By default the tensors of a struct or map are named after its members
+/// or keys (for_each_named_tensor), and other results out0, out1, ...
 struct Names {
   std::vector<std::string> inputs = {}, outputs = {};
 };
@@ -56,8 +56,8 @@ struct Names {
 struct SaveOptions {
   std::string target = "cpu";
   Names names = {};
-  /// Captured tensors that become arguments with these names, after the others,
-  /// instead of constants.
+  /// Captured tensors and the names of the arguments that they become, instead
+  /// of constants. These arguments follow the function's own.
   std::vector<std::pair<std::string, Tensor>> weights = {};
   std::string kind = {};
   std::string constants = {};
@@ -99,8 +99,8 @@ private:
   std::shared_ptr<tensorc_function> function;
 };
 
-/// A function that was recorded, or a program that was read: to be saved, or
-/// called. See compile() and read_program(). Copies share it.
+/// A recorded function, or a program that was read from a file. It can be saved
+/// or called. See compile() and read_program(). Copies share it.
 class Program {
 public:
   /// Takes ownership of a program of the C interface.
@@ -109,9 +109,9 @@ public:
       : program(raw, tensorc_program_release), outputs(std::move(output_names)) {
   }
 
-  /// Compiles the program and writes a file of the kind given by its suffix: a
+  /// Compiles the program and writes a file. The suffix gives the kind: a
   /// package (.tcpkg), C functions (.o, .so) and their header (.h), text
-  /// (.mlir, ...). After an error there is either no file or the one that was
+  /// (.mlir, ...). After an error the path holds no file, or the file that was
   /// there before.
   void save(const std::string &path, const SaveOptions &options = {},
             Location at = Location::current()) const {
@@ -167,8 +167,8 @@ private:
   std::vector<std::string> outputs;
 };
 
-/// A program of another framework: text of StableHLO, as JAX prints it, or of
-/// tx, or the bytes of an ONNX model. `name` is its name in messages.
+/// Reads a program of another framework: StableHLO as JAX prints it, tx as
+/// text, or the bytes of an ONNX model. Error messages call it `name`.
 inline Program read_program(const std::string &bytes,
                             const std::string &name = "program",
                             Location at = Location::current()) {
@@ -180,8 +180,8 @@ inline Program read_program(const std::string &bytes,
 }
 
 namespace detail {
-/// Returns the names of a value's tensors by members or keys; none if some
-/// tensor has no name or names are not unique.
+/// Returns the names of a value's tensors, made of members and keys. Returns
+/// none if a tensor has no name or two have the same one.
 template <typename T> std::vector<std::string> namesOf(const T &value) {
   std::vector<std::string> names;
   if constexpr (kindOf<T> == Kind::map || HasNames<T>::value)
@@ -194,8 +194,8 @@ template <typename T> std::vector<std::string> namesOf(const T &value) {
   return names;
 }
 
-/// Calls a function on behalf of the C interface, and holds back exceptions
-/// until the C call has returned.
+/// Calls a function for the C interface. Exceptions are stored and thrown after
+/// the C call has returned.
 template <typename F, size_t N> struct ProgramRecorder {
   F &function;
   std::exception_ptr thrown = {};
@@ -290,12 +290,12 @@ Program compile(F &function, const std::array<Input, N> &inputs, Location at) {
 template <size_t> using TensorFor = Tensor;
 } // namespace detail
 
-/// Records a function of tensors, or one that jit() has made, to be saved; its
-/// results may be in structs and containers (tensorc/structure.hpp). Each
-/// argument is an example tensor, of which only dtype and shape matter, or an
-/// Input, whose sizes may have names: compile(f, Input(f32, {"n", 784}), b).
-/// With names the function is called several times, with sizes that differ. It
-/// must not read values; tensors that it captures become constants.
+/// Records a function of tensors, or one that jit() has made. The results may
+/// be in structs and containers (tensorc/structure.hpp). Each argument is an
+/// example tensor, of which only dtype and shape matter, or an Input, whose
+/// sizes may have names: compile(f, Input(f32, {"n", 784}), b). If sizes have
+/// names, the function is called several times with different sizes. It must
+/// not read values of tensors; tensors that it captures become constants.
 template <typename F, typename... Inputs>
 Program compile(F function, const detail::LocatedInput &first,
                 const Inputs &...rest) {
@@ -309,7 +309,7 @@ Program compile(F function, Location at = Location::current()) {
   return detail::compile(function, std::array<Input, 0>{}, at);
 }
 
-/// See jit() with inputs. Copies share what was compiled.
+/// The result of jit() with inputs. Copies share the compiled function.
 template <typename F, size_t N>
 class SizedJit : public detail::Callable<SizedJit<F, N>> {
   friend detail::Callable<SizedJit>;
@@ -343,7 +343,7 @@ public:
   }
 
 private:
-  /// As in Jit: arguments that are moved or temporary lose their values.
+  /// As in Jit, arguments that are moved or temporary are consumed.
   template <typename... Tensors>
   Result call(Location given, Tensors &&...arguments) const {
     static_assert(sizeof...(Tensors) == N, "another number of arguments");
@@ -387,8 +387,8 @@ private:
 };
 
 /// Traces and compiles a function of tensors immediately, for all values of the
-/// inputs' named sizes: jit(f, Input(f32, {"n", 784}), b). The rules of
-/// compile() for names apply. The function runs on the current device.
+/// inputs' named sizes: jit(f, Input(f32, {"n", 784}), b). Names have the same
+/// rules as in compile(). The function runs on the current device.
 template <typename F, typename... Inputs>
 SizedJit<F, 1 + sizeof...(Inputs)>
 jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
@@ -397,10 +397,11 @@ jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
           first.at};
 }
 
-/// Declares a weight: evaluates it, and declares that it does not change and is
-/// the second factor of many products. On a cpu these read a copy that is
-/// packed once, also in functions that capture the weight; see
-/// tensorc_constant. Applies to all tensors of a structure.
+/// Declares a constant that is the second factor of many products, and
+/// evaluates
+/// it. On a cpu these products read a copy that is packed once, also in
+/// functions that capture the constant; see tensorc_constant. Applies to all
+/// tensors of a structure.
 ///   Tensor w = constant(tensorc::load("w.npy"));
 ///   for (const Tensor &x : batches)
 ///     eval(matmul(x, transpose(w)));

@@ -6,10 +6,11 @@
 //         return std::pair(next, next);
 //       }, h0, xs);
 //
-// The functions are recorded once, not called in each iteration. State,
-// inputs and results are tensors and what holds them (tensorc/structure.hpp).
-// What a function reads beside its arguments is computed before; numbers are
-// part of it. docs/control-flow.md has what loops cost.
+// The functions are recorded once, not called in each iteration. State, inputs
+// and results are tensors or values that contain tensors
+// (tensorc/structure.hpp). Tensors that a function captures are computed before
+// the loop; numbers that it captures are fixed. docs/control-flow.md describes
+// the cost of loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CONTROL_HPP
@@ -36,7 +37,8 @@ template <typename T> std::vector<Tensor> listTensors(const T &value) {
 struct RecordedBody {
   std::vector<Tensor> arguments, results;
 
-  /// Returns a value like this one whose tensors are arguments of the trace.
+  /// Returns a copy of the value in which arguments of the trace replace the
+  /// tensors.
   template <typename T> T argument(T like, Location at) {
     for_each_tensor(like, [&](Tensor &x) {
       if (x.defined())
@@ -44,7 +46,8 @@ struct RecordedBody {
     });
     return like;
   }
-  /// The same for slices along the first axis.
+  /// The same, except that each argument is a slice of a tensor along its first
+  /// axis.
   template <typename T> T part(T like, Location at) {
     for_each_tensor(like, [&](Tensor &x) {
       if (!x.defined())
@@ -59,7 +62,7 @@ struct RecordedBody {
     for (Tensor &x : listTensors(value))
       results.push_back(std::move(x));
   }
-  /// The body as raw lists, which must outlive it.
+  /// The body as arrays of C handles. The RecordedBody must outlive it.
   struct Raw {
     std::vector<tensorc_tensor *> arguments, results;
     tensorc_body body;
@@ -169,10 +172,10 @@ auto condFor(const char *tracer, const Located &predicate, Then then,
 
 } // namespace detail
 
-/// Returns then(arguments...) if the predicate, a single i1, is true, else
-/// otherwise(arguments...). Only the chosen one runs, except for operations
-/// that do not depend on the arguments. Both return values of one type, with
-/// tensors of the same dtypes and shapes.
+/// Returns then(arguments...) if the predicate, one i1, is true, else
+/// otherwise(arguments...). Only the selected function runs, except for
+/// operations that do not depend on the arguments. Both return the same type,
+/// with tensors of the same dtypes and shapes.
 template <typename Then, typename Otherwise, typename... Args>
 auto cond(const Located &predicate, Then then, Otherwise otherwise,
           const Args &...arguments) {
@@ -180,10 +183,10 @@ auto cond(const Located &predicate, Then then, Otherwise otherwise,
                          std::move(otherwise), arguments...);
 }
 
-/// Returns branches[index](arguments...) for an integer index. A negative index
-/// takes the first branch, one that is too large the last. Only the chosen one
-/// runs, except for operations that do not depend on the arguments. All return
-/// values of one type, with tensors of the same dtypes and shapes.
+/// Returns branches[index](arguments...) for an integer index, which is clamped
+/// to the branches. Only the selected branch runs, except for operations that
+/// do not depend on the arguments. All branches return the same type, with
+/// tensors of the same dtypes and shapes.
 template <typename Branches, typename... Args>
 auto switch_(const Located &index, const Branches &branches,
              const Args &...arguments) {
@@ -217,11 +220,11 @@ auto switch_(const Located &index, const Branches &branches,
 }
 
 struct WhileOptions {
-  int64_t most = 0; // iterations
+  int64_t most = 0; // maximum number of iterations
 };
 
 namespace detail {
-/// See while_loop(). A bound of 0 means no bound.
+/// Implements while_loop(). A `most` of 0 means no bound.
 template <typename Condition, typename Body, typename State>
 Owned<State> whileLoopFor(Condition condition, Body body, const State &initial,
                           int64_t most, Location at) {
@@ -249,8 +252,8 @@ Owned<State> whileLoopFor(Condition condition, Body body, const State &initial,
 }
 } // namespace detail
 
-/// Repeats state = body(state) while condition(state), a single i1, is true,
-/// and returns the last state. Dtypes and shapes must not change.
+/// Repeats state = body(state) while condition(state), one i1, is true, and
+/// returns the last state. Dtypes and shapes must not change.
 template <typename Condition, typename Body, typename State>
 detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
@@ -259,8 +262,8 @@ detail::Owned<State> while_loop(Condition condition, Body body,
                               at);
 }
 
-/// The same with a bound on the number of iterations. It has a gradient, which
-/// keeps the states of that many iterations.
+/// The same with a maximum number of iterations. Has a gradient, which keeps
+/// the states of the maximum number of iterations.
 template <typename Condition, typename Body, typename State>
 detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
@@ -276,7 +279,7 @@ detail::Owned<State> while_loop(Condition condition, Body body,
 }
 
 namespace detail {
-/// See fori_loop().
+/// Implements fori_loop().
 template <typename Body, typename State>
 Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
                          Body body, const State &initial, Location at) {
@@ -345,8 +348,8 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
           static_cast<uint64_t>(size))
     return detail::foriLoopFor(tracer, begin, end, std::move(body), initial,
                                at);
-  // A loop of loops. A gradient computes the inner loops again, like any body.
-  // An incomplete segment comes last.
+  // A loop over loops. A gradient recomputes the iterations of an inner loop,
+  // like any body. An incomplete segment comes last.
   int64_t count = (end - begin) / size, whole = begin + count * size;
   auto segment = [&](const Tensor &index, const Carried &state) {
     Tensor first = index * size + begin;
@@ -362,11 +365,11 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
 
 struct ScanOptions {
   bool reverse = false; // iterate from the last slice to the first
-  int64_t segment = 0;  // as of a fori_loop
+  int64_t segment = 0;  // as in LoopOptions
 };
 
 namespace detail {
-/// See scan(). Only the option `reverse` is used.
+/// Implements scan(). Of the options only `reverse` is used.
 template <typename Body, typename State, typename Xs>
 auto plainScan(const char *tracer, Body body, const State &initial,
                const Xs &xs, const ScanOptions &options, Location at) {
@@ -389,7 +392,7 @@ auto plainScan(const char *tracer, Body body, const State &initial,
   return std::pair(std::move(last), withTensors(*std::move(result), from));
 }
 
-/// Returns the value with `change` applied to each tensor.
+/// Returns the value with each tensor x replaced by change(x).
 template <typename T, typename Change> T changed(T value, Change change) {
   for_each_tensor(value, [&](Tensor &x) {
     if (x.defined())
@@ -398,8 +401,8 @@ template <typename T, typename Change> T changed(T value, Change change) {
   return value;
 }
 
-/// A scan of scans. A gradient computes the inner scans again, like any body.
-/// An incomplete segment comes last.
+/// A scan over scans. A gradient recomputes the iterations of an inner scan,
+/// like any body. An incomplete segment comes last.
 template <typename Body, typename State, typename Xs>
 auto scanInSegments(const char *tracer, Body body, const State &initial,
                     const Xs &xs, const ScanOptions &options, Location at) {
@@ -464,7 +467,7 @@ auto scan(Body body, const State &initial, const Xs &xs,
   return detail::scanFor("scan", std::move(body), initial, xs, options, at);
 }
 
-/// See custom_vjp().
+/// The result of custom_vjp().
 template <typename Forward, typename Backward> class CustomVjp {
 public:
   CustomVjp(Forward f, Backward b, Location at)
@@ -534,7 +537,7 @@ auto map(F f, const Xs &xs, Location at = Location::current()) {
       .second;
 }
 
-/// See checkpoint().
+/// The result of checkpoint().
 template <typename F> class Checkpoint {
 public:
   Checkpoint(F f, Location at) : function(std::move(f)), place(at) {}

@@ -27,7 +27,7 @@ inline Tensor from_bytes(DType dtype, const Shape &shape, const void *data,
                         data, nullptr, at, &out);
   return detail::take(status, out);
 }
-/// Copies strided data; strides in elements.
+/// Copies strided data. Strides are in elements.
 template <typename T>
 Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,
                     Location at = Location::current()) {
@@ -39,10 +39,10 @@ Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,
                         shape.data(), data, strides.data(), at, &out);
   return detail::take(status, out);
 }
-/// Uses memory in place until the deleter is called; until then nobody may
-/// write to it. Strides are in elements; none means dense. Some memory is
-/// copied instead (see tensorc_from_strided_memory), for example always for
-/// devices with separate memory.
+/// Returns a tensor that uses the memory until the deleter is called; until
+/// then nobody may write to the memory. Strides are in elements; no strides
+/// mean dense. In some cases the data are copied instead (see
+/// tensorc_from_strided_memory), for example for devices with separate memory.
 template <typename T, typename Deleter>
 Tensor from_memory(T *data, const Shape &shape, const Shape &strides,
                    Deleter deleter, Location at = Location::current()) {
@@ -74,7 +74,7 @@ template <typename T> bool holds(DType dtype, T number) {
   if (dtype == i1)
     return number == T(0) || number == T(1);
   if constexpr (std::is_floating_point_v<T> && sizeof(T) < sizeof(double)) {
-    // The bounds below would overflow f16.
+    // The limits computed below would overflow f16.
     return holds(dtype, static_cast<double>(number));
   } else if constexpr (std::is_floating_point_v<T>) {
     if (number != std::trunc(number))
@@ -95,7 +95,7 @@ template <typename T> bool holds(DType dtype, T number) {
     return bits == 64 || static_cast<uint64_t>(number) >> bits == 0;
   }
 }
-/// from_data for a vector; std::vector<bool> stores bits.
+/// from_data for a vector, also for std::vector<bool>, which stores bits.
 template <typename T>
 Tensor fromVector(const std::vector<T> &values, const Shape &shape,
                   const TensorOptions &options, Location at) {
@@ -120,7 +120,8 @@ Tensor fromVector(const std::vector<T> &values, const Shape &shape,
              ? astype(Arg(std::move(made), at.file, at.line), *options.dtype)
              : made;
 }
-/// Appends the numbers of nested lists; `axis` is that of this list.
+/// Appends the numbers of nested lists. `axis` is the nesting depth of this
+/// list.
 template <typename T>
 void flattenList(const T &number, std::vector<T> &values, Shape &, size_t,
                  Location) {
@@ -148,7 +149,7 @@ Tensor fromLists(std::initializer_list<Inner> list,
 }
 } // namespace detail
 
-/// Makes a tensor on the options' device, converted to their dtype.
+/// Makes a tensor on the options' device, of the options' dtype.
 template <typename T>
 Tensor tensor(const std::vector<T> &values, const TensorOptions &options = {},
               Location at = Location::current()) {
@@ -223,7 +224,7 @@ inline Tensor ones(const Shape &shape, const TensorOptions &options,
   detail::DeviceOf scope(options, at);
   return ones(shape, options.dtype.value_or(default_dtype()), at);
 }
-/// Filled with zeros, because a value must be a function of its operands.
+/// Returns zeros, because a value must be a function of its operands.
 inline Tensor empty(const Shape &shape, const TensorOptions &options = {},
                     Location at = Location::current()) {
   return zeros(shape, options, at);
@@ -233,8 +234,8 @@ inline Tensor empty(const Shape &shape, DType dtype,
   return zeros(shape, dtype, at);
 }
 
-/// With the shape of x, and with its dtype and device unless the options give
-/// others.
+/// Returns a tensor with the shape of x, and with the dtype and device of x
+/// unless the options give others.
 inline Tensor full_like(const Tensor &x, Arg value,
                         const TensorOptions &options = {}) {
   Location at = value.at();
@@ -265,7 +266,7 @@ Tensor scalar(std::complex<T> value, Location at = Location::current()) {
   return detail::full("scalar", {}, Arg(value, at.file, at.line),
                       dtype_of<std::complex<T>>());
 }
-/// For integers the dtype is i64, as in NumPy.
+/// Integer bounds give i64 by default, as in NumPy.
 template <typename Start, typename Stop, typename Step = int,
           typename = std::enable_if_t<std::is_integral_v<Start> &&
                                       std::is_integral_v<Stop> &&
@@ -302,7 +303,7 @@ inline Tensor arange(int64_t stop, const TensorOptions &options,
   detail::DeviceOf scope(options, at);
   return arange(stop, options.dtype.value_or(i64), at);
 }
-/// The same for a float stop: arange(2.5) is 0, 1, 2.
+/// Counts from 0 to a floating-point stop: arange(2.5) is 0, 1, 2.
 template <typename Stop,
           typename = std::enable_if_t<std::is_floating_point_v<Stop>>>
 Tensor arange(Stop stop, DType dtype = default_dtype(), Location at = Location::current()) {

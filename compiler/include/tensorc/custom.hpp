@@ -13,8 +13,8 @@ struct Type {
   Shape shape;
 };
 
-/// The arguments of a function that implements an operation. They are valid
-/// during the call. It reads the inputs and fills the outputs.
+/// The inputs and outputs of a call of a custom operation's function, which
+/// reads the inputs and writes the outputs. They are valid during the call.
 class CustomCall {
 public:
   explicit CustomCall(const tensorc_rt_op_call &raw) : call(raw) {}
@@ -23,7 +23,8 @@ public:
   size_t outputs() const { return static_cast<size_t>(call.output_count); }
   Type input_type(size_t i) const { return type(array(false, i)); }
   Type output_type(size_t i) const { return type(array(true, i)); }
-  /// The elements, dense and row-major. T must be the type of the dtype.
+  /// Returns the elements of an input or output, dense and row-major. T must be
+  /// the C++ type of the dtype.
   template <typename T> const T *input(size_t i = 0) const {
     return data<T>(array(false, i));
   }
@@ -118,10 +119,11 @@ inline tensorc_status *callShapeRule(void *user, const tensorc_type *inputs,
 }
 } // namespace detail
 
-/// An operation implemented by a function of the program. It is registered once
-/// per name, for the lifetime of the process. See tensorc_custom_op.
+/// An operation that a C++ function implements. It is registered once per name,
+/// for the lifetime of the process. See tensorc_custom_op.
 ///
-///   tensorc::CustomOp smooth("app.smooth", [](const tensorc::CustomCall &call) {
+///   tensorc::CustomOp smooth("app.smooth", [](const tensorc::CustomCall &call)
+///   {
 ///     const float *x = call.input<float>();
 ///     float *y = call.output<float>();
 ///     ...
@@ -129,7 +131,7 @@ inline tensorc_status *callShapeRule(void *user, const tensorc_type *inputs,
 ///   tensorc::Tensor y = smooth({x});
 class CustomOp {
 public:
-  /// Without a rule every call must pass the types of its outputs.
+  /// Without a shape rule every call must pass the types of its outputs.
   CustomOp(std::string name, std::function<void(const CustomCall &)> function,
            ShapeRule shapes = nullptr, const std::string &derivative = "",
            Location at = Location::current())
@@ -147,7 +149,7 @@ public:
     functions.release(); // lives as long as the registration
   }
 
-  /// Shape rule for one output of the first input's type.
+  /// Shape rule for one output with the type of the first input.
   static std::vector<Type> like_first_input(const std::vector<Type> &inputs,
                                             const std::string &) {
     return {inputs.at(0)};
@@ -194,8 +196,8 @@ private:
   std::string title;
 };
 
-/// Returns x. Evaluations of the result fail if an element is NaN or infinite.
-/// See tensorc_check_numerics.
+/// Returns x. Evaluating the result fails if an element is NaN or infinite. See
+/// tensorc_check_numerics.
 inline Tensor check_numerics(Arg x, const std::string &text = "") {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_check_numerics(
@@ -203,7 +205,7 @@ inline Tensor check_numerics(Arg x, const std::string &text = "") {
   x.drop();
   return detail::take(status, out);
 }
-/// Returns x. Evaluations of the result print it on stderr.
+/// Returns x. Evaluating the result prints it on stderr.
 inline Tensor debug_print(Arg x, const std::string &text = "") {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_debug_print(x.tensor("debug_print"),

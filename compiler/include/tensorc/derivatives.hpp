@@ -1,7 +1,7 @@
-//===- derivatives.hpp - forward mode, Jacobians, Hessians ----------------===//
+//===- derivatives.hpp - forward mode, Jacobians and Hessians -------------===//
 //
-// Each records its expressions anew, so call them within jit() where they are
-// called often.
+// Each call records its expressions anew. If you call these functions often, do
+// so in a function made by jit().
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_DERIVATIVES_HPP
@@ -23,16 +23,16 @@ inline std::string typeText(const Tensor &x) {
 }
 } // namespace detail
 
-/// Returns f(x) and its derivative along a tangent (a value of x's type), the
-/// product of the Jacobian with it. Derivatives of integer and boolean results
-/// are undefined tensors; tangents of such arguments are ignored.
+/// Returns f(x) and the product of the Jacobian of f at x with a tangent, a
+/// value of x's type. The derivatives of integer and boolean results are
+/// undefined tensors; tangents of integer and boolean arguments are ignored.
 template <typename F, typename X>
 auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
   detail::CalledAt called(at);
   auto [recorded, result, inputs] = detail::recordAll("jvp", f, at, x);
   using Result = decltype(result);
-  // The pullback is linear in the cotangents. So its own pullback, along the
-  // tangents, is the forward derivative, and depends on no cotangent.
+  // The pullback is linear in the cotangents, so its derivative along the
+  // tangents is the forward derivative and is the same for all cotangents.
   std::vector<Tensor> cotangents;
   detail::Recorded linear;
   for (const Tensor &y : recorded.results) {
@@ -82,15 +82,14 @@ auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
 }
 
 /// Returns the product of the Hessian of f at x with a vector, a value of x's
-/// type. f returns a float of one element.
+/// type. f returns one float.
 template <typename F, typename X>
 auto hvp(F f, const X &x, const X &vector, Location at = Location::current()) {
   return jvp(grad(std::move(f), at), x, vector, at).second;
 }
 
 namespace detail {
-/// With respect to complex numbers a function has two derivatives, d/dx and
-/// d/dy.
+/// A function of a complex x + i y has two derivatives, d/dx and d/dy.
 inline void refuseComplex(const char *name, const Tensor &x, Location at) {
   if (is_complex(x.dtype()))
     fail(name,
@@ -125,8 +124,8 @@ Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   return reshape(rows, shape);
 }
 
-/// Returns the second derivatives of f(x), a float of one element. The result
-/// has the dims of x twice.
+/// Returns the second derivatives of f, which returns one float, at x. The
+/// result's shape is that of x, twice.
 template <typename F>
 Tensor hessian(F f, const Tensor &x, Location at = Location::current()) {
   detail::refuseComplex("hessian", x, at);

@@ -1,4 +1,4 @@
-//===- devices.hpp - where tensors are; included by tensorc.hpp -----------===//
+//===- devices.hpp - the devices of tensors; included by tensorc.hpp ------===//
 //
 //   tensorc::Tensor y = tensorc::relu(x.to("sim:0")) * 2;
 //   std::cout << y.device() << y.cpu();
@@ -17,10 +17,10 @@
 namespace tensorc {
 
 /// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942". Without
-/// an index it is the current device if that is of this kind, else the first.
-/// Throws if the kind or the index is invalid; whether the device exists is
-/// checked when it is used. "auto" means the device that should finish an
-/// evaluation first.
+/// an index it is the current device if that is of the same kind, else the
+/// first device of the kind. Throws if the kind or the index is invalid;
+/// whether the device exists is checked when it is used. On "auto" each
+/// evaluation chooses the device that should finish first.
 struct Device {
   std::string name;
 
@@ -34,9 +34,9 @@ struct Device {
       : Device(std::string(text), at) {}
   explicit Device(tensorc_rt_device *device) : name(nameOf(device)) {}
 
-  /// "cuda" of "cuda:1", "sim:gfx942" of "sim:gfx942:1".
+  /// Returns "cuda" for "cuda:1", and "sim:gfx942" for "sim:gfx942:1".
   std::string type() const { return name.substr(0, typeLength()); }
-  /// 1 of "cuda:1"; 0 without an index.
+  /// Returns 1 for "cuda:1", and 0 for a name without an index.
   int index() const {
     size_t length = typeLength();
     return length == name.size() ? 0 : std::stoi(name.substr(length + 1));
@@ -92,7 +92,7 @@ inline void set_device(const Device &device,
   detail::check(tensorc_set_device(device.name.c_str()), at);
 }
 namespace detail {
-/// Returns the device that set_device set for this thread, or "".
+/// Returns the name of the device that set_device set for this thread, or "".
 inline std::string threadDevice() {
   char *name = nullptr;
   tensorc_status *status = tensorc_thread_device(&name);
@@ -123,7 +123,8 @@ private:
   std::string former;
 };
 
-/// A device, or none. An invalid name is an error at the line that passes it.
+/// A device, or none. For an invalid name the error names the line that passes
+/// it.
 struct OptionalDevice : std::optional<Device> {
   OptionalDevice(std::nullopt_t = std::nullopt) {}
   OptionalDevice(Device device) : std::optional<Device>(std::move(device)) {}
@@ -132,7 +133,7 @@ struct OptionalDevice : std::optional<Device> {
   OptionalDevice(std::string text, Location at = Location::current())
       : OptionalDevice(Device(std::move(text), at)) {}
 };
-/// Dtype and device of a new tensor. The defaults are the function's default
+/// Dtype and device of a new tensor. By default they are the function's default
 /// dtype and the thread's device. `zeros({2, 3}, {.dtype = f16, .device =
 /// "sim:0"})`, in C++17 `{f16, "sim:0"}`.
 struct TensorOptions {
@@ -153,7 +154,7 @@ private:
 };
 } // namespace detail
 
-/// True if the device exists and computes. False for unknown names, so that
+/// True if the device exists and can compute. False for unknown names, so
 /// `is_available("cuda") ? "cuda" : is_available("mps") ? "mps" : "cpu"` works
 /// everywhere.
 inline bool is_available(const char *name) {
@@ -183,8 +184,8 @@ inline DeviceProperties device_properties(const Device &device = {},
 }
 
 /// Returns x on the device: x itself if it is there, else a tensor that is
-/// moved when it is needed. On "auto", evaluations may use the value on any
-/// device.
+/// copied when its value is needed. On "auto", evaluations may use the value on
+/// any device.
 inline Tensor to(Arg x, const Device &device) {
   Location at{x.at().file, x.at().line};
   if (device.is_auto())
@@ -209,8 +210,8 @@ inline Device Tensor::device(Location at) const {
   tensorc_rt_device *device = tensorc_tensor_device(handle);
   return device ? Device(device) : current_device();
 }
-/// Evaluates x and returns the device that has its value; for tensors of "auto"
-/// the chosen one.
+/// Evaluates x and returns the device that has its value. For a tensor on
+/// "auto" that is the chosen device.
 inline Device residence(const Tensor &x, Location at = Location::current()) {
   tensorc_tensor *tensor = x.operand("residence", at);
   detail::check(tensorc_eval(&tensor, 1), at);
@@ -226,8 +227,8 @@ inline std::string explain_placement(const Tensor &x, bool json = false,
   detail::check(status, at);
   return detail::text(nullptr, text);
 }
-/// Returns the device's figures for "auto" in the format of TENSORC_FIGURES,
-/// and measures them if necessary.
+/// Returns the device's figures, by which "auto" estimates times, in the format
+/// of TENSORC_FIGURES. Measures them if necessary.
 inline std::string device_figures(const Device &device,
                                   Location at = Location::current()) {
   char *text = nullptr;

@@ -5,7 +5,7 @@
 //
 //   auto *z = tensorc::to_dlpack(x, tensorc::Stream::wrap("cuda:0", theirs));
 //
-// tensorc/dlpack.h says what is shared, what is copied and who waits.
+// tensorc/dlpack.h describes when memory is shared or copied, and who waits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_DLPACK_HPP
@@ -35,8 +35,8 @@ Array *given(tensorc_status *(*give)(tensorc_tensor *, tensorc_rt_stream *,
 }
 } // namespace detail
 
-/// Takes ownership of the array, also if it throws. The elements must already
-/// be computed.
+/// Returns a tensor that shares the array's memory. Takes ownership of the
+/// array, even if it throws. The elements must already be computed.
 inline Tensor from_dlpack(DLManagedTensorVersioned *array,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack, array, nullptr, at);
@@ -45,8 +45,8 @@ inline Tensor from_dlpack(DLManagedTensor *array,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack_unversioned, array, nullptr, at);
 }
-/// The elements are written by work that was queued on the stream so far;
-/// readers of the tensor wait for it.
+/// The same, except that the work in the stream may still have to write the
+/// elements; readers of the tensor wait for it.
 inline Tensor from_dlpack(DLManagedTensorVersioned *array, const Stream &stream,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack, array, stream.raw(), at);
@@ -70,7 +70,7 @@ inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack, x, stream.raw(), at);
 }
-/// Returns a copy in the older struct.
+/// Returns a copy of x in DLPack's older, unversioned struct.
 inline DLManagedTensor *
 to_dlpack_unversioned(const Tensor &x, Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack_unversioned, x, nullptr, at);

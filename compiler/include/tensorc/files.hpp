@@ -4,7 +4,7 @@
 //       tensorc::load_tensors("model.safetensors");
 //   tensorc::save_tensor("scores.npy", scores);
 //
-// tensorc/files.h has the details.
+// See tensorc/files.h for details.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_FILES_HPP
@@ -17,8 +17,8 @@
 
 namespace tensorc {
 
-/// Reads all tensors of a file to the current device. The tensor of an .npy has
-/// the name "".
+/// Reads all tensors of a file to the current device. The tensor of an .npy
+/// file has the name "".
 inline std::map<std::string, Tensor>
 load_tensors(const std::string &path, Location at = Location::current()) {
   tensorc_tensor_file *raw = nullptr;
@@ -33,7 +33,7 @@ load_tensors(const std::string &path, Location at = Location::current()) {
   }
   return result;
 }
-/// Reads the only tensor of a file, such as an .npy.
+/// Reads the only tensor of a file, such as an .npy file.
 inline Tensor load_tensor(const std::string &path,
                           Location at = Location::current()) {
   std::map<std::string, Tensor> all = load_tensors(path, at);
@@ -44,7 +44,8 @@ inline Tensor load_tensor(const std::string &path,
                  at);
   return all.begin()->second;
 }
-/// Writes tensors to an .npz or .safetensors file, completely or not at all.
+/// Writes tensors to an .npz or .safetensors file. After an error the file is
+/// unchanged.
 inline void save_tensors(const std::string &path,
                          const std::map<std::string, Tensor> &tensors,
                          Location at = Location::current()) {

@@ -6,10 +6,10 @@
 //   auto step = tensorc::value_and_grad(loss);
 //   auto [value, gradient] = step(params, x, y);   // gradient is a Params
 //
-// Arguments and results are tensors and what holds them
+// Arguments and results are tensors or values that contain tensors
 // (tensorc/structure.hpp). Gradients are expressions: these functions nest, and
-// run inside of jit() and compile(). docs/gradients.md has what is
-// differentiated, and how.
+// can be used in functions for jit() and compile(). docs/gradients.md describes
+// what is differentiated, and how.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_GRAD_HPP
@@ -49,13 +49,13 @@ inline std::vector<tensorc_tensor *> rawOf(const std::vector<Tensor> &tensors) {
   return raw;
 }
 
-/// A recorded function, with its arguments and their values.
+/// A recorded function, its arguments in the trace and their values.
 struct Recorded {
   std::vector<Tensor> arguments, values, results;
   std::vector<int32_t> wanted;
 
-  /// Replaces a value's tensors by arguments of a trace. Only the floats of a
-  /// struct have gradients.
+  /// Replaces a value's tensors by arguments of a trace. Only tensors of floats
+  /// of a struct have gradients.
   template <typename T> void add(T &value, Location at) {
     for_each_tensor(value, [&](Tensor &x) {
       if (!x.defined())
@@ -71,8 +71,8 @@ struct Recorded {
   struct Pulled {
     std::vector<Tensor> results, gradients;
   };
-  /// `cotangents` has one tensor per result, or none if the result is one
-  /// element. Error messages name `called`.
+  /// `cotangents` has one tensor per result, or is empty if the result is one
+  /// element. Error messages start with `called`.
   Pulled pull(const std::vector<int32_t> &of,
               const std::vector<Tensor> &cotangents, bool isScalar, Location at,
               const char *called = "grad") const {
@@ -122,7 +122,7 @@ template <typename A, typename... Rest> struct First<std::tuple<A, Rest...>> {
   using Type = A;
 };
 
-/// See value_and_grad().
+/// The function that value_and_grad() returns.
 template <typename F, size_t... I> class ValueAndGrad {
 public:
   ValueAndGrad(F f, Location at) : function(std::move(f)), place(at) {}
@@ -150,7 +150,7 @@ public:
     auto nextResult = pulled.results.cbegin();
     auto nextGradient = pulled.gradients.cbegin();
     result = withTensors(std::move(result), nextResult);
-    // A braced list: in order.
+    // A braced list is evaluated in order.
     std::tuple<Owned<std::tuple_element_t<I, std::tuple<Args...>>>...>
         gradients{
             withTensors(Owned<std::tuple_element_t<I, std::tuple<Args...>>>(
@@ -190,22 +190,22 @@ template <typename F> struct GradientOnly {
 
 } // namespace detail
 
-/// Returns a function of the same arguments that returns a pair: the value of f
-/// and its gradient with respect to the first argument. The gradient has the
-/// argument's type; for a struct, its tensors are gradients, or undefined where
-/// the argument's are not floats. f returns a float of one element, or a pair
-/// or tuple that begins with it, whose other elements are returned unchanged.
+/// Returns a function of the same arguments that returns a pair: the value of
+/// f, and its gradient with respect to the first argument. The gradient has the
+/// argument's type; in a struct, the gradients of tensors that are not floats
+/// are undefined. f returns one float, or a pair or tuple that begins with one,
+/// whose other elements are returned unchanged.
 template <typename F>
 auto value_and_grad(F f, Location at = Location::current()) {
   return Jit(detail::ValueAndGrad<F, 0>(std::move(f), at), at);
 }
-/// The same with respect to these arguments. Several gradients form a tuple.
+/// The same with respect to the arguments I. Several gradients form a tuple.
 template <typename F, size_t... I>
 auto value_and_grad(F f, Argnums<I...>, Location at = Location::current()) {
   static_assert(sizeof...(I) > 0, "name an argument");
   return Jit(detail::ValueAndGrad<F, I...>(std::move(f), at), at);
 }
-/// The gradient alone.
+/// The same as value_and_grad(), but returns only the gradient.
 template <typename F> auto grad(F f, Location at = Location::current()) {
   using Both = detail::ValueAndGrad<F, 0>;
   return Jit(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
@@ -217,7 +217,7 @@ auto grad(F f, Argnums<I...>, Location at = Location::current()) {
   return Jit(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
 }
 
-/// Returns x as a constant for gradients.
+/// Returns x. Gradients treat it as a constant.
 inline Tensor stop_gradient(const Located &x) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_stop_gradient(
@@ -225,9 +225,9 @@ inline Tensor stop_gradient(const Located &x) {
   return detail::take(status, out);
 }
 
-/// The result of vjp(): maps a cotangent of the result (a value of its type) to
-/// those of the arguments, a tuple if there are several. May be called any
-/// number of times.
+/// The result of vjp(): maps a cotangent of f's result (a value of the result's
+/// type) to the cotangent of the argument, or to a tuple for several arguments.
+/// May be called any number of times.
 template <typename Result, typename... Args> class Pullback {
 public:
   Pullback(detail::Recorded function, std::tuple<Args...> arguments)

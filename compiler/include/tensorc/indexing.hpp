@@ -6,12 +6,12 @@
 //   x[0] = y; x(0, Slice(1)) += 1; x[x < 0] = 0;         x is updated
 //   x.at({rows}).add(1)                                  a copy of x, updated
 //
-// C++23 has x[0, -1], too. In earlier ones this is x[-1], and compilers warn.
-// NumPy's rules. An index below 0 counts from the end, once. One that is
-// outside then is an Error where it is a number; in a tensor, a read takes the
-// nearest element and a write is dropped. How many elements a mask selects is
-// read when the shape or a value of x[mask] is asked for; a function that is
-// traced cannot know it.
+// C++23 also has x[0, -1]. In earlier standards this means x[-1], and compilers
+// warn. The rules are NumPy's. A negative index counts from the end. An index
+// outside of x is an error if it is a number; an element of an index tensor
+// outside of x reads the nearest element, or drops the write. The number of
+// elements that a mask selects is computed when the shape or a value of x[mask]
+// is needed; a traced function cannot know it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_INDEXING_HPP
@@ -25,14 +25,14 @@
 
 namespace tensorc {
 
-/// An absent bound of a Slice; used as an index it adds a new axis.
+/// As a bound of a Slice: no bound. As an index: a new axis.
 struct NoneType {};
 inline constexpr NoneType None{};
 /// Stands for all axes without another index, like "...".
 struct EllipsisType {};
 inline constexpr EllipsisType Ellipsis{};
 
-/// Python's start:stop:step.
+/// Python's slice start:stop:step.
 class Slice {
 public:
   struct Bound {
@@ -61,8 +61,7 @@ public:
 };
 
 /// One item of an index, with its source location: a number, a Slice, Ellipsis,
-/// None (a new axis), a tensor of integers, or a boolean mask of the axes at
-/// its position.
+/// None, a tensor of integers, or a boolean mask of one or more axes.
 class Index {
 public:
   template <typename T, typename = std::enable_if_t<std::is_integral_v<T> &&
@@ -118,12 +117,12 @@ items(const std::vector<Index> &indices) {
 }
 } // namespace detail
 
-/// x[indices] for updates, each of which returns an updated copy of x. The
-/// value is broadcast, and its dtype must be of the same kind as x's. All true
-/// elements of a mask get the same value.
+/// x[indices] for updates: each method returns an updated copy of x. The value
+/// is broadcast, and its dtype must be of the same kind as x's. All elements
+/// selected by a mask get the same value.
 class At {
 public:
-  /// Error messages name `op`, by default "at".
+  /// `op` is the operation in error messages, "at" by default.
   At(Tensor tensor, std::vector<Index> list, const char *op = nullptr)
       : x(std::move(tensor)), indices(std::move(list)), called(op) {}
   /// If several values are written to one element, the last one wins.
@@ -162,9 +161,9 @@ inline At Tensor::at(std::vector<Index> indices) const {
   return At(*this, std::move(indices));
 }
 
-/// x[i] of a non-const tensor. It is a tensor like any other, except that an
-/// assignment in the same expression changes x: `x[i] = v` is `x =
-/// x.at({i}).set(v)`, and `x[i] += v` is `x[i] = x[i] + v`.
+/// x[i] of a non-const tensor. It is a tensor, except that an assignment in the
+/// same expression changes x: `x[i] = v` is `x = x.at({i}).set(v)`, and `x[i]
+/// += v` is `x[i] = x[i] + v`.
 class Element : public Tensor {
 public:
   Element(const Element &) = default;
@@ -175,7 +174,7 @@ public:
     Location at = value.indices[0].at();
     set(Arg(value, at.file, at.line));
   }
-  /// Assignment to a variable changes only the variable, as for every Tensor.
+  /// Assigning to a variable of this class changes only the variable, not x.
   Element &operator=(const Tensor &value) & {
     Tensor::operator=(value);
     return *this;
@@ -210,7 +209,7 @@ public:
     return {*this, {first, detail::indexOf(rest, first.at())...}};
   }
 
-  /// Returns this tensor, or throws if it can be assigned to but not read.
+  /// Returns this tensor. Throws if it can be assigned to but not read.
   const Tensor &checked() const {
     if (!refusal.empty())
       throw Error(TENSORC_INVALID_ARGUMENT, refusal);
@@ -228,8 +227,9 @@ private:
     element.checked();
     read();
   }
-  /// In a trace the number of selected elements is unknown, so reading is an
-  /// error; it is stored and thrown only by a read.
+  /// In a trace, reading x[mask] is an error, because the number of selected
+  /// elements is unknown. The error is stored here and thrown if the element is
+  /// read.
   void read() {
     std::vector<tensorc_index_item> items = detail::items(indices);
     Location at = indices[0].at();
@@ -261,8 +261,8 @@ private:
       *x = std::move(updated);
   }
   void combine(Tensor (*op)(Arg, Arg), const Arg &y);
-  /// Combining under a mask is a select between whole tensors, so the mask must
-  /// be the only index.
+  /// With a mask, combine() selects between whole tensors, so the mask must be
+  /// the only index.
   void checkAlone(Location at) const {
     if (indices.size() != 1)
       detail::fail("at",
@@ -315,7 +315,7 @@ Tensor Tensor::operator[](const Index &first, const Index &second,
 #endif
 
 /// x[mask], where the mask covers x's first axes. The number of selected
-/// elements is read when the shape or a value is needed.
+/// elements is computed when the shape or a value is needed.
 inline Tensor masked_select(Arg x, Arg mask) {
   const char *op = "masked_select";
   Location at = x.at();
@@ -334,8 +334,8 @@ inline Tensor masked_select(Arg x, Arg mask) {
 }
 
 /// Returns the indices, along each axis, of the first `size` nonzero elements,
-/// padded with `fill`. Without a size returns those of all nonzero elements,
-/// whose number is read when the shape or a value is needed.
+/// padded with `fill`. Without a size, returns the indices of all nonzero
+/// elements; their number is computed when the shape or a value is needed.
 inline std::vector<Tensor> nonzero(Arg x, int64_t size = TENSORC_NONE,
                                    int64_t fill = 0) {
   std::vector<tensorc_tensor *> out(
@@ -366,7 +366,7 @@ inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
                        sizes.data());
 }
 
-/// x[indices] of the flattened x.
+/// Takes elements of the flattened x.
 inline Tensor take(Arg x, Arg indices) {
   return take(std::move(x), std::move(indices), TENSORC_NONE);
 }
@@ -384,8 +384,8 @@ inline tensorc_gather_numbers raw(const GatherNumbers &numbers) {
           numbers.index_vector_dim};
 }
 } // namespace detail
-/// Slices of x at indices, which are clamped; a slice size of -1 is the whole
-/// axis.
+/// StableHLO's gather: slices of x at indices, which are clamped. A slice size
+/// of -1 means the whole axis.
 inline Tensor gather(Arg x, Arg indices, const GatherNumbers &numbers,
                      const Shape &slice_sizes) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("gather")));
@@ -401,7 +401,8 @@ inline Tensor gather(Arg x, Arg indices, const GatherNumbers &numbers,
   indices.drop();
   return result;
 }
-/// Returns x with windows updated at indices; updates outside of x are ignored.
+/// StableHLO's scatter: returns x with windows updated at indices. Updates
+/// outside of x are ignored.
 inline Tensor scatter(Arg x, Arg indices, Arg updates, tensorc_update_kind kind,
                       const GatherNumbers &numbers) {
   tensorc_gather_numbers raw = detail::raw(numbers);

@@ -14,12 +14,12 @@
 namespace tensorc {
 namespace detail {
 
-/// Set while the thread traces. It then does not wait for another thread's
-/// trace, which may be waiting for this one.
+/// True while this thread traces a function. A nested trace must not wait for
+/// other threads' traces, which may be waiting for this thread's.
 inline thread_local bool isTracing = false;
 
-/// While a function is being recorded, calls of other traced functions become
-/// part of the recording.
+/// While a function is being recorded, calls of other traced functions are
+/// inlined into the recording.
 struct TracingScope {
   explicit TracingScope(const char *tracer)
       : former(tensorc_set_tracer(tracer)) {}
@@ -38,8 +38,8 @@ private:
 struct Traced {
   tensorc_function *function = nullptr;
   size_t results = 0;
-  /// The value that the function returned, without its tensors, and flags for
-  /// the defined ones.
+  /// The value that the function returned, without its tensors, and whether
+  /// each of the value's tensors is defined.
   std::shared_ptr<const void> result;
   std::vector<bool> defined;
   ~Traced() { tensorc_function_release(function); }
@@ -54,7 +54,8 @@ capturesOf(const tensorc_function *function) {
   return all;
 }
 
-/// The replacements of captured tensors, shared by all traces of a function.
+/// The current values of captured tensors that rebind() replaced, shared by all
+/// traces of a function.
 class TraceGroup {
 public:
   TraceGroup() { check(tensorc_trace_group_create(&group)); }
@@ -74,14 +75,15 @@ private:
   tensorc_trace_group *group = nullptr;
 };
 
-/// The traces of a function; the least recently used ones are dropped.
-/// Thread-safe: of several threads that need one trace, the first makes it and
-/// the others wait.
+/// A cache of a function's traces, which drops the least recently used ones.
+/// Thread-safe: if several threads need the same trace, the first thread makes
+/// it and the others wait.
 class Traces {
 public:
   static constexpr size_t capacity = 1024;
 
-  /// `trace` makes a missing trace, to which existing replacements are applied.
+  /// Returns the trace for the call. `trace` makes it if it is missing;
+  /// replaced captures are then replaced in it, too.
   template <typename Trace>
   std::shared_ptr<Traced> find(const Call &call, Location at, Trace trace) {
     std::unique_lock lock(mutex);
@@ -184,7 +186,7 @@ private:
   std::atomic<size_t> made{0};
 };
 
-/// The arrays of a call, and its location.
+/// The arrays that a call writes, and the location of the call.
 struct LocatedArrays {
   std::vector<Array> arrays;
   Location at;
@@ -199,13 +201,14 @@ struct LocatedArrays {
 
 } // namespace detail
 
-/// A value that a traced function captured, fixed since the trace.
+/// A value that a traced function captured. It was fixed when the function was
+/// traced.
 struct Capture {
   /// The tensor that the function captured originally, even if rebind()
   /// replaced it. Undefined for a number, such as a literal of the function.
   Tensor tensor;
   double number = 0;
-  /// Location where the tensor was made or the number used.
+  /// Location where the tensor was made or the number was used.
   std::string file;
   unsigned line = 0;
 };
@@ -220,9 +223,8 @@ template <typename F> class Jit : public detail::Callable<Jit<F>> {
 public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
 
-  /// Returns the maximum number of bytes that a call with such arguments will
-  /// have allocated at one time, including results. Traces the function if
-  /// necessary, and runs nothing.
+  /// Returns the peak number of bytes allocated by a call with such arguments,
+  /// including results. Traces the function if necessary, but does not run it.
   uint64_t memory_required(Location at = Location::current()) const {
     return memory(at);
   }
@@ -247,9 +249,8 @@ public:
     return memory(place, arguments...);
   }
 
-  /// Calls with these arguments and computes the results into the arrays: one
-  /// array per result, on the function's device, and not overlapping the
-  /// arguments.
+  /// Calls the function and writes the results into the arrays: one array per
+  /// result, on the function's device. Arrays must not overlap the arguments.
   template <typename... Args>
   void into(const detail::LocatedArrays &outputs,
             const Args &...arguments) const {
@@ -274,12 +275,12 @@ public:
                   outputs.at);
   }
 
-  /// From the next call on, replaces a captured tensor by a value of the same
-  /// dtype, shape and device, in existing and new traces. Nothing is traced
+  /// Replaces a captured tensor, from the next call on, by a value of the same
+  /// dtype, shape and device, in existing and new traces, without tracing
   /// again. `captured` is the tensor that the function captured originally,
-  /// even if it was replaced since; rebind(captured, captured) restores it. It
-  /// may also be a tensor that currently replaces a captured one, unless it
-  /// replaces several.
+  /// even if it has been replaced since; rebind(captured, captured) restores
+  /// it. `captured` may also be the current replacement of a captured tensor,
+  /// if it replaces only one.
   void rebind(const Tensor &captured, const Tensor &value,
               Location at = Location::current()) const {
     state->rebind(captured, value, at);
@@ -305,9 +306,9 @@ public:
   }
 
 private:
-  /// Calls f. Arguments that are moved or temporary give up their tensors, even
-  /// if the call fails; results may be computed in their memory if nothing else
-  /// owns it. Their dtypes, shapes and devices can still be read.
+  /// Calls f. Tensors of arguments that are moved or temporary are consumed,
+  /// even if the call fails: results may be computed in their memory if nothing
+  /// else owns it. Their dtypes, shapes and devices can still be read.
   template <typename... Args>
   auto call(Location given, Args &&...arguments) const
       -> ResultOf<std::decay_t<Args>...> {
@@ -315,8 +316,8 @@ private:
     auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
         {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
         arguments...);
-    // Within another trace, f is called like an ordinary function and may
-    // capture tensors of that trace. Likewise while a tape records.
+    // In another trace, or while a tape records, f is called like an ordinary
+    // function and may capture tensors of that trace.
     if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording()) {
       detail::CalledAt called(detail::lineOf(given, place));
       return function(std::as_const(arguments)...);
@@ -426,7 +427,8 @@ private:
     return traced;
   }
 
-  /// Errors about an undefined tensor name the line that passed it.
+  /// Sets the location of errors about undefined tensors to the line that
+  /// passed the tensor.
   template <typename... Args>
   ResultOf<Args...> apply(const std::tuple<Args...> &inputs,
                           Location call) const {
@@ -456,18 +458,18 @@ private:
 
   F function;
   Location place;
-  /// Shared by copies.
+  /// Copies share the traces.
   std::shared_ptr<detail::Traces> state = std::make_shared<detail::Traces>();
 };
 
-/// Returns a function that calls f once per set of dtypes, shapes and devices
-/// to record it; later calls run the recording. Arguments and results are
-/// tensors or contain tensors (tensorc/structure.hpp). f must not read the
-/// values of tensors. Numbers and strings are part of the trace: other ones
-/// trace again, and share kernels. Numbers and tensors that it captures are
-/// fixed when it is traced; captures() lists them, and rebind() changes them.
-/// Other shapes of the same structure are traced again but share kernels; the
-/// last 1024 traces are kept.
+/// Returns a function that records f once per set of dtypes, shapes and
+/// devices; later calls run the recording. Arguments and results are tensors or
+/// contain tensors (tensorc/structure.hpp). f must not read values of tensors.
+/// Numbers and strings among the arguments are part of the trace, so different
+/// ones need another trace; traces that differ in numbers or shapes share
+/// kernels. Tensors and numbers that f captures are fixed when it is traced;
+/// captures() lists them, and rebind() replaces them. The last 1024 traces are
+/// kept.
 template <typename F>
 Jit<F> jit(F function, Location at = Location::current()) {
   return Jit<F>(std::move(function), at);

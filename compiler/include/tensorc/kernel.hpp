@@ -7,8 +7,8 @@
 
 namespace tensorc {
 
-/// A buffer of a kernel. Dims are expressions over named sizes, with + - *
-/// floordiv ceildiv mod and parentheses: "n, 64".
+/// The dtype and shape of a kernel's buffer. Dims are expressions of named
+/// sizes, with + - * floordiv ceildiv mod and parentheses: "n, 64".
 struct KernelValue {
   DType dtype = DType::f32;
   std::string dims = {};
@@ -16,16 +16,16 @@ struct KernelValue {
 
 /// The signature and launch of a kernel; see tensorc_kernel_options.
 struct KernelOptions {
-  /// An input dim that is just a name defines the name.
+  /// An input's dim that is only a name defines the name.
   std::vector<KernelValue> inputs = {}, outputs = {};
-  /// Blocks, up to three dims: "n ceildiv 256, m".
+  /// Number of blocks in up to three dims: "n ceildiv 256, m".
   std::string grid = {};
-  /// Threads per block, up to three dims. May be empty in gpu_kernel if the
+  /// Threads per block in up to three dims. May be empty in gpu_kernel if the
   /// text has known_block_size.
   std::vector<int32_t> block = {};
   /// Integer arguments after the buffers: "n, m".
   std::string scalars = {};
-  /// CUDA: bytes of dynamic shared memory.
+  /// CUDA: bytes of dynamic shared memory, an expression like the dims.
   std::string shared = {};
   /// If set, outputs are zeroed before the launch. Otherwise the kernel must
   /// write all elements.
@@ -34,15 +34,15 @@ struct KernelOptions {
   std::vector<std::string> flags = {};
 };
 
-/// A user's kernel as an operation, whose calls are recorded like any other.
+/// A user's kernel as an operation. Calls are recorded like other operations.
 class Kernel {
 public:
-  /// The first output.
+  /// Returns the first output.
   Tensor operator()(const std::vector<Tensor> &inputs,
                     Location at = Location::current()) const {
     return call(inputs, at)[0];
   }
-  /// All outputs.
+  /// Returns all outputs.
   std::vector<Tensor> call(const std::vector<Tensor> &inputs,
                            Location at = Location::current()) const {
     auto handles = detail::handlesOf(title.c_str(), inputs, at);
@@ -100,7 +100,7 @@ private:
                            const KernelOptions &, Location);
 
   std::string title;
-  tensorc_kernel *kernel = nullptr; // lives for good
+  tensorc_kernel *kernel = nullptr; // never released
   size_t outputs;
 };
 

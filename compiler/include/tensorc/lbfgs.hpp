@@ -5,9 +5,9 @@
 //   }, guess);
 //   fit.parameters, fit.loss
 //
-// For functions without noise: curves, inverse problems. Nocedal and Wright,
-// Numerical Optimization, algorithm 7.5, and steps that satisfy the weak Wolfe
-// conditions, found by bisection (Lewis and Overton 2013).
+// For functions without noise, as in curve fitting and inverse problems. The
+// algorithm is 7.5 of Nocedal and Wright, Numerical Optimization; bisection
+// finds steps that satisfy the weak Wolfe conditions (Lewis and Overton 2013).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_LBFGS_HPP
@@ -23,10 +23,10 @@ struct LbfgsOptions {
   /// Number of previous steps from which the curvature is estimated.
   int history = 10;
   int most_iterations = 200;
-  /// The search ends if no element of the gradient is larger,
+  /// The search ends if no element of the gradient has a larger magnitude,
   double gradient = 1e-5;
-  /// or if a step lowers the loss by a smaller fraction, or only by rounding
-  /// errors.
+  /// or if a step lowers the loss by a smaller fraction of the loss, or only by
+  /// rounding errors.
   double change = 1e-9;
 };
 
@@ -34,8 +34,8 @@ template <typename P> struct LbfgsResult {
   P parameters;
   double loss = 0;
   int iterations = 0, evaluations = 0;
-  /// True if it ended because of `gradient` or `change`; false if no step was
-  /// found, or after too many iterations.
+  /// True if the search ended because of `gradient` or `change`; false if no
+  /// step was found, or after `most_iterations`.
   bool converged = false;
 };
 
@@ -75,7 +75,7 @@ inline double dot(const Tensor &a, const Tensor &b) {
   return sum(astype(a, f64) * astype(b, f64)).item<double>();
 }
 
-/// The approximate inverse Hessian from the last steps.
+/// An approximation of the inverse Hessian, made from the last steps.
 class Curvature {
 public:
   explicit Curvature(int count) : most(static_cast<size_t>(count)) {}
@@ -115,15 +115,16 @@ private:
   std::deque<Pair> pairs;
 };
 
-/// Where a search is.
+/// A point of the search.
 struct LbfgsPoint {
   Tensor x, gradient;
   double loss = 0;
 };
 
-/// Finds a point on the line that meets the Wolfe conditions: the loss is lower
-/// by a fraction of the linear prediction, and the slope is flatter. `evaluate`
-/// makes a point. Returns false if there is none.
+/// Searches the line for a point that meets the Wolfe conditions: the loss is
+/// lower by a fraction of the linear prediction, and the slope is less steep.
+/// `evaluate` computes loss and gradient at a point. Returns false if no point
+/// is found.
 template <typename Evaluate>
 bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
                 Evaluate evaluate, LbfgsPoint &found) {
@@ -135,7 +136,7 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
     return false;
   for (int trial = 0; trial < mostTrials; ++trial) {
     found = evaluate(from.x + direction * step);
-    // A NaN loss also counts as too high.
+    // Also true if the loss is NaN.
     if (!(found.loss <= from.loss + decrease * step * slope))
       high = step;
     else if (dot(found.gradient, direction) < flatter * slope)
@@ -151,8 +152,8 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
 
 } // namespace detail
 
-/// Finds a minimum of f near `start`. f returns one float. `start` is a value
-/// that tensorc/structure.hpp can traverse; its floats are varied. f is
+/// Finds a minimum of f near `start`. f returns one float. `start` is any value
+/// that tensorc/structure.hpp can traverse; its floats are the variables. f is
 /// differentiated and compiled once. Errors are those of grad().
 template <typename F, typename P>
 LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},

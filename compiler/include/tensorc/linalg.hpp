@@ -1,9 +1,10 @@
 //===- linalg.hpp - Factorizations with named parts -----------------------===//
 //
-// Of the last two axes of floats or complex numbers; those before are a batch.
-// cholesky, solve, inv, det and others, which have one result, are in tensorc/functions.hpp. Where a
-// matrix has no such result its parts are NaN. Errors throw tensorc::Error and
-// name the call; all is thread-safe.
+// Functions of the last two axes of tensors of floats or complex numbers; the
+// axes before are a batch. cholesky, solve, inv, det and other functions with
+// one result are in tensorc/functions.hpp. If a matrix has no such result, the
+// result is NaN. Errors are exceptions tensorc::Error, which name the call. All
+// functions are thread-safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_LINALG_HPP
@@ -14,7 +15,7 @@
 namespace tensorc {
 
 namespace detail {
-/// Returns the rows from start up to but excluding stop.
+/// Returns rows [start, stop).
 inline Tensor rows(const Tensor &x, int64_t start, int64_t stop) {
   return x.index({"...", Slice(start, stop), Slice()});
 }
@@ -30,8 +31,9 @@ inline int64_t extent(const Tensor &x, int64_t axis) {
 struct CholeskyEx {
   Tensor factor, info;
 };
-/// Also returns info as i64: 0, or the size of the smallest leading block that
-/// is not positive definite. x must have rows.
+/// Cholesky factors, and `info` (i64) per matrix: 0, or the size of the
+/// smallest leading block that is not positive definite. Needs at least one
+/// row.
 inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false,
                               Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -45,7 +47,8 @@ inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false,
 struct LU {
   Tensor permutation, lower, upper;
 };
-/// With row pivoting. The factors are m x k and k x n, k = min(m, n).
+/// LU factorization with row pivoting. The factors are m x k and k x n, k =
+/// min(m, n).
 inline LU lu(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = lu_packed(x);
@@ -62,7 +65,8 @@ inline LU lu(const Tensor &x, Location at = Location::current()) {
 struct QR {
   Tensor q, r;
 };
-/// The factors are m x k and k x n, k = min(m, n), or k = m if `complete`.
+/// QR factorization. The factors are m x k and k x n, k = min(m, n), or k = m
+/// if `complete`.
 inline QR qr(const Tensor &x, bool complete = false,
              Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -77,7 +81,8 @@ inline QR qr(const Tensor &x, bool complete = false,
 struct SVD {
   Tensor u, s, vh;
 };
-/// m x k, k and k x n, k = min(m, n).
+/// Singular value decomposition. The results are m x k, k and k x n, k = min(m,
+/// n).
 inline SVD svd(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = svd_packed(x);
@@ -91,7 +96,8 @@ inline SVD svd(const Tensor &x, Location at = Location::current()) {
 struct Eigh {
   Tensor values, vectors;
 };
-/// Eigenvalues of symmetric or Hermitian matrices; reads the lower triangle.
+/// Eigenvalues and eigenvectors of symmetric or Hermitian matrices. Reads only
+/// the lower triangle.
 inline Eigh eigh(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = eigh_packed(x);
@@ -99,13 +105,13 @@ inline Eigh eigh(const Tensor &x, Location at = Location::current()) {
   return {real(all.index({"...", 0, Slice()})), detail::rows(all, 1, n + 1)};
 }
 
-/// x vectors = vectors diag(values), complex numbers; values in no particular
-/// order. Vectors have length 1; their element of the largest magnitude is real
+/// x vectors = vectors diag(values), all complex; values are in no particular
+/// order. Vectors have length 1; the element of the largest magnitude is real
 /// and positive.
 struct Eig {
   Tensor values, vectors;
 };
-/// Eigenvalues and eigenvectors of any square matrices, computed on the host.
+/// Eigenvalues and eigenvectors of square matrices, computed on the host.
 inline Eig eig(const Tensor &x, Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor all = eig_packed(x);

@@ -1,7 +1,8 @@
-//===- losses.hpp - losses beside cross_entropy ---------------------------===//
+//===- losses.hpp - losses other than cross_entropy -----------------------===//
 //
-// Names, formulas and defaults are PyTorch's. Of a prediction and a target of
-// one shape, or shapes that broadcast; elements are reduced as `reduction` says.
+// Names, formulas and defaults are PyTorch's. The shapes of prediction and
+// target must be equal or broadcast; `reduction` gives the reduction over
+// elements.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_LOSSES_HPP
@@ -40,8 +41,8 @@ inline Tensor l1_loss(const Arg &x, const Arg &y,
   return detail::reduced(abs(sub(x, y)), reduction);
 }
 
-/// (x - y)^2 / 2 for a distance up to `delta`, beyond it delta (|x - y| -
-/// delta / 2).
+/// (x - y)^2 / 2 for distances |x - y| up to `delta`, and delta (|x - y| -
+/// delta / 2) for larger distances.
 inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
                          LossReduction reduction = LossReduction::mean,
                          Location at = Location::current()) {
@@ -53,7 +54,7 @@ inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
   return detail::reduced(inner * (distance - inner * 0.5), reduction);
 }
 
-/// huber_loss divided by `beta`; for 0 it is l1_loss.
+/// huber_loss divided by `beta`. A beta of 0 gives l1_loss.
 inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
                              LossReduction reduction = LossReduction::mean,
                              Location at = Location::current()) {
@@ -66,10 +67,11 @@ inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
 
 enum class KlReduction { none, sum, mean, batchmean };
 
-/// target (log target - x), where x are logarithms of probabilities and `target`
-/// are probabilities, or their logarithms with `log_target`; 0 where the target
-/// is 0. `mean` is over all elements. `batchmean` divides the sum by the first
-/// size, which gives the mean divergence of the distributions of a batch.
+/// Kullback-Leibler divergence, target (log target - x), where x are log
+/// probabilities and `target` are probabilities, or log probabilities if
+/// `log_target` is set; 0 where the target is 0. `mean` is over all elements.
+/// `batchmean` divides the sum by the first size, which gives the mean
+/// divergence of the distributions of a batch.
 inline Tensor kl_div(const Arg &x, const Tensor &target,
                      KlReduction reduction = KlReduction::batchmean,
                      bool log_target = false) {
@@ -96,9 +98,9 @@ inline Tensor kl_div(const Arg &x, const Tensor &target,
   return losses;
 }
 
-/// -x[i, label], where x are logarithms of probabilities and labels are integers.
-/// Classes are axis 1 of x, or axis 0 of a vector. Labels equal to `ignore_index`
-/// are left out.
+/// -x[i, label], where x are log probabilities and labels are integers. Classes
+/// are axis 1 of x, or axis 0 of a vector. Labels equal to `ignore_index` are
+/// left out.
 inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
                        LossReduction reduction = LossReduction::mean,
                        int64_t ignore_index = -100,
@@ -115,9 +117,10 @@ inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
   return sum(losses) / sum(astype(counts, losses.dtype()));
 }
 
-/// -log softmax(logits) by probabilities instead of labels: classes are axis 1,
-/// or axis 0 of a vector. `weight` has one number per class; the mean is over
-/// the examples. `label_smoothing` spreads its share evenly over the classes.
+/// Cross entropy of logits and probabilities instead of labels. Classes are
+/// axis 1, or axis 0 of a vector. `weight` has one number per class; the mean
+/// is over the examples. `label_smoothing` is the fraction of probability that
+/// is spread evenly over the classes.
 inline Tensor soft_cross_entropy(const Tensor &logits, const Tensor &target,
                                  LossReduction reduction = LossReduction::mean,
                                  const Tensor &weight = Tensor(),
@@ -146,7 +149,7 @@ inline Tensor soft_cross_entropy(const Tensor &logits, const Tensor &target,
 }
 
 /// The binary cross entropy of probabilities x and targets from 0 to 1.
-/// Logarithms are cut off at -100.
+/// Logarithms are clamped to at least -100.
 inline Tensor binary_cross_entropy(const Tensor &x, const Tensor &target,
                                    LossReduction reduction = LossReduction::mean,
                                    Location at = Location::current()) {
@@ -167,13 +170,13 @@ inline Tensor binary_cross_entropy_with_logits(
   return detail::reduced(weighted * yes + (1 - target) * no, reduction);
 }
 
-/// The cosine of the angle between vectors along an axis; lengths below
-/// `epsilon` count as that.
+/// The cosine of the angle between vectors along an axis. Lengths are clamped
+/// to at least `epsilon`.
 inline Tensor cosine_similarity(const Tensor &x, const Tensor &y,
                                 int64_t axis = 1, double epsilon = 1e-8,
                                 Location at = Location::current()) {
   detail::CalledAt called(at);
-  // The squares, so that vectors of 0 have a gradient.
+  // The maximum is of squares, so that zero vectors have a gradient.
   auto length = [&](const Tensor &v) {
     return sqrt(maximum(sum(v * v, {axis}), epsilon * epsilon));
   };

@@ -11,8 +11,8 @@
 //   net = tensorc::load_state("net.safetensors", net);
 //
 // A module is a struct of tensors and modules: there is no base class, nothing
-// is registered, and a gradient or an optimizer's state is of the same type.
-// What training goes on from is a tuple of such values and a RandomKey.
+// is registered, and a gradient or an optimizer's state is of the same type. To
+// resume training, store a tuple of such values and a RandomKey.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_MODULE_HPP
@@ -35,9 +35,10 @@ template <typename T> std::map<std::string, Tensor> state_dict(const T &value) {
   return all;
 }
 
-/// Returns `like` with each defined tensor replaced by the tensor of its name in
-/// `tensors`, moved to the device of the one in `like`. It is an error if a name
-/// is missing, if a dtype or shape differs, or if `tensors` has other names.
+/// Returns `like` with each defined tensor replaced by the tensor of the same
+/// name in `tensors`, moved to the device of the replaced tensor. Throws if a
+/// name is missing, if a dtype or shape differs, or if `tensors` has further
+/// names.
 template <typename T>
 T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
                   Location at = Location::current()) {
@@ -67,8 +68,8 @@ T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
 }
 
 /// Writes a value that contains tensors, such as a tuple of parameters, an
-/// optimizer's state and a random key, to an .npz or .safetensors file. Bits
-/// are preserved, so a resumed training continues exactly.
+/// optimizer's state and a random key, to an .npz or .safetensors file. The
+/// bits are preserved, so training continues with identical results.
 template <typename T>
 void save_state(const std::string &path, const T &value,
                 Location at = Location::current()) {
@@ -79,7 +80,7 @@ T load_state(const std::string &path, T like, Location at = Location::current())
   return load_state_dict(load_tensors(path, at), std::move(like), at);
 }
 
-/// Returns the value with its tensors on the device.
+/// Returns the value with all tensors moved to the device.
 template <typename T,
           typename = std::enable_if_t<!std::is_convertible_v<T, Arg>>>
 T to(T value, const Device &device, Location at = Location::current()) {
@@ -98,7 +99,8 @@ namespace detail {
 struct Fan {
   double in, out;
 };
-/// Returns the fan of a matrix [in, out] or of kernels [out, in, spatial...].
+/// Returns the fan-in and fan-out of a matrix [in, out] or of convolution
+/// kernels [out, in, spatial...].
 inline Fan fanOf(const char *op, const Shape &shape, Location at) {
   if (shape.size() < 2)
     fail(op, "weights have at least two dimensions", at);
@@ -122,9 +124,9 @@ inline Tensor uniformOf(const RandomKey &key, const Shape &shape, double bound,
 }
 } // namespace detail
 
-/// Glorot and Bengio's initial values, whose variance is a compromise between
-/// preserving the variance of activations and of gradients. For a matrix [in,
-/// out] or kernels [out, in, spatial...].
+/// Glorot and Bengio's initial values; the variance is a compromise between
+/// preserving the variance of activations and that of gradients. For a matrix
+/// [in, out] or kernels [out, in, spatial...].
 inline Tensor xavier_uniform(const RandomKey &key, const Shape &shape,
                              double gain = 1, DType dtype = default_dtype(),
                              Location at = Location::current()) {
@@ -140,7 +142,7 @@ inline Tensor xavier_normal(const RandomKey &key, const Shape &shape,
                           dtype, at);
 }
 /// He et al.'s initial values, which preserve the variance of activations. The
-/// default gain is that of a relu; use 1 without an activation.
+/// default gain is for relu; use 1 without an activation.
 inline Tensor kaiming_uniform(const RandomKey &key, const Shape &shape,
                               double gain = M_SQRT2, DType dtype = default_dtype(),
                               Location at = Location::current()) {
@@ -177,7 +179,7 @@ TENSORC_STRUCT(Linear, w, b)
 struct Conv2dOptions {
   int64_t stride = 1, padding = 0, groups = 1;
 };
-/// A convolution of images N, C, H, W with square kernels.
+/// A convolution of images [N, C, H, W] with square kernels.
 struct Conv2d {
   Tensor w, b; // [out, in / groups, size, size], [out]
   int64_t stride = 1, padding = 0, groups = 1;
@@ -201,7 +203,7 @@ struct Conv2d {
 };
 TENSORC_STRUCT(Conv2d, w, b, stride, padding, groups)
 
-/// Rows of a table, one per index.
+/// A lookup table: row i for index i.
 struct Embedding {
   Tensor table; // [count, width]
 

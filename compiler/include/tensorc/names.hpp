@@ -1,7 +1,7 @@
 //===- names.hpp - PyTorch's names; included by tensorc.hpp ---------------===//
 //
-// For readers of libtorch: functions that NumPy has not, or has by another name
-// with other parameters. docs/cpp.md says which there are.
+// For users of libtorch: functions that NumPy lacks, or has under another name
+// with other parameters. docs/cpp.md lists them.
 //
 //===----------------------------------------------------------------------===//
 // Before the guard: it includes this where its parts are declared.
@@ -34,7 +34,7 @@ inline Arg with(const Tensor &x, Location at) {
 // Comparing
 //===----------------------------------------------------------------------===//
 
-/// True if all elements are close (isclose); evaluates both. Within traced
+/// True if all elements are close (isclose). Evaluates both tensors. In traced
 /// functions use all(isclose(x, y)), a tensor.
 inline bool allclose(Arg x, Arg y, double rtol = 1e-5, double atol = 1e-8,
                      bool equal_nan = false) {
@@ -49,7 +49,7 @@ inline bool Tensor::allclose(Arg other, double rtol, double atol,
                            atol, equal_nan);
 }
 
-/// True if shapes and elements are equal; evaluates both.
+/// True if shapes and elements are equal. Evaluates both tensors.
 inline bool equal(const Tensor &x, const Tensor &y,
                   Location at = Location::current()) {
   return x.shape(at) == y.shape(at) &&
@@ -70,7 +70,7 @@ inline Tensor reciprocal(Arg x) {
   Location at = x.at();
   return div(Arg(1, at.file, at.line), std::move(x));
 }
-/// Of the sign of y.
+/// The remainder has the sign of y.
 inline Tensor remainder(Arg x, Arg y) { return mod(std::move(x), std::move(y)); }
 inline Tensor floor_divide(Arg x, Arg y) {
   return floor_div(std::move(x), std::move(y));
@@ -92,7 +92,7 @@ inline void checkRank(const char *op, const char *which, const Arg &x,
          x.at());
 }
 } // namespace detail
-/// Of two vectors.
+/// The product of two vectors.
 inline Tensor dot(Arg x, Arg y) {
   detail::checkRank("dot", "the first operand", x, 1);
   detail::checkRank("dot", "the second operand", y, 1);
@@ -117,7 +117,7 @@ inline Tensor concat(const std::vector<Tensor> &tensors, int64_t axis = 0,
                      Location at = Location::current()) {
   return concatenate(tensors, axis, at);
 }
-/// Concatenates along axis 1, vectors along axis 0.
+/// Concatenates along axis 1, or vectors along axis 0.
 inline Tensor hstack(const std::vector<Tensor> &tensors,
                      Location at = Location::current()) {
   std::vector<Tensor> all;
@@ -125,7 +125,7 @@ inline Tensor hstack(const std::vector<Tensor> &tensors,
     all.push_back(x.rank(at) == 0 ? reshape(detail::with(x, at), {1}) : x);
   return concatenate(all, all.empty() || all[0].rank() == 1 ? 0 : 1, at);
 }
-/// Concatenates along axis 0; vectors are rows.
+/// Concatenates along axis 0. Vectors become rows first.
 inline Tensor vstack(const std::vector<Tensor> &tensors,
                      Location at = Location::current()) {
   std::vector<Tensor> all;
@@ -152,7 +152,7 @@ inline Tensor movedim(Arg x, int64_t from, int64_t to) {
 inline Tensor moveaxis(Arg x, int64_t from, int64_t to) {
   return movedim(std::move(x), from, to);
 }
-/// x(index) along an axis.
+/// Returns the slice of x at an index along an axis, without the axis.
 inline Tensor select(Arg x, int64_t axis, int64_t index) {
   int64_t dim = detail::axisOf("select", x, axis);
   Location at = x.at();
@@ -177,8 +177,8 @@ inline Tensor relu6(Arg x) {
   return clip(std::move(x), Arg(0, at.file, at.line),
               Arg(6, at.file, at.line));
 }
-/// Divides x by its norm of the given order along an axis; norms below eps
-/// count as eps.
+/// Divides x by its norms of the given order along an axis. Norms are clamped
+/// to at least `eps`.
 inline Tensor normalize(Arg x, double order = 2, int64_t axis = 1,
                         double eps = 1e-12) {
   Location at = x.at();
@@ -205,7 +205,7 @@ inline Tensor clamp_max(Arg x, Arg high) {
 // Shapes and parts
 //===----------------------------------------------------------------------===//
 
-/// broadcast_to in which -1 keeps a size of x.
+/// Like broadcast_to, except that -1 stands for x's own size.
 inline Tensor expand(Arg x, const Shape &dims) {
   Tensor tensor = detail::held("expand", x);
   Location at = x.at();
@@ -248,8 +248,8 @@ inline std::vector<Tensor> split_with_sizes(Arg x, const Shape &sizes,
   }
   return parts;
 }
-/// Splits x into `count` parts of equal size; the last one may be smaller, and
-/// there may be fewer.
+/// Splits x into at most `count` parts of equal size, of which the last one may
+/// be smaller.
 inline std::vector<Tensor> chunk(Arg x, int64_t count, int64_t axis = 0) {
   int64_t dim = detail::axisOf("chunk", x, axis);
   int64_t size = tensorc_tensor_dims(x.tensor("chunk"))[dim];
@@ -264,7 +264,7 @@ inline std::vector<Tensor> chunk(Arg x, int64_t count, int64_t axis = 0) {
     sizes.push_back(std::min(each, rest));
   return split_with_sizes(std::move(x), sizes, axis);
 }
-/// x[0], x[1], ... along the axis.
+/// Returns x[0], x[1], ... along the axis.
 inline std::vector<Tensor> unbind(Arg x, int64_t axis = 0) {
   Tensor tensor = detail::held("unbind", x);
   Location at = x.at();
@@ -281,12 +281,12 @@ inline std::vector<Tensor> unbind(Arg x, int64_t axis = 0) {
 // Indices: one that is outside reads the nearest element and writes nothing
 //===----------------------------------------------------------------------===//
 
-/// take along an axis.
+/// take() along an axis.
 inline Tensor index_select(Arg x, int64_t axis, Arg indices) {
   return take(std::move(x), std::move(indices), axis);
 }
-/// Returns x with values added to the slices at these indices along the axis. A
-/// repeated index adds repeatedly.
+/// Returns x with values added to its slices at the indices along the axis.
+/// Repeated indices add up.
 inline Tensor index_add(Arg x, int64_t axis, Arg indices, Arg values) {
   int64_t dim = detail::axisOf("index_add", x, axis);
   Location at = x.at();
@@ -296,8 +296,8 @@ inline Tensor index_add(Arg x, int64_t axis, Arg indices, Arg values) {
       .add(std::move(values));
 }
 namespace detail {
-/// Checks that indices along an axis have x's rank and are no larger than x
-/// along other axes.
+/// Returns the indices of a gather or scatter. Throws if their rank is not x's,
+/// or if they are larger than x along another axis than `dim`.
 inline Tensor indicesOf(const char *op, const Tensor &x, int64_t dim,
                         const Arg &indices) {
   Tensor all = held(op, indices);
@@ -311,7 +311,7 @@ inline Tensor indicesOf(const char *op, const Tensor &x, int64_t dim,
     fail(op, text.str(), indices.at());
   return all;
 }
-/// Cuts x to the size of the indices along all axes but `except`.
+/// Cuts x to the given shape along all axes except `except`.
 inline Tensor cutTo(const Tensor &x, const Shape &shape, int64_t except,
                     Location at) {
   Tensor cut = x;
@@ -320,8 +320,8 @@ inline Tensor cutTo(const Tensor &x, const Shape &shape, int64_t except,
       cut = narrow(with(cut, at), i, 0, shape[static_cast<size_t>(i)]);
   return cut;
 }
-/// Selects x at the indices along an axis, and at the elements' own positions
-/// along the others.
+/// Selects elements of x for gather and scatter: by the indices along `axis`,
+/// and by their own positions along the other axes.
 inline At placesOf(const char *op, const Arg &x, int64_t axis,
                    const Arg &indices) {
   Tensor tensor = held(op, x);
@@ -338,7 +338,8 @@ inline At placesOf(const char *op, const Arg &x, int64_t axis,
   }
   return At(tensor, items, op);
 }
-/// Returns the values to write at the indices.
+/// Returns the values to write at the indices. Throws if they are smaller than
+/// the indices.
 inline Tensor valuesOf(const char *op, const Arg &values, const Arg &indices) {
   Tensor all = held(op, values);
   Shape shape = held(op, indices).shape();
@@ -353,8 +354,9 @@ inline Tensor valuesOf(const char *op, const Arg &values, const Arg &indices) {
   return cutTo(all, shape, -1, values.at());
 }
 } // namespace detail
-/// PyTorch's gather: each index selects an element of x along the axis, at its
-/// own position along the other axes. The indices may be smaller than x.
+/// PyTorch's gather: the index at a position selects an element along the axis;
+/// along the other axes the position itself does. The indices may be smaller
+/// than x.
 inline Tensor gather(Arg x, int64_t axis, Arg indices) {
   Tensor tensor = detail::held("gather", x);
   Location at = x.at();
@@ -364,8 +366,8 @@ inline Tensor gather(Arg x, int64_t axis, Arg indices) {
       detail::with(detail::cutTo(tensor, all.shape(), dim, at), at),
       std::move(indices), dim);
 }
-/// Returns x with the elements that gather would read replaced by values, a
-/// tensor or a number.
+/// PyTorch's scatter: writes values, a tensor or a number, to the elements that
+/// gather would read.
 inline Tensor scatter(Arg x, int64_t axis, Arg indices, Arg values) {
   At places = detail::placesOf("scatter", x, axis, indices);
   if (!values.is_tensor())
@@ -373,7 +375,7 @@ inline Tensor scatter(Arg x, int64_t axis, Arg indices, Arg values) {
   Tensor cut = detail::valuesOf("scatter", values, indices);
   return places.set(detail::with(cut, values.at()));
 }
-/// The same with addition; repeated indices add repeatedly.
+/// PyTorch's scatter_add. Repeated indices add up.
 inline Tensor scatter_add(Arg x, int64_t axis, Arg indices, Arg values) {
   At places = detail::placesOf("scatter_add", x, axis, indices);
   Tensor cut = detail::valuesOf("scatter_add", values, indices);
@@ -404,8 +406,7 @@ inline Tensor &Tensor::fill_(Arg value) & {
 inline Tensor &Tensor::zero_(Location at) & {
   return fill_(Arg(0, at.file, at.line));
 }
-// Does not read the part's own value, because a part selected by a mask may
-// have none.
+// Does not read this element, because x[mask] has no value in a trace.
 inline void Element::copy_(const Tensor &source, Location at) && {
   source.operand("copy_", at);
   Tensor moved = tensorc::to(Arg(source, at.file, at.line), x->device(at));

@@ -1,6 +1,7 @@
 //===- nn.hpp - losses, norms, attention; included by tensorc.hpp ---------===//
 //
-// Names, parameters and results are PyTorch's; tensorc/nn.h has the details.
+// Names, parameters and results are those of PyTorch; see tensorc/nn.h for
+// details.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_NN_HPP
@@ -15,7 +16,7 @@
 namespace tensorc {
 
 namespace detail {
-/// An operand that may be absent.
+/// Returns the handle of an operand that may be undefined.
 inline const tensorc_tensor *optional(const char *op, const Tensor &tensor,
                                       const Arg &first) {
   return tensor.operand(op, first.at());
@@ -45,13 +46,13 @@ enum class LossReduction {
   none = TENSORC_LOSS_NONE
 };
 struct CrossEntropyOptions {
-  /// One per class.
+  /// One number per class.
   Tensor weight = Tensor();
   LossReduction reduction = LossReduction::mean;
   int64_t ignore_index = -100;
   double label_smoothing = 0;
 };
-/// Cross entropy of logits (classes are axis 1) and integer labels.
+/// Cross entropy of logits and integer labels. Classes are axis 1.
 inline Tensor cross_entropy(Arg logits, const Tensor &labels,
                             const CrossEntropyOptions &options = {}) {
   const char *op = "cross_entropy";
@@ -63,13 +64,14 @@ inline Tensor cross_entropy(Arg logits, const Tensor &labels,
 }
 
 struct AttentionOptions {
-  /// Of i1: true for keys to attend to. Of floats: added to the scores.
+  /// For i1: true where a query attends to a key. For floats: added to the
+  /// scores.
   Tensor mask = Tensor();
   bool causal = false;
-  /// The default is 1 / sqrt of the last size.
+  /// The default is 1 / sqrt of q's last size.
   std::optional<double> scale = std::nullopt;
 };
-/// PyTorch's scaled_dot_product_attention; k and v may have fewer heads.
+/// PyTorch's scaled_dot_product_attention. k and v may have fewer heads than q.
 inline Tensor attention(Arg q, const Tensor &k, const Tensor &v,
                         const AttentionOptions &options = {}) {
   const char *op = "attention";
@@ -90,8 +92,8 @@ inline Tensor scaled_dot_product_attention(Arg q, const Tensor &k,
 }
 
 enum class Interpolation { nearest, linear };
-/// Resizes images [N, C, spatial] with 1 to 3 spatial dimensions, as PyTorch's
-/// modes nearest and linear, bilinear or trilinear.
+/// Resizes images [N, C, spatial...] of 1 to 3 spatial dimensions, as PyTorch's
+/// modes `nearest` and `linear`, `bilinear` or `trilinear`.
 inline Tensor interpolate(Arg x, const Shape &size,
                           Interpolation mode = Interpolation::nearest,
                           bool align_corners = false) {
@@ -105,7 +107,8 @@ inline Tensor interpolate(Arg x, const Shape &size,
                                                       : TENSORC_LINEAR);
 }
 
-/// PyTorch's form: normalizes over the last axes; `normalized` are their sizes.
+/// PyTorch's layer_norm: normalizes over the last axes, whose sizes are
+/// `normalized`.
 inline Tensor layer_norm(Arg x, const Shape &normalized,
                          const Tensor &scale = {}, const Tensor &bias = {},
                          double epsilon = 1e-5) {
@@ -128,10 +131,10 @@ inline Tensor layer_norm(Arg x, const Shape &normalized,
 struct BatchNorm {
   Tensor y, running_mean, running_var;
 };
-/// Batch norm while training. y is normalized by the mean and variance of the
-/// batch. The running mean and variance move towards those of the batch by
-/// `momentum` (the variance with Bessel's correction, as in PyTorch). Channels
-/// lie along the axis.
+/// Batch normalization in training: normalizes by the mean and variance of the
+/// batch, and moves the running mean and variance towards them by `momentum`
+/// (the variance with Bessel's correction, as in PyTorch). Channels are along
+/// `axis`.
 inline BatchNorm
 batch_norm_training(const Tensor &x, const Tensor &running_mean,
                     const Tensor &running_var, const Tensor &scale = {},

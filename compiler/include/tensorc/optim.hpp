@@ -10,8 +10,8 @@
 //   auto state = adam.init(model);
 //
 // An optimizer is a value without state: update() takes parameters, their
-// gradients and a state, and returns new ones. Parameters are whatever
-// tensorc/structure.hpp walks; only tensors of floats are changed.
+// gradients and a state, and returns new ones. Parameters are any value that
+// tensorc/structure.hpp can traverse; only tensors of floats are changed.
 // Formulas and defaults are PyTorch's.
 //
 //===----------------------------------------------------------------------===//
@@ -38,7 +38,7 @@ template <typename T> std::vector<Tensor *> tensorsOf(T &value) {
 inline bool isTrained(const Tensor &x) {
   return x.defined() && isFloat(x.dtype());
 }
-/// Replaces trained tensors by zeros and others by undefined tensors.
+/// Replaces trained tensors by zeros, and others by undefined tensors.
 template <typename T> T zerosFor(T value) {
   for_each_tensor(value,
                   [](Tensor &x) { x = isTrained(x) ? zeros_like(x) : Tensor(); });
@@ -64,7 +64,8 @@ inline Tensor gradientOf(const char *op, const Tensor &parameter,
   }
   return astype(gradient, parameter.dtype());
 }
-/// Throws if the gradients do not have the parameters' structure.
+/// Throws if the gradients or the state do not have as many tensors as the
+/// parameters.
 template <typename Lists>
 void checkLists(const char *op, const Lists &lists, Location at) {
   for (const auto &list : lists)
@@ -80,9 +81,10 @@ template <typename Call, size_t... I>
 void callWithIndices(Call call, std::index_sequence<I...>) {
   call(std::integral_constant<size_t, I>()...);
 }
-/// One step of an optimizer. `each` is called for every trained parameter with a
-/// gradient: each(parameter, gradient, parts...), where parts are the tensors that
-/// belong to it in the members of the state after `step`. It assigns to them.
+/// Performs one step of an optimizer. Calls each(parameter, gradient, parts...)
+/// for every trained parameter with a gradient. The parts are the tensors for
+/// this parameter in the members of the state after `step`; `each` assigns to
+/// them and to the parameter.
 template <typename P, typename State, typename Each>
 std::pair<P, State> updateEach(const char *op, P parameters, P gradients,
                                State state, Location at, Each each) {
@@ -111,14 +113,14 @@ std::pair<P, State> updateEach(const char *op, P parameters, P gradients,
 // Schedules
 //===----------------------------------------------------------------------===//
 
-/// A number that is constant or depends on the number of steps made so far
-/// (f32, from 0).
+/// A number that is constant, or a function of the number of steps so far (an
+/// f32 that starts at 0).
 class Schedule {
 public:
   Schedule(double value) : number(value) {}
   Schedule(std::function<Tensor(const Tensor &step)> of) : function(std::move(of)) {}
 
-  /// Multiplies x by the number, in x's dtype.
+  /// Multiplies x by the number. The result has x's dtype.
   Tensor times(const Tensor &x, const Tensor &step,
                Location at = Location::current()) const {
     detail::CalledAt called(at);
@@ -137,7 +139,7 @@ private:
   std::function<Tensor(const Tensor &)> function;
 };
 
-/// Starts at `value` and multiplies by `factor` after every `steps` steps.
+/// `value` multiplied by `factor` once every `steps` steps.
 inline Schedule step_schedule(double value, int64_t steps, double factor) {
   return Schedule([=](const Tensor &step) {
     return value * exp(floor(step / static_cast<double>(steps)) * std::log(factor));
@@ -189,8 +191,8 @@ Tensor global_norm(const T &gradients, Location at = Location::current()) {
   return total.defined() ? sqrt(total) : scalar(0.0f);
 }
 
-/// Multiplies all gradients by one factor, so that their global norm is at most
-/// `most`.
+/// Multiplies all gradients by the same factor, so that their global norm is at
+/// most `most`.
 template <typename T>
 T clip_by_norm(T gradients, double most, Location at = Location::current()) {
   detail::CalledAt called(at);
@@ -235,7 +237,7 @@ struct SgdOptions {
   bool nesterov = false;
 };
 
-/// Gradient descent, with momentum.
+/// Gradient descent with optional momentum.
 class Sgd {
 public:
   explicit Sgd(Schedule schedule, SgdOptions given = {})
@@ -261,7 +263,8 @@ public:
           if (options.weight_decay != 0)
             g = g + p * options.weight_decay;
           if (options.momentum != 0) {
-            // PyTorch's first velocity is the gradient, undampened.
+            // As in PyTorch, the first velocity is the gradient without
+            // dampening.
             Tensor taken =
                 options.dampening == 0
                     ? g
@@ -278,7 +281,7 @@ private:
   SgdOptions options;
 };
 
-/// Of Adam and AdamW.
+/// State of Adam and AdamW.
 template <typename P> struct AdamState {
   Tensor step; // i32
   P first, second;
@@ -297,7 +300,7 @@ struct AdamOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weight_decay = 0;
 };
 
-/// Adam; its weight decay adds to the gradient.
+/// Adam. Its weight decay is added to the gradient.
 class Adam {
 public:
   explicit Adam(Schedule schedule = 1e-3, AdamOptions given = {})
@@ -343,7 +346,8 @@ private:
   bool decoupled;
 };
 
-/// Adam with decoupled weight decay (0.01 by default): it shrinks the parameters.
+/// Adam with decoupled weight decay (0.01 by default), which shrinks the
+/// parameters directly.
 class AdamW : public Adam {
 public:
   explicit AdamW(Schedule schedule = 1e-3,
@@ -358,7 +362,8 @@ struct LionOptions {
   double beta1 = 0.9, beta2 = 0.99, weight_decay = 0;
 };
 
-/// Steps by the sign of a mean of gradients, with half of Adam's state.
+/// Steps by the sign of a running mean of gradients. Its state is half as large
+/// as Adam's.
 class Lion {
 public:
   explicit Lion(Schedule schedule = 1e-4, LionOptions given = {})
@@ -391,9 +396,9 @@ private:
   LionOptions options;
 };
 
-/// State of Adafactor: for a matrix the means of squared gradients along rows
-/// and columns. For tensors of lower rank `rows` holds all means of squares and
-/// `columns` is empty.
+/// State of Adafactor. For a matrix: the running means of squared gradients,
+/// averaged per row and per column. For tensors of lower rank `rows` holds the
+/// running means of all squares, and `columns` is undefined.
 template <typename P> struct AdafactorState {
   Tensor step; // i32
   P rows, columns;
@@ -409,20 +414,20 @@ template <typename P> struct AdafactorState {
 };
 
 struct AdafactorOptions {
-  /// Step t replaces a fraction t^decay of the means of squares.
+  /// Step t moves the running means by a fraction t^decay.
   double decay = -0.8;
-  /// Minimum mean of squares; 0 means the squared machine epsilon of the
-  /// parameter's dtype.
+  /// Minimum of the running means; 0 stands for the squared machine epsilon of
+  /// the parameter's dtype.
   double epsilon = 0;
-  /// Minimum scale of a parameter.
+  /// Minimum of a parameter's root mean square, relative to which it steps.
   double scale = 1e-3;
   /// Maximum root mean square of a step.
   double clip = 1, weight_decay = 0;
 };
 
-/// Adafactor (Shazeer and Stern 2018): like Adam, with a state of only a row
-/// and a column per matrix. `rate` bounds a step relative to the parameter's
-/// root mean square.
+/// Adafactor (Shazeer and Stern 2018): like Adam, but a matrix has a state of
+/// only one row and one column. `rate` bounds a step relative to the
+/// parameter's root mean square.
 class Adafactor {
 public:
   explicit Adafactor(Schedule schedule = 1e-2, AdafactorOptions given = {})
@@ -478,8 +483,7 @@ private:
                                            : 0x1p-23;
     return epsilon * epsilon;
   }
-  /// Updates the means of squares and returns the gradient divided by their
-  /// root.
+  /// Updates the running means and returns the gradient divided by their root.
   static Tensor scaled(const Tensor &g, const Tensor &fresh, Tensor &rows,
                        Tensor &columns, double epsilon) {
     auto follow = [&](Tensor &mean, const Tensor &now) {

@@ -3,8 +3,8 @@
 //   tensorc::Module model = tensorc::load("digits.tcpkg");
 //   tensorc::Tensor y = tensorc::to_tensor(model(x, 0.5f));
 //
-// tensorc/runtime.hpp describes modules; here tensors become their arguments
-// and results become tensors, without a copy.
+// tensorc/runtime.hpp describes modules. These functions convert tensors to
+// arguments, and results to tensors, without copies.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PACKAGE_HPP
@@ -23,9 +23,9 @@ inline Array to_array(const Tensor &tensor, Location at = Location::current()) {
   return Array({buffer, tensorc_rt_buffer_release}, tensor.dtype(),
                tensor.shape());
 }
-/// Converts a tensor to an argument of a module.
+/// Converts a tensor to an argument of a call of a module.
 inline Argument as_argument(const Tensor &tensor) {
-  const Location none{nullptr, 0}; // The call has the place.
+  const Location none{nullptr, 0}; // the call adds its location
   if (!tensor.defined())
     detail::fail("call of a package", tensor.absence(), none);
   return Argument(to_array(tensor, none));

@@ -10,9 +10,9 @@
 //     return scaler.update(adam, p, g, state, scale);
 //   });
 //
-// Parameters are f32; computations with them use a narrower dtype. A conversion
-// has a gradient, so gradients are f32 again. bf16 has the range of
-// f32 and needs no scale.
+// Parameters are f32, and are converted to a narrower dtype for computations.
+// The gradient of a conversion converts back, so gradients are f32. bf16 has
+// the range of f32 and needs no scale.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_PRECISION_HPP
@@ -23,7 +23,7 @@
 namespace tensorc {
 
 /// Converts the floats of a value to another float dtype. Gradients with
-/// respect to the value keep its own dtypes.
+/// respect to the value keep their dtypes.
 template <typename T>
 T cast(T value, DType dtype, Location at = Location::current()) {
   if (!detail::isFloat(dtype))
@@ -36,9 +36,9 @@ T cast(T value, DType dtype, Location at = Location::current()) {
   return value;
 }
 
-/// Sets, for a scope, the precision to which the thread's products of f32
-/// matrices round their operands: "highest", "tf32" or "bf16"; see
-/// tensorc_set_matmul_precision. Throws for other names.
+/// Sets, for a scope, the thread's precision for operands of f32 matrix
+/// products: "highest", "tf32" or "bf16"; see tensorc_set_matmul_precision.
+/// Throws for other names.
 class MatmulPrecision {
 public:
   explicit MatmulPrecision(const char *name, Location at = Location::current())
@@ -57,18 +57,19 @@ private:
 /// The state of a LossScaler.
 struct LossScale {
   Tensor scale; // f32
-  Tensor good;  // i32: steps since it changed
+  Tensor good;  // i32: steps since the scale changed
 };
 TENSORC_STRUCT(LossScale, scale, good)
 
 struct LossScalerOptions {
   /// The initial scale is the largest power of two in f16.
   double initial = 32768, growth = 2, backoff = 0.5;
-  /// The scale grows after this many steps with finite gradients; 0: never.
+  /// The scale grows after this many steps with finite gradients; 0 means
+  /// never.
   int32_t interval = 2000;
 };
 
-/// Multiplies a loss, so that small gradients do not become 0 in f16. If a
+/// Scales the loss, so that small gradients do not become 0 in f16. If a
 /// gradient is not finite, the step is skipped and the scale shrinks, as in
 /// PyTorch's GradScaler.
 class LossScaler {
@@ -102,7 +103,7 @@ public:
     return gradients;
   }
 
-  /// Returns a single i1: true if all gradients are finite.
+  /// Returns one i1: true if all gradients are finite.
   template <typename G>
   static Tensor all_finite(const G &gradients,
                            Location at = Location::current()) {
@@ -132,7 +133,7 @@ public:
             after(isGood, scaling)};
   }
 
-  /// The scale after a step.
+  /// Returns the scale for the next step.
   LossScale after(const Tensor &isGood, const LossScale &state,
                   Location at = Location::current()) const {
     detail::CalledAt called(at);
@@ -146,7 +147,7 @@ public:
     return {scale, good};
   }
 
-  /// Selects the new value if the gradients were finite, else the old one.
+  /// Selects the new value if the gradients were finite, else the old value.
   template <typename T>
   static T choose(const Tensor &isGood, T made, const T &before,
                   Location at = Location::current()) {

@@ -5,9 +5,9 @@
 //   tensorc::Tensor w = tensorc::randn(keys[0], {64, 10});
 //   tensorc::Tensor u = tensorc::uniform(keys[1], {100}, -1, 1);
 //
-// A function's numbers depend on the key and its arguments alone, on every
-// device, with any number of threads. There is no hidden state: use a key for
-// one call, and split it for more.
+// The numbers depend only on the key and the other arguments, not on the device
+// or the number of threads. There is no hidden state: use each key for only one
+// call, and split it for more calls.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RANDOM_HPP
@@ -32,7 +32,7 @@ Tensor drawn(Location at, Fn fn, Args... args) {
 }
 } // namespace detail
 
-/// Independent keys.
+/// Returns independent keys.
 inline std::vector<RandomKey> split(const RandomKey &key, int64_t count = 2,
                                     Location at = Location::current()) {
   Tensor all =
@@ -52,7 +52,7 @@ inline std::vector<RandomKey> split(const RandomKey &key, int64_t count = 2,
   return keys;
 }
 
-/// ui32 or ui64.
+/// Returns uniform bits as ui32 or ui64.
 inline Tensor
 random_bits(const RandomKey &key, const Shape &shape, DType dtype = ui32,
             RandomAlgorithm algorithm = RandomAlgorithm::philox4x32_10,
@@ -61,7 +61,7 @@ random_bits(const RandomKey &key, const Shape &shape, DType dtype = ui32,
                        static_cast<tensorc_random_algorithm>(algorithm),
                        detail::raw(dtype), detail::rankOf(shape), shape.data());
 }
-/// Uniform integers in [low, high).
+/// Returns uniform integers in [low, high).
 template <typename Low, typename High>
 Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
                DType dtype = i64, Location at = Location::current()) {
@@ -71,8 +71,8 @@ Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
                        detail::raw(dtype), detail::rankOf(shape), shape.data(),
                        Arg(low).raw("randint"), Arg(high).raw("randint"));
 }
-/// Uniform numbers in [0, 1) with the shape, dtype and device of x, a tensor of
-/// floats.
+/// Returns uniform numbers in [0, 1) with the shape, dtype and device of x, a
+/// tensor of floats.
 inline Tensor rand_like(const RandomKey &key, const Tensor &x,
                         Location at = Location::current()) {
   return uniform(key, x.shape(at), 0, 1, x.dtype(at), at).to(x.device(at), at);

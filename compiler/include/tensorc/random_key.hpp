@@ -7,7 +7,7 @@
 
 namespace tensorc {
 
-/// A key, which determines random numbers.
+/// A key that determines random numbers.
 class RandomKey {
 public:
   RandomKey() = default;

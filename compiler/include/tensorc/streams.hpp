@@ -23,7 +23,7 @@ class Event;
 /// A queue of work on a device. Copies refer to the same stream.
 class Stream {
 public:
-  /// Creates a stream, which works concurrently with the others.
+  /// Creates a stream, which works concurrently with other streams.
   explicit Stream(const Device &device = {}, Location at = Location::current())
       : Stream(create(device, at)) {}
   /// Adds a reference to a stream of the C interface.
@@ -50,9 +50,9 @@ public:
   void synchronize(Location at = Location::current()) const {
     detail::check(tensorc_rt_stream_synchronize(raw()), at);
   }
-  /// True if its work is done.
+  /// True if all work of the stream is done.
   bool query() const { return tensorc_rt_stream_query(raw()); }
-  /// Makes work that is queued from now on wait for the event.
+  /// Lets work that is queued from now on wait for the event.
   void wait(const Event &event, Location at = Location::current()) const;
   friend bool operator==(const Stream &a, const Stream &b) {
     return a.raw() == b.raw();
@@ -69,12 +69,12 @@ private:
   std::shared_ptr<tensorc_rt_stream> handle;
 };
 
-/// Returns the stream that the thread's evaluations on a device use.
+/// Returns the stream of the thread's evaluations on a device.
 inline Stream current_stream(const Device &device = {},
                              Location at = Location::current()) {
   return Stream::share(tensorc_current_stream(device.raw(at)));
 }
-/// Sets that stream for a scope.
+/// Makes `stream` the thread's current stream of its device for a scope.
 class StreamGuard {
 public:
   explicit StreamGuard(const Stream &stream, Location at = Location::current())
@@ -92,15 +92,15 @@ private:
   Stream former;
 };
 
-/// A point in a stream's work. Copies refer to the same event.
+/// A point in the order of a stream's work. Copies refer to the same event.
 class Event {
 public:
   explicit Event(const Device &device = {}, Location at = Location::current())
       : handle(create(device, at), tensorc_rt_event_release) {}
 
   tensorc_rt_event *raw() const { return handle.get(); }
-  /// Records the event after the stream's work so far. Replaces an earlier
-  /// record.
+  /// Records the event after the work that the stream has so far. Replaces an
+  /// earlier record.
   void record(const Stream &stream, Location at = Location::current()) const {
     detail::check(tensorc_rt_event_record(raw(), stream.raw()), at);
   }
@@ -146,12 +146,12 @@ inline void synchronize(const Device &device = {},
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a device's memory.
+/// Numbers of bytes of a device's memory.
 struct MemoryStats {
   uint64_t allocated; // in use by tensors and runs
   uint64_t reserved;  // allocated bytes and cached bytes
   uint64_t peak;      // maximum of `allocated` since reset_peak
-  uint64_t free;      // used by nobody, including other processes
+  uint64_t free;      // not used by any process
   uint64_t total;
   uint64_t allocations, cache_hits;
 };
@@ -162,7 +162,7 @@ inline MemoryStats memory_stats(const Device &device = {},
   return {s.allocated, s.allocated + s.cached, s.peak,      s.free,
           s.total,     s.allocations,          s.cache_hits};
 }
-/// Sets the peak to the bytes that are allocated now.
+/// Sets the peak to the bytes that are currently allocated.
 inline void reset_peak(const Device &device = {},
                        Location at = Location::current()) {
   tensorc_rt_device_reset_peak(device.raw(at));

@@ -7,9 +7,9 @@
 //   };
 //   TENSORC_STRUCT(State, h, c, weights, step)
 //
-// jit() and eval() take and return such values: tensors, numbers, enumerators,
-// texts, std::vector, array, map, pair, tuple and optional of them, and structs
-// that say what their members are.
+// jit() and eval() accept and return such values: tensors, numbers,
+// enumerators, strings, std::vector, array, map, pair, tuple and optional of
+// them, and structs whose members are declared by TENSORC_STRUCT.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_STRUCTURE_HPP
@@ -22,9 +22,8 @@
 
 /// Makes a struct known to transformations. Use it next to the struct, in its
 /// namespace, with all members in order. It defines tensorc_members(), which
-/// returns a std::tie of the members, and can be written by hand instead. It
-/// also defines tensorc_member_names(), the names in files
-/// (tensorc/module.hpp).
+/// returns a std::tie of the members and can be written by hand instead, and
+/// tensorc_member_names(), the names in files (tensorc/module.hpp).
 #define TENSORC_STRUCT(Type, ...)                                              \
   [[maybe_unused]] inline const char *tensorc_member_names(const Type &) {     \
     return #__VA_ARGS__;                                                       \
@@ -65,7 +64,7 @@ inline constexpr Kind kindOf<std::pair<A, B>> = Kind::tuple;
 template <typename... Ts>
 inline constexpr Kind kindOf<std::tuple<Ts...>> = Kind::tuple;
 
-/// Returns equal words for equal numbers.
+/// Converts a number to 64 bits that identify it.
 template <typename T> int64_t wordOf(T number) {
   int64_t word = 0;
   if constexpr (std::is_floating_point_v<T>) {
@@ -77,9 +76,9 @@ template <typename T> int64_t wordOf(T number) {
   return word;
 }
 
-/// Visits the parts of a value in order: `visitor.tensor(x)` for tensors,
-/// `visitor.word(n)` for numbers and for the lengths of lists, `visitor.text(s)`
-/// for strings.
+/// Visits the parts of a value in order: visitor.tensor(x) for tensors,
+/// visitor.word(n) for numbers and for lengths of lists, visitor.text(s) for
+/// strings.
 template <typename T, typename Visitor> void walk(T &value, Visitor &visitor) {
   using U = std::remove_const_t<T>;
   constexpr Kind kind = kindOf<U>;
@@ -198,7 +197,7 @@ private:
   static std::string within(const std::string &name, const std::string &part) {
     return name.empty() ? part : name + "." + part;
   }
-  /// A single unnamed part gets the name of its container.
+  /// A single unnamed part has the name of its container.
   template <typename... Parts>
   void visitAll(const std::string &name, const std::vector<std::string> &names,
                 Parts &...parts) {
@@ -221,9 +220,9 @@ private:
 
 } // namespace detail
 
-/// Calls fn(name, tensor) for each tensor of a value, in order. Names are those
-/// of members, numbers in lists, pairs and tuples, and keys of maps, with dots
-/// between: "layers.0.w".
+/// Calls fn(name, tensor) for each tensor of a value, in order. Names consist
+/// of members, of positions in lists, pairs and tuples, and of keys of maps,
+/// separated by dots: "layers.0.w".
 template <typename T, typename Fn>
 void for_each_named_tensor(T &&value, Fn fn) {
   detail::NamedWalk<Fn>(std::move(fn)).visit(value, "");

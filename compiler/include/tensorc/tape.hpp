@@ -1,4 +1,4 @@
-//===- tape.hpp - gradients of what host code did -------------------------===//
+//===- tape.hpp - gradients of computations in host code ------------------===//
 //
 //   Tape tape;
 //   tape.watch(params);
@@ -8,9 +8,9 @@
 //   Params gradient = tape.gradient(loss, params);
 //
 // grad() differentiates a function, which is recorded once. A tape
-// differentiates what was done this time, whatever host code decided on the
-// way. What was done in the same way before is neither differentiated nor
-// compiled again.
+// differentiates the operations that were performed this time, which may depend
+// on decisions of host code. The same operations in the same order are
+// differentiated and compiled only once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TAPE_HPP
@@ -21,10 +21,9 @@
 namespace tensorc {
 
 /// Records what its thread computes from watched values, from its construction
-/// until release() or its destruction. Values that are read meanwhile stay in
-/// memory for the gradient. While a tape records, functions made by jit() and
-/// grad() are called like ordinary functions, and compiled functions refuse
-/// recorded values.
+/// until release() or its destruction. Values that the gradient needs stay in
+/// memory. While a tape records, functions made by jit() and grad() are called
+/// like ordinary functions, and compiled functions refuse recorded values.
 class Tape {
 public:
   explicit Tape(Location at = Location::current()) {
@@ -34,7 +33,7 @@ public:
   Tape &operator=(const Tape &) = delete;
   ~Tape() { release(); }
 
-  /// Watches a tensor of floats, or all tensors of floats of a structure, so
+  /// Watches a tensor of floats, or all tensors of floats in a structure, so
   /// that gradient() can be called for it.
   template <typename T>
   void watch(const T &value, Location at = Location::current()) {
@@ -45,11 +44,11 @@ public:
     });
   }
 
-  /// Returns the gradient of the target, a float of one element, with respect
-  /// to a watched value or a value computed from watched ones. It has the type
-  /// of the source: zeros where the target does not depend on it, undefined
-  /// tensors in place of other dtypes. A std::tie of several values gives a
-  /// tuple. May be called any number of times. An outer tape records the
+  /// Returns the gradient of the target, one float, with respect to a watched
+  /// value or a value computed from watched ones. The gradient has the source's
+  /// type: zeros where the target does not depend on the source, undefined
+  /// tensors for other dtypes than floats. A std::tie of several sources gives
+  /// a tuple. May be called any number of times. An outer tape records the
   /// gradient.
   template <typename T>
   auto gradient(const Tensor &target, const T &source,
@@ -77,14 +76,15 @@ public:
   void release() { tensorc_tape_release(std::exchange(handle, nullptr)); }
 
 private:
-  /// The value type for a tuple of references.
+  /// The type of a gradient: for a tuple of references, a tuple of values.
   template <typename T> struct Held {
     using Type = T;
   };
   template <typename... Ts> struct Held<std::tuple<Ts...>> {
     using Type = std::tuple<detail::Owned<Ts>...>;
   };
-  /// A single tensor must have floats; the tensors of a structure are filtered.
+  /// A single tensor is used whatever its dtype; of a structure only tensors
+  /// with derivatives.
   template <typename T> static bool isSource(const Tensor &x) {
     return std::is_base_of_v<Tensor, T> ||
            (x.defined() && detail::hasDerivatives(x.dtype()));

@@ -22,9 +22,10 @@
 namespace tensorc {
 
 namespace detail {
-/// While a function of a header records, lines of that header are replaced by
-/// the line of the user's call, in recorded operations and in errors. Lines of
-/// user functions that it calls are in other files and are kept.
+/// While a function of a header records, the location of the user's call
+/// replaces locations in that header, in recorded operations and in errors.
+/// Locations in user functions that the header calls are kept, because they are
+/// in other files.
 class CalledAt {
 public:
   explicit CalledAt(Location at, const char *file = __builtin_FILE()) noexcept
@@ -56,7 +57,7 @@ inline Location::operator tensorc_location() const {
 }
 
 namespace detail {
-/// `op: message  at file:line`
+/// Throws an error `op: message  at file:line`.
 [[noreturn]] inline void fail(const std::string &op, const std::string &message,
                               tensorc_location at) {
   throw Error(TENSORC_INVALID_ARGUMENT,
@@ -66,7 +67,7 @@ namespace detail {
                            : ""));
 }
 /// Throws for a failed status. Errors of evaluations already name the location
-/// that recorded the failed operation; others get the location of this call.
+/// that recorded the failed operation; to other errors this location is added.
 inline void check(tensorc_status *status, tensorc_location at) {
   if (!status)
     return;
@@ -84,7 +85,7 @@ inline void check(tensorc_status *status) {
   tensorc_status_free(status);
   throw error;
 }
-/// Returns the shortest text that reads back as the same number.
+/// Returns the shortest text from which the same number can be read.
 template <typename T> std::string textOf(T number) {
   std::array<char, 32> text;
   if constexpr (std::is_same_v<T, bool>)
@@ -99,7 +100,7 @@ inline std::string text(tensorc_status *status, char *text,
   std::unique_ptr<char, void (*)(char *)> owner(text, tensorc_string_free);
   return text;
 }
-/// The location at which an undefined tensor was declared.
+/// The location of the declaration of an undefined tensor.
 struct Declaration {
   Declaration(Location at = Location::current()) noexcept : place(at) {}
   Location place;
@@ -137,7 +138,7 @@ class At;
 class Element;
 struct TopK;
 
-/// The axes of a reduction: none (all), one, or a list.
+/// The axes of a reduction: none, which means all axes, one, or a list.
 struct Axes {
   std::vector<int64_t> list;
   Axes() = default;
@@ -150,15 +151,16 @@ struct Axes {
   int32_t size() const { return static_cast<int32_t>(list.size()); }
 };
 
-/// A handle to an immutable value, computed when it is needed. Copies share it.
+/// A handle to an immutable value, which is computed when it is needed. Copies
+/// share the value.
 class Tensor {
 public:
-  /// Makes an undefined tensor. Errors of `if (x)` name the line of this
+  /// Makes an undefined tensor. Errors of `if (x)` name the line of the
   /// declaration.
   Tensor(detail::Declaration made = {}) noexcept
       : declaredIn(made.place.file), declaredAt(made.place.line) {}
-  /// Throws for x[mask] in a trace, because the number of elements depends on
-  /// values.
+  /// Throws for x[mask] in a trace, where the number of selected elements is
+  /// unknown.
   Tensor(const Element &element);
   Tensor(Element &&element);
   Tensor(const Tensor &other)
@@ -185,22 +187,23 @@ public:
     tensor.handle = handle;
     return tensor;
   }
-  /// Releases ownership of the handle to the caller; this becomes undefined.
+  /// Passes ownership of the handle to the caller; this tensor becomes
+  /// undefined.
   tensorc_tensor *release() {
     return isGivenUp ? nullptr : std::exchange(handle, nullptr);
   }
-  /// The handle, still owned by this; null for an undefined Tensor.
+  /// Returns the handle, which this tensor still owns; null if it is undefined.
   tensorc_tensor *raw() const { return isGivenUp ? nullptr : handle; }
-  /// The same for a C function that refuses null itself. Throws an error of
-  /// `called` for a tensor that was moved into a call.
+  /// The same for a C function that refuses null itself. Throws an error that
+  /// names `called` if this tensor was moved into a call.
   tensorc_tensor *operand(const char *called, Location at) const {
     return isGivenUp && handle ? needed(called, at) : handle;
   }
   /// True if the tensor has a value, computed or not. False for `Tensor x;`,
-  /// and after the tensor was moved into a call of a jit function; then dtype,
-  /// shape and device can still be read.
+  /// and for a tensor that was moved into a call of a jit function, whose
+  /// dtype, shape and device can still be read.
   bool defined() const { return raw() != nullptr; }
-  /// Returns the reason for a missing value, for messages.
+  /// Returns the reason why there is no value, for error messages.
   std::string absence() const {
     return isGivenUp && handle ? detail::givenUpTo(declared())
                                : "the tensor is undefined";
@@ -208,9 +211,9 @@ public:
   /// `if (x > 0)`: computes the only element; true unless it is 0. Throws if
   /// there is not exactly one element, or while a function is traced. The error
   /// names the line that recorded or declared the tensor, because a conversion
-  /// does not know its own line.
+  /// operator does not know its caller's line.
   explicit operator bool() const { return truth("any() or all()"); }
-  /// The negation of the only element; use ~x for all elements.
+  /// Negates the only element; ~x negates all elements.
   bool operator!() const {
     return !truth("any() or all(), or negate it with ~");
   }
@@ -221,14 +224,14 @@ public:
   int64_t rank(Location at = Location::current()) const {
     return tensorc_tensor_rank(described("rank", at));
   }
-  /// PyTorch's rank and shape.
+  /// dim() and sizes() are PyTorch's names of rank() and shape().
   int64_t dim(Location at = Location::current()) const { return rank(at); }
   Shape sizes(Location at = Location::current()) const { return shape(at); }
   Shape shape(Location at = Location::current()) const {
     const int64_t *dims = tensorc_tensor_dims(settled("shape", at));
     return Shape(dims, dims + rank());
   }
-  /// The size along an axis, which may be negative.
+  /// Returns the size along an axis; negative axes count from the end.
   int64_t size(int64_t axis, Location at = Location::current()) const {
     int64_t rank = tensorc_tensor_rank(settled("size", at));
     if (axis < -rank || axis >= rank)
@@ -253,13 +256,13 @@ public:
   /// returns earlier.
   bool is_ready(Location at = Location::current()) const;
   /// Computes the value now; returns this. On a device with streams the work
-  /// may still be under way: reading waits for it.
+  /// may not have finished when this returns; reading the value waits.
   const Tensor &eval(Location at = Location::current()) const {
     tensorc_tensor *own = needed("eval", at);
     detail::check(tensorc_eval(&own, 1), at);
     return *this;
   }
-  /// All elements, row-major. T must be the type of the dtype.
+  /// Returns all elements, row-major. T must be the C++ type of the dtype.
   template <typename T>
   std::vector<T> to_vector(Location at = Location::current()) const {
     checkType(dtype_of<T>(), "to_vector", at);
@@ -276,8 +279,8 @@ public:
     }
     return values;
   }
-  /// The bytes of all elements, for any dtype; 4-bit integers are two to a
-  /// byte, the low nibble first.
+  /// Returns the bytes of all elements, for any dtype. 4-bit integers are two
+  /// to a byte, the low nibble first.
   std::vector<uint8_t> to_bytes(Location at = Location::current()) const {
     auto bits =
         static_cast<size_t>(tensorc_rt_dtype_bits(static_cast<tensorc_rt_dtype>(
@@ -287,7 +290,8 @@ public:
     detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
     return bytes;
   }
-  /// The only element, converted to T; std::complex for a complex one.
+  /// Returns the only element, converted to T; for a complex element T is a
+  /// std::complex.
   template <typename T> T item(Location at = Location::current()) const {
     needed("item", at);
     if (tensorc::is_complex(dtype()))
@@ -310,8 +314,8 @@ public:
     tensorc_status *status = tensorc_to_string(handle, &text);
     return detail::text(status, text, at);
   }
-  /// A tx module that computes only this tensor, while an evaluation may also
-  /// store other tensors with handles.
+  /// Returns a tx module that computes only this tensor. (An evaluation may
+  /// also store other tensors that have handles.)
   std::string to_mlir(bool symbolic = false,
                       Location at = Location::current()) const {
     char *text = nullptr;
@@ -319,10 +323,11 @@ public:
     return detail::text(status, text, at);
   }
 
-  /// The device that has the value or will compute it; see tensorc/devices.hpp.
+  /// Returns the device that has the value or will compute it; see
+  /// tensorc/devices.hpp.
   Device device(Location at = Location::current()) const;
-  /// The same value on a device: this tensor if it is there, else one that is
-  /// moved when it is needed.
+  /// The same value on a device: this tensor if it is there, else a tensor that
+  /// is copied when its value is needed.
   Tensor to(const Device &device, Location at = Location::current()) const;
   Tensor to(DType dtype, Location at = Location::current()) const;
   /// Converts to the dtype of the other tensor.
@@ -330,12 +335,13 @@ public:
   /// Returns this tensor, because values never change.
   Tensor clone() const { return *this; }
   Tensor cpu(Location at = Location::current()) const;
-  /// Without an index uses the current device, like "cuda".
+  /// Without an index, uses the current device if it is a CUDA device, else the
+  /// first one, like "cuda".
   Tensor cuda(int index = -1, Location at = Location::current()) const;
   /// Assigns a new value of the same device, dtype and shape to this handle:
-  /// another tensor's, one number, or zeros. Other handles keep the former
-  /// value. Not available for temporaries, except for x[i].fill_(2), which
-  /// changes x.
+  /// another tensor's value, one number, or zeros. Other handles keep the
+  /// former value. Not available for temporaries, except for x[i].fill_(2),
+  /// which changes x.
   Tensor &copy_(const Tensor &source, Location at = Location::current()) &;
   Tensor &copy_(const Tensor &source,
                 Location at = Location::current()) && = delete;
@@ -343,10 +349,11 @@ public:
   Tensor &fill_(Arg value) && = delete;
   Tensor &zero_(Location at = Location::current()) &;
   Tensor &zero_(Location at = Location::current()) && = delete;
-  /// This is x.at({...}).set(value): `x.index_put_({Slice(), 0}, 1)`.
+  /// Does the same as x = x.at({...}).set(value): `x.index_put_({Slice(), 0},
+  /// 1)`.
   Tensor &index_put_(const std::vector<Index> &indices, Arg value) &;
 
-  // Names of PyTorch: what the functions of tensorc/names.hpp do.
+  // PyTorch's names, as the functions of tensorc/names.hpp.
   bool allclose(Arg other, double rtol = 1e-5, double atol = 1e-8,
                 bool equal_nan = false) const;
   bool equal(const Tensor &other, Location at = Location::current()) const;
@@ -363,7 +370,7 @@ public:
                     Location at = Location::current()) const;
   Tensor expand_as(const Tensor &other,
                    Location at = Location::current()) const;
-  /// Returns this tensor as a constant for gradients.
+  /// Returns this tensor. Gradients treat it as a constant.
   Tensor detach(Location at = Location::current()) const;
   /// Returns this tensor, because every value is dense.
   Tensor contiguous() const { return *this; }
@@ -381,17 +388,18 @@ public:
     return tensorc::is_complex(dtype(at));
   }
   bool is_cuda(Location at = Location::current()) const;
-  /// The index of its device among those of one kind; -1 on the CPU.
+  /// The index of this tensor's device among the devices of its kind; -1 on the
+  /// CPU.
   int get_device(Location at = Location::current()) const;
-  /// Its dtype and device, as options for new tensors.
+  /// Returns the dtype and device, as options for new tensors.
   TensorOptions options(Location at = Location::current()) const;
   Tensor new_zeros(const Shape &shape, Location at = Location::current()) const;
   Tensor new_ones(const Shape &shape, Location at = Location::current()) const;
   Tensor new_full(const Shape &shape, Arg value) const;
 
-  /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v`
-  /// assigns the updated value to this handle, other handles keep the former
-  /// one; see tensorc/indexing.hpp.
+  /// x[i], x(i, j), x(Slice(1), Ellipsis, rows) are NumPy's x[...]. `x[i] = v`
+  /// assigns the updated value to this handle; other handles keep the former
+  /// value. See tensorc/indexing.hpp.
   Element operator[](const Index &index) &;
   Tensor operator[](const Index &index) const &;
   template <typename... Rest>
@@ -406,15 +414,15 @@ public:
   Tensor operator[](const Index &first, const Index &second,
                     const Rest &...rest) const &;
 #endif
-  /// The same of a list.
+  /// The same with a list of indices.
   Tensor index(const std::vector<Index> &indices,
                Location at = Location::current()) const;
-  /// x.at({...}).set(value), add, mul, min and max return an updated copy, as
-  /// in JAX.
+  /// The methods set(value), add, mul, min and max of x.at({...}) return an
+  /// updated copy, as in JAX.
   At at(std::vector<Index> indices) const;
 
-// The operators `x += y`, which are `x = x + y`, and x.exp(), x.sum(axes), ...:
-// what the functions of these names do.
+// Operators such as `x += y`, which is `x = x + y`, and methods such as x.exp()
+// and x.sum(axes), which call the functions of the same names.
 #include "tensorc/function_methods.inc"
 #include "tensorc/op_methods.inc"
 
@@ -446,14 +454,14 @@ private:
   }
   friend class Arg;
   friend class detail::Call;
-  /// Returns the handle for reading dtype, shape or device, also of a tensor
-  /// that was moved into a call.
+  /// Returns the handle to read the dtype, shape or device, even if this tensor
+  /// was moved into a call.
   tensorc_tensor *described(const char *what, Location at) const {
     if (!handle)
       detail::fail(what, absence(), at);
     return handle;
   }
-  /// The same, after its sizes were computed if they depend on values.
+  /// The same, after computing sizes that depend on values.
   tensorc_tensor *settled(const char *what, Location at) const {
     detail::check(tensorc_tensor_settle(described(what, at)), at);
     return handle;
@@ -463,7 +471,7 @@ private:
       detail::fail(what, absence(), at);
     return described(what, at);
   }
-  /// Moves the handle into a call; dtype, shape and device can still be read.
+  /// Moves the handle into a call. dtype, shape and device can still be read.
   tensorc_tensor *giveUp(Location call);
   void checkType(DType wanted, const char *what, Location at) const {
     if (auto is = static_cast<DType>(tensorc_tensor_dtype(needed(what, at)));

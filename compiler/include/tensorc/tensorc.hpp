@@ -6,8 +6,8 @@
 //
 // C++17, header only, over the C interface. Errors are tensorc::Error, thrown
 // in the caller's object code where the expression is built, with its file and
-// line. Threads: as in tensorc.h; one Tensor object is used like one
-// shared_ptr object.
+// line. For threads see tensorc.h. Like a shared_ptr, a single Tensor object
+// must not be accessed by several threads if one of them changes it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TENSORC_HPP
@@ -31,7 +31,7 @@ namespace tensorc {
 
 #include "tensorc/ops.hpp"
 
-/// x where the predicate is true, y elsewhere.
+/// Selects x where the predicate is true, y elsewhere.
 inline Tensor where(Arg pred, Arg x, Arg y) {
   tensorc_tensor *out = nullptr;
   auto *status = tensorc_select(pred.raw("where"), x.raw("where"),
@@ -41,7 +41,7 @@ inline Tensor where(Arg pred, Arg x, Arg y) {
   return detail::take(status, out, "where");
 }
 
-/// Implements x[...] op= y. With a mask it applies op to all of x and selects
+/// Implements x[...] op= y. With a mask, applies op to all of x and selects
 /// between the result and the former elements.
 inline void Element::combine(Tensor (*op)(Arg, Arg), const Arg &y) {
   Location at = y.at();
@@ -167,8 +167,8 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
 struct TopK {
   Tensor values, indices;
 };
-/// The k largest (or smallest) elements in order, NaN being largest, and their
-/// i64 indices; of equal elements the first.
+/// Returns the k largest (or smallest) elements in order, and their i64
+/// indices. NaN is the largest; of equal elements the first is preferred.
 inline TopK top_k(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
   tensorc_tensor *values = nullptr, *indices = nullptr;
   tensorc_status *status = tensorc_top_k(x.tensor("top_k"), k, axis, largest,
@@ -217,7 +217,7 @@ private:
 };
 } // namespace detail
 
-/// Computes several values together: tensors or values that contain tensors
+/// Evaluates several values together: tensors, or values that contain tensors
 /// (tensorc/structure.hpp). Shared work is done once.
 template <typename... Rest>
 void eval(detail::Evaluated first, const Rest &...rest) {
@@ -239,7 +239,7 @@ inline CompileStats compile_stats() {
 inline void reset_compile_stats(bool forget_kernels = false) {
   tensorc_reset_compile_stats(forget_kernels);
 }
-/// Compilations kept in files, for other processes; see
+/// Folders in which compilations are kept for other processes; see
 /// tensorc_disk_cache_options.
 struct DiskCache {
   std::string folder;
@@ -252,7 +252,8 @@ inline void set_disk_cache(const DiskCache &cache) {
                                      cache.size_limit};
   detail::check(tensorc_set_disk_cache(&options));
 }
-/// Returns the folder that is written to; empty if there is none.
+/// Returns the folder to which compilations are written; empty if there is
+/// none.
 inline std::string disk_cache_folder() {
   char *text = nullptr;
   tensorc_status *status = tensorc_disk_cache_folder(&text);
@@ -261,15 +262,15 @@ inline std::string disk_cache_folder() {
 /// Turns the progress line of long compilations on or off; see
 /// tensorc_set_progress.
 inline void set_progress(bool on) { tensorc_set_progress(on); }
-/// If on, evaluations store every intermediate tensor that still has a handle;
+/// If on, evaluations also store every intermediate tensor that has a handle;
 /// see tensorc_set_store_intermediates.
 inline void set_store_intermediates(bool on) {
   tensorc_set_store_intermediates(on);
 }
-/// If on, each operation is evaluated alone when it is recorded; see
+/// If on, each operation is evaluated by itself when it is recorded; see
 /// tensorc_set_op_by_op.
 inline void set_op_by_op(bool on) { tensorc_set_op_by_op(on); }
-/// Names of the kernels of the last run, in order.
+/// Returns the names of the kernels of the last run, in order.
 inline std::vector<std::string> last_kernels() {
   char *text = nullptr;
   tensorc_status *status = tensorc_last_kernels(&text);
@@ -296,7 +297,7 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/streams.hpp"
 #include "tensorc/windows.hpp"
 
-// Defines the methods, which call functions declared above.
+// Defines the methods that call functions declared above.
 #include "tensorc/methods.hpp"
 
 #endif

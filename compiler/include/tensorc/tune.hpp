@@ -2,8 +2,8 @@
 //
 //   tensorc::tune(forward, std::tie(weights, x), {.path = "net.tctune"});
 //
-// A schedule says how a kernel shares out its work. It never changes a bit of
-// the results. docs/performance.md says what tuning gains.
+// A schedule divides a kernel's work into tiles and threads. It never changes
+// the results. docs/performance.md has measured gains.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TUNE_HPP
@@ -17,14 +17,14 @@ namespace tensorc {
 struct TuneOptions {
   /// Approximate duration of the search.
   double seconds = 60;
-  /// Path of a tuning file to create or extend; empty for none.
+  /// Path of a tuning file to create or extend; empty for no file.
   std::string path = {};
 };
 using Tuned = tensorc_tuned;
 
-/// Measures the schedules of the kernels that an evaluation of this recorded
-/// value would run on the cpu, without computing the value. From then on the
-/// process compiles with the fastest ones. See tensorc_tune.
+/// Measures schedules of the kernels that an evaluation of this recorded value
+/// would run on the cpu, without computing the value. From then on the process
+/// compiles with the fastest schedules. See tensorc_tune.
 template <typename T>
 Tuned tune(const T &value, const TuneOptions &options = {},
            Location at = Location::current()) {
@@ -43,8 +43,8 @@ Tuned tune(const T &value, const TuneOptions &options = {},
   return tuned;
 }
 
-/// The same for what a function records for these arguments. A function made by
-/// jit() would run immediately, so pass the original function.
+/// The same for what the function records for these arguments. A function made
+/// by jit() would run immediately, so pass the original function.
 template <typename F, typename... Args>
 Tuned tune(F &&function, const std::tuple<Args...> &arguments,
            const TuneOptions &options = {},
@@ -52,8 +52,8 @@ Tuned tune(F &&function, const std::tuple<Args...> &arguments,
   return tune(std::apply(function, arguments), options, at);
 }
 
-/// Compiles with the schedules of a tuning file from now on; empty for none.
-/// See tensorc_set_tuning.
+/// From now on, compiles with the schedules of a tuning file; an empty path
+/// means none. See tensorc_set_tuning.
 inline void set_tuning(const std::string &path,
                        Location at = Location::current()) {
   detail::check(tensorc_set_tuning(path.c_str()), at);

@@ -6,9 +6,9 @@
 //   auto each = tensorc::vmap(tensorc::grad(score), {0, std::nullopt});
 //
 // The function is written for one example and recorded once. Its ops get a
-// dimension more: a contraction stays one contraction, a convolution one
-// convolution. Arguments and results are tensors and what holds them
-// (tensorc/structure.hpp). docs/control-flow.md has what becomes of loops.
+// batch dimension: a contraction stays one contraction, a convolution one
+// convolution. Arguments and results are tensors or values that contain tensors
+// (tensorc/structure.hpp). docs/control-flow.md describes loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_VMAP_HPP
@@ -19,9 +19,9 @@
 namespace tensorc {
 
 /// The axes of the batch: one axis for all tensors, or a list with one axis per
-/// argument, or per element of the tuple that a function returns. Negative axes
-/// count from the end. std::nullopt: all examples share the argument, or the
-/// result is the same for all.
+/// argument (or per element of the tuple that a function returns). Negative
+/// axes count from the end. std::nullopt means that all examples share the
+/// argument, or that they have the same result.
 class BatchAxes {
 public:
   using Axis = std::optional<int64_t>;
@@ -85,7 +85,8 @@ private:
     std::vector<int64_t> axes;
   };
 
-  /// Returns an argument without the axis of the batch.
+  /// Returns the argument with its tensors replaced by arguments of the trace,
+  /// without the batch axis.
   template <typename T>
   T one(Recording &recording, T value, size_t number, size_t count) const {
     BatchAxes::Axis axis = in.of(number, count, "arguments", place);
@@ -117,7 +118,7 @@ private:
   Result record(Recording &recording, std::index_sequence<I...>,
                 const Args &...arguments) const {
     TracingScope scope("vmap");
-    // A braced list: in order.
+    // A braced list is evaluated in order.
     std::tuple<Owned<Args>...> inputs{
         one(recording, Owned<Args>(arguments), I, sizeof...(Args))...};
     Result result = applied(function, inputs, place);
@@ -125,7 +126,7 @@ private:
     return result;
   }
 
-  /// One per tensor.
+  /// Returns one axis per tensor.
   template <typename Result>
   std::vector<int64_t> resultAxes(const Result &result) const {
     std::vector<int64_t> axes;
@@ -154,10 +155,11 @@ private:
 
 } // namespace detail
 
-/// Returns a function that applies f to a batch of examples at once. f gets its
-/// arguments without the batch axis, and the results get one. Keys of random
-/// numbers are arguments like others: a batch of keys draws separate numbers
-/// for each example. vmap, grad, jit, cond and loops nest in any order.
+/// Returns a function that applies f to a batch of examples at once. The
+/// arguments of f have no batch axis; the results of the returned function have
+/// one. Random keys are arguments like others: with a batch of keys each
+/// example has its own random numbers. vmap, grad, jit, cond and loops nest in
+/// any order.
 template <typename F>
 auto vmap(F f, BatchAxes in_axes = 0, BatchAxes out_axes = 0,
           Location at = Location::current()) {

@@ -3,7 +3,7 @@
 //   Tensor y = conv2d(x, kernels, bias, {.stride = 2, .padding = 1});
 //   Tensor z = max_pool2d(relu(y), 3, {.stride = 2});
 //
-// Parameters and results are PyTorch's; tensorc/windows.h has the details.
+// Parameters and results are PyTorch's; see tensorc/windows.h for details.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_WINDOWS_HPP
@@ -19,20 +19,20 @@ namespace tensorc {
 /// One number per spatial dimension, or one for all of them.
 struct Extents {
   std::vector<int64_t> list;
-  /// The default value of the option.
+  /// Means the default of the option.
   Extents() = default;
   Extents(int64_t all) : list{all} {}
   Extents(std::initializer_list<int64_t> each) : list(each) {}
   Extents(std::vector<int64_t> each) : list(std::move(each)) {}
 };
 
-/// Padding around the input: equal on both sides, different, "same" (for a
-/// result as large as the input) or "valid" (none).
+/// Padding around the input: the same on both sides, different on each side,
+/// "same" (the result is as large as the input) or "valid" (none).
 struct Padding {
   tensorc_padding mode = TENSORC_PADDING_EXPLICIT;
   Extents low = 0;
   std::optional<Extents> high;
-  /// A name that is neither.
+  /// A name that is neither "same" nor "valid", for the error.
   std::string unknown;
 
   Padding(int64_t all) : low(all) {}
@@ -40,7 +40,7 @@ struct Padding {
   Padding(std::vector<int64_t> each) : low(std::move(each)) {}
   Padding(Extents before, Extents behind)
       : low(std::move(before)), high(std::move(behind)) {}
-  /// An array reference, because the number 0 would also convert to a pointer.
+  /// A reference to an array, because a pointer would also accept the number 0.
   template <size_t N> Padding(const char (&name)[N]) {
     std::string text = name;
     if (text == "same")
@@ -60,7 +60,7 @@ struct ConvOptions {
   Padding padding = 0;
   Extents dilation = 1;
   int64_t groups = 1;
-  /// Zeros between the elements of the input.
+  /// Distance of the input's elements; zeros are inserted between them.
   Extents input_dilation = 1;
   Layout layout = Layout::channels_first;
 };
@@ -73,19 +73,19 @@ struct ConvTransposeOptions {
   Layout layout = Layout::channels_first;
 };
 struct MaxPoolOptions {
-  Extents stride = Extents(); // the window's size
+  Extents stride = Extents(); // the default is the window's size
   Padding padding = 0;
   Extents dilation = 1;
   bool ceil_mode = false;
   Layout layout = Layout::channels_first;
 };
 struct AvgPoolOptions {
-  Extents stride = Extents(); // the window's size
+  Extents stride = Extents(); // the default is the window's size
   Padding padding = 0;
   bool ceil_mode = false;
   bool count_include_pad = true;
   Layout layout = Layout::channels_first;
-  /// Divisor of the sums; 0 means the number of elements.
+  /// Divisor of the sums; 0 means the number of elements of the window.
   double divisor_override = 0;
 };
 struct UnfoldOptions {
@@ -150,7 +150,7 @@ inline Tensor conv(const char *op, size_t dims, Arg &x, const Tensor &kernel,
   raw.dims = static_cast<int32_t>(dims);
   raw.layout = static_cast<tensorc_layout>(o.layout);
   raw.padding = o.padding.mode;
-  // 0 would be the default.
+  // 0 would mean the default.
   raw.groups = o.groups == 0 ? -1 : o.groups;
   raw.stride = stride.data();
   raw.padding_low = padding.low.data();
@@ -188,7 +188,7 @@ inline Tensor convTranspose(const char *op, size_t dims, Arg &x,
                &raw);
 }
 
-/// The C options that poolings and reduce_window share.
+/// The C options of poolings and reduce_window.
 struct RawWindow {
   std::vector<int64_t> size, stride, dilation;
   SpreadPadding padding;
@@ -256,8 +256,8 @@ inline Tensor conv1d(Arg x, const Tensor &kernel, const Tensor &bias = {},
                      const ConvOptions &options = {}) {
   return detail::conv("conv1d", 1, x, kernel, bias, options);
 }
-/// Images N, C, H, W by kernels O, C / groups, H, W; or, channels last, N, H, W,
-/// C by H, W, C / groups, O.
+/// Images [N, C, H, W] and kernels [O, C / groups, H, W]; or, channels last,
+/// [N, H, W, C] and [H, W, C / groups, O].
 inline Tensor conv2d(Arg x, const Tensor &kernel, const Tensor &bias = {},
                      const ConvOptions &options = {}) {
   return detail::conv("conv2d", 2, x, kernel, bias, options);
@@ -336,9 +336,9 @@ inline Tensor adaptive_max_pool3d(Arg x, const Extents &size,
   return detail::adaptivePool("adaptive_max_pool3d", TENSORC_MAX, 3, x,
                               size, layout);
 }
-/// Returns the elements of each window as a column: images [N, C, spatial] to
-/// [N, C * elements of a window, windows]. A single size counts for two spatial
-/// dimensions.
+/// Returns the elements of each window as a column: images [N, C, spatial...]
+/// become [N, C * elements of a window, windows]. A single size is used for two
+/// spatial dimensions.
 inline Tensor unfold(Arg x, const Extents &size,
                      const UnfoldOptions &options = {}) {
   size_t dims = size.list.size() == 1 ? 2 : size.list.size();
@@ -350,7 +350,7 @@ inline Tensor unfold(Arg x, const Extents &size,
   x.drop();
   return detail::take(status, out);
 }
-/// Reduces windows that slide over all dimensions.
+/// Reduces windows that slide along all dimensions.
 inline Tensor reduce_window(Arg x, Reduction reduction, const Extents &size,
                             const WindowOptions &options = {}) {
   size_t rank = static_cast<size_t>(

@@ -29,8 +29,8 @@ struct Kind {
 };
 } // namespace
 
-/// The kinds that are made from a program, then those that targets make from
-/// its kernels.
+/// Lists the kinds that are made from a program, then the kinds that targets
+/// make from its kernels.
 static ArrayRef<Kind> listKinds() {
   static const auto all = [] {
     SmallVector<Kind> list{
@@ -135,8 +135,8 @@ private:
 };
 } // namespace
 
-/// Reports an error for a package or object without an entry, which could not
-/// be called.
+/// Reports an error for a package or object without an entry, as nothing in it
+/// could be called.
 LogicalResult Maker::checkEntries() {
   auto programs = module.getOps<txp::FuncOp>();
   if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
@@ -234,7 +234,7 @@ FailureOr<Artefact> Maker::object() {
   return artefact;
 }
 
-/// Returns the image of a user kernel, which is separate from that of the
+/// Returns the image of a user kernel, which is separate from the image of the
 /// emitted kernels.
 FailureOr<std::string> Maker::ownImage(Block &kernels,
                                        const codegen::Target &target,
@@ -251,7 +251,7 @@ FailureOr<std::string> Maker::ownImage(Block &kernels,
   return bytes.str();
 }
 
-/// Compiles the kernels alone to the requested kind of artefact.
+/// Compiles only the kernels, to the requested kind of artefact.
 FailureOr<std::string> Maker::kernels() {
   const codegen::Target &target =
       llvm::cantFail(codegen::findTarget(options.target));

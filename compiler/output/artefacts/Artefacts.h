@@ -1,7 +1,7 @@
-//===- Artefacts.h - What a module becomes: packages, objects, text -------===//
+//===- Artefacts.h - Files made of a module: packages, objects, text ------===//
 //
-// The one way from a module to the bytes of a file, for `tensorc compile` and
-// for programs that save what they recorded.
+// `tensorc compile`, and programs that save functions that they recorded,
+// convert modules to the bytes of a file only by this.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_ARTEFACTS_ARTEFACTS_H
@@ -12,8 +12,8 @@
 
 namespace tensorc::compiler {
 
-/// The kinds, as `--emit` names them: those of programs, and the artefacts of
-/// targets.
+/// Returns the kinds, as `--emit` names them: those of programs, then those
+/// that targets make from kernels.
 llvm::ArrayRef<llvm::StringRef> listArtefactKinds();
 
 /// Returns the file suffix of the kind, with the dot.
@@ -25,7 +25,8 @@ std::string knownSuffixes();
 /// True if the kind, which must be a listed one, is binary and not printed to a
 /// terminal.
 bool isBinaryKind(llvm::StringRef kind);
-/// True for C functions and their header.
+/// True if the kind is an object or library of C functions, which comes with a
+/// header.
 bool isObjectKind(llvm::StringRef kind);
 bool canEmit(const codegen::Target &target, llvm::StringRef kind);
 
@@ -38,7 +39,7 @@ struct ArtefactRequest {
   llvm::ArrayRef<std::string> targets;
   /// The stage whose output the module is.
   std::optional<Stage> from = std::nullopt;
-  /// Prefix of C functions if the module has no name.
+  /// Prefix of C functions. Used if the module has no name.
   std::string stem = "model";
   /// The name of the program in messages.
   std::string input = {};

@@ -16,7 +16,7 @@ Value FunctionWriter::divide(Quotient kind, Value x, Value y) {
   Value smallest = compare(Predicate::eq, x, word(INT64_MIN));
   Value minusOne = compare(Predicate::eq, y, word(-1));
   Value wraps = LLVM::AndOp::create(b, smallest, minusOne);
-  if (isRest) // the remainder by -1 is 0, as it is by 1
+  if (isRest) // x rem -1 is 0, as x rem 1
     y = LLVM::SelectOp::create(b, wraps, word(1), y);
   else
     failIf(wraps, overflows);
@@ -26,7 +26,7 @@ Value FunctionWriter::divide(Quotient kind, Value x, Value y) {
   Value isExact = compare(Predicate::eq, rest, word(0));
   Value sign = LLVM::XOrOp::create(b, x, y);
   Value negative = compare(Predicate::slt, sign, word(0));
-  if (kind == Quotient::Mod) { // Has the divisor's sign.
+  if (kind == Quotient::Mod) { // The result has the divisor's sign.
     Value fits = LLVM::OrOp::create(
         b, isExact, LLVM::XOrOp::create(b, negative, truth(true)));
     return LLVM::SelectOp::create(b, fits, rest, add(rest, y));
@@ -51,7 +51,7 @@ Value FunctionWriter::divideUnsigned(bool rest, Value x, Value y) {
 }
 
 static LLVM::ICmpPredicate predicateOf(arith::CmpIPredicate predicate) {
-  return static_cast<LLVM::ICmpPredicate>(predicate); // The same numbers.
+  return static_cast<LLVM::ICmpPredicate>(predicate); // Equal numbers.
 }
 
 Value FunctionWriter::arithmetic(Operation &op, ValueRange operands) {

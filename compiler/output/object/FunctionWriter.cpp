@@ -142,8 +142,8 @@ LogicalResult WorkspaceWriter::write() {
   auto layout = layOut(func.getArgument(count));
   if (failed(layout))
     return failure();
-  // The caller's memory may have any alignment; the workspace begins at its
-  // first multiple of 64.
+  // The caller's workspace may have any alignment; the slots begin at its first
+  // multiple of 64. Reserves 63 bytes for that.
   Value none = compare(Predicate::eq, layout->total, word(0));
   Value padded = checkedAdd(layout->total, word(63));
   LLVM::ReturnOp::create(

@@ -41,7 +41,7 @@ WorkspaceLayout KernelWriter::layOutScratch() {
     Value bytes = word(op.getBytes());
     unsigned copies = copiesOf(op, calls);
     Value stride = alignUp(bytes, bufferAlignment);
-    if (copies > 1) // the copy that an address is in must be computable
+    if (copies > 1) // addresses must tell which copy they are in
       stride = LLVM::SMaxOp::create(b, stride, word(bufferAlignment));
     plan.slots.push_back({plan.total, bytes, stride, copies});
     plan.total =

@@ -1,9 +1,9 @@
-//===- LayoutWriter.cpp - where the workspace's parts are -----------------===//
+//===- LayoutWriter.cpp - the layout of the workspace ---------------------===//
 //
 // An object allocates nothing, so the size of the workspace must follow from
-// the dims. Each txp.alloc gets a slot, in program order; one that loops may
-// carry between iterations gets several. Threads' scratch comes last, sized for
-// the launch that needs the most.
+// the dims. Each txp.alloc gets a slot, in program order; a buffer that a loop
+// may carry between iterations gets several. Threads' scratch comes last, sized
+// for the launch that needs the most.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"
@@ -177,7 +177,7 @@ LogicalResult LayoutWriter::visitAlloc(txp::AllocOp op) {
     slot.bytes = word(0);
   }
   slot.stride = alignUp(slot.bytes, bufferAlignment);
-  if (slot.copies > 1) // the copy that an address is in must be computable
+  if (slot.copies > 1) // addresses must tell which copy they are in
     slot.stride = LLVM::SMaxOp::create(b, slot.stride, word(bufferAlignment));
   Value all = slot.copies == 1 ? slot.stride
                                : checkedMul(slot.stride, word(slot.copies));

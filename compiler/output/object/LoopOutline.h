@@ -13,7 +13,7 @@ namespace tensorc::compiler {
 /// A loop that may become a kernel.
 class Outline {
 public:
-  /// The number of launches that a kernel that is an outlined loop contains.
+  /// Number of launches in each kernel that is an outlined loop.
   using Weights = llvm::StringMap<unsigned>;
 
   Outline(mlir::Operation *loop, mlir::ModuleOp kernels, Weights &weights)

@@ -1,4 +1,4 @@
-//===- LowerOps.cpp - txp ops as llvm -------------------------------------===//
+//===- LowerOps.cpp - lowers txp ops to llvm ------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -129,7 +129,8 @@ LogicalResult ProgramWriter::alloc(txp::AllocOp op) {
   if (std::optional<unsigned> i = resultOf(op, calls)) {
     const BufferValue &result = results[*i];
     Value fits = compare(Predicate::sle, bytes, result.bytes);
-    // A slot of size 0 could not hold it either.
+    // If it does not fit the result's memory, it must fit the slot, which may
+    // have size 0.
     Value larger = compare(Predicate::sgt, bytes, slot.bytes);
     Value neither = LLVM::AndOp::create(
         b, larger, LLVM::XOrOp::create(b, fits, truth(true)));
@@ -176,7 +177,7 @@ void ProgramWriter::copy(txp::CopyOp op) {
 }
 
 void ProgramWriter::fill(txp::FillOp op) {
-  // The pattern, repeated to fill a word.
+  // Repeats the pattern to fill a word.
   Value pattern = word(op.getPattern());
   uint64_t factor = 1;
   if (op.getWidth() < 8) {
@@ -201,8 +202,8 @@ void ProgramWriter::readScalar(txp::ReadScalarOp op) {
          "reads outside a buffer");
   Value value = LLVM::LoadOp::create(b, b.getIntegerType(8 * bytes),
                                      offset(from.data, at), /*alignment=*/1);
-  // Sign-extends signed integers, zero-extends i1 and unsigned ones; floats are
-  // passed as bits.
+  // Signed integers are sign-extended; i1 and unsigned integers are
+  // zero-extended; floats are passed as bits.
   bool isSigned = isa<IntegerType>(element) && !element.isUnsignedInteger() &&
                   !element.isInteger(1);
   if (bytes < 8)

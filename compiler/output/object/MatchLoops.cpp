@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-/// Maximum number of carried buffers. Their free copies are tracked in the bits
-/// of one word at run time.
+/// Maximum number of buffers that a loop carries. At run time the free copies
+/// of them are tracked in the bits of one word.
 static constexpr unsigned maxCarried = 32;
 
 bool Outline::hasForm() const {
@@ -80,8 +80,8 @@ bool Outline::markWritten(Value target) {
   return isa_and_nonnull<txp::AllocOp>(target.getDefiningOp());
 }
 
-/// True if the size of the target is known, which copies and fills write as a
-/// whole.
+/// True if the size of the target is known. Copies and fills write the whole
+/// target.
 static bool hasBytes(Value target) {
   return isa_and_nonnull<txp::ViewOp, txp::AllocOp>(target.getDefiningOp());
 }
@@ -143,7 +143,7 @@ Value Outline::bytesOf(Value value, unsigned depth) const {
     return bytesOf(
         choice.thenYield().getOperand(cast<OpResult>(value).getResultNumber()),
         depth - 1);
-  // The size must be defined before the loop.
+  // Uses the size only if it is defined before the loop.
   if (!found || !found.getParentRegion()->isAncestor(loop->getParentRegion()))
     return Value();
   return found;

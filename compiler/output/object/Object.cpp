@@ -112,7 +112,7 @@ FailureOr<LLVM::LLVMFuncOp> EntryWriter::add(const Twine &suffix, Type result,
       b, name, type, isApi ? LLVM::Linkage::External : LLVM::Linkage::Internal);
 }
 
-/// PREFIX_run on one thread, and PREFIX_run_threads.
+/// Writes PREFIX_run, which uses one thread, and PREFIX_run_threads.
 LogicalResult EntryWriter::writeRun(LLVM::LLVMFuncOp impl) {
   auto run = add("_run", i32, {pointer, pointer, pointer});
   if (failed(run))
@@ -244,9 +244,9 @@ LogicalResult EntryWriter::write() {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Guards non-temporal stores. They need aligned memory, which the runtime's
-/// buffers have but a caller's may not, so they are only used if the address is
-/// aligned.
+/// Adds a check before non-temporal stores. They need aligned memory, which the
+/// runtime's buffers have but a caller's may not have, so unaligned addresses
+/// get ordinary stores.
 static void guardStreamingStores(ModuleOp object) {
   SmallVector<LLVM::StoreOp> stores;
   object.walk([&](LLVM::StoreOp store) {

@@ -40,8 +40,8 @@ namespace tensorc::compiler {
 #include "compiler/output/object/Passes.h.inc"
 } // namespace tensorc::compiler
 
-/// Maximum number of kernel launches in a part of a loop. A kernel of one grain
-/// takes about 10 us.
+/// Maximum number of kernel launches in a part of a loop. A launch of a single
+/// grain takes about 10 us.
 static constexpr int64_t launchesPerPart = 256;
 
 int64_t Outline::iterations() const {
@@ -122,9 +122,9 @@ Value Outline::writeWhile(txp::FuncOp program, IRMapping &map, Bytes &results) {
   return arith::ExtUIOp::create(b, b.getI64Type(), isAtEnd);
 }
 
-/// The arguments are: values that are read, carried values, their results, the
-/// state of a while loop, buffers that are written, words, and the bounds of a
-/// for loop.
+/// The program's arguments are: buffers that are read, carried values, results
+/// for these, the state of a while loop, buffers that are written, words, and
+/// the bounds of a for loop.
 txp::FuncOp Outline::writeProgram() {
   size_t carried = bytes.size();
   size_t buffers = ins.size() + 2 * carried + !isFor + outs.size();
@@ -288,8 +288,8 @@ SmallVector<Value> Outline::writeWhileParts(const Kernel &kernel) {
   return llvm::to_vector_of<Value>(to.getResults());
 }
 
-/// Returns the condition that all launches of unknown size fit their grain, or
-/// null if there are none.
+/// Returns the condition that each launch whose size is unknown consists of a
+/// single grain; null if there are no such launches.
 Value Outline::condition() {
   Value all;
   for (auto [extent, grain] : unknown) {

@@ -11,7 +11,7 @@
 
 namespace tensorc::compiler {
 
-/// The texts of PREFIX_error; status i has text i - 1.
+/// The messages that PREFIX_error returns; status i has message i - 1.
 class ObjectMessages {
 public:
   int32_t code(llvm::StringRef text) {
@@ -66,7 +66,7 @@ protected:
   using Value = mlir::Value;
   using Predicate = mlir::LLVM::ICmpPredicate;
 
-  // FunctionWriter.cpp
+  // Implemented in FunctionWriter.cpp
   mlir::Type i64() { return b.getI64Type(); }
   mlir::Type pointer() {
     return mlir::LLVM::LLVMPointerType::get(b.getContext());
@@ -107,7 +107,7 @@ protected:
   enum class Quotient { Signed, Floor, Ceil, Rest, Mod };
   Value divide(Quotient kind, Value x, Value y);
   Value divideUnsigned(bool rest, Value x, Value y);
-  /// Emits the size for the values `dims` of the symbols.
+  /// Emits code that computes a size from `dims`, the values of the symbols.
   Value evaluate(shape::Dim dim);
   Value bytesOf(mlir::Type element, llvm::ArrayRef<Value> sizes);
   Value bytesOf(mlir::Type tensor, const ObjectDims &sizes);
@@ -120,11 +120,11 @@ protected:
   mlir::ModuleOp object;
   mlir::LLVM::LLVMFuncOp func;
   mlir::ImplicitLocOpBuilder b;
-  /// Values of signature.dimFields.
+  /// The values of the symbols in signature.dimFields.
   llvm::SmallVector<Value> dims;
   /// The value that is returned on failure; by default the message's code.
   std::optional<int64_t> failureValue;
-  /// If false, operations are known not to fail and are not checked.
+  /// If false, operations are known not to fail, so no checks are emitted.
   bool isChecked = true;
 
 private:
@@ -144,7 +144,8 @@ protected:
   // Lays out the workspace with scratch for `threads` threads
   // (LayoutWriter.cpp).
   mlir::FailureOr<WorkspaceLayout> layOut(Value threads);
-  /// Returns the result of the entry that an alloc provides directly, if any.
+  /// Returns the number of the entry's result whose memory an alloc can use, if
+  /// any.
   std::optional<unsigned> resultOf(txp::AllocOp op,
                                    const CallStack &calls) const;
 
@@ -153,8 +154,8 @@ private:
   mlir::LogicalResult visitAlloc(txp::AllocOp op);
   mlir::LogicalResult visitLaunch(txp::LaunchOp op);
   mlir::LogicalResult visitCall(txp::CallOp op);
-  /// Returns the value of a size at this position, or null if it is known only
-  /// at run time.
+  /// Returns the value of a size in the current chain of calls, or null if it
+  /// is known only at run time.
   Value sizeOf(mlir::Value value);
   Value computeSize(mlir::Value value);
 
@@ -164,8 +165,9 @@ private:
   llvm::DenseMap<mlir::Value, Value> sizes; // for the current call path
 };
 
-/// Returns the buffers that the loops around an op carry, following the chain
-/// of calls: buffers of earlier iterations that may be live.
+/// Returns the buffers that loops around an op carry, including loops around
+/// the calls in the chain. Buffers of earlier iterations may be among them, and
+/// live.
 llvm::SmallVector<mlir::Value> buffersCarriedAround(mlir::Operation *op,
                                                     const CallStack &calls);
 /// Returns the maximum number of live buffers that stem from one txp.alloc.
@@ -182,7 +184,7 @@ public:
   mlir::LogicalResult write();
 
 protected:
-  // ProgramWriter.cpp: arguments and results
+  // Implemented in ProgramWriter.cpp: arguments and results
   Value field(Value base, mlir::Type type, unsigned index);
   Value loadField(unsigned index);
   void loadArguments();
@@ -190,7 +192,7 @@ protected:
   void loadOutputs();
   mlir::LogicalResult finish(txp::ReturnOp op);
 
-  // LowerOps.cpp
+  // Implemented in LowerOps.cpp
   mlir::LogicalResult block(mlir::Block &body);
   mlir::LogicalResult operation(mlir::Operation &op);
   mlir::LogicalResult program(mlir::Operation &op);
@@ -209,7 +211,7 @@ protected:
   mlir::LogicalResult constant(txp::ConstantBufferOp op);
   mlir::LogicalResult layOutBefore(mlir::Operation &op);
 
-  // LowerControlFlow.cpp
+  // Implemented in LowerControlFlow.cpp
   mlir::LogicalResult ifOp(mlir::scf::IfOp op);
   mlir::LogicalResult whileOp(mlir::scf::WhileOp op);
   mlir::LogicalResult forOp(mlir::scf::ForOp op);
@@ -218,7 +220,8 @@ protected:
   llvm::SmallVector<Value> flat(mlir::ValueRange values);
   void bind(mlir::ValueRange values, mlir::ValueRange flat);
 
-  /// Stores words on the stack, from word `at` of the function's area on.
+  /// Stores words on the stack, in the function's area from word `at` on.
+  /// Returns their address.
   Value stackWords(llvm::ArrayRef<Value> words, int64_t at = 0);
   void allocateArea();
   void sizeArea();
@@ -257,11 +260,12 @@ private:
 
 /// Alignment in bytes of the buffers in the workspace and in scratch memory.
 inline constexpr int64_t bufferAlignment = 64;
-/// Alignment of a thread's scratch. The adjacent-line prefetcher fetches pairs
-/// of 64-byte lines, so threads do not share these.
+/// Alignment in bytes of a thread's scratch: a pair of 64-byte lines, because
+/// the adjacent-line prefetcher fetches pairs. Threads then share no pair.
 inline constexpr int64_t scratchAlignment = 128;
 
-/// Adds the support functions of objects, which replace the C library.
+/// Adds the support functions of objects, which replace functions of the C
+/// library.
 void addSupport(mlir::ModuleOp object);
 /// Removes the support functions that are not used.
 void dropUnusedSupport(mlir::ModuleOp object);

@@ -61,7 +61,8 @@ std::string compiler::cIdentifier(StringRef text) {
     name += llvm::isAlnum(c) ? c : '_';
   if (name.empty() || llvm::isDigit(name[0]))
     name = "_" + name;
-  // Names that begin with an underscore and a capital are reserved.
+  // Names that begin with an underscore and a capital letter or another
+  // underscore are reserved.
   if (name.size() > 1 && name[0] == '_' &&
       (name[1] == '_' || llvm::isUpper(name[1])))
     name = "x" + name;
@@ -86,8 +87,8 @@ StringRef compiler::cTypeOf(Type element) {
     return "float";
   if (element.isF64())
     return "double";
-  // C99's complex numbers become their two parts, as C++ has other names for
-  // them.
+  // Complex numbers become their two parts, because C99 and C++ have different
+  // names for complex types.
   if (auto complex = dyn_cast<ComplexType>(element))
     return cTypeOf(complex.getElementType());
   // i1 is stored as a byte; two i4 share a byte; small floats are stored as
@@ -168,7 +169,7 @@ LogicalResult ObjectSignature::addInputs() {
       dims = tx::namedDims(tensor, unnamed);
     argumentDims.push_back(dims);
     bool isBuffer = isa<txp::BufferType>(func.getArgumentTypes()[i]);
-    // A symbolic dim gets its field below, after the tensors.
+    // A symbolic dim gets its field below, after the fields of tensors.
     argumentFields.push_back(
         type.isIndex()
             ? ~0u

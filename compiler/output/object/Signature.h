@@ -40,24 +40,24 @@ public:
   static mlir::FailureOr<ObjectSignature> of(txp::FuncOp func,
                                              llvm::StringRef prefix);
 
-  mutable txp::FuncOp func; // ops are handles
+  mutable txp::FuncOp func; // mutable, as ops are handles
   std::string prefix;
   std::vector<ObjectField> inputs, outputs;
-  /// The field in `inputs` of each argument.
+  /// For each argument, the number of its field in `inputs`.
   std::vector<unsigned> argumentFields;
-  /// The field in `outputs` of each result's pointer.
+  /// For each result, the number of the field in `outputs` with its pointer.
   std::vector<unsigned> resultFields;
   std::vector<ObjectDims> argumentDims, resultDims;
-  /// The fields in `inputs` of the symbolic sizes that the caller passes, in
-  /// parameter order.
+  /// For each symbolic size that the caller passes, in parameter order, the
+  /// number of its field in `inputs`.
   std::vector<unsigned> dimFields;
-  /// Callback fields in `inputs` by custom call.
+  /// For each custom call, the number of its Callback field in `inputs`.
   llvm::StringMap<unsigned> callbacks;
 
   /// Returns the position of the symbol in `dimFields`, if an argument passes
   /// it.
   std::optional<unsigned> dimOf(shape::Dim symbol) const;
-  /// True if the caller's dims determine the sizes.
+  /// True if the sizes follow from dims that the caller passes.
   bool isGiven(llvm::ArrayRef<shape::Dim> dims) const;
 
 private:

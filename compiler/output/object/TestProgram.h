@@ -19,15 +19,15 @@ struct TestCase {
     std::string name; // name of the argument or result
     llvm::SmallVector<int64_t> shape;
     std::string bytes; // in C's layout
-    /// Tolerances of a result: |x - y| <= absolute + relative * |y|.
+    /// Tolerances for a result: |x - y| <= absolute + relative * |y|.
     double relative = 0, absolute = 0;
   };
   std::vector<Tensor> inputs, outputs;
 };
 
-/// Returns the text of the program, whose argument is the folder of the files.
-/// Returns an error if there are several functions, or one that needs
-/// callbacks.
+/// Returns the text of a C program that takes the folder of the files as
+/// argument. Returns an error if there are several functions, or if the
+/// function needs callbacks.
 llvm::Expected<std::string>
 writeTestProgram(llvm::ArrayRef<ObjectSignature> signatures,
                  const TestCase &test, llvm::StringRef header);

@@ -92,7 +92,8 @@ LogicalResult FunctionEncoder::forOp(scf::ForOp op) {
   Words carried;
   for (BlockArgument argument : op.getRegionIterArgs())
     carried.push_back(define(argument));
-  // The results are the carried values when the loop ends.
+  // At the end of the loop, its results are in the registers of the carried
+  // values.
   for (auto [value, index] : llvm::zip(op.getResults(), carried))
     registers[value] = index;
   move(op, carried, op.getInitArgs());

@@ -89,7 +89,7 @@ LogicalResult FunctionEncoder::operation(Operation &op) {
       .Case([&](scf::IfOp op) { return ifOp(op); })
       .Case([&](scf::WhileOp op) { return whileOp(op); })
       .Case([&](scf::ForOp op) { return forOp(op); })
-      // Handled by their parents.
+      // Their parents encode these.
       .Case<scf::YieldOp, scf::ConditionOp>([](auto) { return success(); })
       .Default([&](Operation *op) {
         StringRef dialect = op->getName().getDialectNamespace();
@@ -188,7 +188,8 @@ void FunctionEncoder::appendArguments(Words &words, LaunchOp op,
   words.append(dims.begin(), dims.end());
 }
 
-/// Appends the grid of a launch; `y` and `z` are registers.
+/// Appends the grid of a launch: registers of `y` and `z`, the shared memory,
+/// and the sizes of a block.
 void FunctionEncoder::appendGrid(Words &words, const Grid &grid) const {
   words.append({1, grid.y, grid.z, grid.shared, grid.blockY, grid.blockZ});
 }
@@ -225,7 +226,8 @@ tx::DimsAttr FunctionEncoder::declaredSizes(LaunchOp op) const {
   if (sizes.getDims().size() != 2 + buffers + scalars)
     return {};
   auto isBound = [&](shape::Dim symbol) {
-    // Unnamed sizes are numbered, and another list may number them differently.
+    // Unnamed sizes are numbered, and other lists of sizes may use the same
+    // numbers for other sizes.
     return !symbol.name().starts_with("?") && names->isBound(symbol);
   };
   bool isKnown = llvm::all_of(sizes.getDims(), [&](shape::Dim dim) {
@@ -242,13 +244,13 @@ uint32_t FunctionEncoder::emitSize(Operation *at, Op op,
   return words.front();
 }
 
-/// Returns registers with the sizes that a declaration uses.
+/// Returns the registers of the sizes that a declaration uses.
 FailureOr<FunctionEncoder::Words>
 FunctionEncoder::launchDims(Operation *op, tx::DimsAttr declared) {
   Words dims;
   if (!declared)
     return dims;
-  // Registers that a nested block sets are not valid after it.
+  // Registers that a nested block sets must not be used after the block.
   bool isOutermost = op->getParentOp() == func;
   for (shape::Dim name : shape::symbolsOf(declared.getDims())) {
     if (auto it = nameRegisters.find(name); it != nameRegisters.end()) {
@@ -344,7 +346,8 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
-/// Appends buffers first, then words: they are numbered separately.
+/// Appends the numbers of buffers, then those of words, because the two kinds
+/// are numbered separately.
 template <typename Range, typename Number>
 static void partition(Range values, Number number, uint32_t &buffers,
                       SmallVectorImpl<uint32_t> &out) {
@@ -399,7 +402,7 @@ LogicalResult FunctionEncoder::ret(txp::ReturnOp op) {
   return emit(op, Op::Return, words);
 }
 
-/// Returns registers with the dims of all outputs, including static ones.
+/// Returns the registers of the dims of all outputs, including static dims.
 FailureOr<FunctionEncoder::Words>
 FunctionEncoder::outputDims(txp::ReturnOp op) {
   Words dims;

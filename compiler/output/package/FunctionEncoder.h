@@ -33,7 +33,7 @@ private:
   using Op = rt::Op;
   using Words = llvm::SmallVector<uint32_t, 16>;
 
-  // FunctionEncoder.cpp: registers and txp ops.
+  // Implemented in FunctionEncoder.cpp: registers and txp ops
   uint32_t newRegister(mlir::Type type);
   uint32_t define(mlir::Value value);
   uint32_t use(mlir::Value value) const { return registers.lookup(value); }
@@ -67,12 +67,12 @@ private:
   mlir::LogicalResult ret(txp::ReturnOp op);
   mlir::FailureOr<Words> outputDims(txp::ReturnOp op);
 
-  // EncodeArith.cpp
+  // Implemented in EncodeArith.cpp
   mlir::LogicalResult arithmetic(mlir::Operation &op);
   mlir::LogicalResult compare(mlir::arith::CmpIOp op);
   mlir::LogicalResult select(mlir::arith::SelectOp op);
 
-  // EncodeControlFlow.cpp
+  // Implemented in EncodeControlFlow.cpp
   mlir::LogicalResult ifOp(mlir::scf::IfOp op);
   mlir::LogicalResult whileOp(mlir::scf::WhileOp op);
   mlir::LogicalResult forOp(mlir::scf::ForOp op);
@@ -90,11 +90,12 @@ private:
   EncodedFunction result;
   llvm::DenseMap<mlir::Value, uint32_t> registers;
   std::optional<EntryDims> names; // set for an entry
-  /// Symbolic sizes that all later instructions can read.
+  /// Registers of symbolic sizes that all later instructions may read.
   llvm::DenseMap<shape::Dim, uint32_t> nameRegisters;
 };
 
-/// Encodes the sizes that a kernel declares, as a function of the symbols.
+/// Encodes the sizes that a kernel declares, as a function of the symbols in
+/// them.
 mlir::FailureOr<EncodedFunction> encodeSizes(tx::DimsAttr sizes,
                                              mlir::Location loc);
 

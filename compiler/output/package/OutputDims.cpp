@@ -80,7 +80,7 @@ EntryDims::EntryDims(txp::FuncOp func) {
 
 FailureOr<uint32_t> EntryDims::evaluate(shape::Dim dim, Location loc,
                                         SizeEncoder::Emit emit, Use use) const {
-  // Symbols, which are bound before the sizes that are computed from them.
+  // Binds the symbols first, because sizes are computed from them.
   llvm::DenseMap<shape::Dim, uint32_t> registers;
   for (shape::Dim symbol : shape::symbolsOf(dim)) {
     auto it = bindings.find(symbol);

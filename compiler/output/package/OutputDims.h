@@ -50,7 +50,7 @@ public:
 private:
   struct Binding {
     mlir::BlockArgument value;
-    std::optional<uint32_t> dim; // none if it is the value itself
+    std::optional<uint32_t> dim; // nullopt if the size is the value itself
   };
   llvm::DenseMap<shape::Dim, Binding> bindings;
   unsigned unnamed = 0;

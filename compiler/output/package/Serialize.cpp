@@ -16,7 +16,8 @@ namespace fbs = tensorc::rt::fbs;
 using flatbuffers::Offset;
 
 namespace {
-/// Writes the file: segments as they are added, then the table.
+/// Writes the file: first segments, in the order in which they are added, then
+/// the table.
 class PackageWriter {
 public:
   PackageWriter(ArrayRef<NamedConstant> named, ConstantsFile *file, bool lines)
@@ -128,7 +129,8 @@ LogicalResult PackageWriter::checkSameEntry(txp::FuncOp first,
   return success();
 }
 
-/// Adds the entries. The first section describes them; the others must agree.
+/// Adds the entries. The first section defines them; the entries of the others
+/// must be the same.
 LogicalResult PackageWriter::entries(SectionTables &tables) {
   SmallVector<txp::FuncOp> own = llvm::filter_to_vector(
       tables.functions, [](txp::FuncOp func) { return func.isEntry(); });
@@ -235,7 +237,7 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
   return success();
 }
 
-/// Writes the constants into the package or the separate file.
+/// Writes the constants into the package, or into the separate file.
 Offset<fbs::ConstantsFile>
 PackageWriter::writeConstants(std::vector<fbs::Segment> &out) {
   if (file)
@@ -244,8 +246,8 @@ PackageWriter::writeConstants(std::vector<fbs::Segment> &out) {
   size_t size = target.size();
   for (StringRef content : constants.bytes())
     size = llvm::alignTo(size, rt::segmentAlignment) + content.size();
-  // Reserves space for the constants and the table, so that the weights are
-  // copied only once.
+  // Reserves space for the constants and the table, so that growing the buffer
+  // does not copy the weights.
   target.reserve(size + builder.GetSize() + (1 << 16));
   std::vector<uint64_t> hashes;
   for (StringRef content : constants.bytes()) {

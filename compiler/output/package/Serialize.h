@@ -26,7 +26,8 @@ struct NamedConstant {
 /// A separate file with the constants of a package. Small packages of one model
 /// can share it, and code can be replaced without touching the weights.
 struct ConstantsFile {
-  /// The file name, without a folder: it is in the package's folder.
+  /// Name of the file without a folder, because it is in the folder of the
+  /// package.
   std::string name;
   /// The content, set by serialize.
   std::string bytes;

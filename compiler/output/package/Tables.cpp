@@ -29,8 +29,9 @@ uint32_t SectionTables::string(StringRef text) {
   return it->second;
 }
 
-/// Emitted kernels are identified by name, others by the symbol of their image.
-/// A user kernel may be launched with arguments of several sizes.
+/// Returns the kernel's index. Emitted kernels are identified by their names,
+/// user kernels by the symbol of their image. A user kernel may be launched
+/// with arguments of several sizes, and has one index for each.
 FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
                                           Kernel kernel) {
   auto &known = kernelIndex[key];
@@ -48,7 +49,7 @@ FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
   return known.back();
 }
 
-/// Buffers first, then scalars.
+/// Lists the buffers first, then the scalars.
 template <typename LaunchOp>
 static void describe(LaunchOp op, SectionTables::Kernel &kernel) {
   kernel.args.append(op.getIns().size(), {0, rt::ArgRole::Input});

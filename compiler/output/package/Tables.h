@@ -63,13 +63,14 @@ private:
   mlir::FailureOr<uint32_t> kernel(mlir::Operation *launch, llvm::StringRef key,
                                    Kernel kernel);
   llvm::StringMap<uint32_t> functionIndex, stringIndex, imageIndex;
-  /// The indices of a kernel, one for each declaration that its launches make.
+  /// The indices of a kernel, one for each set of sizes that its launches
+  /// declare.
   llvm::StringMap<llvm::SmallVector<uint32_t, 1>> kernelIndex;
 };
 
-/// Returns the elements in device layout: dense, i1 as a byte, two i4 per byte.
-/// The bytes are those of the attribute if it has that layout, else they are in
-/// `converted`.
+/// Returns the elements in the layout of devices: dense, i1 as a byte, two i4
+/// in a byte. If the attribute has this layout, the bytes are its own; else
+/// they are stored in `converted`.
 mlir::FailureOr<llvm::StringRef> constantBytes(mlir::Location loc,
                                                mlir::ElementsAttr value,
                                                std::string &converted);

@@ -8,8 +8,8 @@
 
 namespace tensorc::compiler {
 
-/// During its lifetime, polls at each pass over the context's modules, and at
-/// each action within a pass that MLIR reports. Once cancelled, passes do
+/// While it exists, calls `poll` at each pass over the context's modules, and
+/// at each action within a pass that MLIR reports. Once cancelled, passes do
 /// nothing.
 class Cancellation {
 public:
@@ -17,7 +17,7 @@ public:
   ~Cancellation();
   Cancellation(const Cancellation &) = delete;
 
-  /// True if the compilation is or was cancelled.
+  /// True if `poll` has ever requested cancellation; calls it.
   bool isCancelled() { return cancelled || (poll && (cancelled = poll())); }
 
 private:

@@ -19,8 +19,8 @@ public:
   static void set(const Calls *calls) { current() = calls; }
 
   /// Releases the host's lock during its lifetime. None of our locks may be
-  /// held when it begins or ends, as another thread may wait for one while it
-  /// holds the host's lock.
+  /// held when this object is created or destroyed, because a thread that holds
+  /// the host's lock may wait for one of ours.
   class Released {
   public:
     Released() : calls(current()), left(calls ? calls->leave() : nullptr) {}

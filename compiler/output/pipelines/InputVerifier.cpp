@@ -18,13 +18,14 @@ namespace tensorc::compiler {
 /// overflow.
 static constexpr double maxBytes = double(int64_t(1) << 48);
 
-/// Returns the minimum size in bytes, with 1 for every symbolic dim. It is a
-/// double, which does not wrap around.
+/// Returns the minimum size of the tensor in bytes, with 1 for every symbolic
+/// dim. It is a double, so that it cannot wrap around.
 static double leastBytes(RankedTensorType type) {
   Type element = type.getElementType();
   std::optional<tx::DType> dtype = tx::dtypeOf(element);
   double bytes = dtype ? static_cast<double>(tx::bitWidth(*dtype)) / 8 : 1;
-  // A dim of 0 must not hide an overflow of the strides of the other dims.
+  // A dim of 0 counts as 1: the strides of the other dims must not overflow
+  // either.
   for (shape::Dim dim : tx::dimsOf(type))
     bytes *= dim.isNone() ? 1 : std::max(shape::magnitude(dim), 1.0);
   return bytes;

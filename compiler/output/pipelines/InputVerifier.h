@@ -7,8 +7,9 @@
 namespace tensorc::compiler {
 
 /// Reports an error for programs that pass the verifiers of single ops but that
-/// no stage could handle: ops other than those after stage `from` (if none: tx
-/// ops in functions of one block), and sizes that no machine has.
+/// the stages cannot handle: programs with other ops than those after stage
+/// `from` (or, without `from`, other than tx ops in functions of one block),
+/// and sizes that no machine has.
 mlir::LogicalResult verifyInput(mlir::ModuleOp module,
                                 std::optional<Stage> from);
 

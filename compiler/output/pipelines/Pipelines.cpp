@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - The stages of a compilation, in order --------------===//
+//===- Pipelines.cpp - The pass pipelines of a compilation ----------------===//
 
 #include "compiler/output/pipelines/Pipelines.h"
 
@@ -31,10 +31,11 @@ namespace tensorc::compiler {
 // The stages, top-down
 //===----------------------------------------------------------------------===//
 
-/// A parsed or recorded program becomes a verified tx module for one target.
+/// Has no passes: runStages verifies the parsed or recorded module and sets its
+/// target.
 void buildImportStage(OpPassManager &, const CompileOptions &) {}
 
-/// Simpler expressions with the same IEEE results.
+/// Simplifies expressions without changing their IEEE results.
 void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createExpandGradientsPass());
@@ -67,9 +68,9 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   pm.addPass(createChooseSchedulesPass(schedules));
 }
 
-/// Emits a kernel per fusion, and the program that launches them. GPU kernels
-/// compute in 32 bits what is known to fit, as each 64-bit product takes
-/// several instructions.
+/// Emits a kernel per fusion, and the program that launches the kernels. On
+/// GPUs, integers that are known to fit are computed in 32 bits, because a
+/// 64-bit product takes several instructions.
 void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createEmitProgramPass());
   pm.addPass(codegen::createExpandMathPass({/*constants=*/true}));
@@ -116,7 +117,8 @@ std::optional<Stage> parseStage(StringRef name) {
   return std::nullopt;
 }
 
-/// Writes the module to a file. Two leading digits sort the files by stage.
+/// Writes the module to a file whose name begins with two digits, which sort
+/// the files by stage.
 static void dump(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> path(folder);
   if (std::error_code error = llvm::sys::fs::create_directories(
@@ -178,7 +180,7 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
 
 LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                         std::optional<Stage> from, Stage last) {
-  // The error is not located: no line of the program is wrong.
+  // The error has no location, because no line of the program is wrong.
   if (auto target = codegen::findTarget(options.target); !target)
     return emitError(UnknownLoc::get(module.getContext()),
                      llvm::toString(target.takeError()));
@@ -261,7 +263,7 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
       llvm::sys::path::append(folder, name);
       single.dumpDir = folder.str().str();
     }
-    // The last target may modify the module itself.
+    // The last target may use the module itself instead of a clone.
     ModuleOp own = module;
     if (&target != &targets.back())
       own = *modules.emplace_back(module.clone());

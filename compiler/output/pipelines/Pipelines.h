@@ -41,8 +41,8 @@ struct CompileOptions {
   bool verify = true;
   /// Hash of the program that the package records; 0 if unknown.
   uint64_t irHash = 0;
-  /// Record source lines in the package. The JIT does not, as its packages
-  /// serve many lines.
+  /// Record source lines in the package. The JIT does not, as its packages are
+  /// used by many lines.
   bool lines = true;
   /// Folder for the text after every stage; empty for none.
   std::string dumpDir;
@@ -76,9 +76,9 @@ mlir::FailureOr<std::string> compile(mlir::ModuleOp module,
                                      const CompileOptions &options,
                                      std::optional<Stage> from = std::nullopt);
 
-/// Compiles for several targets into one package with a section for each. With
-/// `constants`, a file of that name receives the constants, and its content is
-/// written there.
+/// Compiles for several targets into one package with a section for each. If
+/// `constants` is given, the constants are written to its content, and the
+/// package refers to a file with its name.
 mlir::FailureOr<std::string>
 compileForTargets(mlir::ModuleOp module, const CompileOptions &options,
                   llvm::ArrayRef<std::string> targets,

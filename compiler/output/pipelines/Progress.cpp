@@ -40,7 +40,7 @@ static std::optional<double> delay() {
 }
 
 static void print(const std::string &text) {
-  // Written without buffering; a lost line is not an error.
+  // Writes without buffering. It does not matter if a line is lost.
   (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 static constexpr const char *clearLine = "\r\033[K";
@@ -57,7 +57,8 @@ Progress::Progress(std::string title) : name(std::move(title)) {
   std::optional<double> seconds = delay();
   if (!seconds)
     return;
-  // Signals are blocked: they are for the program's own threads.
+  // Blocks all signals in the thread, because they are for the program's own
+  // threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -18,8 +18,8 @@ public:
   ~Progress();
   Progress(const Progress &) = delete;
 
-  /// Sets the number of kernels, when only their machine code remains to be
-  /// done.
+  /// Sets the number of kernels. Called when only their machine code remains to
+  /// be generated.
   void begin(unsigned kernels);
   /// Counts one more kernel whose machine code is done.
   void advance();

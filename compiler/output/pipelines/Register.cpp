@@ -1,6 +1,6 @@
 //===- Register.cpp - Every dialect and pass of the project ---------------===//
 //
-// The one list: a new dialect or a new set of passes is a line here.
+// To add a dialect or a set of passes, add a line here.
 //
 //===----------------------------------------------------------------------===//
 

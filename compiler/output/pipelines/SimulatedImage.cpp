@@ -15,8 +15,8 @@ bool embedsSimulated() {
   return isOn;
 }
 
-/// Returns the simulator's target of the same chip, or of one that runs the
-/// same kernels; empty if there is none.
+/// Returns the simulator's target for the GPU's chip, or for a chip that runs
+/// the same kernels; empty if there is none.
 static std::string getSimulated(const codegen::TargetInfo &gpu,
                                 StringRef name) {
   const codegen::Target &sim = llvm::cantFail(codegen::findTarget("sim"));

@@ -10,8 +10,9 @@ namespace tensorc::compiler {
 /// kernels for the simulator, which tests/runtime/fakes runs instead of a GPU.
 bool embedsSimulated();
 
-/// Compiles the output of stage `emit` for a GPU for the simulator of its chip.
-/// Returns lines of comment to append to the image; empty for other targets.
+/// Compiles the output of stage `emit`, which is for a GPU, for the simulator
+/// of its chip. Returns lines of comment to append to the GPU's image; empty
+/// for targets without a simulator.
 mlir::FailureOr<std::string> simulatedImage(mlir::ModuleOp emitted,
                                             const CompileOptions &options);
 

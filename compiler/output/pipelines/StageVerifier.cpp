@@ -108,7 +108,7 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   return success();
 }
 
-/// The target that the program was lowered for, or null.
+/// Returns the target that the program was lowered for, or null.
 static const codegen::Target *targetOf(ModuleOp module) {
   auto name = module->getAttrOfType<StringAttr>(tx::targetAttr);
   auto target = codegen::findTarget(name ? name.getValue() : "");
@@ -118,8 +118,8 @@ static const codegen::Target *targetOf(ModuleOp module) {
   return nullptr;
 }
 
-/// Checks the stages emit (no tx ops) and lower (kernels are code of the
-/// target).
+/// Checks the stages emit (no tx ops are left) and lower (kernels are code of
+/// the target).
 static LogicalResult verifyPrograms(ModuleOp module, Stage stage) {
   Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
   const codegen::Target *target = targetOf(module);

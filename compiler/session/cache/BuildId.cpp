@@ -25,7 +25,8 @@ static std::string noteOf(const char *note, const char *end) {
   return {};
 }
 
-/// Callback for each loaded object; finds the one that contains this function.
+/// Callback for each loaded object. Finds the object that contains this
+/// function.
 static int visit(dl_phdr_info *info, size_t, void *result) {
   bool isOurs = false;
   auto self = reinterpret_cast<uintptr_t>(&visit);

@@ -7,7 +7,7 @@
 namespace tensorc::cache {
 
 /// Returns the linker's build ID of the library or program that contains this
-/// code, and LLVM's version; empty if the linker wrote none.
+/// code, and LLVM's version; empty if the object has no build ID.
 const std::string &buildId();
 
 } // namespace tensorc::cache

@@ -12,8 +12,8 @@
 namespace tensorc::cache {
 
 static constexpr char magic[8] = {'T', 'C', 'J', 'I', 'T', '\r', '\n', 0x1a};
-/// Version of the layout below. The meaning of the bytes is versioned by the
-/// build ID.
+/// Version of the layout below. The build ID is the version of what the bytes
+/// mean.
 static constexpr uint32_t layoutVersion = 2;
 static constexpr llvm::StringLiteral suffix = ".tcjit";
 
@@ -33,7 +33,8 @@ static llvm::ArrayRef<uint8_t> bytesOf(llvm::StringRef text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
 }
 
-/// Returns the checksum of the header, except the checksum field, and the rest.
+/// Returns the checksum of the header, without its checksum field, and of the
+/// bytes that follow it.
 static uint64_t checksum(const Header &header, llvm::StringRef rest) {
   Header copy = header;
   copy.checksum = llvm::xxh3_64bits(bytesOf(rest));
@@ -86,8 +87,8 @@ std::string encode(llvm::StringRef key, const CacheEntry &entry) {
   return file;
 }
 
-/// Returns false if the numbers do not match the text. As the checksum is
-/// valid, the file was then not written by us.
+/// Returns false if the counts do not match the length of the facts. As the
+/// checksum is valid, the file was then not written by this program.
 static bool decodeFacts(llvm::StringRef facts, CacheEntry &entry) {
   auto take = [&]() -> uint32_t {
     uint32_t value = 0;

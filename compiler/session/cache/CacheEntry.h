@@ -1,8 +1,9 @@
-//===- CacheEntry.h - One compilation as the bytes of a file --------------===//
+//===- CacheEntry.h - The file format of a cached compilation -------------===//
 //
 //   header | key | names and sizes | (to a multiple of 64) the package
 //
-// The header holds a checksum of all that follows. The key is compared whole.
+// The header has a checksum of everything that follows. A lookup compares the
+// whole key.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_CACHE_CACHEENTRY_H
@@ -38,13 +39,14 @@ struct CacheEntry {
 
 /// Returns the file name for a key: a hash in hexadecimal and a suffix.
 std::string fileNameOf(llvm::StringRef key);
-/// True if fileNameOf may return the name.
+/// True if the name has the form that fileNameOf returns.
 bool isFileName(llvm::StringRef name);
 
 std::string encode(llvm::StringRef key, const CacheEntry &entry);
 
 enum class Decoded { Entry, OtherKey, Damaged };
-/// Takes ownership of the bytes if they are an entry for the key.
+/// If the bytes are an entry for the key, fills `entry` and takes ownership of
+/// the bytes.
 Decoded decode(FileBytes &bytes, size_t size, llvm::StringRef key,
                CacheEntry &entry);
 

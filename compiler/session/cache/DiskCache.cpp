@@ -1,4 +1,4 @@
-//===- DiskCache.cpp - Compilations kept in a folder ----------------------===//
+//===- DiskCache.cpp - Compilations cached in a folder --------------------===//
 
 #include "compiler/session/cache/DiskCache.h"
 
@@ -20,16 +20,16 @@
 
 namespace tensorc::cache {
 
-/// Maximum size of an entry in bytes. Larger files are not ours.
+/// Maximum size of an entry in bytes. Larger files are not cache entries.
 static constexpr int64_t maxEntry = int64_t(1) << 32;
-/// Minimum number of seconds between two updates of an entry's time of use, to
-/// save writes on hits.
+/// Minimum number of seconds between two updates of an entry's time of last
+/// use. It saves writes on hits.
 static constexpr int64_t touchSeconds = 60;
 /// Age in seconds at which temporary files are removed; they stem from killed
 /// processes.
 static constexpr int64_t temporarySeconds = 3600;
-/// Number of stores between two scans of the folder, as other processes store
-/// too.
+/// Number of stores after which the folder is scanned again, as other processes
+/// also store into it.
 static constexpr unsigned storesPerScan = 64;
 static constexpr llvm::StringLiteral temporaryPrefix = ".tmp-";
 
@@ -99,7 +99,7 @@ DiskCacheOptions DiskCacheOptions::fromEnvironment() {
 //===----------------------------------------------------------------------===//
 
 /// Returns why an open folder or entry, which contains code, cannot be trusted;
-/// null if it can. Root's files are trusted unless they must be ours.
+/// null if it can. Files of root are trusted, too, unless `mustBeOurs`.
 static const char *distrust(const struct stat &info, bool mustBeOurs) {
   if (info.st_uid != geteuid() && (mustBeOurs || info.st_uid != 0))
     return "it belongs to another user";
@@ -180,7 +180,7 @@ static bool readAll(int file, char *bytes, size_t size) {
 std::optional<CacheEntry> DiskCache::findIn(int directory,
                                             llvm::StringRef key) {
   std::string name = fileNameOf(key);
-  // Follows no links and does not block on pipes that others may have put
+  // Does not follow links, and does not block on pipes that others may have put
   // there.
   int file = openat(directory, name.c_str(),
                     O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -325,9 +325,9 @@ static std::vector<File> scan(int folder) {
   return files;
 }
 
-/// Removes the least recently used entries until a tenth of the limit is free,
-/// so that not every store has to. Other processes may do the same: a missing
-/// file is not an error.
+/// If the folder is larger than the limit, removes the least recently used
+/// entries until a tenth of the limit is free, so that the next stores need not
+/// do so. Other processes may do the same, so a missing file is not an error.
 void DiskCache::shrink() {
   std::vector<File> files = scan(folder);
   storesSinceScan = 0;

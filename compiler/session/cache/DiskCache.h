@@ -1,4 +1,4 @@
-//===- DiskCache.h - Compilations kept in a folder ------------------------===//
+//===- DiskCache.h - Compilations cached in a folder ----------------------===//
 //
 // See docs/design/0008-caches.md. Many processes may use a folder at once:
 // entries appear atomically by a rename, without locks. If anything is wrong
@@ -27,8 +27,8 @@ struct DiskCacheOptions {
 
   static constexpr uint64_t defaultLimit = 512ull << 20;
   /// Reads TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and TENSORC_CACHE_SIZE,
-  /// which are ignored in processes with raised privileges. Reports ignored
-  /// values on stderr.
+  /// unless the process has raised privileges. Reports ignored values on
+  /// stderr.
   static DiskCacheOptions fromEnvironment();
   /// Returns $XDG_CACHE_HOME/tensorc or ~/.cache/tensorc; empty if there is no
   /// home.
@@ -39,21 +39,22 @@ struct DiskCacheOptions {
 /// for other texts.
 std::optional<uint64_t> parseSize(llvm::StringRef text);
 
-/// Thread-safe.
+/// The cache of compiled code on disk. Thread-safe.
 class DiskCache {
 public:
   explicit DiskCache(DiskCacheOptions options);
   ~DiskCache();
 
   bool isOn() const { return folder >= 0 || readOnly >= 0; }
-  /// Locks the mutex around a fork.
+  /// Lock and unlock the mutex around a fork.
   void lock() { mutex.lock(); }
   void unlock() { mutex.unlock(); }
   /// Returns the writable folder; empty if there is none.
   std::string writableFolder() const {
     return folder >= 0 ? options.folder : std::string();
   }
-  /// Returns the folders of device figures, which are stored with the entries.
+  /// Returns the folders for measured figures of devices, which are the folders
+  /// of the entries.
   placement::FiguresFolders folders() const {
     return {folder >= 0 ? options.folder : "",
             readOnly >= 0 ? options.readOnlyFolder : ""};
@@ -67,7 +68,8 @@ private:
   std::optional<CacheEntry> findIn(int directory, llvm::StringRef key);
   bool write(const std::string &name, llvm::StringRef bytes);
   void shrink();
-  /// Reports under TENSORC_LOG, the first time only.
+  /// Reports, if TENSORC_LOG asks for it, why a folder is not used. Only the
+  /// first call reports.
   void giveUp(const char *what, const std::string &path, const char *reason);
 
   DiskCacheOptions options;

@@ -31,7 +31,7 @@ private:
 
   Recorder &r;
   const Body &body;
-  /// Inputs of the body, followed by captured values.
+  /// Inputs of the body, followed by the values that it captures.
   Nodes inputs;
   /// Placeholders for the inputs, and the results recorded from them.
   Nodes arguments, results;
@@ -81,7 +81,7 @@ bool Checkpoint::addCaptured() {
   return true;
 }
 
-/// Records the body again on other values, and its gradients.
+/// Records the body again on `values`, and its gradients with respect to them.
 Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
                               llvm::ArrayRef<NodeRef> cotangents) {
   llvm::SmallVector<bool> wanted;

@@ -74,7 +74,7 @@ static bool checkCarried(Recorder &r, const char *op,
   return true;
 }
 
-/// Chooses among bodies, which take the inputs and return the same types.
+/// Chooses among bodies that take the same inputs and return the same types.
 static Nodes chooseBody(Recorder &r, const char *op, graph::RegionOp::Kind kind,
                         const NodeRef &selector, llvm::ArrayRef<NodeRef> inputs,
                         llvm::ArrayRef<Body> bodies) {

@@ -8,8 +8,9 @@ namespace tensorc::derive {
 
 using graph::Body;
 
-// Each function returns one node per result, and none after an error. Values
-// that a body captures are computed before it, and scalars are part of it.
+// Each function returns one node per result, and none after an error. Captured
+// values are computed before the op and become its inputs; captured scalars
+// become constants in its blocks.
 
 /// Both bodies take the inputs.
 llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,
@@ -18,8 +19,8 @@ llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,
                                          const Body &then,
                                          const Body &otherwise);
 
-/// All bodies take the inputs. The index is one integer, clamped to the range
-/// of bodies.
+/// All bodies take the inputs. The index is one integer, clamped to [0, number
+/// of bodies - 1].
 llvm::SmallVector<graph::NodeRef> choose(graph::Recorder &r,
                                          const graph::NodeRef &index,
                                          llvm::ArrayRef<graph::NodeRef> inputs,
@@ -40,20 +41,22 @@ llvm::SmallVector<graph::NodeRef> scan(graph::Recorder &r,
                                        int64_t length, bool reverse,
                                        const Body &body);
 
-/// The first body returns `returned` results, followed by values for the
-/// second. The second takes these values and a cotangent per result, and
-/// returns a gradient per argument. Returns the nodes of the results.
+/// The first body returns `returned` results, followed by values that it keeps
+/// for the second body. The second body takes these values and a cotangent per
+/// result, and returns a gradient per argument. Returns the nodes of the
+/// results.
 llvm::SmallVector<graph::NodeRef>
 customVjp(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> arguments,
           size_t returned, const Body &forward, const Body &backward);
 
-/// Applies the body to the arguments. A gradient keeps only its inputs, the
-/// arguments and captured values, and recomputes everything else.
+/// Applies the body to the arguments. For the gradient only the body's inputs,
+/// that is, the arguments and captured values, are kept; the gradient
+/// recomputes everything else.
 llvm::SmallVector<graph::NodeRef>
 checkpoint(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> arguments,
            const Body &body);
 
-/// Returns x, whose gradient is stopped.
+/// Returns x. Gradients with respect to the result do not reach x.
 graph::NodeRef stopGradient(graph::Recorder &r, const graph::NodeRef &x);
 
 } // namespace tensorc::derive

@@ -41,13 +41,13 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
     r.error = std::move(at.error);
 }
 
-/// Simplifies the function before it is recorded: recorded ops are not folded
-/// or shared.
+/// Simplifies the transformed function before it is recorded, because the
+/// recorder neither folds ops nor shares equal ones.
 static mlir::LogicalResult simplify(mlir::func::FuncOp function) {
   mlir::PassManager pm(function.getContext(),
                        mlir::func::FuncOp::getOperationName());
-  // Divisions are kept: a size, as that of a mean, may be a power of two by
-  // chance.
+  // Divisions are kept: the size by which a mean divides may be a power of two
+  // only by chance, and other sizes should record the same ops.
   pm.addPass(compiler::createSimplifyTensorsPass({/*keepsDivisions=*/true}));
   pm.addPass(mlir::createCSEPass());
   return pm.run(function);
@@ -84,7 +84,8 @@ static std::optional<Nodes> derive(Recorder &r, const Derivation &derivation,
     arguments.push_back(captured);
   llvm::append_range(arguments, derivation.more);
   Nodes made = graph::fromModule(r, *changed, nodes.order, arguments);
-  // Values that became constants are recorded at their original position.
+  // Results that became constants belong to no device; the ops place them where
+  // the results were.
   if (r.error.empty())
     for (auto [i, result] : llvm::enumerate(derivation.results))
       made[i] = graph::placedLike(made[i], *result.get());

@@ -11,23 +11,23 @@ namespace tensorc::derive {
 /// A recorded function that is converted to a function of the IR, transformed,
 /// and recorded again on other values.
 struct Derivation {
-  /// The public function, e.g. "grad", and its effect, e.g. "differentiated":
-  /// for errors.
+  /// The public function, such as "grad", and what it makes, such as
+  /// "differentiated", for error messages.
   const char *called, *made;
   llvm::ArrayRef<graph::NodeRef> arguments, results;
-  /// See collectDependents.
+  /// Decides which scalars belong to the function; see collectDependents.
   llvm::function_ref<bool(const graph::Node &user, unsigned operand)> isInside;
-  /// The arguments of the transformed function are `values`, the captured
-  /// values of the recorded one, and `more`.
+  /// The arguments of the transformed function are `values`, the values that
+  /// the recorded function captures, and `more`.
   llvm::ArrayRef<graph::NodeRef> values, more;
-  /// Returns the transformed function, the only one in the module. Before, it
-  /// has `inputs` arguments.
+  /// Transforms the function, which has `inputs` arguments, and returns the
+  /// transformed function, which must be the only one in the module.
   llvm::function_ref<mlir::FailureOr<mlir::func::FuncOp>(
       mlir::func::FuncOp function, size_t inputs)>
       change;
 };
-/// Returns the results of the transformed function, those of the recorded one
-/// first; none after an error.
+/// Returns the results of the transformed function, of which the results of the
+/// recorded one come first; none after an error.
 llvm::SmallVector<graph::NodeRef> derive(graph::Recorder &r,
                                          const Derivation &derivation);
 

@@ -37,7 +37,7 @@ static Term slopeOf(const Term &alpha, const Term &log) {
   return select(y < -36, near, slope).as(alpha->dtype());
 }
 
-/// Returns Source::logGamma with that derivative.
+/// Returns Source::logGamma with the derivative of slopeOf.
 static Term logGammaOf(const Source &s, const Term &alpha) {
   Recorder &r = s.r;
   if (!alpha)

@@ -38,8 +38,8 @@ NodeRef multinomial(Recorder &r, const NodeRef &key, const Operand &n,
   auto parameters = parametersOf(r, op, DType::F64, batch, n);
   if (parameters.empty() || !p)
     return {};
-  // Draws from the remaining trials, with the event's share of the remaining
-  // probability.
+  // For one event after another, draws from the remaining trials. The
+  // probability is the event's share of the remaining probability.
   Term remaining(
       r, graph::scan(r, OpKind::Cumsum, p, -1, /*reverse=*/true, false));
   Term share = min(select(remaining > 0, p / remaining, p * 0), 1.0);

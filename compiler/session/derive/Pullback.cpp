@@ -123,7 +123,8 @@ Program::differentiated(mlir::func::FuncOp function) {
   return function;
 }
 
-/// Adds an argument that replaces a result wherever it is read.
+/// Adds an argument whose value replaces the result for all its users in the
+/// function.
 void Program::readResultAgain(mlir::func::FuncOp function, unsigned result) {
   mlir::Operation *end = function.front().getTerminator();
   mlir::Value computed = end->getOperand(result);
@@ -144,7 +145,7 @@ PulledBack Program::run() {
   for (const NodeRef &known : request.known)
     if (known)
       more.push_back(known);
-  // A constant exponent has a simpler gradient.
+  // A constant exponent is part of the function, as its gradient is simpler.
   auto isExponent = [](const Node &user, unsigned operand) {
     return user.op() == OpKind::Pow && operand == 1;
   };

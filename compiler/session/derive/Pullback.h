@@ -23,7 +23,7 @@ struct PullbackRequest {
   /// result, which has one element.
   llvm::ArrayRef<graph::NodeRef> cotangents;
   /// For each result a node with its value, which gradients read instead of
-  /// computing it again; null if there is none. May be empty.
+  /// computing the result again, or null. May be empty.
   llvm::ArrayRef<graph::NodeRef> known = {};
 };
 
@@ -33,8 +33,8 @@ struct PulledBack {
   llvm::SmallVector<graph::NodeRef> gradients;
 };
 
-/// Errors are reported in the recorder and name the op without a gradient and
-/// its position.
+/// Errors are reported in the recorder. They name the op that has no gradient
+/// and its source line.
 PulledBack pullBack(graph::Recorder &r, const PullbackRequest &request);
 
 } // namespace tensorc::derive

@@ -31,13 +31,14 @@ struct HashOfKey {
   }
 };
 
-/// The structure between sources and target.
+/// The structure of the expression between sources and target: a key for
+/// templates of gradients.
 struct Between {
   /// The leaves, sources first.
   llvm::SmallVector<Node *, 16> leaves;
   llvm::SmallVector<Node *, 32> ops;
-  /// The operands of all ops in order: the number of a leaf, or after these the
-  /// number of an op.
+  /// The operands of all ops in order. Numbers below the number of leaves are
+  /// leaves; the following numbers are ops.
   llvm::SmallVector<uint32_t, 64> operands;
   llvm::SmallVector<uint32_t, 32> firstOperand;
   llvm::SmallVector<bool, 32> isKnown;  // per op: has a known value
@@ -70,7 +71,7 @@ private:
   const Tapes &tapes;
   llvm::ArrayRef<NodeRef> sources;
   llvm::SmallDenseMap<const Node *, uint32_t, 16> numbers; // of leaves
-  /// Indexed by entry of the tape.
+  /// Flags of the tape's entries, indexed by the entry's number.
   llvm::SmallBitVector isSourceEntry, depends, isNeeded;
   llvm::SmallVector<uint32_t, 64> opNumbers;
 };
@@ -110,7 +111,8 @@ bool Collector::isSource(const Tapes::Operand &operand) const {
              : operand.entry != Tapes::constant && isSourceEntry[operand.entry];
 }
 
-/// Marks the entries that depend on sources, and those that the target needs.
+/// Marks the entries that depend on sources, and among these the ones that the
+/// target is computed from.
 bool Collector::markNeeded(uint32_t target) {
   depends.resize(target + 1);
   isNeeded.resize(target + 1);
@@ -160,7 +162,7 @@ uint32_t Collector::numberOf(const Tapes::Operand &operand, Between &out) {
   return known->second;
 }
 
-/// True if the operand is an exponent; a constant one has a simpler gradient.
+/// True if the operand is a constant exponent, which has a simpler gradient.
 static bool isExponent(const Node &user, unsigned number,
                        const Tapes::Operand &operand) {
   return user.op() == OpKind::Pow && number == 1 &&
@@ -170,7 +172,8 @@ static bool isExponent(const Node &user, unsigned number,
 
 void Collector::describe(uint32_t entry, Between &out) {
   Node &node = *tapes.list()[entry].node.get();
-  // From now on only the user keeps the value alive.
+  // The tape no longer needs the value; from now on only the user's handles
+  // keep it alive.
   node.isOnTape = false;
   opNumbers[entry] = static_cast<uint32_t>(out.ops.size());
   bool isKnown = node.isEvaluated();
@@ -241,16 +244,16 @@ bool Collector::run(const NodeRef &target, Between &out) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The gradient of a structure, as nodes over placeholders of its leaves,
-/// followed by those of its known values.
+/// The gradient of a structure, recorded on placeholders: one for each leaf,
+/// followed by one for each known value.
 struct Template {
   std::vector<NodeRef> arguments;
-  /// The steps, operands before users.
+  /// The nodes that compute the gradient, operands before users.
   std::vector<NodeRef> steps;
-  /// The operands of all steps: the number of an argument, or after these the
-  /// number of a step.
+  /// The operands of all steps. Numbers below the number of arguments are
+  /// arguments; the following numbers are steps.
   std::vector<uint32_t> operands;
-  /// Number of uses of each argument and step by steps and results.
+  /// Number of times that steps and results use each argument and each step.
   std::vector<uint32_t> uses;
   std::vector<uint32_t> results;
 };
@@ -406,7 +409,7 @@ static llvm::SmallVector<NodeRef> instantiate(const Template &from,
   };
   const uint32_t *next = from.operands.data();
   for (const NodeRef &step : from.steps) {
-    // A constant.
+    // A value that is the same in every instance.
     if (step->isEvaluated()) {
       values.push_back(step.get());
       continue;

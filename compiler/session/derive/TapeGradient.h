@@ -14,8 +14,8 @@
 
 namespace tensorc::derive {
 
-/// Returns the derivatives of a float of one element with respect to the
-/// sources, one node for each; none after an error.
+/// Returns the derivatives of `target`, a float of one element, with respect to
+/// the sources: one node per source, or none after an error.
 llvm::SmallVector<graph::NodeRef>
 tapeGradient(graph::Recorder &r, const graph::Tapes &tapes,
              const graph::NodeRef &target,

@@ -36,8 +36,8 @@ private:
 };
 } // namespace
 
-/// Normalizes an axis; reports an error if a tensor of this rank, including the
-/// batch, does not have it.
+/// Returns the axis counted from the front. Reports an error if a tensor of
+/// this rank, which includes the batch, does not have the axis.
 BatchAxis Program::axisOf(BatchAxis axis, int64_t rank,
                           const llvm::Twine &what) {
   if (!axis || (*axis >= -rank && *axis < rank))

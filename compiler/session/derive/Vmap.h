@@ -12,14 +12,14 @@ using BatchAxis = std::optional<int64_t>;
 struct VmapRequest {
   /// The body, recorded for one example.
   Body body;
-  /// The values that replace the arguments, and the batch axis of each.
+  /// The batched values for the body's arguments, and the batch axis of each.
   /// Negative axes count from the end.
   llvm::ArrayRef<graph::NodeRef> values;
   llvm::ArrayRef<BatchAxis> axes, resultAxes;
 };
 
-/// Returns the results for all examples; none after an error, which names the
-/// op and its position.
+/// Returns the results for all examples, or none after an error, which names
+/// the op that cannot be batched and its source line.
 llvm::SmallVector<graph::NodeRef> vmap(graph::Recorder &r,
                                        const VmapRequest &request);
 

@@ -6,7 +6,8 @@
 
 namespace tensorc::exporting {
 
-/// A separate context: destroying it releases captured values.
+/// An MLIR context of its own: destroying it releases the captured values that
+/// constants refer to.
 class Context {
 public:
   Context();

@@ -46,8 +46,8 @@ void Exporter::replaceTypes() {
                                         /*replaceTypes=*/true);
 }
 
-/// Requires a minimum of a size: a start of n - 3 requires n >= 3, as a gather
-/// would clamp a negative start.
+/// Requires a minimum of a size, because a gather would clamp a negative start:
+/// a start of n - 3 requires n >= 3.
 void Exporter::requireNotNegative(const Polynomial &start) {
   if (start.constant >= 0 || start.products.size() != 1)
     return;
@@ -59,7 +59,7 @@ void Exporter::requireNotNegative(const Polynomial &start) {
   least[size] = std::max(least[size], units * fit.sizes()[size].divisor);
 }
 
-/// Records what a run checks of the symbolic sizes.
+/// Declares the facts about symbolic sizes that each run checks.
 void Exporter::setFacts() {
   SmallVector<Attribute> facts;
   for (auto [i, size] : llvm::enumerate(fit.sizes()))
@@ -89,8 +89,8 @@ Value Exporter::number(int64_t value) {
   return scalar(DType::I64, static_cast<uint64_t>(value));
 }
 
-/// Computes a size as a value: no op returns a size, so it is a sum over that
-/// many ones.
+/// Returns the size as a tensor value. As no op returns a size, it is computed
+/// as a sum over that many ones.
 Value Exporter::sizeOf(Dim dim) {
   Value &known = sizeValues[dim.opaque()];
   if (known)
@@ -102,7 +102,7 @@ Value Exporter::sizeOf(Dim dim) {
                                     ArrayRef<int64_t>{0});
 }
 
-/// Returns the value as an i64 of rank 0.
+/// Returns the value of the polynomial as an i64 of rank 0.
 Value Exporter::valueOf(const Polynomial &value) {
   Value sum = number(value.constant);
   for (const Polynomial::Product &product : value.products) {
@@ -126,7 +126,7 @@ Value Exporter::valueOf(const Polynomial &value) {
 void Exporter::replaceWords() {
   unsigned word = 0, argument = trace.arguments.size();
   Block &entry = function.front();
-  // Slices, by the argument of their first start.
+  // Maps the argument that holds a slice's first start to the slice.
   for (Node *node : trace.order) {
     if (graph::isArgument(*node))
       continue;
@@ -157,7 +157,8 @@ void Exporter::replaceWords() {
   }
 }
 
-/// Replaces a slice. Constant starts become attributes; others become gathers.
+/// Replaces a slice by one with the given starts. A dim with a constant start
+/// is sliced; any other start needs a gather.
 void Exporter::replaceSlice(tx::SliceOp slice, ArrayRef<Polynomial> starts) {
   OpBuilder b(slice);
   Location loc = slice.getLoc();
@@ -211,7 +212,7 @@ static Value padded(OpBuilder &b, Location loc, Value x, unsigned dim) {
                            x, zero, none, high, none);
 }
 
-/// Gathers x at start, start + stride, ... along a dim.
+/// Gathers the `size` elements of x at start, start + stride, ... along a dim.
 Value Exporter::gather(Location loc, Value x, unsigned dim, Value start,
                        int64_t stride, Dim size) {
   x = padded(builder, loc, x, dim);

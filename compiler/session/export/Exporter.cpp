@@ -31,8 +31,8 @@ using graph::NodeRef;
 using graph::OpKind;
 using jit::Status;
 
-/// Maximum number of elements of a constant that is stored as text; larger ones
-/// are shared with the module.
+/// Maximum number of elements of a constant that is stored as text. Larger
+/// constants share memory with the module.
 static constexpr int64_t maxInline = 64;
 
 //===----------------------------------------------------------------------===//
@@ -46,7 +46,8 @@ static SmallVector<Node *> pointers(ArrayRef<NodeRef> nodes) {
   return result;
 }
 
-/// Traces all samples, the first one last, as its trace is kept.
+/// Records the traces of all samples. The first sample comes last, because its
+/// trace is kept.
 Status Exporter::traceAll() {
   traced.resize(recording.samples.size());
   for (size_t i = traced.size(); i-- > 0;) {
@@ -130,8 +131,8 @@ static std::optional<int64_t> integerOf(graph::DType dtype, uint64_t bits) {
   return exact ? std::optional(integer.getSExtValue()) : std::nullopt;
 }
 
-/// Fits a word over all samples. A word that does not depend on sizes is a
-/// constant polynomial with its bits.
+/// Finds the polynomial of the sizes that gives this word in every sample. A
+/// word that is the same in all samples becomes a constant polynomial.
 Status Exporter::fitWord(unsigned word, const Node &node) {
   uint64_t bits = traced[0].words[word];
   bool changes = llvm::any_of(
@@ -159,7 +160,7 @@ Status Exporter::fitWord(unsigned word, const Node &node) {
   return nullptr;
 }
 
-/// Fits all words, in the order of Trace.
+/// Fits all words, in the order of the trace.
 Status Exporter::fitWords() {
   unsigned word = 0;
   for (Node *node : trace.order) {
@@ -229,7 +230,8 @@ Value Exporter::constant(Node &node, Status &status) {
       type, cast<ElementsAttr>(denseOf(type, node, bytes)));
 }
 
-/// Replaces the trace's arguments by the user's, followed by the weights.
+/// Replaces the trace's arguments by the user's arguments, followed by the
+/// weights.
 Status Exporter::replaceArguments() {
   Block &entry = function.front();
   unsigned before = entry.getNumArguments();
@@ -279,7 +281,7 @@ Status Exporter::replaceArguments() {
   return nullptr;
 }
 
-/// Sets the user's results. The trace has computed some of them, without
+/// Sets the user's results. The trace's outputs are some of them, without
 /// duplicates.
 Status Exporter::setResults() {
   auto ret = cast<func::ReturnOp>(function.front().getTerminator());
@@ -335,7 +337,7 @@ OwningOpRef<ModuleOp> Exporter::run(Status &status) {
 Status Recording::withModule(const Naming &naming, Use use) const {
   Status status;
   jit::Session::get().compileAlone([&] {
-    // Shares the memory of captured values, which outlive the context.
+    // Constants in this context share the memory of captured values.
     Context own;
     if (auto module = Exporter(*this, own.get(), naming).run(status))
       status = use(*module);

@@ -14,7 +14,8 @@ class SliceOp;
 
 namespace tensorc::exporting {
 
-/// Creates one program; sizes are handled in ExportedSizes.cpp.
+/// Creates the module of one program. ExportedSizes.cpp contains the methods
+/// that handle symbolic sizes.
 class Exporter {
 public:
   Exporter(const Recording &recording, mlir::MLIRContext &context,

@@ -25,7 +25,8 @@ static Status refuse(const llvm::Twine &message) {
                          ("read: " + message).str());
 }
 
-/// Returns `main`, or the only function with a body, and erases the others.
+/// Returns `main`, or the only function with a body if there is no `main`, and
+/// erases the other functions.
 static func::FuncOp keepEntry(ModuleOp module) {
   func::FuncOp entry;
   unsigned bodies = 0;

@@ -20,7 +20,8 @@ public:
   /// see status.
   static std::unique_ptr<Imported>
   read(llvm::StringRef bytes, llvm::StringRef name, jit::Status &status);
-  /// Reads also a portable artifact of StableHLO, from bytes of this process.
+  /// As `read`, but also reads a portable artifact of StableHLO. The bytes must
+  /// stem from this process.
   static std::unique_ptr<Imported> readArtifact(llvm::StringRef bytes,
                                                 llvm::StringRef name,
                                                 jit::Status &status);
@@ -39,7 +40,7 @@ private:
   jit::Status describe();
   jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
 
-  // Used by one thread at a time, as withModule promises.
+  // Only one thread may use it at a time, as withModule promises.
   mutable Context context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;

@@ -10,13 +10,14 @@ namespace tensorc::exporting {
 
 /// Names of a program's inputs, outputs and weights.
 struct Naming {
-  /// Replace the names of inputs, and outN.
+  /// Names that replace the names of inputs, and the names outN of outputs.
   std::vector<std::string> inputs, outputs;
   /// Captured values that remain arguments, after the inputs.
   std::vector<std::pair<std::string, graph::Node *>> weights;
 };
 
-/// A single function, `main`: a recording, or a program that was read.
+/// A function `main` that can be compiled and saved: a recorded one, or one
+/// that was read from a file.
 class Program {
 public:
   virtual ~Program() = default;

@@ -26,7 +26,9 @@ static bool isSizeName(llvm::StringRef name) {
   });
 }
 
-/// Collects the names of all inputs; returns a list of sizes that have none.
+/// Collects the distinct symbols of all inputs in `sizes`, and the constant
+/// sizes in `taken`. Returns an error message if the symbols are invalid, else
+/// an empty text.
 static std::string listSizes(llvm::ArrayRef<Input> inputs,
                              std::vector<NamedSize> &sizes,
                              std::vector<int64_t> &taken) {
@@ -83,7 +85,8 @@ static std::string textOf(const graph::SliceRange &range) {
          (range.step == 1 ? "" : ":" + std::to_string(range.step)) + "]";
 }
 
-/// True for a bound that denotes the end of any axis.
+/// True for a bound that is outside of any axis, so that the range extends to
+/// the axis's end.
 static bool isOpen(int64_t bound) {
   return bound == graph::openEnd || bound >= INT32_MAX || bound <= INT32_MIN;
 }
@@ -92,7 +95,8 @@ static bool isBeyond(int64_t bound, int64_t size) {
   return !isOpen(bound) && (bound > size || bound < -size);
 }
 
-/// True if the range is empty for a large axis, but not for a small one.
+/// True if the range is empty for every large axis but not for a small one,
+/// such as [-3:3].
 static bool isOnlyOfSmall(const graph::SliceRange &range) {
   if (isOpen(range.start) || isOpen(range.stop))
     return false;
@@ -100,8 +104,9 @@ static bool isOnlyOfSmall(const graph::SliceRange &range) {
                         : range.start >= 0 && range.stop < -1;
 }
 
-/// Checks the ranges of slices. The samples show the result for a large axis;
-/// if it differs for a small or a larger one, the size cannot be symbolic.
+/// Checks the ranges of slices. The samples show what a range selects of a
+/// large axis. If it would select something else of a smaller or larger axis,
+/// the size cannot be symbolic.
 Status Recording::checkRanges(const Sample &sample) const {
   const auto &first = samples[0].ranges, &ranges = sample.ranges;
   if (ranges.size() != first.size())
@@ -153,7 +158,8 @@ Status Recording::record(unsigned index, Function function) {
   if (failed) {
     if (values.empty())
       return failed;
-    // The message contains sizes of samples, not the user's.
+    // The message contains the sizes of a sample, which the user did not
+    // choose.
     std::string message = tensorc_rt_status_message(failed.get());
     return jit::makeStatus(tensorc_rt_status_code(failed.get()),
                            message + " (recorded with " + fit.describe(index) +
@@ -172,8 +178,8 @@ Status Recording::record(unsigned index, Function function) {
   return nullptr;
 }
 
-/// Evaluates values that the user holds and that do not depend on an argument;
-/// they are captured, however they were computed.
+/// Evaluates the values that the user holds and that do not depend on an
+/// argument. They become captured values, whatever computes them.
 Status Recording::evaluateCaptured(const Sample &sample) {
   llvm::SmallVector<Node *> results, roots;
   std::vector<NodeRef> captured;

@@ -26,7 +26,8 @@ public:
                                      std::vector<graph::NodeRef> &results)>;
 
   /// Records the function by calling it once, or once per sample if sizes are
-  /// symbolic. Evaluates captured values. Returns null on failure: see status.
+  /// symbolic. Evaluates captured values. Returns null on failure and sets
+  /// `status`.
   static std::unique_ptr<Recording> create(std::vector<Input> inputs,
                                            Function function,
                                            graph::SourceLocation at,

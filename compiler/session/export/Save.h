@@ -7,9 +7,11 @@
 namespace tensorc::exporting {
 
 struct SaveOptions {
-  /// The target; for a package, several separated by commas.
+  /// Name of the target. For a package it may be several names, separated by
+  /// commas.
   std::string target = "cpu";
-  /// The kind, as for the tool's `--emit`, or "mlir"; if empty, by the suffix.
+  /// Kind of file, as for the tool's `--emit`, or "mlir" or "report". If empty,
+  /// the file's suffix determines it.
   std::string kind;
   Naming naming;
   /// File for the constants of a package; empty for none.

@@ -9,7 +9,8 @@ namespace tensorc::exporting {
 using shape::Dim;
 using Wide = __int128;
 
-/// Returns the next prime from `from` on, which no other dim is likely to be.
+/// Returns the smallest prime from `from` on. Other dims are unlikely to have
+/// this size.
 static int64_t nextPrime(int64_t from) {
   auto isPrime = [](int64_t number) {
     for (int64_t d = 2; d * d <= number; ++d)
@@ -26,7 +27,7 @@ SizeFit::SizeFit(std::vector<NamedSize> sizes, llvm::ArrayRef<int64_t> taken)
     : names(std::move(sizes)) {
   unsigned count = names.size();
   int64_t last = 100;
-  // Four values of each symbol, all different.
+  // Four rows of values, one per symbol and row. All values are different.
   std::vector<int64_t> values[4];
   for (auto &row : values)
     for (const NamedSize &size : names) {
@@ -82,9 +83,10 @@ std::optional<Polynomial> SizeFit::fit(llvm::ArrayRef<int64_t> values) const {
           {static_cast<int64_t>(coefficient),
            llvm::SmallVector<unsigned, 2>(sizes.begin(), sizes.end())});
   };
-  // Mixed differences, then those of a single symbol.
+  // First finds the coefficients of products of two symbols, then those of a
+  // single symbol and its square.
   std::vector<Wide> mixed(count,
-                          0); // their contribution to the slope of a symbol
+                          0); // what they add to a symbol's slope
   unsigned sample = 1 + 2 * count;
   for (unsigned i = 0; i < count; ++i)
     for (unsigned j = i + 1; j < count; ++j, ++sample) {

@@ -23,8 +23,8 @@ struct NamedSize {
   int64_t divisor = 1;
 };
 
-/// A polynomial in units of the sizes' divisors: constant + products of the
-/// units with coefficients.
+/// A polynomial whose variables are the symbolic sizes divided by their
+/// divisors: a constant plus products of variables with coefficients.
 struct Polynomial {
   struct Product {
     int64_t coefficient;
@@ -38,7 +38,8 @@ struct Polynomial {
 
 class SizeFit {
 public:
-  /// Chooses samples that avoid the sizes `taken`, which other dims have.
+  /// Chooses sizes for the samples, avoiding the sizes `taken`, which other
+  /// dims have.
   SizeFit(std::vector<NamedSize> sizes, llvm::ArrayRef<int64_t> taken);
 
   llvm::ArrayRef<NamedSize> sizes() const { return names; }
@@ -48,13 +49,14 @@ public:
   /// Returns the values of a sample, e.g. `n = 211, m = 223`.
   std::string describe(unsigned sample) const;
 
-  /// Fits a polynomial to one value per sample; nullopt if there is none.
+  /// Returns the polynomial that has the given values at the samples; nullopt
+  /// if there is none.
   std::optional<Polynomial> fit(llvm::ArrayRef<int64_t> values) const;
 
-  /// Expresses the polynomial in the symbols if the divisors allow, else in
-  /// quotients.
+  /// Returns the polynomial as an expression of the symbols. If coefficients
+  /// are not multiples of the divisors, the expression contains quotients.
   shape::Dim dim(const Polynomial &value, shape::DimContext &context) const;
-  /// Returns the size in units of its divisor.
+  /// Returns the size divided by its divisor, as an expression.
   shape::Dim unit(unsigned size, shape::DimContext &context) const;
 
 private:

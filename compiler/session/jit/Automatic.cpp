@@ -1,4 +1,4 @@
-//===- Automatic.cpp - Expressions where they cost least ------------------===//
+//===- Automatic.cpp - Placement of expressions on the fastest device -----===//
 
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"
@@ -51,8 +51,8 @@ std::optional<placement::Figures> Session::figuresOf(tensorc_rt_device *device,
   return result;
 }
 
-/// Returns the planner's answer for each target, without compiling. Releases
-/// the lock once it has the module.
+/// Plans the trace's kernels for each target, without compiling them. Releases
+/// the lock once the module has been built from the trace.
 std::shared_ptr<const placement::KernelPlan>
 Session::makePlan(const graph::Trace &trace,
                   std::unique_lock<std::mutex> &graphLock) {
@@ -95,7 +95,8 @@ Session::planFor(graph::Trace &trace,
   }
   std::scoped_lock compileLock(compileMutex);
   std::unique_lock graphLock(graph::graphMutex());
-  // Others may have planned this, or evaluated parts of it.
+  // Other threads may have made this plan, or evaluated parts of the
+  // expression.
   if ((status = record(trace)) || trace.outputs.empty())
     return nullptr;
   auto plan = plans.find(trace);
@@ -107,8 +108,8 @@ Session::planFor(graph::Trace &trace,
   return plan;
 }
 
-/// An expression that is evaluated in pieces, which are often alike, is costed
-/// by its first piece.
+/// The cost of an expression that is evaluated in pieces is the cost of its
+/// first piece times the number of pieces, as pieces are often alike.
 std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
                                   tensorc_rt_device *home, Status &status) {
   const auto *all = candidates(status);
@@ -201,8 +202,9 @@ Status Session::evaluateAuto(llvm::ArrayRef<Node *> roots,
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// Returns the value of an evaluated node on the device, with a reference of
-/// its own: the same buffer if it is there, else a copy.
+/// Returns in `out` a buffer on the device with the value of an evaluated node:
+/// the node's buffer if it is there, else a copy. The caller owns a reference
+/// to it.
 static Status moveValue(const Node &source, tensorc_rt_device *device,
                         graph::SourceLocation at, tensorc_rt_buffer *&out) {
   if ((out = source.bufferOn(device))) {

@@ -1,6 +1,7 @@
 //===- Compilation.cpp - From a trace to an executable --------------------===//
 //
-// Looked for in memory, then on disk, and compiled only then.
+// An executable is looked up in memory, then on disk; if both fail, the trace
+// is compiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +45,8 @@ static void logCompilation(const char *what, const char *why, int64_t begin,
 // Disk
 //===----------------------------------------------------------------------===//
 
-/// Returns everything that the bytes of a compilation depend on. Sizes are
-/// included unless the kernels are for all sizes.
+/// Returns everything that the compiled bytes depend on. Sizes are included
+/// unless the kernels are for all sizes.
 static std::string diskKey(const graph::Trace &trace, bool symbolic,
                            llvm::StringRef target) {
   std::string key;
@@ -87,15 +88,18 @@ load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   return executable;
 }
 
-/// True if kernels for all sizes are slower, see Executable::isSlowerThanSized.
-/// Requires graphMutex(), as it reads nodes of a trace.
+/// True if kernels for all sizes are slower than kernels for one size; see
+/// Executable::isSlowerThanSized. Requires graphMutex(), as it reads nodes of a
+/// trace.
 static bool gainsFromSizes(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
     return !graph::isArgument(*node) && !graph::isElementwise(*node);
   });
 }
 
-/// Updates the reason with what the lookup finds.
+/// Finds the trace's code in the disk cache: for all sizes, or for its own
+/// sizes. Sets `reason` to the refusal of an entry, or to SecondSize if code
+/// for all sizes is found instead of code for the trace's sizes.
 std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
                                                       const graph::Trace &trace,
                                                       bool gains,
@@ -131,7 +135,7 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
   }
   if (reason != Reason::SecondSize)
     executable = find(false, refusal);
-  // Kernels for all sizes serve a first one, too.
+  // Kernels for all sizes may also be used for the first set of sizes.
   if (!executable && reason == Reason::NewStructure &&
       (executable = find(true, refusal)))
     reason = Reason::SecondSize;
@@ -221,17 +225,18 @@ static bool isValid(graph::Program &program) {
   return mlir::succeeded(mlir::verify(*program.module));
 }
 
-/// Both mutexes are held at entry; the graph's is released at exit. Returns
-/// null without an error if the trace must be compiled for one size instead.
-/// The trace is recorded again then, because other threads may have evaluated
-/// parts of it.
+/// Called with the compile mutex and the graph mutex locked; releases the graph
+/// mutex. Returns null without an error if the trace must be compiled for its
+/// own sizes instead. The caller then records the trace again, because other
+/// threads may have evaluated parts of it.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
                  std::unique_lock<std::mutex> &graphLock, Status &status) {
   int64_t begin = monotonicNanoseconds();
   std::shared_ptr<mlir::MLIRContext> context = takeContext();
   bool symbolic = reason == Reason::SecondSize;
-  // The expression can still be evaluated: compile it for its own sizes.
+  // The trace cannot be compiled for all sizes, but it can for its own sizes.
+  // Remembers that and the reason.
   auto forOneSize = [&](Reason why) {
     device.cache.refuseSymbolic(trace, why);
     if (!device.reference)
@@ -303,8 +308,8 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   if (!device)
     return nullptr;
   std::unique_lock graphLock(graph::graphMutex());
-  // Afterwards the mutex is held, and no other thread overwrites values of the
-  // trace.
+  // Records the trace until no other thread overwrites its values. The graph
+  // mutex is held afterwards.
   auto recordFree = [&] {
     do
       status = record(trace);

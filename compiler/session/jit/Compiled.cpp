@@ -116,7 +116,8 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   options.schedules = schedules.vec();
   options.threads = tensorc_rt_num_threads();
   options.verify = verifiesPasses;
-  // A folder per compilation, in their order.
+  // Each compilation gets a folder. The folders are numbered in the order of
+  // the compilations.
   static std::atomic<unsigned> compilations{0};
   if (llvm::StringRef dump = readVariable("TENSORC_DUMP"); !dump.empty())
     options.dumpDir =
@@ -151,8 +152,7 @@ std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
                                         tensorc_rt_deleter deleter, void *user,
                                         Status &status) {
   auto executable = std::make_shared<CompiledExecutable>();
-  // A package with an owner was read from a disk cache, so it is not trusted
-  // implicitly.
+  // A package with a deleter was read from the disk cache, so it is verified.
   tensorc_rt_load_options options{sizeof options, nullptr, !deleter,
                                   /*verify_constants=*/0};
   status.reset(

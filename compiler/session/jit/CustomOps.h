@@ -16,13 +16,13 @@ struct CustomOp {
   void *user;
 };
 
-/// Registers an op permanently, also with the runtime. Thread-safe, like
-/// findCustomOp.
+/// Registers an op permanently, also in the runtime. This function and
+/// findCustomOp are thread-safe.
 Status registerCustomOp(CustomOp op);
 /// Returns an error inside a registered function, where evaluation is not
 /// possible because its own result is being computed.
 Status checkOutsideCustomOp();
-/// Null if there is none.
+/// Returns null if there is no op with this name.
 const CustomOp *findCustomOp(const std::string &name);
 
 /// Calls registered functions for the reference interpreter.
@@ -31,8 +31,8 @@ bool callCustomOp(llvm::StringRef name, llvm::StringRef config,
                   llvm::MutableArrayRef<reference::Array> outputs,
                   std::string &message);
 
-/// Returns a run's error with its location: the custom call that it names, or
-/// `otherwise`.
+/// Returns a run's error with a source location: that of the custom call that
+/// the error names, else `otherwise`.
 Status located(
     Status status,
     llvm::ArrayRef<std::pair<const char *, graph::SourceLocation>> customCalls,

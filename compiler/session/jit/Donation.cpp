@@ -1,7 +1,7 @@
-//===- Donation.cpp - Values that an evaluation may overwrite -------------===//
+//===- Donation.cpp - Buffers that an evaluation may overwrite ------------===//
 //
-// Nobody can reach such a value but through what the evaluation computes, and
-// whoever goes that way holds graphMutex(): he sees that it is taken.
+// Such a value can be reached only through the nodes of the evaluation. All
+// users of these nodes hold graphMutex(), so they see that the value is taken.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +18,16 @@ namespace tensorc::jit {
 
 using graph::Node;
 
-/// Notified when nodes are returned.
+/// Notified when an evaluation ends and gives back the values that it has
+/// taken.
 static std::condition_variable &givenBack() {
-  // Never destroyed: evaluations may go on while the process exits.
+  // Never destroyed, because evaluations may run while the process exits.
   static auto *variable = new std::condition_variable;
   return *variable;
 }
 
-/// Number of evaluations that have taken values; under graphMutex().
+/// Number of evaluations that are overwriting donated values; guarded by
+/// graphMutex().
 static unsigned underWay = 0;
 
 bool hasMemoryOfItsOwn(const Node &value) {
@@ -42,8 +44,9 @@ void Donation::find(const graph::Trace &trace,
   };
   if (llvm::none_of(trace.arguments, isFree))
     return;
-  // Number of references to each node that end with the evaluation: references
-  // from nodes that it computes, and from nodes that only those use.
+  // For each node the number of references that end with the evaluation:
+  // references from outputs, which will drop their operands, and from nodes
+  // that only such nodes use.
   llvm::SmallVector<uint32_t> going(trace.order.size(), 0);
   for (Node *node : llvm::reverse(trace.order)) {
     bool goes = node->isOutput || (!node->hasHandle() &&
@@ -67,7 +70,7 @@ llvm::ArrayRef<uint8_t> Donation::take(const graph::Trace &trace) {
   if (candidates.empty())
     return {};
   std::scoped_lock lock(graph::graphMutex());
-  // Another thread was faster.
+  // Another thread has already evaluated an output.
   if (llvm::any_of(trace.outputs, [](Node *n) { return n->isEvaluated(); }))
     return {};
   for (auto [argument, references] : candidates) {

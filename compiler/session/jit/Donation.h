@@ -8,27 +8,28 @@
 
 namespace tensorc::jit {
 
-/// Arguments of a trace that may be overwritten, because they are not read
-/// after the run: no handle holds them, and all values computed from them are
-/// computed by the run, or are released with it. So `x += 1` updates x in
-/// place.
+/// The arguments of a trace that the evaluation may overwrite, because nothing
+/// reads them after the run: no handle holds them, and all values computed from
+/// them are computed by the run, or are released with it. So `x += 1` updates x
+/// in place.
 class Donation {
 public:
   Donation() = default;
   Donation(const Donation &) = delete;
-  /// Ends the donation; the run is over.
+  /// Ends the donation after the run.
   ~Donation();
 
-  /// Finds values that the trace just recorded may overwrite. Requires
-  /// graphMutex(). `held` are the evaluation's own references.
+  /// Finds the values that an evaluation of the trace may overwrite. The trace
+  /// was just recorded. Requires graphMutex(). `held` are the evaluation's own
+  /// references.
   void find(const graph::Trace &trace, llvm::ArrayRef<graph::NodeRef> held);
-  /// Takes the values for which this is still true. Until the run is over,
-  /// threads that use them wait. Returns per argument whether it was taken, or
-  /// an empty list.
+  /// Takes the found values that still may be overwritten. Until the run is
+  /// over, other threads that read them wait. Returns a flag per argument that
+  /// tells whether it was taken, or an empty list if none was.
   llvm::ArrayRef<uint8_t> take(const graph::Trace &trace);
 
-  /// Returns true if another thread overwrites values that the trace needs. It
-  /// has waited for that thread then, and the trace must be recorded again.
+  /// If another thread is overwriting values that the trace needs, waits for
+  /// that thread and returns true. The trace must then be recorded again.
   /// Requires graphMutex().
   static bool waitFor(const graph::Trace &trace,
                       std::unique_lock<std::mutex> &lock);
@@ -41,15 +42,15 @@ public:
 private:
   struct Candidate {
     unsigned argument;
-    uint32_t references; // its number of references if nobody else holds any
+    uint32_t references; // expected number if nobody else holds any
   };
   llvm::SmallVector<Candidate, 4> candidates;
   llvm::SmallVector<uint8_t, 16> taken;
   llvm::SmallVector<graph::NodeRef, 4> nodes;
 };
 
-/// True if the value's memory may be reused for a result: a buffer without
-/// other references, on the device that it belongs to.
+/// True if the value's memory may be reused for a result: its buffer has no
+/// other references and is on the value's device.
 bool hasMemoryOfItsOwn(const graph::Node &value);
 
 } // namespace tensorc::jit

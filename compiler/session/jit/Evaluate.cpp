@@ -77,8 +77,8 @@ static Status run(tensorc_rt_device *device, graph::Trace &trace,
   appendArguments(trace, executable, arguments);
   outputs.resize_for_overwrite(trace.outputs.size());
   RunMemory memory;
-  // A failed evaluation must leave its inputs intact, so nothing is donated if
-  // number checks may fail after the run.
+  // A failed evaluation must leave its inputs intact. Number checks may fail
+  // after the run, so nothing is donated if they are on.
   if (!checksNumbers())
     memory.donated = donation.take(trace);
   if (Status status = executable.run(arguments, outputs, memory))
@@ -105,7 +105,7 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
     node->release();
 }
 
-/// Returns the node's device, or the thread's if nothing has bound the node.
+/// Returns the node's device, or the thread's device if the node has none.
 static tensorc_rt_device *placeOf(const Node &node, Status &status) {
   return node.device() ? node.device() : Session::get().bufferDevice(status);
 }
@@ -141,7 +141,7 @@ Status Session::evaluatePending(Node &node) {
     status = evaluate(&node);
   }
   node.forgetPending();
-  // Without op-by-op mode the error is reported when the value is read.
+  // Unless in op-by-op mode, the error is reported when the value is read.
   return opByOp ? std::move(status) : nullptr;
 }
 
@@ -191,7 +191,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     return status;
   ThreadScratch<graph::Trace> scratch;
   graph::Trace &trace = *scratch;
-  // References to what the run reads and writes; other threads may drop theirs.
+  // References to the nodes that the run reads and writes, because other
+  // threads may release theirs.
   llvm::SmallVector<graph::NodeRef, 16> held;
   Lines lines;
   bool isLarge = false;
@@ -256,14 +257,14 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 // Pieces: expressions that are too large, or that a loop makes longer
 //===----------------------------------------------------------------------===//
 
-/// Returns the evaluated value that the node reshapes, or null.
+/// Returns the node that `node` reshapes if that node is evaluated, else null.
 static Node *reshapedValue(Node *node) {
   auto *of = const_cast<Node *>(&graph::unreshaped(*node));
   return of->isEvaluated() && !of->isAuto() ? of : nullptr;
 }
 
-/// Consecutive operands of a concatenation that are evaluated. Their bytes are
-/// contiguous in the result.
+/// Consecutive operands of a concatenation that are evaluated. In the result
+/// their bytes are contiguous.
 struct Run {
   size_t begin = 0;
   std::vector<graph::NodeRef> values;
@@ -280,9 +281,9 @@ static bool canJoin(const Node &node) {
                       [](int64_t n) { return n == 1; });
 }
 
-/// Returns the runs of at least `minLength` stored values among the operands of
-/// a concatenation; at its front one value is a run. Returns none unless canJoin
-/// is true. The caller must hold graphMutex().
+/// Returns the runs of at least `minLength` evaluated operands of a
+/// concatenation. A run that begins at the first operand may have length 1.
+/// Returns none unless canJoin is true. The caller must hold graphMutex().
 static std::vector<Run> runsOf(const Node &node, size_t minLength) {
   if (!canJoin(node))
     return {};
@@ -304,8 +305,9 @@ static std::vector<Run> runsOf(const Node &node, size_t minLength) {
   return runs;
 }
 
-/// Copies the values into one buffer. A kernel would be needed for each number
-/// of operands. Null: see status.
+/// Copies the values into one buffer. It makes copies because each number of
+/// operands would need another kernel. Returns null on failure and sets
+/// `status`.
 static tensorc_rt_buffer *join(tensorc_rt_device *device,
                                llvm::ArrayRef<graph::NodeRef> values,
                                Status &status) {
@@ -345,8 +347,9 @@ static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
     input->release();
 }
 
-/// Operands without a value, except the last one, of the concatenations to
-/// which a loop appends: their number varies, and a kernel serves one number.
+/// Returns the operands of growing concatenations that have no value yet,
+/// except the last operand of each. They are evaluated first, because their
+/// number varies and a kernel is compiled for one number.
 static std::vector<graph::NodeRef>
 appendedOperands(llvm::ArrayRef<Node *> roots) {
   std::scoped_lock lock(graph::graphMutex());
@@ -390,8 +393,9 @@ static llvm::SmallVector<int64_t> shapeOfRun(const Node &node, const Run &run) {
   return shape;
 }
 
-/// An expression in which each run of concatenated values is joined to one
-/// value, so that a longer list changes only sizes.
+/// An expression in which each run of evaluated operands of a concatenation is
+/// joined to one value. A longer list then changes only the sizes of the
+/// expression.
 class JoinedExpression {
 public:
   JoinedExpression(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
@@ -439,7 +443,7 @@ private:
     graph::NodeRef value;
   };
 
-  /// Makes the ops that depend on joined values again.
+  /// Makes new nodes for the ops that depend on joined values.
   void replaceDependents() {
     std::scoped_lock lock(graph::graphMutex());
     size_t next = 0;
@@ -535,8 +539,8 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
       return std::move(*status);
   }
   bool isGrowing = kind != Pieces::Large;
-  // Longer traces are split into pieces of several periods, because each piece
-  // is an additional launch.
+  // Pieces of long traces have several periods, because each piece is an
+  // additional launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
   {

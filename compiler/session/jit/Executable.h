@@ -36,7 +36,7 @@ inline bool isCancelled(const Status &status) {
   return status && tensorc_rt_status_code(status.get()) == TENSORC_RT_CANCELLED;
 }
 
-/// Memory for a run besides what it allocates; see tensorc_rt_run_memory.
+/// Memory that the caller provides for a run; see tensorc_rt_run_memory.
 struct RunMemory {
   llvm::ArrayRef<uint8_t> donated;             // none, or per argument
   llvm::ArrayRef<tensorc_rt_buffer *> outputs; // none, or per output
@@ -46,32 +46,33 @@ struct RunMemory {
 class Executable {
 public:
   virtual ~Executable() = default;
-  /// Runs on the calling thread's stream of its device.
+  /// Runs on the calling thread's current stream of the executable's device.
   virtual Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
                      llvm::MutableArrayRef<tensorc_rt_output> outputs,
                      const RunMemory &memory = {}) const = 0;
-  /// Measures the allocations of a run. Only the arguments' shapes matter.
+  /// Measures the allocations of a run with arguments of these shapes.
   virtual Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
                          tensorc_rt_memory_plan &plan) const = 0;
 
-  /// Names of its kernels, in the order of their launches.
+  /// Names of the kernels, in the order of their launches.
   std::vector<std::string> kernels;
-  /// For each kernel the ordinal of an op that it computes, from which an
-  /// evaluation finds the user's line; noOp: unknown.
+  /// For each kernel, the ordinal of one of the ops that it computes, or noOp
+  /// if that is unknown. An evaluation uses it to find the user's line.
   std::vector<uint32_t> kernelOps;
   static constexpr uint32_t noOp = UINT32_MAX;
-  /// Sets the user's line of each kernel, for messages of the runtime.
+  /// Sets the user's line for each kernel, which the runtime's messages name.
   virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
     (void)lines;
   }
-  /// Cost of its compilation, if this process compiled it; see CompileCost.
+  /// Size and CPU time of the compilation if this process made it; see
+  /// CompileCost.
   uint64_t codeBytes = 0;
   double processorSeconds = 0;
-  /// See graph::Program.
+  /// Sizes that are passed as arguments; see graph::Program.
   std::vector<uint32_t> boundSizes;
-  /// True if its kernels are for all sizes and contain other ops than
-  /// element-wise and shape ops. Kernels for one size are faster then, with
-  /// shorter loops and other tiles.
+  /// True if the kernels are for all sizes and compute more than element-wise
+  /// and shape ops. Kernels for one size are then faster, as they have shorter
+  /// loops and other tiles.
   bool isSlowerThanSized = false;
 };
 
@@ -102,15 +103,16 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
                                         Status &status,
                                         llvm::ArrayRef<std::string> schedules);
 
-/// Loads a package in place, until the deleter is called (also on failure).
-/// Without a deleter the bytes are copied.
+/// Loads a package without copying its bytes, which the loaded module uses
+/// until it calls the deleter (also called on failure). Without a deleter the
+/// bytes are copied.
 std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
                                         llvm::StringRef package,
                                         tensorc_rt_deleter deleter, void *user,
                                         Status &status);
 
-/// Returns an executable of the reference interpreter. It keeps the module and
-/// its context alive.
+/// Returns an executable that the reference interpreter runs. It keeps the
+/// module and its context alive.
 std::shared_ptr<Executable>
 interpret(std::shared_ptr<mlir::MLIRContext> context,
           mlir::OwningOpRef<mlir::ModuleOp> module, tensorc_rt_device *device);

@@ -174,8 +174,8 @@ void Function::fillSlots(const graph::Trace &trace,
   }
 }
 
-/// Prepares a function that the cost model places. It compiles nothing yet,
-/// because the device depends on the arguments.
+/// Prepares a function whose device the cost model chooses. It compiles nothing
+/// yet, because the choice depends on where the arguments are.
 Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
   Status status;
   const auto *candidates = Session::get().candidates(status);
@@ -223,12 +223,12 @@ const Function::Variant *Function::variantOn(unsigned candidate,
   graph::Trace trace;
   if ((status = build(*variant, results, trace)))
     return nullptr;
-  const Variant *other = nullptr; // another thread's, made meanwhile
+  const Variant *other = nullptr; // set if another thread made one meanwhile
   return known.compare_exchange_strong(other, variant.get()) ? variant.release()
                                                              : other;
 }
 
-/// Without values, the arguments are assumed to be on the host.
+/// If there are no values, assumes that the arguments are on the host.
 std::vector<placement::Sum>
 Function::sumsFor(llvm::ArrayRef<Node *> values) const {
   Status status;
@@ -264,8 +264,8 @@ static std::string otherDevice(const Node &value, tensorc_rt_device *own) {
          ", not on " + graph::deviceName(own) + ": move it with to()";
 }
 
-/// True if a value has the sizes of an argument, and equal sizes for equal
-/// names.
+/// True if a value has the sizes that an argument declares, and equal sizes for
+/// equal names.
 static bool fits(const Node &value, const Function::NamedArgument &argument,
                  std::vector<std::pair<llvm::StringRef, int64_t>> &sizes) {
   if (value.dtype() != argument.dtype || value.rank() != argument.dims.size())
@@ -344,8 +344,8 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   return status ? located(std::move(status), customCalls, location) : nullptr;
 }
 
-/// Returns the variant for these sizes, which one call compiles while others
-/// continue. Null: use the variant's own kernels.
+/// Returns the variant with kernels for the function's sizes, which one call
+/// compiles while others continue. Null: use the given variant's kernels.
 const Function::Variant *Function::sizedFor(const Variant &variant) const {
   if (const Variant *known = variant.sized.load(std::memory_order_acquire))
     return known;
@@ -426,8 +426,8 @@ Status Function::check(llvm::ArrayRef<Node *> values,
   });
 }
 
-/// Returns the donated values that the run may overwrite: those without other
-/// references that are no result.
+/// Returns a flag per argument: true for a donated value that the run may
+/// overwrite, because it has no other references and is not a result.
 std::vector<uint8_t>
 Function::donatable(llvm::ArrayRef<Node *> values,
                     llvm::ArrayRef<uint8_t> donated) const {
@@ -438,7 +438,7 @@ Function::donatable(llvm::ArrayRef<Node *> values,
   for (const Slot &slot : slots)
     if (slot.kind == Slot::Argument && !result.empty())
       result[slot.index] = false;
-  // The checks run after all values, including arguments, have been computed.
+  // Number checks read the arguments after the run.
   if (checksNumbers())
     result.clear();
   return result;
@@ -513,14 +513,14 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
     } else {
       node = slot.kind == Slot::Argument ? values[slot.index]
                                          : slot.constant.get();
-      // A result that is an argument is the same value, even if the function
-      // has also captured it.
+      // If a result is both a captured value and an argument, the argument's
+      // current value is returned.
       if (other && slot.kind == Slot::Constant)
         if (auto it = other->find(node); it != other->end())
           node = it->second.get();
       from = node->buffer();
     }
-    // A result that is not a separate output is copied.
+    // Copies a result that is not an output into the caller's memory for it.
     if (to && to != from) {
       tensorc_rt_device *device = tensorc_rt_buffer_device(to);
       auto bytes = static_cast<size_t>(
@@ -545,8 +545,8 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
       tensorc_rt_buffer_retain(from);
     results[i] = nodeOver(from, slot.dtype, shape, slot.isAuto, location);
   }
-  // Releases outputs that were computed only for checks, or into the caller's
-  // memory.
+  // Releases outputs that were computed only for number checks, or into the
+  // caller's memory.
   for (auto [output, isTaken] : llvm::zip(outputs, taken))
     if (!isTaken)
       tensorc_rt_buffer_release(output.buffer);

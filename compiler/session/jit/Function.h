@@ -6,28 +6,29 @@
 
 namespace tensorc::jit {
 
-/// An expression over placeholders for one set of dtypes and shapes. Kernels
-/// come from the session's cache, so that other shapes share them.
+/// A recorded expression over placeholders with fixed dtypes and shapes, or an
+/// executable for all sizes. Kernels of the former come from the session's
+/// cache, so that functions for other shapes share them.
 class Function {
 public:
   Function(llvm::ArrayRef<graph::Node *> placeholders,
            llvm::ArrayRef<graph::Node *> results, Status &status);
 
-  /// An argument with some sizes that calls determine. These have a name, and
-  /// `dims` holds their divisors.
+  /// An argument of which calls determine some sizes. Such a size has a name
+  /// and must be a multiple of the number in `dims`.
   struct NamedArgument {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> dims;
     llvm::SmallVector<std::string, 4>
-        names; // per dim; empty: the dim is a size
+        names; // per dim; empty if `dims` holds the size
   };
-  /// A result, with -1 for sizes that calls determine.
+  /// Type of a result, with -1 for sizes that calls determine.
   struct ResultType {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> shape;
   };
-  /// Makes a function from an executable for all sizes. Its arguments are
-  /// these, followed by the captured values.
+  /// Makes a function from an executable for all sizes. The executable takes
+  /// `arguments`, followed by the captured values.
   Function(tensorc_rt_device *device,
            std::shared_ptr<const Executable> executable,
            std::vector<NamedArgument> arguments,
@@ -39,27 +40,28 @@ public:
   }
   size_t numResults() const { return slots.size(); }
   bool accepts(llvm::ArrayRef<graph::Node *> values) const;
-  /// Returns why values do not match, for a message.
+  /// Returns the reason why values do not match the arguments, for a message.
   std::string refusalOf(llvm::ArrayRef<graph::Node *> values) const;
   /// Calls the function. Each result is a new node with a handle; `results` may
-  /// be null if they are not needed. `memory` has a buffer or null for each
-  /// result. A donated value's only handle must be released by the caller.
+  /// be null if the results are not needed. `memory` has a buffer or null for
+  /// each result. The caller must release the only handle of a donated value.
   Status call(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               graph::Node **results) const;
-  /// A captured value, or the bits of a captured number.
+  /// A captured tensor, or the bits of a captured scalar.
   struct Capture {
     graph::NodeRef tensor; // null: a number
     graph::DType dtype;
     uint64_t bits;
     graph::SourceLocation location;
   };
-  /// The captured values as they were traced, not their current replacements.
+  /// Returns the captured values as they were when the function was traced, not
+  /// the values that rebind() set.
   llvm::ArrayRef<Capture> captures() const { return captured; }
-  /// Replaces the captured value, from now on, by another one of the same
-  /// dtype, shape and device.
+  /// Replaces a captured value by another one of the same dtype, shape and
+  /// device. Later calls use the new value.
   Status rebind(unsigned capture, graph::Node *value);
   graph::DType resultDType(unsigned i) const { return slots[i].dtype; }
-  /// The result's shape, with -1 for named sizes.
+  /// Returns a result's shape, with -1 for named sizes.
   llvm::ArrayRef<int64_t> resultShape(unsigned i) const {
     return slots[i].shape;
   }
@@ -84,16 +86,19 @@ private:
     std::vector<graph::NodeRef> constants; // captured values
     std::shared_ptr<const Executable> executable;
     Lines lines; // of the function, for messages about its kernels
-    /// The arguments of a run, except for the buffers of the placeholders.
+    /// The arguments of a run. Buffers of arguments and captured values are
+    /// filled in by each call.
     llvm::SmallVector<tensorc_rt_arg, 8> prepared;
-    /// (position in `prepared`, argument)
+    /// Positions in `prepared` of the buffers of arguments: (position,
+    /// argument).
     llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
-    /// (position in `prepared`, captured value)
+    /// Positions in `prepared` of the buffers of captured values: (position,
+    /// value).
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
-    /// Set if its kernels serve all sizes and are slower for it: the results
-    /// they compute, and the number of calls so far (long calls count several
-    /// times). After KernelCache::frequentUses calls, the function gets kernels
-    /// for its sizes.
+    /// Used if the kernels serve all sizes and are slower for it. `results` are
+    /// the results that the kernels compute. `calls` counts calls, long ones
+    /// several times; after KernelCache::frequentUses the function gets kernels
+    /// for its own sizes, in `sized`.
     std::vector<graph::NodeRef> results;
     mutable std::atomic<unsigned> calls{0};
     mutable std::atomic<bool> isAskedForSized{false};
@@ -101,7 +106,7 @@ private:
   };
   /// Replacements of captured values, by the node that the trace captured.
   using Bindings = llvm::DenseMap<const graph::Node *, graph::NodeRef>;
-  /// Data of the cost model for a function that it places.
+  /// What the cost model needs for a function whose device it chooses.
   struct Automatic {
     ~Automatic() {
       for (auto &variant : variants)
@@ -111,9 +116,9 @@ private:
     placement::Work copies;
     /// Costs of the kernels, per candidate.
     std::vector<placement::Sum> sums;
-    /// For each operand, the argument that it is, or -1.
+    /// For each operand, the number of the argument that it is, or -1.
     std::vector<int> operandArguments;
-    /// For each candidate, the variant once it was chosen.
+    /// One variant per candidate; null until the candidate is first chosen.
     std::vector<std::atomic<const Variant *>> variants;
   };
 
@@ -137,13 +142,14 @@ private:
   Status give(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               llvm::MutableArrayRef<tensorc_rt_output> outputs,
               graph::Node **results) const;
-  /// Releases the outputs where there is a NaN or an infinity (NumberChecks.h).
+  /// If an output has a NaN or an infinity, releases the outputs and returns an
+  /// error (NumberChecks.h).
   Status check(llvm::ArrayRef<graph::Node *> values,
                llvm::ArrayRef<tensorc_rt_output> outputs) const;
 
   std::vector<graph::NodeRef> arguments; // the placeholders
   bool isNamed = false;
-  std::vector<NamedArgument> named; // instead, where isNamed
+  std::vector<NamedArgument> named; // instead of `arguments` if isNamed
   std::vector<Capture> captured;
   mutable std::mutex bindingMutex; // guards what follows
   std::shared_ptr<const Bindings> bound;
@@ -152,8 +158,8 @@ private:
   graph::SourceLocation location; // of the first result
   std::vector<Slot> slots;        // one per result
   unsigned numOutputs = 0;
-  std::vector<graph::NodeRef> checked; // one per output, where they are checked
-  /// Exactly one of the two.
+  std::vector<graph::NodeRef> checked; // one per output; empty without checks
+  /// Exactly one of them is set.
   std::unique_ptr<Variant> only;
   std::unique_ptr<Automatic> automatic;
 };

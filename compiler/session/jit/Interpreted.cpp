@@ -90,7 +90,7 @@ Status
 InterpretedExecutable::run(llvm::ArrayRef<tensorc_rt_arg> arguments,
                            llvm::MutableArrayRef<tensorc_rt_output> outputs,
                            const RunMemory &memory) const {
-  // Runs on streams of the thread may have made them.
+  // Runs on other streams of the thread may still be computing the arguments.
   for (const tensorc_rt_arg &argument : arguments)
     if (argument.buffer)
       if (Status status{tensorc_rt_buffer_synchronize(argument.buffer)})

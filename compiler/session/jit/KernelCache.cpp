@@ -207,7 +207,8 @@ bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
     uses.clear();
   Line &line = lineOf(root);
   size_t size = trace.order.size();
-  // A value that was computed before has fewer nodes than a new one.
+  // Counts the arguments, too: an expression over values that were computed
+  // before has fewer nodes than one over new values.
   bool grows = line.size &&
                (size > line.size || trace.arguments.size() > line.arguments);
   bool isContinued = grows && continues(line, trace);

@@ -14,31 +14,35 @@
 
 namespace tensorc::jit {
 
-/// Reason of a compilation.
+/// Reason for a compilation.
 enum class Reason {
-  /// The structure was unknown: compiled for its sizes.
+  /// The structure is new, and is compiled for its sizes.
   NewStructure,
-  /// Second set of sizes: compiled for all sizes.
+  /// The structure is used with a second set of sizes, and is compiled for all
+  /// sizes.
   SecondSize,
-  /// The sizes cannot be expressed by names (see ShapeSolver); compiled for
-  /// these sizes only.
+  /// Names cannot express the sizes (see ShapeSolver). The structure is
+  /// compiled for these sizes only.
   SizesNotExpressible,
-  /// The compilation for all sizes failed: compiled for these.
+  /// The compilation for all sizes failed. The structure is compiled for these
+  /// sizes.
   SymbolicFailed,
-  /// The same sizes many times, in an expression whose kernels for all sizes
-  /// are slower: compiled for these.
+  /// The same sizes were used many times, and kernels for all sizes are slower
+  /// for this structure. It is compiled for these sizes.
   FrequentSizes
 };
 constexpr unsigned numReasons = 5;
 const char *reasonName(Reason reason);
 
-/// Which kernels an expression may use. Any: kernels for all sizes, or for its
-/// own sizes if these are frequent. OnlyThese: kernels for its own sizes, as
-/// long as the limit of such kernels is not reached. All: kernels for all sizes
-/// from the first use on.
+/// Which kernels an expression may use.
+/// - Any: kernels for all sizes, or kernels for its own sizes if these are
+///   frequent.
+/// - OnlyThese: kernels for its own sizes, until there are `maxSized` of them.
+/// - All: kernels for all sizes, from the first use on.
 enum class Sizes { Any, OnlyThese, All };
 
-/// A bounded cache that evicts the least recently used structure. Thread-safe.
+/// Compiled code by the structure of the expression. Bounded: evicts the least
+/// recently used structure. Thread-safe.
 class KernelCache {
 public:
   explicit KernelCache(size_t capacity) : capacity(capacity) {}
@@ -51,28 +55,30 @@ public:
   Result find(const graph::Trace &trace, Sizes sizes = Sizes::Any);
   void insert(const graph::Trace &trace, Reason reason,
               std::shared_ptr<const Executable> executable);
-  /// Remembers that the structure must be compiled per size, and why.
+  /// Records that the structure must be compiled for each set of sizes, and
+  /// why.
   void refuseSymbolic(const graph::Trace &trace, Reason reason);
-  /// From now on uses kernels for all sizes for every call, because the
-  /// compilation for frequent sizes failed.
+  /// Makes all later uses of the structure use kernels for all sizes, because
+  /// the compilation for frequent sizes failed.
   void refuseFrequent(const graph::Trace &trace);
   void clear();
-  /// Called around a fork.
+  /// Lock and unlock the mutex around a fork.
   void lock() { mutex.lock(); }
   void unlock() { mutex.unlock(); }
   size_t size();
 
-  /// Number of uses of the same sizes after which another compilation pays.
-  /// Uses that take long count several times.
+  /// Number of uses with the same sizes after which compiling for these sizes
+  /// pays. Long uses count several times.
   static constexpr unsigned frequentUses = 32;
-  /// Returns how many additional uses a use of this duration counts as: about
-  /// one compilation's time is enough for recompiling.
+  /// Returns how many additional uses a use of this duration counts as. Once
+  /// the uses together took about as long as a compilation, the expression is
+  /// compiled for its sizes.
   static unsigned moreUses(int64_t nanoseconds) {
     constexpr int64_t nanosecondsOfUse = 2'000'000;
     return std::min<int64_t>(nanoseconds / nanosecondsOfUse, frequentUses);
   }
-  /// Counts additional uses of kernels for all sizes, besides the one that
-  /// `find` has counted.
+  /// Adds `more` to the number of uses of the kernels for all sizes. `find` has
+  /// counted the use itself.
   void addUses(const graph::Trace &trace, unsigned more);
 
 private:
@@ -85,9 +91,9 @@ private:
     std::vector<uint64_t> key;
     std::vector<Sized> sized = {}; // most recent first
     std::shared_ptr<const Executable> symbolic = nullptr;
-    Reason refusal = Reason::NewStructure; // why not symbolic
-    /// Sizes that the symbolic kernels were used for, and how often, most
-    /// recent first.
+    Reason refusal = Reason::NewStructure; // why not for all sizes
+    /// Sets of sizes with which the kernels for all sizes were used, and how
+    /// often; most recent first.
     std::vector<std::pair<std::vector<int64_t>, unsigned>> uses = {};
     bool countsUses = true;
   };
@@ -98,8 +104,8 @@ private:
   /// another if necessary.
   Entries::iterator entryFor(const graph::Trace &trace);
 
-  /// Maximum number of executables for one set of sizes per entry, and of
-  /// counted sets of sizes.
+  /// Maximum number of executables for one set of sizes in an entry, and
+  /// maximum number of sets of sizes whose uses are counted.
   static constexpr size_t maxSized = 16;
 
   size_t capacity;
@@ -129,54 +135,59 @@ public:
   /// loop that keeps growing is reported on stderr once. The caller must hold
   /// graphMutex().
   bool contains(const graph::Trace &trace, const graph::Node &root);
-  /// Returns true if the root's expression, which has `size` nodes after its
-  /// values were joined, grows only by the joined values.
+  /// Returns false once the root's line had joined expressions of more than
+  /// `maxJoinedSizes` growing sizes: then joining values does not end the
+  /// growth. `size` is the number of nodes after joining.
   bool isSteady(const graph::Node &root, size_t size);
   void clear();
 
 private:
-  /// The last expression that was to be compiled for roots of one source line,
+  /// What is known of the last expression for roots with the same source line,
   /// op and type.
   struct Line {
-    /// The expression's nodes except constants, sorted by address. They may
-    /// have been destroyed, and their addresses reused by nodes that are
-    /// younger than `time`.
+    /// The expression's nodes, without constants, sorted by address. They may
+    /// have been destroyed, and nodes younger than `time` may have their
+    /// addresses.
     std::vector<const graph::Node *> read, computed;
     size_t size = 0, arguments = 0;
     size_t step = 0;       // by which it was longer the last time
-    size_t joinedSize = 0; // the largest
+    size_t joinedSize = 0; // the largest so far
     unsigned joinedSizes = 0;
     uint16_t time = 0;
-    /// Number of longer expressions in a row: those that continued (counted
-    /// twice if they grew by as much as the one before), and rebuilt ones.
+    /// Number of expressions in a row that were each longer than the one
+    /// before: those that continued from it (counted twice if they grew by as
+    /// much as the one before), and those that were built anew.
     unsigned continued = 0, rebuilt = 0;
     bool isTold = false;
   };
   Line &lineOf(const graph::Node &root);
   static bool continues(const Line &line, const graph::Trace &trace);
-  /// Whether evaluating the expression in parts takes few compilations even if
-  /// no loop makes it longer: all ops are alike, or a concatenation of older
-  /// values has a new one at its end.
+  /// True if evaluating the expression in parts takes few compilations even if
+  /// no loop makes it longer. This is so if all ops are alike, or if a
+  /// concatenation of older values has a new value at its end.
   static bool isList(const Line &line, const graph::Trace &trace);
   static void tell(Line &line, size_t size, graph::SourceLocation at);
 
-  /// Both are forgotten beyond this.
+  /// Maximum number of lines, and of expressions that were evaluated in parts,
+  /// to remember.
   static constexpr size_t capacity = 1024;
-  /// Evaluations of one expression in parts that take about as long as a
-  /// compilation.
+  /// Number of evaluations of one expression in parts that together take about
+  /// as long as compiling it.
   static constexpr unsigned usesInParts = 8;
-  /// Numbers of longer expressions in a row that are still compiled as a whole.
-  /// A few may continue from one another by chance, and models of several
-  /// depths are often compared.
+  /// Number of longer expressions in a row that are still compiled as a whole:
+  /// if they continue from one another, and if they are built anew. A few may
+  /// continue from one another by chance, and models of several depths are
+  /// often compared.
   static constexpr unsigned compiledContinued = 2, compiledRebuilt = 8;
-  /// Maximum number of growing joined expressions at one line that are
-  /// compiled.
+  /// Maximum number of joined expressions of growing size that are compiled for
+  /// one line.
   static constexpr unsigned maxJoinedSizes = 3;
 
   using Root =
       std::tuple<const char *, uint32_t, graph::OpKind, graph::DType, unsigned>;
   std::map<Root, Line> lines;
-  /// Uses of expressions that were evaluated in parts, by the trace's hash.
+  /// Number of uses of each expression that was evaluated in parts, by the
+  /// trace's hash.
   llvm::DenseMap<uint64_t, unsigned> uses;
 };
 

@@ -8,8 +8,8 @@
 
 namespace tensorc::jit {
 
-/// During its lifetime collects the errors of a context instead of printing
-/// them: `message at file:line; message at file:line`.
+/// While it exists, collects the errors of a context instead of printing them:
+/// `message at file:line; message at file:line`.
 class Messages {
 public:
   explicit Messages(mlir::MLIRContext *context)

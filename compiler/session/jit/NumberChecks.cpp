@@ -1,4 +1,4 @@
-//===- NumberChecks.cpp - Where a NaN or an infinity arises ---------------===//
+//===- NumberChecks.cpp - Finds the op that makes a NaN or an infinity ----===//
 
 #include "compiler/session/jit/NumberChecks.h"
 
@@ -43,8 +43,8 @@ public:
   void add(const Node &node, tensorc_rt_buffer *value) {
     values[&node] = value;
   }
-  /// Returns an error if the node's value has NaNs or infinities that its
-  /// operands do not have.
+  /// Returns an error if the node's value has NaNs or infinities that do not
+  /// stem from its operands.
   Status check(const Node &node);
 
 private:
@@ -75,7 +75,7 @@ static Nonfinite scan(const tensorc_rt_array &array) {
   return {found.nans > 0, found.infinities > 0};
 }
 
-/// Returns the part of a message about the op's operands.
+/// Returns the part of a message that describes the op's operands.
 static const char *ofOperands(Nonfinite operands) {
   return operands.infinity ? ", of operands with infinities"
                            : ", of finite operands";
@@ -88,7 +88,8 @@ Nonfinite Search::inOperands(const Node &node, Status &status) {
   return result;
 }
 
-/// Values without a buffer are constants, views, or custom calls.
+/// Returns which nonfinite numbers a node's value has. Nodes without a buffer
+/// are constants, views or custom calls.
 Nonfinite Search::in(const Node &node, Status &status) {
   if (auto it = known.find(&node); it != known.end())
     return it->second;
@@ -117,7 +118,8 @@ Status Search::check(const Node &node) {
   Nonfinite found = in(node, status);
   if (status || (!found.nan && !found.infinity))
     return status;
-  // The results of a custom call have a node between them and its operands.
+  // A CustomResult's operand is the CustomCall; the operands of the call are
+  // checked.
   const Node *op = &node;
   while (op->op() == OpKind::CustomResult && !graph::operandsOf(*op).empty())
     op = graph::operandsOf(*op)[0];
@@ -166,9 +168,9 @@ checkNumbers(llvm::ArrayRef<Node *> nodes,
 
 static constexpr llvm::StringLiteral checkName = "tensorc.check_numbers";
 
-/// The custom call that checks an op. Its inputs are the op's result and
-/// operands; it returns the result. The config contains the number of the
-/// surrounding loop, branch or function, and the name of the op.
+/// The custom call that checks the result of an op. Its inputs are the op's
+/// result and operands; it returns the result. The config contains the number
+/// of the surrounding loop, branch or function, and the name of the op.
 static tensorc_rt_status *checkMade(const tensorc_rt_op_call *call) {
   tensorc_rt_op_call first = *call;
   first.input_count = 1;
@@ -243,7 +245,7 @@ bool checksNumbers() {
       llvm::StringRef(text).split(words, ',');
     if (!llvm::is_contained(words, "nan"))
       return false;
-    // Before a program that calls it is loaded.
+    // The function must be registered before a program that calls it is loaded.
     Status ignored =
         registerCustomOp({checkName.str(), "", checkMade, nullptr, nullptr});
     return true;

@@ -34,7 +34,8 @@ Session &Session::get() {
   return *session;
 }
 
-/// Maximum number of structures in the kernel cache.
+/// Returns the maximum number of structures in the kernel cache:
+/// TENSORC_KERNEL_CACHE, or 1024.
 static size_t capacityOfEnvironment() {
   constexpr size_t usual = 1024;
   llvm::StringRef text = readVariable("TENSORC_KERNEL_CACHE");
@@ -54,8 +55,9 @@ Session::Session()
   setTuning(tuningOfEnvironment());
   TraceFile::get();
   (void)graph::storesIntermediates(); // reads its variable
-  // The runtime has registered its own before, so its locks are taken after
-  // these. Without memory for this a fork is as safe as without it.
+  // The runtime registered its handlers earlier, so its locks are taken after
+  // these. If there is no memory for registering them, a fork works as if no
+  // handlers existed.
   (void)pthread_atfork([] { get().lockForFork(); },
                        [] { get().unlockAfterFork(); },
                        [] { get().unlockAfterFork(); });
@@ -99,7 +101,8 @@ void Session::unlockAfterFork() {
 /// The device that setThreadDevice chose for this thread.
 static thread_local void *threadChoice = nullptr;
 
-/// Requires deviceMutex.
+/// Returns the device with these properties, adding it if it is new. Requires
+/// deviceMutex.
 Session::Device *Session::addDevice(const std::string &name,
                                     tensorc_rt_device *device, bool reference,
                                     bool isAuto) {
@@ -120,7 +123,8 @@ static bool isOfKind(const tensorc_rt_device *device, llvm::StringRef kind) {
 }
 
 Status Session::findBuffers(const std::string &name, tensorc_rt_device *&out) {
-  // The interpreter and values for auto use the host.
+  // The reference interpreter, and values whose device the cost model chooses,
+  // use the host.
   bool onHost = name == "reference" || name == placement::autoName;
   tensorc_rt_device *current[2] = {};
   if (threadChoice)
@@ -220,8 +224,8 @@ std::shared_ptr<mlir::MLIRContext> Session::takeContext() {
     registry.insert<tx::TxDialect, mlir::func::FuncDialect>();
     context = std::make_shared<mlir::MLIRContext>(
         registry, mlir::MLIRContext::Threading::DISABLED);
-    // Disables the caches per thread, too, because a thread's caches may be
-    // destroyed before the interpreter's last use.
+    // Also disables the context's per-thread caches, because a thread may
+    // destroy them before the interpreter's last use.
     context->disableMultithreading();
     context->loadDialect<tx::TxDialect, mlir::func::FuncDialect>();
     contextUses = 1;

@@ -1,7 +1,8 @@
 //===- Session.h - Evaluation of recorded expressions ---------------------===//
 //
-// One per process: the default device, the kernel cache, the counters. One
-// compilation runs at a time; evaluations of compiled code run in parallel.
+// There is one session per process: the default device, the kernel cache and
+// the counters. One compilation runs at a time; evaluations of compiled code
+// run in parallel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_SESSION_H
@@ -32,18 +33,18 @@ class Session {
 public:
   static Session &get();
 
-  /// Maximum number of nodes computed at once. A larger expression is computed
-  /// in pieces, which are often alike: a chain of a million ops takes one
-  /// compilation.
+  /// Maximum number of nodes that are computed at once, and size of the pieces
+  /// in which a larger expression is computed. Pieces are often alike: a chain
+  /// of a million ops takes one compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
-  /// Number of nodes of a piece in a periodic part of the trace, as of a loop:
-  /// smaller pieces compile faster, and only few of them differ.
+  /// Number of nodes of a piece in a periodic part of the trace, such as a
+  /// loop. Smaller pieces compile faster, and only few of them differ.
   static constexpr unsigned periodicPieceNodes = 64;
 
-  /// Maximum number of ops on a recorded path, and of bytes of values that it
-  /// keeps alive; beyond it values are computed while recording. Otherwise the
-  /// expression of a value that a loop updates but never reads would grow
-  /// forever.
+  /// Maximum number of ops on a recorded path, and maximum number of bytes of
+  /// values that it keeps alive. Beyond them values are computed while
+  /// recording. Otherwise the expression of a value that a loop updates but
+  /// never reads would grow forever.
   static constexpr uint32_t maxPendingOps = 8192;
   static constexpr uint64_t maxPendingBytes = uint64_t(1) << 30;
   Status limitPending(graph::Node &node) {
@@ -53,8 +54,8 @@ public:
       return evaluatePending(node);
     return nullptr;
   }
-  /// Sets whether each op is evaluated alone when it is recorded. The initial
-  /// value is that of TENSORC_OP_BY_OP.
+  /// Sets whether each op is evaluated when it is recorded. Initially
+  /// TENSORC_OP_BY_OP decides.
   void setOpByOp(bool on) { opByOp = on; }
 
   /// Computes the roots that have no value yet, and all values on the way that
@@ -62,86 +63,93 @@ public:
   /// which values placed by the cost model are needed; null means the host.
   Status evaluate(llvm::ArrayRef<graph::Node *> roots,
                   tensorc_rt_device *home = nullptr);
-  /// Makes the transfers that the roots need, and the pending moves.
+  /// Makes the transfers that the roots need and that have not been made yet.
   Status evaluateTransfers(llvm::ArrayRef<graph::Node *> roots);
 
   /// Returns the executable for a trace, compiled if necessary. `record` fills
   /// the trace under graphMutex(), which the caller must not hold. It is called
   /// again if the call had to wait for a compilation. A null device means the
-  /// current one. If `refuses` returns true for a trace that is not compiled
-  /// yet, it is not compiled, and null is returned. `refuses` is called by one
-  /// thread at a time, under graphMutex().
+  /// current one. If the trace is not compiled yet and `refuses` returns true
+  /// for it, it is not compiled, and null is returned. `refuses` is called by
+  /// one thread at a time, under graphMutex().
   std::shared_ptr<const Executable>
   executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status, Sizes sizes = Sizes::Any,
                 llvm::function_ref<bool(const graph::Trace &)> refuses = {});
 
-  /// Calls a function that compiles or uses an MLIR context, one at a time.
+  /// Calls `compile`, which compiles or uses an MLIR context. Only one thread
+  /// at a time runs such a function.
   void compileAlone(llvm::function_ref<void()> compile);
 
-  /// The same with the session's context. Nothing created in it may be used
-  /// afterwards.
+  /// As compileAlone, with the session's context. Nothing that `use` creates in
+  /// the context may be used afterwards.
   void withContext(llvm::function_ref<void(mlir::MLIRContext &)> use);
 
-  /// The module that evaluating the node would compile, as text.
+  /// Returns the module that evaluating the node would compile, as text.
   std::string moduleText(graph::Node &root, bool symbolic);
 
   Status setDefaultDevice(const std::string &name);
   std::string defaultDevice();
-  /// The calling thread's choice, which overrides the default; null: none.
+  /// Sets the calling thread's device, which overrides the default device; null
+  /// removes it.
   Status setThreadDevice(const char *name);
   std::string threadDevice();
-  /// Returns the device, by name, where buffers are allocated. A kind without
-  /// an index is the current device of this kind.
+  /// Returns in `out` the device with this name, on which buffers are
+  /// allocated. For a kind without an index it is the current device of this
+  /// kind.
   Status findBuffers(const std::string &name, tensorc_rt_device *&out);
-  /// Returns the device for buffers of the thread's device, or else the default
-  /// device; the host if that is auto.
+  /// Returns the device for buffers of the calling thread: the thread's device,
+  /// else the default device. If that is auto, returns the host.
   tensorc_rt_device *bufferDevice(Status &status);
-  /// Binds a node without a device to the current device, or to auto.
+  /// Binds a node without a device to the current device. If that is auto,
+  /// leaves the choice to the cost model.
   void bindCurrent(graph::Node &node);
 
-  /// Returns the devices that auto chooses from; null: see status. Measures
-  /// them the first time.
+  /// Returns the devices that auto chooses from, which the first call measures.
+  /// Returns null on failure and sets `status`.
   const placement::Placer::Candidates *candidates(Status &status);
-  /// Figures of any device, measured if need be.
+  /// Returns the figures of any device, which are measured if necessary.
   std::optional<placement::Figures> figuresOf(tensorc_rt_device *device,
                                               Status &status);
-  /// Costs of computing the unevaluated values of the roots, per candidate.
+  /// Returns the cost of computing the unevaluated values of the roots, for
+  /// each candidate.
   std::vector<placement::Sum> sumsFor(llvm::ArrayRef<graph::Node *> roots,
                                       tensorc_rt_device *home, Status &status);
 
   /// Plans the trace's kernels for each candidate. `record` fills the trace as
-  /// for executableFor. Null: there is nothing to compute, or see status.
+  /// for executableFor. Returns null if there is nothing to compute, or on
+  /// failure.
   std::shared_ptr<const placement::KernelPlan>
   planFor(graph::Trace &trace,
           llvm::function_ref<Status(graph::Trace &)> record, Status &status);
 
-  /// A fork waits for a running compilation, so that the child finds every lock
-  /// free; see docs/embedding.md.
+  /// Locks all mutexes before a fork, so that the child finds them free. Waits
+  /// for a running compilation; see docs/embedding.md.
   void lockForFork();
   void unlockAfterFork();
 
-  /// Applies from now on. Entries in memory are kept.
+  /// Replaces the disk cache. Entries in memory are kept.
   void setDiskCache(cache::DiskCacheOptions options);
   std::string diskCacheFolder() { return diskCache()->writableFolder(); }
 
-  /// Sets the schedules for later compilations. Compiled code in memory is
-  /// dropped.
+  /// Sets the schedules for later compilations. Drops the compiled code in
+  /// memory.
   void setTuning(tuning::Tuning tuning);
   /// Reads the tuning from a file; an empty path means none.
   Status setTuning(const std::string &path);
-  /// The schedules for this machine, for compiler::CompileOptions; never null.
+  /// Returns the tuned schedules for this machine, for
+  /// compiler::CompileOptions; never null.
   std::shared_ptr<const std::vector<std::string>> tunedSchedules();
 
-  /// Tunes the roots' kernels and adds the results to the tuning, and to a file
-  /// if the path is not empty.
+  /// Tunes the roots' kernels and adds the results to the session's tuning. If
+  /// the path is not empty, writes them to that file, too.
   Status tune(llvm::ArrayRef<graph::Node *> roots, double seconds,
               const std::string &path,
               std::vector<tuning::TunedKernel> &kernels);
 
   CompileStats stats();
-  /// Resets the counters, and with `kernels` drops compiled code.
+  /// Resets the counters. If `kernels`, also drops compiled code.
   void reset(bool kernels);
   std::vector<std::string> lastKernels();
   void noteRun(const std::shared_ptr<const Executable> &executable);
@@ -166,8 +174,9 @@ private:
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit,
                     Sizes sizes = Sizes::Any);
-  /// Large: beyond maxNodes. Growing: see Growth. Appended: an operand of a
-  /// concatenation that grows.
+  /// Why an expression is evaluated in pieces. Large: it has more than
+  /// maxNodes. Growing: see Growth. Appended: it is an operand of a growing
+  /// concatenation.
   enum class Pieces { Large, Growing, Appended };
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots, Pieces kind);
@@ -178,8 +187,8 @@ private:
   makePlan(const graph::Trace &trace, std::unique_lock<std::mutex> &graphLock);
   Status transfer(graph::Node &node);
   Device *currentDevice(Status &status);
-  /// Returns how expressions on a device are computed. The interpreter is used
-  /// only if it is the current device.
+  /// Returns the Device that computes expressions on a device of the runtime.
+  /// It is the interpreter only if that is the current device.
   Device *deviceFor(tensorc_rt_device *device, Status &status);
   Status findDevice(const std::string &name, Device *&out);
   Device *addDevice(const std::string &name, tensorc_rt_device *device,
@@ -195,7 +204,7 @@ private:
                                                const graph::Trace &trace,
                                                bool gains, Reason &reason);
   std::shared_ptr<cache::DiskCache> diskCache();
-  /// Returns the device's part of keys in the disk cache.
+  /// Returns the part of the disk cache's keys that depends on the device.
   std::string identityOf(const Device &device);
   static tuning::Tuning tuningOfEnvironment();
   Status searchSchedules(llvm::ArrayRef<graph::Node *> roots,
@@ -203,7 +212,7 @@ private:
                          std::vector<tuning::TunedKernel> &kernels);
   std::shared_ptr<mlir::MLIRContext> takeContext();
 
-  std::mutex deviceMutex; // guards the list and the choice
+  std::mutex deviceMutex; // guards `devices` and `chosen`
   std::vector<std::unique_ptr<Device>> devices;
   std::atomic<Device *> chosen{nullptr};
   size_t cacheCapacity;
@@ -220,25 +229,26 @@ private:
   std::mutex diskMutex;                   // guards what follows
   std::shared_ptr<cache::DiskCache> disk; // never null
   tuning::Tuning tuningInUse;
-  std::shared_ptr<const std::vector<std::string>> tuned; // of that; never null
+  std::shared_ptr<const std::vector<std::string>> tuned; // never null
 
   std::mutex statsMutex;
   CompileStats counters; // except for hits
   std::atomic<uint64_t> hits{0};
   std::mutex lastMutex;
   std::shared_ptr<const Executable> last;
-  std::atomic<const Executable *> lastNoted{nullptr}; // its address
+  std::atomic<const Executable *> lastNoted{nullptr}; // address of `last`
 };
 
-/// The buffers of values on one device. Values on other devices are copied
-/// there if they are not bound to these. The copies are kept by their nodes
-/// after the run that needs them was accepted.
+/// The buffers of a run's arguments on one device. Values whose device the cost
+/// model chooses are copied there if necessary. After the run was accepted,
+/// keep() gives the copies to their nodes.
 class TransferredInputs {
 public:
   explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}
   TransferredInputs(const TransferredInputs &) = delete;
   ~TransferredInputs();
-  /// Returns a buffer without retaining it; null: see status.
+  /// Returns a buffer without retaining it. Returns null on failure and sets
+  /// `status`.
   tensorc_rt_buffer *find(graph::Node &node, Status &status) {
     return node.isAuto() ? findOrCopy(node, status) : node.buffer();
   }
@@ -252,14 +262,14 @@ private:
 };
 
 /// True if another device may be tried after this error: the expression does
-/// not fit there, or cannot be compiled for it.
+/// not fit into the device's memory, or cannot be compiled for it.
 bool isRefusal(const tensorc_rt_status *status);
 /// Tries the candidates, best first, until one does not refuse.
 Status tryInOrder(llvm::ArrayRef<placement::Sum> sums,
                   const placement::Placer::Candidates &candidates,
                   llvm::function_ref<Status(unsigned)> attempt);
 
-/// The arguments of a run: the trace's values, words and bound sizes.
+/// Appends the arguments of a run: the trace's values, words and bound sizes.
 void appendArguments(const graph::Trace &trace, const Executable &executable,
                      llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
 tensorc_rt_arg argumentOf(const graph::Node &value);
@@ -267,9 +277,10 @@ tensorc_rt_arg argumentOf(const graph::Node &value);
 /// Returns the roots that have no value yet.
 llvm::SmallVector<graph::Node *, 4> openOf(llvm::ArrayRef<graph::Node *> roots);
 
-/// The user's line of each op, for messages about kernels. Many lines share a
-/// kernel, so each run sets its own. Empty if messages need no lines. Requires
-/// the graph's mutex, because other threads may release the nodes.
+/// The user's line of each op, for messages about kernels. Expressions from
+/// many lines may share a kernel, so each run sets its own lines. Empty if
+/// messages need no lines. Requires graphMutex(), because other threads may
+/// release the nodes.
 using Lines = llvm::SmallVector<graph::SourceLocation, 0>;
 Lines linesOf(const graph::Trace &trace);
 void nameLines(const Executable &executable, const Lines &lines);

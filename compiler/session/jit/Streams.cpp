@@ -16,8 +16,8 @@ struct Entry {
 using Entries = llvm::SmallVector<Entry, 2>;
 } // namespace
 
-/// Null without entries. It has no destructor, because those of other
-/// thread_local objects may use streams after ThreadEnd.
+/// Null if the thread has set no streams. It has no destructor, because
+/// destructors of other thread_local objects may use streams after ThreadEnd.
 static thread_local Entries *entries = nullptr;
 
 namespace {

@@ -6,8 +6,8 @@
 
 namespace tensorc::jit {
 
-/// Returns the stream of the thread's evaluations on a device; null: the
-/// device's default stream.
+/// Returns the stream on which the calling thread evaluates on a device; null
+/// means the device's default stream.
 tensorc_rt_stream *currentStream(const tensorc_rt_device *device);
 /// Sets the stream and keeps a reference; null: the default stream.
 void setCurrentStream(tensorc_rt_device *device, tensorc_rt_stream *stream);

@@ -1,7 +1,8 @@
-//===- ThreadObjects.h - What a thread keeps from one call to the next ----===//
+//===- ThreadObjects.h - What a thread keeps between calls ----------------===//
 //
-// Destructors of other thread_local objects, and while the process exits those
-// of static ones, evaluate after the thread's own objects are destroyed.
+// The thread's own objects may already be destroyed when tensors are evaluated:
+// in destructors of other thread_local objects, and in destructors of static
+// objects while the process exits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_THREADOBJECTS_H
@@ -13,14 +14,15 @@
 
 namespace tensorc::jit {
 
-/// Name in errors of the function that this thread traces.
+/// The API function for which this thread traces, which error messages name.
 inline thread_local const char *tracer = "jit";
 
-/// Name in errors of the function by which this thread reads a value.
+/// The API function by which this thread reads a value, which error messages
+/// name.
 inline thread_local const char *reader = "eval";
 
 /// An object that the thread reuses to avoid allocations. If it is in use or
-/// was destroyed, a new one is made.
+/// was destroyed, a new object is made.
 template <typename T> class ThreadScratch {
 public:
   ThreadScratch() : wasTaken(std::exchange(isTaken, true)) {
@@ -48,8 +50,8 @@ private:
   T *object;
 };
 
-/// Calls `compile`. If this thread's thread_local objects, such as caches of
-/// MLIR, LLVM and lld, were destroyed, uses a new thread.
+/// Calls `compile`, on a new thread if this thread has already destroyed its
+/// thread_local objects, such as caches of MLIR, LLVM and lld.
 template <typename Fn> void onLiveThread(Fn compile) {
   static thread_local bool isEnding = false;
   struct Mark {

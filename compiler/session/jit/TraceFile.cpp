@@ -34,7 +34,7 @@ int64_t threadNanoseconds() {
 }
 
 TraceFile &TraceFile::get() {
-  // Never destroyed: launches may come until the process ends.
+  // Never destroyed, because launches may happen until the process ends.
   static auto *trace = new TraceFile;
   return *trace;
 }
@@ -49,7 +49,7 @@ TraceFile::TraceFile() {
     return;
   }
   isOpen = true;
-  // The format allows the closing bracket to be missing, so what is written is
+  // The format allows the closing bracket to be missing, so that the file is
   // readable at any time.
   std::fputs("[", file);
   tensorc_rt_set_launch_hook(

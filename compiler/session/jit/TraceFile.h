@@ -9,7 +9,7 @@
 namespace tensorc::jit {
 
 /// A Chrome trace (chrome://tracing, Perfetto) of compilations, stages and
-/// launches, written as the process goes. Does nothing unless TENSORC_TRACE
+/// launches, written while the process runs. Does nothing unless TENSORC_TRACE
 /// names a file.
 class TraceFile {
 public:
@@ -20,7 +20,7 @@ public:
   void event(llvm::StringRef category, llvm::StringRef name, int64_t begin,
              int64_t end);
 
-  /// Around a fork.
+  /// Lock and unlock the mutex around a fork.
   void lock();
   void unlock();
 

@@ -34,8 +34,8 @@ static const Candidate *find(llvm::ArrayRef<Candidate> all,
   return nullptr;
 }
 
-/// Returns the time of a copy between devices, by way of the host. A device
-/// without figures counts as the host.
+/// Returns the time of a copy between devices, which goes through the host. A
+/// device without figures counts as the host.
 static double moveSeconds(llvm::ArrayRef<Candidate> all,
                           const tensorc_rt_device *from,
                           const tensorc_rt_device *to, double bytes) {

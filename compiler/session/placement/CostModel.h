@@ -1,8 +1,9 @@
-//===- CostModel.h - What an expression costs on a device -----------------===//
+//===- CostModel.h - The cost of an expression on a device ----------------===//
 //
-// seconds = copies of remote operands + launches + the kernels, each bound by
-// memory or by arithmetic + copies of results to their readers. The figures are
-// per device; docs/design/0014-placement.md has the formula.
+// The cost in seconds is the sum of: copies of operands from other devices,
+// launches, kernels (each is bound by memory or by arithmetic), and copies of
+// results to the devices that read them. The figures are per device;
+// docs/design/0014-placement.md has the formula.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_COSTMODEL_H
@@ -28,8 +29,8 @@ constexpr const char *rateNames[numRateClasses] = {"f64", "f32", "f16",
                                                    "integer"};
 RateClass rateClassOf(tx::DType dtype, bool isContraction);
 
-/// The speed of a device, measured or from a file; copies are between it and
-/// the host.
+/// The speed of a device, measured or read from a file. The figures of copies
+/// are for copies between the device and the host.
 struct Figures {
   double launch = 0; // seconds per kernel
   double copy = 0;   // latency of a copy in seconds
@@ -44,7 +45,7 @@ struct KernelWork {
   std::array<double, numRateClasses> operations{};
 };
 
-/// A value that kernels read, and the devices that hold it.
+/// A value that kernels read, and the devices on which it is.
 struct OperandWork {
   double bytes = 0;
   llvm::SmallVector<tensorc_rt_device *, 1> places;
@@ -53,7 +54,7 @@ struct OperandWork {
 struct Work {
   std::vector<KernelWork> kernels;
   std::vector<OperandWork> operands;
-  std::vector<double> results; // bytes each
+  std::vector<double> results; // bytes of each
   /// The device for the results; null for the host.
   tensorc_rt_device *home = nullptr;
 };
@@ -65,11 +66,10 @@ struct Candidate {
   Figures figures;
 };
 
-/// The estimated seconds and their components.
+/// The estimated time in seconds, and what it consists of.
 struct Sum {
   double operands = 0, launches = 0, kernels = 0, results = 0;
-  /// The kernels' time if it were limited only by memory, or only by
-  /// arithmetic.
+  /// The kernels' time if only memory limited it, and if only arithmetic did.
   double memory = 0, arithmetic = 0;
   unsigned operandCopies = 0, resultCopies = 0, numKernels = 0;
   double operandBytes = 0, resultBytes = 0, kernelBytes = 0, operations = 0;
@@ -80,12 +80,13 @@ struct Sum {
   void repeat(double times);
 };
 
-/// Returns the cost of a candidate that cannot compute it: larger than any
-/// other.
+/// Returns a cost that is larger than any other, for a candidate that cannot
+/// compute the expression.
 Sum impossible();
-/// Returns the kernels' terms, which do not depend on where operands are.
+/// Returns the cost of the kernels, which does not depend on where operands
+/// are.
 Sum sumOfKernels(const Candidate &on, llvm::ArrayRef<KernelWork> kernels);
-/// Adds the terms of operands and results.
+/// Adds the cost of copying operands and results.
 void addCopies(llvm::ArrayRef<Candidate> all, const Candidate &on,
                const Work &work, Sum &sum);
 Sum sumOf(llvm::ArrayRef<Candidate> all, const Candidate &on, const Work &work);

@@ -1,4 +1,4 @@
-//===- Figures.cpp - Figures of devices as text ---------------------------===//
+//===- Figures.cpp - Performance figures of devices as text ---------------===//
 
 #include "compiler/session/placement/Figures.h"
 #include "compiler/output/pipelines/Pipelines.h"
@@ -23,12 +23,12 @@ static llvm::Error refuse(const llvm::Twine &message) {
 }
 
 namespace {
-/// A member of the text, whose values are in multiples of `unit`.
+/// A member of `Figures` as it is written in text, in multiples of `unit`.
 struct Member {
   const char *name;
   double Figures::*value;
   double unit;
-  bool isNeeded; // required for the host, too
+  bool isNeeded; // also required for the host
 };
 } // namespace
 
@@ -126,8 +126,9 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Returns the version of the GPU's kernel module, which equals that of the
-/// driver's libraries, or else the version of the OS kernel.
+/// Returns the contents of the device kind's version file (for a GPU, the
+/// version of its kernel module and driver libraries), or else the version of
+/// the OS kernel.
 static std::string driverVersion(llvm::StringRef device) {
   const rt::DeviceKind *kind = rt::findDeviceKind(device);
   const char *path = kind ? kind->versionFile : "";
@@ -141,7 +142,7 @@ std::string figuresKey(const tensorc_rt_device *device,
                        llvm::StringRef compiler) {
   tensorc_rt_device_properties p;
   tensorc_rt_device_get_properties(device, &p);
-  // The number of the GPU among equal ones does not matter.
+  // Drops the device's index, as GPUs of one kind have equal figures.
   llvm::StringRef kind = llvm::StringRef(p.name).rsplit(':').first;
   // The linker's build ID may contain any bytes, but the key is text in a file.
   return llvm::formatv(
@@ -202,8 +203,8 @@ void storeFigures(const FiguresFolders &folders, llvm::StringRef key,
                   const Figures &figures) {
   if (folders.writable.empty())
     return;
-  // Writes a temporary file and renames it, so that readers never see a partial
-  // file.
+  // Writes to a temporary file and renames it, so that readers never see a
+  // partial file.
   std::string path = pathIn(folders.writable, key);
   auto temporary = llvm::sys::fs::TempFile::create(
       folders.writable + "/.tmp-%%%%%%%%%%%%%%%%",

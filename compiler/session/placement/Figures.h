@@ -1,4 +1,4 @@
-//===- Figures.h - Figures of devices as text -----------------------------===//
+//===- Figures.h - Performance figures of devices as text -----------------===//
 //
 //   {"cpu:0": {"launch_us": 1.5, "memory_gb_s": 40,
 //              "gop_s": {"f64": 50, "f32": 100, "f16": 20, "integer": 30}},
@@ -21,8 +21,8 @@ llvm::json::Object toJson(const Figures &figures);
 /// Parses figures of devices by name. Errors name the device and the problem.
 llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text);
 
-/// Folders with stored measurements, one that is written and one that is only
-/// read; either may be empty.
+/// Folders with stored measurements: one that is written and read, and one that
+/// is only read. Either may be empty.
 struct FiguresFolders {
   std::string writable, readOnly;
 };

@@ -1,4 +1,4 @@
-//===- FusionWork.cpp - What kernels read, write and compute --------------===//
+//===- FusionWork.cpp - The bytes and operations of kernels ---------------===//
 
 #include "compiler/session/placement/FusionWork.h"
 
@@ -45,7 +45,8 @@ static RateClass rateOf(Operation *op) {
   return rateClassOf(*tx::dtypeOf(element), isa<tx::DotGeneralOp>(op));
 }
 
-/// Returns the bytes of a value that the gathers and slices in a fusion read.
+/// Returns the number of bytes of a value that gathers and slices in a fusion
+/// read, or `whole` if other ops read it.
 static shape::Dim pickedBytes(Value v, shape::Dim whole) {
   shape::Dim picked = 0;
   for (OpOperand &use : v.getUses()) {
@@ -95,7 +96,7 @@ shape::Dim FusionWork::bytesRead() const {
 
 shape::Dim FusionWork::flops() const { return shape::sum(operations); }
 
-/// Evaluates a size as a double, which does not overflow.
+/// Evaluates a size as a double, because an integer may overflow.
 static double valueOf(shape::Dim dim,
                       function_ref<std::optional<int64_t>(StringRef)> sizeOf) {
   auto leaf = [&](shape::Dim dim) -> std::optional<double> {

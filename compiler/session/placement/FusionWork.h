@@ -12,8 +12,8 @@ namespace tensorc::placement {
 
 /// One launch of the program: a fusion, or a call of a user kernel.
 struct FusionWork {
-  /// The bytes of a value that is read, and those that are picked from it by
-  /// gathers and slices.
+  /// The bytes of a value that is read, and the bytes that gathers and slices
+  /// pick from it.
   struct Read {
     shape::Dim whole, picked;
   };
@@ -24,18 +24,19 @@ struct FusionWork {
   /// multiplication and one addition.
   std::array<shape::Dim, numRateClasses> operations;
 
-  /// Returns the bytes read: the smaller of both sums if they can be compared
-  /// for all sizes.
+  /// Returns the number of bytes read: the smaller of the sum of `whole` and
+  /// the sum of `picked`, if one is smaller for all sizes.
   shape::Dim bytesRead() const;
   shape::Dim flops() const;
-  /// Evaluates the work for given sizes of the symbols. Unknown ones count as
-  /// 0.
+  /// Evaluates the work for given sizes of the symbols. Unknown symbols count
+  /// as 0.
   KernelWork
   at(llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf) const;
 };
 FusionWork workOf(mlir::Operation *op);
 
-/// The work of a function after the stage `fuse`. Must not outlive its context.
+/// The work of a function after the stage `fuse`. It must not outlive the
+/// function's context.
 class FunctionWork {
 public:
   explicit FunctionWork(mlir::func::FuncOp function);

@@ -7,9 +7,9 @@
 
 namespace tensorc::placement {
 
-/// Returns the operands, in the order of the trace, and results of computing
-/// the roots, without kernels. `trace` has walked the roots; requires
-/// graphMutex().
+/// Returns the operands, in the order of the trace, and the results of
+/// computing the roots, but no kernels. `trace` has collected the roots' nodes.
+/// Requires graphMutex().
 Work copiesOf(const graph::Trace &trace, llvm::ArrayRef<graph::Node *> roots);
 
 /// Returns the value and the devices that hold it.

@@ -11,9 +11,10 @@
 
 namespace tensorc::placement {
 
-/// The kernels of one structure, planned for each candidate of `auto`.
+/// The kernels of one structure, planned for each device that `auto` may
+/// choose.
 struct KernelPlan {
-  /// The context of the expressions below.
+  /// The context that owns the expressions below.
   std::shared_ptr<mlir::MLIRContext> context;
   /// The work on each candidate; candidates with equal targets share one. Null
   /// if a candidate cannot compute it.
@@ -21,18 +22,19 @@ struct KernelPlan {
   /// True if the plan is valid only for the sizes that it was made for.
   bool isOneSize = false;
 
-  /// Returns the kernels' sums for each candidate, for the trace's sizes.
+  /// Returns the kernels' cost for each candidate, for the trace's sizes.
   std::vector<Sum> sums(llvm::ArrayRef<Candidate> candidates,
                         const graph::Trace &trace) const;
 };
 
-/// Thread-safe. Bounded: cleared when it is full.
+/// Plans by the structure of the expression. Thread-safe. Bounded: cleared when
+/// it is full.
 class KernelPlans {
 public:
   std::shared_ptr<const KernelPlan> find(const graph::Trace &trace);
   void insert(const graph::Trace &trace,
               std::shared_ptr<const KernelPlan> plan);
-  /// Locks the mutex around a fork.
+  /// Lock and unlock the mutex around a fork.
   void lock() { mutex.lock(); }
   void unlock() { mutex.unlock(); }
 

@@ -1,4 +1,4 @@
-//===- Measure.cpp - Figures of a device, measured ------------------------===//
+//===- Measure.cpp - Measures the performance figures of a device ---------===//
 
 #include "compiler/session/placement/Measure.h"
 
@@ -47,12 +47,12 @@ public:
           tensorc_rt_dtype dtype, int32_t rank, unsigned inputs);
   ~Probe() { tensorc_rt_module_release(module); }
 
-  /// Returns the seconds per run of `repeats` runs that are submitted together.
-  /// If they are short, it is the fastest of a few. On a CPU it is the CPU time
-  /// of all threads.
+  /// Returns the seconds per run when `repeats` runs are submitted together.
+  /// Short runs are measured a few times, and the fastest counts. On a CPU it
+  /// is the CPU time of all threads.
   llvm::Expected<double> seconds(int64_t n, unsigned repeats);
-  /// Returns the time at the first size that takes long enough, and the size.
-  /// All threads work then, so that each gets its share of CPU time.
+  /// Returns the time at the first size that takes at least minSeconds, and the
+  /// size. At such sizes all threads work.
   llvm::Expected<std::pair<double, int64_t>> grow(int64_t from, int64_t to,
                                                   int64_t factor);
 
@@ -146,7 +146,7 @@ llvm::Expected<double> Probe::seconds(int64_t n, unsigned repeats) {
   if (llvm::Error error =
           take(tensorc_rt_buffer_allocate(device, bytes, &buffer)))
     return std::move(error);
-  // Zeros, as denormal or undefined numbers may be slower.
+  // The input is zeros, as denormal or undefined numbers may be slower.
   std::vector<char> zeros(bytes);
   llvm::Error error =
       take(tensorc_rt_buffer_write(buffer, 0, zeros.data(), bytes, nullptr));
@@ -173,7 +173,7 @@ llvm::Expected<std::pair<double, int64_t>> Probe::grow(int64_t from, int64_t to,
   std::pair<double, int64_t> result;
   for (int64_t n = from; n <= to; n *= factor) {
     llvm::Expected<double> took = seconds(n, 1);
-    // If the device is out of memory, the previous size counts.
+    // If the device is out of memory, uses the previous size.
     if (!took && n > from) {
       llvm::consumeError(took.takeError());
       return result;
@@ -213,7 +213,7 @@ static llvm::Error measureMemory(tensorc_rt_device *device, Figures &figures) {
   llvm::Expected<double> warm = (*probe)->seconds(1, 1);
   if (!warm)
     return warm.takeError();
-  // Few enough repeats for a slow device.
+  // A slow device gets no repeats.
   unsigned repeats = *warm < minSeconds / 4 ? 32 : 1;
   llvm::Expected<double> launch = (*probe)->seconds(1, repeats);
   if (!launch)
@@ -260,7 +260,8 @@ func.func @main(%x: tensor<?x?x{0}, #tx.dims<[n, n]>>,
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Measures a copy between a host and a device buffer, as in an evaluation.
+/// Measures a copy between a host buffer and a device buffer, as an evaluation
+/// makes it.
 static llvm::Expected<double> copySeconds(tensorc_rt_buffer *target,
                                           tensorc_rt_buffer *source,
                                           size_t bytes) {

@@ -8,8 +8,9 @@
 
 namespace tensorc::placement {
 
-/// Runs a few short kernels and copies; takes some tens of milliseconds and a
-/// compilation for each. Only one thread may call it at a time, as it compiles.
+/// Measures a device by a few short kernels and copies. It takes some tens of
+/// milliseconds, and a compilation per kernel. As it compiles, only one thread
+/// may call it at a time.
 llvm::Expected<Figures> measureFigures(tensorc_rt_device *device);
 
 } // namespace tensorc::placement

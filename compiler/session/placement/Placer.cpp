@@ -1,4 +1,4 @@
-//===- Placer.cpp - The devices that auto chooses from --------------------===//
+//===- Placer.cpp - The devices between which "auto" chooses --------------===//
 
 #include "compiler/session/placement/Placer.h"
 
@@ -54,15 +54,15 @@ llvm::Expected<Figures> Placer::figuresOf(tensorc_rt_device *device,
   return figures;
 }
 
-/// True for a CPU that a GPU API presents as a device, recognized by at most
-/// one thread per multiprocessor.
+/// True for a CPU that a GPU API presents as a device. It is recognized by
+/// having at most one thread per multiprocessor.
 static bool isCpuAsGpu(const tensorc_rt_device_properties &device) {
   return device.multiprocessors > 0 && device.threads <= device.multiprocessors;
 }
 
-/// Simulators and CPUs that GPU APIs offer are candidates only if a file gives
-/// their figures. The speed of the former is meaningless; the latter are the
-/// processors of `cpu`.
+/// Simulators, and CPUs that GPU APIs present as devices, are candidates only
+/// if a file gives their figures: the speed of a simulator is meaningless, and
+/// such a CPU has the processors of `cpu`.
 static std::vector<tensorc_rt_device *>
 listDevices(const llvm::StringMap<Figures> &given) {
   std::vector<tensorc_rt_device *> devices;
@@ -82,7 +82,7 @@ listDevices(const llvm::StringMap<Figures> &given) {
         (!name.starts_with("sim:") && !isCpuAsGpu(properties)))
       add(device);
   }
-  // Simulated chips that are not listed as devices.
+  // Adds simulated chips that have figures but are not listed as devices.
   std::vector<std::string> names;
   for (llvm::StringRef name : given.keys())
     names.push_back(name.str());

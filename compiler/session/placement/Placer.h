@@ -10,7 +10,8 @@
 
 namespace tensorc::placement {
 
-/// The name of the device that is chosen per expression.
+/// The name that stands for a device that the cost model chooses per
+/// expression.
 constexpr llvm::StringLiteral autoName = "auto";
 
 /// Finds the candidates and their figures on first use: from the file that
@@ -24,9 +25,9 @@ public:
   const Candidates *known() const {
     return found.load(std::memory_order_acquire);
   }
-  /// Returns the candidates, which live as long as the placer. May compile: one
-  /// thread at a time. Errors are in the user's file and are reported at every
-  /// call.
+  /// Returns the candidates, which live as long as the placer. As it may
+  /// compile, only one thread may call it at a time. Errors are errors in the
+  /// user's file, and are reported at every call.
   llvm::Expected<const Candidates *> candidates(const FiguresFolders &folders,
                                                 llvm::StringRef compiler);
   /// Returns the figures of any device, measured if necessary.
@@ -43,7 +44,8 @@ private:
   std::atomic<const Candidates *> found{nullptr};
 };
 
-/// Prints the sums, the chosen device first.
+/// Prints the costs of the candidates. The device with the least cost comes
+/// first.
 void printSums(llvm::raw_ostream &os, llvm::ArrayRef<Candidate> candidates,
                llvm::ArrayRef<Sum> sums);
 llvm::json::Value sumsToJson(llvm::ArrayRef<Candidate> candidates,

@@ -1,4 +1,4 @@
-//===- Trials.cpp - One kernel under several schedules --------------------===//
+//===- Trials.cpp - Measures one kernel with several schedules ------------===//
 
 #include "compiler/session/tuning/Trials.h"
 
@@ -82,7 +82,7 @@ Trials::create(tx::FusionOp fusion, tensorc_rt_device *device,
 // Its arguments
 //===----------------------------------------------------------------------===//
 
-/// Maximum number of random elements; longer arrays repeat them.
+/// Maximum number of random elements. A longer array repeats them.
 static constexpr int64_t maxDrawn = 1 << 16;
 
 static std::vector<uint8_t> drawBytes(reference::DType dtype, size_t size,

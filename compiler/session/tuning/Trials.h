@@ -24,7 +24,7 @@ struct ReleaseBuffer {
   }
 };
 
-/// One schedule of the kernel, compiled.
+/// One schedule of a kernel with its compiled code.
 struct Trial {
   tx::ScheduleAttr schedule;
   std::unique_ptr<tensorc_rt_module, ReleaseModule> module;
@@ -33,10 +33,11 @@ struct Trial {
   double best = std::numeric_limits<double>::infinity();
 };
 
-/// A fusion as a separate program, on buffers of its sizes with random content.
+/// Runs a fusion as a separate program with several schedules, on buffers of
+/// its sizes with random content.
 class Trials {
 public:
-  /// Returns why the fusion cannot run alone; empty if it can.
+  /// Returns the reason why the fusion cannot run alone; empty if it can.
   static std::string whyNot(tx::FusionOp fusion);
   /// Creates the trials of a fusion after the stage `fuse`, for the options'
   /// target.
@@ -47,7 +48,7 @@ public:
   /// Compiles the kernel and runs it once. It is an error if the bits of the
   /// results differ from the first trial's.
   llvm::Expected<Trial> compile(tx::ScheduleAttr schedule);
-  /// Runs it for a while and records the shortest time.
+  /// Runs the trial for a while and records the shortest time.
   llvm::Error measure(Trial &trial);
 
 private:
@@ -63,7 +64,7 @@ private:
   std::vector<Buffer> buffers;
   std::vector<tensorc_rt_arg> arguments;
   std::vector<std::vector<int64_t>> shapes;
-  /// Results of the first trial.
+  /// The bytes of the first trial's results.
   std::string results;
   bool hasRun = false;
 };

@@ -30,7 +30,7 @@ static constexpr unsigned minRounds = 4;
 namespace {
 using Clock = std::chrono::steady_clock;
 
-/// A kernel with its trials. The first one is the default schedule.
+/// A kernel with its trials, of which the first one is the default schedule.
 struct Search {
   tx::FusionOp fusion;
   TunedKernel facts;
@@ -107,7 +107,7 @@ LogicalResult Tuner::find(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// Measures the default schedule.
+/// Measures the kernel's default schedule.
 llvm::Error Tuner::measureUsual(Search &search) {
   auto trials = Trials::create(search.fusion, options.device, options.compile);
   if (!trials)
@@ -183,7 +183,7 @@ llvm::Expected<std::vector<TunedKernel>> Tuner::run(func::FuncOp function) {
     order.push_back(&each);
     left += each.cost();
   }
-  // Stable: equal costs keep the order of the program.
+  // Equal costs keep the order of the program, as pointers are in that order.
   llvm::sort(order, [](Search *a, Search *b) {
     return std::pair(-a->cost(), a) < std::pair(-b->cost(), b);
   });

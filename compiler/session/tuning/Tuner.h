@@ -24,7 +24,8 @@ struct TunerOptions {
   /// Time limit for all kernels together. The first measurement of each is
   /// always made.
   double seconds = 60;
-  /// Polled between runs; true ends the search with the results so far.
+  /// Called between runs. If it returns true, the search ends with the results
+  /// so far.
   std::function<bool()> isStopped;
   /// Called before a kernel is searched, with its name, its number and the
   /// number of kernels.
@@ -37,7 +38,7 @@ struct TunedKernel {
   unsigned launches = 0;
   /// Number of offered schedules, and number of those that were measured.
   unsigned offered = 0, tried = 0;
-  /// Why it was not measured; empty if it was.
+  /// The reason why the kernel was not measured; empty if it was.
   std::string whyNot;
   std::string usual, schedule;
   double usualSeconds = 0, seconds = 0;

@@ -48,7 +48,8 @@ std::string Machine::toString() const {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// True for texts such as "panel rows=7 vectors=4".
+/// True for texts such as "panel rows=7 vectors=4": a skeleton and its
+/// parameters.
 static bool isSchedule(StringRef text) {
   auto isName = [](StringRef word) {
     return !word.empty() &&
@@ -144,7 +145,7 @@ std::string Tuning::text() const {
   std::string text =
       formatv("{{\"{0}\": {1},\n \"{2}\": [", versionKey, version, kernelsKey);
   for (auto [i, record] : enumerate(records)) {
-    // One member per line in fixed order, for readable diffs.
+    // Writes one member per line in a fixed order, so that diffs are readable.
     std::pair<StringLiteral, json::Value> members[] = {
         {"kernel", json::fixUTF8(record.kernel)},
         {"key", record.key},

@@ -54,11 +54,11 @@ public:
   void remove(llvm::StringRef key, const Machine &machine);
   llvm::ArrayRef<Record> get() const { return records; }
 
-  /// Returns the schedules that were measured on this kind of machine, for
-  /// compiler::CompileOptions::schedules.
+  /// Returns the schedules that were measured on this kind of machine, in the
+  /// form of compiler::CompileOptions::schedules.
   std::vector<std::string> schedules() const;
-  /// Returns why no schedules apply although there are records, or an empty
-  /// string.
+  /// Returns the reason why no schedules apply although there are records, or
+  /// an empty string.
   std::string whyNone() const;
 
 private:

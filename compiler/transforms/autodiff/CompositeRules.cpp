@@ -1,8 +1,8 @@
 //===- CompositeRules.cpp - Gradients of composites by name ---------------===//
 //
-// Their own rules are better than the gradient of their expansions, which has
-// kinks that the function does not have (softplus is computed from |x|) or
-// keeps more values (softmax).
+// These gradients are better than those of the expansions, which have kinks
+// that the functions do not have (softplus is computed from |x|) or keep more
+// values (softmax).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ static void pullBack(tx::ReluOp op, Value g, Pullback &p) {
   p.set(0, e.select(e.greater(op.getX(), 0), g, 0.0));
 }
 
-/// The slopes at the kinks are 0 and 1, as in PyTorch and JAX.
+/// The slope at x = -3 is 0 and the slope at x = 3 is 1, as in PyTorch and JAX.
 static void pullBack(tx::HardswishOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value x = e.widen(op.getX()), wide = e.widen(g);
@@ -81,8 +81,8 @@ static void pullBack(tx::LogSoftmaxOp op, Value g, Pullback &p) {
   p.set(0, e.convertLike(e.sub(wide, e.mul(y, total)), g));
 }
 
-/// Needs q, k, v and the weights only. Weights that were not kept are
-/// recomputed from q and k; scores, masks and exponentials are not needed.
+/// The gradient reads only q, k, v and the weights. Weights that were not kept
+/// are recomputed from q and k; scores, masks and exponentials are not needed.
 static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value q = op.getQ(), k = op.getK(), v = op.getV();
@@ -121,8 +121,9 @@ static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
     p.set(4, e.convertLike(sumTo(e, scores, dimsOf(mask)), mask));
 }
 
-/// The DFT matrix is symmetric. Its adjoint, which on pairs of parts is its
-/// transpose, is the transform in the other direction.
+/// The DFT matrix F is symmetric. On pairs of real and imaginary parts its
+/// transpose is the adjoint of F, which is the unscaled transform in the other
+/// direction.
 static void pullBack(tx::FftOp op, Value g, Pullback &p) {
   p.set(0, tx::FftOp::create(p.e.b, p.e.loc, g.getType(), g, op.getLength(),
                              !op.getInverse()));

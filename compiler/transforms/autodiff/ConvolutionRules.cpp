@@ -9,19 +9,8 @@
 //         rows are taps, which read x in place, and its lanes are channels of y:
 //         a panel of taps would be gathered element by element.
 // So gradients are computed by the kernels of convolutions. The gradient of the
-// expansion would instead reduce the windows of an image, which take as many
-// times the memory of the image as there are taps.
-//
-//   by x: the convolution of y's gradient with the mirrored kernels, in which s
-//         and i change places. tx.conv and tx.conv_transpose are each other's.
-//   by w: a contraction of x's windows with y's gradient over images and
-//         places, as the forward kernel is one over channels and taps. Rows
-//         are taps, which read x in place, and channels of y the lanes: a panel
-//         of taps would be gathered element by element.
-//
-// So gradients are computed by the kernels of convolutions. The gradient of
-// what it means would be sums over the windows of an image that are as many
-// times as large as there are taps.
+// expansion would instead materialize the windows of an image, which need as
+// many times the memory of the image as there are taps.
 //
 // If x has gaps, most elements of its windows are zeros. Then y and x are
 // swapped, so that the windows are those of y's gradient.
@@ -65,7 +54,9 @@ private:
 
   /// Computes the padding of the convolution that gives x's gradient.
   void planAdjoint();
-  /// True if the windows of x contain mostly zeros and those of y do not.
+  /// True if most elements in x's windows are zeros that input dilation
+  /// inserted, while y's windows, which would be dilated by the strides,
+  /// contain none.
   bool isSparse() const {
     auto isOne = [](int64_t n) { return n == 1; };
     return llvm::all_of(a.strides, isOne) &&
@@ -89,8 +80,8 @@ template <typename Op> void ConvolutionGradient<Op>::planAdjoint() {
   for (int64_t i = 0; i < dims; ++i) {
     int64_t reach = (a.sizes[i] - 1) * a.dilations[i];
     low.push_back(reach - a.low[i]);
-    // Elements at the end that no window of this stride reaches. If the sizes
-    // are symbolic, it is the maximum there may be.
+    // Number of elements at the end of x that no window covers. If the sizes
+    // are symbolic, its maximum, the stride - 1.
     int64_t d = places.spatial(i);
     Dim unused = (x[d] - 1) * a.inputDilations[i] - (y[d] - 1) * a.strides[i] +
                  a.low[i] + a.high[i] - reach;
@@ -136,8 +127,8 @@ template <typename Op> Value ConvolutionGradient<Op>::split(Value x) {
 }
 
 /// Transposes a product into the kernel's layout. The product has a dim of
-/// groups if there are several, two dims of channels (`in` is that of x), and
-/// the dims of taps.
+/// groups if there are several, two dims of channels (`in` is the one of x's
+/// channels), and the dims of taps.
 template <typename Op>
 Value ConvolutionGradient<Op>::ordered(Value product, int64_t in, int64_t out) {
   SmallVector<int64_t> taps;
@@ -191,8 +182,8 @@ template <typename Op> Value ConvolutionGradient<Op>::byKernel() {
   bool areFew = channels && *channels < minChannelsForLanes;
   Value x = areFew ? other : windows, y = areFew ? windows : other;
   Value product = e.dot(x, y, {groups, groups, summed, summed});
-  // The product's dims are the channels of x and of y, with the taps after the
-  // channels of the operand that has windows.
+  // The product's dims are x's channels and y's channels. The dims of taps
+  // follow the channels of the operand that is read in windows.
   int64_t ofWindows = first + (areFew ? 1 : 0);
   int64_t ofOther = first + (areFew ? 0 : 1 + dims);
   Value result = swapped ? ordered(product, ofOther, ofWindows)

@@ -51,7 +51,8 @@ static LogicalResult check(func::FuncOp function,
   return success();
 }
 
-/// Returns `grad_x`, with underscores appended until the name is unique.
+/// Returns `grad_` and the argument's name, with underscores appended until no
+/// other argument's gradient has the name.
 static StringAttr gradientName(func::FuncOp function, unsigned argument,
                                unsigned numNamed) {
   std::string name = "grad_" + tx::argumentName(function, argument);
@@ -88,8 +89,8 @@ static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
                            gradientName(function, argument, numResults + i));
 }
 
-/// Returns the value, or the parts of a complex one: the block has one op for
-/// each of them.
+/// Returns the value itself, or the real and imaginary parts of a complex
+/// value, creating ops for the parts if the block has none.
 static SmallVector<Value> partsOf(Value x, Block &body) {
   if (!isComplexType(x.getType()))
     return {x};
@@ -131,7 +132,8 @@ LogicalResult addPullback(func::FuncOp function,
     llvm::append_range(inputs, partsOf(body.getArgument(argument), body));
   OpBuilder b(exit);
   builder::TensorBuilder e(b, exit);
-  // The ops that read the parts of a complex result are included in the sweep.
+  // Creates the ops that read the parts of complex results first, so that the
+  // sweep visits them.
   for (unsigned of : options.of)
     partsOf(exit->getOperand(of), body);
   autodiff::ReverseSweep sweep(body, inputs);

@@ -12,9 +12,10 @@
 namespace tensorc::compiler {
 
 struct GradientOptions {
-  /// The result to differentiate, a float of one element.
+  /// Index of the result to differentiate, a float tensor of one element.
   unsigned of = 0;
-  /// The arguments to differentiate by, floats; each at most once.
+  /// Indices of the arguments to differentiate with respect to. They are float
+  /// tensors, and each is listed at most once.
   llvm::SmallVector<unsigned> wrt;
   /// The new function's name.
   std::string name;
@@ -31,11 +32,12 @@ mlir::FailureOr<mlir::func::FuncOp>
 differentiate(mlir::func::FuncOp function, const GradientOptions &options);
 
 struct PullbackOptions {
-  /// The results that have cotangents, and the arguments that get gradients.
-  /// All are floats, each at most once.
+  /// Indices of the results that have cotangents, and of the arguments that get
+  /// gradients. All are float tensors, and each is listed at most once.
   llvm::SmallVector<unsigned> of, wrt;
-  /// If set, the only result of `of`, of one element, has the cotangent 1.
-  /// Otherwise the function gets an argument for the cotangent of each result.
+  /// If set, `of` has a single result, of one element, whose cotangent is 1.
+  /// Otherwise the function gets one more argument per result of `of`: its
+  /// cotangent.
   bool isScalar = false;
 };
 

@@ -1,4 +1,4 @@
-//===- IndexingRules.cpp - Gradients of ops whose indices are tensors -----===//
+//===- IndexingRules.cpp - Gradients of gathers and scatters --------------===//
 
 #include "compiler/transforms/autodiff/Rules.h"
 
@@ -100,14 +100,14 @@ LogicalResult pullBack(tx::GatherOp op, Value g, Pullback &p) {
 }
 
 namespace {
-/// Reads the elements that a scatter's updates are combined with from a tensor
-/// of x's shape.
+/// Gathers, from a tensor of x's shape, the elements that a scatter's updates
+/// are combined with.
 class Met {
 public:
   Met(tx::ScatterOp op, Pullback &p) : op(op), p(p) {}
 
-  /// Refuses symbolic sizes of windows along indexed dims, as the slice sizes
-  /// of a gather are constants.
+  /// Refuses windows of symbolic size along indexed dims, as the slice sizes of
+  /// a gather are constants.
   LogicalResult check() {
     for (int64_t dim : op.getScatterDimsToOperandDims()) {
       std::optional<int64_t> size = windowAlong(dim);
@@ -119,13 +119,14 @@ public:
     return success();
   }
 
-  /// Gathers the elements that the updates are combined with. Updates outside
-  /// of x get unspecified values. Gathers are clamped, so windows that lie
-  /// partly in x need a copy of x padded by zeros.
+  /// Gathers the elements that the updates are combined with, and unspecified
+  /// values for updates outside of x. Gathers are clamped, so windows that lie
+  /// partly in x are gathered from a copy of x that is padded with zeros.
   Value gather(Value x) {
     return widest == 1 ? gather(x, op.getIndices()) : gatherOfRing(x);
   }
-  /// A mask in the shape of the updates: true where the element lies in x.
+  /// Returns a mask in the shape of the updates: true where an update's element
+  /// lies in x.
   Value inside() {
     Value ones = p.e.full(1.0, DType::F32, dimsOf(op.getX()));
     return p.e.equal(gatherOfRing(ones), 1.0);
@@ -160,8 +161,8 @@ private:
         op.getIndexVectorDim(), sizes);
   }
 
-  /// Gathers from a copy of x that is padded with zeros on all sides. Windows
-  /// that lie further outside read zeros.
+  /// Gathers from a copy of x that is padded with zeros on all sides by the
+  /// width of a window. Windows that lie further outside read only zeros.
   Value gatherOfRing(Value x) {
     TensorBuilder &e = p.e;
     SmallVector<int64_t> wide(rankOf(x), 0), none(rankOf(x), 0);

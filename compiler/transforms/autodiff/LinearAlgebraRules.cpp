@@ -98,8 +98,8 @@ private:
     SmallVector<Dim> dims{rowsOf(square), columnsOf(square)};
     return e.sub(e.iota(DType::I64, dims, 0), e.iota(DType::I64, dims, 1));
   }
-  /// Keeps x where row - column satisfies the comparison with 0; zeros
-  /// elsewhere.
+  /// Returns the lower triangle of x with the diagonal, and zeros elsewhere.
+  /// The next three functions keep other parts.
   Value lower(Value x) {
     return e.select(e.greaterOrEqual(difference(x), 0), x, 0.0);
   }
@@ -124,8 +124,8 @@ private:
   /// Returns 1 / x, and 0 where x is 0.
   Value reciprocal(Value x) {
     Value isZero = e.equal(x, 0.0);
-    // Avoids an infinity, because the gradient of this expression would
-    // multiply it by 0.
+    // Divides by 1 where x is 0: the gradient of this expression would multiply
+    // an infinity by 0.
     return e.select(isZero, 0.0, e.div(1.0, e.select(isZero, 1.0, x)));
   }
   Value solve(Value a, Value b) {
@@ -204,9 +204,9 @@ LogicalResult Rule::triangularSolve() {
   return success();
 }
 
-/// As solveRule, for diagonals that are stored as rows. Element i of the lower
-/// diagonal multiplies y of the previous row, element i of the upper diagonal y
-/// of the next row.
+/// As solveRule, for the three diagonals of the matrix, which are stored as
+/// rows. Element i of the lower diagonal multiplies y of row i - 1, and element
+/// i of the upper diagonal multiplies y of row i + 1.
 LogicalResult Rule::tridiagonalSolve() {
   Value d = input(0);
   Dim n = columnsOf(d);
@@ -373,7 +373,7 @@ LogicalResult Rule::svd() {
       return e.mul(f, e.sub(inner, adjoint(inner)));
     };
     Value inverse = reciprocal(s);
-    // The part in the space of the singular vectors.
+    // The component in the space that the singular vectors span.
     Value core = e.add(e.mul(skew(uu), s), e.mul(skew(vv), transposed(s)));
     core = e.add(core, e.mul(identity(core), gs));
     // Singular vectors are unique up to a phase, which rotates u and v by the

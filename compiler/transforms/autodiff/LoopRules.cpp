@@ -51,13 +51,13 @@ private:
   SmallVector<size_t> common;  // loop-invariant inputs that have gradients
   SmallVector<size_t> sliced;  // scanned inputs, ditto
   SmallVector<size_t> stacked; // stacked results with a cotangent
-  /// Inputs that the gradients read in each iteration.
+  /// Inputs of the scan whose values the gradient reads in each iteration.
   SmallVector<size_t> parts, kept; // scanned, carried
 };
 } // namespace
 
-/// Replaces the scan by one that also stacks the values that each iteration was
-/// given. Returns the stacked values.
+/// Replaces the scan by one that also stacks the carried values that each
+/// iteration receives. Returns the stacked values.
 SmallVector<Value> ScanPullback::stackCarried() {
   if (kept.empty())
     return {};
@@ -87,8 +87,9 @@ SmallVector<Value> ScanPullback::stackCarried() {
 }
 
 /// The body's arguments are the iteration number; the gradients of the carried
-/// values and the accumulated ones; the slices of the scanned inputs, of the
-/// stacked carried values and of the cotangents; and the other inputs.
+/// values; the accumulated gradients of the loop-invariant inputs; the slices
+/// of the scanned inputs, of the stacked carried values and of the cotangents;
+/// and the other inputs.
 LogicalResult ScanPullback::fillBody(Block &to) {
   Location loc = op.getLoc();
   auto arguments = body.getArguments();
@@ -115,7 +116,7 @@ LogicalResult ScanPullback::fillBody(Block &to) {
   inside.setInsertionPointToEnd(&to);
   for (Operation &each : body.without_terminator())
     inside.clone(each, mapping);
-  // The sweep skips the terminator of a block, so the block gets a temporary
+  // ReverseSweep skips the terminator of a block, so the block gets a temporary
   // one.
   Operation *end = inside.clone(*from, mapping);
   inside.setInsertionPoint(end);
@@ -142,8 +143,8 @@ LogicalResult ScanPullback::fillBody(Block &to) {
   return success();
 }
 
-/// Erases dead ops, then the slices that are no longer read, so that these need
-/// not be kept.
+/// Erases dead ops, then the arguments for slices that are no longer read, so
+/// that the forward loop need not keep their values.
 void ScanPullback::dropUnread(Block &to) {
   for (Operation &each : llvm::make_early_inc_range(llvm::reverse(to)))
     if (isOpTriviallyDead(&each))
@@ -216,9 +217,9 @@ LogicalResult pullBackScan(Pullback &p) {
 // tx.while
 //===----------------------------------------------------------------------===//
 
-/// Returns a scan with the maximum number of iterations, of which each is a
-/// branch. Once the loop is done, the iterations return their arguments
-/// unchanged.
+/// Returns a scan over the maximum number of iterations, whose body is a
+/// branch. Once the loop's condition is false, an iteration returns its
+/// arguments unchanged.
 static tx::ScanOp asScan(tx::WhileOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();

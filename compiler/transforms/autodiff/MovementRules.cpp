@@ -34,8 +34,8 @@ LogicalResult pullBack(tx::TransposeOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// Returns the elements of g that padding took from x, with 0 for elements of x
-/// that it removed.
+/// Returns the elements of g at the positions of x's elements, and 0 for
+/// elements of x that negative padding removed.
 static Value unpad(TensorBuilder &e, Value g, tx::PadOp op) {
   SmallVector<int64_t> low, high, offsets, strides;
   SmallVector<int64_t> none(rankOf(g), 0);
@@ -85,16 +85,16 @@ LogicalResult pullBack(tx::ConcatenateOp op, Value g, Pullback &p) {
 }
 
 namespace {
-/// Positions along one dim of `size` elements: element k of g belongs at offset
-/// + k * stride.
+/// Positions along one dim of `size` elements: element k belongs at position
+/// offset + k * stride.
 struct Places {
   int64_t dim, offset, stride;
   Dim size;
 };
 } // namespace
 
-/// Spreads g's elements to their positions along a dim, with zeros between
-/// them, by padding. Requires constant sizes, or that all positions are used.
+/// Spreads g's elements to their positions along a dim, with zeros elsewhere,
+/// by padding. `high`: the number of positions after the last element.
 static Value spreadByPadding(TensorBuilder &e, Value g, const Places &to,
                              int64_t high) {
   SmallVector<int64_t> low(rankOf(g), 0), above(rankOf(g), 0),
@@ -105,8 +105,8 @@ static Value spreadByPadding(TensorBuilder &e, Value g, const Places &to,
   return e.pad(g, low, above, interior, 0.0);
 }
 
-/// Same as spreadByPadding, for symbolic sizes. Each position gathers the
-/// element that belongs to it, if there is one.
+/// Same as spreadByPadding, if that number is symbolic. Each position gathers
+/// the element that belongs to it, if there is one.
 static Value spreadByGathering(TensorBuilder &e, Value g, const Places &to) {
   Value place = e.sub(e.iota(DType::I64, to.size, 0), to.offset);
   Value element = tx::FloorDivOp::create(
@@ -114,8 +114,8 @@ static Value spreadByGathering(TensorBuilder &e, Value g, const Places &to) {
   Value exact = e.equal(e.mul(element, to.stride), place);
   Value mask =
       tx::AndOp::create(e.b, e.loc, exact, e.greaterOrEqual(element, 0));
-  // Gathered indices are clamped, so a 0 is appended as the last element. It
-  // also serves empty g.
+  // A 0 is appended as the last element, because indices beyond the end are
+  // clamped to it. It also makes an empty g nonempty.
   SmallVector<int64_t> none(rankOf(g), 0), after(none);
   after[to.dim] = 1;
   Value taken = e.take(e.pad(g, none, after, none, 0.0), element, to.dim);
@@ -129,7 +129,7 @@ static Value spread(TensorBuilder &e, Value g, const Places &to) {
     return e.full(0.0, dtypeOf(g), dims);
   }
   if (to.stride < 0) {
-    // Reversed: the last element comes first.
+    // Reverses g, whose last element has the lowest position.
     Dim count = dimsOf(g)[to.dim];
     Value places = e.iota(DType::I64, count, 0);
     Value back = e.sub(e.size(count - 1, DType::I64), places);

@@ -101,9 +101,9 @@ struct Side {
 } // namespace
 
 /// Returns the gradient of one operand: the result's gradient contracted with
-/// the other operand. `first` is the first of the result's dims that are the
-/// other operand's free dims. If the result is wider than the operands, the
-/// gradient is also a product of narrow operands with wide accumulation.
+/// the other operand, whose free dims begin at dim `first` of the result. If
+/// the result is wider than the operands, the gradient is also a product of
+/// narrow operands with wide accumulation.
 static Value gradientOf(TensorBuilder &e, const Side &own, const Side &other,
                         Value g, int64_t first) {
   auto otherRest =
@@ -113,8 +113,8 @@ static Value gradientOf(TensorBuilder &e, const Side &own, const Side &other,
                         {batch, other.batch, otherRest, other.rest});
   product.setType(tx::withElementType(product.getType(),
                                       getElementTypeOrSelf(g.getType())));
-  // Its dims are the batch, the own free dims, and the contracted ones in the
-  // order of the other operand's dims.
+  // The product's dims are the batch, the operand's own free dims, and the
+  // contracted ones in the order of the other operand's dims.
   SmallVector<int64_t> order(own.batch);
   llvm::append_range(order, own.rest);
   for (int64_t dim : llvm::seq<int64_t>(0, rankOf(other.value)))
@@ -171,8 +171,9 @@ static Value scanLinear(TensorBuilder &e, Value g, Value factor, int64_t dim,
   return g;
 }
 
-/// With y the products, s[i] is the sum over later j of g[j] times the product
-/// of the elements between i and j.
+/// The gradient of x[i] is the product of the elements before i, times s[i]:
+/// the sum over j >= i of g[j] times the product of the elements between i and
+/// j.
 LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value x = op.getX();
@@ -193,8 +194,8 @@ LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// The gradient goes to the element that is the extremum so far. Of equal
-/// elements it is the last one.
+/// The gradient goes to the element that is the extremum so far; among equal
+/// elements, to the last one.
 template <typename Op>
 static void pullBackExtrema(Op op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
@@ -220,11 +221,11 @@ static void pullBackExtrema(Op op, Value g, Pullback &p) {
   p.set(0, e.addAlong(dimsOf(x), g, winner, dim));
 }
 
-/// The sums s[j] of g[i] exp(y[j] - y[i]) obey
-/// s[j] = g[j] + exp(y[j] - y[j + 1]) s[j + 1]. y grows, so that no factor is
-/// above 1. The gradient of x[j] is exp(x[j] - y[j]) s[j]. Along a dim of
-/// symbolic size they are computed by logarithms, positive and negative g
-/// separately; these have no derivative where g is 0.
+/// The sums s[j] of g[i] exp(y[j] - y[i]) obey s[j] = g[j] + exp(y[j] - y[j +
+/// 1]) s[j + 1]. y grows, so that no factor is above 1. The gradient of x[j] is
+/// exp(x[j] - y[j]) s[j]. Along a dim of symbolic size the sums are computed by
+/// logarithms, of positive and negative g separately; the logarithms have no
+/// derivative where g is 0.
 LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -240,7 +241,7 @@ LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
     Value none = e.full(0.0, dtypeOf(y), dimsOf(y));
     Value isNothing = e.equal(y, -inf);
     auto share = [&](Value of, Value whole) {
-      // The distance is 0 where both are +inf.
+      // The distance is 0 where both logarithms are +inf.
       Value distance = e.select(e.equal(of, whole), none, e.sub(of, whole));
       return e.select(isNothing, none, e.exp(distance));
     };

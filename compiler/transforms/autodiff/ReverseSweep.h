@@ -15,22 +15,21 @@ class ReverseSweep {
 public:
   /// `inputs`: values of the block with respect to which it is differentiated.
   ReverseSweep(mlir::Block &block, llvm::ArrayRef<Value> inputs);
-  /// Sweeps through these ops only, which are listed with operands before
-  /// users.
+  /// Sweeps only through `ops`, which are listed with operands before users.
   ReverseSweep(llvm::ArrayRef<Operation *> ops, llvm::ArrayRef<Value> inputs);
 
-  /// Adds to the gradient of a value.
+  /// Adds `gradient` to the gradient of a value.
   void seed(Value value, Value gradient, TensorBuilder &e);
   /// Adds the ops of the gradients at the insertion point, which is after all
   /// ops of the block.
   LogicalResult run(mlir::OpBuilder &b);
-  /// Returns the gradient of a value; null means 0.
+  /// Returns the gradient of a value; null means zeros.
   Value gradient(Value value) const { return gradients.lookup(value); }
   Value gradientOrZeros(Value value, TensorBuilder &e) const;
 
 private:
   llvm::SmallVector<Operation *> ops;
-  /// Values that depend on the inputs differentiably.
+  /// Values that depend differentiably on the inputs.
   llvm::DenseSet<Value> varied;
   llvm::DenseMap<Value, Value> gradients;
 };

@@ -10,12 +10,12 @@ using builder::DType;
 using builder::TensorBuilder;
 
 /// Returns the derivative at a > 0 of a function that varies on the scale of a
-/// or sqrt(a), whichever is less. Combines two central differences so that
-/// their errors of order 2 cancel.
+/// or sqrt(a), whichever is less. Combines central differences with steps h and
+/// 2 h so that their errors of order h^2 cancel.
 static Value slopeAt(TensorBuilder &b, Value a,
                      function_ref<Value(Value)> function) {
   Value step = b.div(b.mul(a, 3e-4), b.sqrt(b.add(a, 1.0)));
-  // Divides by the distance between the two points after rounding.
+  // The rounded points are not exactly 2 `half` apart.
   auto difference = [&](Value half) {
     Value high = b.add(a, half), low = b.sub(a, half);
     return b.div(b.sub(function(high), function(low)), b.sub(high, low));

@@ -1,7 +1,7 @@
-//===- Slopes.h - Derivatives of special functions by their shapes --------===//
+//===- Slopes.h - Derivatives of special functions by shape parameters ----===//
 //
-// No closed form is known; computed by differences in f64, with a relative
-// error of about 1e-9.
+// These derivatives have no closed form. They are computed by finite
+// differences in f64, with a relative error of about 1e-9.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_AUTODIFF_SLOPES_H

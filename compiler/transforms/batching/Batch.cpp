@@ -1,4 +1,4 @@
-//===- Batch.cpp - Functions of a batch -----------------------------------===//
+//===- Batch.cpp - Vectorizes a function over a batch ---------------------===//
 //
 //   func.func @main(%x: tensor<4xf32>, %w: tensor<4x3xf32>) -> tensor<3xf32>
 // becomes, for `in=0,none` and a batch of n,
@@ -178,7 +178,8 @@ namespace {
 struct BatchFunction : impl::BatchPassBase<BatchFunction> {
   using Base::Base;
 
-  /// Returns one axis for each of `count`, or nullopt after reporting an error.
+  /// Returns the batch axes of `count` arguments or results, or nullopt after
+  /// reporting an error. A single word applies to all; no word means axis 0.
   std::optional<SmallVector<BatchAxis>> axesOf(ArrayRef<std::string> words,
                                                size_t count) {
     SmallVector<BatchAxis> axes;

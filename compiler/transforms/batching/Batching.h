@@ -1,8 +1,8 @@
-//===- Batching.h - Functions of a batch ----------------------------------===//
+//===- Batching.h - Vectorizes a function over a batch --------------------===//
 //
-// Vectorizes a function over a batch of examples. Every op becomes one with one
-// more dim, so that a contraction stays one contraction. Values that do not
-// depend on the batch are computed once. Symbolic sizes keep their names.
+// Every op gets a batch dim, so that a contraction stays one contraction.
+// Values that do not depend on the batch are computed once. Symbolic sizes keep
+// their names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_BATCHING_H
@@ -26,8 +26,8 @@ struct BatchOptions {
   std::string name;
 };
 
-/// Adds a function after `function` that computes it for a batch. If an op, or
-/// the function itself, cannot be batched, reports an error there.
+/// Adds a function after `function` that computes it for a batch of examples.
+/// If an op, or the function itself, cannot be batched, reports an error there.
 mlir::FailureOr<mlir::func::FuncOp> batch(mlir::func::FuncOp function,
                                           const BatchOptions &options);
 

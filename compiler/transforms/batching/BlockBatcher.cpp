@@ -1,4 +1,4 @@
-//===- BlockBatcher.cpp - Blocks of a batch -------------------------------===//
+//===- BlockBatcher.cpp - Vectorizes a block over a batch -----------------===//
 
 #include "compiler/transforms/batching/BlockBatcher.h"
 
@@ -115,7 +115,7 @@ private:
 };
 } // namespace
 
-/// Clones an op none of whose operands has the batch.
+/// Clones an op whose operands are all shared by the examples.
 static void keep(Step &s) {
   IRMapping mapping;
   for (auto [before, now] : llvm::zip(s.op->getOperands(), s.operands))
@@ -124,8 +124,8 @@ static void keep(Step &s) {
     s.results.push_back({result, false});
 }
 
-/// Expands a composite in the block of one example. `next` is set to the first
-/// op of the expansion.
+/// Expands a composite in place, in the block of one example. Sets `next` to
+/// the first op of the expansion.
 void BlockBatcher::expand(tx::CompositeOpInterface op) {
   Attribute from = op->getAttr(tx::fromAttr);
   if (!from)

@@ -1,7 +1,7 @@
-//===- CompositeRules.cpp - Composites of a batch -------------------------===//
+//===- CompositeRules.cpp - Batching rules of composites ------------------===//
 //
-// Composites whose batched form is the composite itself. All others are
-// expanded first.
+// Composites that are batched without being expanded. All others are expanded
+// first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@ using namespace mlir;
 
 namespace tensorc::compiler::batching {
 
-/// True if the operands from `first` on, such as scalars that only enter
-/// arithmetic, are shared by all examples.
+/// True if all examples share the operands from `first` on, such as scalars
+/// that only enter arithmetic.
 static bool isShared(const Step &s, unsigned first) {
   return llvm::none_of(s.operands.drop_front(first),
                        [](const Batched &x) { return x.isBatched; });
@@ -41,7 +41,8 @@ template <typename Op> static MaybeResult overDims(Op op, Step &s) {
 }
 
 /// Batches an element-wise composite, or one along the last dim, as the same
-/// op. The first `numWhole` operands have elements; the others are shared.
+/// op. The first `numWhole` operands are tensors, which get the batch; all
+/// examples must share the others.
 static MaybeResult sameOp(Step &s, unsigned numWhole) {
   if (!isShared(s, numWhole))
     return std::nullopt;

@@ -1,4 +1,4 @@
-//===- IndexingRules.cpp - Looking up elements for a batch ----------------===//
+//===- IndexingRules.cpp - Batching rules of gathers and scatters ---------===//
 //
 // If both the tensor and the indices differ between examples, the number of the
 // example becomes the first component of each index.
@@ -27,8 +27,9 @@ struct Indices {
 };
 } // namespace
 
-/// Returns the batched index vectors, which lie along `vectorDim` of one
-/// example, with the number of the example as first component.
+/// Returns the batched index vectors with the number of the example as an
+/// additional first component. The vectors lie along `vectorDim` of one
+/// example.
 static Indices withExample(Step &s, Value indices, int64_t vectorDim) {
   TensorBuilder &e = s.e;
   Value all = e.convert(indices, DType::I64);
@@ -91,7 +92,7 @@ static LogicalResult batch(tx::ScatterOp op, Step &s) {
   return s.give(made);
 }
 
-/// Stacks the starts of slices, one operand per dim, to index vectors of i64:
+/// Returns the starts of slices, one operand per dim, as index vectors of i64:
 /// [n, rank].
 static Value stacked(Step &s, unsigned first) {
   TensorBuilder &e = s.e;
@@ -162,7 +163,8 @@ static LogicalResult batch(tx::SearchsortedOp op, Step &s) {
   Value x = s.whole(1);
   if (!s.isBatched(0) && rankOf(op.getSorted()) == 1)
     return s.give(s.again(op, ValueRange{s.value(0), x}));
-  // One sorted sequence for each row of the values. A single value makes a row.
+  // Each row of the values is searched in a sorted sequence of its own. A
+  // single value makes a row.
   SmallVector<Dim> rows(dimsOf(x));
   if (rows.size() == 1)
     rows.push_back(1);

@@ -1,4 +1,4 @@
-//===- LoopRules.cpp - Branches and loops of a batch ----------------------===//
+//===- LoopRules.cpp - Batching rules of branches and loops ---------------===//
 //
 // If the condition differs between examples, all branches run and the results
 // are selected. A loop runs until all examples are done; finished examples keep
@@ -59,7 +59,8 @@ static Value selected(Step &s, Value predicate, const Batched &then,
 }
 
 namespace {
-/// A block of the new op, filled during the lifetime of this object.
+/// A new block of the op, into which ops are inserted during the lifetime of
+/// this object.
 struct Filled {
   Filled(Region &region, Block &from, ArrayRef<bool> flags, Step &s)
       : s(s), guard(s.e.b), block(region.emplaceBlock()) {
@@ -151,8 +152,9 @@ static LogicalResult batchBranch(Step &s) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Returns the flags of the inputs, the first of which are carried. A carried
-/// value that has the batch after an iteration has it from the start.
+/// Returns which inputs of the loop differ between examples. Inputs `first` to
+/// `first` + `count` are carried: if such a value differs after an iteration,
+/// it differs from the start.
 static Flags carriedFlags(Block &body, Flags inputs, size_t first,
                           size_t count) {
   while (true) {
@@ -250,8 +252,8 @@ static LogicalResult batch(tx::ScanOp op, Step &s) {
   return give(s, results, made);
 }
 
-/// All operands of the gradient get the batch, so that the cotangents are those
-/// of their examples.
+/// All operands of the gradient get the batch, so that each example has its own
+/// cotangents.
 static LogicalResult batch(tx::CustomVjpOp op, Step &s) {
   size_t arguments = op.getArguments();
   Block &forward = op.getForward().front(),

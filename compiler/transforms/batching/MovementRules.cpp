@@ -89,7 +89,8 @@ static LogicalResult batch(tx::DotGeneralOp op, Step &s) {
   // The result may be wider than the operands.
   made.setType(
       tx::withElementType(made.getType(), op.getType().getElementType()));
-  // If only one operand has the batch, it is the first of its free dims.
+  // The batch is a free dim if only one operand has it: the first free dim of
+  // that operand.
   int64_t at = both ? 0 : op.getXBatch().size();
   if (!both && s.isBatched(1))
     at = rankOf(op.getX()) - op.getXContracting().size();

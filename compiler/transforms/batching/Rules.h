@@ -1,8 +1,8 @@
-//===- Rules.h - How each op does its work for a batch --------------------===//
+//===- Rules.h - The batching rule of each op -----------------------------===//
 //
 // A value that differs between examples has the batch as its first dim; other
-// values stay as they are. The rule of an op replaces it by one whose result
-// has the batch first.
+// values stay as they are. The rule of an op replaces it by ops whose results
+// have the batch first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_RULES_H
@@ -35,7 +35,8 @@ struct Batched {
   bool isBatched = false;
 };
 
-/// Returns x with the batch as first dim, broadcast if all examples share it.
+/// Returns x with the batch as its first dim; x is broadcast if all examples
+/// share it.
 Value withBatch(TensorBuilder &e, Dim size, const Batched &x);
 
 /// The op that is being batched.
@@ -77,18 +78,18 @@ public:
   }
 };
 
-/// Return the indices of one example's dims after the batch is added in front;
-/// prependShifted also prepends `first`.
+/// Return the given dims of one example as dims after the batch is added in
+/// front; prependShifted also prepends `first`.
 llvm::SmallVector<int64_t> shifted(Numbers dims);
 llvm::SmallVector<int64_t> prependShifted(int64_t first, Numbers dims);
 
-/// Merges the batch, the first dim before [d0, d1, ...], into dim `dim`, and
-/// splits it off again. `to` are the dims after the split, the first of which
-/// is the batch.
+/// mergeInto merges the batch, which precedes the dims [d0, d1, ...] of one
+/// example, into dim `dim`. splitFrom splits it off again; `to` are the dims
+/// after the split, the first of which is the batch.
 Value mergeInto(TensorBuilder &e, Value x, int64_t dim);
 Value splitFrom(TensorBuilder &e, Value x, int64_t dim, Dims to);
 
-/// Sets the results of an op some of whose operands have the batch. Returns
+/// Set the results of an op of which some operands have the batch. They return
 /// nullopt for ops of other files, or if there is no rule for these operands.
 using MaybeResult = std::optional<LogicalResult>;
 MaybeResult batchMovement(Step &s);  // MovementRules.cpp
@@ -96,8 +97,8 @@ MaybeResult batchIndexing(Step &s);  // IndexingRules.cpp
 MaybeResult batchWindows(Step &s);   // WindowRules.cpp
 MaybeResult batchComposite(Step &s); // CompositeRules.cpp
 MaybeResult batchControl(Step &s);   // LoopRules.cpp
-/// Runs one example after another. Correct for every op that reads only its
-/// operands.
+/// Runs the op in a loop over the examples. Correct for every op that reads
+/// only its operands.
 LogicalResult batchByScan(Step &s);
 
 } // namespace tensorc::compiler::batching

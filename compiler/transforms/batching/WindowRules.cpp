@@ -35,8 +35,8 @@ public:
 
 private:
   SmallVector<Dim> result() { return s.dimsWithBatch(dimsOf(op.getResult())); }
-  /// Adds the convolution of other operands, in whose result dim `dim` also
-  /// holds the batch.
+  /// Adds a convolution of the given operands. Dim `dim` of its result also
+  /// holds the batch, merged with that dim of one example.
   Value convolve(Value x, Value kernel, Value bias, int64_t dim,
                  int64_t groups) {
     SmallVector<Value> operands{x, kernel};
@@ -74,7 +74,7 @@ private:
     return e.add(y, e.reshape(s.value(2), dims));
   }
 
-  /// Treats the kernels of each example as separate groups.
+  /// Treats each example's kernels as a group of channels of their own.
   Value asChannels() {
     Value kernel = mergeInto(e, s.value(1), places.grouped());
     Value bias = op.getBias() ? mergeInto(e, s.whole(2), 0) : Value();

@@ -1,11 +1,12 @@
 //===- AttentionRule.cpp - softmax(q kT) v, without scores in memory ------===//
 //
-// Unlike other kinds, this one takes its ops at once: the second contraction
-// brings along all from the first one on, or none of it. What computes q, k and
-// v, masks and biases joins as in any kernel, and so does an epilogue.
+// Unlike other kinds, this kind fuses its core at once: with the second
+// contraction it fuses all ops from the first contraction on, or none of them.
+// Ops that compute q, k, v, masks and biases are fused as in any kernel, and so
+// is an epilogue.
 //
-// tx.attention is claimed as a whole. Then the ops that it means are known; in
-// any other program they are found by structure.
+// tx.attention is claimed as a whole, so its ops are known. In other programs
+// they are found by pattern matching.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +77,7 @@ Value AttentionKind::claim(OpBuilder &, Operation *composite,
   return fits ? op.getResult() : Value();
 }
 
-/// Returns the ops between the weights and the products, users before operands.
+/// Returns the ops between the weights and the products, each after its users.
 static SmallVector<Operation *>
 fromResult(const codegen::AttentionPattern &pattern) {
   SmallVector<Operation *> ops(pattern.ops.begin(), pattern.ops.end());

@@ -167,7 +167,7 @@ bool ContractionKind::isRepeated(const Group &group, const Index &index) const {
                       [&](unsigned d) { return dependsOn(index, d); });
 }
 
-/// True if the op is computed from a contraction that satisfies `product`
+/// True if the op is computed from a contraction that satisfies `product`,
 /// through ops that satisfy `isPartOfOne`. Searches at most `depth` levels of
 /// producers.
 static bool isEpilogueOf(Operation *op,
@@ -233,7 +233,7 @@ static bool isRepeatedPerColumns(const Group &group, const Index &index) {
          !dependsOnAny(end, group.resultRank);
 }
 
-/// True if the op is computed from constants and indices alone, by cheap ops.
+/// True if the op is computed only from constants and indices, by cheap ops.
 static bool readsNothing(Operation *op) {
   if (isa<tx::ConstantOp, tx::IotaOp>(op))
     return true;

@@ -35,7 +35,8 @@ public:
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// False: the operand is computed into scratch.
+  /// Returns false: the operand is computed into scratch memory, not into an
+  /// output.
   bool mayStore(const Group &, Value, const Index &,
                 tx::DimSpace &) const override {
     return false;
@@ -43,8 +44,8 @@ public:
   bool mayMerge(const Group &, const Group &) const override { return false; }
   Refusal checkAround(const Group &group, Operation *op,
                       RuleContext &context) const override;
-  /// The index may omit the dim of parts: real and imaginary parts are loaded
-  /// in separate loops, each of which computes its prologue once.
+  /// The index may omit the dim of real and imaginary parts, which are loaded
+  /// in separate loops: each loop computes its prologue once.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesPairs(index);
   }
@@ -82,8 +83,8 @@ static bool readsAlong(tx::DftOp dft, unsigned dim, RuleContext &context) {
   return any;
 }
 
-/// Returns the dim of the group that runs along a row, or nullopt if none or
-/// several do.
+/// Returns the dim of the group that runs along a row of the transform, or
+/// nullopt if no dim or several dims do.
 static std::optional<unsigned> placeDim(const Index &read, unsigned rank) {
   std::optional<unsigned> place;
   for (unsigned d = 0; d < rank; ++d) {
@@ -108,10 +109,11 @@ static bool isInterleaved(const Index &read, unsigned place) {
          isOfPlace(read.back(), AffineExprKind::FloorDiv);
 }
 
-/// Each element of the group reads one row, of both parts or of one. The group
-/// has the transform's dims in some order, with either the dim of parts or a
-/// dim of size 2 in its place for values that combine both parts. Rows that are
-/// read by slices or backwards must be the last dim.
+/// Each element of the group must read one row of the transform: its real part,
+/// its imaginary part, or both. The group has the transform's dims in some
+/// order, but values that combine both parts may have a dim of size 2 in the
+/// place of the dim of parts. Rows that are read by slices or backwards must be
+/// the last dim.
 Refusal FftKind::check(const Group &group, Operation *op,
                        RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
@@ -187,8 +189,8 @@ static bool followsTransform(Operation *op) {
   return false;
 }
 
-/// True if the op is read at different positions of the row, not only in
-/// different parts.
+/// True if the op is read at different positions of a row, not only at
+/// different parts of one position.
 static bool isReadAtPlaces(ArrayRef<Index> reads) {
   auto placeOf = [](Index index) {
     llvm::erase_if(index, llvm::IsaPred<AffineConstantExpr>);
@@ -199,9 +201,10 @@ static bool isReadAtPlaces(ArrayRef<Index> reads) {
   });
 }
 
-/// The transform of real rows combines both ends of a spectrum. If its producer
-/// is another transform, each element would be read four times from memory,
-/// while the other kernel still has it in scratch.
+/// A real transform combines both ends of a complex spectrum. If the spectrum
+/// is computed from another transform, fusing would read each element four
+/// times from memory, while that transform's kernel still has it in scratch
+/// memory.
 Refusal FftKind::checkAround(const Group &group, Operation *op,
                              RuleContext &) const {
   auto it = group.reads.find(op->getResult(0));
@@ -214,7 +217,7 @@ Refusal FftKind::checkAround(const Group &group, Operation *op,
 bool FftKind::join(Group &group, Operation *op, RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
   group.kind = this;
-  // Reads both parts at each position of the row.
+  // Reads the real and the imaginary part at each position of the row.
   SmallVector<Index, 2> reads = group.reads[dft.getResult()];
   for (Index index : reads) {
     index.back() = getAffineDimExpr(*placeDim(index, group.shape.size()),

@@ -9,13 +9,14 @@
 namespace tensorc::compiler {
 
 /// A fusion under construction. It grows from its outputs towards its inputs,
-/// so that when an op is looked at, all reads of its result are known.
+/// so that all reads of an op's result are known when the op is considered.
 struct Group {
   const FusionKind *kind = &loopKind();
-  /// The iteration space: the outputs' shape; with reductions the shape that is
-  /// reduced; with a contraction its result's shape and the reduction dims;
-  /// with a scatter its result's shape and that of the updates; with an
-  /// attention its result's shape, the keys and the head size.
+  /// The iteration space. Without other ops it is the outputs' shape. With
+  /// reductions it is the shape before reduction; with a contraction, its
+  /// result's shape and the reduction dims; with a scatter, its result's shape
+  /// and that of the updates; with an attention, its result's shape, the keys
+  /// and the head size.
   llvm::SmallVector<mlir::AffineExpr> shape;
   /// True for each dim of `shape` that is reduced. Empty without reductions.
   llvm::SmallVector<bool> reduced;
@@ -37,30 +38,33 @@ struct Group {
     return analysis::IterationSpace(names, shape);
   }
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
-  /// Returns the cost of the group in units of a cheap op.
+  /// Returns the cost of the group in units of a cheap element-wise op.
   size_t work() const;
   void addRead(mlir::Value v, const Index &index);
   /// Returns the index that selects the dims that reductions keep.
   Index keptIndex(tx::DimSpace &names) const;
   llvm::SmallVector<mlir::AffineExpr> keptShape() const;
   /// True if the index depends on each dim in [begin, end) that is larger than
-  /// one. A value that is read there is computed once.
+  /// one. A value that is only read at such an index is computed once per
+  /// element.
   bool usesDims(const Index &index, unsigned begin, unsigned end) const;
-  /// True if the index depends on all dims except possibly a last one of size
-  /// 2. The lanes of loops over such a dim are pairs, of which both are
-  /// computed together.
+  /// True if the index depends on all dims, except possibly on a last dim of
+  /// size
+  /// 2, such as real and imaginary parts. A loop computes both elements of such
+  /// a
+  /// pair together.
   bool usesPairs(const Index &index) const;
 };
 
 bool dependsOn(const Index &index, unsigned dim);
 
-/// Refuses unless each element of the group reads the same element of the
-/// value.
+/// Refuses unless the value has the group's shape and each element of the group
+/// reads only the value's element at its own index.
 Refusal checkReadElementwise(const Group &group, mlir::Value value,
                              RuleContext &context);
 
-/// Adds the reads of the element-mapped op's operands, for those of its
-/// elements that the group reads.
+/// Records which elements of its operands an element-mapped op reads, for the
+/// elements of its result that the group reads.
 void readOperands(Group &group, mlir::Operation *op, RuleContext &context);
 
 /// Refuses unless the group is small enough for the op, and the op's kind
@@ -96,7 +100,8 @@ bool isLate(const Group &group);
 /// True if the op is so expensive that computing it twice costs more than
 /// storing its result.
 bool isExpensive(mlir::Operation *op);
-/// True if the op costs nothing when fused: it only moves or repeats elements.
+/// True if the op costs nothing when it is fused, as it only moves or repeats
+/// elements.
 bool isFree(mlir::Operation *op);
 /// True if the op is computed from a contraction's result by ops that can be
 /// the contraction's epilogue.

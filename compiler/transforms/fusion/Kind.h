@@ -1,8 +1,9 @@
 //===- Kind.h - A kind of fusion ------------------------------------------===//
 //
-// A kind is one object, in its rule's file. It says which ops its kernels are
-// built around, which ops it fuses around them, and which results it stores.
-// The planner and `explain` query it; no other code depends on the kinds.
+// A kind is one object, in its rule's file. It decides around which ops its
+// kernels are built, which other ops it fuses with them, and which results it
+// stores. The planner and `explain` query it; no other code depends on the
+// kinds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_KIND_H
@@ -39,8 +40,8 @@ struct RuleContext {
   bool onGrid() const { return target && target->isSimt(); }
 };
 
-/// The base class is a kernel that stores several results, each at its own
-/// index, and accepts every element-mapped op.
+/// A kind of kernel. The base class describes a kernel that stores several
+/// results, each at its own index, and accepts every element-mapped op.
 class FusionKind {
 public:
   /// `name` is in FusionKinds.def.
@@ -54,15 +55,15 @@ public:
 
   /// Claims a composite for which the target has a kernel of this kind, before
   /// any composite is expanded. Returns its replacement: an op that the kind is
-  /// built around, or the composite itself, which is kept whole from then on.
+  /// built around, or the composite itself, which then stays unexpanded.
   /// Returns null if it is not claimed.
   virtual mlir::Value claim(mlir::OpBuilder &b, mlir::Operation *composite,
                             const codegen::TargetInfo &target) const;
 
   //===--- The ops it is built around ------------------------------------===//
 
-  /// Refuses unless a group of this kind may take one more op that a kind, this
-  /// one or another, is built around.
+  /// Refuses unless a group of this kind may take one more op that some kind is
+  /// built around.
   virtual Refusal checkRoom(const Group &group, mlir::Operation *op) const;
   /// Refuses unless an op that the kind is built around may join a group that
   /// has room for it.
@@ -76,8 +77,8 @@ public:
 
   //===--- Prologue and epilogue ----------------------------------------===//
 
-  /// True if the kernel's loops compute an element that is read at the index
-  /// once.
+  /// True if the kernel's loops compute each element of a value that is read at
+  /// `index` only once.
   virtual bool computesOnce(const Group &group, const Index &index) const;
   /// Refuses an element-mapped op that would cost too much at this position of
   /// the kernel.
@@ -86,7 +87,7 @@ public:
 
   //===--- Outputs ------------------------------------------------------===//
 
-  /// True if an op that is read at the index may become one more output.
+  /// True if an op whose result is read at `index` may become one more output.
   virtual bool mayStore(const Group &group, mlir::Value result,
                         const Index &index, tx::DimSpace &names) const;
   /// True if the kernel of a group of this kind may also compute the ops of

@@ -6,19 +6,19 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Maximum number of different indices at which a fused producer is read.
-/// Beyond it the producer is computed once and stored: in chained stencils the
-/// recomputation would multiply.
+/// Maximum number of different indices at which a group may read a fused
+/// producer. A producer that is read at more is computed once and stored: in
+/// chained stencils the recomputation would multiply.
 static constexpr size_t maxReads = 4;
 static constexpr size_t maxReadsOfExpensive = 2;
-/// The same limit for ops that extend a value at its ends. Each of three dims
-/// is read at three positions (3^3); the kernel selects among them without a
-/// branch (ElementPlaces.cpp).
+/// The same limit for ops that extend a value at its ends, such as circular
+/// padding. A stencil reads each of three dims at three positions (3^3); the
+/// kernel selects among the positions without a branch (ElementLocations.cpp).
 static constexpr size_t maxReadsOfEnds = 27;
 
 namespace {
 /// Ops whose result elements each need one element of every operand. They join
-/// any kind; a group that has nothing else is a loop.
+/// groups of any kind; a group of only such ops is a loop.
 class LoopKind : public FusionKind {
 public:
   LoopKind() : FusionKind(tx::kinds::loop) {}
@@ -62,9 +62,9 @@ static bool usesAnyDim(const Group &group, const Index &index) {
                       [&](unsigned d) { return dependsOn(index, d); });
 }
 
-/// True if fusing the op would separate it from its packed product, which could
-/// not follow into the group. The product's own kernel transposes the result in
-/// its epilogue; another kernel would read it with a stride.
+/// True if fusing the op would separate it from its packed product, which
+/// cannot join the group. The product's own kernel transposes the result in its
+/// epilogue; another kernel would read the result with a stride.
 static bool leavesProduct(const Group &group, Operation *op,
                           RuleContext &context) {
   if (context.onGrid() || !isEpilogueOfTransposed(op))
@@ -87,7 +87,7 @@ static size_t concatenatesAround(const Group &group, Operation *op) {
         depth = std::max(depth, it->second);
     return depth;
   };
-  // An op joins after those that read it.
+  // `ops` lists an op after the ops that read it.
   for (Operation *member : group.ops)
     depths[member] = around(member) + isa<tx::ConcatenateOp>(member);
   return around(op);
@@ -107,8 +107,8 @@ Refusal LoopKind::check(const Group &group, Operation *op,
     return "this kernel has " + std::to_string(group.ops.size()) +
            " ops already, " + std::to_string(group.costlyOps) +
            " of them costly";
-  // The values that are read but not computed in the group, and the operands of
-  // the op.
+  // Number of values that the kernel would read: those that the group reads but
+  // does not compute, and the operands of the op.
   size_t inputs = group.reads.size() + op->getNumOperands() -
                   std::min<size_t>(group.ops.size(), group.reads.size());
   size_t limit = isa<tx::ConcatenateOp>(op) ? maxBranches : maxInputs;

@@ -1,7 +1,7 @@
 //===- MatricesRule.cpp - Factorizations of small matrices ----------------===//
 //
-// On a grid only. The producers of matrices and right-hand sides are fused:
-// each element is computed once, into shared memory. Element-wise users of the
+// Only for GPUs. The producers of matrices and right-hand sides are fused: each
+// element is computed once, into shared memory. Element-wise users of the
 // result are fused as well.
 //
 //===----------------------------------------------------------------------===//

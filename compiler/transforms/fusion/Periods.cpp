@@ -47,7 +47,7 @@ bool Periods::areAlike(unsigned a, unsigned b) const {
     return false;
   for (auto [x, y] : llvm::zip(operands[a], operands[b])) {
     bool isFar = x.position == outside || y.position == outside;
-    // The scalars of each step are separate arguments.
+    // By-value scalars are a separate argument for each step.
     bool isSame = isFar ? x.number && x.number == y.number
                         : a - x.position == b - y.position;
     if (!isSame && x.value != y.value)
@@ -69,7 +69,8 @@ unsigned Periods::stepsBetween(Operation *first, Operation *last) const {
       from->second >= to->second || hashes[from->second] != hashes[to->second])
     return 0;
   unsigned distance = to->second - from->second;
-  // An op that occurs once per step repeats at the distance of a step.
+  // An op that occurs once per step has the distance of one step to its
+  // previous occurrence.
   unsigned longest = 0;
   for (unsigned i = from->second; i <= to->second; ++i)
     longest = std::max(longest, back[i]);

@@ -12,9 +12,9 @@
 
 namespace tensorc::compiler {
 
-/// Finds the steps of a loop that the host unrolled: the same sequence of ops
-/// again and again. Each op reads either values at the same distance before it
-/// as in the previous step, or the same values.
+/// Finds the steps of a loop that the host unrolled, that is, a sequence of ops
+/// that repeats. In each repetition an op reads either values that are as far
+/// before it as in the previous one, or the same values.
 class Periods {
 public:
   explicit Periods(mlir::Block &block);
@@ -36,7 +36,7 @@ private:
   bool areAlike(unsigned a, unsigned b) const;
   bool repeat(unsigned first, unsigned last, unsigned step) const;
 
-  // Indexed by the op's position:
+  // One entry per op, indexed by its position:
   std::vector<size_t> hashes; // ignoring operands
   std::vector<unsigned> back; // distance to the last op of this hash, or 0
   std::vector<llvm::SmallVector<Operand, 2>> operands;

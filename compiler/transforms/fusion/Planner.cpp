@@ -36,8 +36,8 @@ bool Planner::isApart(Operation *op) const {
          isa<tx::KernelCallOp, tx::WhileOp, tx::ScanOp, tx::ReinterpretOp>(op);
 }
 
-/// True for ops that need no kernel. Large constants, which are buffers, and
-/// reshapes of values in memory belong to these.
+/// True for ops that need no kernel, which include large constants, as they are
+/// buffers, and reshapes of values in memory.
 bool Planner::staysOutside(Operation *op) const {
   if (isApart(op) || views.contains(op))
     return true;
@@ -94,10 +94,10 @@ void Planner::start(Operation *op, RuleContext &context) {
 }
 
 namespace {
-/// Tests whether `to` reads one of the values through other kernels or views.
-/// `to`, and `maker`, whose outputs they are, may read the values themselves.
-/// The search alternates between going down from the values and up from `to`:
-/// in most programs one of the two is short and decides.
+/// Tests whether `to` reads one of the values `from`, outputs of `maker`,
+/// through other kernels or views. Direct reads by `to` or `maker` do not
+/// count. The search alternates between going down from the values and up from
+/// `to`: in most programs one of the two is short and decides.
 class Reach {
 public:
   Reach(ArrayRef<Value> from, Group *to, Group *maker,
@@ -221,9 +221,9 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
   return true;
 }
 
-/// Merges all readers of the op that reduce the same elements of it, so that
-/// none of them stores the op for the others. mergeSiblings runs only at the
-/// end, when one of them already stores it.
+/// Merges all readers of the op that reduce the same elements of it. Otherwise
+/// one of them would store the op's result for the others, and mergeSiblings,
+/// which runs at the end, would merge them too late to avoid that.
 bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
   Value result = op->getResult(0);
   auto needs = [&](Group &reader, Group &maker) {
@@ -255,9 +255,9 @@ bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
 }
 
 /// Adds the op to one reader that computes each of its elements once, and makes
-/// it an output there for the other readers. Sizes are compared too: a part of
-/// a larger value is read at the same index as the whole of a value that has
-/// the kernel's shape.
+/// it an output there for the other readers. The sizes must also be equal,
+/// because a part of a larger value may be read at the same indices as a whole
+/// value of the kernel's shape.
 bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
                            RuleContext &context) {
   Value result = op->getResult(0);
@@ -277,7 +277,7 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
 }
 
 /// Merges a kernel into the reader of its results, if the reader also reads the
-/// rows that the results are computed from.
+/// rows from which the results are computed.
 void Planner::joinReader(Group &group, RuleContext &context) {
   SmallVector<Value> made(group.roots.begin(), group.roots.end());
   for (Group *reader : consumersOf(group)) {
@@ -316,8 +316,8 @@ void Planner::place(Operation *op, RuleContext &context) {
                               "of a loop, and no room for one more"));
     return start(op, context);
   }
-  // A kernel reads through a view directly if that is as simple, so that it may
-  // compute the view's operand too.
+  // A kernel reads a view's operand directly if that needs no more index
+  // arithmetic, so that it may compute the operand, too.
   bool joins = (!outside || changesUnitDims(op, names)) && !readers.empty() &&
                joinReaders(op, readers, context);
   if (outside && joins)
@@ -336,7 +336,8 @@ void Planner::place(Operation *op, RuleContext &context) {
 void Planner::plan() {
   auto symbol = [this](Value v) { return symbolOf(v); };
   RuleContext context{names, claims, symbol, target};
-  // Registers all names first, so that all expressions use the same symbols.
+  // Registers the names of all sizes first, so that all expressions use the
+  // same symbols.
   block.walk([&](Operation *op) {
     for (Type type : op->getOperandTypes())
       if (auto tensor = dyn_cast<RankedTensorType>(type))

@@ -11,8 +11,8 @@
 
 namespace tensorc::compiler {
 
-/// The names of a function's kernels, each with the last number that was
-/// appended to make it unique.
+/// Maps the names of a function's kernels to the last number that was appended
+/// to make each unique.
 using KernelNames = llvm::StringMap<unsigned>;
 
 /// Groups the ops of a block, from its results back to its arguments. An op

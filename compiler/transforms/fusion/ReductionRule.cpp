@@ -123,8 +123,8 @@ static bool isReadByElements(const Group &group, Operation *op,
   return false;
 }
 
-/// True if the group reads a value that the op's operand is computed from, too.
-/// In two kernels one of them would have to store it.
+/// True if the group also reads a value that the op's operand is computed from.
+/// As two kernels, one of them would have to store that value.
 static bool sharesOperand(const Group &group, Operation *op) {
   SmallVector<Value> worklist{op->getOperand(0)};
   DenseSet<Value> seen;
@@ -141,8 +141,8 @@ static bool sharesOperand(const Group &group, Operation *op) {
   return false;
 }
 
-/// True if threads could share the rows of both the group and the op, were they
-/// separate kernels.
+/// True if several threads could share the rows if the group and the op were
+/// two kernels.
 static bool isWorthTwo(const Group &group, Operation *op, const Shape &shape,
                        RuleContext &context) {
   auto isOfElements = [&](Value root) {
@@ -170,8 +170,8 @@ Refusal ReductionKind::check(const Group &group, Operation *op,
                ? Refusal()
                : "it is not read along the reduced dims";
   }
-  // The readers are elements of the whole shape that use the result of their
-  // row, ...
+  // The readers either are elements of the whole shape, which use the result of
+  // their row, ...
   if (group.shape == shape.whole && !group.shape.empty())
     return readOnlyAt(group, result, keptIndex(shape, context))
                ? Refusal()

@@ -36,7 +36,8 @@ static SmallVector<Operation *> inOrder(const Group &group) {
   return ops;
 }
 
-/// Returns the kernel's name: that of its composite, or its computing ops.
+/// Returns the kernel's name: the name of its composite, or the names of its
+/// computing ops.
 std::string Planner::nameOf(const Group &group) const {
   if (StringRef name = group.kind->kernelName(); !name.empty())
     return name.str();
@@ -66,8 +67,8 @@ std::string Planner::nameOf(const Group &group) const {
   return more ? name + "_" + std::to_string(more) + "more" : name;
 }
 
-/// Appends a number to make the name unique. Continues from the last one, as an
-/// unrolled loop has hundreds of kernels of one name.
+/// Appends a number to make the name unique. Continues from the last number, as
+/// an unrolled loop has hundreds of kernels of one name.
 static std::string unique(std::string name, KernelNames &taken) {
   for (char &c : name)
     if (!llvm::isAlnum(c))
@@ -121,8 +122,8 @@ void Planner::build(OpBuilder &b, Group &group,
 }
 
 namespace {
-/// Orders groups and the ops outside them topologically. Of several units that
-/// a kernel reads, the earlier in the program comes first.
+/// Orders groups, and the ops outside of groups, topologically. Among several
+/// that a kernel reads, the earlier in the program comes first.
 class Order {
 public:
   Order(function_ref<SmallVector<Value>(void *)> readsOf,
@@ -163,8 +164,8 @@ private:
 };
 } // namespace
 
-/// Copies by-value scalars into tensors, as they have no buffer to return or to
-/// pass on.
+/// Copies by-value scalars that the op reads into tensors, as they have no
+/// buffer to return or to pass on.
 static void storeScalars(Operation *reader) {
   for (OpOperand &operand : reader->getOpOperands()) {
     Value argument = operand.get();

@@ -1,6 +1,7 @@
 //===- ScanSortRule.cpp - One scan, or a sort and an argsort of one tensor ===//
 //
-// One op that runs along a dim; its result is read element by element.
+// A kernel computes one scan, or a sort and an argsort, along a dim. Ops that
+// are fused with it read its results element by element.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
-//===- ScatterRule.cpp - Updates at indices that are a tensor -------------===//
+//===- ScatterRule.cpp - Scatters -----------------------------------------===//
 //
-// Updates its operand in place, and therefore has no epilogue.
+// A kernel of this kind updates its operand in place, and therefore has no
+// epilogue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@ public:
     return "a scatter's result is complete when all updates are done";
   }
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// Returns true for x and the updates, each of which is computed once in its
-  /// own loop.
+  /// Returns true for x and for the updates: each is computed once, in a loop
+  /// of its own.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesDims(index, 0, group.resultRank) ||
            group.usesDims(index, group.resultRank, group.shape.size());

@@ -1,6 +1,6 @@
-//===- Siblings.cpp - Kernels over one space that read the same -----------===//
+//===- Siblings.cpp - Merges kernels that read the same operands ----------===//
 //
-// Merges them into one kernel unless one depends on the other.
+// Merges kernels with the same iteration space unless one depends on the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,7 +117,7 @@ void Planner::merge(Group &into, Group &from) {
 }
 
 void Planner::mergeSiblings() {
-  // The groups that read each tensor, by position.
+  // The readers of each tensor, as positions of their groups.
   std::vector<std::list<Group>::iterator> at;
   DenseMap<const Group *, unsigned> positions;
   DenseMap<Value, SmallVector<unsigned, 2>> readersOf;
@@ -147,7 +147,8 @@ void Planner::mergeSiblings() {
     auto addSiblings = [&](const Group &group, unsigned after) {
       for (Value v : tensorsOf(group))
         for (unsigned reader : readersOf[v])
-          // A group that depends on it now still does after every merge.
+          // Merging never removes a dependence, so only groups that are
+          // independent now are candidates.
           if (reader > after && reachability.areIndependent(a, reader))
             siblings.insert(reader);
     };

@@ -1,12 +1,12 @@
-//===- ChooseSchedules.cpp - How each fusion's kernels compute ------------===//
+//===- ChooseSchedules.cpp - Chooses a schedule for each fusion -----------===//
 //
 //   %0 = tx.fusion "loop" "exp" (%x) ...
 // becomes
 //   %0 = tx.fusion "loop" "exp" (%x) {schedule = #tx.schedule<"lanes", ...>}
 //   ...
 //
-// The order of the computation is chosen first and cannot be overridden: a
-// schedule changes nothing but the running time.
+// The order of operations is chosen first and cannot be overridden, so a
+// schedule changes only the running time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,7 +139,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
   }
 
   std::unordered_multimap<size_t, tx::FusionOp> chosen;
-  /// The tuned schedules for this target, by key.
+  /// Tuned schedules for this target, by the key of a kernel's body.
   llvm::StringMap<ScheduleOverride> tuned;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- CompileSources.cpp - Images of kernels that the user wrote ---------===//
+//===- CompileSources.cpp - Compiles the source of user kernels -----------===//
 //
 //   txp.kernel_source @saxpy "cuda" kernel "saxpy" source "__global__ ..."
 //   txp.launch_grid @saxpy ...

@@ -37,7 +37,7 @@ void expandComposites(func::FuncOp function,
   function.walk(add);
   while (!worklist.empty()) {
     tx::CompositeOpInterface op = worklist.pop_back_val();
-    // The name of the outermost composite is kept.
+    // The ops of the expansion keep the name of the outermost composite.
     Attribute from = op->getAttr(tx::fromAttr);
     if (!from)
       from = StringAttr::get(op.getContext(), op->getName().stripDialect());

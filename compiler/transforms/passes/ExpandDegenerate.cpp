@@ -1,4 +1,4 @@
-//===- ExpandDegenerate.cpp - Ops in the forms that skeletons take --------===//
+//===- ExpandDegenerate.cpp - Rewrites ops to forms that skeletons take ---===//
 //
 // A reduction over no dims is its operand (argmax and argmin: zeros), and so is
 // a scatter into no elements or of no updates.
@@ -162,8 +162,8 @@ bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
   return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
 }
 
-/// True for a batched contraction with one column per batch, as most of a tile
-/// would be zeros.
+/// True if each batch of y has one column. The tiles of a contraction would be
+/// mostly unused.
 bool hasOneColumn(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
   for (int64_t d = 0; d < type.getRank(); ++d)
@@ -291,8 +291,8 @@ struct ReduceNothing : RewritePattern {
       b.replaceOp(op, x);
       return success();
     }
-    // If the result has another dtype, the product is a sum over a dim of size
-    // one, which converts.
+    // If the result has another dtype, the op becomes a sum over a dim of size
+    // one, which also converts.
     auto from = cast<RankedTensorType>(x.getType());
     SmallVector<shape::Dim> dims(tx::dimsOf(from));
     dims.push_back(1);
@@ -320,11 +320,11 @@ struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
 };
 
 /// Minimum K and minimum number of columns for transposing blocks of y in
-/// registers. The blocks would be mostly empty below them.
+/// registers. With less the blocks would be mostly empty.
 constexpr int64_t minBlockSteps = 16, minBlockColumns = 8;
 
-/// Maximum number of rows for which y may be read in place, inside x's loops,
-/// instead of from a packed panel.
+/// Maximum number of rows of x for which y may be read in place, inside x's
+/// loops, instead of from a packed panel.
 constexpr int64_t maxRowsInPlace = 32;
 
 /// True if y is packed into a panel. Reduction dims that are contiguous in
@@ -391,8 +391,9 @@ std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   return rank - 1;
 }
 
-/// Minimum number of pixels for transposing a panel of kernels, and minimum
-/// number of kernels for gathering a panel of strided pixels.
+/// Of a convolution as a matrix product: the minimum number of pixels for
+/// transposing a panel of kernels, and the minimum number of kernels for
+/// gathering a panel of strided pixels instead.
 constexpr int64_t minPixelsForTranspose = 128, minKernelsForGather = 128;
 
 bool paysForGather(tx::DotGeneralOp dot) {
@@ -434,7 +435,8 @@ struct SwapOperands : OpRewritePattern<tx::TransposeOp> {
       place += isFreeDim(d, dot.getXBatch(), dot.getXContracting());
     if (order[last] != place)
       return failure();
-    // The result's dims after the swap: batch, y's, x's.
+    // Maps a result dim to its position after the swap: batch, y's free dims,
+    // x's free dims.
     auto moved = [&](int64_t d) {
       return d < batch ? d : d < batch + xFree ? d + yFree : d - xFree;
     };

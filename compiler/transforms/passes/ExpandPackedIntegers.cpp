@@ -195,14 +195,14 @@ Value NibbleBuilder::convert(Value x, Type from, RankedTensorType to) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// True for constants that kernels inline; others are buffers.
+/// True for constants that kernels inline; larger ones are buffers.
 bool isSmall(tx::ConstantOp op) {
   static constexpr int64_t maxSmall = 64;
   auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
   return dense && (dense.isSplat() || dense.getNumElements() <= maxSmall);
 }
 
-/// True for ops that access values in the layout of the interface.
+/// True for ops that access values in the packed layout, which callers see.
 bool isEdge(Operation *op) {
   return isa<func::ReturnOp, tx::CustomCallOp, tx::ReinterpretOp>(op);
 }
@@ -323,8 +323,8 @@ struct ExpandPackedIntegers
       return;
     if (failed(verifyTensorProgram(getOperation())))
       return signalPassFailure();
-    // Expands composites that would give other results for the bytes than for
-    // the 4-bit values in them.
+    // Expands composites that would compute other results from the bytes than
+    // from the 4-bit values in them.
     expandComposites(getOperation(), [](Operation *op) {
       return llvm::any_of(op->getOperandTypes(), isPacked) ||
              llvm::any_of(op->getResultTypes(), isPacked);

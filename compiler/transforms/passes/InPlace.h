@@ -6,14 +6,14 @@
 
 namespace tensorc::compiler {
 
-/// Returns pairs of an input and a result of the fusion that may alias: the
-/// input's element is only needed for the result's element at the same index.
-/// It requires that the kernels may run in place.
+/// Returns pairs of an input and a result of the fusion that may share memory,
+/// because the kernels need the input's element only for the result's element
+/// at the same index. Requires that the kernels may run in place.
 llvm::SmallVector<std::pair<unsigned, unsigned>>
 inPlacePairs(tx::FusionOp fusion);
 
-/// True if the first of the fusion's kernels only copies such an input. It has
-/// no effect if input and result alias.
+/// True if the fusion's first kernel only copies an input, which a scatter then
+/// updates. It has no effect if that input and the result share memory.
 bool onlyCopiesFirst(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler

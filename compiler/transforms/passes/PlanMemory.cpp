@@ -37,14 +37,14 @@ using shape::Dim;
 /// Alignment of buffers in bytes, on which GPU kernels rely
 /// (docs/design/0005-simt-kernels.md).
 static constexpr int64_t alignment = 64;
-/// Maximum number of terms of a symbolic size, and of ops that compute it.
-/// Sizes beyond it are opaque symbols.
+/// Maximum number of terms of a symbolic size, and maximum number of ops that
+/// are followed to compute it. A larger size becomes an opaque symbol.
 static constexpr size_t maxTerms = 16;
 static constexpr unsigned maxOps = 256;
 
 namespace {
-/// Maps i64 values of the program to symbolic sizes. Values that were computed
-/// differently are equal if their sizes are.
+/// Maps i64 values of the program to symbolic sizes. Values of equal symbolic
+/// size are known to be equal, even if different ops compute them.
 class Words {
 public:
   Dim sizeOf(Value value) { return sizeOf(value, maxOps); }
@@ -193,8 +193,8 @@ static bool isInPlace(Operation *op, Value in, Value out) {
 }
 
 /// Returns the position of the last op that reads the argument or an alias of
-/// it, ignoring launches that may write the result in place of it. Returns
-/// nullopt if it is returned or used by another queue.
+/// it, not counting launches that may write the result in its place. Returns
+/// nullopt if the argument is returned or used by another queue.
 std::optional<unsigned> BlockPlanner::lastUseOf(Value argument, Value result) {
   unsigned last = 0;
   SmallVector<Value> work = {argument};
@@ -274,8 +274,8 @@ void BlockPlanner::number() {
 // Updates in place
 //===----------------------------------------------------------------------===//
 
-/// Returns the bytes of the temporaries that no later op reads. Sinking the
-/// launch would extend their live ranges.
+/// Returns the total bytes of the temporaries that the launch is the last to
+/// read. Sinking the launch would extend their live ranges.
 int64_t BlockPlanner::bytesOnlyReadBy(txp::LaunchOp launch) {
   int64_t bytes = 0;
   for (Value in :
@@ -379,8 +379,8 @@ bool BlockPlanner::findLifetime(Temporary &temporary) {
   }
   unsigned unused = numbers.lookup(temporary.alloc);
   temporary.begin = first.value_or(unused);
-  // Another queue may still be running when later ops run, and may start before
-  // earlier ones are done.
+  // Another queue may still be running when later ops of this one run, and may
+  // start before earlier ones are done.
   if (otherQueue)
     temporary.begin = 0;
   temporary.end = otherQueue ? numbers.size() : last.value_or(unused);
@@ -536,7 +536,7 @@ void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
 
 void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
   if (group.size() < 2)
-    return; // Its allocation is the arena.
+    return; // the result itself is the arena
   Operation *first = group.front().alloc;
   SmallVector<Temporary *> fixed, symbolic;
   for (Temporary &temporary : group) {

@@ -44,8 +44,8 @@ static std::string listOf(ArrayRef<std::string> words) {
   return text;
 }
 
-/// Keeps the remaining schedules that have the wanted value. Returns an error
-/// if there is none.
+/// Removes the schedules that do not have the wanted value. Returns an error if
+/// none remains.
 static Error keep(SmallVectorImpl<tx::ScheduleAttr> &remaining,
                   StringRef kernel, StringRef name, StringRef wanted,
                   function_ref<std::string(tx::ScheduleAttr)> valueOf) {

@@ -12,11 +12,10 @@
 namespace tensorc::compiler {
 
 /// A schedule that is set by hand (`--schedule=KERNEL:rows=64,columns=64`) or
-/// was found by tuning. Numbers that are not given are those of the first
-/// offered schedule that has the given ones; `skeleton=mma` selects among
-/// skeletons. Tuned schedules (`@KEY:target=T,rows=64,...`) apply to all
-/// kernels with this keyOfBody on this target, unless the schedule is not
-/// offered or is overridden by hand.
+/// was found by tuning. Of the offered schedules the first one with the given
+/// numbers is used; `skeleton=mma` selects among skeletons. A tuned schedule
+/// (`@KEY:target=T,rows=64,...`) applies to all kernels with this keyOfBody on
+/// this target, unless it is not offered or is overridden by hand.
 struct ScheduleOverride {
   std::string kernel;
   std::string key, target; // empty if it is set by hand

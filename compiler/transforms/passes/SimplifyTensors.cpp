@@ -1,4 +1,4 @@
-//===- SimplifyTensors.cpp - Simpler expressions of the same value --------===//
+//===- SimplifyTensors.cpp - Simplifies expressions bit for bit -----------===//
 //
 //   broadcast (broadcast x)         -> broadcast x
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/fusion/ContractionRule.h"
+#include "compiler/transforms/passes/DropLoopResults.h"
 #include "compiler/transforms/passes/Passes.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Dims.h"
@@ -77,8 +78,8 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
   LogicalResult matchAndRewrite(tx::SliceOp op,
                                 PatternRewriter &b) const override {
     auto inner = op.getX().getDefiningOp<tx::SliceOp>();
-    // The check of a dynamic offset refers to its own operand, so both slices
-    // are kept.
+    // Slices of dynamic offset are not merged, as the run-time check of each
+    // offset refers to the slice's own operand.
     if (!inner || !inner.getOffsets().empty() || !op.getOffsets().empty() ||
         !op.getX().getType().hasStaticShape())
       return failure();
@@ -171,9 +172,9 @@ Value beforeUnitDims(Value v) {
 }
 
 /// Moves element-wise ops before the reshape that adds unit dims to a reduced
-/// value, so that they are fused with the reduction. It matches any op: a
-/// pattern for a trait checks all registered ops at each run of the pass, which
-/// took 5 % of a small compilation.
+/// value, so that they are fused with the reduction. It is tried on every op: a
+/// pattern for a trait would check all registered ops at each run of the pass,
+/// which took 5 % of a small compilation.
 struct ElementwiseOfUnitDims : RewritePattern {
   ElementwiseOfUnitDims(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -204,7 +205,8 @@ struct ElementwiseOfUnitDims : RewritePattern {
   }
 
 private:
-  /// True if the value has the same elements in these dims.
+  /// True if the value has the elements of `part`, except for added unit dims,
+  /// or is the same everywhere.
   static bool has(Value v, RankedTensorType part) {
     if (Value x = beforeUnitDims(v))
       return tx::dimsOf(cast<RankedTensorType>(x.getType())) ==
@@ -283,8 +285,8 @@ struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
-/// True if the value is computed element-wise from bytes, as a weight that is
-/// dequantized when it is read.
+/// True if the value is computed element-wise from 8-bit elements, such as a
+/// weight that is dequantized when it is read.
 bool isDequantized(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (auto convert = dyn_cast<tx::ConvertOp>(op))
@@ -297,8 +299,9 @@ bool isDequantized(Value v) {
   return false;
 }
 
-/// Returns, for each dim, the dims of the reshape's operand that it consists
-/// of. Returns nullopt unless all dims but the reduced ones consist of one dim.
+/// Returns, for each dim of the reshape's result, the dims of its operand that
+/// are merged into it. Returns nullopt unless each dim but the reduced ones
+/// consists of a single dim.
 std::optional<SmallVector<SmallVector<int64_t>>>
 partsOf(tx::ReshapeOp reshape, ArrayRef<int64_t> summed) {
   ArrayRef<int64_t> from = reshape.getX().getType().getShape();
@@ -351,7 +354,7 @@ private:
     if (!parts)
       return false;
     ArrayRef<int64_t> sizes = reshape.getX().getType().getShape();
-    // The dims of the other operand, split in the same way.
+    // Splits the dims of the other operand in the same way.
     SmallVector<shape::Dim> shape;
     SmallVector<int64_t> starts, newSummed, newOtherSummed;
     for (auto [d, size] : llvm::enumerate(builder::dimsOf(other))) {
@@ -449,6 +452,7 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
+    populateDropLoopResults(patterns);
     patterns.add<BroadcastOfBroadcast, SliceOfSlice, FlipOfFlip, FlipOfScan,
                  ElementwiseOfUnitDims, DotOfTranspose, DotOfGroups,
                  ConvertOfGroups, PowerOfConstant>(context);

@@ -23,8 +23,9 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Maximum number of rows for which contractions have other schedules, which
-/// compute the address of an element once for many columns.
+/// Maximum number of rows for leaving contractions as they are. Their schedules
+/// for few rows compute the address of an element once for many columns, so
+/// that splitting saves nothing.
 static constexpr int64_t maxRowsOfOtherSchedules = 64;
 
 namespace {

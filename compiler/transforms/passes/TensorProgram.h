@@ -23,9 +23,9 @@ llvm::SmallVector<bool> inputsByValue(tx::FusionOp fusion);
 bool haveSameBody(tx::FusionOp a, tx::FusionOp b);
 /// A cheap hash; equal for fusions with the same body.
 size_t hashOfBody(tx::FusionOp fusion);
-/// A key that is equal exactly for fusions with the same body and the same
-/// inputs by value: 32 hexadecimal digits, the same in every process. Names and
-/// schedules do not matter.
+/// Returns a key of 32 hexadecimal digits that is equal exactly for fusions
+/// with the same body and the same by-value inputs, in every process. Names and
+/// schedules do not enter it.
 std::string keyOfBody(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler

@@ -13,7 +13,7 @@
 
 namespace tensorc::compiler {
 
-/// A gpu.func in the module of kernels, flattened to a one-dimensional launch.
+/// A gpu.func in the module of kernels, rewritten for a one-dimensional launch.
 struct UserKernel {
   mlir::gpu::GPUFuncOp function;
   /// Number of threads per block.
@@ -25,8 +25,8 @@ struct UserKernel {
 };
 
 /// Copies the functions that tx.kernel_call names into the module of kernels,
-/// once for each shape of its launch. Emitted kernels, and so all targets, have
-/// one-dimensional grids and blocks.
+/// once for each shape of launch. They are rewritten for one-dimensional grids
+/// and blocks, as all targets launch emitted kernels.
 class UserKernels {
 public:
   UserKernels(mlir::ModuleOp module, mlir::Operation *kernels,

@@ -33,9 +33,9 @@ Value GeluOp::expand(OpBuilder &builder) {
   return b.convertLike(b.mul(b.mul(x, 0.5), b.add(inner, 1.0)), getX());
 }
 
-/// Returns x above 0, else expm1(x / width) * height. The exponential is
-/// computed from min(x, 0), because an overflow in the unselected branch would
-/// make the derivative NaN.
+/// Returns x for x > 0, else expm1(x / width) * height. The exponential is
+/// computed from min(x, 0), because an overflow in the branch that is not
+/// selected would make the derivative NaN.
 static Value aboveZeroOrExponential(TensorBuilder &b, Value x, Value width,
                                     Value height) {
   Value isAbove = b.greater(x, 0.0);
@@ -59,7 +59,8 @@ Value LeakyReluOp::expand(OpBuilder &builder) {
   return b.convertLike(b.select(b.greater(x, 0.0), x, below), getX());
 }
 
-/// max(x, 0) + log(1 + e^-|x|): the exponential cannot overflow.
+/// Computes max(x, 0) + log(1 + e^-|x|), in which the exponential cannot
+/// overflow.
 static Value softplus(TensorBuilder &b, Value x) {
   Value small = b.exp(b.neg(b.abs(x)));
   return b.add(b.max(x, 0.0), b.log1p(small));

@@ -4,7 +4,8 @@
 
 include "ir/library/Composite.td"
 
-/// `operations`: approximate number of element-wise ops in the expansion.
+/// An activation function. `operations`: approximate number of element-wise ops
+/// in its expansion.
 class Tx_Activation<string mnemonic, int operations, Type type = Tx_FloatTensor>
     : Tx_Composite<mnemonic, [SameOperandsAndResultType]> {
   let arguments = (ins type:$x);
@@ -13,7 +14,7 @@ class Tx_Activation<string mnemonic, int operations, Type type = Tx_FloatTensor>
   let elementwiseOps = operations;
 }
 
-/// The same with a number as an operand.
+/// An activation function with a number as additional operand.
 class Tx_ActivationOfNumber<string mnemonic, int operations>
     : Tx_Composite<mnemonic> {
   let results = (outs Tx_FloatTensor:$result);

@@ -18,7 +18,7 @@ using builder::TensorBuilder;
 
 static constexpr double never = -std::numeric_limits<double>::infinity();
 
-/// -inf where an element takes no part.
+/// Returns the scores with -inf for the keys that a query must not attend to.
 static Value masked(TensorBuilder &b, Value scores, Value mask, bool causal) {
   Value result = scores;
   if (causal) {
@@ -34,7 +34,8 @@ static Value masked(TensorBuilder &b, Value scores, Value mask, bool causal) {
   return b.add(result, b.convertLike(mask, result));
 }
 
-/// Softmax over the last dim. A row without any unmasked key has weights of 0.
+/// Computes softmax over the last dim. In a row in which all keys are masked,
+/// the weights are 0.
 static Value weightsOf(TensorBuilder &b, Value scores) {
   int64_t last = rankOf(scores) - 1;
   Value largest = b.largest(scores, last, /*keepDims=*/true);
@@ -42,8 +43,8 @@ static Value weightsOf(TensorBuilder &b, Value scores) {
   Value shift = b.select(none, 0.0, largest);
   Value e = b.exp(b.sub(scores, shift));
   Value total = b.sum(e, last, /*keepDims=*/true);
-  // If a mask hides all keys, all of e is 0. Dividing by 1 instead of 0 then
-  // avoids a NaN in the gradient.
+  // If a mask hides all keys, all elements of e are 0. Dividing by 1 instead of
+  // 0 then avoids a NaN in the gradient.
   return b.mul(e, b.div(1.0, b.select(none, 1.0, total)));
 }
 

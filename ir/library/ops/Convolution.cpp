@@ -1,20 +1,22 @@
 //===- Convolution.cpp - Expansions of convolutions -----------------------===//
 //
 // A convolution is a contraction of kernels with the windows of the padded
-// input, which it reads in place. Groups are a batch dimension. A transposed
-// one slides over an input with gaps, kernels mirrored.
+// input, which are read in place. Groups are a batch dimension. A transposed
+// convolution slides over an input with gaps, with mirrored kernels.
 //
-// Most products with gaps are products with 0. Where the stride is 1, elements
-// of the result that are `gap` apart meet the same elements of the kernel: a
-// phase. So each phase is a convolution of the input without gaps, and the
-// phases are channels of one, which are woven into each other afterwards.
+// With gaps most products are products with 0. If the stride is 1, elements of
+// the result that are `gap` apart use the same elements of the kernel; such a
+// set of elements is a phase. Each phase is a convolution of the input without
+// gaps. All phases are computed as channels of one convolution, and interleaved
+// afterwards.
 //
-// Where windows have gaps, too, the least gaps of input and windows have the
-// same sum: a convolution whose results lie `gcd` apart, between zeros.
+// If windows have gaps, too, the gaps of input and windows are divided by their
+// greatest common divisor. The results of the smaller convolution are placed
+// that far apart, between zeros.
 //
-// Where a kernel is much larger than the images, that is a copy of the kernel
-// and few windows. There each element is multiplied by the whole kernel as it
-// lies, and what overlaps is added up.
+// If a kernel is much larger than the images, this would copy the kernel for
+// few windows. Instead each element of the image is multiplied by the whole
+// kernel, and overlapping products are added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +44,8 @@ public:
       : b(b), a(a), dims(a.sizes.size()),
         places{static_cast<int64_t>(dims), a.channelsLast, transposed} {}
 
-  /// `result`: the result's dims, which are needed for a convolution with gaps.
+  /// Contracts the windows of x with the kernel. `result`: the result's dims,
+  /// which are needed if x has gaps (input dilation).
   Value contract(Value x, Value kernel, shape::Dims result);
 
 private:
@@ -73,8 +76,8 @@ Value Convolution::padded(Value x) {
   return b.pad(x, low, high, interior, 0);
 }
 
-/// The order of the sum follows memory: channels are innermost if they are
-/// innermost in x.
+/// Adds the channels to the reduction dims. They are innermost if they are
+/// innermost in x, so that the order of the sum follows memory.
 void Convolution::addChannels(SmallVector<int64_t> &viewDims,
                               SmallVector<int64_t> &kernelDims, int64_t view,
                               int64_t kernel) const {
@@ -84,8 +87,8 @@ void Convolution::addChannels(SmallVector<int64_t> &viewDims,
 }
 
 /// Contracts the windows of x, whose last dims are those of the kernel, with
-/// the kernels. With this order of operands the contraction reads the image in
-/// place. The result has channels last.
+/// the kernel. With this order of operands the contraction reads the image in
+/// place. The channels come last in the result.
 Value Convolution::ungrouped(Value x, Value kernel) {
   SmallVector<int64_t> spatial, viewDims, kernelDims;
   SmallVector<int64_t> order{0, static_cast<int64_t>(dims) + 1};
@@ -109,7 +112,8 @@ static SmallVector<shape::Dim> splitDim(shape::Dims dims, int64_t dim,
   return result;
 }
 
-/// The same, with a group dim before the channels of both.
+/// As `ungrouped`, with a dim of groups before the channels of x and of the
+/// kernel.
 Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
   int64_t channel = places.channel(), split = places.grouped();
   x = b.reshape(x, splitDim(dimsOf(x), channel, a.groups));
@@ -124,7 +128,7 @@ Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
   addChannels(viewDims, kernelDims, channel + 1,
               places.in() + (places.in() >= split ? 1 : 0));
   Value views = b.windows(x, spatial, a.sizes, a.strides, a.dilations);
-  // Groups, images, spatial, channels of the group.
+  // The product has the dims groups, images, spatial, channels of a group.
   Value product = b.dot(views, kernel, {channel, split, viewDims, kernelDims});
   order.push_back(1);
   if (!a.channelsLast)
@@ -134,7 +138,8 @@ Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
     order.append({0, static_cast<int64_t>(dims) + 2});
   Value result = b.transpose(product, order);
   SmallVector<shape::Dim> joined(dimsOf(result));
-  // A named number of channels is kept as a name instead of a product.
+  // If the number of channels has a name, uses the name instead of a product of
+  // sizes.
   joined[channel] =
       made.empty() ? joined[channel] * joined[channel + 1] : made[channel];
   joined.erase(joined.begin() + channel + 1);
@@ -159,7 +164,8 @@ struct Phases {
         cut(gap - 1 - low - gap * first),
         more(llvm::divideCeilSigned(cut - gap + 2 + low + high - size, gap)) {}
 
-  /// The result holds phase r at p = gap - 1 - r.
+  /// Phases with the same number of taps are a part. In the result, phase r is
+  /// at p = gap - 1 - r.
   struct Part {
     int64_t begin, count, taps;
   };
@@ -172,14 +178,15 @@ struct Phases {
   }
 
   int64_t gap;
-  int64_t taps;   // of the phases that have most; the others have one less
-  int64_t longer; // how many have most
-  int64_t first;  // the least q
-  int64_t cut;    // elements before the result's first one
-  int64_t more;   // values of q beyond n
+  int64_t taps;   // maximum of the phases; the others have one less
+  int64_t longer; // number of phases with `taps` taps
+  int64_t first;  // the smallest q
+  int64_t cut;    // number of elements before the result's first one
+  int64_t more;   // number of values of q beyond n
 };
 
-/// Computes a convolution with gaps by one or several without gaps.
+/// Computes a convolution with gaps by one or several convolutions without
+/// gaps.
 class PhasedConvolution {
 public:
   PhasedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
@@ -200,20 +207,21 @@ private:
   Value joined(Value x, Value kernel, SmallVector<Phases::Part> parts);
   Value convolve(Value x, Value kernel, ArrayRef<Phases::Part> parts);
   Value woven(Value y, shape::Dims result);
-  /// The position of the dim of phases of `gaps[j]`, after the channels that
-  /// they are split from.
+  /// The position of the dim of phases for `gaps[j]`. It follows the channels,
+  /// from which the phases are split off.
   int64_t phaseDim(int64_t j) const { return places.channel() + 1 + j; }
 
   TensorBuilder &b;
   const ConvolutionAttributes &a;
   const shape::ConvolutionPlaces &places;
-  SmallVector<int64_t> gaps; // spatial dims
+  SmallVector<int64_t> gaps; // the spatial dims that have gaps
   SmallVector<Phases> phases;
 };
 } // namespace
 
-/// Splits each spatial dim with gaps into taps, in its place, and phases, after
-/// the result's channels. Zeros pad the last taps.
+/// Splits each spatial dim with gaps into taps, which stay in its place, and
+/// phases, which follow the result's channels. The last taps are padded with
+/// zeros.
 Value PhasedConvolution::splitKernel(Value kernel) {
   int64_t rank = rankOf(kernel);
   SmallVector<int64_t> zero(rank, 0), high(rank, 0), reversed, order;
@@ -245,8 +253,8 @@ Value PhasedConvolution::splitKernel(Value kernel) {
   return b.transpose(kernel, order);
 }
 
-/// The phases' results for one part of each dim with gaps: N, C, phases,
-/// spatial or N, spatial, C, phases.
+/// Returns the results of all phases for one part of each dim with gaps: N, C,
+/// phases, spatial; or N, spatial, C, phases.
 Value PhasedConvolution::convolve(Value x, Value kernel,
                                   ArrayRef<Phases::Part> parts) {
   SmallVector<int64_t> sizes(a.sizes), none(places.dims, 0),
@@ -294,7 +302,8 @@ Value PhasedConvolution::convolve(Value x, Value kernel,
   return b.reshape(y, dims);
 }
 
-/// Returns all phases, for the given parts of the first dims with gaps.
+/// Returns the results of all phases. `parts` selects the parts of the first
+/// dims with gaps; recurses over the other ones.
 Value PhasedConvolution::joined(Value x, Value kernel,
                                 SmallVector<Phases::Part> parts) {
   size_t j = parts.size();
@@ -318,8 +327,7 @@ Value PhasedConvolution::joined(Value x, Value kernel,
   return b.pad(all, low, zero, zero, 0);
 }
 
-/// Interleaves each dim of phases with its spatial dim, and crops to the
-/// result.
+/// Interleaves each dim of phases with its spatial dim, and crops the result.
 Value PhasedConvolution::woven(Value y, shape::Dims result) {
   int64_t numGaps = gaps.size(), rank = rankOf(y);
   SmallVector<int64_t> order, offsets(result.size(), 0),
@@ -348,7 +356,8 @@ Value PhasedConvolution::contract(Value x, Value kernel, shape::Dims result) {
   return woven(joined(x, splitKernel(kernel), {}), result);
 }
 
-/// True if a dim has gaps, and windows along these dims are contiguous.
+/// True if some dim has gaps, and windows along all dims with gaps are
+/// contiguous.
 static bool hasPhases(const ConvolutionAttributes &a) {
   bool any = false;
   for (auto [gap, stride, dilation] :
@@ -419,20 +428,21 @@ Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
 
 namespace {
 /// A transposed convolution as one product of each element of x with each tap,
-/// followed by a sum. For one spatial dim, tap m gap + r of element t is added
-/// at (t + m) gap + r. The result begins at size - 1 - low of these positions.
+/// followed by a sum. Along one spatial dim, tap m gap + r of element t is
+/// added at position (t + m) gap + r. The result begins at position size - 1 -
+/// low.
 class OverlappedConvolution {
 public:
   OverlappedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
                         Value x, Value kernel)
       : b(b), a(a), x(x), kernel(kernel), dims(a.sizes.size()) {}
 
-  /// True if this is known to cost less than computing phases.
+  /// True if this certainly costs less than computing phases.
   bool isCheaper(shape::Dims result) const;
   Value contract(shape::Dims result);
 
 private:
-  /// Returns the maximum number of taps that are a gap apart.
+  /// Returns the maximum number of taps that are one gap apart from each other.
   int64_t count(int64_t i) const {
     return llvm::divideCeilSigned(a.sizes[i], a.inputDilations[i]);
   }
@@ -473,8 +483,8 @@ bool OverlappedConvolution::isCheaper(shape::Dims result) const {
          parts <= maxParts;
 }
 
-/// N, O, spatial: taps m gap to (m + 1) gap of each element, where they are in
-/// the sum.
+/// Returns the products with taps m gap to (m + 1) gap, at their positions in
+/// the sum: N, O, spatial.
 Value OverlappedConvolution::part(Value products, ArrayRef<int64_t> m) {
   int64_t rank = rankOf(products);
   SmallVector<int64_t> zero(rank, 0), high(rank, 0), order{dims + 1, 0};
@@ -496,7 +506,7 @@ Value OverlappedConvolution::part(Value products, ArrayRef<int64_t> m) {
 }
 
 Value OverlappedConvolution::contract(shape::Dims result) {
-  // O, taps, N, spatial.
+  // The products have the dims O, taps, N, spatial.
   Value products = b.dot(kernel, x, {{}, {}, {0}, {1}});
   Value sum;
   SmallVector<int64_t> m(dims, 0), offsets{0, 0}, strides(dims + 2, 1);

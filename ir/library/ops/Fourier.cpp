@@ -1,8 +1,9 @@
 //===- Fourier.cpp - Fourier transforms in other ops ----------------------===//
 //
-// Of lengths without large prime factors: a tx.dft, where the target has a
-// kernel for it, or Stockham's steps, each of which is a contraction with the
-// matrix of a short transform. Of other lengths by a convolution (Bluestein).
+// A length without large prime factors becomes a tx.dft if the target has a
+// kernel for it, or else Stockham's steps, each of which is a contraction with
+// the matrix of a short transform. Other lengths become a convolution
+// (Bluestein's algorithm).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ struct Planes {
   Value re, im;
 };
 
-/// Building blocks of transforms.
+/// Building blocks of transforms, which compute with real and imaginary parts.
 class Parts {
 protected:
   template <typename Op>
@@ -42,18 +43,18 @@ protected:
   TensorBuilder b;
 
   Value constant(ArrayRef<double> values, ArrayRef<int64_t> dims, Value like);
-  /// Returns one root per element of the last dim.
+  /// Returns constants with one root per element of the last dim.
   Planes roots(const Roots &roots, Value like);
-  /// [2, ...] and its two parts.
+  /// Splits [2, ...] into its real and imaginary parts; join() is the inverse.
   Planes split(Value x);
   Value join(Planes x);
   Planes multiply(Planes x, Planes y);
   static Planes swapped(Planes x) { return {x.im, x.re}; }
-  /// A transform along the last dim.
+  /// Transforms along the last dim.
   Value transform(Value parts, bool inverse);
 };
 
-/// A tx.fft in other ops.
+/// Expands a tx.fft to other ops.
 class Fft : Parts {
 public:
   Fft(OpBuilder &builder, FftOp op) : Parts(builder, op), op(op) {}
@@ -68,7 +69,7 @@ private:
   Value step(Value x, int64_t radix, int64_t left, int64_t done);
 };
 
-/// A tx.fourier as some tx.fft.
+/// Expands a tx.fourier to several tx.fft.
 class Fourier : Parts {
 public:
   Fourier(OpBuilder &builder, FourierOp op)
@@ -80,7 +81,7 @@ public:
 
 private:
   FourierOp op;
-  /// For each dim, the dim of op that is there now.
+  /// For each dim, the op's dim that is there at present.
   SmallVector<int64_t> order;
 
   Planes inOrder(Planes x, ArrayRef<int64_t> wanted);
@@ -161,7 +162,7 @@ Value Fft::step(Value x, int64_t radix, int64_t left, int64_t done) {
   SmallVector<Dim> dims(dimsOf(x).drop_back());
   dims.append({Dim(radix), Dim(left), Dim(done)});
   Value split = b.reshape(x, dims);
-  // The matrix of a short transform on real and imaginary parts.
+  // The matrix that a short transform applies to real and imaginary parts.
   double sign = op.getInverse() ? -1 : 1;
   std::vector<double> matrix;
   for (int64_t toIm : {0, 1})
@@ -211,7 +212,8 @@ Value Fft::steps(Value x) {
 // Bluestein's convolution
 //===----------------------------------------------------------------------===//
 
-/// Truncates to the first elements, or pads with zeros at the end.
+/// Truncates x to its first `length` elements, or pads it with zeros at the
+/// end.
 Value Fft::resized(Value x, int64_t length) {
   int64_t last = builder::rankOf(x) - 1, has = dimsOf(x).back().constant();
   if (length < has)
@@ -221,7 +223,8 @@ Value Fft::resized(Value x, int64_t length) {
   return b.pad(x, none, after, none, 0.0);
 }
 
-/// j k = (j^2 + k^2 - (k - j)^2) / 2.
+/// Bluestein's algorithm: a convolution, because j k = (j^2 + k^2 - (k - j)^2)
+/// / 2.
 Value Fft::bluestein(Value x) {
   int64_t n = op.getLength(), m = fourier::nextFastLength(2 * n - 1);
   Roots chirp(n), filter(m);
@@ -299,9 +302,10 @@ Value Fourier::reversed(Value x) {
   return b.reverse(x, builder::rankOf(x) - 1);
 }
 
-/// Returns the first length / 2 + 1 elements of a real row's transform. For an
-/// even length they are computed from the transform of half as many complex
-/// numbers (even and odd elements as parts) and its mirror image.
+/// Returns the first length / 2 + 1 elements of the transform of a real row.
+/// For an even length they are computed from the transform of half as many
+/// complex numbers, whose parts are the even and the odd elements, and from its
+/// mirror image.
 Planes Fourier::halfSpectrum(Value x, int64_t length) {
   int64_t half = length / 2, count = half + 1;
   if (length % 2 != 0 || !fourier::isSmooth(half)) {
@@ -320,7 +324,7 @@ Planes Fourier::halfSpectrum(Value x, int64_t length) {
   };
   Value even = every(0);
   Planes z = split(transform(join({even, every(1)}), false));
-  // Element `half` is element 0 again.
+  // Element `half` is element 0 again, as the spectrum is periodic.
   columns.push_back(Dim(half));
   SmallVector<Dim> two(columns);
   two[last - 1] = Dim(2);
@@ -339,9 +343,9 @@ Planes Fourier::halfSpectrum(Value x, int64_t length) {
           b.add(b.mul(b.sub(y.im, mirrored.im), 0.5), odd.im)};
 }
 
-/// The unscaled inverse: from a half spectrum to real numbers. The imaginary
-/// part of the first element is ignored, and for an even length that of the
-/// last one.
+/// Computes the unscaled inverse transform, from half a spectrum to real
+/// numbers. Ignores the imaginary part of the first element, and for an even
+/// length also that of the last element.
 Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
   int64_t half = length / 2, last = builder::rankOf(x.re) - 1;
   SmallVector<int64_t> none(last + 1, 0), one(last + 1, 0);
@@ -360,8 +364,8 @@ Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
   auto mirror = [&](Value part) {
     return reversed(lastElements(part, 1, half + 1));
   };
-  // Uses a select instead of padding with zeros, so that both parts are read as
-  // pairs.
+  // Uses a select instead of padding with zeros, so that the kernel reads both
+  // parts as pairs.
   SmallVector<Dim> rows(dimsOf(x.re));
   rows.back() = Dim(half);
   Value isFirst = b.equal(b.iota(DType::I32, rows, last), 0);
@@ -376,7 +380,7 @@ Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
   odd = multiply(odd, roots(turn, odd.re));
   Value z =
       transform(join({b.sub(even.re, odd.im), b.add(even.im, odd.re)}), true);
-  // [2, ..., half] to [..., half, 2]
+  // Transposes [2, ..., half] to [..., half, 2].
   SmallVector<int64_t> partsLast =
       llvm::to_vector(llvm::seq<int64_t>(1, last + 2));
   partsLast.push_back(0);
@@ -393,7 +397,8 @@ Value Fourier::expand() {
   Planes x{op.getX(), Value()};
   if (isReal) {
     x = halfSpectrum(withLast(x, dims.back()).re, lengths.back());
-    // The inverse of real numbers is the conjugate.
+    // The inverse transform of real numbers is the conjugate of the forward
+    // transform.
     if (op.getInverse())
       x.im = b.neg(x.im);
   } else {
@@ -403,7 +408,7 @@ Value Fourier::expand() {
     Value re = RealOp::create(b.b, b.loc, plane, op.getX());
     x = {re, ImagOp::create(b.b, b.loc, plane, op.getX())};
   }
-  // Transforms that need no transpose come first.
+  // Transforms the last dims first, as these need no transpose.
   bool hasHalf = isReal || isHermitian;
   for (int64_t dim : llvm::reverse(hasHalf ? dims.drop_back() : dims)) {
     x = withLast(x, dim);
@@ -452,9 +457,9 @@ Value makeDft(OpBuilder &builder, FftOp op) {
 bool isFftCall(FftOp op) {
   Type element = op.getType().getElementType();
   auto length = static_cast<int64_t>(op.getLength());
-  // The maximum number of steps without a library call: two steps are three
-  // kernels, as many as a call with one kernel before and one after it, which
-  // interleave and deinterleave complex numbers.
+  // Maximum number of steps of a transform for which the library is not called.
+  // Two steps are three kernels. A call also needs three: one kernel before and
+  // one after it interleave and deinterleave complex numbers.
   constexpr size_t maxSteps = 2;
   return (element.isF32() || element.isF64()) && length > 1 &&
          (!fourier::isSmooth(length) ||

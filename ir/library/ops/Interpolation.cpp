@@ -1,8 +1,8 @@
-//===- Interpolation.cpp - Expansion of images of another size ------------===//
+//===- Interpolation.cpp - Expansion of resizing images -------------------===//
 //
-// Along one spatial dim after the other, elements are gathered at computed
-// positions: the nearest one, or its two neighbours in proportion. The nearest
-// of twice or four times as many is each element as often.
+// Resizes one spatial dim after the other by gathering elements at computed
+// positions: the nearest element, or the two neighbours, weighted. Nearest
+// resizing by a factor of 2 or 4 repeats each element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,20 +18,21 @@ using builder::dtypeOf;
 using builder::rankOf;
 using builder::TensorBuilder;
 
-/// Returns the distance in x between two elements of the result. It is computed
-/// in f64, so that `from` / `to` is rounded once.
+/// Returns the distance in x of two adjacent elements of the result. It is
+/// computed in f64, so that `from` / `to` is rounded only once.
 static Value stepOf(TensorBuilder &b, shape::Dim from, shape::Dim to,
                     bool alignCorners, DType dtype) {
   if (!alignCorners)
     return b.convert(b.div(b.size(from, DType::F64), b.size(to, DType::F64)),
                      dtype);
-  // A single element needs no step, but the divisor must not be 0.
+  // With a single element the step does not matter, but the divisor must not be
+  // 0.
   Value parts = b.size(shape::max(to - 1, 1), DType::F64);
   return b.convert(b.div(b.size(from - 1, DType::F64), parts), dtype);
 }
 
-/// Returns the positions in x of the elements along one dim. The arithmetic is
-/// PyTorch's, so that ties are resolved in the same way.
+/// Returns the positions in x of the result's elements along one dim. The
+/// arithmetic is that of PyTorch, so that ties are resolved in the same way.
 static Value positionsOf(TensorBuilder &b, InterpolateOp op, shape::Dim from,
                          shape::Dim to, DType dtype) {
   Value step = stepOf(b, from, to, op.getAlignCorners(), dtype);
@@ -55,9 +56,9 @@ static Value alongDim(TensorBuilder &b, Value x, int64_t dim, Value at,
   return b.add(b.mul(first, rest), b.mul(second, share));
 }
 
-/// Returns how often each element of the dim is repeated, or 0 if not all are
-/// repeated equally often. Factors other than powers of two are excluded,
-/// because rounding changes ties.
+/// Returns how often each element along a dim is repeated, or 0 if they are not
+/// all repeated equally often. Factors that are not powers of two are excluded,
+/// because rounding resolves ties differently.
 static int64_t copiesAlong(InterpolateOp op, int64_t dim) {
   auto from = dimsOf(op.getX())[dim].number();
   auto to = dimsOf(op.getResult())[dim].number();
@@ -79,9 +80,9 @@ static Value repeat(TensorBuilder &b, Value x, int64_t dim, int64_t copies) {
 
 Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
-  // Only if all dims are upsampled by integer factors. Otherwise, among many
-  // sizes, those that happen to divide another one would have a different
-  // program.
+  // Repeats elements only if all dims are upsampled by integer factors. If it
+  // did so for some dims only, then among many sizes those that happen to
+  // divide another one would have a different program.
   if (llvm::all_of(getDims(),
                    [&](int64_t dim) { return copiesAlong(*this, dim); })) {
     Value x = getX();

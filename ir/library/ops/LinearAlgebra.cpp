@@ -1,6 +1,7 @@
 //===- LinearAlgebra.cpp - Factorizations and solvers as calls ------------===//
 //
-// A call's name is linalg. and the op's; its config lists what is set.
+// A call's name is "linalg." followed by the op's name; its config lists the
+// options that are set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@ namespace tensorc::tx {
 
 using builder::TensorBuilder;
 
-/// Calls the library, in f32 for f16 and bf16. Complex numbers are passed
-/// unchanged.
+/// Makes a call of the linear algebra library, in f32 for f16 and bf16. Complex
+/// numbers are passed as they are.
 static Value callLibrary(OpBuilder &builder, Operation *op,
                          ArrayRef<StringRef> options = {}) {
   TensorBuilder b(builder, op);

@@ -15,7 +15,7 @@ using builder::dimsOf;
 using builder::rankOf;
 using builder::TensorBuilder;
 
-/// x minus the logarithm of its sum of exponentials.
+/// Returns x minus the logarithm of the sum of its exponentials.
 static Value logProbabilities(TensorBuilder &b, Value x, int64_t dim) {
   Value shifted = b.sub(x, b.largest(x, dim, /*keepDims=*/true));
   Value total = b.sum(b.exp(shifted), dim, /*keepDims=*/true);
@@ -53,7 +53,7 @@ Value CrossEntropyOp::expand(OpBuilder &builder) {
   if (Value some = getSmoothing()) {
     Value count = b.size(dims[dim], builder::dtypeOf(wide));
     Value uniform = b.div(b.neg(b.sum(logp, dim)), count);
-    // In f64, as the rest is not all f32.
+    // Subtracts in f64, because the difference may not be exact in f32.
     Value rest = b.sub(1.0, b.convert(some, DType::F64));
     loss = b.add(b.mul(loss, b.convertLike(rest, wide)),
                  b.mul(uniform, b.convertLike(some, wide)));

@@ -28,7 +28,7 @@ Value SoftmaxOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   int64_t dim = getDim();
   Value e = b.exp(shifted(b, b.widen(getX()), dim));
-  // One division for each row, not for each element.
+  // Divides once per row instead of once per element.
   Value scale = b.div(1.0, b.sum(e, dim, /*keepDims=*/true));
   return b.convertLike(b.mul(e, scale), getX());
 }
@@ -45,7 +45,7 @@ Value LogsumexpOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Value largest = b.largest(x, getDims(), /*keepDims=*/true);
-  // With an infinite maximum the differences would be NaN.
+  // If the maximum is infinite, the differences would be NaN.
   Value shift = b.select(b.test<IsFiniteOp>({largest}), largest, 0.0);
   Value total = b.sum(b.exp(b.sub(x, shift)), getDims(), /*keepDims=*/true);
   Value result = b.add(b.log(total), shift);
@@ -81,7 +81,7 @@ Value VarOp::expand(OpBuilder &builder) {
   Value x = b.widen(getX());
   Value center = b.sub(x, mean(b, x, getDims(), /*keepDims=*/true));
   Value squares = b.sum(b.mul(center, center), getDims(), getKeepdims());
-  // In f64, as counts are not all f32.
+  // Computed in f64, because a count may not be exact in f32.
   Value count = b.size(countOf(x, getDims()), DType::F64);
   Value divisor =
       b.max(b.sub(count, b.convert(getCorrection(), DType::F64)), 0.0);
@@ -102,7 +102,7 @@ static Value powerNorm(TensorBuilder &b, NormOp op, Value x, Value size) {
   ArrayRef<int64_t> dims = op.getDims();
   bool keep = op.getKeepdims();
   switch (op.getKind()) {
-  case NormKind::Max: // of no elements: 0
+  case NormKind::Max: // 0 without elements
     return b.max(b.largest(size, dims, keep), 0.0);
   case NormKind::Min:
     return b.reduce<ReduceMinOp>(size, dims, keep);
@@ -134,7 +134,7 @@ static Value rsqrtOf(TensorBuilder &b, Value variance, Value epsilon) {
   return b.rsqrt(b.add(variance, b.convertLike(epsilon, variance)));
 }
 
-/// x minus its mean, divided by its deviation.
+/// Returns x minus its mean, divided by its standard deviation.
 static Value normalized(TensorBuilder &b, Value x, ArrayRef<int64_t> dims,
                         Value epsilon) {
   Value center = b.sub(x, mean(b, x, dims, /*keepDims=*/true));
@@ -142,7 +142,7 @@ static Value normalized(TensorBuilder &b, Value x, ArrayRef<int64_t> dims,
   return b.mul(center, rsqrtOf(b, variance, epsilon));
 }
 
-/// Returns x scale + bias along the dim, for those that are present.
+/// Returns x * scale + bias along the dim. Scale and bias may be null.
 static Value scaled(TensorBuilder &b, Value x, Value scale, Value bias,
                     int64_t dim) {
   if (scale)
@@ -178,8 +178,8 @@ Value GroupNormOp::expand(OpBuilder &builder) {
   Value x = b.reshape(b.widen(getX()), split);
   auto inner = llvm::to_vector(llvm::seq<int64_t>(2, split.size()));
   x = normalized(b, x, inner, getEpsilon());
-  // Scale and bias are applied in the shape of the groups, so that everything
-  // is one kernel.
+  // Applies scale and bias in the shape that is split into groups, so that all
+  // is computed in one kernel.
   SmallVector<shape::Dim> channels(split.size() - 1, shape::Dim(1));
   channels[0] = split[1];
   channels[1] = split[2];

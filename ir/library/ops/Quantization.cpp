@@ -17,8 +17,9 @@ using builder::TensorBuilder;
 
 namespace {
 
-/// x's dims, with those that are divided into groups split: a dim of 12 with a
-/// scale of 3 becomes 3, 4, and that of the scale 3, 1.
+/// The dims of x and of the scale, in which each dim of x that is divided into
+/// groups is split: for a dim of 12 and a scale of 3 these are 3, 4 in x and 3,
+/// 1 in the scale.
 struct Groups {
   SmallVector<Dim> split, scale;
 };
@@ -36,7 +37,7 @@ Groups groupsOf(Dims x, Dims scale) {
   return groups;
 }
 
-/// The scale, or a zero point, of each element.
+/// Returns the scale, or the zero point, of each element of x.
 Value spread(TensorBuilder &b, Value scale, Value x) {
   Dims dims = dimsOf(scale);
   if (dims.empty())
@@ -49,7 +50,7 @@ Value spread(TensorBuilder &b, Value scale, Value x) {
   return b.reshape(parts, all);
 }
 
-/// The ends of an integer dtype's range.
+/// Returns the lowest and the highest number of an integer dtype.
 std::pair<double, double> rangeOf(DType dtype) {
   unsigned bits = bitWidth(dtype);
   if (isUnsigned(dtype))
@@ -82,12 +83,12 @@ Value DequantizeOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = getX(), scale = getScale(), zero = getZeroPoint();
   DType from = dtypeOf(x), to = dtypeOf(getResult());
-  // Differences of i32 are exact only in f64; those of other dtypes also in
-  // f32.
+  // Differences of i32 are exact only in f64; those of narrower integers are
+  // also exact in f32.
   DType in = from == DType::I32 || to == DType::F64 ? DType::F64 : DType::F32;
   SmallVector<Dim> dims(dimsOf(x));
-  // Splits a dim into groups and elements; the scale is broadcast along the
-  // latter. This avoids dividing element indices (SimplifyTensors.cpp,
+  // Splits each dim into groups and elements of a group, along which the scale
+  // is broadcast. This avoids dividing indices (SimplifyTensors.cpp,
   // DotOfGroups).
   if (!dimsOf(scale).empty()) {
     Groups groups = groupsOf(dims, SmallVector<Dim>(dimsOf(scale)));

@@ -21,12 +21,12 @@ using builder::TensorBuilder;
 
 namespace {
 
-/// Coefficients of a quotient of polynomials, the constant ones first.
+/// Coefficients of a quotient of polynomials; the constant ones come first.
 template <size_t n> struct Rational {
   std::array<double, n> numerator, denominator;
 };
 
-/// PPND7, near the centre and in the tail.
+/// Wichura's PPND7 (AS 241), near the centre and in the tail.
 constexpr Rational<4> singleCentre{
     {3.3871327179, 50.434271938, 159.29113202, 59.109374720},
     {1.0, 17.895169469, 78.757757664, 67.187563600}};
@@ -34,7 +34,8 @@ constexpr Rational<4> singleTail{
     {1.4234372777, 2.7568153900, 1.3067284816, 0.17023821103},
     {1.0, 0.73700164250, 0.12021132975, 0.0}};
 
-/// PPND16, near the centre, in the tail, and far out.
+/// Wichura's PPND16 (AS 241), near the centre, in the tail, and far out in the
+/// tail.
 constexpr Rational<8> doubleCentre{
     {3.387132872796366608, 133.14166789178437745, 1971.5909503065514427,
      13731.693765509461125, 45921.953931549871457, 67265.770927008700853,
@@ -58,13 +59,13 @@ constexpr Rational<8> doubleFar{
      1.8463183175100546818e-5, 1.4215117583164458887e-7,
      2.04426310338993978564e-15}};
 
-/// The properties in which the two dtypes differ.
+/// The properties in which the formats of the two dtypes differ.
 struct Format {
   DType real, bits, integer;
   int64_t width, mantissa;
-  /// Bits of sqrt(1/2), and of a mantissa.
+  /// The bits of sqrt(1/2), and a mask of the mantissa's bits.
   int64_t rootHalf, mask;
-  /// Terms of the logarithm's series.
+  /// Number of terms of the logarithm's series.
   int terms;
 };
 constexpr Format single{DType::F32, DType::UI32, DType::I32, 32,
@@ -92,7 +93,8 @@ private:
 
 } // namespace
 
-/// Horner's rule; every product and sum is rounded.
+/// Evaluates a polynomial by Horner's rule, in which every product and every
+/// sum is rounded.
 template <size_t n>
 Value Quantile::polynomial(Value x, const std::array<double, n> &c) {
   size_t degree = n - 1;
@@ -104,8 +106,9 @@ Value Quantile::polynomial(Value x, const std::array<double, n> &c) {
   return b.add(sum, c[0]);
 }
 
-/// Returns the logarithm of a positive normal number: x = m 2^e with m in [sqrt
-/// 1/2, sqrt 2), and log m = 2 artanh((m - 1) / (m + 1)) by its series.
+/// Returns the logarithm of a positive normal number. With x = m 2^e and m in
+/// [sqrt 1/2, sqrt 2), log m is 2 artanh((m - 1) / (m + 1)), which is computed
+/// by its series.
 Value Quantile::log(Value x) {
   Value offset = b.sub(b.bitcast(x, format.integer), format.rootHalf);
   Value exponent =
@@ -124,7 +127,7 @@ Value Quantile::log(Value x) {
 }
 
 Value Quantile::run(Value bits) {
-  // The highest bit is the sign, the others a probability in (0, 1/2].
+  // The highest bit is the sign; the other bits are a probability in (0, 1/2].
   Value negative = b.less(b.bitcast(bits, format.integer), 0);
   Value magnitude = b.map<ShrLogicalOp>({b.map<ShlOp>({bits, 1}), 1});
   Value count = b.convert(b.bitcast(magnitude, format.integer), format.real);

@@ -21,7 +21,8 @@ using builder::TensorBuilder;
 // Reductions of windows
 //===----------------------------------------------------------------------===//
 
-/// Returns the neutral element of the reduction: a real number or an integer.
+/// Returns the neutral element of the reduction, as a real number or an
+/// integer.
 static builder::Operand identityOf(WindowReduction reduction, DType dtype) {
   bool max = reduction == WindowReduction::Max;
   if (reduction == WindowReduction::Prod)
@@ -89,15 +90,15 @@ Value MaxPoolOp::expand(OpBuilder &builder) {
                        WindowAttributes::of(*this));
 }
 
-/// Returns the number of elements in [0, end) that each window along one dim
-/// holds.
+/// Returns, for each window along one dim, the number of its elements whose
+/// position is in [0, end).
 static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
                         int64_t stride, int64_t dilation, int64_t low,
                         shape::Dim end) {
   Value index = b.iota(DType::I64, windows, 0);
   Value first = b.sub(b.mul(index, stride), low);
   if (dilation != 1) {
-    // Counts positions before `end` minus positions before 0.
+    // Counts the positions below `end` minus the positions below 0.
     auto before = [&](Value distance) {
       Value whole = b.max(b.add(distance, dilation - 1), 0);
       return b.min(b.div(whole, dilation), size);
@@ -109,7 +110,7 @@ static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
   return b.sub(last, b.max(first, 0));
 }
 
-/// Divides the sums of windows by their numbers of elements.
+/// Divides the sums of windows by the number of elements of each window.
 Value AvgPoolOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   ArrayRef<int64_t> sizes = getSizes(), low = getLow(), high = getHigh();
@@ -125,7 +126,8 @@ Value AvgPoolOp::expand(OpBuilder &builder) {
       common *= static_cast<double>(sizes[i]);
       continue;
     }
-    // Positions are relative to the first element that counts.
+    // Positions are relative to the first element that counts, in the padding
+    // or in x.
     bool exclude = getExcludePadding();
     shape::Dim end =
         dimsOf(getX())[dim] + (exclude ? 0 : low[i] + getCountedHigh()[i]);

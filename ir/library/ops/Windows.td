@@ -45,7 +45,8 @@ def Tx_ConvTransposeOp : Tx_Convolution<"conv_transpose", "true"> {
   }];
 }
 
-/// Windows of `sizes` elements, `dilations` apart, that slide over the padded `dims`.
+/// Windows of `sizes` elements, `dilations` apart, which slide over the padded
+/// `dims`.
 class Tx_WindowsOf<string mnemonic> : Tx_Composite<mnemonic> {
   let arguments = (ins Tx_NumberTensor:$x, DenseI64ArrayAttr:$dims, DenseI64ArrayAttr:$sizes,
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$low,

@@ -7,20 +7,20 @@
 
 namespace tensorc::tx {
 
-/// Applies the op's rule to operands of these dims, from its types or from a
-/// run, and to a requested shape `result`. Returns nullopt for an op without a
-/// rule.
+/// Applies the op's shape rule to operands with these dims, which are those of
+/// its types or of a run, and to the requested shape `result`. Returns nullopt
+/// for an op without a rule.
 std::optional<shape::InferredShape>
 inferShape(mlir::Operation *op, llvm::ArrayRef<shape::Dims> operands,
            shape::Dims result);
-/// Applies the rule to the op's types.
+/// Applies the op's shape rule to its types.
 std::optional<shape::InferredShape> inferShape(mlir::Operation *op);
 
-/// Checks the op's types against a rule.
+/// Checks the op's types against the result of a rule.
 mlir::LogicalResult verifyInferred(mlir::Operation *op,
                                    const shape::InferredShape &rule);
 /// Checks the op's types against its rule, and that their dynamic dims have
-/// names. Conditions that only a run can decide are left to it.
+/// names. Conditions that only a run can decide are left to the run.
 mlir::LogicalResult verifyShape(mlir::Operation *op);
 
 } // namespace tensorc::tx

@@ -13,7 +13,7 @@ void registerComplexOps(TxDialect &dialect) {
   RegisteredOperationName::insert<ImagOp>(dialect);
 }
 
-/// Checks that the parts have the dtype of the complex number's parts.
+/// Checks that the dtype of the parts is that of the complex number's parts.
 static LogicalResult verifyParts(Operation *op, Value complex, Value part) {
   auto dtype = cast<ComplexType>(getElementTypeOrSelf(complex));
   if (dtype.getElementType() != getElementTypeOrSelf(part))

@@ -41,8 +41,8 @@ static bool isSplatFloat(Attribute attr, double value) {
          splat.getSplatValue<APFloat>().isNegative() == std::signbit(value);
 }
 
-/// Folds constants of at most this many elements: larger results would only
-/// move work from the run into the compiler.
+/// Maximum number of elements of constants that are folded. Larger results
+/// would only move work from the run into the compiler.
 static constexpr int64_t maxFoldedElements = 64;
 
 template <typename FloatFn, typename IntFn>

@@ -279,7 +279,8 @@ def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
     ```
   }];
   let float = "math::CopySignOp";
-  // As PyTorch: 0 at x = 0. The sign of y counts at 0, too.
+  // As in PyTorch, the derivative at x = 0 is 0. The sign of y also counts if y
+  // is 0.
   let derivatives = ["g * sign(x) * copysign(1, y)", ""];
 }
 
@@ -293,8 +294,8 @@ def Tx_NextafterOp : Tx_BinaryOp<"nextafter", Tx_FloatTensor> {
     ```
   }];
   let float = "nextAfterFloat";
-  // A step function between neighbouring floats has no useful derivative;
-  // PyTorch and JAX refuse it, too.
+  // The function is a step function between neighbouring floats, so it has no
+  // useful derivative; PyTorch and JAX refuse it, too.
   let notDifferentiable = 1;
 }
 

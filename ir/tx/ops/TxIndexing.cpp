@@ -1,4 +1,4 @@
-//===- TxIndexing.cpp - Ops whose indices are tensors ---------------------===//
+//===- TxIndexing.cpp - Gathers and scatters ------------------------------===//
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Tx.h"
@@ -16,8 +16,8 @@ static SmallVector<int64_t> dimsWithout(ArrayRef<int64_t> some, int64_t rank) {
   return dims;
 }
 
-/// Assigns the elements of `dims`, in order, to those of `rank` dims that are
-/// not in `left`, and -1 to the others.
+/// Assigns the elements of `dims`, in order, to the dims in [0, rank) that are
+/// not in `left`; assigns -1 to the others.
 static SmallVector<int64_t> spread(ArrayRef<int64_t> dims,
                                    ArrayRef<int64_t> left, int64_t rank) {
   SmallVector<int64_t> result;

@@ -12,7 +12,7 @@ def Tx_UpdateKind : I32EnumAttr<"UpdateKind", "What an update does to the elemen
   let genSpecializedAttr = 0;
 }
 
-/// Prints the kind of update in quotes.
+/// Update kinds are printed in quotes.
 def Tx_UpdateKindAttr : EnumAttr<Tx_Dialect, Tx_UpdateKind, "update_kind"> {
   let assemblyFormat = ?;
   let hasCustomAssemblyFormat = 1;
@@ -47,12 +47,12 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
   let gradientRule = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Dims of the result that run over the index vectors, in order.
+    /// Returns the dims of the result along which index vectors run, in order.
     ::llvm::SmallVector<int64_t> getBatchDims();
-    /// For each dim of x, the dim of the result that runs over its slice; -1:
-    /// none.
+    /// Returns for each dim of x the dim of the result along its slice, or -1
+    /// if there is none.
     ::llvm::SmallVector<int64_t> getOffsetDimOfX();
-    /// Components of an index vector.
+    /// Returns the number of components of an index vector.
     int64_t getVectorSize() { return getStartIndexMap().size(); }
   }];
 }
@@ -129,12 +129,12 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
   let gradientRule = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Dims of the updates that run over the index vectors, in order.
+    /// Returns the dims of the updates along which index vectors run, in order.
     ::llvm::SmallVector<int64_t> getBatchDims();
-    /// For each dim of x, the dim of the updates that runs over its window; -1:
-    /// none.
+    /// Returns for each dim of x the dim of the updates along its window, or -1
+    /// if there is none.
     ::llvm::SmallVector<int64_t> getWindowDimOfX();
-    /// Components of an index vector.
+    /// Returns the number of components of an index vector.
     int64_t getVectorSize() { return getScatterDimsToOperandDims().size(); }
   }];
 }

@@ -1,8 +1,8 @@
 //===- TxMath.td - Transcendental functions -------------------------------===//
 //
-// Within 2 ulp in f32; docs/numerics.md has the measured errors. Special values
-// are those of C99 annex F, and of complex numbers of annex G, with its branch
-// cuts.
+// Errors are within 2 ulp in f32; docs/numerics.md has the measured errors.
+// Special values are those of C99 annex F, and for complex numbers those of
+// annex G, with its branch cuts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXMATH_TD
@@ -156,7 +156,7 @@ def Tx_HypotOp : Tx_BinaryOp<"hypot", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "hypotFloat";
-  // At the origin the gradient is 0, one of the subgradients.
+  // At the origin the gradient is 0, which is one of the subgradients.
   let derivatives = ["g * x / select(result == 0, 1, result)", "g * y / select(result == 0, 1, result)"];
 }
 
@@ -169,8 +169,8 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "logAddExpFloat";
-  // The factor is 1 for an infinite operand, whose distance to the result is
-  // NaN.
+  // The factor is 1 for an infinite operand, because its difference from the
+  // result is NaN.
   let derivatives = ["g * exp(select(x == result, 0, x - result))",
                      "g * exp(select(y == result, 0, y - result))"];
 }
@@ -261,7 +261,7 @@ def Tx_Atan2Op : Tx_BinaryOp<"atan2", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "math::Atan2Op";
-  // 0 at (0, 0), where an angle has none.
+  // The gradient is 0 at (0, 0), where the angle is not defined.
   let derivatives = ["g * y / select(x * x + y * y == 0, 1, x * x + y * y)",
                      "-g * x / select(x * x + y * y == 0, 1, x * x + y * y)"];
 }

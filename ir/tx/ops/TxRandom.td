@@ -39,7 +39,8 @@ def Tx_RandomBitsOp : Tx_Op<"random_bits", [Pure, Tx_Costly]> {
   let notDifferentiable = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Words of a block, and of the counter.
+    /// Returns the number of words of a block, which is also that of the
+    /// counter.
     int64_t getBlockSize() {
       return getAlgorithm() == RandomAlgorithm::Philox4x32_10 ? 4 : 2;
     }

@@ -23,7 +23,8 @@ LogicalResult DotGeneralOp::verify() {
   Type y = getY().getType().getElementType();
   if (x != y)
     return emitOpError("dtypes differ: ") << x << " and " << y;
-  // The sums of f16 and bf16 are f32: they may stay so.
+  // Sums of f16 and bf16 are computed in f32, which may also be the result's
+  // dtype.
   Type result = getType().getElementType();
   if (result != x && !(result.isF32() && (x.isF16() || x.isBF16())))
     return emitOpError("result dtype ")

@@ -8,7 +8,8 @@ def Tx_Reduction : NativeOpTrait<"Reduction"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Combines the elements along `dims`; the result does not have these dims.
+/// A reduction, which combines the elements along `dims`. The result does not
+/// have these dims.
 class Tx_ReductionOp<string mnemonic, Type type, Type resultType = type>
     : Tx_Op<mnemonic, [Pure, Tx_Reduction]> {
   let category = "reduction";
@@ -26,7 +27,7 @@ class Tx_ReductionOp<string mnemonic, Type type, Type resultType = type>
   }];
 }
 
-/// The index of one of the elements.
+/// A reduction whose result is the index of one of the elements.
 class Tx_ChoosingOp<string mnemonic, string element>
     : Tx_ReductionOp<mnemonic, Tx_ComputeTensor, Tx_IndexTensor> {
   let shapeRule = "shape::inferReduction(x, a.dims, /*chooses=*/true)";

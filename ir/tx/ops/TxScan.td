@@ -1,4 +1,4 @@
-//===- TxScan.td - Ops that walk along one dimension ----------------------===//
+//===- TxScan.td - Scans and sorts along one dimension --------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSCAN_TD
 #define TENSORC_IR_TX_OPS_TXSCAN_TD
 
@@ -8,7 +8,7 @@ def Tx_Scan : NativeOpTrait<"Scan"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Combines the elements up to each place along `dim`.
+/// A scan, which combines the elements up to each position along `dim`.
 class Tx_ScanOp<string mnemonic, Type type>
     : Tx_ShapedOp<mnemonic, [Pure, SameOperandsAndResultType, Tx_Scan]> {
   let category = "scan";

@@ -91,7 +91,8 @@ LogicalResult ReshapeOp::verify() {
   return verifySameElement(*this, getX(), getResult());
 }
 
-/// True if no run has to compare the numbers of elements.
+/// True if the numbers of elements are known to be equal, so that no run has to
+/// compare them.
 static bool keepsCount(ReshapeOp op) {
   return shape::product(dimsOf(op.getX().getType())) ==
          shape::product(dimsOf(op.getType()));
@@ -100,8 +101,8 @@ static bool keepsCount(ReshapeOp op) {
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType())
     return getX();
-  // Keeps two reshapes, [a, b] to [c, b] to [c, d], because each checks one
-  // named size at run time.
+  // Keeps two reshapes, [a, b] to [c, b] to [c, d], if each must check a named
+  // size at run time.
   if (auto inner = getX().getDefiningOp<ReshapeOp>();
       inner && (keepsCount(inner) || keepsCount(*this))) {
     getXMutable().assign(inner.getX());

@@ -1,7 +1,7 @@
 //===- TxSpecial.td - Special functions -----------------------------------===//
 //
-// Computed in f64 whatever the dtype, and rounded. docs/numerics.md has the
-// measured errors and says where results lose digits.
+// Computed in f64 for all dtypes, and rounded. docs/numerics.md has the
+// measured errors and describes where results lose accuracy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSPECIAL_TD
@@ -246,8 +246,9 @@ def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
     %0 = tx.sinc %x : tensor<4xf32>
     ```
   }];
-  // Uses the series near 0, where the quotient suffers cancellation. Second
-  // derivatives of the quotient then do not divide by small numbers.
+  // Near 0, where the quotient suffers from cancellation, the series is used.
+  // Second derivatives of the quotient then do not divide by small numbers
+  // either.
   let derivatives = ["g * select(abs(x) < 0.05, x * (x * x * (3.246969701133414 - x * x * (1.144510944732505 - "
                      "x * x * 0.20918278254123832)) - 3.289868133696453), (cos(x * 3.141592653589793) - result) / select(abs(x) < 0.05, 1, x))"];
 }

@@ -1,4 +1,4 @@
-//===- TxControl.cpp - Ops that choose what is computed -------------------===//
+//===- TxControl.cpp - Branches and loops ---------------------------------===//
 
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
@@ -29,7 +29,8 @@ bool isByValue(Value v) {
   unsigned i = argument.getArgNumber();
   if (isBranch(parent))
     return isByValue(parent->getOperand(1 + i));
-  // Loops read their inputs from buffers.
+  // Only the iteration number of a scan is passed by value; the other arguments
+  // of loops are buffers.
   if (isa<ScanOp>(parent))
     return i == 0;
   auto function = dyn_cast<FunctionOpInterface>(parent);
@@ -68,7 +69,7 @@ static LogicalResult refuse(Operation *op, const Twine &what, Type given,
   return error;
 }
 
-/// The arguments of a block are what the op takes.
+/// Checks that a block's arguments have the types that the op passes.
 static LogicalResult checkArguments(Operation *op, Block &block,
                                     TypeRange expected, unsigned firstOperand) {
   if (block.getNumArguments() != expected.size())
@@ -102,8 +103,8 @@ static LogicalResult checkResults(Operation *op) {
       Type expected = op->getResultTypes()[i];
       if (value.getType() == expected)
         continue;
-      // Shows the value that the first block returns, if the mismatch is with
-      // that.
+      // If the value differs from what the first block returns, the note shows
+      // that value.
       bool hasFirst = number > 0 && i < first->getNumOperands();
       return refuse(op, "result " + Twine(i) + " of block " + Twine(number),
                     value.getType(), expected, value.getLoc(),
@@ -152,7 +153,7 @@ LogicalResult SwitchOp::verify() {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Refuses a value whose type differs from what is expected of it.
+/// Reports an error for a value whose type is not the expected one.
 static LogicalResult checkType(Operation *op, const Twine &what, Type expected,
                                Type given) {
   if (expected == given)
@@ -211,7 +212,7 @@ LogicalResult WhileOp::verify() {
 }
 
 /// Returns the type of a slice of a scanned or stacked value; null if the value
-/// does not have this length.
+/// does not have `length` slices.
 static Type partOf(Type type, shape::Dim length) {
   auto whole = cast<RankedTensorType>(type);
   if (whole.getRank() == 0 || dimsOf(whole)[0] != length)

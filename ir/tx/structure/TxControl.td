@@ -4,8 +4,8 @@
 
 include "ir/tx/structure/TxStructure.td"
 
-/// The first operand chooses which of the op's blocks runs. Each block takes the
-/// other operands and returns the results.
+/// Trait of branches: the first operand selects which of the op's blocks runs.
+/// Each block takes the other operands and returns the op's results.
 def Tx_Branches : NativeOpTrait<"Branches"> {
   let cppNamespace = "::tensorc::tx";
 }
@@ -143,7 +143,7 @@ def Tx_ScanOp : Tx_StructureOp<"scan", [
     `:` functional-type($inputs, $outputs) custom<IsolatedBody>($body)
   }];
   let extraClassDeclaration = [{
-    /// The first of them is the number of the iteration.
+    /// The first argument is the iteration number.
     ::mlir::Block::BlockArgListType bodyArguments() {
       return getBody().front().getArguments();
     }

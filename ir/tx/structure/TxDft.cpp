@@ -12,7 +12,7 @@ void registerDftOp(TxDialect &dialect) {
   RegisteredOperationName::insert<DftOp>(dialect);
 }
 
-/// Checks everything that the kernel relies on.
+/// Checks everything that the kernel of the op relies on.
 LogicalResult DftOp::verify() {
   auto x = cast<RankedTensorType>(getX().getType());
   auto table = cast<RankedTensorType>(getTable().getType());

@@ -1,9 +1,9 @@
 //===- TxFusion.cpp - Verifier of fusions ---------------------------------===//
 //
 // A fusion becomes a kernel over one iteration space, which stores each output
-// at the index where it iterates. An output of another shape would be written
-// past its end, or left in part as it was. So the outputs are compared with the
-// shapes that the ops which the kind is about give its loops.
+// at the current index. An output of another shape would be written out of
+// bounds, or in part. So the verifier compares the outputs' shapes with the
+// shapes of the ops that determine the loops of the fusion's kind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ Operation *sortOf(Operation *op) {
                     [](int64_t o) { return o == 0; }) ||
       !llvm::all_of(slice.getStrides(), [](int64_t s) { return s == 1; }))
     return nullptr;
-  // A malformed op belongs to no kind; it may not have been verified yet.
+  // Returns null for a malformed op, as the op may not have been verified yet.
   auto dim = sort->getAttrOfType<IntegerAttr>("dim");
   auto all = dyn_cast<RankedTensorType>(slice.getX().getType());
   auto first = dyn_cast<RankedTensorType>(slice.getType());
@@ -59,8 +59,8 @@ Operation *sortOf(Operation *op) {
   return sort;
 }
 
-/// Maximum number of rows. Such a matrix and its right-hand sides fit a block's
-/// shared memory, with one thread for each row.
+/// Maximum number of rows. Such a matrix and its right-hand sides fit into the
+/// shared memory of a block that has one thread per row.
 static constexpr int64_t maxRows = 32;
 
 bool isOfSmallMatrices(Operation *op) {
@@ -108,7 +108,7 @@ private:
   /// Returns the ops of the body that the kind is built around. Malformed ops,
   /// which have not been verified yet, are left to their own verifiers.
   SmallVector<Operation *> findOps();
-  /// Checks that all outputs have one of the shapes.
+  /// Checks that each output has one of these shapes.
   LogicalResult expectShapes(ArrayRef<Type> types);
   LogicalResult verifyReductions(ArrayRef<Operation *> ops);
   LogicalResult verifyFirst(ArrayRef<Operation *> ops);
@@ -139,8 +139,8 @@ LogicalResult OutputVerifier::expectShapes(ArrayRef<Type> types) {
     std::string wanted;
     for (Type type : types)
       wanted += (wanted.empty() ? "" : " or ") + shapeString(type);
-    // Reports the location of the value, which is more precise than that of the
-    // fusion.
+    // Reports the location of the value, which is more precise than the
+    // location of the fusion.
     return emitError(output.getLoc(), "output #")
            << i << " of fusion \"" << fusion.getName() << "\" has shape "
            << shapeString(output.getType()) << ", but a kernel of kind \""
@@ -149,7 +149,8 @@ LogicalResult OutputVerifier::expectShapes(ArrayRef<Type> types) {
   return success();
 }
 
-/// Reductions, which share one pass, must agree on what they reduce.
+/// Checks that all reductions, which share one pass, reduce the same dims of
+/// equal shapes.
 LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
   Operation *first = ops.front();
   Type whole = first->getOperand(0).getType();
@@ -160,8 +161,8 @@ LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
   return expectShapes({whole, first->getResult(0).getType()});
 }
 
-/// Checks that all outputs have the shape of one of the results, including
-/// slices.
+/// Checks that each output has the shape of one of the results, of which some
+/// may be slices.
 LogicalResult OutputVerifier::verifyFirst(ArrayRef<Operation *> ops) {
   Type stored = outputs.front().getType();
   auto makesIt = [&](Operation *op) {

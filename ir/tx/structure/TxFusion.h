@@ -6,21 +6,22 @@
 
 namespace tensorc::tx {
 
-/// The outputs that a kind of kernel can store.
+/// Which outputs a kind of kernel can store.
 enum class Stores {
-  /// Any, of one shape.
+  /// Outputs of any shape, which is the same for all.
   Alike,
-  /// Outputs of the shape of the operands or of the results of the kind's ops.
+  /// Outputs with the shape of the operands or of the results of the kind's
+  /// ops.
   OperandOrResult,
-  /// Outputs of the shape of the operands.
+  /// Outputs with the shape of the operands.
   Operand,
-  /// Outputs of that shape, or of the same number of first elements along the
-  /// axis for all of them.
+  /// Outputs with the shape of the operand, or of the same number of its first
+  /// elements along the axis, for all outputs.
   FirstOfOperand,
-  /// Outputs of the shape of the last op's result, in one permutation for all
-  /// of them.
+  /// Outputs with the shape of the last op's result, all in the same
+  /// permutation of its dims.
   ResultInAnyOrder,
-  /// The last one's result, and nothing else.
+  /// Only the result of the last op.
   ResultAlone
 };
 
@@ -44,8 +45,9 @@ namespace kinds {
 #include "ir/tx/FusionKinds.def"
 } // namespace kinds
 
-/// The op whose sorted elements it is about: a sort itself, or a slice of the
-/// first elements of one that nothing else reads. Null: neither.
+/// Returns the sort whose sorted elements the op computes: the op itself, or
+/// the sort of which it is a slice of first elements, if nothing else reads
+/// that sort. Null for other ops.
 mlir::Operation *sortOf(mlir::Operation *op);
 
 /// True for calls that factorize or solve small matrices of known sizes, which
@@ -53,7 +55,8 @@ mlir::Operation *sortOf(mlir::Operation *op);
 /// complex numbers (docs/design/0042-linear-algebra.md).
 bool isOfSmallMatrices(mlir::Operation *op);
 
-/// Returns null for a kind that only a target's emitter knows.
+/// Returns the row of a kind, or null for a kind that only a target's emitter
+/// knows.
 const FusionKindInfo *findFusionKind(llvm::StringRef name);
 
 /// Checks that each output has a shape that the fusion's kind stores. The

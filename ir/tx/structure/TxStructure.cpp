@@ -31,7 +31,8 @@ LogicalResult FusionOp::verify() {
   return verifyFusionOutputs(*this);
 }
 
-/// Bytes in memory, where both types are static.
+/// Checks that both types have the same number of bytes in memory, if both are
+/// static.
 LogicalResult ReinterpretOp::verify() {
   for (Type type : {getX().getType(), getType()})
     if (auto t = cast<RankedTensorType>(type);

@@ -12,12 +12,12 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::mpi;
 
 namespace {
-/// A kind of library: libraries of one kind share an ABI.
+/// A kind of MPI library. Libraries of one kind share an ABI.
 struct Kind {
-  const char *name;     // of the shim: libtensorc_mpi_NAME.so
-  const char *title;    // in what MPI_Get_library_version says
+  const char *name;     // of the shim libtensorc_mpi_NAME.so
+  const char *title;    // contained in MPI_Get_library_version's text
   const char *soname;   // of the library
-  const char *variable; // that its launcher sets
+  const char *variable; // environment variable that the launcher sets
 };
 } // namespace
 
@@ -33,7 +33,8 @@ Status Library::check(int code, const char *doing) const {
   return error(TENSORC_RT_DEVICE_ERROR, "MPI: %s: %s", doing, text);
 }
 
-/// The kind of a loaded library, by what it says of itself.
+/// Returns the kind of a loaded library, according to its version text, or
+/// null.
 static const Kind *kindOf(void *library) {
   auto version = reinterpret_cast<int (*)(char *, int *)>(
       dlsym(library, "MPI_Get_library_version"));
@@ -81,7 +82,7 @@ static Status findKind(const Kind *&out) {
                "(Python: import mpi4py.MPI), or name one by TENSORC_MPI");
 }
 
-/// The shim, beside this library.
+/// Loads the shim for a kind of library from the folder of this library.
 static Status loadShim(const Kind &kind, const tensorc_mpi_shim *&out) {
   Dl_info self = {};
   std::string folder;

@@ -7,7 +7,7 @@
 
 namespace tensorc::rt::mpi {
 
-/// An MPI library that is loaded and initialized, for good.
+/// An MPI library that is loaded and initialized, and stays so.
 struct Library {
   const tensorc_mpi_shim *shim = nullptr;
   bool isConcurrent = false; // any thread may call it
@@ -16,8 +16,8 @@ struct Library {
   Status check(int code, const char *doing) const;
 };
 
-/// Finds the library that the process has loaded, that TENSORC_MPI names, or
-/// that belongs to the launcher, in this order.
+/// Finds an MPI library: the one that the process has loaded, else the one that
+/// TENSORC_MPI names, else the one of the launcher.
 Status findLibrary(const Library *&out);
 
 } // namespace tensorc::rt::mpi

@@ -9,7 +9,7 @@ using namespace tensorc::rt;
 namespace {
 struct Parsed {
   Checks checks;
-  std::string unknown; // the first word that is none
+  std::string unknown; // the first unknown word
 
   Parsed() {
     const char *text = secure_getenv("TENSORC_CHECK");

@@ -6,15 +6,15 @@
 
 namespace tensorc::rt {
 
-/// Words of the variable TENSORC_CHECK that concern the runtime; `nan` belongs
-/// to the JIT.
+/// The words of TENSORC_CHECK that concern the runtime; the word `nan` concerns
+/// the JIT.
 struct Checks {
-  /// Guard pages, red zones and poison around and in every buffer, and reports
-  /// of faults.
+  /// Adds guard pages, red zones and poison around and in every buffer, and
+  /// reports faults of kernels.
   bool memory = false;
 };
 
-/// The checks. The variable is read once.
+/// Returns the requested checks. The variable is read once.
 const Checks &checks();
 /// Returns an error if the variable holds an unknown word.
 Status verifyChecks();

@@ -1,6 +1,7 @@
-//===- Faults.cpp - what is said before a kernel's fault ends the process -===//
+//===- Faults.cpp - reports a kernel's fault before the process ends ------===//
 //
-// The handler runs in the middle of anything: it takes no lock and no memory.
+// The signal handler may interrupt any code, so it takes no locks and allocates
+// no memory.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/check/Faults.h"
@@ -13,7 +14,8 @@
 
 using namespace tensorc::rt;
 
-// Read by a signal handler, where accesses must not allocate.
+// The launch that this thread runs. A signal handler reads it, so that the
+// access must not allocate.
 [[gnu::tls_model(
     "initial-exec")]] static thread_local constinit const Launch *current =
     nullptr;
@@ -42,11 +44,12 @@ static constexpr size_t numSignals = std::size(signals);
 static struct sigaction formerActions[numSignals];
 
 namespace {
-/// A line that is written with one call.
+/// A line of text that is written by one system call.
 class Line {
 public:
   Line &operator<<(const char *word) {
-    // A package's names may hold what a terminal obeys.
+    // Names in a package may contain control characters, which a terminal would
+    // execute.
     for (; word && *word && length < sizeof(text) - 1; ++word)
       text[length++] = static_cast<unsigned char>(*word) < ' ' || *word == 0x7f
                            ? '?'
@@ -57,7 +60,7 @@ public:
   Line &hex(uint64_t number) { return *this << "0x", digits(number, 16); }
   void print() {
     text[length++] = '\n';
-    // If this fails, there is no way to report it.
+    // A failure cannot be reported anywhere.
     if (write(STDERR_FILENO, text, length) < 0)
       return;
   }
@@ -77,8 +80,8 @@ private:
 };
 } // namespace
 
-/// Appends ", 4 bytes behind argument 1 of 64 bytes" for the nearest buffer, if
-/// there is one nearby.
+/// Appends a text such as ", 4 bytes behind argument 1 of 64 bytes" for the
+/// buffer that is nearest to the address, if one is near.
 static void nameArgument(Line &line, const Launch &launch, uint64_t address) {
   constexpr uint64_t near = 1 << 16;
   uint64_t least = near;
@@ -127,8 +130,8 @@ static void onFault(int number, siginfo_t *info, void *) {
   bool isFault = info->si_code > 0;
   if (isFault && current)
     report(signals[i].name, *info);
-  // After the return, the access faults again and the previous handler is
-  // called; the default one ends the process.
+  // After this handler returns, the access faults again, and the previous
+  // handler is called. The default handler ends the process.
   sigaction(number, &formerActions[i], nullptr);
   if (!isFault)
     raise(number);

@@ -12,8 +12,8 @@ namespace tensorc::rt {
 /// library must not change its process' signal handlers by itself.
 void reportFaults();
 
-/// Names the launch that the thread runs. Kernels launched by that launch are
-/// included while it lives. `isHost`: its arguments are host addresses.
+/// While it exists, fault reports name this launch, also for kernels that it
+/// launches itself. `isHost` is true if its arguments are host addresses.
 class FaultScope {
 public:
   FaultScope(const Launch &launch, bool isHost);

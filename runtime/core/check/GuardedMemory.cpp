@@ -12,21 +12,22 @@
 
 using namespace tensorc::rt;
 
-/// Poison: NaN in every float type, -1 in integers, so that reads of
-/// uninitialized memory show.
+/// Value of poisoned bytes: NaN in every float type and -1 in integers, so that
+/// reads of uninitialized memory become visible.
 static constexpr int poison = 0xff;
-/// Maximum size of poisoned blocks. Larger ones keep the system's zero pages,
-/// which cost nothing until touched.
+/// Maximum size of blocks that are poisoned. Larger ones keep the system's zero
+/// pages, which use no memory until they are touched.
 static constexpr size_t poisonLimit = size_t(64) << 20;
-/// Bytes of red zones, by address. They are unusual NaNs in f16, bf16, f32 and
-/// f64, which kernels hardly compute, so that reads of them are visible, too.
+/// Bytes of red zones, selected by the address modulo 4. They form NaNs in f16,
+/// bf16, f32 and f64 that kernels hardly ever compute, so that values read from
+/// a red zone are also recognizable.
 static constexpr unsigned char zoneBytes[] = {0xf5, 0xff, 0xf7, 0xff};
 
 namespace {
 struct Block {
-  char *base = nullptr; // of the mapping, or of the heap's memory
-  size_t mapped = 0;    // 0: from the heap
-  char *begin = nullptr, *end = nullptr; // what may be touched, zones included
+  char *base = nullptr; // of the mapping or of the heap's memory
+  size_t mapped = 0;    // size of the mapping; 0 if from the heap
+  char *begin = nullptr, *end = nullptr; // accessible range with its red zones
   char *data = nullptr;
   size_t bytes = 0;
 
@@ -34,7 +35,8 @@ struct Block {
 };
 } // namespace
 
-/// Blocks by address of the data, under the process' lock; never destroyed.
+/// Maps the address of the data to the block. Under the process lock; never
+/// destroyed.
 static std::map<uintptr_t, Block> &blocks() {
   static constinit std::map<uintptr_t, Block> *blocks = nullptr;
   if (!blocks)
@@ -118,7 +120,8 @@ void *tensorc::rt::allocateGuarded(size_t bytes) {
   return block.data;
 }
 
-/// Checks the zones. Offsets count from `from`, which is in the block.
+/// Checks the red zones of a block. The offset of a stray write counts from
+/// `from`, which is in the block.
 static bool inspect(const Block &block, const char *from, StrayWrite &out) {
   out = {};
   auto look = [&](char *begin, char *end) {
@@ -142,7 +145,7 @@ void tensorc::rt::freeGuarded(void *data) {
     ProcessLockGuard lock(ProcessLock::GuardedMemory);
     auto found = blocks().find(reinterpret_cast<uintptr_t>(data));
     if (found == blocks().end())
-      std::abort(); // The runtime frees what it did not allocate.
+      std::abort(); // The runtime frees memory that it did not allocate.
     block = found->second;
     blocks().erase(found);
   }

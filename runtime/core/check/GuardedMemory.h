@@ -14,8 +14,8 @@
 
 namespace tensorc::rt {
 
-/// Allocates 64-byte aligned memory, or returns null. If the system has no more
-/// mappings, the block has red zones only.
+/// Allocates memory aligned to 64 bytes, or returns null. If the system permits
+/// no more mappings, the block has only red zones.
 void *allocateGuarded(size_t bytes);
 /// Frees a block. Aborts the process if a red zone has changed, because the
 /// write was missed by all earlier checks.
@@ -23,21 +23,22 @@ void freeGuarded(void *data);
 
 /// A stray write into a red zone.
 struct StrayWrite {
-  int64_t offset; // from the address that was asked about
-  unsigned count; // of bytes in the zone that changed
+  int64_t offset; // from the address that was passed
+  unsigned count; // number of bytes in the zone that changed
 };
 /// Looks for a stray write around the block that contains the address, and
 /// restores the zones.
 bool findStrayWrite(const void *address, StrayWrite &out);
 
 /// Called after a launch. Returns an error that names the kernel and the
-/// argument that was overrun. `host` are the host addresses of its buffers.
+/// argument whose bounds it overran. `host` are the host addresses of its
+/// buffers.
 Status verifyRedZones(const Launch &launch, std::span<const char *const> host);
 
-/// True if fresh blocks of this size are poisoned.
+/// True if new blocks of this size are poisoned.
 bool isPoisoned(size_t bytes);
-/// Called after a launch. Returns an error that names the kernel if it wrote
-/// fresh memory after a thread's scratch.
+/// Called after a launch. Returns an error that names the kernel if it wrote to
+/// the poison between `begin` and `end`, which follows a thread's scratch.
 Status verifyPoison(const Launch &launch, const char *begin, const char *end);
 
 } // namespace tensorc::rt

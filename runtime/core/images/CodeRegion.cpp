@@ -14,10 +14,11 @@
 
 using namespace tensorc::rt;
 
-/// Page size of AArch64 code addressing, whatever the system's page size is.
+/// Size in bytes of the pages that AArch64 code addresses (ADRP), whatever the
+/// system's page size is.
 static constexpr size_t pageSize = 4096;
-/// Size of a region, enough for some sixty small kernels. Pages use memory only
-/// once they are written.
+/// Size of a region in bytes, enough for about sixty small kernels. Pages use
+/// memory only once they are written.
 static constexpr size_t regionSize = size_t(256) << 10;
 
 struct tensorc::rt::CodeRegion {
@@ -27,8 +28,8 @@ struct tensorc::rt::CodeRegion {
     if (base)
       munmap(base, size);
   }
-  /// True if the descriptor still refers to the region's file. A daemon closes
-  /// all descriptors it finds and may open others.
+  /// True if the descriptor still refers to the region's file. A process that
+  /// becomes a daemon closes all descriptors, and their numbers may be reused.
   bool isOurs() const {
     struct stat info;
     return file >= 0 && fstat(file, &info) == 0 && info.st_dev == device &&
@@ -41,12 +42,12 @@ struct tensorc::rt::CodeRegion {
   char *base = nullptr;
   size_t size = 0, used = 0;
   size_t images = 0;
-  /// Fork generation. A child shares the file with its parent and must not
-  /// write it.
+  /// The fork generation in which the region was made. A child of a fork shares
+  /// the file with its parent and must not write it.
   uint32_t generation = forkGeneration();
 };
 
-/// The region of the next image, if it has room.
+/// The region in which the next image is placed if it has room.
 static constinit CodeRegion *current = nullptr;
 
 static Status systemError(const char *what) {
@@ -117,7 +118,8 @@ Status tensorc::rt::writeCode(const CodePlace &place, size_t offset,
     at += written;
     bytes = bytes.subspan(static_cast<size_t>(written));
   }
-  // Empty on x86-64. The bytes are what the mapping shows now.
+  // Invalidates the instruction cache; does nothing on x86-64. The mapping
+  // already shows the bytes that were written to the file.
   const char *end = place.region->base + at;
   __builtin___clear_cache(const_cast<char *>(begin), const_cast<char *>(end));
   return Status();

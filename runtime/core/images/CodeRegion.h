@@ -2,8 +2,8 @@
 //
 // A region is a file in memory, mapped once, readable and executable but never
 // writable: code is written with pwrite. Images are placed one after the other,
-// and no place is reused, because a child of fork may still run its code. The
-// region is unmapped with its last image.
+// and space is never reused, because a child of fork may still run the code
+// there. The region is unmapped with its last image.
 //
 // Callers of these functions hold ProcessLock::Images.
 //
@@ -20,14 +20,14 @@ namespace tensorc::rt {
 
 struct CodeRegion;
 
-/// Where an image is placed.
+/// The location of an image in executable memory.
 struct CodePlace {
   CodeRegion *region = nullptr;
   const char *address = nullptr; // of a page
 };
 
 Status reserveCode(size_t size, CodePlace &out);
-/// Writes code. Must be called before any of it runs.
+/// Writes code at an offset. Must be called before any code of the image runs.
 Status writeCode(const CodePlace &place, size_t offset,
                  std::span<const char> bytes);
 void releaseCode(const CodePlace &place);

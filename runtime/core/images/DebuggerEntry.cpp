@@ -1,7 +1,7 @@
-//===- DebuggerEntry.cpp - tells debuggers of kernels ---------------------===//
+//===- DebuggerEntry.cpp - registers kernels with debuggers ---------------===//
 //
 // A debugger sets a breakpoint on __jit_debug_register_code, and reads the ELF
-// file of symbols that the descriptor names. No other program is concerned.
+// file of symbols to which the descriptor points. Other programs ignore both.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/images/DebuggerEntry.h"
@@ -28,7 +28,8 @@ struct Descriptor {
 };
 } // namespace
 
-// Hidden: a program may have a JIT compiler with a list and a lock of its own.
+// Hidden, because the program may contain another JIT compiler with its own
+// list and lock.
 extern "C" {
 [[gnu::visibility("hidden"),
   gnu::used]] constinit Descriptor __jit_debug_descriptor = {1, None, nullptr,
@@ -67,8 +68,8 @@ void DebuggerEntryDeleter::operator()(DebuggerEntry *owner) const {
 static constexpr char sectionNames[] = "\0.text\0.symtab\0.strtab";
 enum Section : uint16_t { Text = 1, Symbols, Names, NumSections };
 
-/// Makes an ELF file without contents, only the address of the code and its
-/// names.
+/// Makes an ELF file without contents: it only describes the addresses and
+/// names of the code.
 static std::vector<char> makeFile(const char *image, size_t size,
                                   const ElfTables &tables) {
   auto base = reinterpret_cast<uint64_t>(image);

@@ -16,8 +16,8 @@ struct DebuggerEntryDeleter {
 };
 using DebuggerEntryOwner = std::unique_ptr<DebuggerEntry, DebuggerEntryDeleter>;
 
-/// Registers an image's kernels with gdb and lldb through the JIT interface.
-/// `image` is the address of the placed image of `size` bytes.
+/// Registers an image's kernels with gdb and lldb through their JIT interface.
+/// `image` is the address at which the image of `size` bytes was placed.
 DebuggerEntryOwner tellDebugger(const char *image, size_t size,
                                 const ElfTables &tables);
 

@@ -1,8 +1,8 @@
 //===- ElfImage.cpp - checks a kernel image before it is mapped -----------===//
 //
-// An image has code and read-only data in the first segment, with the tables
-// of the dynamic section, and data that may be written in another. It imports
-// nothing, so its only relocations add the address where it is mapped.
+// An image has code and read-only data in the first segment, with the tables of
+// the dynamic section, and writable data in an optional second segment. It
+// imports nothing, so its only relocations add the address where it is mapped.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/images/ElfImage.h"
@@ -15,7 +15,8 @@ using namespace tensorc::rt;
 #define REFUSE(...)                                                            \
   error(TENSORC_RT_INVALID_PACKAGE, "cannot map a kernel image: " __VA_ARGS__)
 
-/// Maximum address within an image, so that it fits the code model.
+/// Maximum address within an image, so that relative addresses fit the code
+/// model.
 static constexpr uint64_t maxAddress = uint64_t(1) << 31;
 static constexpr uint16_t maxSegments = 8;
 static constexpr uint64_t maxDynamicEntries = 32;
@@ -44,8 +45,8 @@ private:
     std::memcpy(&value, bytes.data() + offset, sizeof(T));
     return value;
   }
-  /// Like `read`, for a table in the first segment, whose addresses are
-  /// offsets.
+  /// As `read`, for a table in the first segment, in which addresses are equal
+  /// to file offsets.
   template <typename T> bool readTable(uint64_t address, T &out) const {
     if (address % std::min<size_t>(alignof(T), 8) ||
         !isTable(address, sizeof(T)))
@@ -77,7 +78,8 @@ private:
   std::vector<Elf64_Phdr> loads;
   Range dynamic;
   bool hasDynamic = false, hasStack = false, hasTable = false;
-  /// Tags below 64; the two tags above have members of their own.
+  /// Values of the tags below 64, and a bit per tag that is present. Two tags
+  /// with larger numbers have members of their own.
   uint64_t present = 0, values[64] = {};
   bool hasHash = false, hasCount = false;
   uint64_t hash = 0, relativeCount = 0;
@@ -125,7 +127,7 @@ Status ElfChecker::checkLoad(const Elf64_Phdr &segment) {
     if (writable || segment.p_offset || segment.p_vaddr)
       return REFUSE("its first segment is not that of its tables");
   } else {
-    // Otherwise two segments would share a page.
+    // Two segments must not share a page.
     const Elf64_Phdr &last = loads.back();
     uint64_t end = (last.p_vaddr + last.p_memsz + align - 1) / align * align;
     if (align != last.p_align || segment.p_vaddr / align * align < end)
@@ -214,7 +216,7 @@ Status ElfChecker::checkDynamic() {
 }
 
 /// Checks that only known tags occur. Tags that run code, load libraries or
-/// need other tables are not among them.
+/// need other tables are unknown.
 Status ElfChecker::checkTags() {
   auto bit = [](uint64_t tag) { return uint64_t(1) << tag; };
   uint64_t needed =
@@ -237,7 +239,7 @@ Status ElfChecker::checkTags() {
   return Status();
 }
 
-/// Checks that names end within their table.
+/// Checks that all names end within their table.
 Status ElfChecker::checkNames() {
   uint64_t names = valueOf(DT_STRTAB), size = valueOf(DT_STRSZ);
   if (!size || !isTable(names, size) || read<char>(names) ||
@@ -246,7 +248,7 @@ Status ElfChecker::checkNames() {
   return Status();
 }
 
-/// Checks that the chains cover each symbol once, in order.
+/// Checks that the hash table's chains cover each symbol once, in order.
 Status ElfChecker::checkBuckets(uint64_t buckets, uint32_t count,
                                 uint32_t first) {
   uint64_t chains = buckets + uint64_t(4) * count;
@@ -276,7 +278,7 @@ Status ElfChecker::checkHash() {
   if (hash % 8 || !readTable(hash, table))
     return REFUSE("its table of hashes is outside the file");
   uint64_t filter = hash + sizeof(table), size = uint64_t(8) * table.words;
-  // Only symbol 0, the undefined one, is not in the hash table.
+  // Only symbol 0, the undefined one, is missing in the hash table.
   if (!table.buckets || table.first != 1 || !table.words ||
       (table.words & (table.words - 1)) || table.shift > 31 ||
       !isTable(filter, size) ||
@@ -297,8 +299,8 @@ Status ElfChecker::checkSymbols() {
     uint8_t type = ELF64_ST_TYPE(symbol.st_info);
     uint8_t scope = ELF64_ST_BIND(symbol.st_info);
     uint8_t seen = ELF64_ST_VISIBILITY(symbol.st_other);
-    // Other symbols are imports, indirect functions that run code when they are
-    // looked up, or local ones.
+    // Refuses all other symbols: imports, indirect functions (which run code
+    // when they are looked up), and local symbols.
     if (symbol.st_name >= valueOf(DT_STRSZ) || scope != STB_GLOBAL ||
         (type != STT_FUNC && type != STT_OBJECT) || seen != symbol.st_other ||
         (seen != STV_DEFAULT && seen != STV_PROTECTED) ||

@@ -11,18 +11,19 @@
 
 namespace tensorc::rt {
 
-/// Location of a checked image's tables. Addresses count from its beginning.
+/// Location of the tables of a checked image. Addresses count from the image's
+/// beginning.
 struct ElfTables {
   std::vector<Elf64_Phdr> loads;
   uint64_t dynamic = 0, dynamicSize = 0;
   uint64_t names = 0, symbols = 0, hash = 0;
-  uint32_t numSymbols = 0; // the first one is none
+  uint32_t numSymbols = 0; // with symbol 0, which is undefined
   uint64_t relocations = 0, numRelocations = 0;
 };
 
 /// Refuses every image that the compiler's linker would not have written,
-/// because the loader trusts its tables. `machine` is an e_machine. The machine
-/// code itself is not checked.
+/// because the loader trusts the tables of an image. `machine` is an e_machine.
+/// The machine code itself is not checked.
 Status checkElfImage(std::span<const char> bytes, uint16_t machine,
                      ElfTables &out);
 

@@ -1,7 +1,7 @@
 //===- NativeImage.cpp - places an ELF image of kernels -------------------===//
 //
-// Our own and not the system's loader: that maps files of their own, which took
-// ten system calls and 27 us for a kernel.
+// Replaces the system's loader, which maps a file per image and needs ten
+// system calls and 27 us for a kernel.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/images/NativeImage.h"
@@ -28,8 +28,8 @@ public:
   const void *find(const char *name) const;
 
 private:
-  /// True for the linker's tables for the system loader, which nothing reads
-  /// here.
+  /// True for the segment with the tables that the linker writes for the
+  /// system's loader. Nothing reads them here.
   bool isUnused(const Elf64_Phdr &load) const {
     return load.p_vaddr == tables.dynamic && load.p_memsz == tables.dynamicSize;
   }
@@ -46,8 +46,8 @@ private:
 };
 } // namespace
 
-/// Writes the image, already relocated: kernels never write data of the image,
-/// so its addresses are set first.
+/// Writes a segment of the image with relocated addresses. Kernels never write
+/// data of the image, so the segment is complete before it is written.
 Status NativeImage::write(const Elf64_Phdr &load, std::span<const char> bytes) {
   std::span<const char> part = bytes.subspan(load.p_offset, load.p_filesz);
   if (!(load.p_flags & PF_W))
@@ -81,8 +81,8 @@ Status NativeImage::load(std::span<const char> bytes) {
   return Status();
 }
 
-/// Looks a name up in the linker's hash table (DT_GNU_HASH), whose first symbol
-/// is 1.
+/// Looks up a name in the linker's hash table (DT_GNU_HASH). The first symbol
+/// in it has number 1.
 const void *NativeImage::find(const char *name) const {
   uint32_t hash = 5381;
   for (const char *c = name; *c; ++c)

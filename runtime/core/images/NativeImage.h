@@ -6,7 +6,7 @@
 
 namespace tensorc::rt {
 
-/// Places the image in executable memory and looks the kernels up.
+/// Places the image in executable memory and looks up the kernels.
 Status loadNativeImage(std::span<const char> bytes,
                        std::span<const std::string> kernels,
                        std::unique_ptr<Image> &out);

@@ -1,4 +1,4 @@
-//===- Batch.cpp - calls that are given to a stream together --------------===//
+//===- Batch.cpp - calls that are passed to a stream together -------------===//
 #include "runtime/core/streams/Batch.h"
 
 #include "runtime/core/HostMemory.h"
@@ -9,7 +9,7 @@ namespace {
 enum class Call : uint32_t { Launch, Copy, Fill };
 } // namespace
 
-/// Words before a launch's arguments.
+/// Number of words in a batch before a launch's arguments.
 static constexpr size_t launchHead = 11;
 static constexpr size_t mapWords = sizeof(TensorMap) / sizeof(Word);
 

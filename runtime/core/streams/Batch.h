@@ -6,15 +6,15 @@
 
 namespace tensorc::rt {
 
-/// Launches, fills, and copies within a device, in order. They are one sequence
-/// of words, so that comparing two batches is comparing bytes.
+/// Launches, fills, and copies within a device, in order. They are stored as
+/// one sequence of words, so that two batches can be compared bytewise.
 class Batch {
 public:
-  /// Receives the calls of a batch.
+  /// Receives the calls that a batch contains.
   class Sink {
   public:
     virtual ~Sink() = default;
-    /// Everything that the launch points to is valid as long as the batch.
+    /// All pointers in the launch are valid as long as the batch.
     virtual Status launch(const Launch &launch) = 0;
     virtual Status copy(void *target, const void *source, size_t size) = 0;
     virtual Status fill(void *target, uint64_t pattern, uint32_t width,
@@ -30,7 +30,7 @@ public:
   void clear();
   const std::vector<Word> &words() const { return list; }
 
-  /// Makes the calls, up to the first that fails.
+  /// Makes the calls in order, up to the first one that fails.
   Status replay(Sink &sink) const { return replay(list, sink); }
   static Status replay(const std::vector<Word> &words, Sink &sink);
 

@@ -9,14 +9,14 @@ struct tensorc_rt_event {};
 
 namespace tensorc::rt {
 
-/// CLOCK_MONOTONIC in nanoseconds.
+/// Returns the time of CLOCK_MONOTONIC in nanoseconds.
 int64_t now();
 
-/// A mark of a stream whose work is executed by the host. It has no lock, which
-/// a fork could leave locked.
+/// A mark of a stream whose work the host executes. It has no lock, because a
+/// fork could leave a lock locked.
 class HostMark final : public Mark {
 public:
-  /// Sets the mark to reached, with the error of the work before it.
+  /// Marks the point as reached. `failure` is the error of the work before it.
   void reach(Status failure = Status());
   bool reached() override { return done.load(std::memory_order_acquire) != 0; }
   Status wait() override;
@@ -32,10 +32,11 @@ private:
   uint32_t generation = forkGeneration();
 };
 
-/// The error of waiting for another process' work.
+/// Returns the error for waiting for work of another process, which a fork left
+/// behind.
 Status lostByFork();
 
-/// An event: the latest mark that was recorded.
+/// An event of the C interface, which holds the mark that was recorded last.
 class Event final : public tensorc_rt_event {
 public:
   explicit Event(Device &device) : device(device) {}
@@ -51,7 +52,7 @@ public:
 
 private:
   std::atomic<uint32_t> refs{1};
-  std::shared_ptr<Mark> mark; // under the process' lock for events
+  std::shared_ptr<Mark> mark; // under the process lock for events
 };
 
 } // namespace tensorc::rt

@@ -6,8 +6,8 @@
 
 using namespace tensorc::rt;
 
-/// Alignment that keeps threads' scratch in different pairs of lines, because
-/// the hardware prefetcher loads lines in pairs.
+/// Alignment in bytes that puts the scratch of different threads into different
+/// pairs of cache lines, because the hardware prefetcher loads lines in pairs.
 static constexpr int64_t scratchAlignment = 128;
 
 Status InlineStream::record(std::shared_ptr<Mark> &mark) {
@@ -33,7 +33,7 @@ Status InlineStream::prepareRange(const Launch &launch, int32_t threads,
   if (launch.scratch == 0)
     return Status();
   int64_t bytes = 0;
-  // Each piece is followed by poison, which reveals writes past its end.
+  // Poison follows each thread's piece, which reveals writes beyond its end.
   int64_t more =
       scratchAlignment - 1 + (checks().memory ? scratchAlignment : 0);
   if (__builtin_add_overflow(launch.scratch, more, &stride) ||

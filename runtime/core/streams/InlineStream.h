@@ -6,9 +6,9 @@
 
 namespace tensorc::rt {
 
-/// Base of the streams of host drivers: work is finished before the call
-/// returns. It has no state, so threads do not order each other's work.
-/// WorkerStream makes an asynchronous stream of it.
+/// Base class of the streams of host drivers, whose calls return only when the
+/// work is finished. It has no state, so that threads do not order each other's
+/// work. WorkerStream makes an asynchronous stream out of it.
 class InlineStream : public Stream {
 public:
   using Stream::Stream;
@@ -23,8 +23,9 @@ public:
               std::shared_ptr<const void> keep) override;
 
 protected:
-  /// Prepares a launch of a kernel over a range: allocates `threads` pieces of
-  /// scratch at this stride. Refuses blocks and sizes that overflow.
+  /// Prepares a launch of a kernel over a range: allocates scratch for
+  /// `threads` threads, `stride` bytes apart. Refuses launches with blocks and
+  /// sizes that overflow.
   Status prepareRange(const Launch &launch, int32_t threads,
                       BufferOwner &scratch, int64_t &stride);
 };

@@ -69,10 +69,10 @@ StreamList Device::liveStreams() {
   size_t most = 0;
   for (Stream *stream = streams; stream; stream = stream->next)
     ++most;
-  list.streams.reserve(most); // Before there are references to lose.
+  list.streams.reserve(most); // May throw only while there are no references.
   for (Stream *stream = streams; stream; stream = stream->next) {
-    // A stream without references is being destroyed and waits for its work
-    // itself.
+    // A stream without references is being destroyed. It is skipped, as its
+    // destructor waits for its work.
     uint32_t count = stream->refs.load(std::memory_order_relaxed);
     while (count && !stream->refs.compare_exchange_weak(
                         count, count + 1, std::memory_order_acquire))
@@ -105,7 +105,7 @@ void Device::reclaim(bool wait) {
         (void)mark->wait();
     }
   } catch (const std::bad_alloc &) {
-    // Without memory for the list, continues with the memory that is already
-    // free.
+    // There is no memory for the list. The caller continues with the memory
+    // that is already free.
   }
 }

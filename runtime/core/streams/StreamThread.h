@@ -4,8 +4,8 @@
 
 namespace tensorc::rt {
 
-/// True if the calling thread runs the work of a stream, and so must not wait
-/// for one.
+/// True if the calling thread executes the work of a stream, so that it must
+/// not wait for a stream.
 bool isStreamThread();
 /// Makes isStreamThread() true for the calling thread until it ends.
 void becomeStreamThread();

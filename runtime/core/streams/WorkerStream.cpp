@@ -51,17 +51,17 @@ WorkerStream::State &WorkerStream::current() {
   return *state;
 }
 
-/// Maximum number of queued tasks. A caller waits when there are more. CUDA's
-/// queue has about the same length.
+/// Maximum number of queued tasks, about the length of CUDA's queue. A caller
+/// waits while the queue is full.
 static constexpr size_t maxTasks = 1024;
 
 Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
   State &now = current();
   {
     std::unique_lock lock(now.mutex);
-    // Mandatory tasks (marks, releases of buffers) never wait for room in the
-    // queue, and neither do tasks added by stream threads, because making room
-    // may depend on them.
+    // Tasks with `always` (marks, releases of buffers) never wait for room in
+    // the queue, and neither do tasks that stream threads add, because making
+    // room may depend on them.
     if (!always && !isStreamThread())
       now.room.wait(lock, [&] { return now.tasks.size() < maxTasks; });
     now.tasks.push_back({std::move(run), always});
@@ -154,8 +154,8 @@ Status WorkerStream::record(std::shared_ptr<Mark> &mark) {
   State &now = current();
   return enqueue(
       [host, &now] {
-        // Only this thread sets the failure, and it is read only after the work
-        // is done.
+        // Only this thread sets the failure, and others read it only after the
+        // work is done.
         host->reach(now.failure.clone());
         return Status();
       },
@@ -177,7 +177,7 @@ Status WorkerStream::synchronize() try {
   now.waitIdle(lock);
   return std::exchange(now.failure, Status());
 } catch (const std::exception &) {
-  return outOfMemory(); // A child of fork cannot start a thread.
+  return outOfMemory(); // A child of fork could not start a thread.
 }
 
 bool WorkerStream::idle() {
@@ -200,8 +200,8 @@ void WorkerStream::retire(std::vector<Buffer *> buffers,
   try {
     (void)enqueue(drop, /*always=*/true);
   } catch (const std::exception &) {
-    // Without memory for the task, waits for the work and releases the buffers
-    // here. The error is kept.
+    // There is no memory for the task: waits for the work and releases the
+    // buffers here. The stream keeps its error.
     if (generation == forkGeneration()) {
       std::unique_lock lock(state->mutex);
       state->waitIdle(lock);

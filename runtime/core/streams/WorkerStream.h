@@ -14,13 +14,14 @@ namespace tensorc::rt {
 
 /// Gives a host driver asynchronous streams: a thread takes the calls in order
 /// and makes them on the driver's inline stream. After an error, work is
-/// skipped until someone synchronizes; marks are still reached and buffers
-/// still released. A caller waits if too many tasks are queued. A child of fork
-/// starts another thread; tasks that were queued before belong to the parent,
-/// and waiting for them is an error in the child.
+/// skipped until a caller synchronizes; marks are still reached, and buffers
+/// still released. A caller waits while too many tasks are queued. A child of a
+/// fork starts a new thread; tasks that were queued before the fork belong to
+/// the parent, and waiting for them is an error in the child.
 class WorkerStream final : public Stream {
 public:
-  /// `target` must outlive the stream.
+  /// Makes an asynchronous stream that executes its work on `target`, which
+  /// must outlive it.
   explicit WorkerStream(Stream &target);
   ~WorkerStream() override;
 
@@ -44,8 +45,8 @@ private:
     std::function<Status()> run;
     bool always; // also after an error
   };
-  /// Shared with the thread, because the stream's own work may drop the last
-  /// reference to the stream.
+  /// The state that the thread shares, because work of the stream may drop the
+  /// last reference to the stream.
   struct State {
     std::mutex mutex;
     std::condition_variable changed;
@@ -55,7 +56,7 @@ private:
     bool busy = false, closing = false;
     std::atomic<int64_t> unfinished{0}; // also read by a child of fork
     std::thread thread;
-    std::shared_ptr<State> self; // set where it must never be destroyed
+    std::shared_ptr<State> self; // set if it must never be destroyed
 
     void work();
     Status runTask(Task &task, bool skip);
@@ -67,7 +68,7 @@ private:
 
   Stream &target;
   std::shared_ptr<State> state;
-  std::atomic<uint32_t> generation; // of forks, in which the state was made
+  std::atomic<uint32_t> generation; // fork generation of the state
 };
 
 } // namespace tensorc::rt

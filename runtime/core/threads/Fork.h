@@ -14,13 +14,15 @@
 
 namespace tensorc::rt {
 
-/// Called by the child of a fork: threads of the parent are gone.
+/// Counts a fork. The child calls it; the threads of the parent do not exist
+/// there.
 void countFork();
-/// Number of forks between the process that loaded the library and this one.
+/// Returns the number of forks between the process that loaded the library and
+/// this one.
 uint32_t forkGeneration();
 
-/// The locks of the process. Nobody takes one while holding another. The locks
-/// of allocators come in addition.
+/// Locks of the process. No thread takes one while it holds another. Each
+/// allocator has a lock of its own in addition.
 enum class ProcessLock {
   Allocators,
   CustomCalls,
@@ -34,11 +36,11 @@ enum class ProcessLock {
   Count
 };
 std::mutex &processLock(ProcessLock lock);
-/// Takes and releases all of them, around a fork.
+/// Take and release all of these locks, around a fork.
 void lockProcess();
 void unlockProcess();
 
-/// Holds one of the locks in a scope.
+/// Holds one of the process locks during its lifetime.
 class ProcessLockGuard : std::lock_guard<std::mutex> {
 public:
   explicit ProcessLockGuard(ProcessLock lock) : lock_guard(processLock(lock)) {}

@@ -7,7 +7,8 @@
 using namespace tensorc::rt;
 
 namespace {
-/// A range that several threads work on. Each takes blocks until none is left.
+/// A range that several threads share. Each thread takes blocks until none is
+/// left.
 struct Split {
   int64_t extent;
   int64_t block; // items, a multiple of the grain
@@ -32,7 +33,8 @@ struct Split {
 };
 } // namespace
 
-/// Blocks per thread: enough to balance threads that start late.
+/// Number of blocks per thread, which is enough to balance the load if some
+/// threads start late.
 static constexpr int64_t blocksPerThread = 4;
 
 static int64_t grainsOf(int64_t extent, int64_t grain) {

@@ -6,18 +6,18 @@
 
 using namespace tensorc::rt;
 
-/// A job on the stack of its caller. The caller removes it from the list once
-/// all indices are taken, and waits until no thread works on it.
+/// A job, which is on the stack of its caller. The caller removes it from the
+/// list once all indices are taken, and waits until no thread works on it.
 struct ThreadPool::Job {
   int64_t count;
   void (*task)(void *, int64_t);
   void *context;
-  int64_t next = 0;    // under the pool's mutex, like `workers`
-  int64_t workers = 0; // that are inside the task
+  int64_t next = 0;    // next index; under the pool's mutex, like `workers`
+  int64_t workers = 0; // number of threads that work on it
   Job *other = nullptr;
 };
 
-/// Returns a job with an index left, or null.
+/// Returns a job that has indices left, or null.
 ThreadPool::Job *ThreadPool::openJob() {
   Job *job = jobs;
   while (job && job->next == job->count)

@@ -8,13 +8,13 @@
 
 namespace tensorc::rt {
 
-/// Replaces oneTBB where that cannot be used: in a child of fork, whose copy of
-/// the scheduler waits for threads that do not exist, and under the thread
-/// sanitizer, which does not understand it. Never destroyed.
+/// Replaces oneTBB in a child of a fork, where the copy of its scheduler would
+/// wait for threads that do not exist, and under the thread sanitizer, which
+/// does not support it. Never destroyed.
 class ThreadPool {
 public:
   /// Calls task(context, i) for each i in [0, count), also on the calling
-  /// thread. Uses fewer threads if no more can be created.
+  /// thread. If no more threads can be created, it uses fewer.
   void run(int64_t count, void (*task)(void *context, int64_t index),
            void *context);
 

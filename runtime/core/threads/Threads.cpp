@@ -27,18 +27,19 @@ struct Embedder {
   void *user = nullptr;
 };
 
-/// The thread pool of launches, under the process' lock for pools.
+/// The thread pool of launches. Guarded by the process lock for pools.
 struct Pool {
-  // oneTBB limits its workers to the number of cores unless this is set.
+  // Lets oneTBB use more workers than there are cores, to which it is limited
+  // otherwise.
   std::unique_ptr<tbb::global_control> workers;
   std::shared_ptr<tbb::task_arena> arena;
-  ThreadPool *own = nullptr; // instead of oneTBB
-  uint32_t generation = 0;   // in which it was made
+  ThreadPool *own = nullptr; // used instead of oneTBB
+  uint32_t generation = 0;   // fork generation of the pool
   Embedder embedder;
 };
 
-/// Storage of a pool that is never destroyed: kernels may still run while the
-/// process exits.
+/// Storage of a pool that is never destroyed, because kernels may still run
+/// while the process exits.
 union PoolStorage {
   constexpr PoolStorage() : pool() {}
   ~PoolStorage() {}
@@ -48,9 +49,9 @@ union PoolStorage {
 
 static constinit PoolStorage storage;
 
-/// True if oneTBB can be used. Its threads do not exist in a child of fork,
-/// where it must not be destroyed either. The thread sanitizer does not
-/// understand it.
+/// True if oneTBB can be used. It cannot be used in a child of a fork, where
+/// its threads do not exist (and where it must not be destroyed), or under the
+/// thread sanitizer, which does not support it.
 static bool usesOneTbb() {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -64,7 +65,7 @@ static bool usesOneTbb() {
 static Pool &pool() {
   Pool &pool = storage.pool;
   if (pool.generation != forkGeneration()) {
-    static constinit PoolStorage lost; // where the first process' stay
+    static constinit PoolStorage lost; // keeps the first process' objects alive
     if (pool.workers)
       lost.pool.workers.swap(pool.workers);
     if (pool.arena)

@@ -24,10 +24,10 @@ using namespace tensorc::rt;
 #if defined(__x86_64__)
 static constexpr std::array<const char *, 4> targets = {
     "cpu:x86-64", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4"};
-/// The lowest level that the compiler has, too.
+/// The lowest level for which the compiler can generate code.
 static constexpr int32_t minCompiled = 2;
 
-/// The x86-64 level of this host, 1 to 4.
+/// Returns the x86-64 level of this host, 1 to 4.
 static int32_t hostLevel() {
   __builtin_cpu_init();
 #define HAS(feature) __builtin_cpu_supports(feature)
@@ -45,17 +45,18 @@ static int32_t hostLevel() {
 #else
 static constexpr std::array<const char *, 2> targets = {"cpu:aarch64",
                                                         "cpu:aarch64-sve256"};
-/// The lowest level that the compiler has, too.
+/// The lowest level for which the compiler can generate code.
 static constexpr int32_t minCompiled = 1;
 
-/// 2 if this thread's SVE registers have 256 bits.
+/// Returns 2 if this thread's SVE registers have 256 bits, else 1.
 static int32_t hostLevel() {
   bool sve = getauxval(AT_HWCAP) & HWCAP_SVE;
   return sve && (prctl(PR_SVE_GET_VL) & PR_SVE_VL_LEN_MASK) == 32 ? 2 : 1;
 }
 #endif
 
-/// Returns the level that a target needs, from 1, or 0 for an unknown target.
+/// Returns the level that a target needs, at least 1, or 0 for an unknown
+/// target.
 static int32_t neededLevel(std::string_view target) {
   auto found = std::find(targets.begin(), targets.end(), target);
   return found == targets.end()
@@ -63,24 +64,24 @@ static int32_t neededLevel(std::string_view target) {
              : static_cast<int32_t>(found - targets.begin()) + 1;
 }
 
-/// The value of TENSORC_CPU; empty if it is not set.
+/// Returns the value of TENSORC_CPU; empty if it is not set.
 static std::string_view requestedCpu() {
   const char *text = secure_getenv("TENSORC_CPU");
   return text ? text : std::string_view();
 }
 
-/// The level that TENSORC_CPU requests; 0 if the host lacks it, or if none is
-/// requested.
+/// Returns the level that TENSORC_CPU requests; 0 if the host lacks it, or if
+/// none is requested.
 static int32_t requestedLevel() {
   int32_t level = neededLevel("cpu:" + std::string(requestedCpu()));
   return level >= minCompiled && level <= hostLevel() ? level : 0;
 }
 
-/// The largest TENSORC_CPU_DEVICES.
+/// Maximum of TENSORC_CPU_DEVICES.
 static constexpr int32_t maxDevices = 64;
 
-/// The value of TENSORC_CPU_DEVICES: 1 if it is not set, 0 if it is not a number
-/// of devices.
+/// Returns the value of TENSORC_CPU_DEVICES: 1 if it is not set, 0 if it is not
+/// a valid number of devices.
 static int32_t requestedDevices() {
   const char *text = secure_getenv("TENSORC_CPU_DEVICES");
   if (!text || !*text)
@@ -110,7 +111,7 @@ Status tensorc::rt::checkCpuEnvironment() {
                static_cast<int>(asked.size()), asked.data(), known.c_str());
 }
 
-/// The processor's name as reported by the system.
+/// Returns the processor's name as the system reports it.
 static std::string processorName() {
   std::string name = "CPU";
   if (FILE *file = std::fopen("/proc/cpuinfo", "r")) {
@@ -143,7 +144,8 @@ public:
   }
 
   int32_t accepts(const char *target) const override {
-    // Code compiled on this host, or for the baseline.
+    // "cpu" is code for the baseline, "cpu:native" is code compiled on this
+    // host.
     if (!std::strcmp(target, "cpu"))
       return 1;
     if (!std::strcmp(target, "cpu:native"))

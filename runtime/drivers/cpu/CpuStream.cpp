@@ -14,7 +14,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// A launch that several threads work on.
+/// A launch that is split among several threads.
 struct Split {
   const Launch &launch;
   char *scratch;
@@ -69,7 +69,7 @@ Status CpuStream::launch(const Launch &launch) {
 
 Status CpuStream::copy(void *target, const void *source, size_t size,
                        CopyKind kind) {
-  // A program may pass overlapping views; that is its bug, not a crash.
+  // Overlapping ranges are a bug of the program, but must not crash.
   if (size)
     std::memmove(target, source, size);
   return Status();

@@ -6,8 +6,8 @@
 
 namespace tensorc::rt {
 
-/// The default stream. Launches are split over the device's share of the host's
-/// threads.
+/// The default stream of a CPU device. Launches are split over the device's
+/// share of the host's threads.
 class CpuStream final : public InlineStream {
 public:
   CpuStream(Device &device, int32_t devices)
@@ -22,7 +22,7 @@ public:
               size_t size) override;
 
 private:
-  const int32_t devices; // that share the threads
+  const int32_t devices; // number of devices that share the host's threads
 };
 
 } // namespace tensorc::rt

@@ -1,7 +1,8 @@
 //===- CudaDriver.cpp - NVIDIA's GPUs, by libcuda.so.1 --------------------===//
 //
-// What is CUDA's own; runtime/drivers/gpu holds the rest. The library is part
-// of NVIDIA's driver: nothing of a toolkit is needed, here or to build this.
+// Only CUDA's specific parts; runtime/drivers/gpu has the rest. libcuda.so.1 is
+// part of NVIDIA's driver, so no CUDA toolkit is needed to build or to run
+// this.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
@@ -17,7 +18,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-// Numbers of cuda.h.
+// Numbers of device attributes, from cuda.h.
 static constexpr Attributes numbers = {.maxBlock = 1,
                                        .subgroup = 10,
                                        .multiprocessors = 16,
@@ -48,11 +49,11 @@ static constexpr MathLibraries math = {
                 .unit = 1,
                 .vectors = 1}};
 
-// Of CUDA 13 and 12.
+// The files belong to CUDA 13 and 12.
 static constexpr TransformNames transformNames = {
     .files = {"libcufft.so.12", "libcufft.so.11"}, .prefix = "cufft"};
 
-/// Entry points for which HIP has a different interface.
+/// Entry points whose interface is different in HIP.
 #define TENSORC_CUDA_ENTRY_POINTS(X)                                           \
   X(retainContext, cuDevicePrimaryCtxRetain, (void **, Ordinal))               \
   X(pushContext, cuCtxPushCurrent_v2, (void *))                                \
@@ -73,7 +74,7 @@ struct CudaEntryPoints {
 #undef X
 };
 
-/// cuTensorMapEncodeTiled.
+/// The type of cuTensorMapEncodeTiled.
 using EncodeTiled = Result(void *out, int type, unsigned rank, void *buffer,
                            const uint64_t *sizes, const uint64_t *strides,
                            const uint32_t *box, const uint32_t *steps,
@@ -119,7 +120,7 @@ public:
 
 private:
   CudaEntryPoints own;
-  /// Since CUDA 12, which any GPU has that can use it.
+  /// Exists since CUDA 12. Every GPU that can use it requires CUDA 12.
   EncodeTiled *encodeTiled = nullptr;
 };
 } // namespace
@@ -161,7 +162,8 @@ Result Cuda::load(const Handle &, const std::string &image, Module_t &out,
   return result;
 }
 
-/// Encodes a tensor map. The map of a window without elements is never read.
+/// Encodes a tensor map. For a window without elements the encoding is zeros,
+/// because no kernel reads it.
 Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
   if (!encodeTiled)
     return resultNotSupported;
@@ -175,7 +177,7 @@ Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
     strides[d] = d + 1 < map.rank ? static_cast<uint64_t>(map.strides[d]) : 0;
     steps[d] = 1;
   }
-  int type = map.elementBytes == 1   ? 0 // unsigned integers: only copied
+  int type = map.elementBytes == 1   ? 0 // unsigned integers, as it only copies
              : map.elementBytes == 2 ? 1
              : map.elementBytes == 4 ? 2
                                      : 4;
@@ -203,8 +205,9 @@ std::string Cuda::target(Ordinal device) const {
          (major >= 9 ? "a" : "");
 }
 
-/// PTX for an earlier compute capability also runs on later ones; the nearest
-/// is preferred. PTX for a capability with an "a" runs only on that one.
+/// Rates a target: PTX for an earlier compute capability also runs, and the
+/// nearest capability is preferred. PTX for a capability with an "a" runs only
+/// on that one.
 int32_t Cuda::accepts(const std::string &own, const char *target) const {
   if (own == target)
     return 10000;

@@ -1,7 +1,7 @@
 //===- GpuApi.h - handles, results and libraries of a vendor ----*- C++ -*-===//
 //
-// What the shared queue code and the vendors speak in. Libraries are looked up
-// when they are there; no header of theirs is needed.
+// Types that the shared queue code and the vendors' drivers use. Libraries are
+// loaded if they are installed; their headers are not needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GPUAPI_H
@@ -14,8 +14,8 @@
 namespace tensorc::rt::gpu {
 
 /// Result of a vendor's call. The numbers below are those of CUDA and HIP. A
-/// vendor with other numbers translates these, and maps its other errors to
-/// numbers outside of them.
+/// vendor with other numbers translates its own to these, and maps its other
+/// errors to numbers that these do not use.
 using Result = int;
 constexpr Result success = 0;
 constexpr Result resultOutOfMemory = 2;
@@ -30,17 +30,18 @@ using Function_t = struct FunctionObject *;
 using Graph_t = struct GraphObject *;
 using GraphExec_t = struct GraphExecObject *;
 using Pool_t = struct PoolObject *;
-using Ordinal = int; // which of the library's devices
+using Ordinal = int; // number of a device in the library
 using HostFunction = void (*)(void *);
 
-/// A function name to look up, and the pointer that receives its address.
+/// The name of a function to look up, and where its address is stored.
 struct EntryPoint {
   const char *name;
-  size_t offset; // in the struct of addresses
+  size_t offset; // in the struct of function pointers
 };
 
-/// Opens the first library that exists, and looks up all names in it. Returns
-/// null if there is none, or if it is too old to have all of them.
+/// openLibrary opens the first library that exists; findEntryPoints looks up
+/// all names in it. They return null and false if no library exists, or if it
+/// is too old to have all functions.
 void *openLibrary(const char *const *names, size_t count);
 bool findEntryPoints(void *library, std::span<const EntryPoint> points,
                      void *out);

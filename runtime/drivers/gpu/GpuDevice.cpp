@@ -41,7 +41,8 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
   usual = new GpuStream(*this, nullptr);
 }
 
-/// Of two sections for the same chip, prefers the one that calls the library.
+/// Of two package sections for the same chip, prefers the one that calls the
+/// library for transforms.
 int32_t GpuDevice::accepts(const char *name) const {
   std::string_view plain = name;
   bool calls = plain.ends_with(transformsSuffix);
@@ -78,7 +79,8 @@ void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// " in the kernel 'a'", or which kernels it may have been.
+/// Returns " in the kernel 'a'", or a list of the kernels that may have caused
+/// the error.
 static std::string nameSuspects(const std::vector<const char *> &kernels) {
   if (kernels.empty())
     return "";
@@ -152,7 +154,8 @@ Status GpuDevice::open() {
     return health();
   if (isOpen.load(std::memory_order_acquire))
     return Status();
-  // Does not hold the lock for errors, because errors may occur here.
+  // The caller must not hold the lock for errors, because opening may report
+  // errors.
   std::lock_guard lock(streamsMutex);
   if (isOpen)
     return Status();
@@ -212,8 +215,8 @@ Status GpuDevice::memoryInfo(uint64_t &free, uint64_t &total) {
   return Status();
 }
 
-/// With a single stream the memory is allocated in its order; with several
-/// streams it is available when this returns.
+/// With a single stream the memory is allocated in the stream's order; with
+/// several streams it is available when this returns.
 void *GpuDevice::allocateMemory(size_t bytes) {
   Scope scope(*this);
   if (!scope.status.ok())
@@ -235,7 +238,7 @@ void *GpuDevice::allocateMemory(size_t bytes) {
 void GpuDevice::freeMemory(void *data, size_t) {
   Scope scope(*this);
   if (!scope.status.ok())
-    return; // Nothing works any more; the process' end frees it.
+    return; // The device is lost; the process' end frees the memory.
   if (pool)
     (void)check(vendor.freeAsync(data, usual->handle()), "freeing");
   else
@@ -260,8 +263,8 @@ void GpuDevice::reclaim(bool wait) {
     for (GpuStream *stream : streams)
       stream->collect(done, wait);
   }
-  // `done` is destroyed here, without the lock, because its buffers may use the
-  // device.
+  // `done` is destroyed here, after the lock was released, because releasing
+  // its buffers may use the device.
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,8 +294,8 @@ Status GpuDevice::wrapStream(void *native, Stream *&out) {
 Status GpuDevice::addStream(GpuStream &stream, Stream *&out) {
   enlist(stream);
   out = &stream;
-  // Memory may have been released while the default stream still uses it,
-  // because there was no other stream.
+  // While there was no other stream, memory may have been released that the
+  // default stream still uses. The new stream waits for that work.
   if (usual->idle())
     return Status();
   std::shared_ptr<Mark> mark;
@@ -372,7 +375,7 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
                             std::unique_ptr<Image> &out) {
   TENSORC_GPU_SCOPE(*this);
   auto image = std::make_unique<GpuImage>(*this);
-  std::string text(bytes.data(), bytes.size()), log; // PTX ends in a zero byte
+  std::string text(bytes.data(), bytes.size()), log; // c_str() ends PTX in a 0
   Result result = vendor.load(handle, text, image->module, log);
   if (result != success) {
     image->module = nullptr;
@@ -396,8 +399,8 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   return Status();
 }
 
-/// Called once for each kernel, before the launch is captured, because the call
-/// itself cannot be captured.
+/// Raises the kernel's limit of dynamic shared memory. Called before the launch
+/// is captured, because this call itself cannot be captured.
 Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
   if (bytes > facts.maxShared)
     return error(TENSORC_RT_UNSUPPORTED,
@@ -433,8 +436,8 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   return check(result, part ? part : doing.c_str());
 }
 
-/// Repeats the low `width` bytes to fill four bytes; returns false if the
-/// pattern is longer.
+/// Sets `word` to four bytes of the repeated pattern; returns false if the
+/// pattern has more than four bytes.
 static bool narrow(uint64_t pattern, uint32_t width, uint32_t &word,
                    uint32_t &unit) {
   word = static_cast<uint32_t>(pattern);

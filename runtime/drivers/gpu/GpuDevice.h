@@ -19,13 +19,14 @@ class GpuStream;
 /// A kernel of a loaded image.
 struct GpuKernel {
   Function_t function = nullptr;
-  const char *name = nullptr; // stays valid
-  /// Maximum dynamic shared memory that launches have requested so far.
+  const char *name = nullptr; // never freed
+  /// Maximum number of bytes of dynamic shared memory that launches have
+  /// requested so far.
   mutable std::atomic<uint32_t> allowedShared{48 << 10};
 };
 
-/// A GPU. The library's device is opened by the first call that needs it,
-/// because this takes a tenth of a second and memory of the GPU.
+/// A GPU. The first call that needs it opens the library's device, because this
+/// takes a tenth of a second and memory of the GPU.
 class GpuDevice final : public Device {
 public:
   GpuDevice(Vendor &vendor, const char *kind, int index, Ordinal ordinal);
@@ -47,15 +48,15 @@ public:
   void reclaim(bool wait) override;
   void trimSource() override;
 
-  /// Converts the result of a library call to an error. Stores an error that
-  /// ends all work, with the kernels that may have caused it. The caller must
+  /// Converts the result of a library call to an error. An error that ends all
+  /// work is stored, with the kernels that may have caused it. The caller must
   /// not hold the lock of a stream.
   Status check(Result result, const char *doing);
-  /// Success unless the device is lost.
+  /// Opens the device if necessary. Returns an error if the device is lost.
   Status open();
 
-  // Call the library for one of its streams. The device must be current on the
-  // thread.
+  // Make library calls on one of the device's streams. The device must be
+  // current on the thread.
   Status launchOn(Stream_t on, const Launch &launch);
   /// Returns UNSUPPORTED if the library has no call for the pattern.
   Status fillOn(Stream_t on, void *target, uint64_t pattern, uint32_t width,
@@ -63,14 +64,14 @@ public:
 
   Status takeEvent(Event_t &out);
   void giveEvent(Event_t event);
-  /// True if only the default stream has been used, so that its order covers
-  /// all work.
+  /// True if only the default stream has been used, so that all work is in its
+  /// order.
   bool hasOneStream() const { return streamCount == 1; }
   void enlist(GpuStream &stream);
   void strike(GpuStream &stream);
-  /// Before copies from the peer's memory.
+  /// Enables copies from the peer's memory.
   void openPeer(GpuDevice &peer);
-  /// A copy of a kernel's name that stays; takes a lock.
+  /// Returns a copy of a kernel's name that is never freed. Takes a lock.
   const char *intern(const char *name);
 
   /// The vendor's library of Fourier transforms, or null.
@@ -81,11 +82,13 @@ public:
   HostStaging staging;
   GraphCache graphs;
   MathLibrary math;
-  /// Mutable, because functions that only describe the device load it, too.
+  /// Mutable, because const functions that only describe the device also load
+  /// it.
   mutable TransformLibrary transforms;
   /// Set by TENSORC_LAUNCH_BLOCKING=1: waits for each launch.
   const bool blocking;
-  /// A point in time on the GPU, and on the host.
+  /// A recorded event, and the host's time at it, which relate the GPU's clock
+  /// to the host's.
   Event_t origin = nullptr;
   int64_t originTime = 0;
 
@@ -97,11 +100,12 @@ private:
   void openPool();
 
   const DeviceFacts facts;
-  /// The target without and with the library for transforms.
+  /// The target's name without and with the suffix that stands for the library
+  /// for transforms.
   const std::string target, targetWithTransforms;
   const uint32_t generation = forkGeneration();
 
-  std::mutex mutex; // for what follows, but not while work is waited for
+  std::mutex mutex; // for the next members; never held while waiting for work
   std::atomic<bool> isOpen{false}, isLost{false};
   std::string lost; // why
   std::vector<Event_t> events;
@@ -116,7 +120,7 @@ private:
   GpuStream *usual;
 };
 
-/// Makes the device the thread's in a scope.
+/// Makes the device current on the calling thread during its lifetime.
 class Scope {
 public:
   explicit Scope(GpuDevice &device);
@@ -125,7 +129,7 @@ public:
       device.vendor.leave(former);
   }
   Scope(const Scope &) = delete;
-  /// Why it could not; consumed by the caller.
+  /// The error if the device could not be made current; the caller takes it.
   Status status;
 
 private:
@@ -134,7 +138,7 @@ private:
   bool entered = false;
 };
 
-/// True if streams can be exchanged with other users of the vendor's library.
+/// True if streams can be shared with other users of the vendor's library.
 bool sharesStreams(const GpuDevice &device);
 
 /// Adds the devices that the library lists, "cuda:0" and so on. The vendor

@@ -76,7 +76,7 @@ Status GpuStream::wait(std::shared_ptr<Mark> mark) {
     return callOnHost([mark] { return mark->wait(); }, /*always=*/true);
   TENSORC_GPU_SCOPE(gpu);
   Result result = gpu.vendor.streamWaitEvent(stream, other->event);
-  touchesHost = true; // The other stream's work may.
+  touchesHost = true; // The other stream's work may touch host memory.
   return gpu.check(result, "waiting for an event");
 }
 
@@ -109,8 +109,9 @@ Status GpuStream::waitForAll() {
   return Status();
 }
 
-/// Used if a hook observes launches: waits for the kernel, so that the call
-/// takes as long as the kernel.
+/// Used if a hook observes launches, or if launches block: waits for the
+/// kernel. With a hook also waits for earlier work, so that the call takes as
+/// long as the kernel.
 Status GpuStream::traced(const Launch &launch) {
   LaunchHook hook = launchHook();
   if (hook)
@@ -148,8 +149,8 @@ Status GpuStream::submit(const Batch &batch) {
 // Copies and fills
 //===----------------------------------------------------------------------===//
 
-/// Takes the pinned block for copies in stream order. Its uses are ordered by
-/// the stream.
+/// Takes the pinned block that copies in stream order use. The stream orders
+/// its uses.
 Status GpuStream::takeBounce() {
   PinnedBlock block;
   {
@@ -211,7 +212,7 @@ Status GpuStream::write(void *target, const void *source, size_t size) {
   for (size_t part; size; size -= part, to += part, from += part) {
     PinnedBlock block;
     TENSORC_RT_TRY(gpu.staging.take(size, stream, block));
-    if (!block.data) { // Nothing to pin; the library copies by itself.
+    if (!block.data) { // No memory can be pinned; the library copies by itself.
       TENSORC_RT_TRY(gpu.check(call.copyToDevice(to, from, size, stream),
                                "copying to the device"));
       return waitForAll();
@@ -230,7 +231,7 @@ Status GpuStream::write(void *target, const void *source, size_t size) {
 }
 
 namespace {
-/// A part of a copy to the host that is under way.
+/// A part of a copy to the host that is in flight.
 struct Arrival {
   PinnedBlock block;
   Event_t event = nullptr;
@@ -281,7 +282,7 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
       status = depart(turns[i]);
   }
   if (!status.ok())
-    (void)call.streamSynchronize(stream); // Nothing arrives in blocks later.
+    (void)call.streamSynchronize(stream); // Ends all copies to the blocks.
   for (Arrival &turn : turns) {
     gpu.staging.give(turn.block);
     if (turn.event)
@@ -317,8 +318,8 @@ Status GpuStream::fill(void *target, uint64_t pattern, uint32_t width,
   return fillByCopies(target, pattern, width, size);
 }
 
-/// Copies the first part from the host, then doubles the filled part by copies
-/// on the device.
+/// Copies the first 4096 bytes from the host, then doubles the filled part by
+/// copies on the device.
 Status GpuStream::fillByCopies(void *target, uint64_t pattern, uint32_t width,
                                size_t size) {
   constexpr size_t firstPart = 4096;
@@ -404,7 +405,7 @@ Status GpuStream::synchronize() {
 }
 
 void *GpuStream::native() {
-  Scope scope(gpu); // Opens the device, which makes the default stream.
+  Scope scope(gpu); // Opens the device, which creates the default stream.
   return sharesStreams(gpu) ? stream.load() : nullptr;
 }
 
@@ -437,7 +438,8 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   Scope scope(gpu);
   if (scope.status.ok() && !gpu.hasOneStream())
     releaseBlocks(now.buffers);
-  // With one stream, later users of the memory run after this work.
+  // With only one stream, later users of the memory run after this work, so the
+  // buffers can be released now.
   if (scope.status.ok() && gpu.hasOneStream()) {
     auto early = std::partition(
         now.buffers.begin(), now.buffers.end(), [&](const Buffer *buffer) {
@@ -448,7 +450,7 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
     now.buffers.erase(early, now.buffers.end());
   }
   if (!scope.status.ok() || (now.buffers.empty() && !now.keep))
-    return; // Dropped here.
+    return; // The references are dropped here.
   Vendor &call = gpu.vendor;
   if (!gpu.takeEvent(now.event).ok() ||
       call.eventRecord(now.event, stream) != success) {

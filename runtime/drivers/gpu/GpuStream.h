@@ -8,7 +8,7 @@
 
 namespace tensorc::rt::gpu {
 
-/// References that are dropped when this is.
+/// References that are dropped when this object is destroyed.
 struct Retired {
   Event_t event = nullptr;
   std::vector<Buffer *> buffers;
@@ -26,9 +26,10 @@ using RetiredList = std::deque<Retired>;
 
 class GpuStream final : public Stream {
 public:
-  /// Who created the library's stream, and will destroy it.
+  /// The owner of the library's stream, which destroys it.
   enum class Owner { This, Other };
-  /// If `stream` is null, a stream of the library is attached later.
+  /// If `stream` is null, the library's stream is attached once the device is
+  /// open.
   GpuStream(GpuDevice &device, Stream_t stream, Owner owner = Owner::This)
       : Stream(device, Listing::ByItself), gpu(device), owner(owner),
         stream(stream) {
@@ -61,14 +62,14 @@ public:
   void *native() override;
   Stream_t handle() const { return stream; }
   void attach(Stream_t made) { stream = made; }
-  /// Moves buffers that are no longer in use to the list; with `wait`, waits
-  /// for all of them.
+  /// Moves buffers that the stream no longer uses to the list. With `wait`,
+  /// first waits for the work on all of them.
   void collect(RetiredList &done, bool wait);
-  /// Adds the kernels that may still run, or failed.
+  /// Adds the names of the kernels that may still run or may have failed.
   void addRecent(std::vector<const char *> &kernels);
 
 private:
-  /// Results of host functions, which may outlive the stream.
+  /// Errors of host functions, which may run after the stream was destroyed.
   struct HostState {
     std::mutex mutex;
     Status failure; // of the first that failed
@@ -91,16 +92,16 @@ private:
 
   GpuDevice &gpu;
   const Owner owner;
-  std::atomic<Stream_t> stream; // of this: null until the device is open
-  /// Set if work since the last synchronization may write to host memory, which
-  /// must not be read before that work is done.
+  std::atomic<Stream_t> stream; // null until the device is open
+  /// Set if work since the last synchronization may write to host memory. The
+  /// host must not read that memory before the work is done.
   std::atomic<bool> touchesHost{false};
   std::shared_ptr<HostState> host = std::make_shared<HostState>();
 
   std::mutex mutex; // for what follows
   RetiredList retired;
-  /// The latest kernels that were launched since the stream was last known to
-  /// be idle.
+  /// The names of the latest kernels since the stream was last known to be
+  /// idle.
   std::vector<const char *> recent;
   PinnedBlock bounce; // for copies in stream order
 };

@@ -9,7 +9,7 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
 namespace {
-/// Replays the batch on a stream that is being captured.
+/// Replays a batch on a stream while a graph is being captured.
 class Recorder final : public Batch::Sink {
 public:
   Recorder(GpuDevice &device, Stream_t stream, std::vector<const char *> &names)
@@ -35,7 +35,7 @@ private:
   std::vector<const char *> &names;
 };
 
-/// Searches the batch for kernels of an image that is being unloaded.
+/// Finds out whether a batch uses kernels of an image that is being unloaded.
 class KernelSearch final : public Batch::Sink {
 public:
   explicit KernelSearch(std::span<const void *const> kernels)
@@ -117,7 +117,7 @@ Status GraphCache::launch(const Batch &batch, Stream_t on,
     return Status();
   if (!entry->graph && !capture(batch, *entry).ok()) {
     TENSORC_RT_TRY(device.health());
-    entry->refused = true; // launching one by one works, or reports the error
+    entry->refused = true; // single launches work, or report the error
     return Status();
   }
   launched = entry->kernels;

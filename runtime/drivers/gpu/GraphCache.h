@@ -1,8 +1,8 @@
 //===- GraphCache.h - batches that are replayed as one launch ---*- C++ -*-===//
 //
-// A program that runs again with the same buffers gives the same batch. The
-// second time it is captured to a graph, and from then on one call launches
-// all of it.
+// A program that runs again with the same buffers submits the same batch. The
+// second time the batch is captured as a graph; later a single call launches
+// the graph.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GRAPHCACHE_H
@@ -21,15 +21,15 @@ class GraphCache {
 public:
   explicit GraphCache(GpuDevice &device) : device(device) {}
 
-  /// Launches the batch's graph on a stream, if one has been captured, and
-  /// returns the names of its kernels. The device must be current on the
-  /// thread.
+  /// Launches the graph of the batch on a stream if one exists or can be
+  /// captured now, and returns the names of its kernels. The device must be
+  /// current on the thread.
   Status launch(const Batch &batch, Stream_t on,
                 std::vector<const char *> &launched);
-  /// Drops the graphs with one of these kernels.
+  /// Drops the graphs that contain one of these kernels.
   void forget(std::span<const void *const> kernels);
 
-  /// Fewer calls than this are as quick one by one.
+  /// Minimum number of calls for a graph. Fewer calls are as fast one by one.
   static constexpr uint32_t minCalls = 4;
 
 private:
@@ -38,7 +38,7 @@ private:
     uint64_t hash = 0;
     std::vector<Word> words;
     GraphExec_t graph = nullptr;
-    std::vector<const char *> kernels; // their names, once each
+    std::vector<const char *> kernels; // names without duplicates
     bool refused = false;              // has a call that cannot be captured
     uint64_t lastUse = 0;
   };

@@ -8,7 +8,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Takes back what copies are done with.
+/// Takes back the blocks whose copies are finished.
 void HostStaging::collect() {
   std::erase_if(inFlight, [&](const InFlight &copy) {
     if (device.vendor.eventQuery(copy.event) == resultNotReady)
@@ -44,7 +44,7 @@ Status HostStaging::take(size_t bytes, Stream_t stream, PinnedBlock &out) {
     }
     Event_t first =
         std::find_if(inFlight.begin(), inFlight.end(), isOwn)->event;
-    lock.unlock(); // Others go on.
+    lock.unlock(); // Other threads go on while this one waits.
     Result result = device.vendor.eventSynchronize(first);
     lock.lock();
     if (result != success)
@@ -67,8 +67,8 @@ Status HostStaging::giveBehind(PinnedBlock block, Stream_t stream) {
     status = device.check(device.vendor.eventRecord(event, stream),
                           "recording an event");
   if (!status.ok()) {
-    // The event could not be recorded because of a lost device or lack of
-    // memory; the copy may still read the block.
+    // The event could not be recorded, because the device is lost or out of
+    // memory. The copy may still read the block, so this waits for it.
     (void)device.vendor.streamSynchronize(stream);
     give(block);
     return status;

@@ -1,7 +1,7 @@
-//===- HostStaging.h - pinned memory that copies go through -----*- C++ -*-===//
+//===- HostStaging.h - pinned host memory for copies ------------*- C++ -*-===//
 //
-// A GPU copies at the bus's speed, and beside kernels, only from and to memory
-// of the host that is pinned. Pinning is slow, so blocks are kept.
+// A GPU copies at full bus speed, and concurrently with kernels, only from and
+// to pinned host memory. Pinning is slow, so pinned blocks are cached.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOSTSTAGING_H
@@ -35,7 +35,7 @@ public:
   Status take(size_t bytes, Stream_t stream, PinnedBlock &out);
   /// Returns an unused block.
   void give(PinnedBlock block);
-  /// Returns the block after the stream's work so far.
+  /// Takes the block back after the stream's work so far is done.
   Status giveBehind(PinnedBlock block, Stream_t stream);
 
 private:

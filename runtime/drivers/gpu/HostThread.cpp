@@ -6,8 +6,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Maximum number of queued functions. A run of a program adds up to ten; some
-/// hundred runs may wait, as in CUDA's streams.
+/// Maximum number of queued functions. A run of a program adds up to ten, so
+/// some hundred runs can be queued, as in CUDA's streams.
 static constexpr size_t maxQueued = 2048;
 
 HostThread::~HostThread() {

@@ -1,6 +1,6 @@
 //===- HostThread.h - functions of a stream on the host ---------*- C++ -*-===//
 //
-// For libraries whose streams do not call the host themselves.
+// For libraries whose streams cannot call host functions themselves.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOSTTHREAD_H
@@ -15,24 +15,25 @@
 
 namespace tensorc::rt::gpu {
 
-/// Calls functions in the order in which they are added, on a thread that the
-/// first of them starts. A function may wait for other streams, so each stream
-/// has a thread of its own.
+/// Calls functions on a thread, in the order in which they were added. The
+/// first function starts the thread. Each stream has its own thread, because a
+/// function may wait for other streams.
 class HostThread {
 public:
   HostThread() = default;
   HostThread(const HostThread &) = delete;
-  /// Waits for the functions, unless one of them calls this destructor.
+  /// Waits for the functions, unless one of them destroys this object.
   ~HostThread();
 
-  /// Waits while too many functions are queued, unless a stream's thread calls.
+  /// Waits while too many functions are queued, unless the caller is the thread
+  /// of a stream.
   void waitForRoom();
   void add(std::function<void()> function);
-  /// True on this thread.
+  /// True if the calling thread is this object's thread.
   bool isCalling() const;
 
 private:
-  /// Shared with the thread, which may destroy the stream.
+  /// Shared with the thread, because a function on it may destroy the stream.
   struct State {
     std::mutex mutex;
     std::condition_variable changed, room;

@@ -1,7 +1,8 @@
-//===- Vendor.h - what a GPU's queue asks of a vendor's library -*- C++ -*-===//
+//===- Vendor.h - the interface to a GPU vendor's library -------*- C++ -*-===//
 //
-// GpuDevice and GpuStream do the rest. A library with CUDA's functions is a
-// CudaLike (cudalike/CudaLike.h); any other one implements this itself.
+// GpuDevice and GpuStream use this interface. CudaLike (cudalike/CudaLike.h)
+// implements it for libraries with CUDA's functions; other libraries have their
+// own implementations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_VENDOR_H
@@ -16,7 +17,7 @@
 
 namespace tensorc::rt::gpu {
 
-/// The library's identifier of a device: its number, and a context if the
+/// The library's identification of a device: its number, and its context if the
 /// library has contexts.
 struct Handle {
   Ordinal ordinal = 0;
@@ -29,7 +30,7 @@ struct DeviceFacts {
   uint64_t memory = 0;
   int32_t multiprocessors = 0, threadsPerMultiprocessor = 0, subgroup = 0,
           maxBlock = 0, major = 0, minor = 0;
-  uint32_t maxShared = 0;         // bytes that a block may have
+  uint32_t maxShared = 0;         // shared memory of a block, in bytes
   int64_t maxBlocks = 0x7fffffff; // along the first dim of a grid
 };
 
@@ -41,18 +42,18 @@ class Vendor {
 public:
   virtual ~Vendor() = default;
 
-  // Devices; none needs to be open.
+  // Functions for devices that need not be open
   virtual std::vector<Ordinal> listDevices() const = 0;
   virtual DeviceFacts describeDevice(Ordinal device) const = 0;
-  /// "cuda:sm_90a": what to compile for the device.
+  /// Returns the target to compile for, such as "cuda:sm_90a".
   virtual std::string target(Ordinal device) const = 0;
-  /// Rates how well a device of target `own` runs code for another target; 0
-  /// means that it cannot.
+  /// Rates how well a device whose target is `own` runs code for another
+  /// target; 0 means that it cannot.
   virtual int32_t accepts(const std::string &own, const char *target) const = 0;
   /// Initializes the device for this process, which allocates memory on it.
   virtual Result open(Handle &device) = 0;
-  /// Makes the device current on the calling thread, and returns in `former`
-  /// what `leave` makes current again.
+  /// Makes the device current on the calling thread. Returns in `former` the
+  /// state that `leave` restores.
   virtual Result enter(const Handle &device, void *&former) = 0;
   virtual void leave(void *former) = 0;
 
@@ -68,7 +69,7 @@ public:
                             size_t &total) = 0;
   virtual Result allocate(const Handle &device, void *&out, size_t bytes) = 0;
   virtual Result free(void *data) = 0;
-  /// Memory of the host, pinned.
+  /// Pinned host memory
   virtual Result hostAllocate(const Handle &device, void *&out,
                               size_t bytes) = 0;
   /// Functions for memory that is allocated and freed in stream order. If the
@@ -86,14 +87,14 @@ public:
                             Stream_t on) = 0;
   virtual Result copyOnDevice(void *target, const void *source, size_t size,
                               Stream_t on) = 0;
-  /// `count` words of `unit` (1, 2, 4) bytes.
+  /// Fills with `count` words of `unit` (1, 2 or 4) bytes.
   virtual Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
                       Stream_t on) = 0;
-  /// Between devices of this library.
+  /// Copies between devices of this library.
   virtual Result copyPeer(const Handle &to, void *target, const Handle &from,
                           const void *source, size_t size, Stream_t on) = 0;
   /// Enables access to the peer's memory and its pool, if the hardware supports
-  /// it.
+  /// that.
   virtual void openPeer(const Handle &device, const Handle &peer,
                         Pool_t peerPool) = 0;
 
@@ -115,7 +116,7 @@ public:
                               Event_t stop) = 0;
 
   // Kernels
-  /// Loads an image that ends in a zero byte; on failure `log` receives the
+  /// Loads an image, which ends in a zero byte. On failure `log` receives the
   /// reason.
   virtual Result load(const Handle &device, const std::string &image,
                       Module_t &out, std::string &log) = 0;
@@ -125,13 +126,13 @@ public:
   /// Permits launches of a kernel with more dynamic shared memory than the
   /// default limit.
   virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
-  /// Queues a launch with a block. If another call than the launch itself
-  /// fails, `part` is set to its name.
+  /// Queues a launch of a kernel with blocks. If a library call other than the
+  /// launch fails, sets `part` to what it was for.
   virtual Result launch(Function_t kernel, const Launch &launch, Stream_t on,
                         const char *&part) = 0;
 
-  // True if graphs of recorded work are supported; otherwise the following
-  // functions are not called.
+  // True if the library supports graphs. Otherwise the following functions are
+  // not called.
   virtual bool hasGraphs() const { return false; }
   virtual Result beginCapture(Stream_t stream);
   virtual Result endCapture(Stream_t stream, Graph_t &out);
@@ -140,7 +141,8 @@ public:
   virtual Result graphDestroy(Graph_t graph);
   virtual Result graphExecDestroy(GraphExec_t graph);
 
-  // Optional libraries, which may be missing; null if the vendor has none.
+  // Names of the vendor's optional libraries, which may not be installed; null
+  // if the vendor has none.
   virtual const MathLibraries *mathLibraries() const { return nullptr; }
   virtual const TransformNames *transformLibrary() const { return nullptr; }
 };

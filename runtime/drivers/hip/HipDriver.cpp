@@ -1,6 +1,6 @@
 //===- HipDriver.cpp - AMD's GPUs, by libamdhip64.so ----------------------===//
 //
-// What is HIP's own; runtime/drivers/gpu holds the rest. Nothing of ROCm is
+// Only HIP's specific parts; runtime/drivers/gpu has the rest. ROCm is not
 // needed to build this.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-// Numbers of hip_runtime_api.h, the same since ROCm 6.0.
+// Numbers of device attributes, from hip_runtime_api.h. They have been the same
+// since ROCm 6.0.
 static constexpr Attributes numbers = {.maxBlock = 56,
                                        .subgroup = 87,
                                        .multiprocessors = 63,
@@ -24,15 +25,15 @@ static constexpr Attributes numbers = {.maxBlock = 56,
                                        .minor = 61,
                                        .memoryPools = 88,
                                        .sharedPerBlock = 74};
-/// Size of hipDeviceProp_tR0600, with room to spare, and the offset of
-/// gcnArchName.
+/// Size of a buffer that holds a hipDeviceProp_tR0600, with room to spare, and
+/// the offset of its member gcnArchName.
 static constexpr size_t propertiesSize = 4096, archOffset = 1160;
 static constexpr size_t archSize = 256;
 
-// hipSOLVER has cuSOLVER's functions over rocSOLVER; numbers of
-// hipblas-common.h and hipsolver-types.h. The files are those of ROCm 6 and 7.
-// Earlier versions of hipBLAS have another trmm under the same name, so files
-// without a version number are not loaded.
+// hipSOLVER has cuSOLVER's functions, on top of rocSOLVER. The numbers are from
+// hipblas-common.h and hipsolver-types.h, the files belong to ROCm 6 and 7.
+// Earlier versions of hipBLAS have a different trmm under the same name, so
+// files without a version number are not loaded.
 static constexpr MathLibraries math = {
     .solverFiles = {"libhipsolver.so.1", "libhipsolver.so.0"},
     .blasFiles = {"libhipblas.so.3", "libhipblas.so.2"},
@@ -50,11 +51,11 @@ static constexpr MathLibraries math = {
                 .unit = 132,
                 .vectors = 202}};
 
-// hipFFT has cuFFT's functions over rocFFT.
+// hipFFT has cuFFT's functions, on top of rocFFT.
 static constexpr TransformNames transformNames = {
     .files = {"libhipfft.so.0", "libhipfft.so"}, .prefix = "hipfft"};
 
-/// Entry points that CUDA has in another form.
+/// Entry points whose interface is different in CUDA.
 #define TENSORC_HIP_ENTRY_POINTS(X)                                            \
   X(getDevice, hipGetDevice, Result, (int *))                                  \
   X(setDevice, hipSetDevice, Result, (int))                                    \
@@ -103,9 +104,8 @@ public:
   Result enablePeer(const Handle &peer) override {
     return own.enablePeer(peer.ordinal, 0);
   }
-  /// Does nothing: all shared memory is available by default, and the library's
-  /// function of this name applies only to kernels that the host compiler
-  /// built.
+  /// Does nothing: all shared memory is available by default, and
+  /// hipFuncSetAttribute applies only to kernels that the host compiler built.
   Result allowShared(Function_t, uint32_t) override { return success; }
   Result encodeMap(const TensorMap &, void *, void *) override {
     return resultNotSupported;
@@ -152,8 +152,8 @@ std::unique_ptr<Hip> Hip::load() {
   return found && hip->call.init(0) == success ? std::move(hip) : nullptr;
 }
 
-/// Returns the target of the GPU. "gfx942:sramecc+:xnack-" lists features after
-/// the name, which our code does not need.
+/// Returns the target of the GPU. A name such as "gfx942:sramecc+:xnack-" also
+/// lists features, which the generated code does not need.
 std::string Hip::target(Ordinal device) const {
   alignas(16) char properties[propertiesSize] = {};
   (void)own.properties(properties, device);

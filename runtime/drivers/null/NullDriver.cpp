@@ -1,7 +1,7 @@
 //===- NullDriver.cpp - accepts everything, computes nothing --------------===//
 //
-// The skeleton of a driver: copy it, then fill in. It shows what has to be
-// there, and measures what the runtime itself costs.
+// A template for new drivers: copy it and fill it in. It has everything that a
+// driver needs, and measures the overhead of the runtime itself.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"

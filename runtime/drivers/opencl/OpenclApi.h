@@ -1,7 +1,8 @@
 //===- OpenclApi.h - the functions of OpenCL that we call -------*- C++ -*-===//
 //
-// Declared here, so that no header of OpenCL is needed. The loader of drivers,
-// libOpenCL.so.1, has them all; a driver that lacks one returns an error.
+// Declared here, so that no header of OpenCL is needed. The OpenCL loader,
+// libOpenCL.so.1, exports all of them; for a driver that lacks one, it returns
+// an error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_OPENCL_OPENCLAPI_H
@@ -20,7 +21,7 @@ using Program = struct _cl_program *;
 using ClKernel = struct _cl_kernel *;
 using Event = struct _cl_event *;
 
-// Numbers of cl.h and cl_ext.h.
+// Numbers from cl.h and cl_ext.h.
 constexpr uint32_t platformName = 0x0902;
 constexpr uint64_t anyDeviceType = 0xffffffff, cpuDeviceType = 1 << 1;
 constexpr uint32_t deviceType = 0x1000, maxComputeUnits = 0x1002,
@@ -97,7 +98,8 @@ struct Functions {
 #undef X
 };
 
-/// "CL_INVALID_VALUE" for -30, or the number.
+/// Returns the name of an error, such as "CL_INVALID_VALUE" for -30, or the
+/// number.
 const char *errorName(int32_t code);
 
 } // namespace tensorc::rt::opencl

@@ -1,8 +1,8 @@
 //===- OpenclDriver.cpp - devices of OpenCL, by libOpenCL.so.1 ------------===//
 //
-// Memory is shared virtual memory, so that buffers are addresses, and code is
-// SPIR-V. Devices without either are refused. runtime/drivers/gpu holds what is
-// not OpenCL's own.
+// Needs shared virtual memory, because buffers are addresses, and SPIR-V.
+// Devices without these are refused. runtime/drivers/gpu has the parts that do
+// not depend on OpenCL.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
@@ -23,14 +23,14 @@ using namespace tensorc::rt::gpu;
 using namespace tensorc::rt::opencl;
 
 namespace {
-/// A kernel keeps the arguments that it is given: they are set, and it is
-/// launched, under a lock.
+/// A kernel object stores its arguments, so that a lock is held while they are
+/// set and the kernel is launched.
 struct LoadedKernel {
   ClKernel kernel = nullptr;
   std::mutex mutex;
 };
 
-/// A program, and its kernels so far.
+/// A program, and the kernels that were looked up in it so far.
 struct LoadedProgram {
   Program program = nullptr;
   std::deque<LoadedKernel> kernels;
@@ -41,9 +41,9 @@ class OpenclDevice final : public Vendor {
 public:
   OpenclDevice(const Functions &call, DeviceId id, std::string platform)
       : call(call), id(id), platform(std::move(platform)) {}
-  /// Why the device cannot be used; empty if it can.
+  /// Returns the reason why the device cannot be used; empty if it can.
   std::string findObstacle() const;
-  /// "NAME (PLATFORM)"
+  /// Returns "NAME (PLATFORM)".
   std::string title() const {
     return getText(deviceName) + " (" + platform + ")";
   }
@@ -84,7 +84,8 @@ public:
                       Stream_t on) override;
   Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
               Stream_t on) override;
-  /// Not called: another device is another vendor.
+  /// Not called: each device has a Vendor object of its own, so that there are
+  /// no peers.
   Result copyPeer(const Handle &, void *, const Handle &, const void *, size_t,
                   Stream_t) override {
     return resultNotSupported;
@@ -154,7 +155,7 @@ private:
   const Functions &call;
   const DeviceId id;
   const std::string platform;
-  Context context = nullptr; // once it is open
+  Context context = nullptr; // null until the device is open
   uint64_t largest = 0, total = 0;
 
   std::mutex mutex;
@@ -196,7 +197,7 @@ std::string OpenclDevice::findObstacle() const {
   return "";
 }
 
-/// "OpenCL 3.0 ..." is 3, 0.
+/// Major and minor version are 3 and 0 for "OpenCL 3.0 ...".
 DeviceFacts OpenclDevice::describeDevice(Ordinal) const {
   DeviceFacts facts;
   facts.name = title();
@@ -214,8 +215,8 @@ DeviceFacts OpenclDevice::describeDevice(Ordinal) const {
   return facts;
 }
 
-/// Programs for "opencl" use f64 and atomics on 64-bit integers; those for
-/// "opencl:f32" neither.
+/// Programs for "opencl" use f64 and atomics on 64-bit integers; programs for
+/// "opencl:f32" use neither.
 std::string OpenclDevice::target(Ordinal) const {
   bool isWide = hasExtension("cl_khr_fp64") &&
                 hasExtension("cl_khr_int64_base_atomics") &&
@@ -249,8 +250,8 @@ std::string OpenclDevice::describe(Result result) const {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// OpenCL only tells how much a device has: other processes' memory counts as
-/// free.
+/// OpenCL tells only how much memory a device has, so memory of other processes
+/// counts as free.
 Result OpenclDevice::memoryInfo(const Handle &, size_t &free, size_t &all) {
   std::lock_guard lock(mutex);
   all = total;
@@ -258,7 +259,8 @@ Result OpenclDevice::memoryInfo(const Handle &, size_t &free, size_t &all) {
   return success;
 }
 
-/// Alignment of a cache line, which no type of OpenCL exceeds.
+/// Alignment of allocations in bytes: a cache line, which no OpenCL type
+/// exceeds.
 static constexpr uint32_t alignment = 128;
 
 Result OpenclDevice::allocate(const Handle &, void *&out, size_t bytes) {
@@ -288,7 +290,8 @@ Result OpenclDevice::free(void *data) {
   return success;
 }
 
-/// There is no pool, but memory can be freed in the order of a stream.
+/// There is no pool. Any non-null handle makes memory be freed in the order of
+/// a stream.
 Result OpenclDevice::openPool(const Handle &, Pool_t &out) {
   out = reinterpret_cast<Pool_t>(this);
   return success;
@@ -302,7 +305,7 @@ Result OpenclDevice::freeAsync(void *data, Stream_t on) {
   });
 }
 
-/// Any memory of the host will do.
+/// Pinned memory is not needed, so this allocates ordinary host memory.
 Result OpenclDevice::hostAllocate(const Handle &, void *&out, size_t bytes) {
   constexpr size_t page = 4096;
   out = std::aligned_alloc(page, (bytes + page - 1) / page * page);
@@ -414,8 +417,9 @@ Result OpenclDevice::findKernel(Module_t module, const char *name,
   return success;
 }
 
-/// Returns the allocations that a launch accesses. Empty buffers have none: their
-/// address is null, or the end of one, both of which OpenCL refuses.
+/// Returns the allocations that a launch accesses. Empty buffers are left out:
+/// their address is null or the end of an allocation, both of which OpenCL
+/// refuses.
 static std::vector<const void *>
 findBuffers(const std::map<const void *, size_t> &allocated,
             const Launch &launch) {
@@ -432,8 +436,8 @@ findBuffers(const std::map<const void *, size_t> &allocated,
   return result;
 }
 
-/// Every argument is a word of 64 bits. The driver must be told that some are
-/// addresses, as it sees numbers.
+/// Sets each argument as a 64-bit word. Buffers are passed as addresses in such
+/// words, so the driver must be told which allocations the kernel accesses.
 Result OpenclDevice::launch(Function_t function, const Launch &launch,
                             Stream_t on, const char *&part) {
   const LaunchShape &shape = launch.shape;
@@ -500,8 +504,8 @@ static std::vector<Platform> listPlatforms(const Functions &call) {
   return platforms;
 }
 
-/// Returns the entry points of the OpenCL ICD loader. Null if it is not
-/// installed, or is too old, which is added to `refused`.
+/// Returns the functions of the OpenCL ICD loader. Returns null if it is not
+/// installed, or if it is too old, which adds a reason to `refused`.
 static const Functions *loadFunctions(std::vector<std::string> &refused) {
   static constexpr const char *names[] = {"libOpenCL.so.1"};
   static constexpr EntryPoint points[] = {

@@ -3,7 +3,8 @@
 
 #include <iterator>
 
-/// Names of the errors -1, -2, ... (CL/cl.h); null: the number is no error.
+/// Names of the errors -1, -2, ... (CL/cl.h); null for a number that is not an
+/// error.
 static constexpr const char *names[] = {
     "CL_DEVICE_NOT_FOUND",
     "CL_DEVICE_NOT_AVAILABLE",

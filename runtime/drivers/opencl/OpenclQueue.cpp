@@ -30,7 +30,7 @@ Result EventOwner::query() const {
   return status > complete ? resultNotReady : translate(status);
 }
 
-/// Returns the error of the command. The call that waits only tells that a
+/// Waits, and returns the error of the command. WaitForEvents only tells that a
 /// command failed.
 Result EventOwner::wait() const {
   if (!event)
@@ -44,8 +44,8 @@ Result EventOwner::wait() const {
 // Queues
 //===----------------------------------------------------------------------===//
 
-/// Commands between those that a caller who is far ahead waits for: at most
-/// twice as many are queued.
+/// Number of commands after which a caller waits for the previous such point.
+/// At most twice as many commands are queued.
 static constexpr uint64_t commandsAhead = 512;
 
 Queue::~Queue() { (void)call.ReleaseCommandQueue(queue); }
@@ -57,7 +57,8 @@ int32_t Queue::submit(int32_t code) {
   return call.Flush(queue);
 }
 
-/// Waits where more commands are queued than drivers are made for.
+/// Waits if the caller has queued too many commands, because drivers do not
+/// support long queues.
 Result Queue::throttle() {
   EventOwner before(call);
   {
@@ -89,7 +90,8 @@ Result Queue::synchronize() {
   return success;
 }
 
-/// A queue does not tell whether it is idle: a marker after its work does.
+/// OpenCL does not tell whether a queue is idle, so this enqueues a marker
+/// after the queue's work and tests its event.
 Result Queue::query() {
   std::lock_guard lock(mutex);
   if (finished == submitted)
@@ -120,8 +122,9 @@ Result Queue::record(EventOwner &event) {
   return result;
 }
 
-/// A thread waits for the work so far and calls the function; what follows
-/// waits for an event of ours. OpenCL's own callbacks must not block.
+/// A thread waits for the queue's work so far and calls the function. Later
+/// commands wait for a user event that the thread sets afterwards. OpenCL's own
+/// callbacks are not used, because they must not block.
 Result Queue::callHost(HostFunction function, void *argument) {
   host.waitForRoom();
   int32_t code = complete;

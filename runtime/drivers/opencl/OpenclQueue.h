@@ -12,10 +12,10 @@
 
 namespace tensorc::rt::opencl {
 
-/// Translates the numbers that the shared code knows.
+/// Translates an OpenCL error to a number of gpu::Result.
 gpu::Result translate(int32_t code);
 
-/// One of OpenCL's events, which are made by the command that they stand for.
+/// Owns an OpenCL event, which a command that was enqueued has created.
 class EventOwner {
 public:
   explicit EventOwner(const Functions &call) : call(call) {}
@@ -28,8 +28,8 @@ public:
   }
   void swap(EventOwner &other) { std::swap(event, other.event); }
   Event get() const { return event; }
-  /// Success, resultNotReady, or the error of the command. An event that was
-  /// never recorded is reached.
+  /// Returns success, resultNotReady, or the error of the command. Success if
+  /// no event was recorded.
   gpu::Result query() const;
   gpu::Result wait() const;
 
@@ -45,8 +45,8 @@ public:
       : call(call), context(context), queue(queue), probe(call), limit(call) {}
   ~Queue();
 
-  /// Gives the queue's handle to a function that enqueues one command, and lets
-  /// the device begin.
+  /// Passes the queue's handle to a function that enqueues one command, and
+  /// submits the command to the device.
   template <typename F> gpu::Result enqueue(F command) {
     int32_t code;
     {
@@ -57,7 +57,7 @@ public:
   }
   gpu::Result synchronize();
   gpu::Result query();
-  /// Enqueues a command that is reached when the work so far is done.
+  /// Enqueues a marker whose event is reached when the work so far is done.
   gpu::Result record(EventOwner &event);
   gpu::Result callHost(gpu::HostFunction function, void *argument);
 
@@ -74,7 +74,7 @@ private:
   uint64_t submitted = 0, finished = 0; // commands
   EventOwner probe; // reached when the first `probed` commands are done
   uint64_t probed = 0;
-  EventOwner limit; // what a caller who is far ahead waits for
+  EventOwner limit; // the point that throttle() waits for
   uint64_t limited = 0;
 };
 

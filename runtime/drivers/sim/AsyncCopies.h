@@ -9,15 +9,16 @@ namespace tensorc::rt::sim {
 
 struct AsyncCopy {
   char *to;
-  const char *from; // null: zeros
+  const char *from; // null means zeros
   uint32_t bytes, site;
-  /// Place in workgroup memory, if accesses are checked.
+  /// Position in workgroup memory; set if accesses are checked.
   uint32_t segment;
   uint64_t offset;
   uint64_t group;
 };
 
-/// Copies in the order in which they began. Groups are numbered from 0.
+/// A thread's asynchronous copies, in the order in which they began. Groups are
+/// numbered from 0.
 struct AsyncCopies {
   std::vector<AsyncCopy> list;
   uint64_t committed = 0;

@@ -1,11 +1,11 @@
-//===- AsyncProxy.h - copies and multiplications on their way ---*- C++ -*-===//
+//===- AsyncProxy.h - asynchronous copies and multiplications ---*- C++ -*-===//
 //
 // Asynchronous operations of sm_90: bulk tensor copies that a barrier in memory
 // (mbarrier) counts, and multiplications by groups of 128 threads that read
 // shared memory until they are waited for. A thread knows that an operation is
-// finished by waiting for it, or from other threads that arrived at what it
-// waits for. A thread that touches memory without knowing that earlier
-// operations on it are finished is reported.
+// finished if it has waited for it, or synchronized with a thread that knows.
+// An access to memory is an error if the thread does not know that earlier
+// operations on this memory are finished.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H
@@ -21,11 +21,11 @@ namespace tensorc::rt::sim {
 
 constexpr uint32_t warpgroupThreads = 128;
 
-/// The operations that a thread, or the threads that arrived at a barrier, know
-/// to be finished.
+/// How much asynchronous work a thread, or the threads that arrived at a
+/// barrier, know to be finished.
 struct Knowledge {
   static constexpr uint32_t maxBarriers = 24, maxGroups = 8;
-  std::array<uint32_t, maxBarriers> phases{}; // of each mbarrier
+  std::array<uint32_t, maxBarriers> phases{}; // phases of each mbarrier
   std::array<uint32_t, maxGroups> reads{};    // multiplications of each group
 
   void join(const Knowledge &other) {
@@ -43,56 +43,57 @@ struct Knowledge {
 };
 
 struct Mbarrier {
-  uint64_t token;           // where it is
-  uint32_t count;           // arrivals of a phase
-  uint32_t pending;         // of this one
-  int64_t bytes;            // that are expected and have not come
-  uint32_t phase;           // how many are over
-  bool isFenced;            // copies may know it
-  Knowledge arrived, known; // in this phase, and in those before
+  uint64_t token;           // its address
+  uint32_t count;           // arrivals per phase
+  uint32_t pending;         // arrivals missing in this phase
+  int64_t bytes;            // expected bytes that have not arrived
+  uint32_t phase;           // number of finished phases
+  bool isFenced;            // a fence made it visible to copies
+  Knowledge arrived, known; // of this phase, and of earlier phases
 };
 
-/// A box of a buffer that is being copied to workgroup memory.
+/// A bulk copy of a box of a buffer to workgroup memory that is in flight.
 struct TensorCopy {
   const TensorMap *map;
-  const char *from; // the buffer
+  const char *from; // the beginning of the buffer
   std::array<int64_t, 5> at;
   char *to;
   uint64_t address; // of `to`
   uint32_t barrier, bytes;
 };
 
-/// accumulators += left * right, by descriptors of shared memory.
+/// A multiplication accumulators += left * right of a warpgroup, whose operands
+/// descriptors of shared memory describe.
 struct GroupMultiply {
   uint64_t left, right;
   SimWgmma what;
-  uint64_t commit; // the group it belongs to
+  uint64_t commit; // the commit group it belongs to
   uint32_t number; // counted from 1
 };
 
 struct Warpgroup {
   uint32_t waiting = 0;
-  /// Numbers of the last multiplication that was issued, has read its operands,
-  /// and is known to be finished.
+  /// Numbers of the last multiplication that was issued, of the last one that
+  /// has read its operands, and of the last one that is known to be finished.
   uint32_t issued = 0, executed = 0, over = 0;
   uint64_t committed = 0;
   bool holdsSums = false;
   uint32_t columns = 0;
   std::deque<GroupMultiply> pending;
-  std::vector<float> sums; // [row][column]
+  std::vector<float> sums; // accumulators [row][column]
 };
 
-/// 16 bytes of shared memory.
+/// State of 16 bytes of shared memory.
 struct AsyncCell {
-  uint32_t barrier = 0; // 1 + the mbarrier of the last copy
-  uint32_t phase = 0;   // in which the copy comes
+  uint32_t barrier = 0; // 1 + number of the last copy's mbarrier
+  uint32_t phase = 0;   // phase of it that ends when the copy has arrived
   std::array<uint32_t, Knowledge::maxGroups> reads{};
 };
 
 struct AsyncProxy {
   static constexpr unsigned cellBytes = 16;
   std::vector<Mbarrier> barriers;
-  std::vector<TensorCopy> copies; // that have not come
+  std::vector<TensorCopy> copies; // that have not arrived yet
   std::array<Warpgroup, Knowledge::maxGroups> groups;
   std::vector<AsyncCell> cells;
   std::vector<Knowledge> knowledge; // of each thread

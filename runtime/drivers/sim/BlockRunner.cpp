@@ -8,14 +8,15 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Stack of a thread besides its frame, for callbacks and signal handlers.
+/// Stack size of a thread in addition to its frame, for callbacks and signal
+/// handlers.
 static constexpr size_t stackBase = size_t(64) << 10;
-/// Alignment of dynamic shared memory.
+/// Alignment of dynamic shared memory in bytes.
 static constexpr size_t dynamicAlignment = 1024;
-/// Accesses of one thread before the others run, and the maximum number of such
-/// switches without progress of any thread.
+/// Number of accesses of one thread after which other threads run, and the
+/// maximum number of such switches without progress of any thread.
 static constexpr uint32_t accessBudget = 1u << 20, maxStalls = 1u << 10;
-/// Maximum number of rounds in which all threads poll or wait.
+/// Maximum number of rounds in which all threads only poll or wait.
 static constexpr uint32_t maxIdleRounds = 1000;
 
 const SimCalls BlockRunner::checkedCalls = {access,
@@ -81,8 +82,8 @@ Status BlockRunner::prepare(const Grid &of) {
   for (uint32_t i = 0; i < count; i += kernel.subgroupSize)
     subgroups.push_back({i, std::min(kernel.subgroupSize, count - i), 0});
 
-  // Arrays in workgroup memory have exactly the alignment of buffers; dynamic
-  // memory is aligned for every instruction.
+  // Arrays in workgroup memory have the alignment of buffers and no more;
+  // dynamic shared memory is aligned for every instruction.
   const size_t begin = kernel.dynamicShared ? 0 : bufferAlignment;
   size_t bytes = begin, cells = 0;
   for (uint32_t i = 0; i < kernel.shared; ++i) {
@@ -122,7 +123,7 @@ Status BlockRunner::prepare(const Grid &of) {
   return Status();
 }
 
-/// The splitmix64 generator.
+/// Returns the next number of the splitmix64 generator.
 static uint64_t next(uint64_t &state) {
   uint64_t z = state += 0x9E3779B97F4A7C15ull;
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
@@ -139,7 +140,8 @@ Status BlockRunner::run(uint64_t number) {
   block = number;
   epoch = 1;
   random = grid->options.seed * 0x100000001B3ull + number;
-  // Access marks in workgroup memory identify the block by a generation number.
+  // Access marks in workgroup memory name the block by a generation number.
+  // When the numbers are used up, all marks are cleared.
   if (++generation > Visit::maxOwner) {
     for (size_t i = 0; i < sharedCellCount; ++i)
       sharedCells[i].writer = sharedCells[i].reader = 0;
@@ -194,7 +196,8 @@ void BlockRunner::runThread(void *context) {
   runner.leave(thread);
 }
 
-/// Runs all threads of a block that never wait, on one stack.
+/// Runs all threads of a block one after another on one stack. Used if they
+/// never wait.
 void BlockRunner::runAllThreads(void *context) {
   auto &runner = *static_cast<BlockRunner *>(context);
   const SimCalls &calls =
@@ -220,7 +223,7 @@ void BlockRunner::abandon() {
 
 void BlockRunner::progressed() { idleRounds = stalls = 0; }
 
-/// Switches from a thread that waits or is finished to the next one.
+/// Switches from a thread that waits or has finished to the next one.
 void BlockRunner::leave(Thread &thread) {
   Thread *next = pick();
   if (next == &thread)
@@ -231,7 +234,7 @@ void BlockRunner::leave(Thread &thread) {
   thread.fiber.switchTo(next->fiber);
 }
 
-/// Returns the next runnable thread in the order, or null at the end.
+/// Returns the next thread in the order that can run, or null if there is none.
 BlockRunner::Thread *BlockRunner::pick() {
   while (true) {
     while (cursor < count) {
@@ -245,7 +248,8 @@ BlockRunner::Thread *BlockRunner::pick() {
   }
 }
 
-/// Ends a round.
+/// Ends a round: begins the next one with the threads that can go on. Returns
+/// false at the end.
 bool BlockRunner::advance() {
   if (failed || done == count)
     return false;
@@ -292,7 +296,7 @@ void BlockRunner::barrier(SimThread *self, uint32_t site) noexcept {
   runner.leave(thread);
 }
 
-/// Runs the other threads and resumes this one in a later round.
+/// Lets the other threads run and resumes this one in a later round.
 void BlockRunner::poll(Thread &thread, uint32_t site) {
   thread.site = site;
   thread.state = State::Polling;
@@ -308,7 +312,8 @@ void BlockRunner::giveUp(Thread &thread, uint32_t site) {
   abandon();
 }
 
-/// Switches to the next thread because the budget of accesses is used up.
+/// Switches to another thread because this one has used up its budget of
+/// accesses.
 void BlockRunner::giveTurn(Thread &thread, uint32_t site) {
   budget = accessBudget;
   if (++stalls > maxStalls)
@@ -321,8 +326,8 @@ void BlockRunner::giveTurn(Thread &thread, uint32_t site) {
 // Shuffles
 //===----------------------------------------------------------------------===//
 
-/// Sets what the lane reads: its own value if the source is outside of its part
-/// of the subgroup.
+/// Sets the value that a lane reads in a shuffle. It is the lane's own value if
+/// the source is outside of its part of the subgroup.
 void BlockRunner::readLane(Thread &thread, const Subgroup &subgroup) {
   uint32_t lane = thread.thread - subgroup.begin;
   uint32_t width = thread.width, first = lane / width * width;
@@ -369,7 +374,7 @@ void BlockRunner::join(Thread &thread, Together what, uint32_t site) {
     abandon();
 }
 
-/// Does the subgroup's operation once all of its lanes have arrived.
+/// Does the subgroup's operation if all of its lanes have arrived.
 bool BlockRunner::releaseSubgroup(Subgroup &subgroup) {
   Thread *lanes = &threads[subgroup.begin];
   for (uint32_t i = 0; i < subgroup.size; ++i)
@@ -389,7 +394,7 @@ bool BlockRunner::releaseSubgroup(Subgroup &subgroup) {
     multiply(subgroup);
     break;
   case Together::Wgmma:
-    break; // Not by one subgroup.
+    break; // Groups of 128 threads have several subgroups.
   }
   for (uint32_t i = 0; i < subgroup.size; ++i)
     lanes[i].state = State::Ready;

@@ -15,35 +15,35 @@
 
 namespace tensorc::rt::sim {
 
-/// Memory that the tokens of one segment number refer to.
+/// The memory of one segment, whose number is part of each token.
 struct Segment {
   char *host = nullptr;
   uint64_t bytes = 0;
-  Cell *cells = nullptr; // null: races are not detected
+  Cell *cells = nullptr; // null if races are not detected
   unsigned granuleLog = 0;
   uint64_t firstCell = 0;
 };
 
-/// A launch's tensor map, and its buffer.
+/// A tensor map of a launch, and the host address of its buffer.
 struct BoundMap {
   TensorMap map;
   const char *host;
 };
 
-/// A launch, as all of its blocks see it.
+/// A launch, as shared by all of its blocks.
 struct Grid {
   const SimKernel &kernel;
   const char *name;
   uint64_t blocks;
   SimOptions options;
   std::vector<Segment> buffers;
-  std::vector<Word> words; // with room for the workgroup's memory
+  std::vector<Word> words; // with room for the arrays in workgroup memory
   std::vector<BoundMap> maps;
 };
 
-/// Runs blocks on the calling thread, one after the other, with a fiber per
-/// thread. Switches fibers where a thread waits. Keeps its stacks for the next
-/// launch.
+/// Runs blocks on the calling thread, one after another, with a fiber per
+/// simulated thread. Switches fibers when a thread waits. Keeps the stacks for
+/// later launches.
 class BlockRunner {
 public:
   BlockRunner() = default;
@@ -58,17 +58,17 @@ private:
     Ready,
     AtBarrier,
     AtNamedBarrier,
-    InShuffle, // or in another operation of its subgroup
-    Polling,   // on memory that does not change
+    InShuffle, // or in another operation of the whole subgroup
+    Polling,   // memory that does not change
     Done
   };
-  /// Operations that the threads of a subgroup do together.
+  /// Operations that the threads of a subgroup or warpgroup do together.
   enum class Together : uint8_t { Shuffle, LoadMatrices, Multiply, Wgmma };
   struct Thread : SimThread {
     BlockRunner *owner;
     Fiber fiber;
     State state;
-    uint32_t site; // where it waits
+    uint32_t site; // where the thread waits
     Together together;
     // A shuffle's operands, and its result.
     uint64_t value, result;
@@ -83,7 +83,8 @@ private:
     // Operands of a multiplication by 128 threads (wgmma).
     uint64_t left, right, wgmma;
     uint32_t namedBarrier;
-    // The last atomic access.
+    // The last atomic access: its address, the value, and how often the same
+    // value was read.
     const char *polled;
     uint64_t polledValue;
     uint32_t polls;
@@ -92,7 +93,7 @@ private:
     uint32_t begin, size, waiting;
   };
 
-  // Callbacks of the kernel.
+  // The callbacks of the kernel, see SimCalls.
   static void *access(SimThread *, void *token, uint32_t site) noexcept;
   static void *accessUnchecked(SimThread *, void *address, uint32_t) noexcept;
   static void *accessMasked(SimThread *, void *token, uint64_t mask,
@@ -136,7 +137,7 @@ private:
   static void runThread(void *thread);
   static void runAllThreads(void *runner);
 
-  // Scheduling (BlockRunner.cpp).
+  // Scheduling (BlockRunner.cpp)
   void shuffleOrder();
   void leave(Thread &thread);
   Thread *pick();
@@ -150,19 +151,19 @@ private:
   void giveTurn(Thread &thread, uint32_t site);
   [[noreturn]] void giveUp(Thread &thread, uint32_t site);
 
-  // Matrices (Matrices.cpp).
+  // Matrix instructions (Matrices.cpp)
   bool needLanes(const Subgroup &subgroup, uint32_t lanes);
   void loadMatrices(const Subgroup &subgroup);
   void multiply(const Subgroup &subgroup);
 
-  // Asynchronous copies (CopyAsync.cpp).
+  // Asynchronous copies (CopyAsync.cpp)
   char *noteCopy(Thread &thread, uint64_t token, AsyncCopy &copy);
   void finishCopy(Thread &thread, const AsyncCopy &copy);
   void checkInFlight(const Thread &thread, uint32_t number, uint64_t offset,
                      uint64_t bytes, uint32_t site);
 
-  // Barriers in memory and what they count (Mbarriers.cpp, TensorCopies.cpp,
-  // Wgmma.cpp).
+  // mbarriers and operations that they count (Mbarriers.cpp, TensorCopies.cpp,
+  // Wgmma.cpp)
   AsyncProxy &asyncProxy();
   void shareKnowledge();
   uint32_t findBarrier(Thread &thread, uint64_t token, uint32_t site, SimOp op);
@@ -180,7 +181,7 @@ private:
   void executeNext(Warpgroup &group);
   bool issueMultiply(uint32_t number);
 
-  // Checks (CheckAccess.cpp).
+  // Checks of accesses (CheckAccess.cpp)
   char *check(Thread &thread, uint64_t token, uint64_t bytes, uint32_t site) {
     return check(thread, token, bytes, site, grid->kernel.sites[site].op);
   }
@@ -193,7 +194,7 @@ private:
                   uint64_t bytes, uint32_t site, SimOp op);
   void notePoll(Thread &thread, const char *at, uint32_t site);
 
-  // Reports (Reports.cpp).
+  // Reports of errors (Reports.cpp)
   static const char *verb(SimOp op);
   const char *verb(uint32_t site) const;
   std::string place(uint32_t site) const;
@@ -206,7 +207,7 @@ private:
   void reportRace(const Thread &thread, uint32_t number, uint64_t offset,
                   uint32_t site, const Finding &finding);
   [[gnu::format(printf, 2, 3)]] void report(const char *format, ...);
-  /// Reports an error and ends the block.
+  /// Ends the block after an error was reported.
   [[noreturn]] void abandon();
 
   const Grid *grid = nullptr;
@@ -216,10 +217,10 @@ private:
   size_t sharedBytes = 0, sharedUsed = 0;
   std::unique_ptr<Cell[]> sharedCells;
   size_t sharedCellCount = 0;
-  /// Per cell: 1 + the thread whose copy to it is in flight.
+  /// For each cell, 1 + the thread whose copy to it is in flight, or 0.
   std::vector<uint16_t> flights;
   uint32_t inFlight = 0; // copies that no wait has covered yet
-  /// Set once the block uses asynchronous operations of sm_90.
+  /// Set once the block uses an asynchronous operation of sm_90.
   std::unique_ptr<AsyncProxy> proxy;
 
   std::unique_ptr<Thread[]> threads;
@@ -227,10 +228,10 @@ private:
   std::vector<uint32_t> order;
   uint32_t capacity = 0; // of `threads`
   uint32_t count = 0;    // threads of a block
-  uint32_t cursor = 0;   // in the order
+  uint32_t cursor = 0;   // position in `order`
   uint32_t ready = 0, atBarrier = 0, polling = 0, done = 0;
   uint32_t idleRounds = 0, stalls = 0;
-  uint32_t budget = 0; // accesses until others get a turn
+  uint32_t budget = 0; // accesses until other threads run
   uint64_t block = 0, epoch = 0, generation = 0, random = 0;
   Fiber host;
   Fiber *running = nullptr;

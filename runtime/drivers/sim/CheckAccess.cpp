@@ -6,9 +6,10 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Number of polls of an unchanged value before other threads run.
+/// Number of times that a thread may read an unchanged value before other
+/// threads run.
 static constexpr uint32_t maxPolls = 32;
-/// The same if no other thread runs beside this one.
+/// The same limit if no other thread can run.
 static constexpr uint32_t maxLonelyPolls = 1u << 16;
 
 void *BlockRunner::accessUnchecked(SimThread *, void *address,
@@ -45,7 +46,7 @@ void *BlockRunner::accessMasked(SimThread *self, void *token, uint64_t mask,
   BlockRunner &runner = *thread.owner;
   uint64_t bytes = runner.grid->kernel.sites[site].bytes;
   char *first = nullptr;
-  // A run of set bits is one access.
+  // Each run of set bits is checked as one access.
   while (mask) {
     auto begin = static_cast<unsigned>(__builtin_ctzll(mask));
     uint64_t rest = ~(mask >> begin);
@@ -60,8 +61,8 @@ void *BlockRunner::accessMasked(SimThread *self, void *token, uint64_t mask,
   return first;
 }
 
-/// Returns the address of the bytes. Does not return if they must not be
-/// accessed.
+/// Checks an access and returns the host address of the bytes. Does not return
+/// if the access is not allowed.
 char *BlockRunner::check(Thread &thread, uint64_t token, uint64_t bytes,
                          uint32_t site, SimOp op) {
   uint32_t number = simSegment(token);
@@ -119,7 +120,8 @@ void BlockRunner::checkRaces(Thread &thread, uint32_t number, uint64_t offset,
 }
 
 /// Detects polling: a thread that reads the same value repeatedly waits for
-/// another thread, which would never run on one host thread.
+/// another thread, which would never run on the same host thread. Switches to
+/// it.
 void BlockRunner::notePoll(Thread &thread, const char *at, uint32_t site) {
   uint64_t value = 0;
   std::memcpy(&value, at, std::min<size_t>(grid->kernel.sites[site].bytes, 8));

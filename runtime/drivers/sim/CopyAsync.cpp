@@ -1,9 +1,9 @@
-//===- CopyAsync.cpp - copies that take their time ------------------------===//
+//===- CopyAsync.cpp - asynchronous copies --------------------------------===//
 //
 // A copy may write at any time until its thread has waited for it; until then
-// nobody may touch its destination. The data arrives at the least convenient
-// time: with threads in order at the wait, in reverse order at once, and
-// otherwise at random.
+// no thread may access its destination. To find missing waits, the data is
+// written at an inconvenient time: at the wait if threads run in order, at once
+// if they run in reverse order, and otherwise at random.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -20,7 +20,7 @@ static void perform(const AsyncCopy &copy) {
     std::memset(copy.to, 0, copy.bytes);
 }
 
-/// Reports an access to the destination of a copy that is not finished.
+/// Reports an access to the destination of a copy that may still be in flight.
 void BlockRunner::checkInFlight(const Thread &thread, uint32_t number,
                                 uint64_t offset, uint64_t bytes,
                                 uint32_t site) {
@@ -40,7 +40,7 @@ void BlockRunner::checkInFlight(const Thread &thread, uint32_t number,
   }
 }
 
-/// Marks the destination as in flight and returns its address.
+/// Marks the destination of a copy as in flight and returns its host address.
 char *BlockRunner::noteCopy(Thread &thread, uint64_t token, AsyncCopy &copy) {
   copy.segment = simSegment(token);
   copy.offset = static_cast<uint64_t>(simOffset(token));
@@ -102,7 +102,7 @@ void BlockRunner::commitCopies(SimThread *self, uint32_t) noexcept {
   ++static_cast<Thread *>(self)->copies.committed;
 }
 
-/// Ends the flight. The copy then counts as a write of its thread.
+/// Ends the flight of a copy, which then counts as a write of its thread.
 void BlockRunner::finishCopy(Thread &thread, const AsyncCopy &copy) {
   if (grid->options.checks && segments[copy.segment].cells) {
     const Segment &segment = segments[copy.segment];

@@ -1,4 +1,4 @@
-//===- Fiber.cpp - a stack to switch to -----------------------------------===//
+//===- Fiber.cpp - switches between stacks --------------------------------===//
 //
 // Switching saves the registers that a call preserves and takes about 2 ns;
 // ucontext would add two system calls for the signal mask.
@@ -26,8 +26,9 @@ extern "C" void __asan_set_shadow_00(uintptr_t address, size_t bytes);
 #include <sanitizer/tsan_interface.h>
 #endif
 
-// Pushes what must be preserved, stores the stack pointer in *from, takes the
-// other one and pops. The first switch pops the frame that begin() laid out.
+// Pushes the registers that must be preserved, stores the stack pointer in
+// *from, takes the other one and pops the registers. The first switch to a
+// fiber pops the frame that begin() laid out.
 extern "C" void tensorcSimSwitch(void **from, void *to);
 #if defined(__x86_64__)
 asm(R"(
@@ -60,7 +61,8 @@ tensorcSimEnter:
   jmpq *%r12
   .size tensorcSimEnter, .-tensorcSimEnter
 )");
-/// Words of a fresh stack: six registers, the return address, and alignment.
+/// Layout of a fresh stack in words: six registers, the return address, and
+/// alignment.
 static constexpr size_t frameWords = 8, argumentWord = 4, functionWord = 3,
                         returnWord = 6;
 #elif defined(__aarch64__)
@@ -117,7 +119,8 @@ extern "C" void tensorcSimEnter() { __builtin_trap(); }
 extern "C" void tensorcSimEnter();
 
 #if SIM_ASAN
-/// The fiber that is being left. ASan reports its bounds on arrival.
+/// The fiber that is being left. On arrival ASan reports the bounds of its
+/// stack.
 static thread_local Fiber *leaving = nullptr;
 #endif
 
@@ -132,8 +135,8 @@ Fiber::~Fiber() {
 
 void Fiber::enter(void *self) {
   auto *fiber = static_cast<Fiber *>(self);
-  // ASan's fake stack of the former flow, if any, serves this one as well: a
-  // kernel begins thousands of flows, and each fake stack takes megabytes.
+  // ASan's fake stack of the fiber that was here before, if any, is reused: a
+  // kernel begins thousands of fibers, and each fake stack takes megabytes.
   arrived(fiber->sanitizer);
   fiber->entry(fiber->argument);
   __builtin_trap();
@@ -152,7 +155,8 @@ bool Fiber::begin(size_t stackBytes, void (*function)(void *), void *context) {
     owned = true;
   }
 #if SIM_ASAN
-  // The former flow was left within its frames, whose redzones still stand.
+  // The former fiber was left in the middle of its frames, so ASan's redzones
+  // for them are still marked and must be cleared.
   size_t scale, offset;
   __asan_get_shadow_mapping(&scale, &offset);
   __asan_set_shadow_00((reinterpret_cast<uintptr_t>(stack) >> scale) + offset,

@@ -16,7 +16,7 @@ constexpr bool hasFibers = false;
 
 /// A flow of control with its own stack. A default-constructed fiber stands for
 /// the thread that switches away from it. Fibers are never unwound: `begin`
-/// discards what a fiber was doing.
+/// discards what the fiber was doing.
 class Fiber {
 public:
   Fiber() = default;
@@ -24,8 +24,9 @@ public:
   Fiber(const Fiber &) = delete;
   Fiber &operator=(const Fiber &) = delete;
 
-  /// Prepares entry(argument), which must never return. Returns false if there
-  /// is no memory for a stack of that size. A larger stack is reused.
+  /// Makes the fiber start with entry(argument), which must never return.
+  /// Returns false if there is no memory for a stack of this size. An existing
+  /// stack that is large enough is reused.
   bool begin(size_t stackBytes, void (*entry)(void *), void *argument);
 
   /// Switches from this running fiber to `other`. Returns when someone switches
@@ -34,10 +35,10 @@ public:
 
 private:
   static void enter(void *fiber);
-  /// The first call of a fiber after each switch to it.
+  /// Must be called first by a fiber after each switch to it.
   static void arrived(void *fakeStack);
 
-  void *top = nullptr; // the stack pointer while it does not run
+  void *top = nullptr; // stack pointer while the fiber does not run
   char *stack = nullptr;
   size_t size = 0;
   void (*entry)(void *) = nullptr;

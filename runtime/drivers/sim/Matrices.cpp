@@ -1,7 +1,7 @@
 //===- Matrices.cpp - instructions on matrices ----------------------------===//
 //
-// Layouts of elements in lanes, from the manuals. They are written
-// independently of the compiler's layouts, to check those.
+// The layouts of elements in lanes are taken from the vendors' manuals. They
+// are written independently of the compiler's layouts, to check those.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -58,8 +58,8 @@ template void BlockRunner::loadMatrices<true>(SimThread *, void *, uint32_t *,
 template void BlockRunner::loadMatrices<false>(SimThread *, void *, uint32_t *,
                                                uint32_t, uint32_t) noexcept;
 
-/// Lane i has the address of row i % 8 of matrix i / 8. It gets elements 2 (i %
-/// 4) and 2 (i % 4) + 1 of row i / 4 of each matrix.
+/// ldmatrix: lane i holds the address of row i % 8 of matrix i / 8. It receives
+/// elements 2 (i % 4) and 2 (i % 4) + 1 of row i / 4 of each matrix.
 void BlockRunner::loadMatrices(const Subgroup &subgroup) {
   if (!needLanes(subgroup, 32))
     return;
@@ -84,8 +84,8 @@ void BlockRunner::loadMatrices(const Subgroup &subgroup) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The unpacked matrices of one multiplication. Accumulation is in the order of
-/// the steps; products are exact.
+/// The unpacked matrices of one multiplication. Products are exact, and
+/// accumulated in the order of K.
 struct Matrices {
   static constexpr unsigned steps = 16;
   float left[16][steps], right[steps][16], sum[16][16];
@@ -98,7 +98,8 @@ struct Matrices {
   }
 };
 
-/// m16n8k16 of the PTX ISA: the row and column of a lane's element i.
+/// The layout of m16n8k16 in the PTX ISA: row and column of element i in a
+/// lane's registers.
 struct Mma {
   static constexpr unsigned lanes = 32, columns = 8, left = 8, right = 4,
                             leftWords = 4, rightWords = 2;
@@ -113,7 +114,7 @@ struct Mma {
   }
 };
 
-/// v_mfma_f32_16x16x16 of the CDNA3 ISA.
+/// The layout of v_mfma_f32_16x16x16 in the CDNA3 ISA.
 struct Mfma {
   static constexpr unsigned lanes = 64, columns = 16, left = 4, right = 4,
                             leftWords = 2, rightWords = 2;
@@ -128,7 +129,8 @@ struct Mfma {
   }
 };
 
-/// `registersOf(lane)` returns a lane's registers.
+/// Multiplies the matrices whose parts are in the lanes' registers, which
+/// `registersOf(lane)` returns.
 template <typename Shape, typename Registers>
 void multiplyAs(bool half, Registers registersOf) {
   Matrices m;

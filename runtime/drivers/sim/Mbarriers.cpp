@@ -10,8 +10,8 @@ AsyncProxy &BlockRunner::asyncProxy() {
   return *proxy;
 }
 
-/// Shares knowledge between all threads of the block, which have met at a
-/// barrier.
+/// Called when all threads of the block have met at a barrier: what one of them
+/// knew to be finished, all know now.
 void BlockRunner::shareKnowledge() {
   Knowledge all;
   for (const Knowledge &one : proxy->knowledge)
@@ -19,7 +19,8 @@ void BlockRunner::shareKnowledge() {
   std::fill(proxy->knowledge.begin(), proxy->knowledge.end(), all);
 }
 
-/// Finds the mbarrier. The access counts as an initialization or an atomic one.
+/// Returns the number of the mbarrier at an address. The access is checked as
+/// an initialization or an atomic access.
 uint32_t BlockRunner::findBarrier(Thread &thread, uint64_t token, uint32_t site,
                                   SimOp op) {
   if (grid->options.checks) {
@@ -52,7 +53,7 @@ void BlockRunner::mbarrierInit(SimThread *self, void *token, uint32_t arrivals,
   barrier.isFenced = false;
 }
 
-/// Makes earlier initializations known to later copies.
+/// Makes mbarriers that have been initialized visible to later copies.
 void BlockRunner::mbarrierFence(SimThread *self, uint32_t) noexcept {
   for (Mbarrier &barrier :
        static_cast<Thread *>(self)->owner->asyncProxy().barriers)
@@ -88,8 +89,8 @@ void BlockRunner::mbarrierArrive(SimThread *self, void *token, uint32_t bytes,
   runner.endPhase(barrier);
 }
 
-/// Waits until the phase of this parity is over. Copies in flight to the
-/// barrier arrive now at the latest.
+/// Waits until the phase with this parity is finished. Copies in flight that
+/// signal the mbarrier arrive now at the latest.
 void BlockRunner::mbarrierWait(SimThread *self, void *token, uint32_t parity,
                                uint32_t site) noexcept {
   auto &thread = *static_cast<Thread *>(self);
@@ -110,8 +111,7 @@ void BlockRunner::mbarrierWait(SimThread *self, void *token, uint32_t parity,
   mine.phases[i] = std::max(mine.phases[i], barrier.phase);
 }
 
-/// bar.sync with a barrier number: synchronizes some whole subgroups of the
-/// block.
+/// bar.sync with a barrier number: synchronizes some of the block's subgroups.
 void BlockRunner::namedBarrier(SimThread *self, uint32_t number,
                                uint32_t threads, uint32_t site) noexcept {
   auto &thread = *static_cast<Thread *>(self);

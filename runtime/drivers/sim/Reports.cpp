@@ -7,7 +7,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Keeps the first report of the block.
+/// Reports an error. Only the first report of a block is kept.
 void BlockRunner::report(const char *format, ...) {
   if (failed)
     return;
@@ -84,8 +84,8 @@ void BlockRunner::reportRace(const Thread &thread, uint32_t number,
                   where.c_str(), here.c_str());
   Visit other = finding.other;
   bool global = number < grid->kernel.buffers;
-  // If there were several readers, the mark names only one, which may be this
-  // thread.
+  // If several threads read the memory, the mark names only one of them, which
+  // may be this thread.
   bool sameBlock = !global || (other.owner() == block % Visit::maxOwner + 1 &&
                                other.many() != Visit::Blocks);
   std::string who = "another thread";
@@ -140,7 +140,7 @@ void BlockRunner::reportShuffle(const Thread &thread, const Thread &other) {
          waiting(thread).c_str(), waiting(other).c_str());
 }
 
-/// Reports a deadlock with two threads that wait for each other.
+/// Reports a deadlock, and names two threads that wait.
 void BlockRunner::reportStuck() {
   const Thread *first = nullptr, *polls = nullptr;
   for (uint32_t i = 0; i < count; ++i) {

@@ -4,10 +4,10 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Memory order of the marks. One host thread at a time uses workgroup memory,
-/// so relaxed accesses suffice. For global memory, each side leaves its mark
-/// before it reads the other's, so that one of two racing accesses is sure to
-/// see the other.
+/// Memory order of the marks. Only one host thread at a time uses workgroup
+/// memory, so relaxed accesses suffice there. For global memory, each of two
+/// racing accesses leaves its mark before it reads the other's mark, so that at
+/// least one of them sees the other.
 static constexpr auto plain = std::memory_order_relaxed;
 
 template <bool Shared>
@@ -16,7 +16,7 @@ static Visit load(std::atomic<uint64_t> &word, Visit mine) {
   return Shared && mark.owner() != mine.owner() ? Visit() : mark;
 }
 
-/// Adds a mark to earlier ones with which it does not conflict, and returns the
+/// Merges a mark into earlier ones with which it does not conflict. Returns the
 /// earlier mark.
 template <bool Shared>
 static Visit merge(std::atomic<uint64_t> &word, Visit mine) {

@@ -1,4 +1,4 @@
-//===- Shadow.h - who touched memory last -----------------------*- C++ -*-===//
+//===- Shadow.h - the last accesses of memory -------------------*- C++ -*-===//
 //
 // A cell for each granule of a buffer records its last writer and its readers.
 // Two accesses race if different threads made them, at least one is a write,
@@ -17,17 +17,19 @@
 
 namespace tensorc::rt::sim {
 
-/// An access in one word, so that blocks on several threads can exchange it.
+/// A mark that records an access in one word, so that blocks on several host
+/// threads can exchange it atomically.
 class Visit {
 public:
-  /// Whether other threads or blocks than the recorded one made the access,
-  /// too.
+  /// Tells whether other threads or blocks than the recorded one also made the
+  /// access.
   enum Many : uint64_t { One = 0, Threads = 1, Blocks = 3 };
   static constexpr uint32_t unknownSite = (1u << 12) - 1;
 
   Visit() = default;
   explicit Visit(uint64_t bits) : bits(bits) {}
-  /// An access in block `owner` - 1 (0 stands for none).
+  /// Makes the mark of an access in block `owner` - 1. `owner` 0 means that
+  /// there is no access.
   Visit(uint64_t owner, uint32_t thread, uint64_t epoch, uint32_t site,
         bool atomic)
       : bits(owner << 37 | uint64_t(thread & 1023) << 27 |
@@ -49,12 +51,12 @@ public:
       return false;
     if (owner() != mine.owner() || many() == Blocks)
       return true;
-    // The maximum epoch represents all later ones.
+    // The maximum epoch stands for all later epochs, too.
     if (epoch() != mine.epoch() || epoch() == maxEpoch)
       return false;
     return thread() != mine.thread() || many() == Threads;
   }
-  /// Combines this access and `mine`, which must not conflict.
+  /// Returns a mark for both this access and `mine`, which must not conflict.
   Visit mergedWith(Visit mine) const {
     if (none())
       return mine;
@@ -72,7 +74,7 @@ public:
   uint64_t bits = 0;
 };
 
-/// Shadow of a granule.
+/// The marks of the last accesses to a granule of memory.
 struct Cell {
   std::atomic<uint64_t> writer{0}, reader{0};
 };
@@ -83,9 +85,10 @@ struct Finding {
   bool otherWrote = false;
 };
 
-/// Records an access and reports a race. `Shared`: workgroup memory, used by
-/// one block at a time; marks of earlier owners are ignored. Otherwise: global
-/// memory, with blocks on several host threads.
+/// Records an access and returns a race if there is one. `Shared` means
+/// workgroup memory, which one block at a time uses, so that marks of earlier
+/// owners are ignored. Otherwise it is global memory, which blocks on several
+/// host threads use.
 template <bool Shared> Finding touch(Cell &cell, Visit mine, SimOp op);
 extern template Finding touch<true>(Cell &, Visit, SimOp);
 extern template Finding touch<false>(Cell &, Visit, SimOp);

@@ -1,8 +1,8 @@
-//===- SimDriver.cpp - GPUs that the host plays ---------------------------===//
+//===- SimDriver.cpp - GPUs that are simulated on the host ----------------===//
 //
-// sim:0 is listed; naming a chip, sim:gfx942, gives a device of that kind. What
-// a chip is, kernels bring along. docs/design/0006-gpu-simulator.md says what is
-// modelled.
+// Only sim:0 is listed; a name with a chip, such as sim:gfx942, creates a
+// device of that kind. Kernels contain the properties of their chip.
+// docs/design/0006-gpu-simulator.md describes the model.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"
@@ -30,7 +30,7 @@ struct Chip {
 };
 } // namespace
 
-/// The first is what sim:0 is.
+/// The devices sim:0, sim:1, ... simulate the first chip.
 static constexpr Chip chips[] = {{"sim:sm_90a", 132, 32, 9, 0, 227},
                                  {"sim:sm_80", 108, 32, 8, 0, 163},
                                  {"sim:gfx942", 304, 64, 9, 4, 64},
@@ -90,8 +90,8 @@ public:
     out = new WorkerStream(stream);
     return Status();
   }
-  /// Asynchronous like that of a GPU. Its thread is started on first use of the
-  /// device.
+  /// Asynchronous, like the default stream of a GPU. Its thread is started on
+  /// first use of the device.
   Stream &defaultStream() override {
     std::call_once(started, [&] { usual = new WorkerStream(stream); });
     return *usual;
@@ -129,8 +129,8 @@ void tensorc::rt::addSimDevices(FoundDevices &found) {
   }
 }
 
-/// Parses names such as "sim:gfx942" and "sim:gfx942:1" into the chip's row and
-/// the number of the device.
+/// Parses names such as "sim:gfx942" and "sim:gfx942:1" into an index of
+/// `chips` and the number of the device.
 static bool parseChip(const char *name, size_t &chip, uint32_t &index) {
   for (chip = 0; chip < std::size(chips); ++chip) {
     size_t length = std::strlen(chips[chip].target);
@@ -163,7 +163,8 @@ Device *tensorc::rt::findSimulatedChip(const char *name) {
     std::string full = chips[chip].target;
     if (index)
       full += ":" + std::to_string(index);
-    // Each device has a unique number, which is part of its addresses.
+    // The device's number is unique, as it is part of the addresses of its
+    // memory.
     auto number = static_cast<uint32_t>(maxListedDevices * (1 + chip) + index);
     device = new SimDevice(std::move(full), chips[chip], number);
   }

@@ -11,10 +11,11 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Poison: NaN in every float type, so that reads of uninitialized memory show.
+/// Value of poisoned bytes: NaN in every float type, so that reads of
+/// uninitialized memory become visible.
 static constexpr int poison = 0xff;
-/// Maximum size of poisoned blocks. Larger ones keep the system's zero pages,
-/// which cost nothing until touched.
+/// Maximum size of blocks that are poisoned. Larger ones keep the system's zero
+/// pages, which use no memory until they are touched.
 static constexpr size_t poisonLimit = size_t(16) << 20;
 
 bool SimMemory::reserve(size_t bytes) {

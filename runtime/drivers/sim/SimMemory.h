@@ -9,10 +9,10 @@
 
 namespace tensorc::rt::sim {
 
-/// The memory of one simulated device: host memory at another address. Its
-/// addresses have bits set that no address of a process has, and contain the
-/// device's number. So accesses by the host fault, and other devices refuse the
-/// address.
+/// The memory of one simulated device: host memory that appears at another
+/// address. These addresses have bits set that no address of a process has, and
+/// contain the device's number, so that accesses by the host fault and other
+/// devices refuse the address.
 class SimMemory {
 public:
   explicit SimMemory(uint32_t device)
@@ -24,25 +24,27 @@ public:
   /// Returns the host address of `size` bytes at a device address, or null if
   /// they are not within one block of this device.
   char *host(const void *address, uint64_t size);
-  /// Total bytes of all blocks.
+  /// Returns the total number of bytes of all blocks.
   uint64_t usedBytes();
-  /// Bytes from the address to the end of its block; 0 if it is in none.
+  /// Returns the number of bytes from the address to the end of its block; 0 if
+  /// it is in no block.
   uint64_t bytesFrom(const void *address);
 
 private:
-  /// Counts bytes against TENSORC_SIM_MEMORY.
+  /// Count allocated bytes against the limit TENSORC_SIM_MEMORY.
   bool reserve(size_t bytes);
   void unreserve(size_t bytes);
 
   const uintptr_t tag;
   std::mutex mutex;
-  /// A block. Its host address also shows leak checkers that it is in use.
+  /// A block of memory. Storing the host address also shows leak checkers that
+  /// the memory is in use.
   struct Block {
     void *data;
     size_t bytes;
   };
   std::map<uintptr_t, Block> blocks; // by device address
-  uint64_t used = 0;                 // bytes in them
+  uint64_t used = 0;                 // total bytes of the blocks
 };
 
 } // namespace tensorc::rt::sim

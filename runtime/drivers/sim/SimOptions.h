@@ -13,11 +13,11 @@ enum class Order { Forward, Reverse, Random };
 /// Options read from the environment at each launch, so that tests can change
 /// them.
 struct SimOptions {
-  /// TENSORC_SIM_ORDER=forward|reverse|random|SEED: the order of the threads of
-  /// a block, and of the blocks.
+  /// TENSORC_SIM_ORDER=forward|reverse|random|SEED: the order in which blocks,
+  /// and the threads of a block, run.
   Order order = Order::Forward;
   uint64_t seed = 0;
-  /// TENSORC_SIM_CHECKS=0 turns the checks of accesses off.
+  /// TENSORC_SIM_CHECKS=0 turns off the checks of accesses.
   bool checks = true;
 
   static SimOptions fromEnvironment();
@@ -25,18 +25,19 @@ struct SimOptions {
 
 constexpr uint32_t maxListedDevices = 8;
 
-/// Returns an error for the first invalid TENSORC_SIM_* variable. Empty
-/// variables count as unset. The functions below rely on this check.
+/// Returns an error for the first invalid TENSORC_SIM_* variable. An empty
+/// variable counts as unset. The functions below assume that this check
+/// succeeded.
 Status checkSimEnvironment();
 
-/// Number of devices, from TENSORC_SIM_DEVICES; 1 if unset.
+/// Returns the number of devices: TENSORC_SIM_DEVICES, or 1 if unset.
 uint32_t simDeviceCount();
 
-/// TENSORC_SIM_MEMORY: bytes of each device, with K, M or G; 0: as many as the
-/// host has. Read at each allocation.
+/// Returns the number of bytes of each device: TENSORC_SIM_MEMORY, with suffix
+/// K, M or G. 0 means as many as the host has. Read at each allocation.
 uint64_t simMemoryLimit();
-/// TENSORC_SIM_DELAY: additional microseconds of each launch and copy. Read at
-/// each.
+/// Returns TENSORC_SIM_DELAY, the additional microseconds of each launch and
+/// copy. Read at each of them.
 uint32_t simDelay();
 
 } // namespace tensorc::rt::sim

@@ -1,4 +1,4 @@
-//===- SimStream.cpp - does simulated work on the calling thread ----------===//
+//===- SimStream.cpp - runs simulated work on the calling thread ----------===//
 #include "runtime/drivers/sim/SimStream.h"
 
 #include "runtime/core/HostMemory.h"
@@ -18,8 +18,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Maximum number of cells (16 bytes each). Races in larger global memory are
-/// not checked.
+/// Maximum number of cells, which have 16 bytes. Larger global memory is not
+/// checked for races.
 static constexpr uint64_t maxCells = uint64_t(1) << 22;
 
 //===----------------------------------------------------------------------===//
@@ -35,8 +35,8 @@ Status SimStream::toHost(const void *address, size_t size, char *&out) {
   return Status();
 }
 
-/// Allocates cells. Buffers that one kernel writes share cells with overlapping
-/// ones: a donated input is also an output.
+/// Allocates the cells that detect races. Overlapping buffers share cells,
+/// because a donated input is also an output.
 static void watchRaces(Grid &grid, std::vector<std::unique_ptr<Cell[]>> &all) {
   const SimKernel &kernel = grid.kernel;
   std::vector<uint32_t> order(kernel.buffers);
@@ -138,12 +138,14 @@ Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Blocks in an order that any number of host threads may take them in.
+/// The order in which blocks run. It does not depend on how many host threads
+/// take blocks from it.
 class BlockOrder {
 public:
   explicit BlockOrder(const Grid &grid)
       : blocks(grid.blocks), order(grid.options.order) {
-    // A stride without common divisors visits each block once.
+    // A stride that has no common divisor with the number of blocks visits each
+    // block once.
     stride = grid.options.seed * 2654435761u % blocks | 1;
     while (std::gcd(stride, blocks) != 1)
       stride += 2;
@@ -175,9 +177,9 @@ struct Split {
   BlockOrder order;
   std::vector<std::unique_ptr<BlockRunner>> runners;
   std::atomic<uint64_t> next{0};
-  /// Position of the first block that failed, and the error. All blocks before
-  /// it are finished, so that the result does not depend on the number of
-  /// threads.
+  /// Position of the first block that failed, and its error. All blocks before
+  /// it are finished, so that the reported error does not depend on the number
+  /// of threads.
   std::atomic<uint64_t> firstFailed{UINT64_MAX};
   std::mutex mutex;
   Status failure;
@@ -223,7 +225,8 @@ void SimStream::giveRunner(std::unique_ptr<BlockRunner> runner) {
 }
 
 Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
-  // Atomic updates of floats depend on their order.
+  // Blocks with atomics run on one thread, because atomic updates of floats
+  // depend on their order.
   uint64_t most = grid.kernel.hasAtomics ? 1 : numThreads();
   auto count = static_cast<int64_t>(std::min(grid.blocks, most));
   LaunchHook hook = launchHook();
@@ -241,7 +244,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   return std::move(split.failure);
 }
 
-/// Delays the return of a call, as on hardware.
+/// Delays the return of a call, as hardware takes time.
 static void delay() {
   if (uint32_t microseconds = simDelay())
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));

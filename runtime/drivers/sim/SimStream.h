@@ -8,8 +8,9 @@
 
 namespace tensorc::rt::sim {
 
-/// The inner stream of a device: each call's work is finished when it returns.
-/// The streams that users see run it on a thread of their own.
+/// The inner stream of a simulated device, whose calls return only when their
+/// work is finished. The streams that users see run it on a thread of their
+/// own.
 class SimStream final : public Stream {
 public:
   SimStream(Device &device, SimMemory &memory)

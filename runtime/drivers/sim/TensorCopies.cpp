@@ -1,8 +1,8 @@
-//===- TensorCopies.cpp - boxes of a buffer, copied in bulk ---------------===//
+//===- TensorCopies.cpp - bulk copies of boxes of a buffer ----------------===//
 //
-// Follows the PTX ISA on cp.async.bulk.tensor and its swizzles: 16 bytes at an
-// address are stored where bits 4 to 6 are xored with bits 7 to 9. Elements
-// beyond the buffer's sizes are zeros.
+// Implements cp.async.bulk.tensor and its swizzles as the PTX ISA describes
+// them: 16 bytes at an address are stored where bits 4 to 6 are xored with bits
+// 7 to 9. Elements outside of the buffer's sizes are zeros.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -12,15 +12,15 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Alignment of a box in memory with and without a swizzle.
+/// Alignment in bytes of a box in shared memory, with and without a swizzle.
 static constexpr uint64_t swizzledAlignment = 1024, plainAlignment = 128;
 
 static uint64_t swizzled(uint64_t address, uint32_t swizzle) {
-  uint64_t rows = swizzle / 16; // 8, 4, 2, or 0: none
+  uint64_t rows = swizzle / 16; // 8, 4 or 2; 0 without a swizzle
   return rows ? address ^ (address >> 7 & (rows - 1)) << 4 : address;
 }
 
-/// Calls `piece` for the rows of a box, in the box's order.
+/// Calls `piece` for each row of a box, in the order in which they are stored.
 template <typename Piece>
 static void forRows(const TensorCopy &copy, Piece piece) {
   const TensorMap &map = *copy.map;
@@ -59,7 +59,7 @@ static void perform(const TensorCopy &copy, char *memory) {
   });
 }
 
-/// Delivers the copies that signal the barrier.
+/// Makes the copies in flight that signal the mbarrier arrive.
 void BlockRunner::deliverCopies(uint32_t barrier) {
   auto &list = proxy->copies;
   for (size_t i = 0; i < list.size();) {
@@ -76,8 +76,8 @@ void BlockRunner::deliverCopies(uint32_t barrier) {
   }
 }
 
-/// Checks that no thread may be reading the destination, and that earlier
-/// copies to it are known to be finished.
+/// Checks that no thread may still be reading the destination, and that the
+/// issuing thread knows earlier copies to it to be finished.
 void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
                              uint32_t number, uint32_t site) {
   const Knowledge &mine = proxy->knowledge[thread.thread];
@@ -106,7 +106,7 @@ void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
     cell.barrier = copy.barrier + 1;
     cell.phase = proxy->barriers[copy.barrier].phase;
   }
-  // Later loads of threads see the copy as an earlier write.
+  // Marks the copy as an earlier write, for later loads of threads.
   const Segment &segment = segments[number];
   uint64_t offset = copy.address - segmentBegin(number);
   for (uint64_t i = offset >> segment.granuleLog;
@@ -115,7 +115,8 @@ void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
         Visit(generation, thread.thread, 0, site, false).bits;
 }
 
-/// Returns why the hardware would not make the copy, or an empty string.
+/// Returns the reason why the hardware would not make the copy, or an empty
+/// string.
 static const char *findFault(const TensorMap &map, uint64_t address,
                              const Mbarrier &barrier) {
   uint32_t inner = map.box[0] * map.elementBytes;
@@ -176,7 +177,8 @@ void BlockRunner::tensorCopy(SimThread *self, const void *map,
     runner.deliverCopies(number);
 }
 
-/// Checks a thread's own access against copies and multiplications.
+/// Checks an ordinary access of a thread against asynchronous copies and
+/// multiplications.
 void BlockRunner::checkAsync(const Thread &thread, uint32_t number,
                              uint64_t offset, uint64_t bytes, uint32_t site,
                              SimOp op) {

@@ -1,10 +1,11 @@
 //===- Wgmma.cpp - multiplications by groups of 128 threads ---------------===//
 //
-// Follows the PTX ISA on wgmma.mma_async m64nNk16, with both operands in shared
-// memory and the 128-byte swizzle, the only one modelled. A multiplication
-// reads at the least convenient time: with threads in order at the wait, in
-// reverse order at once, and otherwise at random. Until a wait the registers
-// hold a NaN of their own.
+// Implements wgmma.mma_async m64nNk16 as the PTX ISA describes it, with both
+// operands in shared memory and the 128-byte swizzle; no other swizzle is
+// modelled. To find missing waits, a multiplication reads at an inconvenient
+// time: at the wait if threads run in order, at once if they run in reverse
+// order, and otherwise at random. Until the wait the registers hold a special
+// NaN.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -21,7 +22,7 @@ static constexpr uint32_t inFlightBits = 0x7fc0f1a7;
 static constexpr uint32_t groupRows = 64, stepElements = 16;
 
 namespace {
-/// Fields of a matrix descriptor, in bytes.
+/// The fields of a wgmma matrix descriptor, in bytes.
 struct Descriptor {
   explicit Descriptor(uint64_t bits)
       : begin((bits & 0x3fff) << 4), leading((bits >> 16 & 0x3fff) << 4),
@@ -53,7 +54,8 @@ static void forElements(uint64_t bits, uint32_t mnSize, uint32_t steps,
   }
 }
 
-/// Marks what is read. All copies to it must have arrived.
+/// Marks the shared memory that a multiplication reads. All copies to it must
+/// have arrived.
 bool BlockRunner::noteReads(uint32_t group, const GroupMultiply &op,
                             uint32_t site) {
   Knowledge all = proxy->knowledge[group * warpgroupThreads];
@@ -127,7 +129,7 @@ void BlockRunner::execute(Warpgroup &group, const GroupMultiply &op) {
   group.executed = op.number;
 }
 
-/// Element i of a thread's part of the accumulators.
+/// Returns element i of a thread's accumulators.
 static float &sumOf(Warpgroup &group, uint32_t thread, uint32_t i) {
   uint32_t lane = thread % 32, warp = thread % warpgroupThreads / 32;
   uint32_t row = warp * 16 + lane / 4 + i / 2 % 2 * 8;
@@ -135,7 +137,7 @@ static float &sumOf(Warpgroup &group, uint32_t thread, uint32_t i) {
   return group.sums[size_t(row) * group.columns + column];
 }
 
-/// Starts a multiplication once all 128 threads have arrived.
+/// Issues a multiplication if all 128 threads have arrived.
 bool BlockRunner::issueMultiply(uint32_t number) {
   Warpgroup &group = proxy->groups[number];
   Thread *lanes = &threads[number * warpgroupThreads];
@@ -182,14 +184,15 @@ bool BlockRunner::issueMultiply(uint32_t number) {
   return true;
 }
 
-/// Executes the first multiplication that has not been executed.
+/// Executes the first multiplication that was issued but not executed.
 void BlockRunner::executeNext(Warpgroup &group) {
   for (const GroupMultiply &op : group.pending)
     if (op.number > group.executed)
       return execute(group, op);
 }
 
-/// Returns the address, for which instructions have 18 bits.
+/// Returns the offset in workgroup memory, of which instructions encode 18
+/// bits.
 uint32_t BlockRunner::sharedAddress(SimThread *self, void *token,
                                     uint32_t) noexcept {
   BlockRunner &runner = *static_cast<Thread *>(self)->owner;
@@ -241,7 +244,7 @@ void BlockRunner::wgmma(SimThread *self, uint32_t *registers, uint64_t left,
   runner.progressed();
 }
 
-/// Waits for all groups of multiplications but the last `pending`.
+/// Waits for all commit groups of multiplications except the last `pending`.
 void BlockRunner::wgmmaWait(SimThread *self, uint32_t *registers,
                             uint32_t count, uint32_t pending,
                             uint32_t) noexcept {

@@ -5,7 +5,7 @@
 
 using namespace tensorc::rt::vulkan;
 
-// Numbers of SPIR-V's specification (SPIR-V 1.6, sections 2.3 and 3).
+// Numbers from SPIR-V's specification (SPIR-V 1.6, sections 2.3 and 3).
 static constexpr uint32_t magic = 0x07230203;
 static constexpr size_t headWords = 5;
 static constexpr uint32_t opEntryPoint = 15, opExecutionMode = 16,
@@ -21,7 +21,7 @@ tensorc::rt::vulkan::readModule(std::span<const char> bytes) {
   std::memcpy(module.words.data(), bytes.data(), bytes.size());
   if (module.words[0] != magic)
     return std::nullopt;
-  std::map<uint32_t, std::string> names; // of entry points, by their id
+  std::map<uint32_t, std::string> names; // of entry points, by id
   for (size_t at = headWords; at < count;) {
     const uint32_t *word = &module.words[at];
     uint32_t length = word[0] >> 16, op = word[0] & 0xffff;
@@ -33,7 +33,7 @@ tensorc::rt::vulkan::readModule(std::span<const char> bytes) {
       names[word[2]].assign(name, strnlen(name, most));
       module.kernels[names[word[2]]] = {1, 1, 1};
     }
-    // Behind all entry points.
+    // Execution modes follow all entry points.
     if (op == opExecutionMode && length == 6 && word[2] == localSize)
       if (auto found = names.find(word[1]); found != names.end())
         module.kernels[found->second] = {word[3], word[4], word[5]};

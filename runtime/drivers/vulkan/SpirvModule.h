@@ -1,7 +1,7 @@
 //===- SpirvModule.h - the kernels of a SPIR-V module -----------*- C++ -*-===//
 //
-// Vulkan's drivers may crash on what is not a valid module: what is no module
-// at all, or lacks a kernel, is refused before.
+// Vulkan's drivers may crash on invalid modules, so data that is not a SPIR-V
+// module, or that lacks a kernel, is refused first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_SPIRVMODULE_H
@@ -19,12 +19,12 @@ namespace tensorc::rt::vulkan {
 
 struct SpirvModule {
   std::vector<uint32_t> words;
-  /// Sizes of a block of each entry point.
+  /// Block sizes of the kernels, by the name of the entry point.
   std::map<std::string, std::array<uint32_t, 3>, std::less<>> kernels;
 };
 
-/// Returns nullopt if the bytes are not a sequence of instructions with SPIR-V's
-/// head.
+/// Returns nullopt if the bytes do not begin with SPIR-V's header or are not a
+/// sequence of instructions.
 std::optional<SpirvModule> readModule(std::span<const char> bytes);
 
 } // namespace tensorc::rt::vulkan

@@ -1,8 +1,8 @@
 //===- VulkanApi.h - the functions of Vulkan that we call -------*- C++ -*-===//
 //
-// Declared here, so that no header of Vulkan is needed: what compute needs of
-// Vulkan 1.2, with flags and enumerations as numbers. Structs have the members
-// of vulkan_core.h in its order.
+// Declared here, so that no header of Vulkan is needed: the parts of Vulkan 1.2
+// for compute, with flags and enumerations as numbers. Structs have the members
+// of vulkan_core.h in the same order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANAPI_H
@@ -18,7 +18,7 @@ using PhysicalDevice = struct VkPhysicalDevice_T *;
 using LogicalDevice = struct VkDevice_T *;
 using DeviceQueue = struct VkQueue_T *;
 using CommandBuffer = struct VkCommandBuffer_T *;
-// Handles that are pointers or numbers of 64 bits.
+// Handles, which are 64-bit numbers (pointers on some platforms).
 using BufferHandle = uint64_t;
 using MemoryHandle = uint64_t;
 using ShaderModule = uint64_t;
@@ -32,12 +32,12 @@ using Semaphore = uint64_t;
 constexpr int32_t vkSuccess = 0, vkTimeout = 2, vkOutOfHostMemory = -1,
                   vkOutOfDeviceMemory = -2, vkInitializationFailed = -3,
                   vkDeviceLost = -4;
-/// Ours: a kernel's loop ended although it should have gone on.
+/// An error of this driver, not of Vulkan: a kernel's loop ended too early.
 constexpr int32_t loopWasCut = -9999;
 
 constexpr uint32_t version12 = 1 << 22 | 2 << 12, version13 = 1 << 22 | 3 << 12;
 
-/// VkStructureType
+/// Values of VkStructureType
 enum class Type : uint32_t {
   ApplicationInfo = 0,
   InstanceCreateInfo = 1,
@@ -104,24 +104,25 @@ struct DeviceCreateInfo {
   const char *const *layers = nullptr;
   uint32_t extensionCount = 0;
   const char *const *extensions = nullptr;
-  const void *features = nullptr; // those of a chained Features2 instead
+  const void *features = nullptr; // null: Features2 is chained instead
 };
-/// VkPhysicalDeviceFeatures2 and its kin, with room for later members: which
-/// features there are, by their position.
+/// VkPhysicalDeviceFeatures2 and the structs for later versions, with room for
+/// members that future versions add. `has` is indexed by the position of the
+/// feature in the struct.
 struct Features {
   Type type;
   void *next = nullptr;
   uint32_t has[64] = {};
 };
-// Positions in the four structs.
+// Positions of features in these structs.
 constexpr uint32_t robustBufferAccess = 0, shaderFloat64 = 39, shaderInt64 = 40,
-                   shaderInt16 = 41; // Features2
-constexpr uint32_t storage16 = 0;    // Features11
+                   shaderInt16 = 41; // in Features2
+constexpr uint32_t storage16 = 0;    // in Features11
 constexpr uint32_t storage8 = 2, int64Atomics = 5, shaderInt8 = 8,
                    timelineSemaphore = 37, bufferDeviceAddress = 38; // 12
 
-/// VkPhysicalDeviceProperties2, with room for later members, and the offsets
-/// that we read.
+/// VkPhysicalDeviceProperties2, with room for members that future versions add.
+/// The constants are offsets of the members that the driver reads.
 struct Properties {
   Type type = Type::Properties2;
   void *next = nullptr;
@@ -141,8 +142,9 @@ struct Maintenance3Properties {
   uint32_t maxDescriptors = 0;
   uint64_t maxAllocation = 0;
 };
-constexpr uint32_t mesaLlvmpipe = 13; // VkDriverId
-/// VkPhysicalDeviceVulkan12Properties, with room for later members.
+constexpr uint32_t mesaLlvmpipe = 13; // a VkDriverId
+/// VkPhysicalDeviceVulkan12Properties, with room for members that future
+/// versions add.
 struct Properties12 {
   Type type = Type::Properties12;
   void *next = nullptr;
@@ -150,7 +152,7 @@ struct Properties12 {
   char name[256] = {}, info[256] = {};
   uint8_t conformance[4] = {};
   uint32_t independence[2] = {};
-  /// SignedZeroInfNanPreserve for floats of 16, 32 and 64 bits.
+  /// Support of SignedZeroInfNanPreserve for floats of 16, 32 and 64 bits.
   uint32_t keepsNan16 = 0, keepsNan32 = 0, keepsNan64 = 0;
   uint32_t more[128] = {};
 };
@@ -180,7 +182,8 @@ struct BufferCreateInfo {
   uint32_t usage = 0, sharing = 0, familyCount = 0;
   const uint32_t *families = nullptr;
 };
-/// Copies from and to it, storage, and an address.
+/// Usage flags of buffers: source and target of copies, storage buffer, device
+/// address.
 constexpr uint32_t bufferUsage = 1 | 2 | 1 << 5 | 1 << 17;
 struct MemoryRequirements {
   uint64_t size, alignment;
@@ -189,7 +192,7 @@ struct MemoryRequirements {
 struct MemoryAllocateFlagsInfo {
   Type type = Type::MemoryAllocateFlagsInfo;
   const void *next = nullptr;
-  uint32_t flags = 2; // with an address
+  uint32_t flags = 2; // VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT
   uint32_t mask = 0;
 };
 struct MemoryAllocateInfo {
@@ -243,7 +246,7 @@ struct PipelineShaderStageCreateInfo {
 struct ComputePipelineCreateInfo {
   Type type = Type::ComputePipelineCreateInfo;
   const void *next = nullptr;
-  uint32_t flags = 1 << 4; // vkCmdDispatchBase may be used
+  uint32_t flags = 1 << 4; // permits vkCmdDispatchBase
   PipelineShaderStageCreateInfo stage;
   PipelineLayout layout = 0;
   Pipeline base = 0;
@@ -252,7 +255,7 @@ struct ComputePipelineCreateInfo {
 struct CommandPoolCreateInfo {
   Type type = Type::CommandPoolCreateInfo;
   const void *next = nullptr;
-  uint32_t flags = 2; // buffers are reset by themselves
+  uint32_t flags = 2; // each command buffer can be reset
   uint32_t family = 0;
 };
 struct CommandBufferAllocateInfo {
@@ -268,7 +271,7 @@ struct CommandBufferBeginInfo {
   const void *inheritance = nullptr;
   static constexpr uint32_t submittedOnce = 1, submittedOften = 4;
 };
-/// All that was written is visible to all that follows.
+/// Makes all earlier writes visible to all later commands.
 struct MemoryBarrier {
   Type type = Type::MemoryBarrier;
   const void *next = nullptr;
@@ -304,7 +307,7 @@ struct TimelineSemaphoreSubmitInfo {
 struct SemaphoreTypeCreateInfo {
   Type type = Type::SemaphoreTypeCreateInfo;
   const void *next = nullptr;
-  uint32_t kind = 1; // a timeline
+  uint32_t kind = 1; // a timeline semaphore
   uint64_t initial = 0;
 };
 struct SemaphoreCreateInfo {
@@ -416,7 +419,8 @@ struct Functions {
 #undef X
 };
 
-/// "VK_ERROR_DEVICE_LOST" for -4, or null.
+/// Returns the name of an error, such as "VK_ERROR_DEVICE_LOST" for -4, or
+/// null.
 const char *errorName(int32_t code);
 
 } // namespace tensorc::rt::vulkan

@@ -12,8 +12,9 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 using namespace tensorc::rt::vulkan;
 
-/// Words that fit the push constants of every device: arguments and the address
-/// of the status. More are in memory, and the first word is their address.
+/// Maximum number of words in push constants, which every device supports: the
+/// arguments and the address of the loop status. If there are more, they are
+/// stored in memory, and the first word is their address.
 static constexpr uint32_t maxPushed = 16;
 
 namespace {
@@ -62,7 +63,7 @@ VulkanDevice::VulkanDevice(const Functions &call, PhysicalDevice id)
   memory.properties = host.properties = has;
 }
 
-/// A family of queues that compute, and know the time if there is one.
+/// Chooses a queue family that can compute, preferably one with timestamps.
 bool VulkanDevice::chooseQueue(uint32_t &family) const {
   uint32_t count = 0;
   call.GetPhysicalDeviceQueueFamilyProperties(id, &count, nullptr);
@@ -104,7 +105,7 @@ DeviceFacts VulkanDevice::describeDevice(Ordinal) const {
   facts.memory = total;
   facts.maxBlock = static_cast<int32_t>(
       std::min<uint32_t>(get<uint32_t>(maxInvocationsOffset), INT32_MAX));
-  facts.multiprocessors = 1; // Vulkan does not tell.
+  facts.multiprocessors = 1; // Vulkan does not report it.
   bool isCpu = get<uint32_t>(deviceTypeOffset) == cpuDevice;
   facts.threadsPerMultiprocessor = isCpu ? 1 : facts.maxBlock;
   facts.major = static_cast<int32_t>(version >> 22 & 127);
@@ -113,8 +114,8 @@ DeviceFacts VulkanDevice::describeDevice(Ordinal) const {
   return facts;
 }
 
-/// Programs for "vulkan" use f64 and atomics on 64-bit integers; those for
-/// "vulkan:f32" neither.
+/// Programs for "vulkan" use f64 and atomics on 64-bit integers; programs for
+/// "vulkan:f32" use neither.
 std::string VulkanDevice::target(Ordinal) const {
   bool isWide =
       features.basic.has[shaderFloat64] && features.of12.has[int64Atomics];
@@ -135,7 +136,8 @@ Result VulkanDevice::open(Handle &) {
   DeviceQueueCreateInfo queues;
   queues.family = queue.family;
   queues.priorities = &priority;
-  // All that there is, but for checks of bounds, which cost time.
+  // Enables all features that the device has, except bounds checks, which cost
+  // time.
   features.basic.has[robustBufferAccess] = 0;
   DeviceCreateInfo info;
   info.next = &features.basic;
@@ -174,15 +176,15 @@ std::string VulkanDevice::describe(Result result) const {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Vulkan only tells how much a device has: other processes' memory counts as
-/// free.
+/// Vulkan tells only how much memory a device has, so memory of other processes
+/// counts as free.
 Result VulkanDevice::memoryInfo(const Handle &, size_t &free, size_t &all) {
   all = total;
   free = total - std::min(memory.used(), total);
   return success;
 }
 
-/// Frees what streams are done with.
+/// Frees the memory that streams no longer use.
 void VulkanDevice::collect() {
   std::lock_guard lock(mutex);
   std::erase_if(retiring, [&](const Retiring &each) {
@@ -198,7 +200,8 @@ Result VulkanDevice::allocate(const Handle &, void *&out, size_t bytes) {
   return memory.allocate(bytes, out);
 }
 
-/// There is no pool, but memory is freed in the order of a stream.
+/// There is no pool. Any non-null handle makes memory be freed in the order of
+/// a stream.
 Result VulkanDevice::openPool(const Handle &, Pool_t &out) {
   out = reinterpret_cast<Pool_t>(this);
   return success;
@@ -219,7 +222,7 @@ Result VulkanDevice::freeAsync(void *data, Stream_t on) {
 Result VulkanDevice::copy(Place target, Place source, size_t size,
                           Stream_t on) {
   if (!target.buffer || !source.buffer)
-    return resultOutOfMemory; // There was nothing to pin for the host's part.
+    return resultOutOfMemory; // no host memory for the host's part
   return streamOf(on).enqueue([this, target, source, size](Slot &slot) {
     BufferCopy part = {source.offset, target.offset, size};
     call.CmdCopyBuffer(slot.commands, source.buffer, target.buffer, 1, &part);
@@ -227,7 +230,7 @@ Result VulkanDevice::copy(Place target, Place source, size_t size,
   });
 }
 
-/// Whole words alone; the rest is what the shared code copies.
+/// Fills whole aligned words only. For other fills GpuStream copies.
 Result VulkanDevice::fill(void *target, uint32_t word, uint32_t unit,
                           size_t count, Stream_t on) {
   size_t bytes = unit * count;
@@ -333,7 +336,8 @@ Result VulkanDevice::findKernel(Module_t module, const char *name,
   ComputePipelineCreateInfo info;
   info.stage.module = loaded.module;
   info.stage.name = name;
-  // Constant 0 of our modules: hide from the driver what it would fold wrongly.
+  // Specialization constant 0 of our modules. If set, kernels hide from the
+  // driver the operations that it would fold wrongly.
   const uint32_t distrust = controls.driver == mesaLlvmpipe;
   const SpecializationEntry entry = {0, 0, sizeof(distrust)};
   SpecializationInfo constants = {1, &entry, sizeof(distrust), &distrust};
@@ -385,7 +389,8 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
     call.CmdBindPipeline(slot.commands, computePoint, kernel.pipeline);
     call.CmdPushConstants(slot.commands, layout, computeStage, 0,
                           count * sizeof(Word), pushed);
-    // Along x a device may take 65,535 blocks at once.
+    // A device may limit the number of blocks along x, to 65,535 or more, so
+    // this dispatches several times.
     int64_t most = get<uint32_t>(maxGroupsOffset);
     for (int64_t first = 0; first < blocks; first += most)
       call.CmdDispatchBase(

@@ -9,23 +9,25 @@
 
 namespace tensorc::rt::vulkan {
 
-using namespace gpu; // a vendor speaks its words
+using namespace gpu; // the driver implements gpu::Vendor
 
 struct RecordedEvent {
   QueryPool time = 0;
   Point point;
 };
 
-/// The word that kernels set if one of their loops ended too early.
+/// The word that a kernel sets if one of its loops ended too early, see
+/// loopWasCut.
 struct LoopStatus {
   volatile uint32_t *word = nullptr;
-  /// The result, or loopWasCut.
+  /// Returns `result`, or loopWasCut if the word is set.
   Result check(Result result) const {
     return result == success && *word ? loopWasCut : result;
   }
 };
 
-/// The features that a device has, or shall have, as a chain.
+/// The chain of structs with the features that a device has, or that are
+/// enabled.
 struct FeatureChain {
   FeatureChain() {
     basic.next = &of11;
@@ -36,11 +38,11 @@ struct FeatureChain {
       of12{Type::Features12};
 };
 
-/// One device.
+/// One device, with its own logical device.
 class VulkanDevice final : public Vendor {
 public:
   VulkanDevice(const Functions &call, PhysicalDevice id);
-  /// Why the device cannot be used; empty if it can.
+  /// Returns the reason why the device cannot be used; empty if it can.
   std::string findObstacle() const;
   std::string title() const { return properties.bytes + deviceNameOffset; }
 
@@ -87,7 +89,8 @@ public:
   }
   Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
               Stream_t on) override;
-  /// Not called: another device is another vendor.
+  /// Not called: each device has a Vendor object of its own, so that there are
+  /// no peers.
   Result copyPeer(const Handle &, void *, const Handle &, const void *, size_t,
                   Stream_t) override {
     return resultNotSupported;
@@ -95,7 +98,7 @@ public:
   void openPeer(const Handle &, const Handle &, Pool_t) override {}
 
   Result streamCreate(const Handle &, Stream_t &out) override;
-  /// A stream that its own work destroys stays.
+  /// Does not delete a stream that its own work destroys.
   Result streamDestroy(Stream_t stream) override {
     if (!streamOf(stream).isCalling())
       delete &streamOf(stream);
@@ -191,7 +194,7 @@ private:
   VulkanMemory memory, host;
   LoopStatus status;
 
-  /// Memory that is free when the work of a stream gets there.
+  /// Memory that can be freed once the work of a stream has reached the point.
   struct Retiring {
     void *data;
     Point point;

@@ -1,8 +1,8 @@
 //===- VulkanDriver.cpp - devices of Vulkan, by libvulkan.so.1 ------------===//
 //
-// Buffers are addresses on the device, and kernels have these among their push
-// constants. Devices without such are refused. runtime/drivers/gpu holds what
-// is not Vulkan's own.
+// Buffers are device addresses, which kernels receive in their push constants.
+// Devices without buffer device addresses are refused. runtime/drivers/gpu has
+// the parts that do not depend on Vulkan.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
@@ -16,7 +16,8 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 using namespace tensorc::rt::vulkan;
 
-/// The functions of the loader; null where there is none.
+/// Returns the functions of the Vulkan loader; null if it is missing or too
+/// old, which adds a reason to `refused`.
 static const Functions *loadFunctions(std::vector<std::string> &refused) {
   static constexpr const char *names[] = {"libvulkan.so.1"};
   static constexpr EntryPoint points[] = {
@@ -43,7 +44,7 @@ static std::vector<PhysicalDevice> listDevices(const Functions &call) {
   application.apiVersion = std::min(version, version13);
   InstanceCreateInfo info;
   info.application = &application;
-  Instance instance = nullptr; // stays as long as the process
+  Instance instance = nullptr; // never destroyed
   if (call.CreateInstance(&info, nullptr, &instance) != vkSuccess)
     return {};
   uint32_t count = 0;

@@ -7,10 +7,11 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 using namespace tensorc::rt::vulkan;
 
-/// Alignment of a buffer: a cache line of any GPU, and the most that a device
-/// may ask of the offset of storage.
+/// Alignment of buffers in bytes: a cache line of any GPU, and the largest
+/// alignment of storage offsets that a device may require.
 static constexpr uint64_t alignment = 256;
-/// Size of an allocation for small buffers, and the largest of these.
+/// Size of an allocation that small buffers share, and the maximum size of such
+/// a buffer.
 static constexpr uint64_t sharedSize = uint64_t(32) << 20,
                           largestShared = uint64_t(4) << 20;
 
@@ -24,7 +25,8 @@ static uint64_t roundUp(uint64_t value) {
   return (value + alignment - 1) & ~(alignment - 1);
 }
 
-/// The type that suits best: on the device, or cached on the host.
+/// Returns the number of the best memory type that `allowed` permits:
+/// device-local memory, or host-visible memory, preferably cached.
 uint32_t VulkanMemory::findType(uint32_t allowed) const {
   constexpr uint32_t shared = hostVisible | hostCoherent;
   uint32_t needed = kind == Kind::Host ? shared : deviceLocal;
@@ -154,7 +156,7 @@ void VulkanMemory::free(void *data) {
       before->second += at->second;
       chunk->unused.erase(at);
     }
-  // One for a single large buffer is not kept.
+  // An allocation for a single large buffer is not kept.
   if (chunk->parts.empty() && chunk->size != sharedSize) {
     release(*chunk);
     chunks.erase(chunk->base);

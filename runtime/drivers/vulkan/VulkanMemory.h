@@ -1,7 +1,8 @@
-//===- VulkanMemory.h - buffers within few allocations ----------*- C++ -*-===//
+//===- VulkanMemory.h - buffers in few allocations --------------*- C++ -*-===//
 //
-// A device may allow 4096 allocations, so that small buffers are parts of
-// larger ones. A buffer is its address; commands want the object that holds it.
+// A device may support only 4096 allocations, so small buffers share larger
+// allocations. Buffers are passed as addresses; for commands these are mapped
+// to the Vulkan objects.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANMEMORY_H
@@ -16,52 +17,52 @@
 
 namespace tensorc::rt::vulkan {
 
-/// Translates the numbers that the shared code knows.
+/// Translates a Vulkan error to a number of gpu::Result.
 gpu::Result translate(int32_t code);
 
-/// A logical device and its functions.
+/// The logical device and the functions to use it.
 struct Opened {
   const Functions &call;
   LogicalDevice device = nullptr;
 };
 
-/// The buffer and the offset in bytes at which an address lies.
+/// A Vulkan buffer, and the offset in bytes at which an address lies in it.
 struct Place {
   BufferHandle buffer = 0;
   uint64_t offset = 0;
 };
 
-/// Memory of one type. Several threads may use it.
+/// Allocates memory of one type. Thread-safe.
 class VulkanMemory {
 public:
   enum class Kind {
-    Device, // what it gives are addresses on the device
-    Host,   // pointers of the host
+    Device, // allocate() returns device addresses
+    Host,   // allocate() returns host pointers
   };
-  /// `largest` is the size of the largest allocation.
+  /// `largest` is the maximum size of an allocation.
   VulkanMemory(const Opened &opened, Kind kind, uint64_t largest)
       : opened(opened), kind(kind), largest(largest) {}
 
   gpu::Result allocate(uint64_t bytes, void *&out);
   void free(void *data);
-  /// The object that holds an address, which this gave.
+  /// Returns the Vulkan buffer that contains an address from allocate().
   Place find(const void *data);
-  /// The device's address of a pointer of the host that this gave.
+  /// Returns the device address for a host pointer from allocate().
   uint64_t deviceAddress(const void *data);
-  /// Gives back what nobody uses.
+  /// Releases allocations that contain no buffer in use.
   void trim();
-  /// Bytes that are in use.
+  /// Returns the number of bytes in use.
   uint64_t used();
 
 private:
-  /// One allocation of Vulkan's, with a buffer as large as itself.
+  /// One Vulkan allocation, with a Vulkan buffer of the same size.
   struct Chunk {
     BufferHandle buffer = 0;
     MemoryHandle memory = 0;
-    uint64_t size = 0, address = 0;      // on the device
-    uintptr_t base = 0;                  // what it gives begins here
-    std::map<uint64_t, uint64_t> unused; // sizes by offset
-    std::map<uint64_t, uint64_t> parts;  // those in use, likewise
+    uint64_t size = 0, address = 0;      // address on the device
+    uintptr_t base = 0;                  // first address from allocate()
+    std::map<uint64_t, uint64_t> unused; // sizes of free parts by offset
+    std::map<uint64_t, uint64_t> parts;  // sizes of parts in use by offset
   };
   gpu::Result makeChunk(uint64_t size, Chunk *&out);
   gpu::Result bind(Chunk &chunk);

@@ -1,4 +1,4 @@
-//===- VulkanStream.cpp - work in order, on a queue that others share -----===//
+//===- VulkanStream.cpp - work in order, on a shared queue ----------------===//
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
 #include "runtime/core/streams/StreamThread.h"
@@ -121,7 +121,8 @@ CommandSlots::~CommandSlots() {
     opened.call.DestroyCommandPool(opened.device, pool, nullptr);
 }
 
-/// The one whose work was given longest ago, if that is done, or a new one.
+/// Takes the slot that was given back first if its work is done, else makes a
+/// new one. Begins its command buffer.
 Result CommandSlots::take(Slot &slot) {
   if (!slots.empty() && timeline.query(slots.front().value) == success) {
     slot = slots.front();
@@ -155,7 +156,7 @@ void CommandSlots::keep(std::shared_ptr<RecordedGraph> graph, uint64_t value) {
 // Streams
 //===----------------------------------------------------------------------===//
 
-/// Commands that may be under way; about what CUDA's streams hold.
+/// Maximum number of commands in flight, about as many as CUDA's streams hold.
 static constexpr uint64_t commandsAhead = 512;
 
 Result VulkanStream::open() {
@@ -163,8 +164,8 @@ Result VulkanStream::open() {
   return result == success ? timeline->open() : result;
 }
 
-/// Behind all that is ordered before, and visible to what follows: that is what
-/// waiting for a semaphore means.
+/// Submits the commands after all earlier work of the stream, and after the
+/// points that it waits for. Waiting for a semaphore also makes memory visible.
 Result VulkanStream::send(CommandBuffer commands, uint64_t value) {
   std::vector<Semaphore> semaphores = {timeline->semaphore};
   std::vector<uint64_t> values = {value - 1};
@@ -210,7 +211,7 @@ Result VulkanStream::submit(const Record &record, uint64_t value) {
   return result;
 }
 
-/// Submits now, or when what is before can be.
+/// Submits at once, or lets the thread submit after deferred work.
 Result VulkanStream::order(Submit submit, uint64_t *out) {
   host.waitForRoom();
   uint64_t value;
@@ -253,7 +254,8 @@ Result VulkanStream::enqueue(Record record, uint64_t *value) {
                value);
 }
 
-/// Leaves a part of the stream's work to the thread. The lock is held.
+/// Lets the thread call the function, after the work deferred so far. The lock
+/// is held.
 void VulkanStream::defer(std::function<void()> function) {
   host.add([this, function = std::move(function)] {
     function();
@@ -263,7 +265,8 @@ void VulkanStream::defer(std::function<void()> function) {
   ++deferred;
 }
 
-/// Waits where more commands are under way than drivers are made for.
+/// Waits if too many commands are in flight, because drivers do not support
+/// long queues.
 Result VulkanStream::throttle(uint64_t value) {
   if (value <= commandsAhead || isStreamThread())
     return success;
@@ -321,7 +324,7 @@ Result VulkanStream::waitFor(const Point &point) {
     return success;
   if (point.query() == success) {
     std::lock_guard lock(mutex);
-    awaited.push_back(point); // What it wrote becomes visible.
+    awaited.push_back(point); // Also makes what it wrote visible.
     return success;
   }
   host.waitForRoom();

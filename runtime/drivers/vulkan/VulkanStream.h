@@ -1,8 +1,9 @@
 //===- VulkanStream.h - work in order on a shared queue ---------*- C++ -*-===//
 //
-// A device may have one queue, which executes submissions in order: one that
-// waits for a semaphore blocks all later ones. So work is submitted only after
-// what it waits for; until then a thread of the stream holds it.
+// A device may have only one queue, which executes submissions in order: a
+// submission that waits for a semaphore blocks all later ones. So work is
+// submitted only after the work for which it waits is done; until then a thread
+// of the stream holds it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANSTREAM_H
@@ -17,15 +18,15 @@
 
 namespace tensorc::rt::vulkan {
 
-/// A counter that a stream's work increases. Events outlive streams, and share
-/// it.
+/// A timeline semaphore, whose value a stream's work increases. Events share
+/// it, because they may outlive the stream.
 class Timeline {
 public:
   explicit Timeline(const Opened &opened) : opened(opened) {}
   ~Timeline();
   gpu::Result open();
   gpu::Result wait(uint64_t value);
-  /// Success, or resultNotReady.
+  /// Returns success if the value is reached, else resultNotReady.
   gpu::Result query(uint64_t value);
   gpu::Result signal(uint64_t value);
 
@@ -33,10 +34,10 @@ public:
   Semaphore semaphore = 0;
 
 private:
-  std::atomic<uint64_t> known{0}; // has been reached
+  std::atomic<uint64_t> known{0}; // a value that was reached
 };
 
-/// A point in the work of a stream. Without a timeline it is reached.
+/// A point in the work of a stream. Without a timeline it counts as reached.
 struct Point {
   std::shared_ptr<Timeline> timeline;
   uint64_t value = 0;
@@ -48,29 +49,30 @@ struct Point {
   }
 };
 
-/// A device's only queue.
+/// The device's only queue, which all streams share.
 struct SharedQueue {
   DeviceQueue queue = nullptr;
   uint32_t family = 0;
-  std::mutex mutex; // between submissions
+  std::mutex mutex; // held while submitting
 };
 
-/// A command buffer in which a command is recorded, and room for arguments of
-/// a kernel, on the host.
+/// A command buffer for one command, and host memory for the arguments of a
+/// kernel.
 struct Slot {
   CommandBuffer commands = nullptr;
-  uint64_t value = 0;        // when it is reached, the slot is free
-  void *arguments = nullptr; // once there were any
+  uint64_t value = 0;        // the slot is free when it is reached
+  void *arguments = nullptr; // null until a kernel needed it
 };
 
-/// Commands that are recorded once and submitted often.
+/// A graph: commands that are recorded once and submitted often.
 class RecordedGraph {
 public:
   RecordedGraph(const Opened &opened, VulkanMemory &host)
       : opened(opened), hostMemory(host) {}
   ~RecordedGraph();
   gpu::Result begin(uint32_t family);
-  /// Records a command that starts after the earlier ones have finished.
+  /// Records a command, which starts after all earlier commands of the graph
+  /// have finished.
   gpu::Result add(const std::function<gpu::Result(Slot &slot)> &record);
   gpu::Result end();
 
@@ -83,17 +85,18 @@ private:
   std::vector<void *> arguments; // of its kernels
 };
 
-/// A stream's command buffers, which are recorded again when their work is done,
-/// and its graphs, which stay until then. The stream has a lock for it.
+/// A stream's command buffers, which are reused once their work is done, and
+/// the graphs that it has launched, which are kept alive until then. The
+/// stream's lock guards it.
 class CommandSlots {
 public:
   CommandSlots(const Opened &opened, VulkanMemory &host, Timeline &timeline)
       : opened(opened), hostMemory(host), timeline(timeline) {}
-  /// The work is done.
+  /// All work must be done.
   ~CommandSlots();
   gpu::Result open(uint32_t family);
   gpu::Result take(Slot &slot);
-  /// Back, free when the value is reached.
+  /// Gives a slot back. It is free when the value is reached.
   void give(Slot slot, uint64_t value);
   void keep(std::shared_ptr<RecordedGraph> graph, uint64_t value);
 
@@ -116,9 +119,10 @@ public:
         slots(opened, host, *timeline) {}
   gpu::Result open();
 
-  /// Records a command, now or when what is before it can be submitted.
+  /// Records and submits a command, at once or after deferred work.
   gpu::Result enqueue(Record record, uint64_t *value = nullptr);
-  /// Begins a capture: commands until its end are recorded and not executed.
+  /// Begins a capture: commands until endCapture() are recorded instead of
+  /// executed.
   gpu::Result beginCapture();
   std::shared_ptr<RecordedGraph> endCapture();
   gpu::Result launch(std::shared_ptr<RecordedGraph> graph);
@@ -126,9 +130,9 @@ public:
   gpu::Result waitFor(const Point &point);
   gpu::Result synchronize();
   gpu::Result query();
-  /// Whether the calling thread does a part of the stream's work.
+  /// True if the calling thread is this stream's thread.
   bool isCalling() const { return host.isCalling(); }
-  /// Behind all work so far.
+  /// Returns the point after all work so far.
   Point last();
 
 private:
@@ -146,14 +150,14 @@ private:
   const std::shared_ptr<Timeline> timeline;
 
   std::mutex mutex;      // for what follows
-  uint64_t ordered = 0;  // commands and functions so far
-  uint64_t deferred = 0; // of them, those that the thread still has
+  uint64_t ordered = 0;  // number of commands and functions so far
+  uint64_t deferred = 0; // number of them that the thread has not done
   CommandSlots slots;
-  std::vector<Point> awaited;             // by the next command
-  std::shared_ptr<RecordedGraph> capture; // while there is one
-  gpu::Result failure = gpu::success;     // of the first that was not submitted
+  std::vector<Point> awaited;             // points the next command awaits
+  std::shared_ptr<RecordedGraph> capture; // set during a capture
+  gpu::Result failure = gpu::success;     // first error of a submission
 
-  gpu::HostThread host; // the first to go, as it uses the rest
+  gpu::HostThread host; // destroyed first, as it uses the other members
 };
 
 } // namespace tensorc::rt::vulkan

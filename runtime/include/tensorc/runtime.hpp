@@ -6,8 +6,9 @@
 //
 // C++17, header only, over tensorc/runtime.h; a program needs libtensorc_rt and
 // nothing else. Errors are tensorc::Error, thrown in the caller's object code.
-// Objects are handles: copies share what they stand for and may be used from
-// several threads, one handle object like one shared_ptr object.
+// Objects are handles, and copies refer to the same thing. Different handles
+// may be used from several threads at once; for a single handle object the
+// rules of a shared_ptr object hold.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_HPP
@@ -34,7 +35,7 @@ inline void checkRuntime(tensorc_rt_status *status) {
   throw Error(tensorc_rt_status_code(status),
               tensorc_rt_status_message(status));
 }
-/// Calls fn. Errors without a location get that of the user's call.
+/// Calls fn. An error without a location gets the location of the user's call.
 template <typename Fn> auto callFrom(Location at, Fn fn) -> decltype(fn()) {
   try {
     return fn();
@@ -151,8 +152,8 @@ private:
   Shape dims;
 };
 
-/// Wraps host memory as an array that does not own it, for results of calls.
-/// Results are computed in place if the address is a multiple of 64.
+/// Wraps host memory as an array that does not own it, to receive results of
+/// calls. Results are computed in place if the address is a multiple of 64.
 template <typename T>
 Array wrap(T *data, Shape shape, const std::string &device = "cpu") {
   tensorc_rt_device *on = nullptr;
@@ -213,7 +214,8 @@ private:
                           real == std::trunc(real)))
       refuse(info, " is not an integer: " + std::to_string(real));
     int64_t value = kind == Real ? static_cast<int64_t>(real) : integer;
-    // Numbers of 64 bits fit by their bits.
+    // For 64-bit types the bits are passed unchanged, so there is no range
+    // check.
     if (sizeof(T) < 8 && static_cast<int64_t>(static_cast<T>(value)) != value)
       refuse(info, " does not hold " + std::to_string(value));
     return static_cast<uint64_t>(value);
@@ -324,8 +326,8 @@ struct Value {
   std::vector<std::string> dim_names; // "64", "n", "n * 2 + 1"
 };
 
-/// Ends the runs whose options have it, see tensorc_rt_cancel. Copies share one
-/// cancellation.
+/// Cancels the runs whose options contain it, see tensorc_rt_cancel. Copies
+/// share one cancellation.
 class Cancellation {
 public:
   Cancellation() {
@@ -346,7 +348,7 @@ struct RunOptions {
   std::optional<Cancellation> cancellation;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   uint64_t max_instructions = 0; // 0: the default
-  /// Borrowed; at first the calling thread's.
+  /// Not owned. The default is the calling thread's communicator.
   tensorc_rt_communicator *communicator = tensorc_rt_thread_communicator();
 
   /// Returns the C options, valid as long as this object.
@@ -362,9 +364,9 @@ struct RunOptions {
   }
 };
 
-/// Default options of the calling thread's runs, including those of the JIT,
-/// during the lifetime of this object. Afterwards runs have none but the
-/// communicator that they had before.
+/// While it exists, these are the default options of the calling thread's runs,
+/// including runs of the JIT. Afterwards runs have no default options except
+/// the communicator of before.
 class ScopedRunOptions {
 public:
   explicit ScopedRunOptions(const RunOptions &options) {
@@ -432,7 +434,7 @@ private:
     std::vector<Array> arrays(arguments.size());
     for (size_t i = 0; i < args.size(); ++i) {
       if (static_cast<int32_t>(i) >= tensorc_rt_entry_input_count(entry))
-        break; // The runtime says that there are too many.
+        break; // The runtime reports that there are too many arguments.
       tensorc_rt_value_info info;
       detail::checkRuntime(
           tensorc_rt_entry_input(entry, static_cast<int32_t>(i), &info));
@@ -513,7 +515,7 @@ public:
       list.push_back(Entry(handle, tensorc_rt_module_entry(raw(), i)));
     return list;
   }
-  /// Calls the only entry, or "main".
+  /// Calls the only entry, or the entry "main".
   template <typename... Rest>
   Results operator()(const detail::LocatedArgument &first,
                      const Rest &...rest) const {
@@ -529,7 +531,8 @@ private:
   std::shared_ptr<tensorc_rt_module> handle;
 };
 
-/// Whether a load reads all constants and compares them with their hashes.
+/// Tells whether a load reads all constants and compares them with their
+/// hashes.
 enum class VerifyConstants { No, Yes };
 
 namespace detail {

@@ -1,4 +1,4 @@
-//===- types.hpp - errors, dtypes, shapes: what C++ headers share ---------===//
+//===- types.hpp - errors, dtypes and shapes of all C++ headers -----------===//
 //
 // C++17 and later, needs no library.
 //
@@ -37,7 +37,7 @@ struct Location {
                           unsigned line = __builtin_LINE()) {
     return {file, line};
   }
-  /// Conversion for tensorc/tensorc.h, which defines it.
+  /// Converts to the C struct. Defined in tensorc/tensorc.h.
   operator tensorc_location() const;
 };
 
@@ -47,7 +47,7 @@ class Error : public std::runtime_error {
 public:
   Error(int code, const std::string &message)
       : std::runtime_error(message), number(code) {}
-  /// Returns a tensorc_rt_code, or the tensorc_code of the same number.
+  /// Returns a tensorc_rt_code, or the tensorc_code with the same number.
   int code() const { return number; }
 
 private:
@@ -102,7 +102,7 @@ constexpr bool is_float(DType dtype) {
          dtype == DType::f8e4m3fn || dtype == DType::f8e5m2;
 }
 
-/// True for std::complex<float> and std::complex<double>.
+/// True for the dtypes of std::complex<float> and std::complex<double>.
 constexpr bool is_complex(DType dtype) {
   return dtype == DType::c64 || dtype == DType::c128;
 }
@@ -122,7 +122,7 @@ inline std::ostream &operator<<(std::ostream &os, DType dtype) {
 }
 
 /// Elements of f16, bf16 and f8, as bits. If the compiler has std::float16_t
-/// and std::bfloat16_t, these are elements and numbers, too.
+/// and std::bfloat16_t, these can also be used as elements and numbers.
 struct float16 {
   uint16_t bits;
 };

@@ -1,7 +1,7 @@
-//===- BuiltinOps.cpp - custom calls that every program may make ----------===//
+//===- BuiltinOps.cpp - built-in custom calls -----------------------------===//
 //
-// They give their input, unchanged, as their output, so that a program that
-// uses the output cannot drop them.
+// They return their input unchanged as their output, so that programs that use
+// the output keep the call.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/Api.h"
@@ -45,7 +45,8 @@ tensorc_rt_status *tensorc_rt_debug_print(const tensorc_rt_op_call *call) {
   return guard([&]() -> Status {
     TENSORC_RT_TRY(needs(call, "the call is NULL"));
     TENSORC_RT_TRY(pass(*call));
-    // Written by a single call, so that lines of several threads do not mix.
+    // Written by a single call, so that lines of several threads do not
+    // interleave.
     std::string line = call->config;
     line += (line.empty() ? "" : ": ") + arrayText(call->inputs[0]) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);

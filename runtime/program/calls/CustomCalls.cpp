@@ -19,8 +19,8 @@ using namespace tensorc::rt;
 
 using Registry = std::map<std::string, CustomCall>; // nodes never move
 
-/// Placeholder for functions of a device library. It reports an error when
-/// called on other devices.
+/// Placeholder for functions that only a device's library has. Reports an error
+/// on other devices.
 static tensorc_rt_status *needsLibrary(const tensorc_rt_op_call *) {
   return error(
              TENSORC_RT_UNSUPPORTED,
@@ -41,7 +41,8 @@ static Registry *makeRegistry() {
   return made.release();
 }
 
-/// The registry. Needs the process' lock for custom calls; never destroyed.
+/// Returns the registry. Requires the process lock for custom calls. Never
+/// destroyed.
 static Registry &registry() {
   static constinit Registry *registry = nullptr;
   if (!registry)
@@ -56,8 +57,8 @@ static const CustomCall *findRegistered(const std::string &name) {
 }
 
 /// Returns the function from libtensorc_linalg.so, or null. The library is in
-/// the same folder as this one and is loaded once and never unloaded. A missing
-/// one is looked up again each time.
+/// the folder of this library; it is loaded once and never unloaded. If it is
+/// missing, each call looks for it again.
 static tensorc_rt_op_fn linearAlgebraFunction(const char *name) {
   Dl_info self = {};
   std::string path = "libtensorc_linalg.so";
@@ -85,7 +86,8 @@ const CustomCall *tensorc::rt::findCustomCall(const std::string &name) {
   tensorc_rt_op_fn function = linearAlgebraFunction(name.c_str() + length);
   if (!function)
     return nullptr;
-  // Fails if another thread has already registered them, which is no error.
+  // Fails if another thread has already registered the function, which is
+  // harmless.
   tensorc_rt_status_free(
       tensorc_rt_register_op(name.c_str(), function, nullptr));
   return findRegistered(name);
@@ -157,8 +159,8 @@ struct HostBlocks {
   std::vector<std::pair<void *, size_t>> list;
 };
 
-/// Host memory that lives until the stream has finished all work queued before
-/// the end of this object's lifetime.
+/// Host memory that lives until the stream has finished all work that was
+/// queued before this object is destroyed.
 class Staging {
 public:
   explicit Staging(Stream &stream) : stream(stream) {}
@@ -180,7 +182,8 @@ private:
 };
 } // namespace
 
-/// Queues the call with host memory in place of the device's.
+/// Queues a call with host memory instead of device memory, and with copies
+/// from and to the device.
 static Status queueWithCopies(Stream &stream, const CustomCall &target,
                               const std::string &name,
                               const std::string &config, CustomCallArgs args) {

@@ -15,7 +15,7 @@ struct CustomCall {
   void *user;
 };
 
-/// Arguments of one call besides the function's own pointer.
+/// The arguments of one call, without the function's user pointer.
 struct CustomCallArgs {
   std::vector<const void *> inputs;
   std::vector<void *> outputs;
@@ -23,35 +23,36 @@ struct CustomCallArgs {
   std::vector<uint64_t> scalars;
 };
 
-/// Queues a call in the stream's order. `args` has device addresses. If the
-/// host cannot use them, the function gets copies. The target and the texts
-/// live until the work is finished.
+/// Queues a call in the stream's order. `args` contains device addresses; if
+/// the host cannot use them, the function gets copies. The target and the texts
+/// must live until the work is finished.
 Status queueCustomCall(Stream &stream, const CustomCall &target,
                        const std::string &name, const std::string &config,
                        CustomCallArgs args);
 
-/// A function that implements an op, with its name. It is never freed.
+/// A registered function that implements an op, and its name. Never freed.
 struct OpFunction {
   std::string name;
   tensorc_rt_op_fn fn;
   void *user;
 };
-/// Makes a custom call that passes the dtypes and shapes of its values.
+/// Makes a custom call that passes the dtypes and shapes of its values to the
+/// function.
 CustomCall callOf(const OpFunction &function);
 
-/// Queues a call of the vendor library's function, if there is one. The scalars
-/// of the call describe its values.
+/// Queues a call of the vendor library's function, if there is one. The call's
+/// scalars describe its values.
 Status queueLibraryCall(Stream &stream, const std::string &name,
                         const std::string &config, const CustomCallArgs &args,
                         bool &taken);
 
-/// Queues a call of "collective" on the ranks of the run's communicator, which
-/// may be null.
+/// Queues a call of "collective" on the ranks of the run's communicator; null
+/// stands for a single rank.
 Status queueCollective(Communicator *communicator, Stream &stream,
                        const std::string &config, const CustomCallArgs &args);
 
-/// Describes the values of an op's call, whose scalars say what they are.
-/// Returns false if they do not.
+/// Decodes the descriptions of an op's values from the call's scalars. Returns
+/// false if they are invalid.
 bool describeValues(const CustomCallArgs &args,
                     std::vector<tensorc_rt_array> &inputs,
                     std::vector<tensorc_rt_array> &outputs);

@@ -1,4 +1,4 @@
-//===- OpCalls.cpp - custom calls that know dtypes and shapes -------------===//
+//===- OpCalls.cpp - custom calls with dtypes and shapes ------------------===//
 //
 // The scalars of such a call describe its values, inputs first: a word with the
 // dtype in bits 0-7 and the rank above, then the sizes.
@@ -13,7 +13,7 @@
 
 using namespace tensorc::rt;
 
-/// Returns the function's own error, prefixed with its name.
+/// Returns the function's error, prefixed with the name of the op.
 static tensorc_rt_status *named(const OpFunction &function,
                                 tensorc_rt_code code, const char *message) {
   return error(code, "%s: %s", function.name.c_str(), message).release();
@@ -93,7 +93,7 @@ Status tensorc::rt::queueLibraryCall(Stream &stream, const std::string &name,
     return Status();
   std::vector<tensorc_rt_array> inputs, outputs;
   if (!describeValues(args, inputs, outputs))
-    return Status(); // Not an op's call.
+    return Status(); // It is not the call of an op.
   tensorc_rt_op_call op = {sizeof op,      nullptr,        &stream.device,
                            count(inputs),  count(outputs), inputs.data(),
                            outputs.data(), config.c_str()};

@@ -54,7 +54,8 @@ struct Measurement {
 using reference::Array;
 static LogicalResult measure(Executable &executable, ArrayRef<Array> inputs,
                              int64_t iterations, Measurement &m) {
-  // The first run touches memory and code that later ones find warm.
+  // The first run is not measured, because it touches memory and code that are
+  // then in the caches.
   if (failed(executable.run(inputs)))
     return failure();
   m.kernels.clear();

@@ -91,7 +91,7 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   arguments.get("O", "2").getAsInteger(10, options.optLevel);
   options.fastMath = arguments.has("fast-math");
   options.schedules = arguments.all("schedule");
-  // checkSchedules has reported errors in it.
+  // Errors in the file were reported by checkSchedules.
   if (arguments.has("tuning")) {
     if (auto tuning = tuning::Tuning::read(arguments.get("tuning")))
       llvm::append_range(options.schedules, tuning->schedules());
@@ -109,7 +109,8 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   return options;
 }
 
-/// The artefact that OUT's suffix names; empty: any.
+/// Returns the kind of artefact that the suffix of OUT implies; empty if it
+/// implies none.
 static StringRef kindOfOutput(const Arguments &arguments) {
   return compiler::kindOfFile(arguments.get("o"));
 }
@@ -120,7 +121,7 @@ static StringRef kindOf(const Arguments &arguments) {
   return arguments.get("emit", kind.empty() ? "package" : kind);
 }
 
-/// True if the kind is not text for a terminal.
+/// True if the artefact is not text that may be printed on a terminal.
 static bool isBinary(StringRef kind) {
   return kind == "source" || compiler::isBinaryKind(kind);
 }
@@ -214,7 +215,7 @@ static LogicalResult applyEntry(LoadedModule &module,
     return failure();
   if (failed(specializeAll(functions, shapes)))
     return failure();
-  // Last: shapes are in the order of the file.
+  // Layouts come last, because --shape refers to the order of dims in the file.
   return applyLayouts(functions, layouts);
 }
 
@@ -327,7 +328,8 @@ static int checkOptions(const Arguments &arguments,
   return checkSuffix(arguments);
 }
 
-/// Returns the targets of --target; without it the target of an earlier stage.
+/// Returns the targets of --target, or if it is not given, the target for which
+/// the module was compiled up to an earlier stage.
 static std::vector<std::string> targetsOf(const Arguments &arguments,
                                           ModuleOp module) {
   auto last =

@@ -26,7 +26,7 @@ static constexpr Flag flags[] = {
     {"entry", Flag::Value, "NAME", "the function; default main"},
 };
 
-/// Returns the result's number; nullopt after a message.
+/// Returns the number of the result; nullopt after reporting an error.
 static std::optional<unsigned> findResult(func::FuncOp function,
                                           StringRef name) {
   unsigned count = function.getNumResults();
@@ -43,7 +43,7 @@ static std::optional<unsigned> findResult(func::FuncOp function,
   return std::nullopt;
 }
 
-/// Returns the arguments' numbers; nullopt after a message.
+/// Returns the numbers of the arguments; nullopt after reporting an error.
 static std::optional<SmallVector<unsigned>>
 findArguments(func::FuncOp function, const Arguments &arguments) {
   SmallVector<unsigned> result;

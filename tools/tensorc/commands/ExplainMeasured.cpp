@@ -1,13 +1,14 @@
 //===- ExplainMeasured.cpp - tensorc explain --measure --------------------===//
 //
-// The program runs on the cpu, with drawn inputs. A row for each kernel: what
-// it moves and computes, which of the two bounds it on this machine, and what
-// share of that bound its fastest launch reaches.
+// Runs the program on the cpu with random inputs. The table has a row for each
+// kernel: the bytes that it moves and the operations that it computes, which of
+// the two bounds it on this machine, and the fraction of this bound that its
+// fastest launch reaches.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/session/jit/Session.h"
-#include "tools/explain/ExplainKernels.h"
+#include "compiler/session/report/Kernels.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/KernelTimes.h"
@@ -21,6 +22,7 @@
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
+using namespace tensorc::report;
 
 namespace tensorc::tool {
 
@@ -29,7 +31,7 @@ namespace {
 struct Row {
   std::string name;
   int64_t launches = 0; // in a run
-  double seconds = 0;   // of a launch, as is the bound
+  double seconds = 0;   // of a launch, like the bound
   double boundSeconds = 0;
   /// True for a fusion, whose work and minimum time on this machine are known.
   bool isKnown = false;
@@ -47,13 +49,13 @@ struct Row {
 static constexpr int64_t minRuns = 3, maxRuns = 1000;
 static constexpr double longEnough = 0.5; // seconds
 
-/// Returns how often it has run.
+/// Runs the program for some time. Returns the number of runs.
 static std::optional<int64_t> runLong(Executable &executable,
                                       ArrayRef<reference::Array> inputs,
                                       KernelTimes &times) {
   if (failed(executable.run(inputs)))
     return std::nullopt;
-  times.clear(); // of launches whose memory and code were cold
+  times.clear(); // drops launches with cold memory and code
   Stopwatch whole(TimeKind::Real);
   int64_t runs = 0;
   auto isDone = [&] {
@@ -65,7 +67,8 @@ static std::optional<int64_t> runLong(Executable &executable,
   return runs;
 }
 
-/// Finds the fusion of a kernel, which has its name, or its name and a suffix.
+/// Finds the fusion of a kernel, whose name is that of the fusion, possibly
+/// with a suffix.
 static const KernelFacts *fusionOf(StringRef kernel,
                                    ArrayRef<KernelFacts> fusions) {
   const KernelFacts *best = nullptr;
@@ -161,7 +164,21 @@ static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
                                     {"kernels", std::move(array)}}));
 }
 
-/// Returns the CPU's figures, measured if need be; nullopt after an error
+/// Returns what the page of --html shows of the rows.
+static ReportRequest toRequest(ArrayRef<Row> rows,
+                               const placement::Candidate &cpu,
+                               StringRef entry) {
+  ReportRequest request;
+  request.entry = entry.str();
+  request.machine = cpu.name;
+  for (const Row &row : rows)
+    if (row.isKnown)
+      request.measurements.push_back({row.name, row.launches, row.seconds,
+                                      row.boundSeconds, row.bound().str()});
+  return request;
+}
+
+/// Returns the CPU's figures, measured if necessary; nullopt after an error
 /// message.
 static std::optional<placement::Candidate> findCpu() {
   placement::Candidate cpu;
@@ -202,18 +219,25 @@ int explainMeasured(const Arguments &arguments) {
   std::optional<int64_t> runs;
   if (!executable || !(runs = runLong(*executable, *inputs, times)))
     return Refused;
-  // Not available in packages.
+  // Packages contain no fusions, so this is for modules only.
   std::vector<KernelFacts> fusions;
+  OwningOpRef<ModuleOp> untouched; // of --html
   if (!program.isPackage()) {
     std::string name = program.function.getName().str();
     auto module = program.function->getParentOfType<ModuleOp>();
     keepOnly(program.function);
+    if (arguments.has("html"))
+      untouched = module.clone();
     if (failed(compiler::runStages(module, compile, std::nullopt,
                                    compiler::Stage::Fuse)))
       return Refused;
     fusions = explainKernels(module.lookupSymbol<func::FuncOp>(name));
   }
   std::vector<Row> rows = rowsOf(times, *runs, fusions, *cpu);
+  if (untouched)
+    return writeReport(*untouched, compile,
+                       toRequest(rows, *cpu, program.function.getName()),
+                       arguments);
   if (arguments.has("json"))
     printJson(rows, *cpu, *runs, kind);
   else

@@ -97,7 +97,7 @@ static void printTable(ArrayRef<tuning::TunedKernel> kernels) {
   }
 }
 
-/// Prints a line on a terminal, which the next one overwrites.
+/// Prints a line on a terminal, which the next line overwrites.
 static void showProgress(StringRef kernel, unsigned number, unsigned of) {
   if (isatty(STDERR_FILENO))
     llvm::errs() << "\r\033[Ktuning " << number << "/" << of << ": " << kernel;
@@ -112,7 +112,7 @@ static void endProgress() {
 // The command
 //===----------------------------------------------------------------------===//
 
-/// Checks that all sizes are known, which a search needs.
+/// Checks that all sizes are known, because the search runs the kernels.
 static int checkSizes(func::FuncOp function) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto tensor = dyn_cast<RankedTensorType>(type);

@@ -22,7 +22,7 @@ static const placement::Placer::Candidates *findCandidates() {
   return candidates;
 }
 
-/// Returns the names of dims without a size, for an error.
+/// Returns the names of dims whose sizes are not known, for an error message.
 static std::string openSizes(func::FuncOp function) {
   llvm::SetVector<StringRef> names;
   auto collect = [&](TypeRange types) {
@@ -80,7 +80,7 @@ std::optional<PlacementFacts> placeFunction(func::FuncOp function,
                                             compiler::CompileOptions options) {
   options.dumpDir.clear();
   options.onStage = nullptr;
-  options.schedules.clear(); // of the chosen one's kernels
+  options.schedules.clear(); // they are for the kernels of another target
   std::optional<placement::Work> work = copiesOf(function);
   const placement::Placer::Candidates *all = work ? findCandidates() : nullptr;
   if (!all)
@@ -89,8 +89,8 @@ std::optional<PlacementFacts> placeFunction(func::FuncOp function,
   for (const placement::Candidate &candidate : *all) {
     options.target = targetOf(candidate.name);
     auto kernels = kernelsOn(function, options);
-    // The host stays a candidate, so that it reports the error if no device can
-    // run the program.
+    // The host stays a candidate even if it cannot run the program, so that it
+    // reports the error if no device can.
     if (!kernels && (!candidate.isHost || all->size() > 1))
       continue;
     work->kernels.clear();
@@ -126,8 +126,8 @@ LogicalResult specializeFor(func::FuncOp function, ArrayRef<Array> inputs) {
   return specialize(function, shapes);
 }
 
-/// Chooses the first candidate that the package has code for, because a package
-/// contains no costs.
+/// Chooses the first candidate for which the package has code, because a
+/// package contains no costs.
 static std::optional<std::string> settlePackage(const std::string &path) {
   const placement::Placer::Candidates *candidates = findCandidates();
   if (!candidates)

@@ -12,7 +12,7 @@
 
 namespace tensorc::tool {
 
-/// Specializes the function to the sizes of the inputs.
+/// Specializes the function for the sizes of the inputs.
 mlir::LogicalResult specializeFor(mlir::func::FuncOp function,
                                   llvm::ArrayRef<reference::Array> inputs);
 
@@ -27,8 +27,8 @@ struct PlacementFacts {
   }
 };
 
-/// Places a function with static sizes, and operands and results on the host;
-/// nullopt after an error. The module is not changed.
+/// Chooses a device for a function with static sizes whose operands and results
+/// are on the host. Does not change the module. Nullopt after an error.
 std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
                                             compiler::CompileOptions options);
 

@@ -13,7 +13,7 @@ namespace tensorc::tool {
 class Executable {
 public:
   virtual ~Executable() = default;
-  /// Errors are diagnostics or messages on stderr.
+  /// Runs the function. Errors are diagnostics or messages on stderr.
   virtual mlir::FailureOr<std::vector<reference::Array>>
   run(llvm::ArrayRef<reference::Array> arguments) = 0;
 };
@@ -22,11 +22,11 @@ public:
 /// AutoDevice.h. Nullopt after an error message.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
-/// From now on reports a kernel's fault as one line on stderr, without LLVM's
+/// Makes a kernel's fault be reported in one line on stderr, without LLVM's
 /// handlers, which would report a crash of the compiler.
 void reportFaults();
 
-/// Returns the target string to compile for.
+/// Returns the name of the target to compile for.
 std::string targetOf(llvm::StringRef device);
 
 /// Compiles the program for the device (`reference` needs no compilation). Null

@@ -23,7 +23,7 @@ private:
   tensorc_rt_device *device;
   ModuleHandle module;
   const tensorc_rt_entry *entry = nullptr;
-  /// Buffers of the arguments, kept between runs.
+  /// The arguments' buffers, which are kept between runs.
   std::vector<BufferHandle> buffers;
 
   bool take(tensorc_rt_module *loaded, StringRef entryName);

@@ -34,7 +34,7 @@ inline bool ok(tensorc_rt_status *status) {
   return false;
 }
 
-// Both number the dtypes alike.
+// The dtypes have the same numbers in both enumerations.
 inline tensorc_rt_dtype toRuntime(reference::DType dtype) {
   return static_cast<tensorc_rt_dtype>(dtype);
 }

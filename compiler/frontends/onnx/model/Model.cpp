@@ -10,8 +10,9 @@ using namespace llvm;
 namespace tensorc::onnx {
 
 namespace {
-/// Reads messages. There is one function per message, which returns false for
-/// invalid bytes; the path names the position.
+/// Reads the messages of a model. There is one function per message, which
+/// returns false for invalid bytes. `places` then names the position of the
+/// error.
 class Reader {
 public:
   bool read(StringRef bytes, Model &model);
@@ -28,13 +29,14 @@ public:
   std::string path() const { return join(llvm::reverse(places), ": "); }
 
 private:
-  /// Maximum nesting of graphs in node attributes; models do not exceed it.
+  /// Maximum nesting of messages, far above that of real models.
   static constexpr unsigned maxDepth = 64;
 
   SmallVector<std::string> places;
   unsigned depth = 0;
 
-  /// Records the position in the outer message if the inner one is invalid.
+  /// If an inner message is invalid, records its position in the outer one.
+  /// Returns `isRead`.
   bool at(const Twine &place, bool isRead) {
     if (!isRead)
       places.push_back(place.str());
@@ -249,8 +251,8 @@ bool Reader::read(StringRef bytes, Attribute &attribute) {
     case 9:
       return text(attribute.strings, field);
     case 20: {
-      // The numbers of the description are those of the enumerators up to
-      // Graphs; the rest were added later.
+      // ONNX's numbers for attribute types are those of the enumerators up to
+      // Graphs; the other types were added later.
       static constexpr Attribute::Kind kinds[] = {
           Attribute::Undefined,     Attribute::Float,
           Attribute::Int,           Attribute::String,
@@ -363,8 +365,8 @@ bool Reader::read(StringRef bytes, Model &model) {
     case 1:
       return number(model.irVersion, field);
     case 7:
-      // Protobuf would merge a second graph into the first; exporters write
-      // only one.
+      // Protobuf merges a second graph into the first one. Exporters write only
+      // one, so here a second one replaces the first.
       model.graph.emplace();
       return into(*model.graph, field, "graph");
     case 8:

@@ -127,8 +127,8 @@ struct Model {
   std::vector<Function> functions;
 };
 
-/// Reads a model; the bytes must outlive it. Errors contain the position of the
-/// broken message: `graph: node 3: input: ...`.
+/// Reads a model. The bytes must outlive it. An error contains the position of
+/// the invalid message: `graph: node 3: input: ...`.
 llvm::Expected<Model> readModel(StringRef bytes);
 
 } // namespace tensorc::onnx

@@ -19,8 +19,8 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
-/// Maximum number of elements of an inline constant. Larger ones are references
-/// to bytes, as in recorded programs.
+/// Maximum number of elements of an inline constant. A larger constant refers
+/// to its bytes, as in recorded programs.
 static constexpr int64_t maxInline = 64;
 
 Error checkExternalPath(StringRef path) {
@@ -61,7 +61,7 @@ Expected<TensorData::Bytes> TensorData::external(const Tensor &tensor,
   if (!file) {
     SmallString<128> full(folder), realFile, realFolder;
     llvm::sys::path::append(full, location);
-    // Symbolic links must not leave the folder either.
+    // Symbolic links must not lead out of the folder either.
     if (llvm::sys::fs::real_path(full, realFile))
       return createStringError("external data: there is no file '%s'",
                                full.c_str());
@@ -90,8 +90,8 @@ Expected<TensorData::Bytes> TensorData::external(const Tensor &tensor,
   return Bytes{all.substr(offset, size), file};
 }
 
-/// Returns the elements of a typed list, whose numbers are wider than the dtype
-/// or are its bits.
+/// Returns the elements of a typed list as bytes. The numbers in the list are
+/// wider than the dtype, or are the bits of its elements.
 static Expected<std::string> listed(const Tensor &tensor, DType dtype,
                                     int64_t count) {
   std::string bytes;

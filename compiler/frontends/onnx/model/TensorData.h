@@ -18,8 +18,8 @@ namespace tensorc::onnx {
 
 class TensorData {
 public:
-  /// The model's own bytes, which constants keep alive, and the folder of its
-  /// file.
+  /// Takes the model's own bytes, which constants keep alive, and the folder of
+  /// its file.
   TensorData(std::shared_ptr<llvm::MemoryBuffer> model, StringRef folder)
       : model(std::move(model)), folder(folder) {}
 

@@ -1,9 +1,9 @@
 //===- Wire.h - Protobuf's encoding, read in place ------------------------===//
 //
-// A message is a list of fields: a number and a value, which is an integer, 4
-// or 8 bytes, or a text of bytes that is a string, a message or a packed list.
-// The texts point into the file, which is mapped and never copied: weights of
-// any size cost nothing until they are used (docs/design/0036-importers.md).
+// A message is a list of fields. A field is a number and a value: an integer, 4
+// or 8 bytes, or a run of bytes, which is a string, a message or a packed list.
+// Runs of bytes point into the file, which is mapped and never copied: large
+// weights cost nothing until they are used (docs/design/0036-importers.md).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_WIRE_H
@@ -22,7 +22,7 @@ struct Field {
   enum Kind : uint8_t { Integer = 0, Eight = 1, Bytes = 2, Four = 5 };
   uint32_t number = 0;
   Kind kind = Integer;
-  /// The value of all kinds but Bytes.
+  /// The value of a field whose kind is not Bytes.
   uint64_t bits = 0;
   llvm::StringRef bytes;
 };
@@ -32,12 +32,12 @@ class Wire {
 public:
   explicit Wire(llvm::StringRef bytes) : rest(bytes) {}
 
-  /// Returns false at the end, or if the bytes are not a message: then
-  /// isBroken().
+  /// Reads the next field. Returns false at the end, or if the bytes are not a
+  /// valid message; isBroken() tells which.
   bool next(Field &field);
   bool isBroken() const { return broken; }
 
-  /// Consumes a base-128 number at the beginning of the bytes.
+  /// Consumes a base-128 number (varint) at the beginning of the bytes.
   static std::optional<uint64_t> takeNumber(llvm::StringRef &bytes);
 
 private:

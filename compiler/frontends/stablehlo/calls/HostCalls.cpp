@@ -1,8 +1,8 @@
 //===- HostCalls.cpp - Calls to the host, and their order -----------------===//
 //
-// All ops of tx are pure: unused ones vanish, equal ones become one, and loops
-// hoist what does not change. A call with an effect has its order as an operand
-// and a token as its first result, so that none of that happens to it.
+// All ops of tx are pure: unused ones are removed, equal ones are merged, and
+// invariant ones are hoisted out of loops. A call with an effect has a token as
+// an operand and returns one as its first result, which prevents all of this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,10 +75,10 @@ static bool isByte(Value value) {
   return value.getType() == tokenType(value.getContext());
 }
 
-/// A function of the host, by its number in the host's table, which is the
-/// config: `3`, or `3 ordered` where a token is the first operand and result.
-/// In tx a call with an effect has a token as its first result, and `3 1` says
-/// how many of its first operands only order it.
+/// Converts a call of a host function. The config is the function's number in
+/// the host's table: `3`, or `3 ordered` if a token is the first operand and
+/// result. In tx, a call with an effect has a token as its first result, and
+/// the config `3 1` tells how many of its first operands only order it.
 Results hostCallback(Call &call) {
   auto config =
       dyn_cast_if_present<StringAttr>(call.attribute("backend_config"));
@@ -115,7 +115,7 @@ static Results createToken(Call &call) {
   return Values{call.b.full(0, DType::I8)};
 }
 
-/// A token that comes after all of these.
+/// Returns a token that comes after all operands.
 static Results afterAll(Call &call) {
   Value token = call.b.full(0, DType::I8);
   for (Value each : call.x)

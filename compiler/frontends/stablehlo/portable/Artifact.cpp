@@ -4,8 +4,8 @@
 //     lhs_contracting_dimensions = dense<1>    dot_dimension_numbers =
 //     rhs_contracting_dimensions = dense<0>      #stablehlo<dot<...>>
 //
-// An op gets the name that it has in StableHLO, and the attributes that the
-// artifact has as single ones are put together again.
+// An op gets its name in StableHLO, and the artifact's separate attributes are
+// combined again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ bool isBytecode(StringRef bytes) { return bytes.starts_with("ML\xEFR"); }
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The attributes of an op, on the way to those of StableHLO.
+/// The attributes of an op of VHLO while they are converted to those of
+/// StableHLO.
 class Attributes {
 public:
   Attributes(Operation *op, StringRef name)
@@ -70,7 +71,7 @@ private:
   static std::string number(Attribute attribute) {
     return std::to_string(numberIn(attribute).value_or(0));
   }
-  /// Takes the attribute away: `name = [0, 1]`.
+  /// Removes the attribute and returns it as the text `name = [0, 1]`.
   std::string field(StringRef name) {
     NumberList values = numbersIn(list.erase(name)).value_or(NumberList());
     std::string text = (name + " = [").str();
@@ -92,7 +93,8 @@ private:
     put("dot_dimension_numbers", "dot",
         {"lhs_batching_dimensions", "rhs_batching_dimensions",
          "lhs_contracting_dimensions", "rhs_contracting_dimensions"});
-    // The algorithm, which StableHLO has as one attribute or not at all.
+    // Drops the attributes of the algorithm, which StableHLO has as one
+    // optional attribute.
     for (StringRef name :
          {"lhs_precision_type", "rhs_precision_type", "accumulation_type",
           "lhs_component_count", "rhs_component_count",
@@ -112,8 +114,8 @@ private:
         "index_vector_dim");
   }
 
-  /// `[b, 0, 1, f]`: the letters at the dims that `first` and `second` say, and
-  /// numbers at those of the list.
+  /// Returns a text such as `[b, 0, 1, f]`: letters at the dims that the
+  /// attributes `first` and `second` contain, and numbers at the spatial dims.
   std::string image(StringRef part, StringRef first, StringRef firstLetter,
                     StringRef second, StringRef secondLetter) {
     NumberList spatial =
@@ -186,7 +188,7 @@ private:
   LogicalResult block(Block &from, Block &to);
   LogicalResult convert(Operation &op);
   FailureOr<SmallVector<Value>> operands(Operation &op);
-  /// The name that an op has in StableHLO: `add` of `vhlo.add_v1`.
+  /// Returns the name that an op has in StableHLO: `add` for `vhlo.add_v1`.
   static StringRef plainName(Operation &op) {
     StringRef name = op.getName().getStringRef();
     name.consume_front("vhlo.");
@@ -217,7 +219,7 @@ LogicalResult Renamer::function(Operation &op) {
 }
 
 LogicalResult Renamer::region(Region &from, Region &to) {
-  // Regions in regions take stack.
+  // Maximum nesting of regions, because their conversion is recursive.
   constexpr unsigned deepest = 128;
   if (++depth > deepest)
     return from.getParentOp()->emitError()
@@ -261,7 +263,7 @@ LogicalResult Renamer::convert(Operation &op) {
     return failure();
   if (op.getNumSuccessors())
     return op.emitError() << op.getName() << " jumps to a block";
-  // Between types of VHLO and others, which are the same ones here.
+  // Drops casts between types of VHLO and other types, which are equal here.
   if (op.getName().getStringRef() == "builtin.unrealized_conversion_cast" &&
       op.getOperandTypes() == op.getResultTypes()) {
     map.map(op.getResults(), ValueRange(*x));

@@ -18,8 +18,8 @@ namespace tensorc::stablehlo {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The names of attributes by the full names of ops, for both dialects. They
-/// are the same in all contexts, so each entry is written once.
+/// The names of attributes, by the full name of the op, for both dialects. They
+/// are equal in all contexts, so that each entry is written only once.
 class Signatures {
 public:
   void add(const std::string &op, StringRef attributes) {
@@ -42,7 +42,7 @@ Signatures &signatures() {
   return all;
 }
 
-/// Reads attributes, which are stored in order without names, and adds the
+/// Reads attributes, which are stored in order and without names, and adds the
 /// names.
 struct NamedProperties : BytecodeOpInterface::FallbackModel<NamedProperties> {
   static LogicalResult readProperties(DialectBytecodeReader &reader,
@@ -80,7 +80,7 @@ void addBytecode(StringRef dialect, const PortableOp &op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The codes that attributes begin with.
+/// The codes with which the encodings of attributes begin.
 enum AttributeCode : uint64_t {
   Array = 1,
   Boolean = 2,
@@ -104,7 +104,7 @@ enum AttributeCode : uint64_t {
   Accuracy = 20
 };
 
-/// The codes that types begin with.
+/// The codes with which the encodings of types begin.
 enum TypeCode : uint64_t {
   Complex = 1,
   Function = 8,
@@ -190,7 +190,7 @@ public:
   Attribute readAttribute(DialectBytecodeReader &reader) const override;
   Type readType(DialectBytecodeReader &reader) const override;
 
-  /// Attributes and types that may still be read.
+  /// Number of attributes and types that may still be read.
   mutable uint64_t budget = 0;
 
 private:
@@ -200,7 +200,7 @@ private:
     return OpaqueAttr::get(StringAttr::get(c, "stablehlo"), text.str(),
                            NoneType::get(c));
   }
-  /// Reads a number that encodes one of these words, as `#stablehlo<kind
+  /// Reads a number that stands for one of the words; returns `#stablehlo<kind
   /// WORD>`.
   Attribute word(StringRef kind, ArrayRef<StringRef> words,
                  DialectBytecodeReader &reader) const;
@@ -450,7 +450,8 @@ public:
 } // namespace
 
 void loadPortableDialect(MLIRContext *context, size_t bytes) {
-  // MLIR's reader tries again and again to read those that wait for each other.
+  // The limit is needed because MLIR's reader repeatedly tries to read
+  // attributes that wait for each other.
   constexpr uint64_t readsPerByte = 64;
   auto *dialect = context->getOrLoadDialect<PortableDialect>();
   dialect->getRegisteredInterface<PortableBytecode>()->budget =

@@ -1,8 +1,8 @@
 //===- Dialect.h - The dialect of portable artifacts ----------------------===//
 //
-// VHLO as MLIR's bytecode has it: ops that are names with attributes, and codes
-// of attributes and types. Attributes and types become those that the text of
-// StableHLO has. Ops keep their names (Artifact.cpp).
+// Reads VHLO from MLIR's bytecode: ops are names with attributes, and
+// attributes and types are codes. They are converted to the attributes and
+// types of textual StableHLO. Ops keep their names (see Artifact.cpp).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_DIALECT_H
@@ -15,7 +15,7 @@
 
 namespace tensorc::stablehlo {
 
-/// For an artifact of so many bytes.
+/// Loads the dialect for reading an artifact of this many bytes.
 void loadPortableDialect(mlir::MLIRContext *context, size_t bytes);
 
 /// Registers how to read the attributes of `op` from bytecode.

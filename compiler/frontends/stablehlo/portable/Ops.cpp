@@ -4,7 +4,8 @@
 
 namespace tensorc::stablehlo {
 
-// A wrong row reads other attributes without an error.
+// Attributes by op, in the order in which they are encoded. If a row were
+// wrong, other attributes would be read without an error.
 static constexpr PortableOp table[] = {
     {"abs_v1", ""},
     {"add_v1", ""},

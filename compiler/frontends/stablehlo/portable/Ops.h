@@ -1,8 +1,8 @@
 //===- Ops.h - Ops of StableHLO's portable artifacts ----------------------===//
 //
 // In an artifact each op has a version, `vhlo.add_v1`, and its attributes are
-// written one after another in the alphabetical order of their names, without
-// the names. So a reader has to know the names.
+// written in the alphabetical order of their names, but without the names. So a
+// reader must know the names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_OPS_H
@@ -14,10 +14,10 @@
 namespace tensorc::stablehlo {
 
 struct PortableOp {
-  /// Without the dialect, with the version: `add_v1`.
+  /// The name without the dialect and with the version: `add_v1`.
   llvm::StringRef name;
-  /// Names of the attributes in their order, separated by blanks. A `?` before
-  /// a name marks an attribute that may be absent.
+  /// Names of the attributes in the order of their encoding, separated by
+  /// blanks. A `?` before a name marks an attribute that may be absent.
   llvm::StringRef attributes;
 };
 

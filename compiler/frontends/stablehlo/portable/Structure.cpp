@@ -1,9 +1,9 @@
-//===- Structure.cpp - What MLIR's reader of bytecode takes for granted ---===//
+//===- Structure.cpp - Checks of bytecode that MLIR's reader omits --------===//
 //
 // Bytecode is a header and sections: strings, dialects with the names of their
-// ops, offsets of attributes and types, properties, and ops. Counts come before
-// what they count. Each thing takes at least a byte, so that no count can be
-// larger than what is left.
+// ops, offsets of attributes and types, properties, and ops. Each count comes
+// before the things that it counts. Each thing takes at least a byte, so no
+// count can be larger than the number of bytes left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,14 @@ enum Section : uint8_t {
   Encodings = 2, // of attributes and types
   Offsets = 3,
   Ops = 4,
-  Resources = 5, // which StableHLO has none of
+  Resources = 5, // StableHLO has none
   ResourceOffsets = 6,
   DialectVersions = 7,
   Properties = 8,
   sectionCount = 9
 };
 
-/// What an op has, in the byte behind its name.
+/// What an op has, as bits of the byte after its name.
 enum OpMask : uint8_t {
   HasAttributes = 1,
   HasResults = 2,
@@ -39,7 +39,7 @@ enum OpMask : uint8_t {
   HasProperties = 64
 };
 
-/// Bytes that are read from the front. After the first failure nothing is left.
+/// Bytes that are read from the front. After the first failure it is empty.
 class Bytes {
 public:
   explicit Bytes(llvm::StringRef bytes = {}) : rest(bytes) {}
@@ -66,7 +66,8 @@ public:
     rest = rest.drop_front(count);
     return taken;
   }
-  /// The number of zeros at the end of the first byte says how many follow.
+  /// Reads a number. The number of trailing zeros of the first byte tells how
+  /// many bytes follow.
   uint64_t number() {
     uint8_t first = byte();
     if (first & 1)
@@ -78,7 +79,8 @@ public:
       value = value << 8 | static_cast<uint8_t>(bytes[i]);
     return first ? (value << 8 | first) >> (more + 1) : value;
   }
-  /// A number of things that follow.
+  /// Reads the number of items that follow, which is at most the number of
+  /// remaining bytes.
   uint64_t count() {
     uint64_t value = number();
     return value > rest.size() ? (fail(), 0) : value;
@@ -91,7 +93,7 @@ public:
     for (; count && !isBad; --count)
       index(limit);
   }
-  /// The name and contents of a section.
+  /// Reads a section; returns its id and its content.
   std::pair<uint8_t, llvm::StringRef> section() {
     uint8_t id = byte();
     uint64_t length = number();
@@ -189,7 +191,8 @@ bool Structure::readDialects() {
   return !bytes.failed() && found == names;
 }
 
-/// Some attributes or types of a dialect: the sizes of their encodings.
+/// Reads a group of attributes or types of one dialect: the sizes of their
+/// encodings.
 bool Structure::readGroup(Bytes &bytes, uint64_t &left, uint64_t &encoded) {
   bytes.index(dialects);
   uint64_t count = bytes.count();
@@ -231,7 +234,8 @@ bool Structure::readProperties() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// In which order values are used; what is said of one value has no index.
+/// Reads the order in which the uses of values are listed. If there is only one
+/// value, it has no index.
 void Structure::readUseLists(Bytes &bytes, uint64_t values) {
   uint64_t lists = values == 1 ? 1 : bytes.count();
   for (; lists && !bytes.failed(); --lists) {
@@ -245,8 +249,8 @@ void Structure::readUseLists(Bytes &bytes, uint64_t values) {
   }
 }
 
-/// `values`: so many are still to be defined in the region; `scope`: so many
-/// can be used.
+/// Reads an op. `values` is the number of values that are still to be defined
+/// in the region, `scope` the number of values that may be used.
 void Structure::readOp(Bytes &bytes, uint64_t &values, uint64_t scope) {
   bytes.index(names);
   uint8_t mask = bytes.byte();
@@ -330,7 +334,7 @@ std::string Structure::check(llvm::StringRef all) {
   if (!readOffsets() || !readProperties())
     return "has damaged attributes or types";
   Bytes bytes(sections[Ops]);
-  // One block without arguments, around the module.
+  // The top level is one block without arguments, which contains the module.
   uint64_t ops = bytes.number();
   uint64_t values = 0;
   if ((ops & 1) || ops >> 1 != 1)

@@ -8,9 +8,9 @@
 
 namespace tensorc::stablehlo {
 
-/// Walks through bytecode as MLIR's reader does, before it does: the reader
+/// Checks bytecode in the order in which MLIR's reader will read it. The reader
 /// allocates by counts and writes by indices that it does not check. Returns
-/// what is wrong with the bytes; empty: nothing.
+/// what is wrong with the bytes; empty if they are valid.
 std::string whyNoBytecode(llvm::StringRef bytes);
 
 } // namespace tensorc::stablehlo

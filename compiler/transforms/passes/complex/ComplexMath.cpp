@@ -1,4 +1,4 @@
-//===- ComplexMath.cpp - Functions of complex numbers by their parts ------===//
+//===- ComplexMath.cpp - Functions of complex numbers ---------------------===//
 
 #include "compiler/transforms/passes/complex/ComplexMath.h"
 
@@ -27,8 +27,8 @@ Planes ComplexMath::mul(Planes x, Planes y) {
           e.add(e.mul(x.re, y.im), e.mul(x.im, y.re))};
 }
 
-/// R. L. Smith, "Algorithm 116: Complex division". Divides by the ratio of the
-/// divisor's parts, which avoids the overflow of its square.
+/// Complex division after R. L. Smith, "Algorithm 116: Complex division". Uses
+/// the ratio of the divisor's parts, which avoids the overflow of its square.
 Planes ComplexMath::div(Planes x, Planes y) {
   Value isSteep = e.less(e.abs(y.re), e.abs(y.im));
   Planes swappedParts{y.im, y.re};
@@ -241,7 +241,8 @@ Planes ComplexMath::tanh(Planes z) {
   Value isFar = e.greaterOrEqual(length, isSingle ? 11.0 : 22.0);
   Value x = e.select(isFar, like(0, z.re), z.re);
   Value t = e.map<tx::TanOp>({z.im}), s = e.map<tx::SinhOp>({x});
-  // NaN and infinite angles matter unless x is infinite.
+  // Beyond the limit z.im matters only if its tangent is finite, or if x is
+  // infinite.
   isFar = both(isFar, either(isFinite(t), isInf(z.re)));
   Value beta = e.add(e.mul(t, t), 1.0), squared = e.mul(s, s);
   Value below = e.add(e.mul(beta, squared), 1.0);
@@ -323,7 +324,7 @@ Planes ComplexMath::atanh(Planes z) {
 /// Computes -i sinh(i z).
 Planes ComplexMath::sin(Planes z) {
   Planes w = timesMinusI(sinh(timesI(z)));
-  // C99 leaves the sign open here, too.
+  // C99 leaves the sign open here, as in sinh.
   Value isOpen = both(isInf(z.im), isNot(isFinite(z.re)));
   return {w.re, e.select(isOpen, e.abs(z.im), w.im)};
 }

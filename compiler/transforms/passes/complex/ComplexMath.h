@@ -1,4 +1,4 @@
-//===- ComplexMath.h - Functions of complex numbers by their parts --------===//
+//===- ComplexMath.h - Functions of complex numbers -----------------------===//
 //
 // Expands element-wise ops on complex numbers into ops on real and imaginary
 // tensors. Special values and branch cuts follow C99, annex G; products and

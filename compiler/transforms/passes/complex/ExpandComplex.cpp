@@ -10,7 +10,7 @@
 //
 // The parts of a number are interleaved in the program's interface: in
 // arguments, results, large constants and calls. All other values are real
-// tensors, so that no kernel handles complex numbers. On a grid the calls on
+// tensors, so that no kernel handles complex numbers. On GPUs the calls on
 // small matrices that become kernels take real tensors of pairs.
 //
 //===----------------------------------------------------------------------===//
@@ -208,10 +208,12 @@ SmallVector<Value> Expansion::flatten(ValueRange values) {
   return result;
 }
 
-/// Rebuilds the complex operands of an op that reads them from memory.
+/// Makes an op that accesses memory read complex operands that are joined from
+/// their parts.
 void Expansion::expandEdge(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
-    // Gradients are propagated through the parts, also for values from memory.
+    // For ComplexEdges::Parts a call also reads joined values if its operand
+    // comes from memory, so that gradients reach the parts.
     if (edges == ComplexEdges::Parts && isa<tx::CustomCallOp>(op) &&
         isComplexType(operand.get().getType())) {
       operand.set(
@@ -219,7 +221,7 @@ void Expansion::expandEdge(Operation *op) {
       continue;
     }
     auto made = planes.find(operand.get());
-    // Values that were read from memory are passed on unchanged.
+    // Values that were read from memory are passed on as they are.
     if (made != planes.end() && !inMemory.contains(operand.get()))
       operand.set(join(made->second, operand.get().getType(), op->getLoc()));
   }
@@ -418,7 +420,8 @@ void Expansion::expandProducts(tx::CumprodOp op) {
 // Branches and loops
 //===----------------------------------------------------------------------===//
 
-/// Rebuilds the op with two inputs, arguments and results for each complex one.
+/// Rebuilds an op with blocks, such as a loop: each complex input, argument and
+/// result becomes two real ones.
 LogicalResult Expansion::expandStructure(Operation *op) {
   auto widthOf = [](TypeRange types) {
     return static_cast<int64_t>(planeTypes(types).size());

@@ -9,8 +9,9 @@ namespace tensorc::compiler {
 /// True for complex numbers and tensors of them.
 bool isComplexType(mlir::Type type);
 
-/// How complex numbers in the program's interface are split and rebuilt: in
-/// memory, or by tx.real, tx.imag and tx.complex for programs without a target.
+/// How complex numbers in the program's interface are split and rebuilt.
+/// Memory: by their layout in memory, real and imaginary parts interleaved.
+/// Parts: by tx.real, tx.imag and tx.complex, for programs without a target.
 enum class ComplexEdges { Memory, Parts };
 
 /// Expands complex values into two real tensors. Afterwards only the function's

@@ -39,8 +39,8 @@ private:
   /// Dims of x along which windows move, and the corresponding window dims of
   /// the updates; -1 if the window has no such dim.
   SmallVector<int64_t> moved, movedWindows;
-  /// Dims of the updates: those over index vectors, those along `moved`, and
-  /// the others.
+  /// Dims of the updates: the dims over index vectors, the dims along `moved`,
+  /// and the others.
   SmallVector<int64_t> batch, bound, free;
   Dim count = 1;
 
@@ -75,7 +75,7 @@ SmallVector<Dim> Products::sizesOf(ArrayRef<int64_t> updateDims) {
   });
 }
 
-/// In i64, one row for each.
+/// Returns the index vectors in i64, as rows of a matrix.
 Value Products::flatVectors() {
   Value indices = e.convert(op.getIndices(), tx::DType::I64);
   int64_t rank = builder::rankOf(indices);
@@ -123,7 +123,8 @@ Value Products::places(builder::TensorBuilder &inner, Value vector) {
                                  static_cast<int64_t>(positions.size()));
 }
 
-/// Only the updates' own elements are read and written.
+/// Multiplies the elements at the update's positions, which it gathers and
+/// writes back; all other elements stay unread.
 Planes Products::step(builder::TensorBuilder &inner, Planes before,
                       Value vector, Planes by) {
   auto numPositions = static_cast<int64_t>(bound.size());

@@ -37,8 +37,8 @@ using builder::dimsOf;
 using builder::TensorBuilder;
 using shape::Dim;
 
-/// Minimum size of a value for looping over images. Two smaller values and the
-/// weights between them stay in a core's share of the last-level cache.
+/// Minimum size in bytes of a value for looping over images. Two smaller values
+/// and the weights between them stay in a core's share of the last-level cache.
 constexpr int64_t minBytes = 4 << 20;
 /// Minimum number of convolutions in the loop. A single one passes no value on
 /// to the next within the cache.
@@ -70,7 +70,7 @@ private:
   int64_t batch = 0, perStep = 0;
   SmallVector<Operation *> ops;
   /// `images`: the results of `ops`. `later`: other values that depend on
-  /// these.
+  /// results of `ops`.
   DenseSet<Value> images, later;
   DenseSet<Operation *> inside;
   /// Inputs of the loop: batches that are sliced per step, and values that all
@@ -108,7 +108,7 @@ private:
   SmallVector<Value> results();
 };
 
-/// True if the value does not depend on the images or on their number.
+/// True if the value is the same for each image and for any number of images.
 bool Images::isAlike(Value v) {
   if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
     return broadcast.getDims().empty() || broadcast.getDims().front() != 0;
@@ -252,7 +252,7 @@ void Images::collectInputs() {
     }
 }
 
-/// Returns the operand's value in the loop.
+/// Returns the value inside the loop that stands for an operand.
 Value Images::operandOf(Operation *op, Value v, OpBuilder &b) {
   IRMapping &map = isPart(op, v) ? mapOfParts : mapping;
   if (Value known = map.lookupOrNull(v))
@@ -294,7 +294,8 @@ void Images::fillBody(Block &body, ArrayRef<Value> kept) {
   tx::ReturnOp::create(b, ops.back()->getLoc(), returned);
 }
 
-/// Returns the ops before the last one that depend on the loop.
+/// Returns the ops that precede the last op of the loop and read its results.
+/// They are moved after the loop.
 SmallVector<Operation *> Images::opsToMove() {
   SmallVector<Operation *> moved;
   DenseSet<Operation *> depends(ops.begin(), ops.end());

@@ -25,8 +25,8 @@ public:
   /// Computes a minimum cut and returns its cost, which is at least `never` if
   /// there is none.
   int64_t solve();
-  /// After solve: true if the node is in the cut. Of several minimum cuts this
-  /// is the one closest to the sink.
+  /// After solve: true if the node is in the cut. Among several minimum cuts,
+  /// the one closest to the sink is found.
   bool isCut(unsigned node) const {
     return reachesSink[out(node)] && !reachesSink[in(node)];
   }

@@ -30,7 +30,7 @@ namespace {
 
 /// Minimum peak memory, in bytes, for which rematerialization is attempted.
 constexpr int64_t minPeakBytes = 1 << 20;
-/// Maximum ratio of the peak to the bytes that rematerialization saves.
+/// Rematerialization must save at least the peak divided by this number.
 constexpr int64_t maxPeakToSaved = 16;
 /// Maximum number of element-wise ops between a kept value and one recomputed
 /// from it. An expensive op counts as `costlyOps`.
@@ -71,7 +71,7 @@ bool isRepeatable(Operation *op) {
           isSplat(op));
 }
 
-/// Returns the value at the start of a chain of views.
+/// Returns the value that a chain of views is taken of.
 Value shownBy(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (!isView(op))
@@ -119,7 +119,7 @@ private:
   unsigned peak = 0;
   int64_t peakBytes = 0;
 
-  /// Number of ops to recompute a value from the closest kept ones.
+  /// Number of ops that recompute a value from the closest kept ones.
   llvm::DenseMap<Value, unsigned> costs;
   llvm::DenseSet<Value> hasCostly;
   MinimumCut cut;

@@ -52,13 +52,13 @@ namespace {
 using builder::dimsOf;
 using builder::TensorBuilder;
 
-/// Minimum number of contiguous pixels (a line) of an image. If lines are
-/// short, a tile covers several of them.
+/// Minimum number of contiguous pixels (one line) of an image for packing the
+/// kernels. If lines are shorter, a tile covers several of them.
 constexpr int64_t minLineLength = 7;
 
-/// Limits for packing kernels at each run: the minimum number of pixels that
-/// pays for packing, and the maximum length of a line, beyond which lanes along
-/// the pixels are as fast.
+/// Limits for packing kernels at run time: the minimum number of pixels that
+/// makes packing pay, and the maximum length of a line, beyond which vector
+/// lanes along the pixels are as fast.
 constexpr int64_t minPixelsAtRun = 32, maxLineLengthAtRun = 1024;
 
 /// Minimum ratio of the columns to the padding of the last block. The padding
@@ -94,8 +94,8 @@ void copyBlocks(ArrayRef<char> from, MutableArrayRef<char> to, int64_t rows,
                       sizeof(T));
 }
 
-/// Returns the transpose of the convolution's result that puts the channels
-/// before contiguous pixels, or null if there is none.
+/// Returns the transpose of a convolution's result to channels first, which
+/// makes the pixels contiguous, or null if the result is not transposed so.
 tx::TransposeOp channelsFirst(tx::DotGeneralOp dot) {
   if (!dot->hasOneUse())
     return {};
@@ -125,9 +125,10 @@ std::optional<int64_t> pixelsOf(tx::DotGeneralOp dot,
   return pixels;
 }
 
-/// True if a line of pixels is used in several K steps. With a single tap it is
-/// used once; packing then pays only if lanes along the pixels would leave an
-/// eighth of them empty, or the pixels would be gathered.
+/// True if packed kernels pay for the pixels. With several taps they do, as a
+/// line of pixels is used in several K steps. With a single tap they do if
+/// lanes along the pixels would leave an eighth of them empty, or if the pixels
+/// would be gathered.
 bool paysForPixels(tx::DotGeneralOp dot, std::optional<int64_t> pixels,
                    int64_t lanes) {
   ArrayRef<int64_t> kernel = dot.getY().getType().getShape();
@@ -159,8 +160,9 @@ OpOperand *inputOfLoop(Value kernels) {
              : &scan.getInputsMutable()[input];
 }
 
-/// Returns the only dim of y that is not reduced, or nullopt if y is not such a
-/// tensor of kernels or is empty.
+/// Returns the only free dim of y. Returns nullopt if y has several free dims,
+/// a batch, no elements, sizes known only at run time, or a dtype other than
+/// f32 and f64.
 std::optional<int64_t> columnsOf(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
   ArrayRef<int64_t> sums = dot.getYContracting();
@@ -281,9 +283,9 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
     constant.erase();
 }
 
-/// Packs a constant matrix that is contiguous along K. With few rows of x it
-/// would be transposed in registers, at half the memory bandwidth. With a
-/// single row no packing is needed: the result is a weighted sum of the
+/// Packs a constant matrix that is contiguous along K. Otherwise, with few rows
+/// of x it would be transposed in registers, at half the memory bandwidth. With
+/// a single row no packing is needed, as the result is a weighted sum of the
 /// matrix's rows.
 void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();

@@ -42,7 +42,8 @@ bool isOfBlocks(Value v) {
   return dot && isOfColumnBlocks(dot);
 }
 
-/// Returns the reshape if it merges the dims of blocks into one.
+/// Returns the reshape that computes the value if it merges a packed product's
+/// blocks into one dim of columns; else null.
 tx::ReshapeOp mergeOf(Value v) {
   auto reshape = v.getDefiningOp<tx::ReshapeOp>();
   if (!reshape)

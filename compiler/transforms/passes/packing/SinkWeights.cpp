@@ -31,7 +31,7 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// Returns the first operand of the loop that is invariant.
+/// Returns the number of the loop's first invariant operand.
 unsigned firstInvariant(Operation *loop) {
   if (auto scan = dyn_cast<tx::ScanOp>(loop))
     return scan.getCarried() + scan.getScanned();
@@ -72,7 +72,7 @@ bool findProducts(OpOperand &operand, SmallVectorImpl<tx::DotGeneralOp> &dots) {
   return true;
 }
 
-/// True for ops that are fused into a contraction's operand.
+/// True for ops that can be fused into a contraction's operand.
 bool isFused(Operation *op) {
   return op->hasTrait<tx::Elementwise>() ||
          isa<tx::TransposeOp, tx::BroadcastOp, tx::ReshapeOp, tx::DequantizeOp>(
@@ -160,7 +160,8 @@ struct SinkWeights : impl::SinkWeightsPassBase<SinkWeights> {
     auto target = targetOf(getOperation());
     if (!target || target->isSimt())
       return;
-    // Outer loops first: inner loops take operands from their blocks.
+    // Outer loops come first, as sinking into them gives inner loops their
+    // operands.
     getOperation().walk<WalkOrder::PreOrder>([](Operation *loop) {
       if (!isa<tx::ScanOp, tx::WhileOp>(loop))
         return;

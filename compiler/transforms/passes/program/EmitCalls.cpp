@@ -8,8 +8,9 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Passes the buffers, and words with the dtype and rank of each value, inputs
-/// first, followed by their sizes, as tensorc_rt_register_op expects.
+/// Passes the buffers of the inputs and results. Then passes one word with the
+/// dtype and rank of each of these values, followed by its sizes, as
+/// tensorc_rt_register_op expects.
 void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
   SmallVector<Value> ins, outs, words;
   auto describe = [&](Value value) {

@@ -46,8 +46,9 @@ FailureOr<SmallVector<Value>> ProgramEmitter::emitBody(Block &from, Block &to,
                              [&](Value v) { return values[v]; });
 }
 
-/// Emits a binary choice among `bodies` and returns the results of the chosen
-/// one. `isBelow(i)` tests whether the chosen block precedes block i of the op.
+/// Emits a binary search for the chosen one of `bodies`, and returns its
+/// results. `isBelow(i)` tests whether the number of the chosen block is less
+/// than i.
 FailureOr<SmallVector<Value>>
 ProgramEmitter::emitChoice(MutableArrayRef<Region> bodies, ValueRange inputs,
                            llvm::function_ref<Value(unsigned)> isBelow) {
@@ -149,8 +150,8 @@ Value ProgramEmitter::readPart(Value whole, Value index, Type part,
   return copy;
 }
 
-/// Lets the kernel write the slice directly into the stacked result if the
-/// slice has no other use; otherwise copies it.
+/// Lets the kernel that computes a slice write it directly into the stacked
+/// result if nothing else uses the slice; otherwise copies it.
 void ProgramEmitter::storePart(Value part, Value whole, Value index, Type type,
                                Value bytes, bool isShared) {
   auto alloc = part.getDefiningOp<txp::AllocOp>();

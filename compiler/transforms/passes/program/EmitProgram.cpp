@@ -218,8 +218,8 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   return success();
 }
 
-/// Annotates the launch with the pairs of ins and outs that may alias, from the
-/// fusion's inputs and results.
+/// Annotates the launch with the pairs of ins and outs that may alias, which
+/// are derived from the fusion's inputs and results.
 void ProgramEmitter::setInPlace(tx::FusionOp fusion, ArrayRef<bool> byValue,
                                 Operation *launch) {
   SmallVector<int64_t> numbers;
@@ -233,8 +233,9 @@ void ProgramEmitter::setInPlace(tx::FusionOp fusion, ArrayRef<bool> byValue,
     launch->setAttr(txp::inPlaceAttr, b.getDenseI64ArrayAttr(numbers));
 }
 
-/// Describes the maps by their constants. `windows` receives the symbolic parts
-/// as i64 values.
+/// Returns the constant facts of the kernel's tensor maps as attributes.
+/// Appends their sizes and strides, which may be symbolic, to `windows` as i64
+/// values.
 ArrayAttr ProgramEmitter::describeMaps(const codegen::KernelSpec &spec,
                                        SmallVectorImpl<Value> &windows) {
   SmallVector<Attribute> maps;
@@ -355,7 +356,8 @@ LogicalResult ProgramEmitter::emit() {
   return success();
 }
 
-/// Creates the module for the kernels, of the dialect that they are in.
+/// Creates the module for the kernels, in the dialect that the target's kernels
+/// use.
 static Operation *createKernelsModule(ModuleOp module,
                                       const codegen::TargetInfo &target) {
   auto b = OpBuilder::atBlockBegin(module.getBody());

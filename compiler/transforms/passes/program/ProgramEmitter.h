@@ -35,7 +35,7 @@ private:
   txp::FuncOp program;
   /// The emitted form of each value: a buffer, or an i64 value.
   llvm::DenseMap<mlir::Value, mlir::Value> values;
-  /// Fusions with one body share their kernels.
+  /// Fusions with the same body share their kernels.
   struct Emitted {
     tx::FusionOp fusion;
     llvm::SmallVector<bool> byValue;

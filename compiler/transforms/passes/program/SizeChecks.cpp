@@ -34,7 +34,7 @@ private:
 static std::string message(Operation *op, const Twine &text) {
   std::string result = (op->getName().stripDialect() + ": " + text).str();
   if (auto at = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    // Omits the folder, on which artefacts must not depend.
+    // Omits the folder of the source file, on which artefacts must not depend.
     result += ("  at " + llvm::sys::path::filename(at.getFilename()) + ":" +
                Twine(at.getLine()))
                   .str();
@@ -97,8 +97,8 @@ void SizeChecks::checkRule(Operation *op) {
                   message(op, condition.text));
 }
 
-/// Checks that no result has a negative size, also inside a fusion, as loops
-/// and addresses are computed from them.
+/// Checks that no result has a negative size, because loops and addresses are
+/// computed from sizes. Also visits the ops inside a fusion.
 void SizeChecks::checkResults(Operation *op) {
   for (Type type : op->getResultTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);

@@ -52,7 +52,7 @@ bool CudaLike::endsAllWork(Result result) const {
   static constexpr Result codes[] = {
       214,                          // an ECC error
       220,                          // NVLink
-      226,                          // contained error
+      226,                          // a contained error
       700,                          // an illegal address
       702,                          // a launch that took too long
       709,                          // the context is gone
@@ -69,7 +69,7 @@ Result CudaLike::openPool(const Handle &device, Pool_t &out) {
              : resultNotSupported;
 }
 
-/// If the device cannot access the peer, copies go through the host.
+/// If the device cannot access the peer's memory, copies go through the host.
 void CudaLike::openPeer(const Handle &device, const Handle &peer,
                         Pool_t peerPool) {
   int reachable = 0;

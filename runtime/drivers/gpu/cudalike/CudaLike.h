@@ -7,15 +7,15 @@
 
 namespace tensorc::rt::gpu {
 
-/// The library's numbers of device attributes.
+/// The numbers of device attributes in the library's header.
 struct Attributes {
   int maxBlock, subgroup, multiprocessors, threadsPerMultiprocessor, major,
       minor, memoryPools, sharedPerBlock;
 };
 
-/// CUDA and HIP: modules loaded from images, launches with an array of pointers
-/// to parameters, graphs captured from streams. Functions that differ remain
-/// abstract.
+/// What CUDA and HIP have in common: modules loaded from images, launches with
+/// an array of pointers to parameters, graphs captured from streams. Functions
+/// that differ remain abstract.
 class CudaLike : public Vendor {
 public:
   explicit CudaLike(const Attributes &attributes) : attributes(attributes) {}
@@ -124,9 +124,9 @@ public:
   }
 
 protected:
-  /// Lets the current device reach the peer's memory.
+  /// Lets the current device access the peer's memory.
   virtual Result enablePeer(const Handle &peer) = 0;
-  /// Encodes a tensor map as a kernel argument, 128 bytes aligned to 64.
+  /// Encodes a tensor map as a kernel argument of 128 bytes, aligned to 64.
   virtual Result encodeMap(const TensorMap &map, void *buffer, void *out) = 0;
 
   int ask(int attribute, Ordinal device) const;

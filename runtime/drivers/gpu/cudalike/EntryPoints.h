@@ -1,6 +1,6 @@
 //===- EntryPoints.h - the functions of CUDA's driver API -------*- C++ -*-===//
 //
-// libcuda and libamdhip64 have the same functions under two names.
+// libcuda and libamdhip64 have the same functions under different names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_CUDALIKE_ENTRYPOINTS_H
@@ -10,10 +10,10 @@
 
 namespace tensorc::rt::gpu {
 
-/// CUtensorMap.
+/// Size and alignment of CUtensorMap.
 constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 64;
 
-// Values of flags, the same in both.
+// Values of flags, which are the same in CUDA and HIP.
 constexpr unsigned streamNonBlocking = 1;
 constexpr unsigned hostAllocPortable = 1;
 constexpr int captureRelaxed = 2;

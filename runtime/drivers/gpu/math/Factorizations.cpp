@@ -43,7 +43,8 @@ template <typename T> Status Run<T>::cholesky() {
   T *column0 = nullptr;
   for (int64_t i = 0; i < batch; ++i) {
     int at = failed[static_cast<size_t>(i)];
-    // A pivot that is NaN or infinite need not fail.
+    // The library need not report a pivot that is NaN or infinite, so this
+    // does.
     for (int k = 0; at == 0 && k < n; ++k)
       if (!std::isfinite(std::abs(pivots[static_cast<size_t>(i * n + k)])))
         at = k + 1;
@@ -208,7 +209,7 @@ Status dispatch(GpuStream &stream, GpuDevice &device,
   return (run.*functions[function])();
 }
 
-/// True if all sizes fit the libraries' 32-bit integers.
+/// True if all sizes of the call fit into the libraries' 32-bit integers.
 bool fits(const tensorc_rt_op_call &call) {
   for (int i = 0; i < call.input_count + call.output_count; ++i) {
     const tensorc_rt_array &array = i < call.input_count

@@ -15,7 +15,7 @@ bool gpu::wantsLibraries() {
   return !value || std::strcmp(value, "0") != 0;
 }
 
-/// Makes a handle, and finds what gives it a stream.
+/// Creates a handle, and looks up the function that sets its stream.
 static bool start(void *library, const std::string &prefix, const char *newer,
                   MathHandle &handle, int (*&setStream)(MathHandle, Stream_t)) {
   auto create = reinterpret_cast<int (*)(MathHandle *)>(

@@ -1,9 +1,9 @@
 //===- MathApi.h - a vendor's linear algebra --------------------*- C++ -*-===//
 //
-// cuSOLVER and cuBLAS, hipSOLVER (over rocSOLVER) and hipBLAS: the same
-// functions with the same parameters under two names, for four types of
-// numbers each. They are looked up when a program first asks for one; no header
-// of theirs is needed.
+// cuSOLVER and cuBLAS, or hipSOLVER (over rocSOLVER) and hipBLAS: the same
+// functions with the same parameters under different names, for four element
+// types each. They are looked up when a program first needs one; their headers
+// are not needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_MATHAPI_H
@@ -18,27 +18,27 @@ namespace tensorc::rt::gpu {
 /// True unless TENSORC_GPU_LIBRARIES turns the vendors' libraries off.
 bool wantsLibraries();
 
-/// cusolverDnHandle_t, cublasHandle_t and their namesakes.
+/// A cusolverDnHandle_t, a cublasHandle_t, or the corresponding handle of HIP.
 using MathHandle = struct MathObject *;
 
-/// The numbers of the libraries' enumerators.
+/// The values of the libraries' enumerators.
 struct MathNumbers {
   int none, transpose, adjoint; // operations
   int lower, upper;             // triangles
   int left, right;              // sides
   int nonUnit, unit;            // diagonals
-  int vectors;                  // of eigenvalues
+  int vectors;                  // compute eigenvectors, too
 };
 
 /// File names of a vendor's libraries, and prefixes of their functions.
 struct MathLibraries {
-  const char *solverFiles[2], *blasFiles[2]; // the first that is there
-  const char *solver, *blas;                 // what names begin with
-  const char *newer; // suffix of functions that replaced older ones
+  const char *solverFiles[2], *blasFiles[2]; // the first that exists is used
+  const char *solver, *blas;                 // prefixes of function names
+  const char *newer; // suffix of newer functions that replace others
   MathNumbers numbers;
 };
 
-/// X(member, name, name for complex numbers, part of which library, parameters)
+/// X(member, name, name for complex numbers, library, parameters)
 #define TENSORC_MATH_ENTRY_POINTS(X)                                           \
   X(potrfSize, "potrf_bufferSize", "potrf_bufferSize", Solver,                 \
     (MathHandle, int uplo, int n, void *a, int lda, int *size))                \
@@ -98,7 +98,7 @@ struct MathLibraries {
   X(copy, "copy", "copy", NewerBlas,                                           \
     (MathHandle, int n, const void *x, int stepX, void *y, int stepY))
 
-/// For f32, f64, c64, c128: S, D, C, Z in names.
+/// Functions for f32, f64, c64 and c128, whose names contain S, D, C and Z.
 struct MathEntryPoints {
 #define X(member, name, complexName, part, parameters)                         \
   int(*member[4]) parameters = {};
@@ -106,8 +106,8 @@ struct MathEntryPoints {
 #undef X
 };
 
-/// The libraries for one device. They are opened by the first call and never
-/// closed.
+/// The handles of the libraries for one device. The first call opens them, and
+/// they are never closed.
 class MathLibrary {
 public:
   enum class Part { Solver, Blas, NewerBlas };

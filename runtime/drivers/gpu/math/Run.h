@@ -1,11 +1,11 @@
 //===- Run.h - one call of a vendor's linear algebra ------------*- C++ -*-===//
 //
-// Buffers hold matrices row after row, the libraries read column after column:
-// to them a matrix is its transpose, with its lower triangle in the upper one.
-// Comments say "column" for what they see. What is not a factorization, turning
-// matrices and clearing triangles, is the libraries' products and copies, as no
-// kernel of ours may be there. Failures become NaN here, for which the host
-// waits for a few numbers.
+// Buffers are row-major, but the libraries are column-major: to them a matrix
+// is its transpose, with the lower triangle as the upper one. In comments
+// "column" means the libraries' columns. Operations other than factorizations,
+// such as transposing and clearing triangles, use the libraries' products and
+// copies, because the runtime has no kernels. Failures become NaN; to detect
+// them the host waits for a few numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_RUN_H
@@ -33,7 +33,7 @@ template <typename T> struct Parts<std::complex<T>> {
   static constexpr int count = 2;
 };
 
-/// The words of a call's config.
+/// True if the call's config contains the word.
 inline bool has(std::string_view config, std::string_view word) {
   while (!config.empty()) {
     size_t end = std::min(config.find(' '), config.size());
@@ -49,8 +49,8 @@ struct Sizes {
   int64_t count() const { return rows * columns; }
 };
 
-/// Returns the matrix sizes after the given number of batch dims, as
-/// runtime/linalg does.
+/// Returns the sizes of the matrices that follow the given number of batch
+/// dims, as runtime/linalg does.
 inline Sizes sizesOf(const tensorc_rt_array &array, int32_t batch) {
   Sizes sizes;
   for (int32_t i = 0; i < batch; ++i)
@@ -104,7 +104,7 @@ public:
   Status eigh();
 
 private:
-  // Memory and numbers.
+  // Allocation of scratch memory and copies to the host
   template <typename E> Status scratch(E *&data, int64_t count);
   template <typename E>
   Status read(std::vector<E> &to, const E *from, int64_t count) {
@@ -139,8 +139,8 @@ private:
                  device.name(), result, function);
   }
 
-  // The following steps are shared by several functions. This one copies
-  // op(from), which is m x n, to the columns of `to`.
+  // Steps that several functions share. This one copies op(from), an m x n
+  // matrix, to the columns of `to`.
   Status turn(int op, int m, int n, const T *from, int ldf, T *to, int ldt) {
     T one(1), zero(0);
     TENSORC_MATH(geam, blas, op, number.none, m, n, &one, from, ldf, &zero, to,
@@ -154,8 +154,7 @@ private:
                    "copy");
   }
   Status makeIdentity(int n, T *&identity);
-  /// Copies op of the upper triangle of a column-major matrix, with zeros
-  /// elsewhere.
+  /// Copies op(upper triangle) of a column-major matrix, with zeros elsewhere.
   Status clearTriangle(int op, int n, const T *from, int ldf, T *to, int ldt,
                        const T *identity) {
     T one(1);
@@ -163,7 +162,7 @@ private:
                  n, &one, from, ldf, identity, n, to, ldt);
     return Status();
   }
-  /// Clears the imaginary part of the diagonal of Hermitian matrices, which
+  /// Clears the imaginary parts of the diagonals of Hermitian matrices, which
   /// must be ignored.
   Status dropImaginary(T *matrices);
   Status readDiagonals(const T *matrices, int64_t size, int step,

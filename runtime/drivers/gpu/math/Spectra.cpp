@@ -32,8 +32,8 @@ template <typename T> Status Run<T>::qr() {
     TENSORC_MATH(orgqr, solver, rows, k, least, q, rows, factors, work, sizeOfQ,
                  info + 1);
     TENSORC_RT_TRY(turn(number.transpose, k, rows, q, rows, to, width));
-    // R's rows are columns of the matrix that the library sees: a triangle, and
-    // the part to the right of it.
+    // Each row of R is a column of the matrix that the library sees: copies the
+    // triangle, and the part to the right of it.
     TENSORC_RT_TRY(clearTriangle(number.transpose, least, packed, rows, to + k,
                                  width, identity));
     if (columns > least)
@@ -44,8 +44,8 @@ template <typename T> Status Run<T>::qr() {
   return Status();
 }
 
-/// Singular values. The libraries require at least as many rows as columns, so
-/// wide matrices are transposed.
+/// Singular values. The libraries require at least as many rows as columns. As
+/// they see the transpose, tall matrices are transposed first.
 template <typename T> Status Run<T>::svd() {
   const bool isTall = rows > columns;
   const int m = std::max(rows, columns), k = least;
@@ -96,8 +96,8 @@ template <typename T> Status Run<T>::svd() {
   return Status();
 }
 
-/// The libraries see the conjugate matrix, whose eigenvectors are the
-/// conjugates of ours.
+/// The libraries see the transpose, which is the conjugate matrix. Its
+/// eigenvectors are the conjugates of the ones wanted.
 template <typename T> Status Run<T>::eigh() {
   const int n = rows;
   T *vectors = nullptr, *work = nullptr;

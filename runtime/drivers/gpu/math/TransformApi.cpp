@@ -70,7 +70,7 @@ const TransformPlan *TransformLibrary::find(int64_t length, int64_t rows,
     call.destroy(plan.handle);
     return nullptr;
   }
-  // The library waits for the work of a plan before it destroys the plan.
+  // `destroy` waits for the plan's work.
   if (plans.size() == maxPlans) {
     call.destroy(plans.back().handle);
     plans.pop_back();

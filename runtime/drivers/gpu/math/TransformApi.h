@@ -1,8 +1,8 @@
 //===- TransformApi.h - a vendor's Fourier transforms -----------*- C++ -*-===//
 //
-// cuFFT, and hipFFT over rocFFT: the same functions under two names. The
-// library is looked up when a program first asks what the device is; plans are
-// made when one is first needed.
+// cuFFT, or hipFFT over rocFFT: the same functions under different names. The
+// library is loaded when a program first queries the device's properties; plans
+// are made when they are first needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_TRANSFORMAPI_H
@@ -20,14 +20,14 @@ namespace tensorc::rt::gpu {
 /// compiler.
 constexpr std::string_view transformsSuffix = "+fft";
 
-/// A plan: cuFFT's is an int, hipFFT's a pointer. Both are passed in a 64-bit
-/// register, of which cuFFT reads the lower half.
+/// A plan's handle: an int in cuFFT, a pointer in hipFFT. Both are passed in a
+/// 64-bit register, of which cuFFT reads the lower half.
 using TransformHandle = intptr_t;
 static_assert(sizeof(TransformHandle) == sizeof(void *));
 
 struct TransformNames {
-  const char *files[2]; // the first that is there
-  const char *prefix;   // what names begin with
+  const char *files[2]; // the first that exists is used
+  const char *prefix;   // of function names
 };
 
 /// X(member, name, parameters)
@@ -52,11 +52,11 @@ struct TransformEntryPoints {
 #undef X
 };
 
-/// cufftType, cufft.h and hipfft.h; directions.
+/// Values of cufftType and of directions, from cufft.h and hipfft.h.
 constexpr int pairsOfFloat = 0x29, pairsOfDouble = 0x69;
 constexpr int toFrequencies = -1, fromFrequencies = 1;
 
-/// A plan for consecutive rows of complex pairs.
+/// A plan for transforms of `rows` consecutive rows of complex numbers.
 struct TransformPlan {
   int64_t length = 0, rows = 0;
   bool isDouble = false;
@@ -64,15 +64,17 @@ struct TransformPlan {
   size_t workSize = 0;
 };
 
-/// The library for one device. It is opened by the first call and never closed.
+/// The library and its plans for one device. The first call opens it, and it is
+/// never closed.
 class TransformLibrary {
 public:
-  /// Null: it is not there, or TENSORC_GPU_LIBRARIES=0.
+  /// Returns null if the library is missing, or if TENSORC_GPU_LIBRARIES=0.
   const TransformEntryPoints *open(const TransformNames &names);
 
-  /// Returns a plan, and makes it if it is not cached. On failure returns null
-  /// and sets `failed` to the library's error and function. The device must be
-  /// current, the lock held, and the library open.
+  /// Returns the plan for these sizes, which is created if it is not cached. On
+  /// failure returns null and sets `failed` and `function` to the library's
+  /// error and function. The device must be current, the lock held, and the
+  /// library open.
   const TransformPlan *find(int64_t length, int64_t rows, bool isDouble,
                             int &failed, const char *&function);
 
@@ -82,7 +84,7 @@ private:
   std::once_flag asked;
   bool isFound = false;
   TransformEntryPoints call;
-  std::list<TransformPlan> plans; // the latest one first
+  std::list<TransformPlan> plans; // most recently used first
 };
 
 } // namespace tensorc::rt::gpu

@@ -1,7 +1,8 @@
 //===- Transforms.cpp - Fourier transforms by a vendor's library ----------===//
 //
-// A plan has tables and no memory to work in: that is the stream's for the
-// call, so streams may run one plan at once, though not be given it at once.
+// A plan has tables but no workspace; each call uses workspace of its stream.
+// So several streams may execute a plan concurrently, but only one thread at a
+// time may submit it.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/gpu/math/Transforms.h"
@@ -12,7 +13,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// True if input and output are equal-sized rows of pairs in f32 or f64.
+/// True if input and output are rows of complex pairs in f32 or f64, of equal
+/// size.
 static bool isTransform(const tensorc_rt_op_call &call) {
   if (call.input_count != 1 || call.output_count != 1)
     return false;

@@ -6,9 +6,10 @@
 
 namespace tensorc::rt::gpu {
 
-/// Queues the call "fourier.fft": transforms along the dim before the last one,
-/// which has real and imaginary parts; config "inverse". Not handled if the
-/// library is missing or the call has another name.
+/// Queues a call of "fourier.fft". It transforms along the dim before the last
+/// one; the last dim holds real and imaginary parts. The config "inverse"
+/// selects the inverse transform. `taken` is false if the library is missing or
+/// the call has another name.
 Status callTransformLibrary(GpuStream &stream, const tensorc_rt_op_call &call,
                             bool &taken);
 
