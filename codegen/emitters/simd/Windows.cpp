@@ -349,7 +349,7 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
     AffineMap key =
         AffineMap::get(space->getRank(), space->getNames().names().size(),
                        indexAt(vectors.space, row, begin), b.getContext());
-    auto [known, isNew] = lines.insert({position, {}});
+    auto [known, isNew] = lines.insert({key, {}});
     // Emit positions in descending order: the first position can then reuse
     // loads of the later ones.
     for (int64_t p = begin + length; isNew && p-- > begin;) {
