@@ -20,15 +20,15 @@ static int64_t bytesOf(MemRefType type) {
 }
 
 SmallVector<int64_t> layOutWorkgroupMemory(gpu::GPUFuncOp kernel) {
-  SmallVector<int64_t> places;
+  SmallVector<int64_t> offsets;
   int64_t end = 0;
   for (BlockArgument array : kernel.getWorkgroupAttributions()) {
-    places.push_back(llvm::alignTo(end, kSharedAlignment));
+    offsets.push_back(llvm::alignTo(end, kSharedAlignment));
     auto type = cast<MemRefType>(array.getType());
-    end = places.back() + (type.hasStaticShape() ? bytesOf(type) : 0);
+    end = offsets.back() + (type.hasStaticShape() ? bytesOf(type) : 0);
   }
-  places.push_back(end);
-  return places;
+  offsets.push_back(end);
+  return offsets;
 }
 
 int64_t getDynamicShared(gpu::GPUFuncOp kernel) {

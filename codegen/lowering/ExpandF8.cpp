@@ -44,16 +44,16 @@ constexpr int64_t tableSize = 128, byteBits = 8;
 struct Part {
   arith::ExtFOp op;
   Type from;
-  /// The words, or null if the floats are loaded from `buffer` at the index
-  /// `places`.
+  /// The words, or null if the floats are loaded from `buffer`, at an index
+  /// that is the sum of `terms` and `position`.
   Value words, buffer;
-  SmallVector<Value> places;
+  SmallVector<Value> terms;
   int64_t position = 0;
 
   int64_t apart() const { return words ? 1 : lanes; }
   bool isBeside(const Part &first, int64_t number) const {
     return from == first.from && words == first.words &&
-           buffer == first.buffer && places == first.places &&
+           buffer == first.buffer && terms == first.terms &&
            position == first.position + number * apart();
   }
 };
@@ -83,8 +83,8 @@ std::optional<Part> partOf(arith::ExtFOp op) {
     if (load->getBlock() != op->getBlock() || load.getIndices().size() != 1)
       return std::nullopt;
     part.buffer = load.getBase();
-    splitIndex(load.getIndices().front(), part.places, part.position);
-    llvm::sort(part.places, [](Value v, Value w) {
+    splitIndex(load.getIndices().front(), part.terms, part.position);
+    llvm::sort(part.terms, [](Value v, Value w) {
       return v.getAsOpaquePointer() < w.getAsOpaquePointer();
     });
     return part;
@@ -123,13 +123,13 @@ public:
     }
   }
 
-  /// Expands the 64 bytes of `v`. `place(part, lane)` returns the index of the
+  /// Expands the 64 bytes of `v`. `byteOf(part, lane)` returns the index of the
   /// byte for a lane of a part.
   SmallVector<Value> emit(Value v,
-                          function_ref<int64_t(int64_t, int64_t)> place) {
+                          function_ref<int64_t(int64_t, int64_t)> byteOf) {
     Value sign = arith::AndIOp::create(b, v, splat(v.getType(), 0x80));
-    Value low = find(table[0], v);
-    Value high = arith::OrIOp::create(b, find(table[1], v), sign);
+    Value low = lookUp(table[0], v);
+    Value high = arith::OrIOp::create(b, lookUp(table[1], v), sign);
     auto words = VectorType::get({lanes}, b.getI32Type());
     auto floats = VectorType::get({lanes}, b.getF32Type());
     SmallVector<Value> results;
@@ -138,7 +138,7 @@ public:
       for (int64_t lane = 0; lane < lanes; ++lane)
         for (int64_t half : {0, 1})
           for (int64_t isHigh : {0, 1})
-            from.push_back(place(part + half, lane) + isHigh * bytes);
+            from.push_back(byteOf(part + half, lane) + isHigh * bytes);
       Value pair = vector::BitCastOp::create(
           b, words, vector::ShuffleOp::create(b, low, high, from));
       Value first = arith::ShLIOp::create(b, pair, splat(words, 16));
@@ -156,14 +156,14 @@ private:
         b, DenseElementsAttr::get(cast<ShapedType>(type), bits));
   }
 
-  Value find(ArrayRef<int8_t> values, Value places) {
-    auto type = cast<VectorType>(places.getType());
+  Value lookUp(ArrayRef<int8_t> values, Value indices) {
+    auto type = cast<VectorType>(indices.getType());
     auto half = [&](ArrayRef<int8_t> part) -> Value {
       return arith::ConstantOp::create(b, DenseElementsAttr::get(type, part));
     };
     return LLVM::CallIntrinsicOp::create(
                b, type, b.getStringAttr("llvm.x86.avx512.vpermi2var.qi.512"),
-               ValueRange{half(values.take_front(bytes)), places,
+               ValueRange{half(values.take_front(bytes)), indices,
                           half(values.drop_front(bytes))})
         .getResults();
   }

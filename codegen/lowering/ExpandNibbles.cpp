@@ -83,12 +83,12 @@ Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
       arith::ConstantOp::create(
           b, DenseElementsAttr::get(words, (int64_t(1) << 28) +
                                                (int64_t(1) << 12) + 1)));
-  Value places = vector::BitCastOp::create(
+  Value indices = vector::BitCastOp::create(
       b, VectorType::get({lanes}, b.getI32Type()), spread);
   return LLVM::CallIntrinsicOp::create(
              b, table.getType(),
              b.getStringAttr("llvm.x86.avx512.permvar.sf.512"),
-             ValueRange{table, places})
+             ValueRange{table, indices})
       .getResults();
 }
 

@@ -77,12 +77,12 @@ enum class SimMultiply : uint32_t {
 struct SimWgmma {
   uint32_t columns, steps;            // of the result; of K, 16 elements each
   uint32_t leftAdvance, rightAdvance; // of descriptors, for each step
-  bool leftAlongPlaces, rightAlongPlaces, half, fence, commit;
+  bool isLeftMNMajor, isRightMNMajor, half, fence, commit;
 
   constexpr uint64_t encode() const {
     return columns | uint64_t(steps) << 10 | uint64_t(leftAdvance) << 16 |
-           uint64_t(rightAdvance) << 32 | uint64_t(leftAlongPlaces) << 48 |
-           uint64_t(rightAlongPlaces) << 49 | uint64_t(half) << 50 |
+           uint64_t(rightAdvance) << 32 | uint64_t(isLeftMNMajor) << 48 |
+           uint64_t(isRightMNMajor) << 49 | uint64_t(half) << 50 |
            uint64_t(fence) << 51 | uint64_t(commit) << 52;
   }
   static constexpr SimWgmma decode(uint64_t word) {

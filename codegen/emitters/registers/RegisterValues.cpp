@@ -55,11 +55,11 @@ RegisterValue RegisterBuilder::load(Value buffer, Value first, int64_t count) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t at = 0;
   for (Type type : typesOf(count, element)) {
-    Value place = b.createOrFold<arith::AddIOp>(first, constantIndex(at));
+    Value index = b.createOrFold<arith::AddIOp>(first, constantIndex(at));
     value.parts.push_back(
         isa<VectorType>(type)
-            ? Value(vector::LoadOp::create(b, type, buffer, place))
-            : Value(memref::LoadOp::create(b, buffer, place)));
+            ? Value(vector::LoadOp::create(b, type, buffer, index))
+            : Value(memref::LoadOp::create(b, buffer, index)));
     at += lanes;
   }
   return value;
@@ -68,12 +68,12 @@ RegisterValue RegisterBuilder::load(Value buffer, Value first, int64_t count) {
 void RegisterBuilder::store(const RegisterValue &value, Value buffer,
                             Value first) {
   for (auto [i, part] : llvm::enumerate(value.parts)) {
-    Value place = b.createOrFold<arith::AddIOp>(
+    Value index = b.createOrFold<arith::AddIOp>(
         first, constantIndex(static_cast<int64_t>(i) * lanes));
     if (isa<VectorType>(part.getType()))
-      vector::StoreOp::create(b, part, buffer, place);
+      vector::StoreOp::create(b, part, buffer, index);
     else
-      memref::StoreOp::create(b, part, buffer, place);
+      memref::StoreOp::create(b, part, buffer, index);
   }
 }
 
@@ -122,23 +122,23 @@ Value RegisterBuilder::combine(ArrayRef<Value> registers,
     return vector::ShuffleOp::create(b, v, v, mask);
   };
   Value made = widen(registers[0]);
-  // Where the elements of the result are in `made`.
-  SmallVector<int64_t> places(count, vector::ShuffleOp::kPoisonIndex);
+  // The lane of `made` that holds each element of the result.
+  SmallVector<int64_t> madeLanes(count, vector::ShuffleOp::kPoisonIndex);
   for (auto [i, lane] : llvm::enumerate(lanesOf))
     if (lane.first == 0)
-      places[i] = lane.second;
+      madeLanes[i] = lane.second;
   for (unsigned r = 1; r == 1 || r < registers.size(); ++r) {
     bool isLast = r + 1 >= registers.size();
     Value other = r < registers.size() ? widen(registers[r]) : made;
     SmallVector<int64_t> mask(isLast ? count : width,
                               vector::ShuffleOp::kPoisonIndex);
     for (auto [i, lane] : llvm::enumerate(lanesOf)) {
-      if (places[i] != vector::ShuffleOp::kPoisonIndex)
-        mask[i] = places[i];
+      if (madeLanes[i] != vector::ShuffleOp::kPoisonIndex)
+        mask[i] = madeLanes[i];
       else if (lane.first == r)
         mask[i] = width + lane.second;
       if (mask[i] != vector::ShuffleOp::kPoisonIndex)
-        places[i] = static_cast<int64_t>(i);
+        madeLanes[i] = static_cast<int64_t>(i);
     }
     made = vector::ShuffleOp::create(b, made, other, mask);
   }

@@ -121,7 +121,7 @@ LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
       return failure();
     Value row =
         mul(kernel, access.step, indexConstant(kernel, o.rowElements()));
-    Value to = add(kernel, add(kernel, row, access.place),
+    Value to = add(kernel, add(kernel, row, access.mn),
                    indexConstant(kernel, o.begin));
     memref::StoreOp::create(b, element->front(), shared, to);
     return success();
@@ -131,10 +131,10 @@ LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
 /// Loads the thread's rows or columns at step k of the slice.
 Value ContractionSkeleton::part(const Slice &o, Value k, Value at) {
   Value row = mul(kernel, k, indexConstant(kernel, o.rowElements()));
-  Value place = add(kernel, add(kernel, row, indexConstant(kernel, o.begin)),
-                    mul(kernel, at, indexConstant(kernel, o.part)));
+  Value to = add(kernel, add(kernel, row, indexConstant(kernel, o.begin)),
+                 mul(kernel, at, indexConstant(kernel, o.part)));
   return vector::LoadOp::create(b, VectorType::get({o.part}, accumulator),
-                                shared, place, /*nontemporal=*/false,
+                                shared, to, /*nontemporal=*/false,
                                 alignment(o.part));
 }
 
@@ -171,8 +171,8 @@ FailureOr<Values> ContractionSkeleton::sum() {
 }
 
 LogicalResult ContractionSkeleton::emitTile(const Tile &tile) {
-  findPlaces(*x, tile);
-  findPlaces(*y, tile);
+  findMNIndices(*x, tile);
+  findMNIndices(*y, tile);
   FailureOr<Values> sums = sum();
   if (failed(sums))
     return failure();
@@ -182,14 +182,14 @@ LogicalResult ContractionSkeleton::emitTile(const Tile &tile) {
   Value column =
       mul(kernel, rem(kernel, thread, size), indexConstant(kernel, y->part));
   for (auto [r, v] : llvm::enumerate(*sums)) {
-    Value place = add(kernel, add(kernel, row, column),
-                      indexConstant(kernel, r * columns));
-    vector::StoreOp::create(b, v, shared, place, /*nontemporal=*/false,
+    Value to = add(kernel, add(kernel, row, column),
+                   indexConstant(kernel, r * columns));
+    vector::StoreOp::create(b, v, shared, to, /*nontemporal=*/false,
                             alignment(y->part));
   }
   barrier(kernel);
-  auto load = [&](Value place, Type type) {
-    return loadSums(shared, place, type);
+  auto load = [&](Value from, Type type) {
+    return loadAccumulators(shared, from, type);
   };
   return epilogue(
       tile, {load, rows, columns, y->part, [](Value row) { return row; }});

@@ -65,7 +65,7 @@ int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
 int64_t ReductionSkeleton::columnWidth() {
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
   int64_t lanes = 1;
-  if (size && *size >= columnPlaces * accessLanes(kernel) && hasVectors())
+  if (size && *size >= columnsPerBlock * accessLanes(kernel) && hasVectors())
     lanes = dividingLanes(accessLanes(kernel), *size);
   // Two exchanges may be in flight at once. States of the same type share
   // memory.
@@ -75,7 +75,7 @@ int64_t ReductionSkeleton::columnWidth() {
       states.insert({type, unsigned(i)});
   int64_t bytes = 0;
   for (auto [type, i] : states)
-    bytes += 2 * columnPlaces * columnSlots *
+    bytes += 2 * columnsPerBlock * columnSlots *
              llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
   while (lanes > 1 && bytes * lanes > kernel.target.getSharedMemoryBytes())
     lanes /= 2;
@@ -137,22 +137,22 @@ Offers ReductionSkeleton::offer(tx::OrderAttr order) {
   if (isRow) {
     for (int64_t threads = blockThreads;
          threads >= std::max<int64_t>(slots, 32); threads /= 2) {
-      places = threads / slots;
+      keptIndices = threads / slots;
       addOffers(offers, {{"threads", threads}});
     }
     return offers;
   }
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
   for (width = columnWidth(); width >= 1; width /= 2) {
-    int64_t maxPlaces = columnPlaces;
+    int64_t maxColumns = columnsPerBlock;
     if (size)
-      maxPlaces =
-          std::min<int64_t>(maxPlaces, llvm::PowerOf2Ceil(std::max<int64_t>(
-                                           1, llvm::divideCeil(*size, width))));
-    for (int64_t fewer : {maxPlaces, maxPlaces / 2}) {
-      places = fewer;
-      if (places > 0)
-        addOffers(offers, {{"places", places}, {"lanes", width}});
+      maxColumns = std::min<int64_t>(maxColumns,
+                                     llvm::PowerOf2Ceil(std::max<int64_t>(
+                                         1, llvm::divideCeil(*size, width))));
+    for (int64_t fewer : {maxColumns, maxColumns / 2}) {
+      keptIndices = fewer;
+      if (keptIndices > 0)
+        addOffers(offers, {{"columns", keptIndices}, {"lanes", width}});
     }
   }
   return offers;
@@ -161,10 +161,10 @@ Offers ReductionSkeleton::offer(tx::OrderAttr order) {
 void ReductionSkeleton::apply() {
   applyOrder(kernel.fusion.getOrderAttr());
   if (isRow) {
-    places = kernel.scheduled("threads") / slots;
+    keptIndices = kernel.scheduled("threads") / slots;
     return;
   }
-  places = kernel.scheduled("places");
+  keptIndices = kernel.scheduled("columns");
   width = kernel.scheduled("lanes");
   if (width > 1)
     lanes = {laneLoop, width};
@@ -181,13 +181,14 @@ SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
   for (unsigned loop : keptLoops)
     work.push_back(loops.sizes[loop]);
   if (!isRow)
-    work.back() = kernel.names.simplify(work.back().ceilDiv(width * places));
+    work.back() =
+        kernel.names.simplify(work.back().ceilDiv(width * keptIndices));
   return work;
 }
 
 AffineExpr ReductionSkeleton::itemCount() {
   AffineExpr total = kernel.names.product(workSizes());
-  return isRow ? kernel.names.simplify(total.ceilDiv(places)) : total;
+  return isRow ? kernel.names.simplify(total.ceilDiv(keptIndices)) : total;
 }
 
 /// Sets the thread's slot and returns the indices of its kept element. Threads
@@ -195,7 +196,7 @@ AffineExpr ReductionSkeleton::itemCount() {
 /// reach the barriers.
 ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   Value thread = threadId(kernel, threads());
-  Value inner = indexConstant(kernel, isRow ? slots : places);
+  Value inner = indexConstant(kernel, isRow ? slots : keptIndices);
   Value quotient = div(kernel, thread, inner);
   Value remainder = rem(kernel, thread, inner);
   slot = isRow ? remainder : quotient;
@@ -206,14 +207,14 @@ ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
     at = delinearize(kernel, item, work);
     item = at.back();
   }
-  position =
-      add(kernel, mul(kernel, item, indexConstant(kernel, places)), position);
+  position = add(kernel, mul(kernel, item, indexConstant(kernel, keptIndices)),
+                 position);
   AffineExpr total = isRow ? kernel.names.product(work)
                            : kernel.names.simplify(
                                  loops.sizes[keptLoops.back()].floorDiv(width));
   std::optional<int64_t> known = constantOf(total);
   isValid = {};
-  if (!known || *known % places != 0) {
+  if (!known || *known % keptIndices != 0) {
     Value size = kernel.size(total);
     isValid = less(kernel, position, size);
     position =

@@ -19,7 +19,7 @@ public:
   static constexpr int64_t rowChunk = 16384, columnChunk = 256;
   /// Shape of a block for column reductions: adjacent columns of a subgroup,
   /// and slots.
-  static constexpr int64_t columnPlaces = 32, columnSlots = 8;
+  static constexpr int64_t columnsPerBlock = 32, columnSlots = 8;
 
   explicit ReductionSkeleton(KernelBuilder &kernel) : ReductionPlan(kernel) {}
 
@@ -45,9 +45,9 @@ private:
   /// Number of lanes per vector if rows consist of whole vectors, and 1
   /// otherwise.
   int64_t width = 1;
-  /// A block has `slots` x `places` threads: `slots` threads per kept index (or
-  /// vector of kept indices), and `places` kept indices.
-  int64_t slots = 1, places = 1;
+  /// A block has `slots` x `keptIndices` threads: `slots` threads for each of
+  /// `keptIndices` kept indices (or vectors of kept indices).
+  int64_t slots = 1, keptIndices = 1;
   /// Number of reduced elements per result, and number of elements per chunk.
   mlir::AffineExpr count;
   int64_t chunk = 0;
@@ -60,7 +60,7 @@ private:
   llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value>
       shared;
 
-  int64_t threads() { return slots * places; }
+  int64_t threads() { return slots * keptIndices; }
   int64_t subgroup() { return kernel.target.getSubgroupSize(); }
   void applyOrder(tx::OrderAttr order);
   bool maySplit();

@@ -103,10 +103,10 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
   Value thread = threadId(kernel, threads());
-  Value column = rem(kernel, thread, indexConstant(kernel, places));
+  Value column = rem(kernel, thread, indexConstant(kernel, keptIndices));
   auto memoryOf = [&](unsigned i, Value v) {
     return sharedMemory(i, getElementTypeOrSelf(v.getType()),
-                        slots * places * width);
+                        slots * keptIndices * width);
   };
   auto alignmentOf = [&](Value v) {
     int64_t bits = getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth();
@@ -124,9 +124,9 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
   SmallVector<Values> all(slots);
   for (int64_t s = 0; s < slots; ++s)
     for (auto [i, v] : llvm::enumerate(state)) {
-      Value position =
-          mul(kernel, add(kernel, column, indexConstant(kernel, s * places)),
-              indexConstant(kernel, width));
+      Value position = mul(
+          kernel, add(kernel, column, indexConstant(kernel, s * keptIndices)),
+          indexConstant(kernel, width));
       if (auto type = dyn_cast<VectorType>(v.getType()))
         all[s].push_back(
             vector::LoadOp::create(b, type, memoryOf(i, v), position,
@@ -162,7 +162,7 @@ static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
   SmallVector<AffineExpr> blocks = sizes.kept;
   if (!sizes.isRow)
-    blocks.back() = blocks.back().ceilDiv(ReductionSkeleton::columnPlaces);
+    blocks.back() = blocks.back().ceilDiv(ReductionSkeleton::columnsPerBlock);
   return isFewAndLong(names.product(blocks), sizes.reduced,
                       sizes.isRow ? ReductionSkeleton::rowChunk
                                   : ReductionSkeleton::columnChunk);

@@ -90,19 +90,19 @@ def Txk_NvWgmmaOp : Txk_Op<"nv.wgmma", [AllTypesMatch<["sums", "result"]>]> {
     sums per thread. After each step, the descriptors advance by `left_advance`
     and `right_advance`. `fence` emits a fence before the first step; `commit`
     closes a group of multiplications after the last one. The contiguous
-    dimension of an operand is K, or with `along_places` its other dimension:
+    dimension of an operand is K, or with `mn_major` its other dimension:
     the rows of left, the columns of right. The result must not be read before
     a wait, but can be the operand of further multiplications.
   }];
   let arguments = (ins I64:$left, I64:$right, Txk_Sums:$sums, TypeAttr:$element,
                        I32Attr:$steps, I32Attr:$left_advance,
-                       I32Attr:$right_advance, UnitAttr:$left_along_places,
-                       UnitAttr:$right_along_places, UnitAttr:$fence,
+                       I32Attr:$right_advance, UnitAttr:$left_mn_major,
+                       UnitAttr:$right_mn_major, UnitAttr:$fence,
                        UnitAttr:$commit);
   let results = (outs Txk_Sums:$result);
   let assemblyFormat = [{
-    $element $left `by` $left_advance (`along_places` $left_along_places^)? `,`
-    $right `by` $right_advance (`along` `places` $right_along_places^)? `,`
+    $element $left `by` $left_advance (`mn_major` $left_mn_major^)? `,`
+    $right `by` $right_advance (`mn_major` $right_mn_major^)? `,`
     $sums `steps` $steps (`fence` $fence^)? (`commit` $commit^)? attr-dict
     `:` type($sums)
   }];

@@ -40,7 +40,7 @@ def Txk_TileLoadOp : Txk_Op<"tile_load"> {
   let summary = "Loads a left or right tile from shared memory.";
   let description = [{
     The element at K step k of row p (of a left tile) or column p (of a right
-    one) is loaded from `index + p * stride + k`, or with `along_places` from
+    one) is loaded from `index + p * stride + k`, or with `mn_major` from
     `index + k * stride + p`. Index and stride are multiples of 8 elements. All
     lanes of the subgroup execute the op with the same index.
     ```mlir
@@ -49,10 +49,10 @@ def Txk_TileLoadOp : Txk_Op<"tile_load"> {
     ```
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$memory, Index:$index,
-                       I64Attr:$stride, UnitAttr:$along_places);
+                       I64Attr:$stride, UnitAttr:$mn_major);
   let results = (outs AnyTypeOf<[Txk_Left, Txk_Right]>:$result);
   let assemblyFormat = [{
-    $memory `[` $index `]` `stride` $stride (`along_places` $along_places^)?
+    $memory `[` $index `]` `stride` $stride (`mn_major` $mn_major^)?
     attr-dict `:` type($memory) `->` type($result)
   }];
 }

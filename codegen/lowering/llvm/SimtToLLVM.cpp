@@ -4,7 +4,8 @@
 //     workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>)
 //     kernel attributes {known_block_size = array<i32: 256, 1, 1>} { ... }
 // ->
-// llvm.mlir.global internal @k_shared0() {addr_space = 3} : !llvm.array<64 x f32>
+// llvm.mlir.global internal @k_shared0() {addr_space = 3}
+//     : !llvm.array<64 x f32>
 // llvm.func @k(%x: !llvm.ptr<1> {llvm.noalias, llvm.readonly}, %n: i64) {
 //   %w = llvm.mlir.addressof @k_shared0 : !llvm.ptr<3>
 //   ...
@@ -132,10 +133,10 @@ private:
       return {};
     }
     if (getDynamicShared(op)) {
-      auto place = static_cast<int32_t>(layOutWorkgroupMemory(op)[index]);
+      auto offset = static_cast<int32_t>(layOutWorkgroupMemory(op)[index]);
       return LLVM::GEPOp::create(
           rewriter, op.getLoc(), pointer, rewriter.getI8Type(),
-          dynamicShared(op, pointer, rewriter), ArrayRef<LLVM::GEPArg>{place},
+          dynamicShared(op, pointer, rewriter), ArrayRef<LLVM::GEPArg>{offset},
           LLVM::GEPNoWrapFlags::inbounds);
     }
     Type array = LLVM::LLVMArrayType::get(

@@ -258,10 +258,10 @@ void storeStatus(spirv::FuncOp function, Value wasCut, Value status) {
             spirv::PointerType::get(word,
                                     spirv::StorageClass::PhysicalStorageBuffer),
             status);
-        Value place =
+        Value pointer =
             spirv::AccessChainOp::create(b, loc, block, createI32(b, loc, 0));
         spirv::StoreOp::create(
-            b, loc, place, createI32(b, loc, 1),
+            b, loc, pointer, createI32(b, loc, 1),
             spirv::MemoryAccessAttr::get(b.getContext(),
                                          spirv::MemoryAccess::Aligned),
             b.getI32IntegerAttr(4));

@@ -5,7 +5,8 @@
 // ->
 // spirv.SpecConstant @distrusts_driver spec_id(0) = 1 : i32
 // %bit = spirv.ShiftRightLogical %LocalInvocationId.x, 31
-// %hidden = spirv.Bitcast (spirv.BitwiseAnd %bit, @distrusts_driver) : i32 to f32
+// %masked = spirv.BitwiseAnd %bit, @distrusts_driver
+// %hidden = spirv.Bitcast %masked : i32 to f32
 // %y = spirv.FMul %x, %hidden {no_contraction}
 //
 //===----------------------------------------------------------------------===//
@@ -168,9 +169,9 @@ Value createHiddenZero(OpBuilder &b, Location loc) {
   Value ids = spirv::getBuiltinVariableValue(
       parent, spirv::BuiltIn::LocalInvocationId, word, b);
   Value id = spirv::CompositeExtractOp::create(b, loc, ids, 0);
-  Value places =
+  Value amount =
       spirv::ConstantOp::create(b, loc, word, b.getI32IntegerAttr(31));
-  Value bit = spirv::ShiftRightLogicalOp::create(b, loc, word, id, places);
+  Value bit = spirv::ShiftRightLogicalOp::create(b, loc, word, id, amount);
   return spirv::BitwiseAndOp::create(b, loc, word, bit, readDistrust(b, loc));
 }
 

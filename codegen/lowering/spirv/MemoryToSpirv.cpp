@@ -80,10 +80,10 @@ public:
   }
 
   Value load(int64_t offset) {
-    Value place = getPlace(offset);
-    Value value = isArray
-                      ? spirv::LoadOp::create(b, loc, place).getResult()
-                      : spirv::LoadOp::create(b, loc, place, aligned(), size());
+    Value pointer = getPointer(offset);
+    Value value =
+        isArray ? spirv::LoadOp::create(b, loc, pointer).getResult()
+                : spirv::LoadOp::create(b, loc, pointer, aligned(), size());
     if (!element.isInteger(1))
       return value;
     return spirv::INotEqualOp::create(b, loc, b.getI1Type(), value,
@@ -94,15 +94,15 @@ public:
     if (element.isInteger(1))
       value = spirv::SelectOp::create(b, loc, value, constant(storage, 1),
                                       constant(storage, 0));
-    Value place = getPlace(offset);
+    Value pointer = getPointer(offset);
     if (isArray)
-      spirv::StoreOp::create(b, loc, place, value);
+      spirv::StoreOp::create(b, loc, pointer, value);
     else
-      spirv::StoreOp::create(b, loc, place, value, aligned(), size());
+      spirv::StoreOp::create(b, loc, pointer, value, aligned(), size());
   }
 
   /// Returns the pointer to the element that is `offset` after the first one.
-  Value getPlace(int64_t offset) {
+  Value getPointer(int64_t offset) {
     Value index = first;
     if (offset)
       index = spirv::IAddOp::create(b, loc, first,

@@ -3,7 +3,8 @@
 // gpu.func @k(%x: memref<?xf32>, %s: f32)
 //     workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>) { ... }
 // ->
-// spirv.GlobalVariable @k_shared0 : !spirv.ptr<!spirv.array<64 x f32>, Workgroup>
+// spirv.GlobalVariable @k_shared0
+//     : !spirv.ptr<!spirv.array<64 x f32>, Workgroup>
 // spirv.func @k(%word0: i64, %word1: i64) {
 //   %x = builtin.unrealized_conversion_cast %word0 : i64 to memref<?xf32>
 //   %s = arith.bitcast (arith.trunci %word1 : i64 to i32) : i32 to f32
@@ -161,8 +162,8 @@ void placeTables(spirv::FuncOp function) {
     }
     Value index = arith::IndexCastOp::create(b, loc, b.getI32Type(),
                                              op.getDynamicPosition()[0]);
-    Value place = spirv::AccessChainOp::create(b, loc, variable, index);
-    op.replaceAllUsesWith(spirv::LoadOp::create(b, loc, place).getResult());
+    Value pointer = spirv::AccessChainOp::create(b, loc, variable, index);
+    op.replaceAllUsesWith(spirv::LoadOp::create(b, loc, pointer).getResult());
     Operation *constant = op.getSource().getDefiningOp();
     op.erase();
     if (constant->use_empty())
@@ -214,12 +215,12 @@ SmallVector<Value> readPushedWords(OpBuilder &b, Location loc,
     spirv::GlobalVariableOp::create(b, loc, type, name);
   }
   auto read = [&](Value block, size_t i, bool isPhysical) -> Value {
-    Value place =
+    Value pointer =
         spirv::AccessChainOp::create(b, loc, block, constantI32(b, loc, i));
     if (!isPhysical)
-      return spirv::LoadOp::create(b, loc, place);
+      return spirv::LoadOp::create(b, loc, pointer);
     return spirv::LoadOp::create(
-        b, loc, place,
+        b, loc, pointer,
         spirv::MemoryAccessAttr::get(b.getContext(),
                                      spirv::MemoryAccess::Aligned),
         b.getI32IntegerAttr(8));

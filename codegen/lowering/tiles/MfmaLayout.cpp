@@ -29,16 +29,16 @@ public:
 
   Value load(txk::TileLoadOp op, txk::FragmentType type) override {
     loc = op.getLoc();
-    bool along = op.getAlongPlaces();
+    bool isMNMajor = op.getMnMajor();
     int64_t stride = op.getStride();
-    Value own = offset(along, stride, [&] {
-      Value place = rem(lane(), 16), k = mul(div(lane(), 16), 4);
-      return along ? add(mul(k, stride), place) : add(mul(place, stride), k);
+    Value own = offset(isMNMajor, stride, [&] {
+      Value mn = rem(lane(), 16), k = mul(div(lane(), 16), 4);
+      return isMNMajor ? add(mul(k, stride), mn) : add(mul(mn, stride), k);
     });
     Value first = add(op.getIndex(), own);
     auto steps = VectorType::get({4}, type.getElement());
     Value elements;
-    if (along) {
+    if (isMNMajor) {
       SmallVector<Value> each;
       for (int64_t k = 0; k < 4; ++k)
         each.push_back(memref::LoadOp::create(b, loc, op.getMemory(),

@@ -33,20 +33,20 @@ public:
   Value load(txk::TileLoadOp op, txk::FragmentType type) override {
     loc = op.getLoc();
     bool right = type.getRole() == txk::Role::Right;
-    bool trans = op.getAlongPlaces();
+    bool isMNMajor = op.getMnMajor();
     int64_t stride = op.getStride();
-    unsigned kind = unsigned(right) | unsigned(trans) << 1;
+    unsigned kind = unsigned(right) | unsigned(isMNMajor) << 1;
     Value own = offset(kind, stride, [&] {
       Value matrix = div(lane(), 8), row = rem(lane(), 8);
       Value inner = mul(rem(matrix, 2), 8), outer = mul(div(matrix, 2), 8);
-      Value place = right ? outer : inner, k = right ? inner : outer;
-      if (trans)
-        return add(mul(add(k, row), stride), place);
-      return add(mul(add(place, row), stride), k);
+      Value mn = right ? outer : inner, k = right ? inner : outer;
+      if (isMNMajor)
+        return add(mul(add(k, row), stride), mn);
+      return add(mul(add(mn, row), stride), k);
     });
     return txk::NvLdmatrixOp::create(
         b, loc, VectorType::get({4}, b.getI32Type()), op.getMemory(),
-        add(op.getIndex(), own), trans ? b.getUnitAttr() : UnitAttr());
+        add(op.getIndex(), own), isMNMajor ? b.getUnitAttr() : UnitAttr());
   }
 
   Value multiply(txk::TileMmaOp op, txk::FragmentType type) override {

@@ -182,14 +182,14 @@ std::string withColons(StringRef log) {
     size_t close = line.find("): ");
     size_t open = line.substr(0, close).rfind('(');
     unsigned number;
-    bool isPlace = close != StringRef::npos && open != StringRef::npos &&
-                   !line.slice(open + 1, close).getAsInteger(10, number);
-    if (isPlace)
+    bool hasPosition = close != StringRef::npos && open != StringRef::npos &&
+                       !line.slice(open + 1, close).getAsInteger(10, number);
+    if (hasPosition)
       isShown = !line.starts_with("__nv_name_map(");
     if (!isShown || line.trim().empty() ||
         line.contains(" detected in the compilation of "))
       continue;
-    if (isPlace)
+    if (hasPosition)
       result += formatv("\n{0}:{1}: {2}", line.substr(0, open), number,
                         line.substr(close + 3));
     else

@@ -72,35 +72,36 @@ struct Shape {
       : type(type) {
     for (int64_t d = 0; d < type.getRank(); ++d)
       if (llvm::is_contained(contracting, d))
-        sums.push_back(d);
+        kDims.push_back(d);
       else if (!llvm::is_contained(batch, d))
-        places.push_back(d);
+        mnDims.push_back(d);
       else
-        batches.push_back(d);
+        batchDims.push_back(d);
   }
   /// True if there is exactly one dim each for rows (columns) and K, one of the
   /// two is contiguous, and sizes and alignment suit tensor copies.
   bool fits() const {
     int64_t last = type.getRank() - 1;
-    return type.getRank() <= 5 && sums.size() == 1 && places.size() == 1 &&
-           (sums[0] == last || places[0] == last) && !type.isDynamicDim(last) &&
+    return type.getRank() <= 5 && kDims.size() == 1 && mnDims.size() == 1 &&
+           (kDims[0] == last || mnDims[0] == last) &&
+           !type.isDynamicDim(last) &&
            type.getDimSize(last) % strideElements == 0 &&
-           (type.isDynamicDim(sums[0]) || type.getDimSize(sums[0]) >= slice);
+           (type.isDynamicDim(kDims[0]) || type.getDimSize(kDims[0]) >= slice);
   }
-  bool isAlongPlaces() const { return places[0] == type.getRank() - 1; }
+  bool isMNMajor() const { return mnDims[0] == type.getRank() - 1; }
   /// Returns the number of tiles along rows or columns. Symbolic sizes count as
   /// large.
   int64_t tiles(int64_t side) const {
-    return type.isDynamicDim(places[0])
+    return type.isDynamicDim(mnDims[0])
                ? enoughTiles
-               : llvm::divideCeil(type.getDimSize(places[0]), side);
+               : llvm::divideCeil(type.getDimSize(mnDims[0]), side);
   }
   bool isLarge() const {
-    return type.isDynamicDim(places[0]) || type.getDimSize(places[0]) > 64;
+    return type.isDynamicDim(mnDims[0]) || type.getDimSize(mnDims[0]) > 64;
   }
 
   RankedTensorType type;
-  SmallVector<int64_t, 1> sums, places, batches;
+  SmallVector<int64_t, 1> kDims, mnDims, batchDims;
 };
 } // namespace
 
@@ -115,7 +116,7 @@ static Shape shapeOfY(tx::DotGeneralOp dot) {
 static int64_t countTiles(tx::DotGeneralOp dot, int64_t columns) {
   Shape x = shapeOfX(dot);
   int64_t count = x.tiles(tileRows) * shapeOfY(dot).tiles(columns);
-  for (int64_t d : x.batches)
+  for (int64_t d : x.batchDims)
     count *= x.type.isDynamicDim(d) ? enoughTiles : x.type.getDimSize(d);
   return count;
 }
@@ -171,7 +172,7 @@ private:
     const analysis::Index *index;
     unsigned loop;
     int64_t size; // rows or columns of the tile
-    bool alongPlaces;
+    bool isMNMajor;
     Value map, memory;
 
     int64_t elements() const { return size * slice; }
@@ -231,12 +232,12 @@ void HopperContraction::planOperand(Operand &o) {
   map.elementBytes = elementBytes;
   map.swizzle = swizzleBytes;
   Shape shape = &o == &*x ? shapeOfX(dot) : shapeOfY(dot);
-  o.alongPlaces = shape.isAlongPlaces();
+  o.isMNMajor = shape.isMNMajor();
   SmallVector<AffineExpr> dims = kernel.dims(o.value);
   for (int64_t d = dims.size(); d-- > 0;) {
-    bool isMatrix = d == shape.sums[0] || d == shape.places[0];
+    bool isMatrix = d == shape.kDims[0] || d == shape.mnDims[0];
     bool isInner = d + 1 == static_cast<int64_t>(dims.size());
-    int64_t side = !isMatrix ? 1 : isInner || o.alongPlaces ? slice : o.size;
+    int64_t side = !isMatrix ? 1 : isInner || o.isMNMajor ? slice : o.size;
     map.box.push_back(side);
     map.sizes.push_back(dims[d]);
   }
@@ -281,19 +282,19 @@ void HopperContraction::makeBarriers() {
 /// Copies to `stage` the boxes of the operand's slice that begins at k.
 void HopperContraction::copy(const Operand &o, const Values &dims, Value k,
                              Value stage) {
-  int64_t boxPlaces = o.alongPlaces ? slice : o.size;
+  int64_t boxSize = o.isMNMajor ? slice : o.size;
   Value begin = mul(kernel, stage, constantIndex(o.elements()));
-  for (int64_t place = 0; place < o.size; place += boxPlaces) {
+  for (int64_t mn = 0; mn < o.size; mn += boxSize) {
     Values at = dims;
     at[kLoops.front()] = k;
-    at[o.loop] = add(kernel, dims[o.loop], constantIndex(place));
+    at[o.loop] = add(kernel, dims[o.loop], constantIndex(mn));
     ExpressionEmitter elements(kernel, *space, at, std::nullopt);
     Values coordinates;
     for (AffineExpr dim : llvm::reverse(*o.index))
       coordinates.push_back(elements.indexValue(dim));
-    txk::NvTensorCopyOp::create(
-        b, o.map, coordinates, o.memory,
-        add(kernel, begin, constantIndex(place * slice)), barriers, stage);
+    txk::NvTensorCopyOp::create(b, o.map, coordinates, o.memory,
+                                add(kernel, begin, constantIndex(mn * slice)),
+                                barriers, stage);
   }
 }
 
@@ -323,7 +324,7 @@ LogicalResult HopperContraction::produce(const Values &dims) {
 /// bytes, all in units of 16 bytes, and of the flag for the 128-byte swizzle.
 Value HopperContraction::descriptor(const Operand &o, Value element) {
   constexpr uint64_t swizzle128 = uint64_t(1) << 62, addressMask = 0x3ffff;
-  uint64_t leading = o.alongPlaces ? blockElements * elementBytes / 16 : 1;
+  uint64_t leading = o.isMNMajor ? blockElements * elementBytes / 16 : 1;
   uint64_t stride = 8 * swizzleBytes / 16;
   Value address =
       txk::NvSharedAddressOp::create(b, b.getI32Type(), o.memory, element);
@@ -342,7 +343,7 @@ Value HopperContraction::descriptor(const Operand &o, Value element) {
 FailureOr<Value> HopperContraction::sum() {
   constexpr int32_t steps = slice / 16;
   auto advance = [](const Operand &o) -> int32_t {
-    return (o.alongPlaces ? 16 * swizzleBytes : 16 * elementBytes) / 16;
+    return (o.isMNMajor ? 16 * swizzleBytes : 16 * elementBytes) / 16;
   };
   Type element = dot.getX().getType().getElementType();
   auto type = VectorType::get({columns / 2}, accumulator);
@@ -362,7 +363,7 @@ FailureOr<Value> HopperContraction::sum() {
             descriptor(*y, mul(kernel, stage, constantIndex(y->elements())));
         Value next = txk::NvWgmmaOp::create(
             b, type, left, right, carried[0], element, steps, advance(*x),
-            advance(*y), x->alongPlaces, y->alongPlaces, /*fence=*/true,
+            advance(*y), x->isMNMajor, y->isMNMajor, /*fence=*/true,
             /*commit=*/true);
         next = txk::NvWgmmaWaitOp::create(b, type, next, 1);
         Value release = arith::AndIOp::create(
@@ -418,8 +419,8 @@ LogicalResult HopperContraction::consume(const Tile &tile) {
   storeSums(*sums);
   txk::NvBarrierSyncOp::create(b, named, consumers);
   threads = consumers;
-  auto load = [&](Value place, Type type) {
-    return loadSums(patch, place, type);
+  auto load = [&](Value from, Type type) {
+    return loadAccumulators(patch, from, type);
   };
   return epilogue(tile, {load, rows, columns + padding, accessLanes(kernel),
                          [](Value row) { return row; }});

@@ -195,8 +195,8 @@ Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
               ";\n";
     text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(2 * count) +
             "k16.f32." + type + "." + type + " {" + registers +
-            "}, a, b, 1, 1, 1, " + (op.getLeftAlongPlaces() ? "1" : "0") +
-            ", " + (op.getRightAlongPlaces() ? "1" : "0") + ";\n";
+            "}, a, b, 1, 1, 1, " + (op.getLeftMnMajor() ? "1" : "0") + ", " +
+            (op.getRightMnMajor() ? "1" : "0") + ";\n";
   }
   if (op.getCommit())
     text += "wgmma.commit_group.sync.aligned;\n";

@@ -88,11 +88,10 @@ Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
                  ConversionPatternRewriter &b) {
   Callback callback(op, b);
   int64_t count = countOf(op.getSums());
-  rt::SimWgmma what = {uint32_t(2 * count),     op.getSteps(),
-                       op.getLeftAdvance(),     op.getRightAdvance(),
-                       op.getLeftAlongPlaces(), op.getRightAlongPlaces(),
-                       op.getElement().isF16(), op.getFence(),
-                       op.getCommit()};
+  rt::SimWgmma what = {
+      uint32_t(2 * count),     op.getSteps(),       op.getLeftAdvance(),
+      op.getRightAdvance(),    op.getLeftMnMajor(), op.getRightMnMajor(),
+      op.getElement().isF16(), op.getFence(),       op.getCommit()};
   Value registers = callback.registers(count);
   callback.store(adaptor.getSums(), registers, 0);
   Value word = LLVM::ConstantOp::create(b, op.getLoc(),

@@ -51,13 +51,13 @@ Value findRoot(Value pointer) {
 
 /// Returns the location of the kernel's last op that has a line. It stands for
 /// the kernel as a whole.
-Location findKernelPlace(LLVM::LLVMFuncOp kernel) {
-  Location place = kernel.getLoc();
+Location findKernelLocation(LLVM::LLVMFuncOp kernel) {
+  Location location = kernel.getLoc();
   kernel.walk([&](Operation *op) {
     if (op != kernel && findLine(op->getLoc()))
-      place = op->getLoc();
+      location = op->getLoc();
   });
-  return place;
+  return location;
 }
 
 class AccessLowering {
@@ -67,7 +67,8 @@ public:
         pointer(LLVM::LLVMPointerType::get(kernel.getContext())),
         thread(kernel.getArgument(ThreadArg)),
         calls(kernel.getArgument(CallsArg)),
-        words(kernel.getArgument(WordsArg)), sites(findKernelPlace(kernel)) {}
+        words(kernel.getArgument(WordsArg)), sites(findKernelLocation(kernel)) {
+  }
 
   LogicalResult lower();
 

@@ -38,11 +38,11 @@ unsigned SiteTable::add(rt::SimOp op, uint64_t bytes, unsigned alignment,
   if (!line)
     line = findLine(kernel);
   if (line) {
-    std::string place =
+    std::string position =
         line.getFilename().str() + ":" + std::to_string(line.getLine());
     if (line.getColumn())
-      place += ":" + std::to_string(line.getColumn());
-    site.user = text(place);
+      position += ":" + std::to_string(line.getColumn());
+    site.user = text(position);
   }
   sites.push_back(site);
   return sites.size() - 1;

@@ -30,29 +30,27 @@ struct Descriptor {
         swizzle(bits >> 62) {}
   uint64_t begin, leading, stride, base, swizzle;
 
-  /// Returns the address of the element at an index and a step in K. The index
-  /// is a row of the left operand or a column of the right operand.
-  uint64_t at(uint64_t place, uint64_t k, bool alongPlaces) const {
-    uint64_t address =
-        alongPlaces ? begin + place / 64 * leading + place % 64 * 2 +
-                          k / 8 * stride + k % 8 * 128
-                    : begin + place / 8 * stride + place % 8 * 128 + k * 2;
+  /// Returns the address of the element at step `k` of row `mn` of the left
+  /// operand, or of column `mn` of the right one.
+  uint64_t at(uint64_t mn, uint64_t k, bool isMNMajor) const {
+    uint64_t address = isMNMajor
+                           ? begin + mn / 64 * leading + mn % 64 * 2 +
+                                 k / 8 * stride + k % 8 * 128
+                           : begin + mn / 8 * stride + mn % 8 * 128 + k * 2;
     return address ^ (address >> 7 & 7) << 4;
   }
 };
 } // namespace
 
-/// Calls `visit` with the index, the step in K and the address of each element
-/// of an operand.
+/// Calls `visit(mn, k, address)` for every element of an operand.
 template <typename Visit>
-static void forElements(uint64_t bits, uint32_t places, uint32_t steps,
-                        uint32_t advance, bool alongPlaces, Visit visit) {
+static void forElements(uint64_t bits, uint32_t mnSize, uint32_t steps,
+                        uint32_t advance, bool isMNMajor, Visit visit) {
   for (uint32_t step = 0; step < steps; ++step) {
     Descriptor descriptor(bits + uint64_t(step) * advance);
-    for (uint32_t place = 0; place < places; ++place)
+    for (uint32_t mn = 0; mn < mnSize; ++mn)
       for (uint32_t k = 0; k < stepElements; ++k)
-        visit(place, step * stepElements + k,
-              descriptor.at(place, k, alongPlaces));
+        visit(mn, step * stepElements + k, descriptor.at(mn, k, isMNMajor));
   }
 }
 
@@ -93,9 +91,9 @@ bool BlockRunner::noteReads(uint32_t group, const GroupMultiply &op,
   };
   const SimWgmma &what = op.what;
   forElements(op.left, groupRows, what.steps, what.leftAdvance,
-              what.leftAlongPlaces, visit);
+              what.isLeftMNMajor, visit);
   forElements(op.right, what.columns, what.steps, what.rightAdvance,
-              what.rightAlongPlaces, visit);
+              what.isRightMNMajor, visit);
   return good;
 }
 
@@ -110,14 +108,14 @@ void BlockRunner::execute(Warpgroup &group, const GroupMultiply &op) {
     return what.half ? fromHalf(bits) : fromBits(uint32_t(bits) << 16);
   };
   forElements(op.left, groupRows, what.steps, what.leftAdvance,
-              what.leftAlongPlaces,
-              [&](uint32_t place, uint32_t k, uint64_t address) {
-                left[size_t(place) * depth + k] = value(address);
+              what.isLeftMNMajor,
+              [&](uint32_t mn, uint32_t k, uint64_t address) {
+                left[size_t(mn) * depth + k] = value(address);
               });
   forElements(op.right, what.columns, what.steps, what.rightAdvance,
-              what.rightAlongPlaces,
-              [&](uint32_t place, uint32_t k, uint64_t address) {
-                right[size_t(k) * what.columns + place] = value(address);
+              what.isRightMNMajor,
+              [&](uint32_t mn, uint32_t k, uint64_t address) {
+                right[size_t(k) * what.columns + mn] = value(address);
               });
   for (uint32_t r = 0; r < groupRows; ++r) {
     float *sums = &group.sums[size_t(r) * what.columns];

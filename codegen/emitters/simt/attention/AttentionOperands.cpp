@@ -18,14 +18,14 @@ static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
 /// Determines along which dim the operand is contiguous, and how many elements
 /// are accessed at once.
-void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
+void AttentionTile::planOperand(Operand &o, bool alwaysMNMajor,
                                 int64_t padding) {
   o.padding = padding;
   o.readAlongSteps = isAlong(o.value, o.index, o.stepLoop, *space);
-  o.storedAlongSteps = o.readAlongSteps && !alwaysByPlaces;
+  o.storedAlongSteps = o.readAlongSteps && !alwaysMNMajor;
   if (o.readAlongSteps != o.storedAlongSteps)
     return;
-  unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
+  unsigned loop = o.readAlongSteps ? o.stepLoop : o.mnLoop;
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
   std::pair<Value, Index> root{o.value, o.index};
   if (!size ||
@@ -59,7 +59,7 @@ void AttentionTile::planCopy(Operand &o) {
   if (!kernel.target.hasAsyncCopies() || !input || kernel.isScalar(input) ||
       o.lanes * bytesOf(operandType(o)) != kernel.target.getVectorBytes())
     return;
-  unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
+  unsigned loop = o.readAlongSteps ? o.stepLoop : o.mnLoop;
   AffineExpr rest = space->dropMultiples(
       space->linearize(index, kernel.dims(value)), loops.sizes[loop]);
   SmallVector<AffineExpr> dims(space->identity());
@@ -73,7 +73,7 @@ void AttentionTile::planCopy(Operand &o) {
 /// Stores `lanes` elements to shared memory; zeros if `inside` is false.
 LogicalResult AttentionTile::put(const Operand &o, const Values &at,
                                  Value inside, Value to) {
-  unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
+  unsigned loop = o.readAlongSteps ? o.stepLoop : o.mnLoop;
   Type type = operandType(o);
   std::optional<ExpressionEmitter::Lanes> lanes;
   if (o.lanes > 1) {
@@ -115,22 +115,22 @@ LogicalResult AttentionTile::put(const Operand &o, const Values &at,
 
 /// Fills the operand's tile in shared memory by coalesced reads.
 LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
-  int64_t size = o.readAlongSteps ? o.steps : o.places;
+  int64_t size = o.readAlongSteps ? o.steps : o.mnSize;
   Value perLine = indexConstant(kernel, size / o.lanes);
   auto body = [&](Value i, ValueRange) -> FailureOr<Values> {
     Value fast =
         mul(kernel, rem(kernel, i, perLine), indexConstant(kernel, o.lanes));
     Value slow = div(kernel, i, perLine);
-    Value place = o.readAlongSteps ? slow : fast;
+    Value mn = o.readAlongSteps ? slow : fast;
     Value step = o.readAlongSteps ? fast : slow;
     Values at = dims;
-    at[o.placeLoop] = add(kernel, dims[o.placeLoop], place);
+    at[o.mnLoop] = add(kernel, dims[o.mnLoop], mn);
     at[o.stepLoop] = add(kernel, dims[o.stepLoop], step);
     Value inside =
-        both(isBelow(at[o.placeLoop], loops.sizes[o.placeLoop], o.places),
+        both(isBelow(at[o.mnLoop], loops.sizes[o.mnLoop], o.mnSize),
              isBelow(at[o.stepLoop], loops.sizes[o.stepLoop], o.steps));
-    Value outer = o.storedAlongSteps ? place : step;
-    Value inner = o.storedAlongSteps ? step : place;
+    Value outer = o.storedAlongSteps ? mn : step;
+    Value inner = o.storedAlongSteps ? step : mn;
     Value to = add(
         kernel, mul(kernel, outer, indexConstant(kernel, o.stride())), inner);
     if (failed(put(o, at, inside, to)))
@@ -138,7 +138,7 @@ LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
     return Values();
   };
   auto done = forRange(kernel, thread,
-                       indexConstant(kernel, o.places * o.steps / o.lanes),
+                       indexConstant(kernel, o.mnSize * o.steps / o.lanes),
                        threads, {}, body);
   return success(succeeded(done));
 }

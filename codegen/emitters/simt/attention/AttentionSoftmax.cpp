@@ -51,7 +51,7 @@ Value AttentionTile::finite(Value max) {
 /// Emits a loop over the thread's keys of its row.
 FailureOr<Values> AttentionTile::forKeys(
     Value carried,
-    function_ref<FailureOr<Value>(Value key, Value place, Value carried)>
+    function_ref<FailureOr<Value>(Value key, Value index, Value carried)>
         body) {
   Value begin = mul(kernel, row, indexConstant(kernel, scoreStride));
   return forRange(kernel, slot, indexConstant(kernel, keys), perRow, carried,
@@ -68,7 +68,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
   Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
   unsigned keyLoop = kLoops[0];
   auto max = forKeys(
-      never, [&](Value key, Value place, Value maximum) -> FailureOr<Value> {
+      never, [&](Value key, Value index, Value maximum) -> FailureOr<Value> {
         Values at = dims;
         at[rowLoop] = add(kernel, dims[rowLoop], row);
         at[keyLoop] = add(kernel, dims[keyLoop], key);
@@ -76,7 +76,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
                             isBelow(at[keyLoop], loops.sizes[keyLoop], keys));
         auto score = [&]() -> FailureOr<Values> {
           ExpressionEmitter elements(kernel, *space, at);
-          Value product = memref::LoadOp::create(b, scores, place);
+          Value product = memref::LoadOp::create(b, scores, index);
           elements.bindValue(
               pattern.products.getResult(),
               convert(product, pattern.products.getType().getElementType()));
@@ -90,7 +90,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
             inside ? choose(kernel, inside, accumulator, score, none) : score();
         if (failed(element))
           return failure();
-        memref::StoreOp::create(b, element->front(), scores, place);
+        memref::StoreOp::create(b, element->front(), scores, index);
         return Value(arith::MaximumFOp::create(b, maximum, element->front()));
       });
   if (failed(max))
@@ -103,8 +103,8 @@ FailureOr<Value> AttentionTile::computeRowWeights(Value shift, Value sum) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   Type operand = getElementTypeOrSelf(dot.getX().getType());
   auto sums = forKeys(
-      sum, [&](Value key, Value place, Value carried) -> FailureOr<Value> {
-        Value score = memref::LoadOp::create(b, scores, place);
+      sum, [&](Value key, Value index, Value carried) -> FailureOr<Value> {
+        Value score = memref::LoadOp::create(b, scores, index);
         Value weight = exp(arith::SubFOp::create(b, convert(score, type),
                                                  convert(shift, type)));
         storeWeight(row, key, convert(weight, operand));

@@ -125,10 +125,10 @@ FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
 
 LogicalResult AttentionTile::storeResults(const Tile &tile) {
   Value stride = indexConstant(kernel, patchStride);
-  auto load = [&](Value place, Type type) -> Value {
-    Value sum = loadSums(patch, place, type);
+  auto load = [&](Value from, Type type) -> Value {
+    Value sum = loadAccumulators(patch, from, type);
     Value factor =
-        memref::LoadOp::create(b, rowFactors, div(kernel, place, stride));
+        memref::LoadOp::create(b, rowFactors, div(kernel, from, stride));
     if (isa<VectorType>(type))
       factor = vector::BroadcastOp::create(b, type, factor);
     if (pattern.divides)

@@ -17,17 +17,17 @@ public:
 protected:
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
-  /// A tile of q, k or v in shared memory, with zeros past the edges. Of its
-  /// two dims, `steps` is the one that its product reduces (depth or keys), and
-  /// `places` the other one (rows, keys or columns).
+  /// A tile of q, k or v in shared memory, with zeros past the edges. It has
+  /// `steps` elements along the K dim of its product (depth or keys), and
+  /// `mnSize` along the other dim (rows, keys or columns).
   struct Operand {
     mlir::Value value;
     analysis::Index index;
-    unsigned placeLoop, stepLoop;
-    int64_t places, steps;
-    /// `readAlongSteps`: the operand is contiguous along `steps` in global
-    /// memory. `storedAlongSteps`: it is so in shared memory. If false, it is
-    /// contiguous along `places`.
+    unsigned mnLoop, stepLoop;
+    int64_t mnSize, steps;
+    /// `readAlongSteps`: the operand is contiguous along K (K-major) in global
+    /// memory. `storedAlongSteps`: it is K-major in shared memory. If false, it
+    /// is contiguous along its other dim (MN-major).
     bool readAlongSteps = false, storedAlongSteps = false;
     /// Number of elements per access.
     int64_t lanes = 1;
@@ -40,10 +40,10 @@ protected:
 
     bool isCopied() const { return bool(source); }
     int64_t stride() const {
-      return (storedAlongSteps ? steps : places) + padding;
+      return (storedAlongSteps ? steps : mnSize) + padding;
     }
     int64_t elements() const {
-      return stride() * (storedAlongSteps ? places : steps);
+      return stride() * (storedAlongSteps ? mnSize : steps);
     }
   };
   Operand q, k, v;
@@ -68,7 +68,7 @@ protected:
 
   /// Returns the element type of an operand in shared memory.
   virtual mlir::Type operandType(const Operand &o) = 0;
-  void planOperand(Operand &o, bool alwaysByPlaces, int64_t padding);
+  void planOperand(Operand &o, bool alwaysMNMajor, int64_t padding);
   /// Plans to copy the operand to shared memory asynchronously, if the target
   /// and its layout allow it. Its memory must then not be shared with another
   /// operand.
@@ -102,7 +102,7 @@ private:
   mlir::FailureOr<Values>
   forKeys(mlir::Value carried,
           llvm::function_ref<mlir::FailureOr<mlir::Value>(
-              mlir::Value key, mlir::Value place, mlir::Value carried)>
+              mlir::Value key, mlir::Value index, mlir::Value carried)>
               body);
   mlir::Value acrossRow(mlir::Value value, bool isMax);
   mlir::Value finite(mlir::Value max);

@@ -43,16 +43,16 @@ private:
   VectorType vectorOf(int64_t count) {
     return VectorType::get({count}, accumulator);
   }
-  Value load(Value memory, Value place, int64_t count) {
-    return loadSums(memory, place, vectorOf(count));
+  Value load(Value memory, Value at, int64_t count) {
+    return loadAccumulators(memory, at, vectorOf(count));
   }
-  void store(Value vector, Value memory, Value place) {
+  void store(Value vector, Value memory, Value at) {
     int64_t count = cast<VectorType>(vector.getType()).getNumElements();
-    vector::StoreOp::create(b, vector, memory, place, /*nontemporal=*/false,
+    vector::StoreOp::create(b, vector, memory, at, /*nontemporal=*/false,
                             alignment(count));
   }
   /// Returns the thread's first row and first column of the results.
-  std::pair<Value, Value> place();
+  std::pair<Value, Value> firstElement();
 };
 } // namespace
 
@@ -109,9 +109,9 @@ void PlainAttention::multiplyScores() {
 
 /// Stores the weight in place of its score.
 void PlainAttention::storeWeight(Value row, Value key, Value weight) {
-  Value place =
+  Value at =
       add(kernel, mul(kernel, row, indexConstant(kernel, scoreStride)), key);
-  memref::StoreOp::create(b, widen(weight), scores, place);
+  memref::StoreOp::create(b, widen(weight), scores, at);
 }
 
 Values PlainAttention::zeroSums() {
@@ -119,7 +119,7 @@ Values PlainAttention::zeroSums() {
                 constantOf(b, b.getLoc(), vectorOf(plainColumns), 0));
 }
 
-std::pair<Value, Value> PlainAttention::place() {
+std::pair<Value, Value> PlainAttention::firstElement() {
   Value across = indexConstant(kernel, columns / plainColumns);
   return {mul(kernel, div(kernel, thread, across),
               indexConstant(kernel, rowsPerThread)),
@@ -128,7 +128,7 @@ std::pair<Value, Value> PlainAttention::place() {
 }
 
 FailureOr<Values> PlainAttention::multiplyValues(ValueRange sums) {
-  auto [row, column] = place();
+  auto [row, column] = firstElement();
   Values scaled, lines;
   for (auto [r, sum] : llvm::enumerate(sums)) {
     Value at = add(kernel, row, indexConstant(kernel, r));
@@ -154,7 +154,7 @@ FailureOr<Values> PlainAttention::multiplyValues(ValueRange sums) {
 }
 
 void PlainAttention::storeSums(ValueRange sums) {
-  auto [row, column] = place();
+  auto [row, column] = firstElement();
   for (auto [r, sum] : llvm::enumerate(sums)) {
     Value line = mul(kernel, add(kernel, row, indexConstant(kernel, r)),
                      indexConstant(kernel, patchStride));

@@ -60,7 +60,7 @@ private:
     return div(kernel, thread,
                indexConstant(kernel, kernel.target.getSubgroupSize()));
   }
-  Value loadTile(const Operand &o, txk::Role role, Value place, int64_t step);
+  Value loadTile(const Operand &o, txk::Role role, Value mn, int64_t step);
   Value at(Value row, int64_t stride, Value column) {
     return add(kernel, mul(kernel, row, indexConstant(kernel, stride)), column);
   }
@@ -107,12 +107,12 @@ Value TiledAttention::firstOf(int64_t size) {
              indexConstant(kernel, size / across));
 }
 
-Value TiledAttention::loadTile(const Operand &o, txk::Role role, Value place,
+Value TiledAttention::loadTile(const Operand &o, txk::Role role, Value mn,
                                int64_t step) {
   Type type = txk::FragmentType::get(b.getContext(), role, operandType(o));
   Value k = indexConstant(kernel, step);
   Value first =
-      o.storedAlongSteps ? at(place, o.stride(), k) : at(k, o.stride(), place);
+      o.storedAlongSteps ? at(mn, o.stride(), k) : at(k, o.stride(), mn);
   return txk::TileLoadOp::create(b, type, o.memory, first, o.stride(),
                                  !o.storedAlongSteps);
 }
@@ -123,14 +123,14 @@ void TiledAttention::multiplyScores() {
   for (int64_t step = 0; step < depth; step += matrixSide) {
     Value left = loadTile(q, txk::Role::Left, row, step);
     for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value place = add(kernel, key, indexConstant(kernel, i * matrixSide));
-      Value right = loadTile(k, txk::Role::Right, place, step);
+      Value mn = add(kernel, key, indexConstant(kernel, i * matrixSide));
+      Value right = loadTile(k, txk::Role::Right, mn, step);
       sum = txk::TileMmaOp::create(b, accumulatorType(), left, right, sum);
     }
   }
   for (auto [i, sum] : llvm::enumerate(sums)) {
-    Value place = add(kernel, key, indexConstant(kernel, i * matrixSide));
-    txk::TileStoreOp::create(b, sum, scores, at(row, scoreStride, place),
+    Value mn = add(kernel, key, indexConstant(kernel, i * matrixSide));
+    txk::TileStoreOp::create(b, sum, scores, at(row, scoreStride, mn),
                              scoreStride);
   }
 }
@@ -156,10 +156,10 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
     Value left = txk::TileLoadOp::create(
         b, type, weights, at(row, weightStride, indexConstant(kernel, step)),
         weightStride,
-        /*along_places=*/false);
+        /*mn_major=*/false);
     for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value place = add(kernel, column, indexConstant(kernel, i * matrixSide));
-      Value right = loadTile(v, txk::Role::Right, place, step);
+      Value mn = add(kernel, column, indexConstant(kernel, i * matrixSide));
+      Value right = loadTile(v, txk::Role::Right, mn, step);
       sum = txk::TileMmaOp::create(b, accumulatorType(), left, right, sum);
     }
   }
@@ -169,8 +169,8 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
 void TiledAttention::storeSums(ValueRange sums) {
   Value row = firstRow(), column = firstOf(columns);
   for (auto [i, sum] : llvm::enumerate(sums)) {
-    Value place = add(kernel, column, indexConstant(kernel, i * matrixSide));
-    txk::TileStoreOp::create(b, sum, patch, at(row, patchStride, place),
+    Value mn = add(kernel, column, indexConstant(kernel, i * matrixSide));
+    txk::TileStoreOp::create(b, sum, patch, at(row, patchStride, mn),
                              patchStride);
   }
 }

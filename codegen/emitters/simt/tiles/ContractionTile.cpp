@@ -86,7 +86,7 @@ void ContractionTile::useOneNest() {
 
 SmallVector<Value> ContractionTile::dimsOf(const Tile &tile) {
   Values dims(loops.sizes.size());
-  place(*output, Role::Batch, tile.batch, dims);
+  setIndices(*output, Role::Batch, tile.batch, dims);
   dims[rowLoop] = tile.row;
   dims[laneLoop] = tile.column;
   return dims;
@@ -120,8 +120,8 @@ LogicalResult ContractionTile::prepareTile() {
   return success();
 }
 
-void ContractionTile::place(const Nest &nest, Role role, Value number,
-                            Values &dims) {
+void ContractionTile::setIndices(const Nest &nest, Role role, Value number,
+                                 Values &dims) {
   SmallVector<AffineExpr> sizes;
   for (unsigned loop : nest.of(role))
     sizes.push_back(nest.loops.sizes[loop]);
@@ -234,51 +234,51 @@ Value ContractionTile::both(Value p, Value q) {
   return b.createOrFold<arith::AndIOp>(p, q);
 }
 
-ContractionTile::Operand::Place ContractionTile::placeAt(const Operand &o,
-                                                         Value number) {
-  Operand::Place at{number, {}, Values(o.nest.loops.sizes.size())};
+ContractionTile::Operand::MNIndex ContractionTile::mnIndexAt(const Operand &o,
+                                                             Value number) {
+  Operand::MNIndex at{number, {}, Values(o.nest.loops.sizes.size())};
   Value linearIndex =
       add(kernel, o.role == Role::Row ? o.tile.row : o.tile.column, number);
   at.inside = isBelow(linearIndex, countOf(o.role), o.size);
-  place(o.nest, Role::Batch, o.tile.batch, at.dims);
-  place(o.nest, o.role, linearIndex, at.dims);
+  setIndices(o.nest, Role::Batch, o.tile.batch, at.dims);
+  setIndices(o.nest, o.role, linearIndex, at.dims);
   return at;
 }
 
-void ContractionTile::findPlaces(Operand &o, const Tile &tile) {
+void ContractionTile::findMNIndices(Operand &o, const Tile &tile) {
   Value perRow = indexConstant(kernel, o.perRow());
   o.tile = tile;
-  o.places.clear();
+  o.mnIndices.clear();
   if (!o.alongK) {
     Value number = mul(kernel, rem(kernel, thread, perRow),
                        indexConstant(kernel, o.lanes));
-    o.places.push_back(placeAt(o, number));
+    o.mnIndices.push_back(mnIndexAt(o, number));
     return;
   }
   int64_t distance = threads / o.perRow();
-  if (o.size % distance != 0 || o.size / distance > gpuCosts.maxKeptPlaces)
+  if (o.size % distance != 0 || o.size / distance > gpuCosts.maxKeptMNIndices)
     return;
   Value first = div(kernel, thread, perRow);
   for (int64_t i = 0; i < o.size; i += distance)
-    o.places.push_back(
-        placeAt(o, add(kernel, first, indexConstant(kernel, i))));
+    o.mnIndices.push_back(
+        mnIndexAt(o, add(kernel, first, indexConstant(kernel, i))));
 }
 
 LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
                                            AccessBody body) {
-  auto access = [&](const Operand::Place &at, Value step) {
+  auto access = [&](const Operand::MNIndex &at, Value step) {
     Access access{at.dims, {}, at.number, step};
     Value k = add(kernel, k0, step);
     access.inside = both(at.inside, isBelow(k, count, o.steps));
-    place(o.nest, Role::Sum, k, access.dims);
+    setIndices(o.nest, Role::Sum, k, access.dims);
     return body(access);
   };
   Value perRow = indexConstant(kernel, o.perRow());
   Value slow = div(kernel, thread, perRow);
   Value fast =
       mul(kernel, rem(kernel, thread, perRow), indexConstant(kernel, o.lanes));
-  if (o.alongK && !o.places.empty()) {
-    for (const Operand::Place &at : o.places)
+  if (o.alongK && !o.mnIndices.empty()) {
+    for (const Operand::MNIndex &at : o.mnIndices)
       if (failed(access(at, fast)))
         return failure();
     return success();
@@ -290,8 +290,8 @@ LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
   auto done = forRange(kernel, from, indexConstant(kernel, end), distance, {},
                        [&](Value i, ValueRange) -> FailureOr<Values> {
                          Value at = even ? add(kernel, slow, i) : i;
-                         if (failed(o.alongK ? access(placeAt(o, at), fast)
-                                             : access(o.places.front(), at)))
+                         if (failed(o.alongK ? access(mnIndexAt(o, at), fast)
+                                             : access(o.mnIndices.front(), at)))
                            return failure();
                          return Values();
                        });
@@ -308,10 +308,11 @@ int64_t ContractionTile::epilogueLanes(int64_t maxLanes) {
   SmallVector<std::pair<Value, Index>> roots;
   for (Value root : kernel.yield().getValues())
     roots.push_back({root, outputIndex});
-  auto place = analysis::linearIn(
+  auto position = analysis::linearIn(
       output->space->linearize(outputIndex, kernel.dims(roots.front().first)),
       loop, *output->space);
-  if (!size || maxLanes == 1 || !place || place->coefficient != constant(1) ||
+  if (!size || maxLanes == 1 || !position ||
+      position->coefficient != constant(1) ||
       !readsVectors(
           kernel, *output->space, roots,
           [&](Value v) { return v == dot.getResult(); }, loop))
@@ -319,18 +320,18 @@ int64_t ContractionTile::epilogueLanes(int64_t maxLanes) {
   return dividingLanes(maxLanes, size.getValue());
 }
 
-Value ContractionTile::loadSums(Value memory, Value place, Type type) {
+Value ContractionTile::loadAccumulators(Value memory, Value from, Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
-    return memref::LoadOp::create(b, memory, place);
-  return vector::LoadOp::create(b, vector, memory, place,
+    return memref::LoadOp::create(b, memory, from);
+  return vector::LoadOp::create(b, vector, memory, from,
                                 /*nontemporal=*/false,
                                 alignment(vector.getNumElements()));
 }
 
-/// Stores `width` columns of a row, with accumulators from index `place` on.
+/// Stores `width` columns of a row, with accumulators from index `from` on.
 LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
-                                     Value place, int64_t width) {
+                                     Value from, int64_t width) {
   std::optional<ExpressionEmitter::Lanes> lanes;
   if (width > 1)
     lanes = {output->innermost(Role::Lane), width};
@@ -340,7 +341,7 @@ LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
     elements.assumeAligned(output->innerSize(Role::Lane));
     type = VectorType::get({width}, accumulator);
   }
-  Value sum = patch.load(place, type);
+  Value sum = patch.load(from, type);
   Type to = kernelType(dot.getType().getElementType());
   if (to != accumulator)
     sum = arith::TruncFOp::create(b, shapedLike(to, type), sum);
@@ -351,7 +352,7 @@ LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
 LogicalResult ContractionTile::epilogue(const Tile &tile, const Patch &patch) {
   int64_t width = epilogueLanes(patch.lanes);
   Values batch(output->loops.sizes.size());
-  place(*output, Role::Batch, tile.batch, batch);
+  setIndices(*output, Role::Batch, tile.batch, batch);
   Value perRow = indexConstant(kernel, columns / width);
   auto done = forRange(
       kernel, thread, indexConstant(kernel, patch.rows * columns / width),
@@ -360,12 +361,12 @@ LogicalResult ContractionTile::epilogue(const Tile &tile, const Patch &patch) {
         Value column =
             mul(kernel, rem(kernel, i, perRow), indexConstant(kernel, width));
         Value fullRow = add(kernel, tile.row, patch.rowInTile(row));
-        Value wholeColumn = add(kernel, tile.column, column);
+        Value fullColumn = add(kernel, tile.column, column);
         Values at = batch;
-        place(*output, Role::Row, fullRow, at);
-        place(*output, Role::Lane, wholeColumn, at);
+        setIndices(*output, Role::Row, fullRow, at);
+        setIndices(*output, Role::Lane, fullColumn, at);
         Value inside = both(isBelow(fullRow, rowCount, rows),
-                            isBelow(wholeColumn, columnCount, columns));
+                            isBelow(fullColumn, columnCount, columns));
         Value from =
             patch.stride == columns
                 ? mul(kernel, i, indexConstant(kernel, width))

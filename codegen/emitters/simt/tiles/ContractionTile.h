@@ -63,22 +63,23 @@ protected:
     }
     /// Number of accesses along the contiguous dim of a slice.
     int64_t perRow() const { return (alongK ? steps : size) / lanes; }
-    /// A row or column of the tile that the thread accesses. Computed before
-    /// the first slice: for all accesses if they are few, and otherwise for
-    /// one.
-    struct Place {
+    /// A row (of x) or column (of y) of the tile that the thread accesses, with
+    /// its indices `dims` and an i1 that says whether it is `inside` the
+    /// operand. Computed before the first slice: for all accesses if they are
+    /// few, and otherwise for one.
+    struct MNIndex {
       mlir::Value number, inside;
       Values dims;
     };
-    llvm::SmallVector<Place> places = {};
+    llvm::SmallVector<MNIndex> mnIndices = {};
     Tile tile = {};
   };
 
   /// Number of rows, of columns, and of K steps over all contracted dims.
   mlir::AffineExpr rowCount, columnCount, count;
   int64_t threads = 0, rows = 0, columns = 0;
-  /// Number of parts into which K is split, each for another block. Parts are
-  /// the outermost loop of the grid.
+  /// Number of parts into which K is split, each computed by another block.
+  /// Parts are the outermost loop of the grid.
   int64_t parts = 1;
   mlir::Value thread, item, part;
 
@@ -111,15 +112,16 @@ protected:
   mlir::Value isBelow(mlir::Value i, mlir::AffineExpr size, int64_t step);
   mlir::Value both(mlir::Value p, mlir::Value q);
 
-  /// Computes the rows or columns that the thread accesses in all slices.
-  void findPlaces(Operand &o, const Tile &tile);
+  /// Sets `o.mnIndices`: the rows or columns that the thread accesses in all
+  /// slices.
+  void findMNIndices(Operand &o, const Tile &tile);
   /// An access of a thread. `dims` are indices in the operand's loops. `inside`
   /// is an i1 that is true if the element exists (null: always). In shared
-  /// memory, the element is at row or column `place` and K step `step` of the
+  /// memory, the element is at row or column `mn` and K step `step` of the
   /// slice.
   struct Access {
     Values dims;
-    mlir::Value inside, place, step;
+    mlir::Value inside, mn, step;
   };
   using AccessBody =
       llvm::function_ref<mlir::LogicalResult(const Access &access)>;
@@ -131,9 +133,9 @@ protected:
   /// Some rows of a tile's accumulators in memory. `rowInTile` maps a row of
   /// the patch to a row of the tile.
   struct Patch {
-    /// Loads accumulators from index `place` on, as a scalar or vector of type
+    /// Loads accumulators from index `from` on, as a scalar or vector of type
     /// `type`.
-    llvm::function_ref<mlir::Value(mlir::Value place, mlir::Type type)> load;
+    llvm::function_ref<mlir::Value(mlir::Value from, mlir::Type type)> load;
     int64_t rows, stride;
     /// Maximum number of columns that a thread stores as one vector.
     int64_t lanes;
@@ -142,7 +144,8 @@ protected:
   /// Emits the epilogue of a patch, with consecutive threads along the columns.
   mlir::LogicalResult epilogue(const Tile &tile, const Patch &patch);
   /// Loads accumulators from an array.
-  mlir::Value loadSums(mlir::Value memory, mlir::Value place, mlir::Type type);
+  mlir::Value loadAccumulators(mlir::Value memory, mlir::Value from,
+                               mlir::Type type);
   llvm::MaybeAlign alignment(int64_t elements);
   /// Returns a view of the bytes `shared` as an array of `count` elements that
   /// starts at `byte`.
@@ -163,11 +166,12 @@ private:
   }
   /// Sets the indices of the role's loops, given a linear index over all of
   /// them.
-  void place(const Nest &nest, Role role, mlir::Value number, Values &dims);
-  Operand::Place placeAt(const Operand &o, mlir::Value number);
+  void setIndices(const Nest &nest, Role role, mlir::Value number,
+                  Values &dims);
+  Operand::MNIndex mnIndexAt(const Operand &o, mlir::Value number);
   int64_t epilogueLanes(int64_t maxLanes);
   mlir::LogicalResult store(const Values &dims, const Patch &patch,
-                            mlir::Value place, int64_t lanes);
+                            mlir::Value from, int64_t lanes);
 };
 
 } // namespace tensorc::codegen::simt

@@ -303,8 +303,8 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
 LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
   Value begin = bufferBegin(o, k0);
   return forAccesses(o, k0, [&](const Access &access) {
-    Value row = o.alongK ? access.place : access.step;
-    Value inRow = o.alongK ? access.step : access.place;
+    Value row = o.alongK ? access.mn : access.step;
+    Value inRow = o.alongK ? access.step : access.mn;
     Value to = mul(kernel, row, indexConstant(kernel, o.stride()));
     return put(o, access, add(kernel, add(kernel, begin, to), inRow));
   });
@@ -326,12 +326,12 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
   Type type = txk::FragmentType::get(b.getContext(), o.fragment,
                                      getElementTypeOrSelf(o.value));
   for (int64_t i = 0; i < size; i += matrixSide) {
-    Value place = add(kernel, mul(kernel, part, indexConstant(kernel, size)),
-                      indexConstant(kernel, i));
+    Value mn = add(kernel, mul(kernel, part, indexConstant(kernel, size)),
+                   indexConstant(kernel, i));
     Value stride = indexConstant(kernel, o.stride());
     Value k = indexConstant(kernel, step);
-    Value at = o.alongK ? add(kernel, mul(kernel, place, stride), k)
-                        : add(kernel, mul(kernel, k, stride), place);
+    Value at = o.alongK ? add(kernel, mul(kernel, mn, stride), k)
+                        : add(kernel, mul(kernel, k, stride), mn);
     tiles.push_back(txk::TileLoadOp::create(
         b, type, o.memory, add(kernel, begin, at), o.stride(), !o.alongK));
   }
@@ -396,8 +396,8 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
 /// stores all rows through the patch, so that the epilogue is emitted only
 /// once.
 LogicalResult MatrixContraction::emitTile(const Tile &tile) {
-  findPlaces(*x, tile);
-  findPlaces(*y, tile);
+  findMNIndices(*x, tile);
+  findMNIndices(*y, tile);
   Value subgroup = div(kernel, thread,
                        indexConstant(kernel, kernel.target.getSubgroupSize()));
   Value grid = indexConstant(kernel, gridColumns);
@@ -429,8 +429,8 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
                             indexConstant(kernel, partRows));
           return add(kernel, add(kernel, begin, row), rem(kernel, r, side));
         };
-        auto load = [&](Value place, Type type) {
-          return loadSums(patch, place, type);
+        auto load = [&](Value from, Type type) {
+          return loadAccumulators(patch, from, type);
         };
         if (failed(isSplit()
                        ? storePart(rowInTile)
@@ -472,10 +472,10 @@ MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
             add(kernel,
                 mul(kernel, row, indexConstant(kernel, columns + tilePadding)),
                 column);
-        Value place =
+        Value rowBegin =
             mul(kernel, rowInTile(row), indexConstant(kernel, columns));
-        Value to = add(kernel, begin, add(kernel, place, column));
-        vector::StoreOp::create(b, loadSums(patch, from, type),
+        Value to = add(kernel, begin, add(kernel, rowBegin, column));
+        vector::StoreOp::create(b, loadAccumulators(patch, from, type),
                                 kernel.temporary(0), to, /*nontemporal=*/false,
                                 alignment(width));
         return Values();
@@ -488,14 +488,14 @@ LogicalResult MatrixContraction::finishTile(const Tile &tile) {
   Value begin = mul(kernel, item, indexConstant(kernel, rows * columns));
   Value distance =
       mul(kernel, kernel.size(tiles), indexConstant(kernel, rows * columns));
-  auto load = [&](Value place, Type type) {
-    Value first = add(kernel, begin, place);
-    Value sum = loadSums(kernel.temporary(0), first, type);
+  auto load = [&](Value from, Type type) {
+    Value first = add(kernel, begin, from);
+    Value sum = loadAccumulators(kernel.temporary(0), first, type);
     auto total = forRange(
         kernel, indexConstant(kernel, 1), indexConstant(kernel, splits), 1, sum,
         [&](Value i, ValueRange carried) -> FailureOr<Values> {
           Value at = add(kernel, first, mul(kernel, i, distance));
-          Value next = loadSums(kernel.temporary(0), at, type);
+          Value next = loadAccumulators(kernel.temporary(0), at, type);
           return Values{arith::AddFOp::create(b, carried[0], next)};
         });
     return total->front();

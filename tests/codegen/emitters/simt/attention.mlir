@@ -147,7 +147,7 @@ func.func @named(%q: tensor<?x64xf16, #tx.dims<[m, 64]>> {tx.name = "q"}, %k: te
 }
 
 // k as it lies in memory: along the keys.
-// ALONG: txk.tile_load {{.*}} along_places : {{.*}} -> !txk.fragment<right, f16>
+// ALONG: txk.tile_load {{.*}} mn_major : {{.*}} -> !txk.fragment<right, f16>
 // ALONG: txk.tile_scale
 func.func @transposed(%q: tensor<128x64xf16>, %k: tensor<64x128xf16>, %v: tensor<128x64xf16>)
     -> tensor<128x64xf16> {

@@ -40,7 +40,7 @@ gpu.module @kernels {
     %zero = txk.tile_zero : !txk.fragment<sum, f32>
     %sum = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %zero) -> (!txk.fragment<sum, f32>) {
       %l = txk.tile_load %m[%k] stride 40 : memref<2048xbf16, #gpu.address_space<workgroup>> -> !txk.fragment<left, bf16>
-      %r = txk.tile_load %m[%k] stride 72 along_places : memref<2048xbf16, #gpu.address_space<workgroup>> -> !txk.fragment<right, bf16>
+      %r = txk.tile_load %m[%k] stride 72 mn_major : memref<2048xbf16, #gpu.address_space<workgroup>> -> !txk.fragment<right, bf16>
       %d = txk.tile_mma %l, %r, %s : !txk.fragment<left, bf16>, !txk.fragment<right, bf16>, !txk.fragment<sum, f32>
       scf.yield %d : !txk.fragment<sum, f32>
     }

@@ -37,7 +37,7 @@
 // ASYNC:       txk.copy_commit
 // CHECK-NOT:   gpu.barrier
 // CHECK:       txk.tile_load %[[XS]]{{.*}} stride 40 : {{.*}} -> !txk.fragment<left, f16>
-// CHECK:       txk.tile_load %[[YS]]{{.*}} stride 72 along_places : {{.*}} -> !txk.fragment<right, f16>
+// CHECK:       txk.tile_load %[[YS]]{{.*}} stride 72 mn_major : {{.*}} -> !txk.fragment<right, f16>
 // CHECK:       txk.tile_mma
 // The epilogue, once, in a loop over rows of tiles.
 // CHECK:       scf.for {{.*}} iter_args(
