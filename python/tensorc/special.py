@@ -1,4 +1,4 @@
-"""Special functions, by SciPy's names; docs/numerics.md has their errors.
+"""Special functions, with SciPy's names; docs/numerics.md has their errors.
 
 >>> tc.special.erfinv(tc.asarray(0.0))
 array(0.0, dtype=float32)
@@ -60,15 +60,15 @@ log1mexp = _elementwise("log1mexp", "log(1 - e^-x), for x > 0.")
 
 
 def gamma(x):
-    """The gamma function: e^gammaln(x), with its sign. Its error grows with gammaln(x).
+    """The gamma function, computed as e^gammaln(x) with its sign. Its relative error grows with gammaln(x).
 
     >>> tc.special.gamma(tc.asarray(1.0))
     array(1.0, dtype=float32)
     """
     given = _floating(_array(x))
-    # e^y enlarges y's error by y: in the dtype itself f32 would lose a digit and a half.
+    # e^y multiplies the error of y by y, so float32 would lose 1.5 digits.
     x = _core.astype(given, "float64")
-    # Negative between -1 and 0, -3 and -2, ...; a pole is not a number.
+    # Negative between -1 and 0, -3 and -2, ...; NaN at poles.
     whole = _core.floor(x)
     is_odd = _core.mod(whole, 2) == 1
     sign = _core.select((x < 0) & is_odd, -1.0, _core.select(x == 0, _core.copysign(_core.add(_core.mul(x, 0), 1), x), 1.0))
@@ -76,7 +76,7 @@ def gamma(x):
 
 
 def factorial(n):
-    """gamma(n + 1), and 0 below 0."""
+    """gamma(n + 1), and 0 for negative n."""
     n = _floating(_array(n))
     return _core.select(n < 0, 0.0, gamma(n + 1))
 

@@ -1,4 +1,4 @@
-"""Initial values of weights. Weights are [out, in] and kernels [out, in, places...], as the layers have them.
+"""Initial values of weights. Weights are [out, in] and kernels [out, in, spatial...], as in the layers.
 
 >>> tc.nn.init.kaiming_normal(tc.random.key(0), (16, 8)).shape
 (16, 8)
@@ -14,7 +14,7 @@ __all__ = ["kaiming_normal", "kaiming_uniform", "xavier_normal", "xavier_uniform
 
 
 def _fans(name, shape):
-    """The numbers of inputs and outputs."""
+    """The fan-in and fan-out of a shape."""
     if len(shape) < 2:
         raise ValueError(f"{name}: weights have at least two dimensions")
     places = math.prod(shape[2:])
