@@ -78,9 +78,9 @@ def any_zero(shape, axes):
 
 
 max = _extremum(_core.max, _core.maximum, "max")
-max.__doc__ = "The largest element along the axes, those that are `where`, and `initial`; NaN if one is.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
+max.__doc__ = "The largest element along the axes; NaN if one is NaN. `where` excludes elements, `initial` is one more element.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
 min = _extremum(_core.min, _core.minimum, "min")
-min.__doc__ = "The smallest element along the axes, those that are `where`, and `initial`; NaN if one is."
+min.__doc__ = "The smallest element along the axes; NaN if one is NaN. `where` excludes elements, `initial` is one more element."
 amax, amin = max, min
 
 
@@ -142,9 +142,9 @@ def _position(function, name):
 
 
 argmax = _position(_core.argmax, "argmax")
-argmax.__doc__ = "The index of the largest element along an axis, by default of all in C's order.\n\n>>> tc.argmax(tc.asarray([3, 9, 1]))\narray(1, dtype=int64)"  # fmt: skip
+argmax.__doc__ = "The index of the largest element along an axis, by default in the flattened array.\n\n>>> tc.argmax(tc.asarray([3, 9, 1]))\narray(1, dtype=int64)"  # fmt: skip
 argmin = _position(_core.argmin, "argmin")
-argmin.__doc__ = "The index of the smallest element along an axis, by default of all in C's order."
+argmin.__doc__ = "The index of the smallest element along an axis, by default in the flattened array."
 
 
 def logsumexp(x, /, axis=None, *, keepdims=False):
@@ -175,9 +175,9 @@ def _cumulative(function, name):
 
 
 cumulative_sum = _cumulative(_core.cumsum, "cumulative_sum")
-cumulative_sum.__doc__ = "The sums up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, beginning with 0.\n\n>>> tc.cumulative_sum(tc.asarray([1, 2, 3]))\narray([1, 3, 6], dtype=int64)"  # fmt: skip
+cumulative_sum.__doc__ = "The sums up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, so the first sum is 0.\n\n>>> tc.cumulative_sum(tc.asarray([1, 2, 3]))\narray([1, 3, 6], dtype=int64)"  # fmt: skip
 cumulative_prod = _cumulative(_core.cumprod, "cumulative_prod")
-cumulative_prod.__doc__ = "The products up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, beginning with 1."
+cumulative_prod.__doc__ = "The products up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, so the first product is 1."
 
 
 def cumsum(x, axis=None, dtype=None, *, reverse=False, exclusive=False):

@@ -30,29 +30,29 @@ def _elementwise(name, meaning, function=None):
 
 
 erf = _elementwise("erf", "2 / sqrt(pi) times the integral of e^-t^2 from 0 to x.")
-erfc = _elementwise("erfc", "1 - erf(x), exact where that is small.")
+erfc = _elementwise("erfc", "1 - erf(x), accurate where it is small.")
 erfcx = _elementwise("erfcx", "e^x^2 erfc(x).")
 erfinv = _elementwise("erfinv", "The number whose erf is x.")
-ndtr = _elementwise("ndtr", "The distribution function of normal numbers.")
-log_ndtr = _elementwise("log_ndtr", "Its logarithm.")
-ndtri = _elementwise("ndtri", "Its inverse.")
+ndtr = _elementwise("ndtr", "The distribution function of the standard normal distribution.")
+log_ndtr = _elementwise("log_ndtr", "The logarithm of ndtr.")
+ndtri = _elementwise("ndtri", "The inverse of ndtr.")
 gammaln = _elementwise("gammaln", "log |gamma(x)|.", _core.lgamma)
 digamma = psi = _elementwise("digamma", "The derivative of log gamma(x).")
 polygamma = _elementwise(
-    "polygamma", "polygamma(n, x): the derivative of digamma of order n.",
+    "polygamma", "polygamma(n, x): the n-th derivative of digamma.",
     lambda n, x: _core.select(n == 0, _core.digamma(x), _core.polygamma(n, x)),
 )  # fmt: skip
-zeta = _elementwise("zeta", "zeta(s, q): the sum of (q + k)^-s; below q = 0 for whole s.")
+zeta = _elementwise("zeta", "zeta(s, q): the sum of (q + k)^-s over k >= 0; for q < 0 only integer s.")
 gammainc = _elementwise("gammainc", "gammainc(a, x): the distribution function at x of the gamma distribution of shape a.")
-gammaincc = _elementwise("gammaincc", "1 - gammainc(a, x), exact where that is small.")
+gammaincc = _elementwise("gammaincc", "gammaincc(a, x): 1 - gammainc(a, x), accurate where it is small.")
 betainc = _elementwise("betainc", "betainc(a, b, x): the distribution function at x of the beta distribution.")
-i0 = _elementwise("i0", "Bessel's modified function of order 0.", _core.bessel_i0)
+i0 = _elementwise("i0", "The modified Bessel function of order 0.", _core.bessel_i0)
 i0e = _elementwise("i0e", "e^-|x| i0(x).", _core.bessel_i0e)
-i1 = _elementwise("i1", "Bessel's modified function of order 1.", _core.bessel_i1)
+i1 = _elementwise("i1", "The modified Bessel function of order 1.", _core.bessel_i1)
 i1e = _elementwise("i1e", "e^-|x| i1(x).", _core.bessel_i1e)
 sinc = _elementwise("sinc", "sin(pi x) / (pi x).")
-xlogy = _elementwise("xlogy", "x log(y), 0 where x is.")
-xlog1py = _elementwise("xlog1py", "x log(1 + y), 0 where x is.")
+xlogy = _elementwise("xlogy", "x log(y), and 0 where x is 0.")
+xlog1py = _elementwise("xlog1py", "x log(1 + y), and 0 where x is 0.")
 entr = _elementwise("entr", "-x log(x).")
 logit = _elementwise("logit", "log(x / (1 - x)).")
 expit = _elementwise("expit", "1 / (1 + e^-x).", _core.sigmoid)

@@ -18,9 +18,9 @@ def _scan(name, doc, prepare=_array):
         return function(x, _axis(axis, x.ndim), reverse, exclusive)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"""{doc} up to each; without an axis of all elements.
+    call.__doc__ = f"""{doc} up to each position along an axis, or in the flattened array.
 
-    `reverse` begins at the end, and `exclusive` leaves the element itself out.
+    `reverse` starts at the end, and `exclusive` excludes the element itself.
 
     >>> tc.{name}(tc.asarray([1.0, 3.0, 2.0]), reverse=True).shape
     (3,)
@@ -29,7 +29,7 @@ def _scan(name, doc, prepare=_array):
 
 
 cummax = _scan("cummax", "The largest element")
-cummin = _scan("cummin", "The least element")
+cummin = _scan("cummin", "The smallest element")
 logcumsumexp = _scan("logcumsumexp", "The logarithm of the sum of exp(x)", _floating)
 
 

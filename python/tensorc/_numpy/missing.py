@@ -23,8 +23,8 @@ def _extremum(name, doc):
     return call
 
 
-nanmax = _extremum("nanmax", "The largest element along the axes that is not NaN; NaN where all are.\n\n>>> tc.nanmax(tc.asarray([1.0, tc.nan]))\narray(1.0, dtype=float32)")  # fmt: skip
-nanmin = _extremum("nanmin", "The smallest element along the axes that is not NaN; NaN where all are.")
+nanmax = _extremum("nanmax", "The largest element along the axes that is not NaN; NaN if all are NaN.\n\n>>> tc.nanmax(tc.asarray([1.0, tc.nan]))\narray(1.0, dtype=float32)")  # fmt: skip
+nanmin = _extremum("nanmin", "The smallest element along the axes that is not NaN; NaN if all are NaN.")
 
 
 def _position(name, doc):
@@ -39,8 +39,8 @@ def _position(name, doc):
     return call
 
 
-nanargmax = _position("nanargmax", "The index of the largest element that is not NaN; 0 where all are.")
-nanargmin = _position("nanargmin", "The index of the smallest element that is not NaN; 0 where all are.")
+nanargmax = _position("nanargmax", "The index of the largest element that is not NaN; 0 if all are NaN.")
+nanargmin = _position("nanargmin", "The index of the smallest element that is not NaN; 0 if all are NaN.")
 
 
 def nansum(x, /, axis=None, *, dtype=None, keepdims=False):

@@ -54,9 +54,9 @@ def _named(name, call, doc):
     return call
 
 
-_BETWEEN = "Glorot and Bengio, {}: of a variance between those that keep what goes forward and what comes back."
-_FORWARD = "He et al., {}: of a variance that keeps what goes forward; the gain is that of a relu unless told."
-xavier_uniform = _named("xavier_uniform", _xavier("xavier_uniform", _uniform), _BETWEEN.format("drawn evenly"))
+_BETWEEN = "Initial values of Glorot and Bengio, {}: the variance is a compromise between preserving the variance of activations and that of gradients."
+_FORWARD = "Initial values of He et al., {}: they preserve the variance of activations; the default gain is for relu."
+xavier_uniform = _named("xavier_uniform", _xavier("xavier_uniform", _uniform), _BETWEEN.format("uniformly distributed"))
 xavier_normal = _named("xavier_normal", _xavier("xavier_normal", _normal), _BETWEEN.format("normally distributed"))
-kaiming_uniform = _named("kaiming_uniform", _kaiming("kaiming_uniform", _uniform), _FORWARD.format("drawn evenly"))
+kaiming_uniform = _named("kaiming_uniform", _kaiming("kaiming_uniform", _uniform), _FORWARD.format("uniformly distributed"))
 kaiming_normal = _named("kaiming_normal", _kaiming("kaiming_normal", _normal), _FORWARD.format("normally distributed"))

@@ -6,7 +6,7 @@ from .. import _core, tree
 from .._arguments import _of_numpy
 
 Minimum = collections.namedtuple("Minimum", "parameters loss iterations evaluations converged")
-Minimum.__doc__ = """What lbfgs found. `converged`: it ended by `gradient` or `change`."""
+Minimum.__doc__ = """The result of lbfgs. `converged`: the search ended because of `gradient` or `change`."""
 
 
 def lbfgs(function, start, *, history=10, most_iterations=200, gradient=1e-5, change=1e-9):

@@ -20,7 +20,7 @@ def __dir__():
 
 
 Parameters = collections.namedtuple("Parameters", "scale zero_point")
-Parameters.__doc__ = """What `quantize` and `dequantize` take: the scale as float32, the zero point in the integers' dtype, both of one shape."""
+Parameters.__doc__ = """Parameters of `quantize` and `dequantize`: the scale (float32) and the zero point (in the integers' dtype), of the same shape."""
 
 
 def _beside(x, scale, zero_point, dtype=None):
