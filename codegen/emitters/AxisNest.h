@@ -6,9 +6,10 @@
 
 namespace tensorc::codegen {
 
-/// The loops of a fusion around a scan, or around a sort and an argsort of one
-/// tensor. All values have one shape, except that a sort may store only the
-/// first elements of each row. A *row* runs along the scanned or sorted axis.
+/// The loop nest of a scan, or of a sort and an argsort of one tensor. All
+/// values of the fusion have the same shape, except that a sort may store only
+/// the first elements of each row. A *row* is a slice along the scanned or
+/// sorted axis.
 struct AxisNest {
   /// Reports errors as diagnostics.
   static mlir::FailureOr<AxisNest> create(KernelBuilder &kernel);
@@ -18,18 +19,21 @@ struct AxisNest {
   mlir::Value operand() { return ops.front()->getOperand(0); }
 
   CollapsedDims loops;
-  /// Loops over the dims of rows, and the loop along the axis.
+  /// Indices into `loops`: the loops over the dims other than the axis, and the
+  /// loop along the axis.
   llvm::SmallVector<unsigned> rowLoops;
   unsigned axisLoop;
-  /// True if rows are contiguous in memory. A loop of one step, for a dim of
-  /// size 1, is innermost only if it is the only loop.
+  /// True if the axis loop is innermost, so that the elements of a row are
+  /// contiguous. A loop of one iteration (axis of size 1) counts only if it is
+  /// the only loop.
   bool axisIsInnermost() const;
 
   mlir::AffineExpr length() const { return loops.sizes[axisLoop]; }
-  /// Number of elements of a row that are stored, from its first one on.
+  /// Number of leading elements of each row that are stored.
   mlir::AffineExpr storedLength;
   llvm::SmallVector<mlir::AffineExpr> rowSizes() const;
-  /// Returns an index per loop from those of the row; that of the axis is null.
+  /// Expands an index over `rowLoops` to one value per loop. The entry of the
+  /// axis loop is null.
   llvm::SmallVector<mlir::Value>
   dimsOf(llvm::ArrayRef<mlir::Value> rowIndex) const;
 };

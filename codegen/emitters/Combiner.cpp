@@ -11,26 +11,27 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-Combiner::Combiner(KernelBuilder &kernel, Operation *op)
-    : b(kernel.b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
+Combiner::Combiner(ImplicitLocOpBuilder &b, const TargetInfo &target,
+                   Operation *op)
+    : b(b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
       element(getElementTypeOrSelf(op->getOperand(0).getType())) {
-  // Sums and products need the precision. For the other ops it changes nothing,
-  // but saves rounding at every step.
+  // Sums and products of f16 and bf16 need the precision of f32. Maxima and
+  // minima give the same result, but need no rounding at every step.
   bool widened =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
   accumulator = widened ? b.getF32Type() : kernelType(element);
   if (isa<tx::CountNonzeroOp>(op))
     accumulator = b.getI64Type();
   if (isa<tx::ReduceMaxOp, tx::ReduceMinOp>(op) &&
-      isa<FloatType>(accumulator) &&
-      kernel.target.comparesAsIntegers(accumulator))
+      isa<FloatType>(accumulator) && target.comparesAsIntegers(accumulator))
     ordinal = b.getIntegerType(accumulator.getIntOrFloatBitWidth());
 }
 
-/// Returns the offset by which NaNs at one end of the ordered integers wrap
-/// around to the other end. As integers, negative NaNs are below all numbers
-/// and positive ones above. With the offset, an infinity becomes the end
-/// itself.
+/// Returns the offset between the integer of an infinity and the end of the
+/// integer range: the number of NaNs of each sign. In the integer order,
+/// negative NaNs lie below -infinity and positive NaNs above infinity. Adding
+/// or subtracting the offset makes one infinity the end of the range, and the
+/// NaNs beyond it wrap around to the other NaNs.
 static Value farthestNan(ImplicitLocOpBuilder &b, Type accumulator,
                          Type integers) {
   auto type = cast<FloatType>(accumulator);
@@ -42,8 +43,8 @@ static Value farthestNan(ImplicitLocOpBuilder &b, Type accumulator,
   return arith::ConstantOp::create(b, scalar);
 }
 
-/// Maps NaN to the largest integers for a maximum, and to the smallest for a
-/// minimum.
+/// Converts floats to integers of the same order. NaNs become the largest
+/// integers for a maximum, and the smallest for a minimum.
 Value Combiner::toOrdinal(Value value) {
   Type type = shapedLike(ordinal, value.getType());
   Value bits =
@@ -74,8 +75,8 @@ static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
     if (lowest || highest)
       return b.getFloatAttr(
           f, APFloat::getInf(f.getFloatSemantics(), /*Negative=*/lowest));
-    // A cumsum begins with its first element, which may be -0, or with 0 if
-    // exclusive.
+    // The neutral element of a sum is -0, as -0 + x is x for every x. An
+    // exclusive cumsum stores its neutral element first, which must be +0.
     if (auto cumsum = dyn_cast<tx::CumsumOp>(op))
       return b.getFloatAttr(f, cumsum.getExclusive() ? 0.0 : -0.0);
     return b.getFloatAttr(f, isOne ? 1.0 : 0.0);
@@ -107,7 +108,7 @@ SmallVector<Type, 2> Combiner::stateTypes() {
 }
 
 Combiner::State Combiner::neutral(int64_t width) {
-  if (ordinal) { // The smallest or largest: an infinity.
+  if (ordinal) { // -infinity for a maximum, infinity for a minimum
     unsigned bits = ordinal.getWidth();
     APInt end = isa<tx::ReduceMaxOp>(op) ? APInt::getSignedMinValue(bits)
                                          : APInt::getSignedMaxValue(bits);

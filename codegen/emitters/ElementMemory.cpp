@@ -30,8 +30,8 @@ FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
   return loadAt(kernel.buffer(input), position);
 }
 
-/// True if 0 <= x < bound is proven for any direction in which x grows along
-/// the dims.
+/// True if 0 <= x < bound can be proven. For a lower bound on x, the dims are
+/// also replaced by size - 1 - dim.
 static bool isWithin(AffineExpr x, AffineExpr bound,
                      const analysis::IterationSpace &space) {
   SmallVector<AffineExpr> fromTheEnd;
@@ -41,37 +41,36 @@ static bool isWithin(AffineExpr x, AffineExpr bound,
          space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
 }
 
-/// Loads lanes of a value whose rows are kept in memory (see `keep`). A row
-/// holds its first element again after the last one, so x mod n is read at x.
-/// If elements of two rows are interleaved, elements 2 k and 2 k + 1 are
-/// element k of each; lanes begin at even elements, so half a vector of each
-/// row suffices.
-Value ExpressionEmitter::loadKept(const Index &index) {
+/// Loads lanes of a value that was declared by `bindRows`. Each row ends with a
+/// copy of its first element, so index x mod n can be read at x if 0 <= x <= n.
+/// If the row varies by lane, lanes 2k and 2k + 1 are element k of rows 0 and
+/// 1: half a vector of each row is loaded, and the two are interleaved.
+Value ExpressionEmitter::loadBoundRows(const Index &index) {
   if (!isa<AffineConstantExpr>(index.front())) {
-    Value first =
-        b.createOrFold<arith::AddIOp>(indexValue(index.back()), kept.offset);
+    Value first = b.createOrFold<arith::AddIOp>(indexValue(index.back()),
+                                                boundRows.offset);
     auto half = VectorType::get(
         {lanes->width / 2},
-        cast<MemRefType>(kept.rows.front().getType()).getElementType());
+        cast<MemRefType>(boundRows.rows.front().getType()).getElementType());
     SmallVector<Value, 2> parts;
-    for (Value row : kept.rows)
+    for (Value row : boundRows.rows)
       parts.push_back(vector::LoadOp::create(b, half, row, first));
     return vector::InterleaveOp::create(b, parts[0], parts[1]);
   }
   int64_t row = cast<AffineConstantExpr>(index.front()).getValue();
-  AffineExpr place = index.back();
-  auto binary = dyn_cast<AffineBinaryOpExpr>(place);
-  if (binary && place.getKind() == AffineExprKind::Mod) {
+  AffineExpr at = index.back();
+  auto binary = dyn_cast<AffineBinaryOpExpr>(at);
+  if (binary && at.getKind() == AffineExprKind::Mod) {
     AffineExpr size = binary.getRHS();
     for (AffineExpr x : {binary.getLHS(), binary.getLHS() + size})
       if (isWithin(x, size + 1, space))
-        place = x;
+        at = x;
   }
-  return loadAt(kept.rows[row], place, kept.offset);
+  return loadAt(boundRows.rows[row], at, boundRows.offset);
 }
 
-/// Returns the stride of the position across lanes, if it is the same constant
-/// for all of them.
+/// Returns the difference of `position` between neighbouring lanes, if it is
+/// the same constant for all lanes.
 std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
   auto linear = analysis::linearIn(position, lanes->dim, space);
   auto step = dyn_cast_or_null<AffineConstantExpr>(linear ? linear->coefficient
@@ -86,15 +85,15 @@ void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
   int64_t perLine =
       std::max<int64_t>(kernel.target.getCacheLineBytes() / bytes, 1);
   for (int64_t lane = 0; lane < (lanes ? lanes->width : 1); lane += perLine) {
-    Value place = b.createOrFold<arith::AddIOp>(
-        first, arith::ConstantIndexOp::create(b, ahead / bytes + lane));
-    memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false,
-                               aheadLocality, /*isDataCache=*/true);
+    Value offset = b.createOrFold<arith::AddIOp>(
+        first, arith::ConstantIndexOp::create(b, prefetchBytes / bytes + lane));
+    memref::PrefetchOp::create(b, buffer, offset, /*isWrite=*/false,
+                               prefetchLocality, /*isDataCache=*/true);
   }
 }
 
-/// Returns the alignment of the lanes' vector at `position`, or nothing for the
-/// alignment of one element.
+/// Returns the alignment of the vector at `position` if it is a multiple of the
+/// vector's size, or nothing if only elements are aligned.
 llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
                                                 Type element) {
   if (!aligned)
@@ -110,82 +109,80 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
   return llvm::MaybeAlign(lanes->width * bytes);
 }
 
-/// Loads one vector at each of `places`. Loads without a mask if all lanes are
-/// on: on a Zen 5 the hardware prefetcher ignores masked loads, and a chain of
-/// ops over 24 MB took twice as long with them.
+/// Loads a masked vector at each of `offsets`. With `mostlyOn`, branches to
+/// unmasked loads if all lanes are on, as Zen 5 does not prefetch masked ones.
 SmallVector<Value>
-ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
+ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> offsets,
                                VectorType type,
                                function_ref<Value(size_t)> maskOf) {
-  if (ahead)
-    for (Value place : places)
-      prefetchAt(buffer, place);
-  auto whole = [&] {
-    return llvm::map_to_vector(places, [&](Value place) -> Value {
-      return vector::LoadOp::create(b, type, buffer, place);
+  if (prefetchBytes)
+    for (Value offset : offsets)
+      prefetchAt(buffer, offset);
+  auto unmasked = [&] {
+    return llvm::map_to_vector(offsets, [&](Value offset) -> Value {
+      return vector::LoadOp::create(b, type, buffer, offset);
     });
   };
   auto masked = [&] {
     SmallVector<Value> vectors;
     Value zero = constantOf(b, b.getLoc(), type, 0);
-    for (auto [i, place] : llvm::enumerate(places))
-      vectors.push_back(vector::MaskedLoadOp::create(b, type, buffer, place,
+    for (auto [i, offset] : llvm::enumerate(offsets))
+      vectors.push_back(vector::MaskedLoadOp::create(b, type, buffer, offset,
                                                      maskOf(i), zero));
     return vectors;
   };
   if (!mask)
-    return whole();
+    return unmasked();
   if (!mostlyOn || mask.getDefiningOp<arith::ConstantOp>())
     return masked();
   Value allOn =
       vector::ReductionOp::create(b, vector::CombiningKind::AND, mask);
-  SmallVector<Type> types(places.size(), type);
+  SmallVector<Type> types(offsets.size(), type);
   auto ifOp = scf::IfOp::create(b, types, allOn, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  scf::YieldOp::create(b, whole());
+  scf::YieldOp::create(b, unmasked());
   b.setInsertionPointToStart(ifOp.elseBlock());
   scf::YieldOp::create(b, masked());
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// Returns the value of `expr` in each lane if all are constants, or their
-/// differences to lane 0 if `fromFirst` is set.
+/// Returns the value of `expr` for each lane, or its difference to lane 0 if
+/// `fromFirst` is set. Returns nullopt unless all of these are constants.
 std::optional<SmallVector<int64_t>>
-ExpressionEmitter::placesOfLanes(AffineExpr expr, bool fromFirst) const {
+ExpressionEmitter::offsetsOfLanes(AffineExpr expr, bool fromFirst) const {
   if (!atMultiples)
     return std::nullopt;
   SmallVector<AffineExpr> dims = space.identity();
   AffineExpr first = dims[lanes->dim] * lanes->width, before;
-  SmallVector<int64_t> places;
+  SmallVector<int64_t> offsets;
   for (int64_t l = 0; l < lanes->width; ++l) {
     dims[lanes->dim] = first + l;
     AffineExpr at = space.simplify(expr.replaceDims(dims));
     if (l == 0)
       before = fromFirst ? at : space.getNames().constant(0);
-    auto place = dyn_cast<AffineConstantExpr>(space.simplify(at - before));
-    if (!place)
+    auto offset = dyn_cast<AffineConstantExpr>(space.simplify(at - before));
+    if (!offset)
       return std::nullopt;
-    places.push_back(place.getValue());
+    offsets.push_back(offset.getValue());
   }
-  return places;
+  return offsets;
 }
 
-/// Returns the number of consecutive lanes that share an element, if it is the
-/// same for all elements: both halves of a byte, or a group with one scale. 0
-/// otherwise.
-static int64_t lanesOfElement(ArrayRef<int64_t> places) {
-  auto width = static_cast<int64_t>(places.size());
-  int64_t count = llvm::count(places, 0);
+/// Returns the number of consecutive lanes that read each element (the nibbles
+/// of a byte, or a group with one quantization scale), or 0 if it differs.
+static int64_t lanesOfElement(ArrayRef<int64_t> offsets) {
+  auto width = static_cast<int64_t>(offsets.size());
+  int64_t count = llvm::count(offsets, 0);
   if (count < 2 || width % count != 0)
     return 0;
-  for (auto [lane, place] : llvm::enumerate(places))
-    if (place != static_cast<int64_t>(lane) / count)
+  for (auto [lane, offset] : llvm::enumerate(offsets))
+    if (offset != static_cast<int64_t>(lane) / count)
       return 0;
   return count;
 }
 
-/// Loads fewer elements than lanes and repeats each for `count` lanes.
+/// Loads width / count elements and repeats each one for `count` lanes.
 Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
                                       int64_t count) {
   int64_t width = lanes->width;
@@ -197,7 +194,7 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   SmallVector<int64_t> repeated;
   for (int64_t l = 0; l < width; ++l)
     repeated.push_back(l / count);
-  // Load an element if any of its lanes is on.
+  // An element is loaded if any of its lanes is on.
   auto isWanted = [&](size_t) -> Value {
     Value any;
     for (int64_t each = 0; each < count; ++each) {
@@ -213,40 +210,40 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
-/// Returns the number of contiguous rows that the lanes interleave, such as the
-/// phases of a transposed convolution, or channels that become pixels (pixel
-/// shuffle). 0 otherwise.
-static int64_t rowsInTurns(ArrayRef<int64_t> places) {
-  auto width = static_cast<int64_t>(places.size());
+/// If lane l is element l / n of row l mod n, for n = 2 or 4 contiguous rows,
+/// returns n; 0 otherwise. Examples are the phases of a transposed convolution
+/// and the channels of a pixel shuffle.
+static int64_t countInterleavedRows(ArrayRef<int64_t> offsets) {
+  auto width = static_cast<int64_t>(offsets.size());
   for (int64_t count : {2, 4}) {
     if (width % count != 0 || width == count)
       continue;
-    bool sideBySide = true;
+    bool areContiguous = true;
     for (int64_t l = count; l < width; ++l)
-      sideBySide &= places[l] == places[l - count] + 1;
-    if (sideBySide)
+      areContiguous &= offsets[l] == offsets[l - count] + 1;
+    if (areContiguous)
       return count;
   }
   return 0;
 }
 
-/// Loads a part of each row and interleaves the parts. `places` are the
-/// positions of the rows' first lanes, relative to lane 0.
-Value ExpressionEmitter::loadInTurns(Value buffer, AffineExpr position,
-                                     ArrayRef<int64_t> places) {
-  int64_t width = lanes->width, count = places.size();
+/// Loads a part of each row and interleaves the parts. `offsets` are the
+/// offsets of lanes 0 to count - 1, one per row, relative to lane 0.
+Value ExpressionEmitter::loadInterleaved(Value buffer, AffineExpr position,
+                                         ArrayRef<int64_t> offsets) {
+  int64_t width = lanes->width, count = offsets.size();
   auto type = VectorType::get(
       {width / count}, cast<MemRefType>(buffer.getType()).getElementType());
   Value first = indexValue(position);
   SmallVector<Value> begins;
-  for (int64_t place : places)
+  for (int64_t offset : offsets)
     begins.push_back(b.createOrFold<arith::AddIOp>(
-        first, arith::ConstantIndexOp::create(b, place)));
+        first, arith::ConstantIndexOp::create(b, offset)));
   SmallVector<Value> rows = loadVectors(buffer, begins, type, [&](size_t row) {
-    SmallVector<int64_t> turns;
+    SmallVector<int64_t> lanesOfRow;
     for (int64_t l = row; l < width; l += count)
-      turns.push_back(l);
-    return vector::ShuffleOp::create(b, mask, mask, turns).getResult();
+      lanesOfRow.push_back(l);
+    return vector::ShuffleOp::create(b, mask, mask, lanesOfRow).getResult();
   });
   for (; rows.size() > 1; rows.resize(rows.size() / 2))
     for (size_t row = 0, half = rows.size() / 2; row < half; ++row)
@@ -272,9 +269,9 @@ Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
 // Short rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the size of the short row that contains the element (such as the
-/// parts of a complex number or the colours of a pixel), if the rows of all
-/// lanes are contiguous. 0 otherwise.
+/// If each lane reads one element of its own short row (such as the parts of a
+/// complex number or the colours of a pixel), and the rows of all lanes are
+/// contiguous in memory, returns the size of a row; 0 otherwise.
 int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
                                           const Index &index) const {
   SmallVector<AffineExpr> dims = kernel.dims(input);
@@ -286,7 +283,7 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   int64_t size = last ? last.getValue() : 0;
   if (size < 2 || size > (kernel.target.isSimt() ? 2 : longestRow))
     return 0;
-  // The index of merged loops may run past the row into the next one.
+  // If the last dim was merged with others, its index may exceed the row.
   if (at.getValue() < 0 || at.getValue() >= size)
     return 0;
   AffineExpr position = space.linearize(index, dims);
@@ -296,8 +293,9 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   return step && (*step == size || *step == -size) ? size : 0;
 }
 
-/// Returns a mask of elements: each lane of `mask`, possibly in reverse order,
-/// repeated for all elements of its row.
+/// Returns the mask of `count` elements from `begin` on: lane l of `mask`,
+/// counted from the last lane if `isBackwards`, applies to the `size` elements
+/// of row l.
 static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
                         bool isBackwards, int64_t begin, int64_t count) {
   int64_t width = cast<VectorType>(mask.getType()).getNumElements();
@@ -307,20 +305,19 @@ static Value maskOfRows(ImplicitLocOpBuilder &b, Value mask, int64_t size,
   return vector::ShuffleOp::create(b, mask, mask, from);
 }
 
-/// Shuffles contiguous vectors: returns the elements at `places` of their
-/// concatenation.
+/// Returns the elements at `offsets` of the concatenated vectors.
 static Value shuffleAll(ImplicitLocOpBuilder &b, ArrayRef<Value> vectors,
-                        ArrayRef<int64_t> places) {
+                        ArrayRef<int64_t> offsets) {
   int64_t width = cast<VectorType>(vectors[0].getType()).getNumElements();
   Value taken = vectors[0];
   for (size_t i = 1; i < vectors.size(); ++i) {
     int64_t begin = static_cast<int64_t>(i) * width;
     SmallVector<int64_t> from;
-    for (auto [lane, place] : llvm::enumerate(places))
-      from.push_back(place >= begin + width ? static_cast<int64_t>(lane)
-                     : place >= begin       ? place - begin + width
-                     : i == 1               ? place
-                                            : static_cast<int64_t>(lane));
+    for (auto [lane, offset] : llvm::enumerate(offsets))
+      from.push_back(offset >= begin + width ? static_cast<int64_t>(lane)
+                     : offset >= begin       ? offset - begin + width
+                     : i == 1                ? offset
+                                             : static_cast<int64_t>(lane));
     taken = vector::ShuffleOp::create(b, taken, vectors[i], from);
   }
   return taken;
@@ -342,14 +339,15 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
   if (isBackwards)
     first = b.createOrFold<arith::SubIOp>(
         first, arith::ConstantIndexOp::create(b, size * (width - 1)));
-  SmallVector<Value> places{first};
+  SmallVector<Value> offsets{first};
   for (int64_t i = 1; i < size; ++i)
-    places.push_back(b.createOrFold<arith::AddIOp>(
+    offsets.push_back(b.createOrFold<arith::AddIOp>(
         first, arith::ConstantIndexOp::create(b, i * width)));
-  SmallVector<Value> vectors = loadVectors(buffer, places, type, [&](size_t i) {
-    return maskOfRows(b, mask, size, isBackwards,
-                      static_cast<int64_t>(i) * width, width);
-  });
+  SmallVector<Value> vectors =
+      loadVectors(buffer, offsets, type, [&](size_t i) {
+        return maskOfRows(b, mask, size, isBackwards,
+                          static_cast<int64_t>(i) * width, width);
+      });
   Value asked;
   for (int64_t part = 0; part < size; ++part) {
     SmallVector<int64_t> picked;
@@ -364,8 +362,8 @@ Value ExpressionEmitter::loadShortRows(BlockArgument input, const Index &index,
   return asked;
 }
 
-/// Interleaves the vectors to contiguous ones. Four vectors are interleaved in
-/// pairs, with 8 shuffles instead of 12.
+/// Interleaves the vectors and returns the result as contiguous vectors. Four
+/// vectors are interleaved pairwise, which needs 8 shuffles instead of 12.
 static SmallVector<Value> interleaved(ImplicitLocOpBuilder &b,
                                       ArrayRef<Value> elements) {
   auto count = static_cast<int64_t>(elements.size());
@@ -406,10 +404,10 @@ void ExpressionEmitter::storeShortRow(ArrayRef<Value> elements, unsigned output,
   Value at = indexValue(position), buffer = kernel.output(output);
   int64_t width = lanes->width, begin = 0;
   for (Value vector : interleaved(b, lanesOf)) {
-    Value place = b.createOrFold<arith::AddIOp>(
+    Value offset = b.createOrFold<arith::AddIOp>(
         at, arith::ConstantIndexOp::create(b, begin));
     Value on = mask ? maskOfRows(b, mask, size, false, begin, width) : Value();
-    storeAt(vector, buffer, place, on, {}, streaming);
+    storeAt(vector, buffer, offset, on, {}, streaming);
     begin += width;
   }
 }
@@ -437,7 +435,7 @@ LogicalResult ExpressionEmitter::storeShortRows(const Index &index,
 // Scalars, gathers and stores
 //===----------------------------------------------------------------------===//
 
-/// Loads one element for all lanes. The load is not masked.
+/// Loads the element that all lanes share, if `mayRead` is true.
 Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
   if (!mayRead)
     return memref::LoadOp::create(b, buffer, at);
@@ -455,19 +453,21 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
                                 Value offset) {
   bool offsetVaries = offset && isa<VectorType>(offset.getType());
   llvm::SaveAndRestore asks(
-      ahead, !aheadLoop || position.isFunctionOfDim(*aheadLoop) ? ahead : 0);
+      prefetchBytes, !prefetchLoop || position.isFunctionOfDim(*prefetchLoop)
+                         ? prefetchBytes
+                         : 0);
   auto shifted = [&](Value at) {
     return offset ? b.createOrFold<arith::AddIOp>(at, offset) : at;
   };
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   if (!variesByLane(position) && !offsetVaries)
-    return asksOnly ? nothing(element, /*byLane=*/false)
-                    : loadScalar(buffer, shifted(indexValue(position)));
+    return prefetchesOnly ? nothing(element, /*byLane=*/false)
+                          : loadScalar(buffer, shifted(indexValue(position)));
   auto type = VectorType::get({lanes->width}, element);
   std::optional<int64_t> step;
   if (!offsetVaries)
     step = laneStep(position);
-  if (asksOnly) {
+  if (prefetchesOnly) {
     if (step == 1)
       prefetchAt(buffer, shifted(indexValue(position)));
     return nothing(element, /*byLane=*/true);
@@ -478,20 +478,21 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
         offset ? llvm::MaybeAlign() : alignmentAt(position, element);
     if (mask || !alignment)
       return loadVectors(buffer, first, type, [&](size_t) { return mask; })[0];
-    if (ahead)
+    if (prefetchBytes)
       prefetchAt(buffer, first);
     return vector::LoadOp::create(b, type, buffer, first,
                                   /*nontemporal=*/false, alignment);
   }
   if (!step && !offset) {
-    auto places = placesOfLanes(position, /*fromFirst=*/true);
-    if (int64_t count = places ? lanesOfElement(*places) : 0;
+    auto offsets = offsetsOfLanes(position, /*fromFirst=*/true);
+    if (int64_t count = offsets ? lanesOfElement(*offsets) : 0;
         count == 2 || (count > 2 && !mask))
       return loadRepeated(buffer, position, count);
-    int64_t rows = places && !kernel.target.isSimt() ? rowsInTurns(*places) : 0;
+    int64_t rows =
+        offsets && !kernel.target.isSimt() ? countInterleavedRows(*offsets) : 0;
     if (rows)
-      return loadInTurns(buffer, position,
-                         ArrayRef<int64_t>(*places).take_front(rows));
+      return loadInterleaved(buffer, position,
+                             ArrayRef<int64_t>(*offsets).take_front(rows));
   }
   if (!kernel.target.isSimt() && step == -1)
     return loadBackwards(buffer, shifted(indexValue(position)));
@@ -543,8 +544,8 @@ void ExpressionEmitter::store(Value element, unsigned output,
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
   if (!variesByLane(position)) {
-    // A dim of size 1 has only lane 0, even if a guard has made the element a
-    // vector.
+    // The output has a single element along the lanes' dim. A guard may have
+    // made it a vector, of which lane 0 is stored.
     if (isa<VectorType>(element.getType()))
       element = vector::ExtractOp::create(b, element, 0);
     memref::StoreOp::create(b, element, buffer, indexValue(position));
@@ -583,7 +584,7 @@ ExpressionEmitter::storeOutputs(const Index &index, Value streaming,
 }
 
 LogicalResult ExpressionEmitter::prefetchOutputs(const Index &index) {
-  llvm::SaveAndRestore asks(asksOnly, true);
+  llvm::SaveAndRestore asks(prefetchesOnly, true);
   for (Value root : kernel.yield().getValues())
     if (failed(emit(root, index)))
       return failure();

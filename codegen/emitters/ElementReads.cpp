@@ -41,15 +41,18 @@ private:
   FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                       const Index &index);
   FailureOr<Value> searchsorted(tx::SearchsortedOp op, const Index &index);
-  /// Loads x at `index`, with `offset` added to its position.
-  FailureOr<Value> readAnywhere(Operation *op, Value x, const Index &index,
-                                Value offset);
-  /// Returns the clamped start of a slice along a dim. `index` is the start's
-  /// index in `starts`, `highest` the greatest valid start.
+  /// Loads x at `index` plus `offset` elements. x must be an input in memory, a
+  /// scalar or a splat.
+  FailureOr<Value> readAtComputedIndex(Operation *op, Value x,
+                                       const Index &index, Value offset);
+  /// Returns an element of `starts`, the start of a slice along one dim,
+  /// clamped to [0, highest]. `index` is its index in `starts`, `highest` the
+  /// greatest valid start.
   FailureOr<Value> startOf(Value starts, const Index &index,
                            AffineExpr highest);
-  /// Returns the offset in elements of windows of these sizes: the sum of the
-  /// clamped starts times the strides of x's dims. Null: 0.
+  /// Returns the offset in elements of a window of the given sizes in x: the
+  /// sum over dims of the clamped start times the stride. Null if the offset is
+  /// 0.
   FailureOr<Value> offsetOf(ValueRange starts, ArrayRef<AffineExpr> x,
                             ArrayRef<AffineExpr> sizes);
   Value addTo(Value sum, Value value);
@@ -74,8 +77,8 @@ FailureOr<Value> ExpressionEmitter::readAtElements(Operation *op,
   return ElementReads(*this).read(op, index);
 }
 
-/// Clamps to 0 <= start <= highest, before a cast could truncate an unsigned
-/// start.
+/// Clamps the start to [0, highest], at 64 bits, so that no large unsigned
+/// start becomes negative.
 Value ElementReads::clampStart(Value start, Type element, Value highest) {
   bool isUnsigned = element.isUnsignedInteger();
   Type wide = shapedLike(b.getI64Type(), start.getType());
@@ -98,11 +101,12 @@ Value ElementReads::clampStart(Value start, Type element, Value highest) {
 
 FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
                                        AffineExpr highest) {
-  llvm::SaveAndRestore computes(e.asksOnly, false);
+  llvm::SaveAndRestore computes(e.prefetchesOnly, false);
   FailureOr<Value> start = e.emit(starts, index);
   if (failed(start))
     return failure();
-  // A branch returns a scalar as one element per lane.
+  // An element that was emitted under a branch may be a vector though all lanes
+  // are equal.
   if (index.empty() && isa<VectorType>(start->getType()))
     start = Value(vector::ExtractOp::create(b, *start, 0));
   Type element = cast<RankedTensorType>(starts.getType()).getElementType();
@@ -119,8 +123,8 @@ Value ElementReads::addTo(Value sum, Value value) {
   return b.createOrFold<arith::AddIOp>(sum, value);
 }
 
-/// True if the value depends only on loop indices and scalars, so that
-/// consecutive iterations gather consecutive rows.
+/// True if the row number depends only on loop indices and scalars, not on
+/// loaded data: consecutive iterations then gather consecutive rows.
 static bool isOfLoops(Value v) {
   SmallVector<Value> left{v};
   DenseSet<Value> seen;
@@ -137,12 +141,12 @@ static bool isOfLoops(Value v) {
   return true;
 }
 
-/// Prefetches the next row from which lanes will gather, a part at each step.
-/// Gathers of a row are slow, and without prefetches a core has only a few
-/// cache lines in flight.
+/// Prefetches the part of row + 1 that corresponds to the current lanes.
+/// Gathers are slow, and without prefetches a core has only a few cache lines
+/// in flight.
 void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
   auto x = dyn_cast<BlockArgument>(op.getX());
-  if (!x || !e.lanes || e.asksOnly || e.kernel.target.isSimt() || !row ||
+  if (!x || !e.lanes || e.prefetchesOnly || e.kernel.target.isSimt() || !row ||
       isa<VectorType>(row.getType()) || !isOfLoops(row))
     return;
   auto type = cast<RankedTensorType>(x.getType());
@@ -170,8 +174,8 @@ void ElementReads::prefetchNextRowOf(tx::GatherOp op, Value row) {
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
-/// Returns the sum of the clamped starts times the strides of their dims, as
-/// offset in elements.
+/// Returns the offset in elements of the gathered slice: the sum of the clamped
+/// starts times the strides of their dims.
 FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
                                             const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
@@ -197,10 +201,12 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
   return sum;
 }
 
-FailureOr<Value> ElementReads::readAnywhere(Operation *op, Value x,
-                                            const Index &index, Value offset) {
+FailureOr<Value> ElementReads::readAtComputedIndex(Operation *op, Value x,
+                                                   const Index &index,
+                                                   Value offset) {
   auto input = dyn_cast<BlockArgument>(x);
-  // All elements of a splat are equal, and a scalar has only one.
+  // All elements of a splat are equal, and a scalar has only one, so no offset
+  // is needed.
   if (input ? e.kernel.scalar(input) : x.getDefiningOp<tx::ConstantOp>())
     return e.emit(x, index);
   if (!input)
@@ -215,7 +221,7 @@ FailureOr<Value> ElementReads::gather(tx::GatherOp op, const Index &index) {
     return failure();
   auto operands = analysis::operandIndexing(
       op, index, e.space, [&](Value s) { return e.symbolOf(s); });
-  return readAnywhere(op, op.getX(), operands[0].index, *offset);
+  return readAtComputedIndex(op, op.getX(), operands[0].index, *offset);
 }
 
 FailureOr<Value> ElementReads::offsetOf(ValueRange starts,
@@ -242,7 +248,7 @@ FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
       offsetOf(op.getStarts(), dims, e.kernel.dims(op.getResult()));
   if (failed(offset))
     return failure();
-  return readAnywhere(op, op.getX(), index, *offset);
+  return readAtComputedIndex(op, op.getX(), index, *offset);
 }
 
 /// Selects the update if start <= index < start + size in all dims, else x.
@@ -277,7 +283,7 @@ FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
   }
   return e.conditional(
       uniform, byLane, kernelType(op.getType().getElementType()),
-      [&] { return readAnywhere(op, op.getUpdate(), index, offset); },
+      [&] { return readAtComputedIndex(op, op.getUpdate(), index, offset); },
       [&] { return e.emit(op.getX(), index); });
 }
 
@@ -292,14 +298,15 @@ LogicalResult ElementReads::storeWindow(tx::DynamicUpdateSliceOp op,
   FailureOr<Value> offset = offsetOf(op.getStarts(), dims, sizes);
   if (failed(offset))
     return failure();
-  Value place = addTo(e.indexValue(e.space.linearize(index, dims)), *offset);
+  Value position = addTo(e.indexValue(e.space.linearize(index, dims)), *offset);
   Value buffer = e.kernel.output(output);
   if (!e.lanes)
-    memref::StoreOp::create(b, *element, buffer, place);
+    memref::StoreOp::create(b, *element, buffer, position);
   else if (e.mask)
-    vector::MaskedStoreOp::create(b, buffer, place, e.mask, e.splat(*element));
+    vector::MaskedStoreOp::create(b, buffer, position, e.mask,
+                                  e.splat(*element));
   else
-    vector::StoreOp::create(b, e.splat(*element), buffer, place);
+    vector::StoreOp::create(b, e.splat(*element), buffer, position);
   return success();
 }
 
@@ -308,9 +315,9 @@ LogicalResult ExpressionEmitter::storeWindow(tx::DynamicUpdateSliceOp op,
   return ElementReads(*this).storeWindow(op, output);
 }
 
-/// Binary search with the same number of steps for all lanes. At each step,
-/// `count` candidates from `low` on remain, and the last one of their first
-/// half is compared.
+/// Emits a binary search with a fixed number of steps. In each step, `count`
+/// candidates remain from `low` on, and x is compared with the last candidate
+/// of their first half.
 FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
                                             const Index &index) {
   auto operands = analysis::operandIndexing(
@@ -344,12 +351,13 @@ FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
         b.restoreInsertionPoint(builder.saveInsertionPoint());
         Value low = at[0], rest = arith::ShRUIOp::create(b, at[1], one);
         Value half = arith::SubIOp::create(b, at[1], rest);
-        Value behind =
+        Value following =
             arith::AddIOp::create(b, low, byLane ? e.splat(half) : half);
         Value last =
-            arith::SubIOp::create(b, behind, byLane ? e.splat(one) : one);
+            arith::SubIOp::create(b, following, byLane ? e.splat(one) : one);
         FailureOr<Value> met = e.scoped([&] {
-          return readAnywhere(op, op.getSorted(), operands[0].index, last);
+          return readAtComputedIndex(op, op.getSorted(), operands[0].index,
+                                     last);
         });
         if (failed(met)) {
           made = failure();
@@ -359,15 +367,16 @@ FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
         Value before = op.getRight()
                            ? comesBefore(b, b.getLoc(), element, value, found)
                            : comesBefore(b, b.getLoc(), element, found, value);
-        low = op.getRight() ? arith::SelectOp::create(b, before, low, behind)
-                            : arith::SelectOp::create(b, before, behind, low);
+        low = op.getRight()
+                  ? arith::SelectOp::create(b, before, low, following)
+                  : arith::SelectOp::create(b, before, following, low);
         scf::YieldOp::create(b, ValueRange{low, rest});
       });
   if (failed(made))
     return failure();
-  Value place = loop.getResult(0);
+  Value position = loop.getResult(0);
   return Value(arith::IndexCastOp::create(
-      b, shapedLike(b.getI64Type(), place.getType()), place));
+      b, shapedLike(b.getI64Type(), position.getType()), position));
 }
 
 } // namespace tensorc::codegen

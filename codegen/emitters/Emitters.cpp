@@ -71,8 +71,8 @@ FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
   return EmittedKernels{{*kernel}, {}};
 }
 
-/// Checks that order and schedule are among those that the stage `fuse` offers,
-/// because textual IR may hold any.
+/// Checks that the fusion's order and schedule are among the offered ones.
+/// Textual IR may hold any others.
 static LogicalResult verifySchedule(tx::FusionOp fusion, tx::DimSpace &names,
                                     ArrayRef<bool> byValue,
                                     const TargetInfo &target) {
@@ -100,8 +100,8 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
                                       tx::DimSpace &names,
                                       ArrayRef<bool> byValue,
                                       const TargetInfo &target) {
-  // Outputs are verified here too, as the IR verifier may be off between
-  // stages: a wrong output would be stored out of bounds.
+  // The outputs are verified here, because the IR verifier may be disabled
+  // between stages and a wrong output would be stored out of bounds.
   if (failed(tx::verifyFusionOutputs(fusion)) ||
       failed(verifySchedule(fusion, names, byValue, target)))
     return failure();

@@ -1,9 +1,9 @@
 //===- EveryOther.cpp - Loads with a stride of two ------------------------===//
 //
-// Reads with a stride of two load two vectors and deinterleave them.
-// Neighbouring positions of a window share loads: the next position uses the
-// same second vector, and the position after that has all lanes but one in
-// common.
+// Loads with a stride of two elements, as two contiguous vectors that are
+// deinterleaved. Neighbouring positions of a window share loads: the elements
+// at position + 1 lie in vectors that overlap those of `position`, and the
+// elements at position + 2 are those of `position` shifted by one lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,20 +16,21 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Returns the vector that was loaded `distance` elements after `position`, or
-/// null.
-Value ExpressionEmitter::known(DenseMap<Scope::Place, Value> Scope::*places,
+/// Returns the vector that was loaded from `position + distance`, or null.
+Value ExpressionEmitter::known(DenseMap<Scope::Location, Value> Scope::*vectors,
                                Value buffer, AffineExpr position,
                                int64_t distance) {
   AffineExpr there = space.simplify(position + distance);
   for (Scope &scope : scopes)
-    if (Value vector = (scope.*places).lookup({buffer, there}))
+    if (Value vector = (scope.*vectors).lookup({buffer, there}))
       return vector;
   return {};
 }
 
-/// Loads the first (or last) of every other element from `position` on into the
-/// first (or last) lane of a vector. Its other lanes are undefined.
+/// Loads the first (or last) of the `width` elements with stride two from
+/// `position` on into the first (or last) lane of a vector. The other lanes are
+/// undefined. Four elements are loaded, under a mask that has only that element
+/// on.
 Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
                                    bool isFirst) {
   int64_t width = lanes->width, few = std::min<int64_t>(width, 4);
@@ -47,8 +48,9 @@ Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, at);
 }
 
-/// Returns every other element from `position` on by shifting an already loaded
-/// vector by one lane. Null if there is no such vector.
+/// Returns the elements with stride two from `position` on by shifting those of
+/// position + 2 or position - 2 by one lane, if these were already loaded; else
+/// null.
 Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
   int64_t width = lanes->width;
   for (int64_t distance : {2, -2}) {
@@ -66,9 +68,9 @@ Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
   return {};
 }
 
-/// Loads every other element from `position` on, from two vectors at first and
-/// at first + n - 1, so that no element past the last lane is read. Positions
-/// of a window share the loads.
+/// Loads n = `width` elements with stride two from `position` on. The two
+/// vectors begin at `position` and at position + n - 1, so that nothing past
+/// the last element is read. Positions of a window share the vectors.
 Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
                                   Value offset) {
   int64_t width = lanes->width;
@@ -77,15 +79,16 @@ Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
       return moved;
   auto type = VectorType::get(
       {width}, cast<MemRefType>(buffer.getType()).getElementType());
-  // Lane l is element 2 l of the first vector, or 2 l - n + 1 of the second.
+  // Lane l is element 2l of the first vector, or element 2l - (n - 1) of the
+  // second.
   auto maskOf = [&](size_t i) -> Value {
     SmallVector<int64_t> from;
     for (int64_t at = 0; at < width; ++at)
       from.push_back(i == 0 ? (at % 2 ? width : at / 2)
                             : (at % 2 ? (at + width - 1) / 2 : width));
     Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
-    // Uniform conditions are applied after the shuffle, so that rows can share
-    // it.
+    // Conditions that are equal for all lanes are applied after the shuffle, so
+    // that rows of a window share the shuffle.
     Value varies = mask, same;
     while (auto both = varies.getDefiningOp<arith::AndIOp>()) {
       Value all = both.getRhs();
@@ -101,30 +104,31 @@ Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
     Value spread = vector::ShuffleOp::create(b, varies, off, from);
     return same ? Value(arith::AndIOp::create(b, spread, same)) : spread;
   };
-  // The next position's second vector begins one element later and also works.
-  Value behind = mask || offset
-                     ? Value()
-                     : known(&Scope::sideBySide, buffer, position, width);
+  // Reuse the vector at position + n if the position one further has loaded it:
+  // its first element is not needed, and all others are at hand.
+  Value following = mask || offset
+                        ? Value()
+                        : known(&Scope::contiguous, buffer, position, width);
   Value first = indexValue(position);
   if (offset)
     first = b.createOrFold<arith::AddIOp>(first, offset);
-  SmallVector<Value> places{first};
-  if (!behind)
-    places.push_back(b.createOrFold<arith::AddIOp>(
+  SmallVector<Value> positions{first};
+  if (!following)
+    positions.push_back(b.createOrFold<arith::AddIOp>(
         first, arith::ConstantIndexOp::create(b, width - 1)));
-  SmallVector<Value> halves = loadVectors(buffer, places, type, maskOf);
+  SmallVector<Value> halves = loadVectors(buffer, positions, type, maskOf);
   if (!mask && !offset) {
-    auto &sideBySide = scopes.back().sideBySide;
-    sideBySide[{buffer, space.simplify(position)}] = halves[0];
-    if (!behind)
-      sideBySide[{buffer, space.simplify(position + (width - 1))}] = halves[1];
+    auto &contiguous = scopes.back().contiguous;
+    contiguous[{buffer, space.simplify(position)}] = halves[0];
+    if (!following)
+      contiguous[{buffer, space.simplify(position + (width - 1))}] = halves[1];
   }
-  int64_t odd = behind ? 0 : 1;
+  int64_t odd = following ? 0 : 1;
   SmallVector<int64_t> picked;
   for (int64_t l = 0; l < width; ++l)
     picked.push_back(2 * l < width ? 2 * l : 2 * l + odd);
-  Value even = vector::ShuffleOp::create(b, halves[0],
-                                         behind ? behind : halves[1], picked);
+  Value even = vector::ShuffleOp::create(
+      b, halves[0], following ? following : halves[1], picked);
   if (!mask && !offset)
     scopes.back().everyOther[{buffer, space.simplify(position)}] = even;
   return even;

@@ -1,6 +1,6 @@
 //===- ExpressionEmitter.cpp - Emit elements of a fusion's values ---------===//
 
-#include "codegen/emitters/ElementPlaces.h"
+#include "codegen/emitters/ElementLocations.h"
 #include "codegen/emitters/scalar/Quotient.h"
 #include "codegen/emitters/scalar/RandomBits.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -74,12 +74,12 @@ Value ExpressionEmitter::laneIndex(AffineExpr expr) {
     Value first = vector::BroadcastOp::create(b, type, dimValues[lanes->dim]);
     return arith::AddIOp::create(b, first, vector::StepOp::create(b, type));
   }
-  if (auto known = placesOfLanes(expr, /*fromFirst=*/false))
+  if (auto known = offsetsOfLanes(expr, /*fromFirst=*/false))
     return arith::ConstantOp::create(
         b, type,
         DenseElementsAttr::get(type,
-                               llvm::map_to_vector(*known, [](int64_t place) {
-                                 return APInt(64, place);
+                               llvm::map_to_vector(*known, [](int64_t value) {
+                                 return APInt(64, value);
                                })));
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value x = laneIndex(binary.getLHS()), y = laneIndex(binary.getRHS());
@@ -127,8 +127,8 @@ FailureOr<Value> ExpressionEmitter::emit(Value v, const Index &index) {
 FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
   if (auto argument = dyn_cast<BlockArgument>(v))
     return load(argument, index);
-  if (v == kept.value)
-    return loadKept(index);
+  if (v == boundRows.value)
+    return loadBoundRows(index);
   Operation *op = v.getDefiningOp();
   if (op->hasTrait<tx::Elementwise>())
     return elementwise(op, index);
@@ -176,7 +176,7 @@ FailureOr<Value> ExpressionEmitter::elementwise(Operation *op,
     anyVector |= isa<VectorType>(element->getType());
     operands.push_back(*element);
   }
-  if (asksOnly)
+  if (prefetchesOnly)
     return nothing(kernelType(getElementTypeOrSelf(op->getResult(0))),
                    anyVector);
   if (anyVector)
@@ -224,8 +224,9 @@ FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
     counter = wordsOf(op.getCounter());
   if (failed(key) || failed(counter))
     return failure();
-  // A word that is padded or selected is a vector, though all its lanes are
-  // equal; all are vectors if the position within the block varies by lane.
+  // If the position within the block or any word is a vector, all must be. A
+  // word that is padded or selected is a vector although all its lanes are
+  // equal.
   auto isVector = [](Value v) { return isa<VectorType>(v.getType()); };
   if (isVector(position) || llvm::any_of(*key, isVector) ||
       llvm::any_of(*counter, isVector)) {
@@ -247,8 +248,9 @@ FailureOr<Value> ExpressionEmitter::scoped(Thunk thunk) {
   return result;
 }
 
-/// Compares in 32 bits per lane if all lanes have the same stride and all
-/// values are proven small: a register then holds twice as many.
+/// Compares in 32 bits per lane if the value has a constant stride across lanes
+/// and all values are proven small. A register then holds twice as many lanes
+/// as with 64 bits.
 Value ExpressionEmitter::narrowCondition(const Guard &guard) {
   constexpr int64_t small = int64_t(1) << 30, smallStep = 64;
   std::optional<int64_t> by = laneStep(guard.value);
@@ -318,7 +320,8 @@ FailureOr<Value> ExpressionEmitter::branch(Value condition, Type type,
 std::optional<bool> ExpressionEmitter::settled(const Guard &guard) const {
   if (guard.modulus == 1 && space.isBelow(guard.value, guard.size))
     return true;
-  // The guard never holds if its value is at least the size, or negative.
+  // The guard never holds if its value is always at least `size`, or always
+  // negative.
   AffineExpr any = space.getNames().constant(int64_t(1) << 62);
   SmallVector<AffineExpr> fromTheEnd;
   for (auto [dim, size] : llvm::zip(space.identity(), space.getSizes()))
@@ -359,8 +362,8 @@ Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
   return all;
 }
 
-/// True if the value was loaded under this mask, so that it is 0 in lanes that
-/// are off.
+/// True if the value was loaded under this mask, so that lanes that are off
+/// hold 0.
 static bool isZeroOutside(Value value, Value mask) {
   auto load = value.getDefiningOp<vector::MaskedLoadOp>();
   return load && load.getMask() == mask &&
@@ -383,9 +386,9 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     byLane = byLane ? Value(arith::AndIOp::create(b, byLane, all)) : all;
     asMask = std::exchange(uniform, {});
   }
-  // If there is both a branch and a mask, emit the value for masked lanes once,
-  // before the branch: with one copy in each arm, a chain of updates would
-  // double with each op.
+  // If there is a branch and a mask, emit otherwise() once, before the branch.
+  // Emitting it in each arm would double the code with each op of a chain of
+  // updates.
   Value outside;
   if (uniform && byLane) {
     FailureOr<Value> before = otherwise();
@@ -396,14 +399,15 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
   auto elsewhere = [&]() -> FailureOr<Value> {
     return outside ? outside : otherwise();
   };
-  // Masked lanes read nothing: they are off while the operand is emitted.
+  // While the operand is emitted, lanes outside `byLane` are masked off.
   auto masked = [&]() -> FailureOr<Value> {
     if (!byLane)
       return then();
     Value outer = mask, outerRead = mayRead;
     mask = byLane;
     if (outer) {
-      // Conditions that other rows share come first.
+      // Conditions that other rows share are the left operands, so that they
+      // can be combined once.
       mask = only ? Value(arith::AndIOp::create(b, outer, only)) : outer;
       if (asMask)
         mask = arith::AndIOp::create(b, mask, splat(asMask));
@@ -440,30 +444,31 @@ FailureOr<Value> ExpressionEmitter::pad(tx::PadOp op, const Index &index) {
 
 FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
                                                 const Index &index) {
-  if (auto place = placeOf(op.getResult(), index))
-    return loadChosen(*place);
+  if (auto location = locate(op.getResult(), index))
+    return loadChosen(*location);
   auto operands = analysis::operandIndexing(
       op, index, space, [&](Value s) { return symbolOf(s); });
   Type element = kernelType(op.getType().getElementType());
-  AffineExpr place = index[op.getDim()];
+  AffineExpr position = index[op.getDim()];
   // Selects among the operands from `begin` to `end`. A long list is split in
-  // halves: nesting as deep as there are operands takes quadratic time.
+  // halves, because a nest as deep as the number of operands takes quadratic
+  // time.
   constexpr unsigned maxDepth = 8;
   std::function<FailureOr<Value>(unsigned, unsigned)> from =
       [&](unsigned begin, unsigned end) -> FailureOr<Value> {
     if (end - begin > maxDepth) {
       unsigned middle = begin + (end - begin) / 2;
       AffineExpr start =
-          space.simplify(place - operands[middle].guards.front().value);
+          space.simplify(position - operands[middle].guards.front().value);
       return guarded(
-          {{place, start}}, element, [&] { return from(begin, middle); },
+          {{position, start}}, element, [&] { return from(begin, middle); },
           [&] { return from(middle, end); });
     }
     auto read = [&] {
       return emit(op.getInputs()[begin], operands[begin].index);
     };
-    // Tries the next operand. Every index of the result lies in one of them, so
-    // that the 0 after the last one is never part of the result.
+    // Reads from the next operand. Every index of the result lies in one of the
+    // operands, so that the 0 after the last operand is never used.
     auto otherwise = [&]() -> FailureOr<Value> {
       if (begin + 1 < end)
         return from(begin + 1, end);

@@ -15,17 +15,15 @@ class RandomBitsOp;
 
 namespace tensorc::codegen {
 
-struct ElementPlace;
-struct PlaceChoice;
+struct ElementLocation;
+struct OffsetChoice;
 
 /// Emits the code for an element, or a vector of elements, of a value at an
-/// index, by walking the fusion's producers. Every skeleton calls it in its
-/// innermost loop, with the loops' induction variables bound to the iteration
-/// space's dims.
+/// index, by walking the fusion's producers. Every skeleton uses it in its
+/// innermost loop, with a value for each dim of the iteration space.
 ///
-/// One dim may run along lanes: lane l of a vector is the element at dim + l.
-/// Values that do not depend on that dim stay scalar until they are combined
-/// with a vector.
+/// One dim may be vectorized: lane l is the element at dim + l. Values that do
+/// not depend on that dim stay scalar until they are combined with a vector.
 class ExpressionEmitter {
 public:
   struct Lanes {
@@ -34,34 +32,36 @@ public:
   };
 
   /// `dimValues` has an index value per dim of `space`. Lanes that are off in
-  /// `mask` (null: all are on) hold undefined elements and never read memory.
+  /// `mask` (null: all lanes are on) hold undefined elements and do not access
+  /// memory.
   ExpressionEmitter(KernelBuilder &kernel,
                     const analysis::IterationSpace &space,
                     mlir::ValueRange dimValues,
                     std::optional<Lanes> lanes = std::nullopt,
                     mlir::Value mask = {});
 
-  /// Binds a value that was computed elsewhere, such as a reduction's result,
-  /// at any index.
-  void bind(mlir::Value v, mlir::Value element) { bound[v] = element; }
+  /// Sets the value's element at every index, such as the result of a reduction
+  /// that a skeleton computes.
+  void bindValue(mlir::Value v, mlir::Value element) { bound[v] = element; }
 
-  /// Binds the value's element at this index.
-  void give(mlir::Value v, const analysis::Index &index, mlir::Value element) {
+  /// Sets the value's element at this index.
+  void bindElement(mlir::Value v, const analysis::Index &index,
+                   mlir::Value element) {
     scopes.front().elements[keyOf(v, index)] = element;
   }
 
-  /// Declares that the value's rows are in memory. Its first dim selects one of
-  /// `rows`, its last dim is the position in the row from `offset` on, and its
-  /// other dims are those of the current row. A copy of a row's first element
-  /// follows its last one.
-  void keep(mlir::Value v, llvm::ArrayRef<mlir::Value> rows,
-            mlir::Value offset) {
-    kept = {v, llvm::to_vector(rows), offset};
+  /// Declares that slices of the value are in memory. The value's first dim
+  /// selects one of `rows`, its last dim is the position in the row relative to
+  /// `offset`, and its other dims must equal the current ones. Each row is
+  /// followed by a copy of its first element.
+  void bindRows(mlir::Value v, llvm::ArrayRef<mlir::Value> rows,
+                mlir::Value offset) {
+    boundRows = {v, llvm::to_vector(rows), offset};
   }
 
-  /// Declares that lane 0 is at a multiple of the number of lanes, and so is
-  /// the start of every row of `row` elements (null: there is one row). Vectors
-  /// that are aligned in consequence are accessed by aligned loads and stores.
+  /// Declares that lane 0 and the start of every row of `row` elements (null:
+  /// there is one row) are at multiples of the number of lanes. Vectors that
+  /// are aligned because of this are accessed by aligned loads and stores.
   void assumeAligned(mlir::AffineExpr row) {
     aligned = true;
     alignedRow = row;
@@ -71,78 +71,83 @@ public:
   /// assuming any alignment in memory.
   void beginAtMultiples() { atMultiples = true; }
 
-  /// Makes loads of contiguous lanes also prefetch the data `bytes` further,
-  /// past the page within which the hardware prefetcher stays. If a loop is
-  /// given, only data that changes along it is prefetched. `locality` is 2 for
-  /// L2, 3 for L1.
+  /// Makes loads of contiguous lanes also prefetch the data `bytes` after them.
+  /// This helps where the hardware prefetcher stops, at the end of a page. If a
+  /// loop is given, only data that changes along it is prefetched. `locality`
+  /// is 2 for L2, 3 for L1.
   void prefetch(int64_t bytes, std::optional<unsigned> loop = std::nullopt,
                 unsigned locality = 2) {
-    ahead = bytes;
-    aheadLoop = loop;
-    aheadLocality = locality;
+    prefetchBytes = bytes;
+    prefetchLoop = loop;
+    prefetchLocality = locality;
   }
 
-  /// Masks lanes off if a uniform guard fails, instead of branching: a branch
-  /// around few instructions costs more than the instructions.
+  /// If a guard is the same for all lanes, masks the lanes off instead of
+  /// branching. A branch around few instructions costs more than the
+  /// instructions.
   void preferMasks() { masksOnly = true; }
 
-  /// Declares that all lanes are usually on. Loads then test for that and use
-  /// no mask, as the hardware prefetcher ignores masked loads.
+  /// Declares that usually all lanes are on. Loads then branch on that to an
+  /// unmasked load, because the hardware prefetcher ignores masked loads.
   void expectAllOn() { mostlyOn = true; }
 
-  /// Returns a scalar, or a vector if the index depends on the lanes' dim.
+  /// Emits the value's element at the index: a scalar, or a vector if the index
+  /// depends on the vectorized dim.
   mlir::FailureOr<mlir::Value> emit(mlir::Value v,
                                     const analysis::Index &index);
-  /// Does the same, but always returns a vector if there are lanes.
+  /// Like `emit`, but always returns a vector if there are lanes.
   mlir::FailureOr<mlir::Value> emitLanes(mlir::Value v,
                                          const analysis::Index &index);
 
-  /// Stores an element, or one per lane, of the fusion's output. `streaming` is
-  /// an i1 (null: false): if true, all lanes are on, the address is aligned to
-  /// the vector, and the store is non-temporal.
+  /// Stores an element, or one per lane, to the fusion's output. `streaming` is
+  /// an i1 (null: false). If it is true, the store is non-temporal: all lanes
+  /// must be on and the address aligned to the vector.
   void store(mlir::Value element, unsigned output, const analysis::Index &index,
              mlir::Value streaming = {});
 
-  /// Computes the fusion's outputs at the index: all of them, or those for
-  /// which `isMeant` is true. Stores come after all loads, because an output
-  /// may alias an input.
+  /// Computes and stores the outputs at the index, or only those for which
+  /// `isMeant` returns true. All loads are emitted before the stores, because
+  /// an output may alias an input.
   mlir::LogicalResult
   storeOutputs(const analysis::Index &index, mlir::Value streaming = {},
                llvm::function_ref<bool(mlir::Value)> isMeant = nullptr);
 
-  /// Maximum number of elements of a short row.
+  /// Maximum number of elements of a *short row*: a small last dim, such as the
+  /// two parts of a complex number, that is unrolled instead of vectorized.
   static constexpr int64_t longestRow = 4;
 
-  /// Stores the outputs at all indices of the last dim, of size `size`. Lanes
-  /// are rows of that dim, and contiguous rows are stored as whole vectors.
+  /// Stores the outputs at all `size` indices of the last dim, a short row. The
+  /// lanes run over rows, and the elements of contiguous rows are interleaved
+  /// so that whole vectors are stored.
   mlir::LogicalResult storeShortRows(const analysis::Index &index, int64_t size,
                                      mlir::Value streaming = {});
 
-  /// Prefetches the contiguous vectors from which the outputs at the index are
-  /// computed, without computing them.
+  /// Prefetches what storeOutputs would load at the index with contiguous
+  /// lanes, without computing anything.
   mlir::LogicalResult prefetchOutputs(const analysis::Index &index);
 
-  /// Stores the element, or the lanes, of the update at the space's own index
-  /// to the window of the output that the op replaces.
+  /// Stores an element, or lanes, of the op's update into its window of the
+  /// output. The dims of the space are those of the update.
   mlir::LogicalResult storeWindow(tx::DynamicUpdateSliceOp op, unsigned output);
 
-  /// Loads an element of an output that was stored before.
+  /// Loads an element of an output that was stored before, such as an
+  /// accumulator of a scatter.
   mlir::Value reload(unsigned output, const analysis::Index &index);
 
-  /// Returns an i1: true if all guards, which must be uniform, hold. Null:
-  /// always true.
+  /// Returns an i1 that is true if all guards hold, or null if they always do.
+  /// The guards must be the same for all lanes.
   mlir::Value allHold(llvm::ArrayRef<analysis::Guard> guards);
 
-  /// Returns the position of the outputs' elements at the index. All outputs
-  /// have one shape.
-  mlir::Value outputPlace(const analysis::Index &index) {
+  /// Returns the position in memory of the outputs' elements at the index. All
+  /// outputs have the same shape.
+  mlir::Value outputPosition(const analysis::Index &index) {
     return indexValue(space.linearize(
         index, kernel.dims(kernel.yield().getValues().front())));
   }
 
   mlir::Value splat(mlir::Value scalar);
   mlir::Value indexValue(mlir::AffineExpr expr);
-  /// Returns the expression's value per lane, as vector<width x index>.
+  /// Returns the expression's value for each lane, as vector<width x index>.
   mlir::Value laneIndex(mlir::AffineExpr expr);
 
 private:
@@ -155,35 +160,38 @@ private:
   llvm::SmallVector<mlir::Value> dimValues;
   std::optional<Lanes> lanes;
   mlir::Value mask;
-  /// An i1: true if the guards that mask all lanes hold. Null: always.
+  /// An i1 that is true if loads shared by all lanes may be executed, or null
+  /// if they always may.
   mlir::Value mayRead;
-  int64_t ahead = 0;
-  std::optional<unsigned> aheadLoop;
-  unsigned aheadLocality = 2;
+  int64_t prefetchBytes = 0;
+  std::optional<unsigned> prefetchLoop;
+  unsigned prefetchLocality = 2;
   bool aligned = false, atMultiples = false, masksOnly = false,
        mostlyOn = false;
-  /// True if only prefetches are emitted; zeros stand for the loaded values.
-  bool asksOnly = false;
+  /// True while `prefetchOutputs` runs: loads become prefetches, and zeros
+  /// stand for the loaded values.
+  bool prefetchesOnly = false;
   mlir::AffineExpr alignedRow;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
-  struct Kept {
+  struct BoundRows {
     mlir::Value value;
     llvm::SmallVector<mlir::Value> rows;
     mlir::Value offset;
   };
-  Kept kept;
-  /// Scopes of values that were already emitted, innermost last. A branch or a
-  /// narrower mask opens a scope, because its values are not valid outside.
+  BoundRows boundRows;
+  /// Caches of emitted values, one per scope, innermost last. A branch or a
+  /// narrower mask opens a scope, because values emitted in it are not valid
+  /// outside.
   struct Scope {
     llvm::DenseMap<Key, mlir::Value> elements;
     llvm::DenseMap<mlir::AffineExpr, mlir::Value> indices;
-    /// Masks of lanes in which an expression is at least 0 and below a size.
+    /// Masks of the lanes in which 0 <= first expression < second expression.
     llvm::DenseMap<std::pair<mlir::AffineExpr, mlir::AffineExpr>, mlir::Value>
         bounds;
-    /// Vectors of contiguous elements, and of every other element, by the
-    /// position of lane 0.
-    using Place = std::pair<mlir::Value, mlir::AffineExpr>;
-    llvm::DenseMap<Place, mlir::Value> sideBySide, everyOther;
+    /// Loaded vectors of contiguous elements, and of elements with stride two,
+    /// by buffer and position of lane 0.
+    using Location = std::pair<mlir::Value, mlir::AffineExpr>;
+    llvm::DenseMap<Location, mlir::Value> contiguous, everyOther;
   };
   llvm::SmallVector<Scope> scopes;
 
@@ -192,21 +200,21 @@ private:
   Key keyOf(mlir::Value v, const analysis::Index &index) const;
   mlir::AffineExpr symbolOf(mlir::Value v) { return kernel.symbolOf(v); }
 
-  /// Returns zero, or a vector of zeros.
+  /// Returns 0, or a vector of zeros if `byLane` is set.
   mlir::Value nothing(mlir::Type element, bool byLane);
   mlir::FailureOr<mlir::Value> compute(mlir::Value v,
                                        const analysis::Index &index);
-  mlir::Value loadKept(const analysis::Index &index);
+  mlir::Value loadBoundRows(const analysis::Index &index);
   mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
                                     const analysis::Index &index);
-  /// Loads the elements at a position. `offset` is added to it, per lane or for
-  /// all lanes; null: none.
+  /// Loads the element, or one per lane, at `position` plus `offset` (a scalar
+  /// or a vector; null: 0).
   mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position,
                      mlir::Value offset = {});
   mlir::Value loadScalar(mlir::Value buffer, mlir::Value at);
   std::optional<int64_t> laneStep(mlir::AffineExpr position) const;
   llvm::SmallVector<mlir::Value>
-  loadVectors(mlir::Value buffer, llvm::ArrayRef<mlir::Value> places,
+  loadVectors(mlir::Value buffer, llvm::ArrayRef<mlir::Value> offsets,
               mlir::VectorType type,
               llvm::function_ref<mlir::Value(size_t)> maskOf);
   mlir::Value loadEven(mlir::Value buffer, mlir::AffineExpr position,
@@ -214,15 +222,15 @@ private:
   mlir::Value moveEven(mlir::Value buffer, mlir::AffineExpr position);
   mlir::Value endOfEven(mlir::Value buffer, mlir::AffineExpr position,
                         bool isFirst);
-  mlir::Value known(llvm::DenseMap<Scope::Place, mlir::Value> Scope::*places,
-                    mlir::Value buffer, mlir::AffineExpr position,
-                    int64_t distance);
-  std::optional<llvm::SmallVector<int64_t>> placesOfLanes(mlir::AffineExpr expr,
-                                                          bool fromFirst) const;
+  mlir::Value
+  known(llvm::DenseMap<Scope::Location, mlir::Value> Scope::*vectors,
+        mlir::Value buffer, mlir::AffineExpr position, int64_t distance);
+  std::optional<llvm::SmallVector<int64_t>>
+  offsetsOfLanes(mlir::AffineExpr expr, bool fromFirst) const;
   mlir::Value loadRepeated(mlir::Value buffer, mlir::AffineExpr position,
                            int64_t count);
-  mlir::Value loadInTurns(mlir::Value buffer, mlir::AffineExpr position,
-                          llvm::ArrayRef<int64_t> places);
+  mlir::Value loadInterleaved(mlir::Value buffer, mlir::AffineExpr position,
+                              llvm::ArrayRef<int64_t> offsets);
   mlir::Value loadBackwards(mlir::Value buffer, mlir::Value first);
   int64_t sizeOfShortRow(mlir::BlockArgument input,
                          const analysis::Index &index) const;
@@ -230,7 +238,7 @@ private:
                             const analysis::Index &index, int64_t size);
   llvm::MaybeAlign alignmentAt(mlir::AffineExpr position, mlir::Type element);
   void prefetchAt(mlir::Value buffer, mlir::Value first);
-  /// Stores the lanes that are on in `on`; null: all.
+  /// Stores the lanes that are on in `on` (null: all lanes).
   void storeAt(mlir::Value vector, mlir::Value buffer, mlir::Value at,
                mlir::Value on, llvm::MaybeAlign alignment,
                mlir::Value streaming);
@@ -243,31 +251,36 @@ private:
                                           const analysis::Index &index);
   mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,
                                            const analysis::Index &index);
-  /// Emits an op that reads an operand at computed indices (ElementReads.cpp).
+  /// Emits an op that reads an operand at indices known only at run time, such
+  /// as a gather (ElementReads.cpp).
   mlir::FailureOr<mlir::Value> readAtElements(mlir::Operation *op,
                                               const analysis::Index &index);
   mlir::FailureOr<mlir::Value> pad(tx::PadOp op, const analysis::Index &index);
   mlir::FailureOr<mlir::Value> concatenate(tx::ConcatenateOp op,
                                            const analysis::Index &index);
-  /// Returns the location of an element that is only moved from one input, the
-  /// same way in all lanes; nullopt if it is computed (ElementPlaces.cpp).
-  std::optional<ElementPlace>
-  placeOf(mlir::Value v, const analysis::Index &index, unsigned nested = 0);
-  mlir::Value choose(const PlaceChoice &choice);
-  mlir::Value loadChosen(const ElementPlace &place);
+  /// If the value's element is copied from one input, from the same part for
+  /// all lanes, returns its location; nullopt if it is computed
+  /// (ElementLocations.cpp).
+  std::optional<ElementLocation>
+  locate(mlir::Value v, const analysis::Index &index, unsigned nested = 0);
+  mlir::Value choose(const OffsetChoice &choice);
+  mlir::Value loadChosen(const ElementLocation &location);
   using Thunk = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
-  /// Emits then() where all guards hold, and otherwise() elsewhere.
+  /// Emits then() for the lanes in which all guards hold, and otherwise() for
+  /// the other lanes.
   mlir::FailureOr<mlir::Value> guarded(llvm::ArrayRef<analysis::Guard> guards,
                                        mlir::Type element, Thunk then,
                                        Thunk otherwise);
-  /// Does the same for a uniform i1 and a mask; null: always.
+  /// Like `guarded`, for a condition that is the same for all lanes and a mask.
+  /// Either may be null, which means always true.
   mlir::FailureOr<mlir::Value> conditional(mlir::Value uniform,
                                            mlir::Value byLane,
                                            mlir::Type element, Thunk then,
                                            Thunk otherwise);
   mlir::FailureOr<mlir::Value> branch(mlir::Value condition, mlir::Type type,
                                       Thunk then, Thunk otherwise);
-  /// Returns whether the guard holds, if this is the same for all indices.
+  /// Returns true or false if the guard has that value at all indices of the
+  /// space, and nullopt otherwise.
   std::optional<bool> settled(const analysis::Guard &guard) const;
   mlir::Value condition(const analysis::Guard &guard, bool byLane);
   mlir::Value narrowCondition(const analysis::Guard &guard);

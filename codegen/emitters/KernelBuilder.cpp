@@ -18,8 +18,8 @@ namespace tensorc::codegen {
 
 const CpuCosts &KernelBuilder::costs() const { return getCpuCosts(target); }
 
-/// True if some values of dims and sizes (which are never negative) could make
-/// the expression negative.
+/// Returns false only if the expression is never negative, given that dims and
+/// sizes are not.
 static bool mayBeNegative(AffineExpr expr) {
   if (auto c = dyn_cast<AffineConstantExpr>(expr))
     return c.getValue() < 0;
@@ -39,13 +39,13 @@ static Value constantLike(ImplicitLocOpBuilder &b, Type type, int64_t value) {
 Value emitQuotient(ImplicitLocOpBuilder &b, AffineBinaryOpExpr expr, Value x,
                    Value y) {
   bool isMod = expr.getKind() == AffineExprKind::Mod;
-  // An operand of a concatenation may have no elements, and its index is still
-  // computed, under a mask. So avoid dividing by a size of 0.
+  // An index into an operand of a concatenation is computed even if the operand
+  // has no elements and the access is masked off. Clamp the divisor, a size, to
+  // at least 1.
   if (!isa<AffineConstantExpr>(expr.getRHS()))
     y = b.createOrFold<arith::MaxUIOp>(y, constantLike(b, y.getType(), 1));
-  // An index as a whole is not negative, but the dividend of a simplified
-  // quotient may be: (2 * i + 1 - 3 * q) floordiv 2 becomes i + (1 - 3 * q)
-  // floordiv 2.
+  // An index is never negative, but a dividend within it may be: simplification
+  // turns (2 * i + 1 - 3 * q) floordiv 2 into i + (1 - 3 * q) floordiv 2.
   if (!mayBeNegative(expr.getLHS())) {
     if (isMod)
       return b.createOrFold<arith::RemUIOp>(x, y);
@@ -90,7 +90,7 @@ Value emitIndex(ImplicitLocOpBuilder &b, AffineExpr expr,
     return b.createOrFold<arith::AddIOp>(x, y);
   case AffineExprKind::Mul:
     return b.createOrFold<arith::MulIOp>(x, y);
-  // Divides sizes only, which are not negative.
+  // Both operands are sizes and hence not negative.
   case AffineExprKind::CeilDiv: {
     Value one = arith::ConstantIndexOp::create(b, 1);
     Value top =
@@ -124,21 +124,21 @@ KernelBuilder::KernelBuilder(KernelBuilder &other, StringRef suffix)
 
 void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list,
                                    bool areExchanged) {
-  unsigned place = outputs.empty()
-                       ? 0
-                       : cast<BlockArgument>(outputs.back()).getArgNumber() + 1;
+  unsigned argument =
+      outputs.empty() ? 0
+                      : cast<BlockArgument>(outputs.back()).getArgNumber() + 1;
   DictionaryAttr noAlias =
       b.getDictionaryAttr(b.getNamedAttr("llvm.noalias", b.getUnitAttr()));
   for (const KernelSpec::Temporary &temporary : list) {
     (void)function.insertArgument(
-        place, MemRefType::get({ShapedType::kDynamic}, temporary.element),
+        argument, MemRefType::get({ShapedType::kDynamic}, temporary.element),
         areExchanged ? DictionaryAttr() : noAlias, b.getLoc());
-    temporaryBuffers.push_back(function.getArgument(place++));
+    temporaryBuffers.push_back(function.getArgument(argument++));
   }
 }
 
-/// Collects the dim names that occur in the types of the fusion's values, and
-/// as values.
+/// Collects the dim names in the types of the fusion's values, and the names of
+/// those dims whose sizes the fusion reads as values.
 static SetVector<unsigned> usedNames(tx::FusionOp fusion, tx::DimSpace &names) {
   SetVector<unsigned> used;
   auto addDim = [&](AffineExpr dim) {
@@ -185,11 +185,12 @@ Value KernelBuilder::addWorkgroupMemory(int64_t count, Type element) {
 }
 
 Value KernelBuilder::addTensorMap(KernelSpec::TensorMap map) {
-  unsigned place = function.getNumArguments();
-  (void)function.insertArgument(place, txk::TensorMapType::get(b.getContext()),
+  unsigned argument = function.getNumArguments();
+  (void)function.insertArgument(argument,
+                                txk::TensorMapType::get(b.getContext()),
                                 DictionaryAttr(), b.getLoc());
   maps.push_back(std::move(map));
-  return function.getArgument(place);
+  return function.getArgument(argument);
 }
 
 void KernelBuilder::addArguments(StringRef suffix) {
@@ -219,7 +220,8 @@ void KernelBuilder::addArguments(StringRef suffix) {
   createFunction((fusion.getName() + suffix).str(), types);
   Block *entry = &function.getFunctionBody().front();
   b.setInsertionPointToStart(entry);
-  // Outputs are fresh buffers, and inputs that overlap are only read.
+  // An output overlaps no other buffer, unless it is computed in place (see
+  // EmittedKernels::mayOverwrite). Inputs may overlap, but are only read.
   for (unsigned i = 0; i < count; ++i)
     if (isa<MemRefType>(types[i]))
       function.setArgAttr(i, "llvm.noalias", b.getUnitAttr());
@@ -309,8 +311,8 @@ FailureOr<KernelSpec> KernelBuilder::finishSimt(AffineExpr blocks,
   return spec;
 }
 
-/// Erases an argument. The upstream method fails if workgroup memory follows
-/// the arguments.
+/// Erases an argument of a function. FunctionOpInterface::eraseArgument fails
+/// if the entry block has further arguments for workgroup memory.
 static void eraseArgument(FunctionOpInterface function, unsigned index) {
   SmallVector<Type> types(function.getArgumentTypes());
   SmallVector<DictionaryAttr> attributes;
@@ -329,7 +331,8 @@ void KernelBuilder::dropUnusedArguments(KernelSpec &spec) {
     if (value.use_empty())
       value.getDefiningOp()->erase();
   Block &entry = function.getFunctionBody().front();
-  // Block arguments after the function's arguments are workgroup memory.
+  // The entry block's arguments after those of the function are workgroup
+  // memory.
   for (unsigned i = function.getNumArguments(); i-- > 0;) {
     auto it = scalarArguments.find(entry.getArgument(i));
     if (it == scalarArguments.end())

@@ -14,17 +14,18 @@ namespace tensorc::codegen {
 class KernelBuilder;
 struct CpuCosts;
 
-/// A kernel and what its launch needs. Expressions are over the DimSpace's
-/// names.
+/// A kernel and the parameters of its launch. Expressions are over the names of
+/// the DimSpace.
 struct KernelSpec {
   mlir::FunctionOpInterface function;
-  /// Number of work items; of a SIMT kernel, number of blocks.
+  /// Number of work items, or of blocks if this is a SIMT kernel.
   mlir::AffineExpr extent;
   mlir::AffineExpr grain;
-  /// Bytes of scratch per thread; null: none.
+  /// Bytes of scratch memory per thread, or null if it needs none.
   mlir::AffineExpr scratch;
-  /// The kernel's scalar arguments in order: a fusion input that is passed by
-  /// value, or the size with a name (if `input` is empty).
+  /// A scalar argument: the fusion's input `input`, passed by value, or the
+  /// size that the dim name `name` stands for if `input` is empty. In order of
+  /// the kernel's arguments.
   struct Scalar {
     std::optional<unsigned> input;
     unsigned name = 0;
@@ -34,7 +35,7 @@ struct KernelSpec {
   unsigned block = 0;
   /// Bytes of dynamic shared memory.
   unsigned dynamicShared = 0;
-  /// A tensor map for bulk copies, which the launch encodes for the device.
+  /// A tensor map (CUDA) for bulk copies, which the runtime encodes at launch.
   /// Tensor maps are the kernel's last arguments. Dims are innermost first.
   struct TensorMap {
     unsigned buffer; // index among the kernel's arguments
@@ -43,35 +44,36 @@ struct KernelSpec {
     llvm::SmallVector<mlir::AffineExpr, 3> sizes;
   };
   llvm::SmallVector<TensorMap, 2> maps;
-  /// A buffer between the kernels of one fusion.
+  /// A buffer that lives from one kernel of the fusion to a later one.
   struct Temporary {
     mlir::Type element;
     mlir::AffineExpr count;
   };
 };
 
-/// A fusion's kernels in launch order: one, or several that communicate by
-/// temporaries. Their buffers are the fusion's inputs, its outputs, and all
-/// temporaries.
+/// A fusion's kernels in launch order. If there are several, they communicate
+/// through temporaries. Every kernel's buffer arguments are the fusion's
+/// inputs, its outputs, and all temporaries.
 struct EmittedKernels {
   llvm::SmallVector<KernelSpec, 2> launches;
   llvm::SmallVector<KernelSpec::Temporary> temporaries;
-  /// True if an output may be placed in the buffer of an input. This is safe if
-  /// the first kernel computes all outputs at an index before it stores any of
-  /// them there, and the later kernels do not read the inputs that it reads.
+  /// True if an output may share the buffer of an input. This is safe if the
+  /// first kernel loads everything that the outputs at an index depend on
+  /// before it stores them, and later kernels read no input that the first one
+  /// reads.
   bool mayOverwrite = false;
 };
 
-/// Builds a kernel's function: its arguments, and the values that stand for a
-/// fusion's buffers, sizes and scalars.
+/// Builds a kernel's function and maps the fusion's buffers, sizes and scalars
+/// to its arguments.
 class KernelBuilder {
 public:
   /// Creates the function at the insertion point. `byValue` is set for inputs
   /// that are passed by value.
   KernelBuilder(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
-  /// Creates no function: only answers questions about the fusion while its
-  /// schedule is chosen.
+  /// Creates no function. Serves only to query the fusion while its schedule is
+  /// chosen.
   KernelBuilder(tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
   /// Creates another kernel for the same fusion.
@@ -83,9 +85,10 @@ public:
   /// Adds an argument after all others. SIMT only.
   mlir::Value addTensorMap(KernelSpec::TensorMap map);
 
-  /// Adds arguments after the outputs. Must be called before any code is
-  /// emitted. `areExchanged` is true if other threads may write the buffers, so
-  /// that their contents may change at a barrier.
+  /// Adds the temporaries as arguments after the outputs. Must be called before
+  /// any code is emitted. `areExchanged` is true if other threads write them,
+  /// so that their contents may change at a barrier (they are then not
+  /// `noalias`).
   void addTemporaries(llvm::ArrayRef<KernelSpec::Temporary> list,
                       bool areExchanged = false);
 
@@ -100,14 +103,14 @@ public:
   tx::YieldOp yield() {
     return mlir::cast<tx::YieldOp>(body().getTerminator());
   }
-  /// Returns a parameter of the fusion's schedule, which must have it.
+  /// Returns the parameter `name` of the fusion's schedule, which must have it.
   int64_t scheduled(llvm::StringRef name);
 
-  /// First and one past the last work item of this call. These and scratch()
-  /// are null in SIMT kernels.
+  /// The range [begin, end) of work items that this call computes. Null in SIMT
+  /// kernels, as is scratch().
   mlir::Value begin() { return beginValue; }
   mlir::Value end() { return endValue; }
-  /// The thread's scratch, as bytes.
+  /// The thread's scratch memory, as a memref of bytes.
   mlir::Value scratch() { return scratchValue; }
 
   /// True if the input is passed by value.
@@ -123,11 +126,13 @@ public:
   }
   mlir::Value output(unsigned i) { return outputs[i]; }
   mlir::Value temporary(unsigned i) { return temporaryBuffers[i]; }
-  /// Returns the value of a dim name, of type index.
+  /// Returns the size that a dim name stands for, as an index.
   mlir::Value symbol(unsigned name);
-  /// Returns the symbol of an index input, such as a slice's offset.
+  /// Returns the affine symbol that stands for an index input, such as the
+  /// offset of a slice.
   mlir::AffineExpr symbolOf(mlir::Value index);
-  /// Emits an expression over dim names only, in the function's entry block.
+  /// Emits the value of an expression over dim names, in the function's entry
+  /// block.
   mlir::Value size(mlir::AffineExpr expr);
   llvm::SmallVector<mlir::AffineExpr> dims(mlir::Value v) {
     return names.dims(mlir::cast<mlir::RankedTensorType>(v.getType()));
@@ -147,7 +152,7 @@ private:
   llvm::SmallVector<bool> byValue;
   llvm::SmallVector<KernelSpec::TensorMap, 2> maps;
   llvm::DenseMap<unsigned, mlir::Value> symbols;
-  /// Maps kernel arguments to the scalars they hold.
+  /// The kernel arguments that hold scalars.
   llvm::DenseMap<mlir::Value, KernelSpec::Scalar> scalarArguments;
   mlir::Value beginValue, endValue, scratchValue;
 
@@ -156,7 +161,8 @@ private:
   void dropUnusedArguments(KernelSpec &spec);
 };
 
-/// Materializes an affine expression. `dims` and `symbols` return index values.
+/// Emits an affine expression. `dims` and `symbols` return the index value of a
+/// dim or symbol.
 mlir::Value emitIndex(mlir::ImplicitLocOpBuilder &b, mlir::AffineExpr expr,
                       llvm::function_ref<mlir::Value(unsigned)> dims,
                       llvm::function_ref<mlir::Value(unsigned)> symbols);

@@ -29,15 +29,16 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
                                 ArrayRef<AffineExpr> sizes,
                                 ArrayRef<std::pair<Value, Index>> roots,
                                 function_ref<bool(Value)> bound,
-                                const Index &place) {
+                                const Index &expected) {
   analysis::IterationSpace space(kernel.names, sizes);
   Value other;
   auto onRead = [&](Value v, const Index &index) {
     if (!bound(v))
       return;
-    // A dim of size 1 has a single index, whatever its expression.
+    // Along a dim of size 1, all index expressions are equal.
     for (auto [i, e] : llvm::enumerate(index))
-      if (i >= place.size() || (e != place[i] && !isOne(kernel.dims(v)[i])))
+      if (i >= expected.size() ||
+          (e != expected[i] && !isOne(kernel.dims(v)[i])))
         other = v;
   };
   for (auto &[value, index] : roots)
@@ -54,8 +55,8 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
 // Collapsing of dims
 //===----------------------------------------------------------------------===//
 
-/// True if position is linear in a merged dim: the stride of dim a is that of
-/// dim b times b's size.
+/// True if `position` is linear in a loop over dims a and b merged: its stride
+/// along a is that along b times the size of b.
 static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
                         const analysis::IterationSpace &space) {
   auto inA = analysis::linearIn(position, a, space);
@@ -67,8 +68,9 @@ static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
 }
 
 namespace {
-/// Positions that are read and written, which must stay linear, and index
-/// expressions of guards and iotas, which must not contain a merged dim.
+/// What restricts merging: positions of reads and writes must be linear in a
+/// merged dim, and index expressions of guards and iotas must not depend on
+/// one.
 struct Accesses {
   SmallVector<AffineExpr> positions, values;
 };
@@ -100,9 +102,10 @@ static Accesses accessesOf(KernelBuilder &kernel,
   return result;
 }
 
-/// True if the merged index accesses the same elements. It does not if a
-/// quotient was simplified only because a dim is below its size, such as (2 * o
-/// + k) floordiv 2 for windows of two over a repeated tensor.
+/// True if the accesses are the same in terms of the merged loops. They differ
+/// if an expression was simplified because a dim is below its size, which a
+/// merged loop exceeds. An example is (2 * o + k) floordiv 2, for windows of
+/// two over a repeated tensor.
 static bool holdsBeyondSizes(KernelBuilder &kernel, const CollapsedDims &loops,
                              ArrayRef<std::pair<Value, Index>> roots,
                              function_ref<bool(Value)> stop,
@@ -188,7 +191,7 @@ int64_t CollapsedDims::sizeOfShortRow() const {
   return size.getValue();
 }
 
-void CollapsedDims::takeShortRows(tx::DimSpace &names) {
+void CollapsedDims::dropShortRowLoop(tx::DimSpace &names) {
   sizes.pop_back();
   innermost.pop_back();
   index.back() = names.constant(0);
@@ -196,12 +199,12 @@ void CollapsedDims::takeShortRows(tx::DimSpace &names) {
 
 FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel) {
   SmallVector<AffineExpr> shape = kernel.dims(kernel.yield().getValues()[0]);
-  analysis::IterationSpace whole(kernel.names, shape);
+  analysis::IterationSpace outputSpace(kernel.names, shape);
   SmallVector<std::pair<Value, Index>> roots;
   for (Value root : kernel.yield().getValues()) {
     if (kernel.dims(root) != shape)
       return kernel.fusion.emitOpError("outputs of a loop differ in shape");
-    roots.push_back({root, whole.identity()});
+    roots.push_back({root, outputSpace.identity()});
   }
   return collapseDims(
       kernel, shape, roots, [](Value) { return false; },
@@ -238,17 +241,17 @@ Value keepsInputs(KernelBuilder &kernel) {
   return all;
 }
 
-bool takesRows(Operation &op) {
+bool gathersRows(Operation &op) {
   auto gather = dyn_cast<tx::GatherOp>(op);
   return gather && !gather.getOffsetDimOfX().empty() &&
          gather.getOffsetDimOfX().back() + 1 == gather.getType().getRank();
 }
 
-/// True if the input holds only row numbers of gathers, each of which serves
-/// all lanes.
+/// True if the input is read only as the row numbers of gathers, which are the
+/// same for all lanes.
 static bool areRowNumbers(BlockArgument v) {
   return !v.use_empty() && llvm::all_of(v.getUses(), [](OpOperand &use) {
-    return takesRows(*use.getOwner()) &&
+    return gathersRows(*use.getOwner()) &&
            cast<tx::GatherOp>(use.getOwner()).getIndices() == use.get();
   });
 }
@@ -284,7 +287,8 @@ FailureOr<SmallVector<Value>> forRange(KernelBuilder &kernel, Value lower,
       body(loop.getInductionVar(), loop.getRegionIterArgs());
   if (failed(next))
     return failure();
-  // Without carried values the builder has created the terminator.
+  // Without loop-carried values, ForOp's builder has already created the
+  // terminator.
   if (!carried.empty())
     scf::YieldOp::create(b, *next);
   return SmallVector<Value>(loop.getResults());
@@ -295,7 +299,8 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
   Value left = b.createOrFold<arith::MinSIOp>(
       b.createOrFold<arith::SubIOp>(upper, i), indexConstant(kernel, width));
   left = b.createOrFold<arith::MaxSIOp>(left, indexConstant(kernel, 0));
-  // Compare in i32, so that a mask for 32-bit elements takes one register.
+  // The comparison is in i32: for 32-bit elements the vector then takes as many
+  // registers as the data.
   Value left32 = arith::IndexCastOp::create(b, b.getI32Type(), left);
   auto type = VectorType::get({width}, b.getI32Type());
   SmallVector<int32_t> steps(width);
@@ -306,8 +311,8 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
                                vector::BroadcastOp::create(b, type, left32));
 }
 
-/// Returns the minimum number of elements, of the widest output's type, for
-/// which outputs are stored by non-temporal stores.
+/// Returns the minimum number of elements of an output for which non-temporal
+/// stores pay off. For outputs of several types, the widest counts.
 static int64_t streamingElements(KernelBuilder &kernel) {
   int64_t widest = 1;
   for (Type type : kernel.fusion.getResultTypes())
@@ -322,9 +327,9 @@ bool exceedCaches(KernelBuilder &kernel, AffineExpr count) {
   return constant && constant.getValue() >= streamingElements(kernel);
 }
 
-/// True if an output is i1. It is widened to bytes when stored, so a streaming
-/// store would not cover whole lines.
-static bool storesTruths(KernelBuilder &kernel) {
+/// True if an output is i1. Its stores are widened to bytes, so that a vector
+/// does not fill whole cache lines.
+static bool storesBooleans(KernelBuilder &kernel) {
   return llvm::any_of(kernel.fusion.getResultTypes(), [](Type type) {
     return getElementTypeOrSelf(type).isInteger(1);
   });
@@ -335,14 +340,14 @@ bool streamsUnalignedRows(KernelBuilder &kernel, AffineExpr count,
   auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
   return row && row.getValue() % width != 0 &&
          row.getValue() >= kernel.costs().minStreamedRowVectors * width &&
-         exceedCaches(kernel, count) && isQuick(kernel) &&
-         !storesTruths(kernel);
+         exceedCaches(kernel, count) && isCheap(kernel) &&
+         !storesBooleans(kernel);
 }
 
 Value streamingStores(KernelBuilder &kernel, AffineExpr count,
                       AffineExpr rowSize, Value i, Value upper, int64_t width) {
   ImplicitLocOpBuilder &b = kernel.b;
-  if (storesTruths(kernel))
+  if (storesBooleans(kernel))
     return {};
   bool isConstant = isa<AffineConstantExpr>(count);
   if (isConstant && !exceedCaches(kernel, count))
@@ -350,8 +355,8 @@ Value streamingStores(KernelBuilder &kernel, AffineExpr count,
   auto row = dyn_cast_or_null<AffineConstantExpr>(rowSize);
   if (row && row.getValue() % width != 0)
     return {};
-  // If rows consist of whole vectors, omit the condition: LLVM unrolls the
-  // loop.
+  // If rows consist of whole vectors, the condition is constant and LLVM can
+  // unroll the loop.
   Value full;
   if (!row)
     full = b.createOrFold<arith::CmpIOp>(
@@ -390,9 +395,9 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
         cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
     if (row.getValue() * bytes > kernel.target.getL2Bytes() / 4)
       continue;
-    // This row and the next one have to fit.
-    bool fitsNearest = 2 * row.getValue() * bytes <= kernel.target.getL1Bytes();
-    Value place = b.createOrFold<arith::AddIOp>(
+    // Prefetch to L1 only if this row and the next one fit in it.
+    bool fitsInL1 = 2 * row.getValue() * bytes <= kernel.target.getL1Bytes();
+    Value position = b.createOrFold<arith::AddIOp>(
         elements.indexValue(space.linearize(index, shape)),
         indexConstant(kernel, row.getValue()));
     int64_t lines = llvm::divideCeil(width * bytes, lineBytes);
@@ -400,8 +405,8 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
       memref::PrefetchOp::create(
           b, buffer,
           b.createOrFold<arith::AddIOp>(
-              place, indexConstant(kernel, line * (lineBytes / bytes))),
-          /*isWrite=*/false, /*localityHint=*/fitsNearest ? 3 : 2,
+              position, indexConstant(kernel, line * (lineBytes / bytes))),
+          /*isWrite=*/false, /*localityHint=*/fitsInL1 ? 3 : 2,
           /*isDataCache=*/true);
   }
 }
@@ -421,8 +426,8 @@ static unsigned narrowestMemory(KernelBuilder &kernel) {
   return bytes;
 }
 
-/// True if the op interleaves a few elements, such as the parts of complex
-/// numbers.
+/// True if the op interleaves a few tensors along a new last dim, such as the
+/// parts of complex numbers.
 static bool makesShortRows(Operation &op) {
   auto concat = dyn_cast<tx::ConcatenateOp>(op);
   auto count = static_cast<int64_t>(concat ? concat.getInputs().size() : 0);
@@ -432,8 +437,8 @@ static bool makesShortRows(Operation &op) {
              concat.getType().getRank();
 }
 
-/// Returns the element-wise ops that are computed once per result of a
-/// reduction, such as the division of a mean.
+/// Returns the element-wise ops that run once per result of a reduction, such
+/// as the division of a mean. They do not count as work of the loop.
 static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
   SmallPtrSet<Operation *, 8> result;
   auto ops = kernel.body().without_terminator();
@@ -448,22 +453,24 @@ static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
   return result;
 }
 
-bool isQuick(KernelBuilder &kernel) {
+bool isCheap(KernelBuilder &kernel) {
   unsigned maxOps = 8, count = 0;
   SmallPtrSet<Operation *, 8> once = opsOfResults(kernel);
   for (Operation &op : kernel.body().without_terminator()) {
     if (once.contains(&op))
       continue;
-    // A complex product is six ops, and its parts are stored without a branch.
+    // Allow for the six ops of a complex product. Its two parts are interleaved
+    // and stored without a branch.
     if (makesShortRows(op)) {
       maxOps = 24;
       continue;
     }
-    if (takesRows(op)) {
+    if (gathersRows(op)) {
       ++count;
       continue;
     }
-    // Guards are branches, and other gathers are never contiguous.
+    // Guards become branches, and gathers other than those of rows are not
+    // contiguous.
     if (op.hasTrait<tx::Costly>() ||
         isa<tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DivOp,
             tx::DynamicSliceOp, tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op))
@@ -484,29 +491,29 @@ FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
         kernel, lower, upper, width, carried,
         [&](Value i, ValueRange values) { return body(i, Value(), values); });
   if (kernel.target.hasMaskedMemory(narrowestMemory(kernel)) &&
-      !(mayRepeat && isQuick(kernel)))
+      !(mayRepeat && isCheap(kernel)))
     return forRange(kernel, lower, upper, width, carried,
                     [&](Value i, ValueRange values) {
                       return body(i, laneMask(kernel, i, upper, width), values);
                     });
   Value w = indexConstant(kernel, width);
   Value count = b.createOrFold<arith::SubIOp>(upper, lower);
-  Value whole = b.createOrFold<arith::AddIOp>(
+  Value fullEnd = b.createOrFold<arith::AddIOp>(
       lower, b.createOrFold<arith::MulIOp>(
                  b.createOrFold<arith::DivUIOp>(count, w), w));
   FailureOr<SmallVector<Value>> values =
-      forRange(kernel, lower, whole, width, carried,
+      forRange(kernel, lower, fullEnd, width, carried,
                [&](Value i, ValueRange v) { return body(i, Value(), v); });
   if (failed(values))
     return failure();
   Value rest =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, whole, upper);
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, fullEnd, upper);
   auto ifOp = scf::IfOp::create(b, TypeRange(ValueRange(*values)), rest,
                                 /*withElse=*/!values->empty());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
   FailureOr<SmallVector<Value>> last =
-      body(whole, laneMask(kernel, whole, upper, width), *values);
+      body(fullEnd, laneMask(kernel, fullEnd, upper, width), *values);
   if (failed(last))
     return failure();
   if (!values->empty()) {
@@ -517,37 +524,37 @@ FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-LogicalResult forLanesOfOutputs(KernelBuilder &kernel, Value place, Value upper,
-                                int64_t width, LaneBody body) {
+LogicalResult forLanesOfOutputs(KernelBuilder &kernel, Value position,
+                                Value upper, int64_t width, LaneBody body) {
   ImplicitLocOpBuilder &b = kernel.b;
   Value w = indexConstant(kernel, width), zero = indexConstant(kernel, 0);
-  Value end = b.createOrFold<arith::AddIOp>(place, upper);
+  Value end = b.createOrFold<arith::AddIOp>(position, upper);
   for (unsigned i = 0; i < kernel.yield().getNumOperands(); ++i)
     memref::PrefetchOp::create(b, kernel.output(i), end, /*isWrite=*/true,
                                /*localityHint=*/3, /*isDataCache=*/true);
-  Value behind = b.createOrFold<arith::RemUIOp>(place, w);
+  Value misalignment = b.createOrFold<arith::RemUIOp>(position, w);
   Value first = b.createOrFold<arith::RemUIOp>(
-      b.createOrFold<arith::SubIOp>(w, behind), w);
-  Value whole = b.createOrFold<arith::SubIOp>(
+      b.createOrFold<arith::SubIOp>(w, misalignment), w);
+  Value fullEnd = b.createOrFold<arith::SubIOp>(
       upper, b.createOrFold<arith::RemUIOp>(
                  b.createOrFold<arith::SubIOp>(upper, first), w));
   auto ofAll = [&](Value i, ValueRange v) { return body(i, Value(), v); };
   return success(
       succeeded(body(zero, laneMask(kernel, zero, first, width), {})) &&
-      succeeded(forRange(kernel, first, whole, width, {}, ofAll)) &&
-      succeeded(body(whole, laneMask(kernel, whole, upper, width), {})));
+      succeeded(forRange(kernel, first, fullEnd, width, {}, ofAll)) &&
+      succeeded(body(fullEnd, laneMask(kernel, fullEnd, upper, width), {})));
 }
 
 LogicalResult forLanesOfPart(KernelBuilder &kernel, int64_t size, int64_t width,
                              LaneBody body) {
   Value begin = indexConstant(kernel, 0), upper = indexConstant(kernel, size);
-  Value whole = indexConstant(kernel, size - size % width);
+  Value fullEnd = indexConstant(kernel, size - size % width);
   if (failed(
-          forRange(kernel, begin, whole, width, {},
+          forRange(kernel, begin, fullEnd, width, {},
                    [&](Value i, ValueRange v) { return body(i, Value(), v); })))
     return failure();
-  Value mask = laneMask(kernel, whole, upper, width);
-  return success(size % width == 0 || succeeded(body(whole, mask, {})));
+  Value mask = laneMask(kernel, fullEnd, upper, width);
+  return success(size % width == 0 || succeeded(body(fullEnd, mask, {})));
 }
 
 SmallVector<Value> delinearize(KernelBuilder &kernel, Value position,

@@ -36,7 +36,8 @@ ScatterSkeleton::ScatterSkeleton(KernelBuilder &kernel)
   for (auto [d, dim] : llvm::enumerate(op.getWindowDimOfX())) {
     if (dim < 0)
       continue;
-    // A dim of size 1 has no lanes: an index along it is the constant 0.
+    // A dim of size 1 cannot be vectorized, because its index simplifies to the
+    // constant 0.
     bool isBound =
         llvm::is_contained(op.getScatterDimsToOperandDims(), int64_t(d)) ||
         sizes[dim] == kernel.names.constant(1);
@@ -72,8 +73,8 @@ LogicalResult ScatterSkeleton::forEach(ArrayRef<unsigned> over, Values dims,
   return success(succeeded(done));
 }
 
-/// Returns the index vector as values of type index. Indices out of bounds stay
-/// so.
+/// Loads the index vector and converts it to `index`. Values that are out of
+/// bounds remain so, even as a huge unsigned integer.
 FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   ExpressionEmitter elements(kernel, space, dims);
   Type element = op.getIndices().getType().getElementType();
@@ -97,8 +98,8 @@ FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   return starts;
 }
 
-/// Emits `body` under the condition that the position in the window is inside
-/// the output.
+/// Emits `body` under the condition that the element of the window at `dims`
+/// lies inside the output. Sets the dims of x that index vectors address.
 LogicalResult ScatterSkeleton::whereInside(Values dims, const Values &starts,
                                            Body body) {
   Value inside;

@@ -8,11 +8,12 @@
 
 namespace tensorc::codegen {
 
-/// Emits a scatter as two kernels: a loop that computes x into the output, and
-/// one that applies the updates. Dims along which all windows begin at 0 are
-/// *free*: updates at different indices of these never collide and are applied
-/// in parallel. Along the other dims, updates are applied in the order of the
-/// index vectors. This needs no atomics, and every run gives the same bits.
+/// Emits a scatter as two kernels: one computes x into the output, the other
+/// applies the updates. A window dim that no index vector shifts is *free*:
+/// updates at different indices along it never collide, and are applied in
+/// parallel. Updates of one free index are applied sequentially, in the order
+/// of the index vectors. This needs no atomics, and gives the same bits in
+/// every run.
 class ScatterSkeleton {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -20,19 +21,21 @@ public:
 
   explicit ScatterSkeleton(KernelBuilder &kernel);
 
-  /// Returns the free dims of the updates that have more than one element,
-  /// outermost first.
+  /// Returns the free dims of the updates, outermost first, without those of
+  /// size 1.
   llvm::ArrayRef<unsigned> freeDims() const { return free; }
   mlir::AffineExpr sizeOf(unsigned dim) const { return sizes[dim]; }
-  /// Returns the number of updates per free index.
+  /// Returns the number of updates at each index of the free dims.
   mlir::AffineExpr updatesOfElement();
-  /// Returns null indices for the dims of the space.
+  /// Returns a null index value for each dim of the iteration space.
   Values noDims() const { return Values(space.getRank()); }
 
-  /// Emits `body` for each index vector and each position in its window along
-  /// the dims that are not free, in order, if it is inside the output.
+  /// For given indices of the free dims, emits `body` in loops over the index
+  /// vectors and over the other window dims. Positions outside the output are
+  /// skipped.
   mlir::LogicalResult forEachUpdate(Values dims, Body body);
-  /// Updates the element (or a vector of lanes along a dim) at these dims.
+  /// Combines the update at these dims with the output, for one element or for
+  /// a vector of lanes along a dim.
   mlir::LogicalResult
   update(const Values &dims,
          std::optional<ExpressionEmitter::Lanes> lanes = std::nullopt,
@@ -42,13 +45,13 @@ private:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::ScatterOp op;
-  /// Sizes of the updates' dims, followed by those of x's dims that index
-  /// vectors address. An index along the latter is known only once an index
-  /// vector has been loaded.
+  /// Sizes of the iteration space: the updates' dims, followed by those dims of
+  /// x that index vectors address. Indices along the latter are set when an
+  /// index vector has been loaded.
   llvm::SmallVector<mlir::AffineExpr> sizes;
-  /// Dims of the updates. `batch`: over index vectors. `bound`: dims of the
-  /// window that an index shifts or that have one element. `free`: other dims
-  /// of the window.
+  /// Partition of the updates' dims: `batch` enumerates index vectors, `free`
+  /// holds window dims that index vectors do not shift, `bound` all other
+  /// window dims.
   llvm::SmallVector<unsigned> batch, bound, free;
   analysis::IterationSpace space;
   unsigned updateRank;

@@ -1,8 +1,8 @@
 //===- Skeleton.h - A way to emit one kind of fusion ----------------------===//
 //
 // A target lists its skeletons (Target::getSkeletons). At the end of the stage
-// `fuse`, each fusion gets its order, and then the first schedule of the first
-// skeleton that matches it. The skeleton's emitter reads both and makes no
+// `fuse`, each fusion gets an order, and the first schedule of the first
+// skeleton that matches. The skeleton's emitter follows both and makes no
 // choices of its own. docs/design/0022-schedules.md says what belongs to an
 // order and what to a schedule.
 //
@@ -23,21 +23,22 @@ using Offers = llvm::SmallVector<Numbers>;
 struct Skeleton {
   /// Name in schedules, unique among the skeletons of one kind.
   llvm::StringLiteral name;
-  /// Kind of fusions that it handles: one of tx::kinds.
+  /// The kind of fusion that it emits: one of tx::kinds.
   llvm::StringLiteral kind;
-  /// True if the skeleton can compute the fusion in this order (null: any).
+  /// True if the skeleton can emit the fusion with this order (null: any
+  /// order).
   bool (*match)(KernelBuilder &fusion, tx::OrderAttr order);
-  /// Returns all schedules for a fusion that it matches, the default first.
-  /// Errors are diagnostics at the ops.
+  /// Returns the possible schedules for a fusion that matches, the default
+  /// first. Reports errors as diagnostics.
   mlir::FailureOr<Offers> (*schedules)(KernelBuilder &fusion,
                                        tx::OrderAttr order);
-  /// Emits the fusion with its order and schedule.
+  /// Emits the fusion according to its order and schedule.
   mlir::FailureOr<EmittedKernels> (*emit)(KernelBuilder &kernel);
   /// Returns the order, which determines the bits of the results. It depends on
-  /// op, dtypes, sizes and the target's facts. All skeletons of a target for
-  /// one kind share it. Null: the ops alone determine the bits.
+  /// the op, dtypes, sizes and facts of the target. All skeletons of a target
+  /// for the same kind share it. Null if the ops alone determine the bits.
   mlir::FailureOr<tx::OrderAttr> (*order)(KernelBuilder &fusion) = nullptr;
-  /// See EmittedKernels.
+  /// See EmittedKernels::mayOverwrite.
   bool mayOverwrite = false;
 };
 

@@ -14,7 +14,7 @@ namespace tensorc::codegen {
 SortOrder::SortOrder(KernelBuilder &kernel, const AxisNest &nest)
     : b(kernel.b), nest(nest),
       descending(nest.ops.front()->hasAttr("descending")) {
-  places = llvm::any_of(nest.ops, llvm::IsaPred<tx::ArgsortOp>);
+  positions = llvm::any_of(nest.ops, llvm::IsaPred<tx::ArgsortOp>);
   keys = !llvm::all_of(nest.ops, llvm::IsaPred<tx::ArgsortOp>);
   element = getElementTypeOrSelf(nest.ops.front()->getOperand(0).getType());
   bool widened =
@@ -32,19 +32,20 @@ FailureOr<Value> SortOrder::load(ExpressionEmitter &elements) {
 }
 
 LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
-                               Value place) {
+                               Value position) {
   Value value = keyValue;
   Type type = kernelType(element);
   if (keys && type != key)
     value =
         arith::TruncFOp::create(b, shapedLike(type, value.getType()), value);
-  if (places && getElementTypeOrSelf(place).isIndex())
-    place = arith::IndexCastOp::create(
-        b, shapedLike(b.getI64Type(), place.getType()), place);
-  // The fusion may contain sorts that composites added, equal to the program's
-  // own.
+  if (positions && getElementTypeOrSelf(position).isIndex())
+    position = arith::IndexCastOp::create(
+        b, shapedLike(b.getI64Type(), position.getType()), position);
+  // The fusion may contain several sorts: a composite may add one that equals
+  // the program's own.
   for (Operation *op : nest.ops)
-    elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op) ? place : value);
+    elements.bindValue(op->getResult(0),
+                       isa<tx::ArgsortOp>(op) ? position : value);
   return elements.storeOutputs(nest.loops.index);
 }
 
@@ -53,8 +54,8 @@ Value SortOrder::isBefore(Value x, Value y) {
                     : comesBefore(b, b.getLoc(), element, x, y);
 }
 
-/// Maps floats to unsigned integers of the same order. Both zeros map to one
-/// integer, and so do all NaNs.
+/// Maps floats to unsigned integers of the same order. +0 and -0 map to one
+/// integer, and all NaNs map to the largest.
 static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   unsigned width = integer.getIntOrFloatBitWidth();
   auto constant = [&](const APInt &value) -> Value {
@@ -66,7 +67,8 @@ static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   Value isZero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, zero);
   Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
   bits = arith::SelectOp::create(b, isZero, constant(APInt(width, 0)), bits);
-  // All ones for negative numbers, whose order by magnitude is reversed.
+  // All ones for negative numbers. Flipping all their bits reverses their
+  // order, which in sign-magnitude form is by magnitude.
   Value flips =
       arith::ShRSIOp::create(b, bits, constant(APInt(width, width - 1)));
   Value flipped =
@@ -103,8 +105,9 @@ Value SortOrder::constantLike(Value x, const APInt &value) {
   return arith::ConstantOp::create(b, scalar);
 }
 
-/// Converts between keys and signed integers. It is its own inverse.
-Value SortOrder::turned(Value x) {
+/// Converts between the bits of keys and signed integers of the same order. The
+/// function is its own inverse.
+Value SortOrder::flipOrderBits(Value x) {
   unsigned width = ordinalBits();
   if (isa<FloatType>(key))
     return inOrderOfFloats(b, b.getLoc(), x);
@@ -118,7 +121,7 @@ Value SortOrder::toSigned(Value x) {
   Type type = shapedLike(b.getIntegerType(ordinalBits()), x.getType());
   if (x.getType() != type)
     x = arith::BitcastOp::create(b, type, x);
-  x = turned(x);
+  x = flipOrderBits(x);
   return descending
              ? arith::XOrIOp::create(
                    b, x, constantLike(x, APInt::getAllOnes(ordinalBits())))
@@ -129,7 +132,7 @@ Value SortOrder::fromSigned(Value x) {
   if (descending)
     x = arith::XOrIOp::create(
         b, x, constantLike(x, APInt::getAllOnes(ordinalBits())));
-  x = turned(x);
+  x = flipOrderBits(x);
   Type type = shapedLike(key, x.getType());
   return x.getType() == type ? x : arith::BitcastOp::create(b, type, x);
 }
@@ -177,10 +180,10 @@ TypedAttr SortOrder::lastKey() const {
                                     : usualNan(key));
   unsigned width = key.getIntOrFloatBitWidth();
   bool isSigned = elementKind(element) == ElementKind::Signed;
-  APInt most =
+  APInt maxValue =
       isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
-  APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
-  return b.getIntegerAttr(key, descending ? least : most);
+  APInt minValue = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
+  return b.getIntegerAttr(key, descending ? minValue : maxValue);
 }
 
 FailureOr<Value> mergePasses(KernelBuilder &kernel, Value length, Value first,

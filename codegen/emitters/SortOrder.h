@@ -15,36 +15,36 @@ public:
   /// The type of keys. f16 and bf16 are compared as f32.
   mlir::Type keyType() const { return key; }
   /// True if an argsort needs the elements' original positions.
-  bool hasPlaces() const { return places; }
+  bool hasPositions() const { return positions; }
   /// True if a sort needs the keys.
   bool hasKeys() const { return keys; }
 
-  /// Loads the key (or one per lane) of the operand's element at the loops'
-  /// index.
+  /// Loads the operand's key, or one per lane, at the index of the loops.
   mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
-  /// Stores the fusion's outputs at the loops' index. `place` is the original
-  /// position: an index, one per lane, or i64. An argument that is not needed
-  /// may be null.
+  /// Stores the fusion's outputs at the index of the loops. `position` is the
+  /// original position of the key: a scalar or vector of index or i64. It may
+  /// be null if no argsort needs it, and `key` if no sort does.
   mlir::LogicalResult store(ExpressionEmitter &elements, mlir::Value key,
-                            mlir::Value place);
+                            mlir::Value position);
   /// Returns an i1, or one per lane: true if x must come before y. This is a
   /// strict weak order with NaN last.
   mlir::Value isBefore(mlir::Value x, mlir::Value y);
-  /// Returns the key as an unsigned integer of at least 8 bits. Smaller
-  /// integers come first, and equal keys give equal integers.
+  /// Maps the key to an unsigned integer of at least 8 bits, such that keys
+  /// that come first map to smaller integers and equal keys to equal ones.
   mlir::Value ordinal(mlir::Value x);
-  /// Converts keys, or vectors of them, to signed integers of the same width
-  /// and order, and back. +0 and -0 map to different integers, and so do NaNs
-  /// of different bits.
+  /// Convert keys, scalar or vector, to signed integers of the same width and
+  /// sort order, and back. They keep all bits: +0 and -0 map to different
+  /// integers, and so do different NaNs.
   mlir::Value toSigned(mlir::Value x);
   mlir::Value fromSigned(mlir::Value x);
-  /// Maps equal keys, or vectors of them, to one key: zeros to 0, NaNs to the
-  /// canonical NaN.
+  /// Maps keys that compare equal to one representative: zeros to +0, NaNs to
+  /// the canonical NaN.
   mlir::Value canonical(mlir::Value x);
-  /// Returns an i1 per lane: true if another key may be equal to this float
-  /// although its bits differ. This holds for -0 and for every NaN but one.
+  /// Returns an i1 per lane that is true if the float is not the representative
+  /// of its equals: -0, and every NaN but the canonical one. Such a key may
+  /// equal one with other bits.
   mlir::Value isAmbiguous(mlir::Value x);
-  /// Returns a key that comes last and is not ambiguous.
+  /// Returns the representative of the keys that come last.
   mlir::TypedAttr lastKey() const;
   unsigned ordinalBits() const {
     return std::max(8u, key.getIntOrFloatBitWidth());
@@ -54,15 +54,15 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   mlir::Type element, key;
-  bool descending, places = false, keys = false;
+  bool descending, positions = false, keys = false;
 
-  mlir::Value turned(mlir::Value integer);
+  mlir::Value flipOrderBits(mlir::Value integer);
   mlir::Value constantLike(mlir::Value x, const llvm::APInt &value);
 };
 
-/// Emits a loop over `body` while width < length. `body` doubles the width and
-/// moves elements between two buffers, which alternate as `from` and `to`.
-/// Returns the one that was written last.
+/// Emits a loop over `body` for width = 1, 2, 4, ... while width < length. Each
+/// pass moves the elements between two buffers, which alternate as `from` and
+/// `to`. Returns the buffer that was written last.
 using MergePass = llvm::function_ref<mlir::LogicalResult(
     mlir::Value width, mlir::Value from, mlir::Value to)>;
 mlir::FailureOr<mlir::Value> mergePasses(KernelBuilder &kernel,

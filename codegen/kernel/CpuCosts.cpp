@@ -22,8 +22,8 @@ static CpuCosts makeGeneric() {
   return costs;
 }
 
-/// Makes a row of the table. Costs for which the row has no value of its own
-/// are the generic ones.
+/// Makes a row of the table. Costs that the row does not set have the generic
+/// values.
 static CpuCosts makeRow(StringRef name, StringRef cpus) {
   CpuCosts costs = makeGeneric();
   costs.name = name;

@@ -1,7 +1,7 @@
 //===- CpuCosts.h - Costs per microarchitecture -----------------*- C++ -*-===//
 //
-// Costs by which emitters choose among kernels that give the same bits.
-// CpuCosts.def has the table.
+// Costs by which emitters choose among kernels that give the same bits. The
+// table is in CpuCosts.def.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUCOSTS_H
@@ -22,7 +22,7 @@ struct Cost {
   int64_t value = 0;
   CostSource source = CostSource::Assumed;
   /// Where the value was measured, who published it, or why it is assumed; see
-  /// CpuCosts.def. A test refuses an empty one.
+  /// CpuCosts.def. A test requires it to be set.
   llvm::StringRef origin = {};
 
   operator int64_t() const { return value; }
@@ -31,7 +31,8 @@ struct Cost {
 /// A row of the table: the costs of a microarchitecture.
 struct CpuCosts {
   llvm::StringRef name;
-  /// LLVM's names of its processors, separated by spaces.
+  /// LLVM's names of the processors of this microarchitecture, separated by
+  /// spaces.
   llvm::StringRef cpus;
 #define CPU_COST(NAME, ...) Cost NAME;
 #define CPU_ROW(...)
@@ -43,20 +44,20 @@ struct CpuCosts {
 struct CostColumn {
   llvm::StringRef name;
   Cost CpuCosts::*cost;
-  /// Entry of the benchmark that measures it again: tensorc bench
-  /// benchmarks/costs.mlir --entry=COMMAND
+  /// The benchmark that measures the cost again, as COMMAND in `tensorc bench
+  /// benchmarks/costs.mlir --entry=COMMAND`.
   llvm::StringRef command;
 };
 
-/// Returns the row "generic" and those of all microarchitectures.
+/// Returns the row "generic", followed by those of all microarchitectures.
 llvm::ArrayRef<CpuCosts> listCpuCosts();
 llvm::ArrayRef<CostColumn> listCostColumns();
 
-/// Returns the row of a processor by LLVM's name; "generic" if it has none.
+/// Returns the row for LLVM's name of a processor, or "generic" if there is
+/// none.
 const CpuCosts &getCpuCosts(llvm::StringRef cpu);
-/// Returns the row of the target's processor. Baselines have the generic one,
-/// so that their code does not depend on the machine that compiles; so have
-/// GPUs.
+/// Returns the row of the target's processor. Baselines use "generic", so that
+/// their code does not depend on the machine that compiles it. GPUs do, too.
 const CpuCosts &getCpuCosts(const TargetInfo &target);
 
 } // namespace tensorc::codegen

@@ -16,7 +16,7 @@ using namespace llvm;
 namespace tensorc::codegen {
 
 namespace {
-/// A processor that tests can substitute for the host's.
+/// A processor that tests can substitute for that of the host.
 struct TestCpu {
   StringLiteral name;
   /// LLVM's name of the processor, which implies its features.
@@ -25,8 +25,9 @@ struct TestCpu {
 };
 } // namespace
 
-/// Data caches of one core, from the vendors' manuals; "generic" has the
-/// defaults of TargetFacts. "core2" is refused as every older processor is.
+/// Data caches per core, from the vendors' manuals. "generic" has the defaults
+/// of TargetFacts. "core2" is refused, like every processor older than
+/// x86-64-v2.
 static constexpr TestCpu testCpus[] = {
     {"zen5", "znver5", 48 << 10, 1 << 20, 64},
     {"sapphirerapids", "sapphirerapids", 48 << 10, 2 << 20, 64},
@@ -36,8 +37,8 @@ static constexpr TestCpu testCpus[] = {
     {"core2", "core2", 32 << 10, 2 << 20, 64},
 };
 
-/// The first feature of x86-64-v2 that the processor lacks; empty if it has
-/// them all. Vector code relies on them.
+/// Returns the first feature of x86-64-v2, on which vector code relies, that
+/// the processor lacks; empty if it lacks none.
 static StringRef findMissingFeature(const StringMap<bool> &features) {
   for (StringRef name : {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"})
     if (!features.lookup(name))
@@ -56,8 +57,8 @@ static StringMap<bool> x86FeaturesOf(StringRef cpu) {
   return features;
 }
 
-/// Makes the host's model that of another processor, except for instructions
-/// that the host lacks.
+/// Replaces the host's model by that of another processor, except for
+/// instructions that the host lacks.
 static void imitate(const TestCpu &other, CpuModel &model) {
   StringMap<bool> features = x86FeaturesOf(other.cpu);
   features["64bit"] = true; // missing in LLVM's list of features
@@ -69,7 +70,8 @@ static void imitate(const TestCpu &other, CpuModel &model) {
   model.cacheLineBytes = other.cacheLineBytes;
 }
 
-/// Returns the processor that TENSORC_TEST_CPU names; null if it is not set.
+/// Returns the processor that TENSORC_TEST_CPU names, or null if that is not
+/// set.
 static Expected<const TestCpu *> findTestCpu() {
   const char *name = secure_getenv("TENSORC_TEST_CPU");
   if (!name || !*name)
@@ -91,7 +93,7 @@ static Expected<const TestCpu *> findTestCpu() {
                            join(names, ", "));
 }
 
-/// Returns a size from sysconf; 0 if it is unknown.
+/// Returns a size from sysconf, or 0 if it is unknown.
 static int64_t sizeOf(int name) { return std::max<int64_t>(sysconf(name), 0); }
 
 static CpuModel hostModel(const TestCpu *other) {
@@ -129,7 +131,8 @@ static CpuModel aarch64Baseline() {
   return model;
 }
 
-/// With `sveBits` set, LLVM uses SVE for fixed vectors longer than NEON's.
+/// If `sveBits` is set, LLVM uses SVE for fixed-size vectors that are longer
+/// than those of NEON.
 static CpuModel sveModel(unsigned bits) {
   CpuModel model = aarch64Baseline();
   model.featureString = "+sve";
@@ -147,7 +150,7 @@ ArrayRef<StringLiteral> getCpuNames() {
 
 Expected<const CpuModel &> getCpuModel(StringRef target) {
   if (target == "cpu") {
-    // Query the processor once: in a virtual machine the query is slow.
+    // Query the processor once. In a virtual machine a query is slow.
     Expected<const TestCpu *> other = findTestCpu();
     if (!other)
       return other.takeError();

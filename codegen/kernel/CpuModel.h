@@ -2,11 +2,11 @@
 //
 // "cpu" is this machine. "cpu:x86-64-v2|v3|v4", "cpu:aarch64" and
 // "cpu:aarch64-sve256" (SVE registers of 256 bits) are baselines that do not
-// depend on it.
+// depend on the machine.
 //
 // TENSORC_TEST_CPU=zen5 substitutes another processor for "cpu", so that tests
-// see what the compiler does there: its name, its cache sizes, and those of its
-// instructions that this machine has.
+// see what the compiler does there. The model gets its name and its cache
+// sizes, and those of its instructions that this machine has.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUMODEL_H
@@ -20,38 +20,38 @@
 
 namespace tensorc::codegen {
 
-/// Triple, CPU and features as LLVM's target machine takes them.
+/// Triple, CPU and features for LLVM's TargetMachine.
 struct CpuModel {
   std::string triple;
   std::string cpu;
-  /// LLVM's feature string, such as "+avx2,-avx512f". Set only for the host,
-  /// where a hypervisor may hide features that the CPU's name implies.
+  /// LLVM's feature string, such as "+avx2,-avx512f". Set for the host, where a
+  /// hypervisor may hide features that the CPU's name implies, and for SVE.
   std::string featureString;
-  /// Every feature the CPU has, named or implied.
+  /// All features of the CPU, whether named or implied.
   llvm::StringMap<bool> features;
   bool isHost = false;
-  /// Sizes of the host's data caches and of their lines. 0 if the system does
-  /// not report them, and for baselines.
+  /// Sizes of the host's data caches and of a cache line in bytes. 0 for
+  /// baselines, and if the system does not report them.
   int64_t l1Bytes = 0, l2Bytes = 0, cacheLineBytes = 0;
-  /// Size of SVE registers in bits: code for one size is wrong on others. 0
-  /// without SVE.
+  /// Size of SVE registers in bits, or 0 without SVE. Code for one size is
+  /// wrong on others.
   unsigned sveBits = 0;
 
   bool has(llvm::StringRef feature) const { return features.lookup(feature); }
   bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }
 
-  /// Returns everything that code for the model depends on, as text for cache
-  /// keys.
+  /// Returns everything that code for this model depends on, as a string for
+  /// cache keys.
   std::string getIdentity() const;
 };
 
-/// Returns every cpu target string.
+/// Returns all target strings of CPUs.
 llvm::ArrayRef<llvm::StringLiteral> getCpuNames();
 
-/// Returns the model of `target` ("cpu", "cpu:x86-64-v4", ...). It is an error
-/// if the target is unknown, if the host is older than x86-64-v2, or if
-/// TENSORC_TEST_CPU names no processor of tests. Models live as long as the
-/// process.
+/// Returns the model of `target` ("cpu", "cpu:x86-64-v4", ...), which lives as
+/// long as the process. Returns an error if the target is unknown, if the host
+/// is older than x86-64-v2, or if TENSORC_TEST_CPU names no known test
+/// processor.
 llvm::Expected<const CpuModel &> getCpuModel(llvm::StringRef target);
 
 } // namespace tensorc::codegen

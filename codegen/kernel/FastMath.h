@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// Attribute of a module: sums, differences and products of floats in its
-/// kernels may be reassociated and contracted to FMAs.
+/// Attribute of a module. Floating-point additions, subtractions and
+/// multiplications in its kernels may be reassociated and contracted to FMAs.
 constexpr llvm::StringLiteral kFastMathAttr = "txk.fast_math";
 
 } // namespace tensorc::codegen

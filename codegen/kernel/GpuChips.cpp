@@ -11,8 +11,8 @@ struct Chip {
   StringLiteral name;
   unsigned subgroupSize;
   SubgroupSizes subgroupSizes;
-  /// Maximum shared memory that a kernel may declare statically, and that its
-  /// launch may request.
+  /// Maximum shared memory per block that a kernel may declare statically, and
+  /// that its launch may request.
   int64_t sharedKilobytes, maxSharedKilobytes;
   int64_t l1Kilobytes;
   int64_t l2Megabytes;
@@ -45,8 +45,8 @@ std::optional<TargetFacts> getGpuFacts(StringRef name) {
   if (chip == std::end(chips))
     return std::nullopt;
   TargetFacts facts;
-  // The widest access of a thread; 255 registers of 4 bytes hold 63 such
-  // vectors.
+  // The widest access of a thread is 16 bytes. 255 registers of 4 bytes hold 63
+  // vectors of that size.
   facts.vectorBytes = 16;
   facts.vectorRegisters = 63;
   facts.fma = true;

@@ -8,7 +8,8 @@
 
 namespace tensorc::codegen {
 
-/// Returns the facts of "sm_90", "gfx942", ..., without a target's name.
+/// Returns the facts of a chip such as "sm_90" or "gfx942", with an empty name,
+/// or nullopt if it is unknown.
 std::optional<TargetFacts> getGpuFacts(llvm::StringRef chip);
 
 } // namespace tensorc::codegen

@@ -13,7 +13,8 @@ bool TargetInfo::hasArithmetic(Type type) const {
     return facts.f16Arithmetic;
   if (type.isBF16())
     return facts.bf16Arithmetic;
-  // 8-bit floats are a storage format: they are widened when loaded.
+  // 8-bit floats are only a storage format. They are widened when they are
+  // loaded.
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8)
     return false;
   return type.isIntOrIndexOrFloat();

@@ -1,8 +1,8 @@
 //===- TargetInfo.h - Facts of a target for emitters ------------*- C++ -*-===//
 //
-// Emitters choose kernels by these facts, never by a vendor's name. TargetInfo
-// is a value type that is cheap to copy. CPU and GPU targets fill the same
-// fields.
+// Emitters choose kernels by these facts, never by the name of a vendor.
+// TargetInfo is a value type that is cheap to copy. CPU and GPU targets set the
+// same members.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_TARGETINFO_H
@@ -17,18 +17,19 @@
 
 namespace tensorc::codegen {
 
-/// The matrix instruction of a chip, which txk-expand-tiles uses. Emitters only
-/// test whether there is one.
+/// The matrix instruction of a chip, which txk-expand-tiles emits. Emitters
+/// only check whether there is one.
 enum class MatrixUnit {
   None,
-  /// m16n8k16, by subgroups of 32, with loads of a whole fragment (ldmatrix).
+  /// m16n8k16 for subgroups of 32. An instruction (ldmatrix) loads a whole
+  /// fragment.
   Mma16x8x16,
-  /// 16x16x16, by subgroups of 64.
+  /// 16x16x16 for subgroups of 64.
   Mfma16x16x16
 };
 
-/// Signedness of the operands of the instruction that adds four products of
-/// bytes to each i32.
+/// Signedness that a dot-product instruction expects of its operands. The
+/// instruction adds four products of bytes to each i32.
 enum class ByteProducts {
   None,
   /// One operand is unsigned, the other signed.
@@ -37,7 +38,7 @@ enum class ByteProducts {
   EqualSigns
 };
 
-/// Sizes of a subgroup that a chip supports; the compiler chooses one.
+/// The subgroup sizes that a chip supports. The compiler chooses one of them.
 struct SubgroupSizes {
   unsigned min = 1, max = 1;
 };
@@ -46,51 +47,52 @@ struct SubgroupSizes {
 struct Skeleton;
 using SkeletonList = llvm::ArrayRef<const Skeleton *>;
 
-/// The facts as plain numbers, as a target registers them.
+/// The facts as plain members, which a target sets.
 struct TargetFacts {
   std::string name;
   unsigned vectorBytes = 16;
   unsigned vectorRegisters = 16;
-  /// Narrowest element, in bytes, of native masked loads and stores; 0: none.
+  /// Narrowest element, in bytes, with native masked loads and stores. 0 if
+  /// there are none.
   unsigned maskedElementBytes = 0;
-  /// Widest float, in bytes, for which an integer maximum is faster than one of
-  /// floats, which needs several instructions to handle NaN and signed zeros.
-  /// 0: none.
+  /// Widest float type, in bytes, whose maximum is faster on integers of the
+  /// same order. A maximum of floats needs several instructions to handle NaN
+  /// and signed zeros. 0 if there is none.
   unsigned integerMaximumBytes = 0;
   bool fma = false;
   bool gather = false;
-  /// True if an instruction compresses the lanes of a mask, of 32 or 64 bits,
-  /// to the front of a vector.
+  /// True if an instruction moves the 32- or 64-bit lanes that are set in a
+  /// mask to the front of a vector.
   bool packsLanes = false;
   ByteProducts byteProducts = ByteProducts::None;
   /// True if an instruction adds two products of i16 to each i32.
   bool wordProducts = false;
   bool f16Arithmetic = false;
   bool bf16Arithmetic = false;
-  /// True if an instruction adds two products of bf16 to each f32: first that
-  /// of the higher halves, then that of the lower ones, each rounded to
-  /// nearest. Subnormal numbers are flushed to zero.
+  /// True if an instruction adds two products of bf16 to each f32: first the
+  /// product of the higher halves, then that of the lower halves, each with
+  /// rounding to nearest. It flushes subnormal numbers to zero.
   bool bf16Pairs = false;
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
-  /// True if arithmetic on f64 (atomics on 64-bit integers) is native.
+  /// True if f64 arithmetic is native, and if atomics on 64-bit integers are.
   bool f64 = true;
   bool int64Atomics = true;
-  /// True if kernels are written for one thread of a grid, not for a range of
-  /// items.
+  /// True if a kernel is the code of one thread in a grid (SIMT) instead of a
+  /// loop over a range of work items.
   bool simt = false;
   /// SIMT only: the subgroup size for which kernels are compiled, and the sizes
   /// that the chip supports.
   unsigned subgroupSize = 1;
   SubgroupSizes subgroupSizes;
-  /// True if threads of a subgroup can read each other's registers by shuffles.
+  /// True if the threads of a subgroup can exchange registers by shuffles.
   bool shuffles = false;
   unsigned maxBlockThreads = 1;
-  /// Maximum number of blocks of a grid along its first dim.
+  /// Maximum number of blocks along the first dim of a grid.
   int64_t maxGridBlocks = 0x7fffffff;
-  /// Shared memory that a kernel may declare statically, and that its launch
-  /// may request.
+  /// Maximum shared memory per block that a kernel may declare statically, and
+  /// that its launch may request.
   int64_t sharedMemoryBytes = 0, maxSharedMemoryBytes = 0;
   MatrixUnit matrixUnit = MatrixUnit::None;
   bool asyncCopies = false;
@@ -104,31 +106,33 @@ public:
 
   bool isSimt() const { return facts.simt; }
 
-  /// Returns the size of the widest vector register worth using.
+  /// Returns the size in bytes of the widest vector register that is worth
+  /// using.
   unsigned getVectorBytes() const { return facts.vectorBytes; }
   unsigned getNumVectorRegisters() const { return facts.vectorRegisters; }
 
-  /// Returns the number of lanes of a register for elements of `type`. i1
-  /// counts as a byte, index as 64 bits, and types computed in f32 as f32 (see
-  /// hasArithmetic).
+  /// Returns the number of elements of `type` that are computed in one
+  /// register. It follows from getComputeBytes(), so types that are computed in
+  /// f32 count as f32.
   unsigned getLanes(mlir::Type type) const {
     return std::max(1u, facts.vectorBytes / getComputeBytes(type));
   }
 
-  /// Returns the size of the type in which arithmetic on `type` is done.
+  /// Returns the size in bytes of the type in which arithmetic on `type` is
+  /// done. An i1 counts as a byte, and index as 64 bits.
   unsigned getComputeBytes(mlir::Type type) const;
 
-  /// True if arithmetic on `type` is native. f16 and bf16 may be widened to f32
-  /// by a later pass; f8 always is.
+  /// True if arithmetic on `type` is native. A later pass may widen f16 and
+  /// bf16 to f32, and always widens f8.
   bool hasArithmetic(mlir::Type type) const;
 
-  /// True if masked loads and stores of elements of this size are native. If
-  /// not, they become a branch per lane, and a scalar tail is faster.
+  /// True if masked loads and stores of elements of this size are native.
+  /// Otherwise they become a branch per lane, and a scalar tail is faster.
   bool hasMaskedMemory(unsigned elementBytes) const {
     return facts.maskedElementBytes && elementBytes >= facts.maskedElementBytes;
   }
-  /// True if the maximum of floats of this type is computed faster as integers
-  /// of the same order.
+  /// True if the maximum of floats of this type is faster on integers of the
+  /// same order.
   bool comparesAsIntegers(mlir::Type type) const {
     return type.getIntOrFloatBitWidth() <= facts.integerMaximumBytes * 8;
   }
@@ -152,12 +156,12 @@ public:
   int64_t getMaxGridBlocks() const { return facts.maxGridBlocks; }
   int64_t getSharedMemoryBytes() const { return facts.sharedMemoryBytes; }
 
-  /// Maximum shared memory of a block. A kernel that needs more than
-  /// getSharedMemoryBytes gets all of it from its launch.
+  /// Returns the maximum shared memory of a block. A kernel that needs more
+  /// than getSharedMemoryBytes() gets all of it as dynamic shared memory.
   int64_t getMaxSharedMemoryBytes() const { return facts.maxSharedMemoryBytes; }
 
   MatrixUnit getMatrixUnit() const { return facts.matrixUnit; }
-  /// True if txk.tile_mma multiplies tiles of the type, accumulating in f32.
+  /// True if txk.tile_mma multiplies tiles of this type and accumulates in f32.
   bool multipliesTiles(mlir::Type type) const {
     return facts.matrixUnit != MatrixUnit::None &&
            (type.isF16() || type.isBF16());
@@ -167,7 +171,7 @@ public:
 
   bool multipliesPairs() const { return facts.bf16Pairs; }
 
-  /// Returns the skeletons that the target lists, preferred ones first.
+  /// Returns the skeletons of the target, preferred ones first.
   SkeletonList getSkeletons() const { return skeletons; }
   /// `list` must live as long as the process.
   void setSkeletons(SkeletonList list) { skeletons = list; }

@@ -8,24 +8,25 @@
 
 namespace tensorc::codegen {
 
-/// Attribute of a kernel whose workgroup arrays are in dynamic shared memory:
-/// the number of bytes that its launch requests. The arrays are laid out one
-/// after the other.
+/// Attribute of a kernel whose workgroup arrays are contiguous in dynamic
+/// shared memory: the number of bytes that its launch requests.
 constexpr llvm::StringLiteral kDynamicSharedAttr = "txk.dynamic_shared";
 
-/// Alignment of the first array of dynamic shared memory, enough for any
-/// instruction, and of the other arrays, as for static ones.
+/// Alignment of the first array in dynamic shared memory, which suffices for
+/// any instruction, and alignment of the other arrays, as in static shared
+/// memory.
 constexpr int64_t kDynamicSharedAlignment = 1024, kSharedAlignment = 64;
 
-/// Returns the offset of each workgroup array if they are laid out one after
-/// the other, followed by their total size.
+/// Returns the offset of each workgroup array in a contiguous layout, followed
+/// by the total size.
 llvm::SmallVector<int64_t> layOutWorkgroupMemory(mlir::gpu::GPUFuncOp kernel);
 
-/// Returns the bytes of dynamic shared memory; 0 if the kernel's is static.
+/// Returns the bytes of dynamic shared memory, or 0 if the kernel's shared
+/// memory is static.
 int64_t getDynamicShared(mlir::gpu::GPUFuncOp kernel);
 
-/// Makes the kernel's workgroup memory dynamic if it exceeds what may be
-/// static. Reports an error if it exceeds what a block can have.
+/// Makes the kernel's workgroup memory dynamic if it exceeds the static limit.
+/// Reports an error if it exceeds the limit of a block.
 mlir::LogicalResult placeWorkgroupMemory(mlir::gpu::GPUFuncOp kernel,
                                          const TargetInfo &target);
 

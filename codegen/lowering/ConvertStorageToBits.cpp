@@ -1,11 +1,14 @@
 //===- ConvertStorageToBits.cpp - Replace bf16 and f8 by their bits -------===//
 //
-// After arithmetic on bf16 and f8 is expanded, their values are only moved.
-// LLVM moves some of bf16 (splats, masked accesses) through library calls, and
-// has no type for f8:
+// Once arithmetic on bf16 and f8 has been expanded, their values are only
+// moved. LLVM has no type for f8, and uses library calls to move some bf16
+// values (splats, masked accesses). So
+//
 //   %0 = memref.load %m[%i] : memref<?xbf16>
 //   %1 = arith.bitcast %0 : bf16 to i16
+//
 // becomes
+//
 //   %0 = memref.load %m[%i] : memref<?xi16>
 //
 //===----------------------------------------------------------------------===//
@@ -27,8 +30,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Replaces bf16 (and f16 if `halves`) by i16 and f8 by i8 in a type. Returns
-/// null if the type contains none of them.
+/// Replaces bf16 (and f16 if `halves` is set) by i16 and f8 by i8 in a type.
+/// Returns null if the type contains none of these.
 Type bitsOf(Type type, bool halves) {
   if (auto shaped = dyn_cast<ShapedType>(type)) {
     Type bits = bitsOf(shaped.getElementType(), halves);
@@ -52,8 +55,8 @@ void replaceConstant(arith::ConstantOp op, bool halves) {
   op.setValueAttr(bits);
 }
 
-/// Updates the function's type from its arguments. In the entry block,
-/// workgroup memory may follow them.
+/// Updates the function's type from its entry block, where arguments for
+/// workgroup memory may follow those of the function.
 void updateType(FunctionOpInterface function) {
   if (function.isExternal())
     return;
@@ -75,7 +78,8 @@ struct ConvertStorageToBits
           for (BlockArgument argument : block.getArguments())
             if (Type bits = bitsOf(argument.getType(), halves))
               argument.setType(bits);
-      // This is the operand of an instruction that multiplies bf16.
+      // This is the operand of an instruction that multiplies bf16. It keeps
+      // its type.
       if (isa<LLVM::BitcastOp>(op))
         return;
       for (Value result : op->getResults())
@@ -86,7 +90,8 @@ struct ConvertStorageToBits
         }
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         updateType(function);
-      // The operand was visited before, so both sides are integers here.
+      // The op's operand was visited before it, so both types are integers
+      // here.
       if (auto cast = dyn_cast<arith::BitcastOp>(op))
         if (cast.getIn().getType() == cast.getType()) {
           cast.replaceAllUsesWith(cast.getIn());

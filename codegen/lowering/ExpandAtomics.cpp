@@ -8,8 +8,8 @@
 //   memref.atomic_yield %new : f32
 // }
 //
-// Atomics on elements below 32 bits are expanded too; their arithmetic is then
-// expanded like any other on f16, bf16 and i1.
+// Atomics on elements of less than 32 bits are expanded too. Their arithmetic
+// on f16, bf16 and i1 is expanded by later passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// True if every target has the atomic natively: additions and integer
-/// operations of 32 and 64 bits.
+/// True if every target supports the atomic: additions, and integer ops of 32
+/// and 64 bits.
 bool isNative(memref::AtomicRMWOp op) {
   if (op.getType().getIntOrFloatBitWidth() < 32)
     return false;

@@ -5,13 +5,13 @@
 // %m = arith.select (arith.cmpf ogt, %c, %x), %c, %x      // vmaxps %c, %x
 // %r = arith.addf %m, %z     // +0 if c is +0, NaN if c is NaN, else -0
 //
-// x86's instruction returns its second operand if either is NaN or both are
-// zeros, so LLVM adds five instructions to order +0 above -0 and NaN above all.
-// With x as the second operand, only c has to be tested, once for all vectors.
-// A minimum sets the sign bit by `or`, as no addition turns +0 into -0.
+// On x86, vmaxps returns its second operand if either operand is NaN or both
+// are zeros. LLVM adds five instructions to order +0 above -0 and NaN above
+// all. If x is the second operand, only c must be tested, once for all vectors.
+// A minimum sets the sign bit by `or`, because no addition changes +0 to -0.
 //
-// For two vectors, AVX-512's vrangeps orders zeros, and a masked addition
-// yields NaN.
+// If neither operand is uniform, vrangeps (AVX-512) orders the zeros, and a
+// masked addition yields NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace tensorc::codegen {
 namespace {
 
 /// Returns the scalar that is in all lanes of `v`, or null if lanes may differ.
-/// A constant is materialized at `b`.
+/// A constant is created at `b`.
 Value uniformOf(OpBuilder &b, Value v) {
   if (auto broadcast = v.getDefiningOp<vector::BroadcastOp>())
     return isa<FloatType>(broadcast.getSource().getType())
@@ -48,7 +48,7 @@ public:
         type(cast<VectorType>(op->getResult(0).getType())),
         isMax(isa<arith::MaximumFOp>(op)), hasRange(hasRange) {}
 
-  /// Returns the expansion, or null to leave the op to LLVM.
+  /// Returns the expansion, or null if the op should be left to LLVM.
   Value expand() {
     Value x = op->getOperand(0), y = op->getOperand(1);
     if (Value scalar = uniformOf(b, y))
@@ -138,7 +138,8 @@ private:
       return arith::ConstantOp::create(
           b, loc, b.getIntegerAttr(b.getIntegerType(bits), value));
     };
-    // Bits 0 and 1 select the operation; bit 2 keeps the sign.
+    // The immediate of vrange: bits 0 and 1 select the operation; bit 2 keeps
+    // the sign of the result.
     Value which = scalar(32, isMax ? 5 : 4);
     Value all = scalar(static_cast<unsigned>(type.getNumElements()), -1);
     Value usual = scalar(32, 4); // _MM_FROUND_CUR_DIRECTION

@@ -8,17 +8,17 @@
 // %v = vector.load %m[%i] : vector<64xi8>
 // %low = vpermi2b (low bytes of bf16), %v
 // %high = vpermi2b (high bytes of bf16), %v | (%v & 0x80)
-// %p = vector.shuffle %low, %high : vector<64xi8>, that is, 32 numbers of bf16
+// %p = vector.shuffle %low, %high : vector<64xi8>          // 32 values of bf16
 // %r0 = %p << 16, %r1 = %p & 0xffff0000
 // %q, %r2, %r3 likewise
 //
-// bf16 represents every 8-bit float, so two bytes are looked up for each: 9
-// instructions for 64 numbers. Arithmetic takes 11 for 16, because of subnormal
-// numbers and NaN. The lowest 7 bits index a table of 128 bytes, for which CPUs
-// with AVX-512 VBMI have an instruction.
+// bf16 represents every 8-bit float, so two bytes are looked up for each of
+// them. This takes 9 instructions for 64 floats. By arithmetic it would take 11
+// for 16 floats, because of subnormal numbers and NaN. The lowest 7 bits index
+// a table of 128 bytes, for which AVX-512 VBMI has an instruction.
 //
-// The four bytes of 32-bit words, `arith.trunci (arith.shrui %w, 8 * byte)`,
-// are matched, too; these are columns of a transposed block.
+// The pass also matches the four bytes of 32-bit words, `arith.trunci
+// (arith.shrui %w, 8 * byte)`, which are columns of a transposed block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,12 +39,13 @@ namespace {
 constexpr int64_t lanes = 16, parts = 4, bytes = lanes * parts;
 constexpr int64_t tableSize = 128, byteBits = 8;
 
-/// A quarter of a group of 64 numbers: 16 contiguous ones from `position` (0,
-/// 16, ...) on, or byte `position` (0, 1, ...) of 16 words.
+/// A quarter of a group of 64 floats: 16 contiguous ones that begin at
+/// `position` (0, 16, ...), or byte `position` (0, 1, ...) of each of 16 words.
 struct Part {
   arith::ExtFOp op;
   Type from;
-  /// The words; null if the numbers are loaded from `buffer` at index `places`.
+  /// The words, or null if the floats are loaded from `buffer` at the index
+  /// `places`.
   Value words, buffer;
   SmallVector<Value> places;
   int64_t position = 0;
@@ -57,7 +58,7 @@ struct Part {
   }
 };
 
-/// Splits an index into its terms, in a fixed order, and a constant offset.
+/// Splits an index into a sum of terms, in a fixed order, and a constant.
 void splitIndex(Value index, SmallVectorImpl<Value> &terms, int64_t &number) {
   APInt known;
   if (auto add = index.getDefiningOp<arith::AddIOp>()) {
@@ -104,7 +105,7 @@ std::optional<Part> partOf(arith::ExtFOp op) {
   return part;
 }
 
-/// Looks up the bf16 values of 64 bytes and returns them as four vectors of
+/// Looks up the bf16 values of 64 bytes, and returns them as four vectors of
 /// f32.
 class Lookup {
 public:
@@ -122,8 +123,8 @@ public:
     }
   }
 
-  /// Expands the 64 bytes of `v`. `place(part, lane)` returns the byte that
-  /// belongs in a lane of a part.
+  /// Expands the 64 bytes of `v`. `place(part, lane)` returns the index of the
+  /// byte for a lane of a part.
   SmallVector<Value> emit(Value v,
                           function_ref<int64_t(int64_t, int64_t)> place) {
     Value sign = arith::AndIOp::create(b, v, splat(v.getType(), 0x80));
@@ -208,8 +209,8 @@ bool mayWrite(Operation &op) {
                  : !isMemoryEffectFree(&op);
 }
 
-/// True if the parts form a group of 64 numbers.
-bool isWhole(ArrayRef<Part> group) {
+/// True if the parts are a group of 64 floats.
+bool isFull(ArrayRef<Part> group) {
   const Part &first = group.front();
   for (auto [number, part] : llvm::enumerate(group))
     if (!part.isBeside(first, static_cast<int64_t>(number)))
@@ -217,8 +218,8 @@ bool isWhole(ArrayRef<Part> group) {
   return !first.words || first.position == 0;
 }
 
-/// Expands the conversions of a block. Parts must be in order, and memory must
-/// not be written between their loads.
+/// Expands the conversions in a block. The parts of a group must be in order,
+/// with no write to memory between their loads.
 void expandBlock(Block &block) {
   SmallVector<Part> found;
   Operation *lastWrite = nullptr;
@@ -236,7 +237,7 @@ void expandBlock(Block &block) {
     if (found.size() < parts)
       continue;
     SmallVector<Part> last(ArrayRef(found).take_back(parts));
-    if (isWhole(last)) {
+    if (isFull(last)) {
       expand(std::move(last));
       found.clear();
     }

@@ -6,8 +6,9 @@
 // %e = math.exp %w : vector<16xf32>
 // %y = (round to nearest even, by integer arithmetic) : vector<16xbf16>
 //
-// Every operation rounds to its type. For + - * / and sqrt, rounding to f32
-// first gives the same result, because f32 has more than twice the bits.
+// Every op rounds its result to its own type. For + - * / and sqrt, rounding to
+// f32 first does not change the result, because f32 has more than twice as many
+// bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,8 @@ bool isNarrow(Type type) {
          isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
-/// True for arithmetic on narrow floats; data movement is not expanded.
+/// True if the op is arithmetic on narrow floats. Ops that only move data are
+/// not expanded.
 bool isExpanded(Operation *op) {
   if (isa<arith::ConstantOp, arith::BitcastOp>(op))
     return false;
@@ -80,7 +82,7 @@ private:
     if (toSingle && half && f16Converts)
       return Value(); // not expanded
     Value wide = convert.widen(loc, op->getOperand(0));
-    if (isNarrow(type)) // of f8
+    if (isNarrow(type)) // f8 to a narrow float
       return convert.round(loc, wide, type);
     return toSingle ? wide : Value(arith::ExtFOp::create(b, loc, type, wide));
   }
@@ -89,7 +91,7 @@ private:
     Type from = getElementTypeOrSelf(op->getOperand(0).getType());
     bool half = getElementTypeOrSelf(type).isF16();
     if (from.isF32() && half && f16Converts)
-      return Value(); // stays
+      return Value(); // not expanded
     Value x = op->getOperand(0);
     return convert.round(loc, isNarrow(x.getType()) ? convert.widen(loc, x) : x,
                          type);
@@ -108,7 +110,7 @@ private:
     return arith::BitcastOp::create(b, loc, type, result);
   }
 
-  /// Selects the bits as integers: backends may widen a select of 16-bit
+  /// Selects the bits as integers. Backends may widen a select of 16-bit
   /// floats, and have no select of 8-bit floats.
   Value expandSelect(Type type) {
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -119,9 +121,9 @@ private:
     return arith::BitcastOp::create(b, loc, type, bits);
   }
 
-  /// Converts through f64, which holds every i32. A wider integer first drops
-  /// the low bits that f64 cannot hold and keeps a sticky bit for the final
-  /// rounding.
+  /// Converts through f64, which represents every i32. Before that, wider
+  /// integers lose the low bits that f64 cannot represent, and keep a sticky
+  /// bit for the final rounding.
   Value expandFromInteger(Type type) {
     Value x = op->getOperand(0);
     Type element = getElementTypeOrSelf(x.getType());
@@ -131,7 +133,7 @@ private:
       Value none = d.icmp(arith::CmpIPredicate::eq, low, d.i(0));
       Value sticky = d.select(none, d.i(0), d.i(0x800));
       Value coarse = d.ior(d.iand(x, d.i(~int64_t(0x7ff))), sticky);
-      // Small values fit in f64 unchanged.
+      // Small values are exact in f64.
       Value top = d.ashr(x, 52);
       Value small =
           d.icmp(arith::CmpIPredicate::ult, d.iadd(top, d.i(1)), d.i(2));

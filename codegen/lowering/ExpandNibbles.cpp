@@ -10,12 +10,12 @@
 // %n = vector.bitcast %p : vector<8xi64> to vector<16xi32>
 // %r = vpermps dense<[0.0, 1.0, ..., 7.0, -8.0, ..., -1.0]>, %n
 //
-// x86 has no shifts of bytes, so the first form takes ten instructions for 16
-// elements. A permutation reads only the lowest 4 bits of each lane, so the
-// bits above need not be cleared. The term 2^12 has no effect, but without it
-// LLVM splits the product into a shift and a sum, which is one instruction
-// more. If all lanes are multiplied by one number, such as a group's scale, the
-// table is multiplied instead.
+// x86 has no shifts of bytes, so the original form takes ten instructions for
+// 16 elements. vpermps reads only the lowest 4 bits of each lane, so the bits
+// above need not be cleared. The term 2^12 does not affect these bits, but
+// without it LLVM would split the product into a shift and a sum, one more
+// instruction. If all lanes are multiplied by one number, such as the scale of
+// a quantization group, the table is multiplied instead.
 //
 // %i = arith.shrsi %v, dense<4>
 // %r = arith.sitofp %i : vector<16xi8> to vector<16xf32>
@@ -24,11 +24,11 @@
 // %f = arith.xori (arith.andi %w, dense<0xf0>), dense<0x49000080>
 // %r = arith.subf %f (as floats), dense<2^19 + 8>
 //
-// If all lanes use the same half of a byte, it is inserted into a float's
-// mantissa without a shift. The highest bit is inverted, which adds 8 to signed
-// integers. LLVM merges the first two operations into one instruction; it and
-// the subtraction run on more execution ports than shifts and shuffles. No step
-// rounds.
+// If all lanes use the same half of a byte, that half is inserted into the
+// mantissa of a float without a shift. The highest bit is inverted, which adds
+// 8 to signed integers. LLVM merges `and` and `xor` into one instruction. That
+// instruction and the subtraction run on more execution ports than shifts and
+// shuffles. No step rounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,8 +57,8 @@ bool isConstant(Value v, function_ref<int64_t(int64_t lane)> expected) {
   return true;
 }
 
-/// Matches the first form: returns the bytes whose halves are in the lanes of
-/// `v`, before the right shift; null if `v` has another form.
+/// Matches the first form. Returns the bytes whose halves, before the right
+/// shift, are the lanes of `v`, or null if `v` has another form.
 Value bytesOf(Value v) {
   auto left = v.getDefiningOp<arith::ShLIOp>();
   auto shuffle = left ? left.getLhs().getDefiningOp<vector::ShuffleOp>()
@@ -75,7 +75,7 @@ Value bytesOf(Value v) {
   return shuffle.getV1();
 }
 
-/// Looks up the floats of 16 four-bit integers in 8 bytes.
+/// Looks up the floats for the 16 four-bit integers in 8 bytes.
 Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
   auto words = VectorType::get({lanes / 2}, b.getI64Type());
   Value spread = arith::MulIOp::create(
@@ -92,7 +92,7 @@ Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
       .getResults();
 }
 
-/// Returns the scalar by which all lanes are multiplied, if this is the only
+/// Returns the scalar that multiplies all lanes, if that product is the only
 /// use of the floats; else null.
 Value scaleOfAll(Operation *floats) {
   auto product = floats->hasOneUse()
@@ -157,9 +157,9 @@ template <typename Conversion, typename Shift> void expand(Conversion op) {
     op.erase();
 }
 
-/// Matches the second form: returns the bytes whose half at bit `position` is
-/// in the lanes. Returns null if `shifted` has another form, or for bytes of
-/// words, which LLVM shifts as words.
+/// Matches the second form. Returns the bytes whose half at bit `position` is
+/// in the lanes. Returns null if `shifted` has another form, or if the bytes
+/// are parts of words, which LLVM shifts as words.
 Value bytesOfHalves(Value shifted, int64_t &position) {
   Value bytes = shifted;
   position = 4;
@@ -208,7 +208,7 @@ void expandHalves(Conversion op) {
 
 struct ExpandNibbles : impl::ExpandNibblesPassBase<ExpandNibbles> {
   void runOnOperation() override {
-    // A product after the conversion may be merged into it.
+    // Visit conversions before products, which may be merged into them.
     SmallVector<Operation *> conversions;
     getOperation()->walk([&](Operation *op) {
       if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))

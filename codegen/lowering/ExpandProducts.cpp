@@ -4,10 +4,10 @@
 // ->
 // %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%s, %x, %y)
 //
-// Emitters only create forms for which the target has an instruction: Armv8 has
-// products of bytes of equal signedness, x86 has those of mixed signedness and
-// of words. Products of words are added by a separate op, which LLVM merges
-// where it can.
+// Emitters create only forms that the target has as an instruction: products of
+// bytes of equal signedness on Armv8, and products of bytes of mixed signedness
+// and of words on x86. Products of words are added by a separate op, which LLVM
+// merges where possible.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 // %high, %_ = gpu.shuffle xor (trunc (%bits >> 32)), %offset, %width : i32
 // %y = arith.bitcast (%high << 32 | %low) : i64 to f64
 //
-// With through-memory, each of these becomes
+// With the option through-memory, each of these shuffles of i32 becomes
 // memref.store %word, %exchange[%thread]
 // gpu.barrier
 // %low = memref.load %exchange[(%thread ^ %offset) of the segment of %width]
@@ -100,8 +100,8 @@ private:
   Value valid;
 };
 
-/// Replaces a shuffle of i32 by stores and loads of `exchange`, which has an
-/// element per thread of the block.
+/// Replaces a shuffle of i32 by a store to and a load from `exchange`, which
+/// has an element for each thread of the block.
 class MemoryExchange {
 public:
   MemoryExchange(gpu::ShuffleOp op, Value exchange)
@@ -122,8 +122,8 @@ public:
   }
 
 private:
-  /// Returns the thread to read from, and whether it is in the segment. If it
-  /// is not, the thread reads its own word.
+  /// Returns the thread to read from, and an i1 that is true if that thread is
+  /// in the segment. If it is not, the thread reads its own word.
   std::pair<Value, Value> chooseSource(Value lane) {
     Value width = op.getWidth(), offset = op.getOffset();
     Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
@@ -144,8 +144,8 @@ private:
       source = arith::AddIOp::create(b, loc, first, offset);
       break;
     }
-    // The comparison is unsigned, so that threads before the segment are
-    // rejected too.
+    // The comparison is unsigned, so that it also rejects threads before the
+    // segment.
     Value distance = arith::SubIOp::create(b, loc, source, first);
     Value valid = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                         distance, width);
@@ -158,8 +158,8 @@ private:
   Value exchange;
 };
 
-/// Adds an array with a word per thread to a kernel with shuffles, and lowers
-/// them.
+/// Adds a workgroup array with a word per thread to a kernel with shuffles, and
+/// lowers the shuffles to accesses to it.
 LogicalResult passThroughMemory(gpu::GPUFuncOp kernel) {
   SmallVector<gpu::ShuffleOp> ops;
   kernel.walk([&](gpu::ShuffleOp op) { ops.push_back(op); });

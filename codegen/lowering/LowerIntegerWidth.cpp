@@ -6,9 +6,9 @@
 // %b = arith.muli %a, %c64_i32 : i32
 // %1 = arith.index_castui %b : i32 to index
 //
-// This is arith-int-range-narrowing, except that shifts need a constant amount
-// below 32. Upstream only checks the ranges of values, and would turn (x : i64)
-// >> 32 into a shift of an i32 by 32, which is poison.
+// Like arith-int-range-narrowing, except that shifts are narrowed only if their
+// amount is a constant below 32. Upstream only checks the ranges of values, and
+// would turn (x : i64) >> 32 into a shift of an i32 by 32, which is poison.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ namespace {
 
 constexpr unsigned width = 32;
 
-/// Drops the ranges of erased values, as other values may be allocated at the
-/// same address.
+/// Drops the ranges of erased values, because another value may be allocated at
+/// the same address.
 class ForgetErased : public RewriterBase::Listener {
 public:
   ForgetErased(DataFlowSolver &solver) : solver(solver) {}
@@ -49,7 +49,8 @@ private:
   DataFlowSolver &solver;
 };
 
-/// True if the op has the same result in 32 bits, provided that its values fit.
+/// True if the op has the same result in 32 bits, given that its operands and
+/// result fit.
 bool mayLower(Operation *op) {
   if (!isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
     return true;
@@ -74,7 +75,7 @@ struct LowerIntegerWidth : impl::LowerIntegerWidthPassBase<LowerIntegerWidth> {
         ops.push_back(op);
     });
     // Comparisons use the ranges of their operands, so users are rewritten
-    // first.
+    // before the ops that they use.
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal(false).setListener(&listener).setStrictness(
         GreedyRewriteStrictness::ExistingAndNewOps);

@@ -9,19 +9,19 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// A format narrower than f32 in exponent and mantissa.
+/// A float format with a narrower exponent and mantissa than f32.
 struct NarrowFormat {
   int width;
-  /// Number of bits of f32's mantissa that are rounded away, and the difference
-  /// of the exponents' biases.
+  /// Number of mantissa bits of f32 that are rounded away, and difference
+  /// between the exponent biases.
   int shift;
   int64_t rebias;
-  /// 2^23 times the smallest subnormal number.
+  /// 2^23 times the smallest subnormal number of the format.
   double anchor;
-  /// Bits of f32: the smallest normal number of the format, and the largest
-  /// number that does not become `infinity`. Numbers in between the largest
-  /// finite one and `largest` reach infinity by the carry of rounding.
-  int64_t leastNormal, largest;
+  /// Bits of f32 numbers: the smallest normal number of the format, and the
+  /// number above which all become `infinity`. Numbers up to `largest` that
+  /// round up past the largest finite number reach infinity by the carry.
+  int64_t smallestNormal, largest;
   int64_t infinity, nan;
 };
 
@@ -29,7 +29,8 @@ static constexpr NarrowFormat half = {16,         13,         112,    0x1p-1,
                                       0x38800000, 0x477fffff, 0x7c00, 0x7e00};
 static constexpr NarrowFormat e5m2 = {8,          21,         112,  0x1p7,
                                       0x38800000, 0x477fffff, 0x7c, 0x7e};
-/// f8E4M3FN has no infinity: values above 464, which rounds to 448, become NaN.
+/// f8E4M3FN has no infinity. Numbers above 464, which rounds to 448, become
+/// NaN.
 static constexpr NarrowFormat e4m3fn = {8,          20,         120,  0x1p14,
                                         0x3c800000, 0x43e80000, 0x7f, 0x7f};
 
@@ -39,7 +40,7 @@ Type withElement(Type type, Type element) {
   return element;
 }
 
-/// Returns the bits of `x` as 32-bit integers.
+/// Returns the bits of `x`, zero-extended to i32.
 Value NarrowFloats::widenBits(Location loc, Value x) {
   unsigned width = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
   Type narrow = withElement(x.getType(), b.getIntegerType(width));
@@ -64,7 +65,8 @@ Value NarrowFloats::widen(Location loc, Value x) {
   return e.fromBits(e.shl(bits, 16));
 }
 
-/// E4M3 has no infinities; NaN has all bits set.
+/// Widens f8E4M3FN, which has no infinities and whose NaN has all bits but the
+/// sign set.
 Value NarrowFloats::widenE4M3(Location loc, Value bits) {
   FloatBuilder e(b, loc, withElement(bits.getType(), b.getF32Type()));
   Value sign = e.shl(e.iand(bits, e.i(0x80)), 24);
@@ -84,7 +86,7 @@ Value NarrowFloats::widenHalf(Location loc, Value bits) {
   Value magnitude = e.iand(bits, e.i(0x7fff));
   Value rebias = e.i(112 << 23);
   Value normal = e.iadd(e.shl(magnitude, 13), rebias);
-  Value special = e.iadd(normal, rebias); // inf and NaN: exponent 255
+  Value special = e.iadd(normal, rebias); // infinity and NaN: exponent 255
   Value isSpecial = e.icmp(arith::CmpIPredicate::uge, magnitude, e.i(0x7c00));
   Value subnormal = e.bits(e.mul(e.toFloat(magnitude), e.f(0x1p-24)));
   Value isSubnormal = e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(0x0400));
@@ -114,7 +116,7 @@ Value NarrowFloats::roundToBFloat(Location loc, Value x) {
   Value bits = e.bits(x);
   Value odd = e.iand(e.lshr(bits, 16), e.i(1));
   Value rounded = e.lshr(e.iadd(bits, e.iadd(odd, e.i(0x7fff))), 16);
-  // The carry could change a NaN to infinity or zero.
+  // The carry of rounding could change a NaN to infinity or zero.
   Value quiet = e.ior(e.lshr(bits, 16), e.i(0x40));
   return e.select(e.isNaN(x), quiet, rounded);
 }
@@ -129,23 +131,23 @@ Value NarrowFloats::roundTo(Location loc, Value x, const NarrowFormat &format) {
   int64_t belowHalf = (int64_t(1) << (format.shift - 1)) - 1;
   Value bias = e.iadd(odd, e.i(belowHalf - (format.rebias << 23)));
   Value normal = e.lshr(e.iadd(magnitude, bias), format.shift);
-  // Adding the anchor rounds: its lowest bit has the weight of the smallest
-  // subnormal.
+  // Adding the anchor rounds the number, because the lowest bit of the sum has
+  // the weight of the smallest subnormal number.
   Value anchor = e.f(format.anchor);
   Value subnormal = e.isub(e.bits(e.add(e.abs(x), anchor)), e.bits(anchor));
   Value isNaN = e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(0x7f800000));
   Value special = e.select(isNaN, e.i(format.nan), e.i(format.infinity));
   Value isSubnormal =
-      e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(format.leastNormal));
+      e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(format.smallestNormal));
   Value isSpecial =
       e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(format.largest));
   Value result = e.select(isSubnormal, subnormal, normal);
   return e.ior(e.select(isSpecial, special, result), sign);
 }
 
-/// Converts f64 to f32 with rounding to odd, so that a second rounding gives
-/// the same result as a single one: truncates, and sets the last bit of inexact
-/// results.
+/// Converts f64 to f32 with rounding to odd: truncates, and sets the last bit
+/// of inexact results. A second rounding then gives the same result as a single
+/// one.
 Value NarrowFloats::roundDoubleToOdd(Location loc, Value x) {
   FloatBuilder d(b, loc, x.getType());
   FloatBuilder e(b, loc, d.withElement(b.getF32Type()));

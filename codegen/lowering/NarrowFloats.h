@@ -8,19 +8,20 @@ namespace tensorc::codegen {
 
 struct NarrowFormat;
 
-/// Converts scalars and vectors by integer arithmetic. Widening is exact,
-/// narrowing rounds to nearest even; subnormals and NaN are handled. Infinity
-/// and values out of range become NaN in f8E4M3FN.
+/// Converts between f32 and narrow floats (scalars or vectors) by integer
+/// arithmetic. Widening is exact, and narrowing rounds to nearest even, with
+/// subnormal numbers and NaN handled. In f8E4M3FN, infinity and numbers out of
+/// range become NaN.
 class NarrowFloats {
 public:
-  /// f16 conversions are left to the target if `f16Converts`.
+  /// If `f16Converts` is set, conversions of f16 are left to the target.
   NarrowFloats(mlir::OpBuilder &b, bool f16Converts)
       : b(b), f16Converts(f16Converts) {}
 
   /// Converts f16, bf16 or f8 to f32.
   mlir::Value widen(mlir::Location loc, mlir::Value x);
-  /// Converts f32 or f64 to `type` (a narrow float, or a vector of them) with
-  /// one rounding.
+  /// Converts f32 or f64 to `type` (a narrow float or a vector of them) with a
+  /// single rounding.
   mlir::Value round(mlir::Location loc, mlir::Value x, mlir::Type type);
 
 private:
@@ -36,7 +37,7 @@ private:
   bool f16Converts;
 };
 
-/// Returns `type` with another element type.
+/// Returns `type` with its element type replaced.
 mlir::Type withElement(mlir::Type type, mlir::Type element);
 
 } // namespace tensorc::codegen

@@ -24,9 +24,9 @@ namespace tensorc::codegen {
 #define GEN_PASS_REGISTRATION
 #include "codegen/lowering/Passes.h.inc"
 
-/// Adds the passes that SIMT targets run before kernels are lowered, in order.
-/// `pm` is anchored on the kernels' module. Without `f16Converts`, f16 values
-/// become i16.
+/// Appends the passes that SIMT targets run, in this order, before kernels are
+/// lowered. `pm` is anchored on the kernels' module. If `f16Converts` is not
+/// set, f16 values become i16.
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
                        bool f16Converts = true);
 

@@ -13,26 +13,27 @@ def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
 }
 
 def ConvertStorageToBitsPass : Pass<"txk-convert-storage-to-bits"> {
-  let summary = "Move bf16 and f8 values as their bits, once nothing computes on them";
-  let options = [Option<"halves", "f16", "bool", "false", "And f16">];
+  let summary = "Replace bf16 and f8 types by integers of the same width";
+  let options = [Option<"halves", "f16", "bool", "false", "Replace f16 as well">];
 }
 
 def LowerIntegerWidthPass : Pass<"txk-lower-integer-width"> {
-  let summary = "Compute integers in 32 bits where they are known to fit";
+  let summary = "Narrow index and i64 arithmetic to 32 bits where values are known to fit";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def ExpandMathPass : Pass<"txk-expand-math"> {
   let summary = "Expand transcendental functions of f32 and f64 to arith";
   let description = [{
-    With `constants`, it expands only functions of constants, of any width, and
-    folds the result. MLIR's own folding calls the C library, which rounds
-    differently from a kernel; so this runs before anything else folds kernels.
+    With `constants`, only functions of constants (of any float type) are
+    expanded, and the result is folded. This must run before any other pass that
+    folds kernels: MLIR's own folding calls the C library, which rounds
+    differently from a kernel.
   }];
   let options = [Option<"constants", "constants", "bool", "false",
                         "Expand and fold functions of constants only">,
                  Option<"hasScalef", "scalef", "bool", "false",
-                        "Vectors are multiplied by powers of two by AVX-512's instruction">];
+                        "Use AVX-512's vscalef to multiply vectors by powers of two">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::math::MathDialect",
@@ -49,22 +50,23 @@ def ExpandFmaPass : Pass<"txk-expand-fma"> {
 def ExpandExtremaPass : Pass<"txk-expand-extrema"> {
   let summary = "Expand maxima and minima of vectors of floats to few instructions of x86";
   let options = [Option<"hasRange", "range", "bool", "false",
-                        "There is AVX-512DQ's vrangeps">];
+                        "Use AVX-512DQ's vrangeps">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
 def ExpandProductsPass : Pass<"txk-expand-products"> {
-  let summary = "Expand sums of narrow products to the instructions of a processor";
+  let summary = "Expand txk.add_products to a processor's dot product instructions";
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect"];
 }
 
 def ExpandNibblesPass : Pass<"txk-expand-nibbles"> {
-  let summary = "Look floats up for the integers of 4 bits that share bytes along the lanes";
+  let summary = "Convert vectors of packed 4-bit integers to floats by table lookup";
   let description = [{
-    For processors with AVX-512, whose permutation of 16 floats takes its places from the lowest 4 bits of each lane.
+    For processors with AVX-512: its permutation of 16 floats is a table lookup
+    by the lowest 4 bits of each lane.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -72,9 +74,10 @@ def ExpandNibblesPass : Pass<"txk-expand-nibbles"> {
 }
 
 def ExpandF8Pass : Pass<"txk-expand-f8"> {
-  let summary = "Look floats up for 64 numbers of 8 bits at a time";
+  let summary = "Convert vectors of 64 f8 numbers to floats by table lookup";
   let description = [{
-    For processors with AVX-512 VBMI, whose permutation of bytes from two registers is a table of 128.
+    For processors with AVX-512 VBMI: its permutation of the bytes of two
+    registers is a lookup in a table of 128 bytes.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -82,7 +85,7 @@ def ExpandF8Pass : Pass<"txk-expand-f8"> {
 }
 
 def ExpandAtomicsPass : Pass<"txk-expand-atomics"> {
-  let summary = "Expand atomics that no target has to compare-and-swap loops";
+  let summary = "Expand atomics that no target supports to compare-and-swap loops";
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
@@ -97,8 +100,8 @@ def ExpandTilesPass : Pass<"txk-expand-tiles"> {
   let options = [
     Option<"unit", "unit", "::tensorc::codegen::MatrixUnit",
            "::tensorc::codegen::MatrixUnit::None",
-           "How the chip multiplies matrices", [{::llvm::cl::values(
-             clEnumValN(::tensorc::codegen::MatrixUnit::None, "none", "not"),
+           "Matrix instructions of the chip", [{::llvm::cl::values(
+             clEnumValN(::tensorc::codegen::MatrixUnit::None, "none", "no matrix instructions"),
              clEnumValN(::tensorc::codegen::MatrixUnit::Mma16x8x16,
                         "mma16x8x16", "mma.sync, ldmatrix"),
              clEnumValN(::tensorc::codegen::MatrixUnit::Mfma16x16x16,
@@ -108,12 +111,12 @@ def ExpandTilesPass : Pass<"txk-expand-tiles"> {
 def ExpandShufflesPass : Pass<"txk-expand-shuffles"> {
   let summary = "Expand shuffles of any type to those of i32";
   let description = [{
-    With `through-memory`, threads write their values to workgroup memory and read those of others, with a barrier
-    after both: for targets whose threads do not read each other's registers. All threads of a block must meet at a
-    shuffle.
+    With `through-memory`, for targets without shuffle instructions, threads
+    store their values to shared memory and load those of others, with a barrier
+    after both. All threads of a block must then execute each shuffle.
   }];
   let options = [Option<"throughMemory", "through-memory", "bool", "false",
-                        "Through workgroup memory">];
+                        "Exchange values through shared memory">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect",

@@ -7,7 +7,7 @@ namespace tensorc::codegen {
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
                        bool f16Converts) {
   pm.addPass(createExpandTilesPass({target.getMatrixUnit()}));
-  // Atomics first: they become arithmetic, which the other passes expand.
+  // Atomics first, because they become arithmetic that the next passes expand.
   pm.addPass(createExpandAtomicsPass());
   pm.addPass(createExpandNarrowFloatsPass({f16Converts}));
   pm.addPass(createExpandMathPass());

@@ -22,8 +22,8 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// Returns the word of the kernel's first argument that `pointer` was loaded
-/// from.
+/// Returns the index of the word of the kernel's first argument from which
+/// `pointer` was loaded.
 static std::optional<uint64_t> getWord(const Value *pointer,
                                        const Function &kernel) {
   auto *load = dyn_cast<LoadInst>(getUnderlyingObject(pointer));
@@ -39,7 +39,8 @@ static std::optional<uint64_t> getWord(const Value *pointer,
   return offset.getZExtValue() / 8;
 }
 
-/// Returns the address of a contiguous access.
+/// Returns the address of a load or store of contiguous memory, or null for
+/// other instructions.
 static const Value *getAddress(const Instruction &instruction) {
   if (const Value *pointer = getLoadStorePointerOperand(&instruction))
     return pointer;

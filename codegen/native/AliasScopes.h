@@ -10,12 +10,13 @@ class Function;
 
 namespace tensorc::codegen {
 
-/// Function attribute that lists the argument words of buffers that nothing
-/// else aliases, e.g. "0,2".
+/// Function attribute with the indices of the argument words that hold buffers
+/// which nothing else aliases, such as "0,2".
 constexpr llvm::StringLiteral kNoAliasAttribute = "txk-noalias";
 
-/// Adds alias scopes to accesses through those words. Buffers are passed as
-/// loaded words, so `noalias` cannot be attached to an argument.
+/// Adds alias scopes to accesses through the words that kNoAliasAttribute
+/// lists. Buffers are loaded from words, so there are no arguments that could
+/// be `noalias`.
 void addAliasScopes(llvm::Function &kernel);
 
 } // namespace tensorc::codegen

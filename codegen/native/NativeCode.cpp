@@ -69,8 +69,8 @@ void setFunctionAttributes(const CpuModel &cpu, Module &module) {
       continue;
     addAliasScopes(function);
     function.addFnAttr(Attribute::NoUnwind);
-    // LLVM would otherwise recognize loops as memset and memcpy, which an
-    // image without imports does not have.
+    // Prevents LLVM from turning loops into calls of memset and memcpy, which
+    // an image without imports does not have.
     function.addFnAttr("no-builtins");
     if (cpu.sveBits)
       function.addFnAttr(Attribute::getWithVScaleRangeArgs(
@@ -82,7 +82,7 @@ void setFunctionAttributes(const CpuModel &cpu, Module &module) {
   }
 }
 
-/// Translates the kernels to LLVM IR.
+/// Translates the module to LLVM IR.
 Expected<std::unique_ptr<LLVMCompilation>>
 translate(mlir::ModuleOp kernels, const NativeOptions &options) {
   Expected<const CpuModel &> cpu = getCpuModel(options.target);
@@ -95,7 +95,7 @@ translate(mlir::ModuleOp kernels, const NativeOptions &options) {
       [&](Module &module) { setFunctionAttributes(*cpu, module); });
 }
 
-/// Translates and optimizes the kernels.
+/// Translates the module to LLVM IR and optimizes it.
 Expected<std::unique_ptr<LLVMCompilation>>
 compile(mlir::ModuleOp kernels, const NativeOptions &options) {
   auto compilation = translate(kernels, options);
@@ -105,8 +105,8 @@ compile(mlir::ModuleOp kernels, const NativeOptions &options) {
   return compilation;
 }
 
-/// Returns the linker option for the largest page size of the object's machine:
-/// AArch64 kernels use up to 64 KiB.
+/// Returns the linker option for the maximum page size of the object's machine.
+/// AArch64 kernels use pages of up to 64 KiB.
 const char *getPageSizeOption(ArrayRef<char> object) {
   constexpr size_t kMachineOffset = 18; // e_machine
   bool aarch64 = object.size() > kMachineOffset &&

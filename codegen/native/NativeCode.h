@@ -1,8 +1,8 @@
 //===- NativeCode.h - From the llvm dialect to a loadable image -*- C++ -*-===//
 //
-// Compiles a module for the host, or for another CPU, to a position-independent
-// shared object without imports, TLS or absolute relocations: bytes that a
-// driver maps. The CPU target and the simulator share it.
+// Compiles a module, for the host or for another CPU, to a position-independent
+// shared object that a driver maps. It has no imports, no TLS and no absolute
+// relocations. Used by the cpu target and by the simulator.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_NATIVE_NATIVECODE_H
@@ -22,26 +22,27 @@ struct CpuModel;
 using ImageBytes = llvm::SmallVector<char, 0>;
 
 struct NativeOptions {
-  /// The CPU, as getCpuModel takes it.
+  /// The target string of the CPU; see getCpuModel.
   std::string target = "cpu";
-  /// Optimization level, 0 to 3; see CodegenOptions.
+  /// Optimization level from 0 to 3; see CodegenOptions.
   unsigned optLevel = 2;
-  /// Called on the caller's thread.
+  /// Called on the caller's thread when the machine code of a kernel is done;
+  /// see CodegenOptions.
   std::function<bool()> onKernel = nullptr;
-  /// Maximum number of threads that generate machine code.
+  /// Maximum number of threads for code generation.
   unsigned threads = 1;
 };
 
-/// Registers what contexts need to translate modules to LLVM IR.
+/// Registers the translations to LLVM IR that contexts need.
 void registerNativeTranslations(mlir::DialectRegistry &registry);
 
-/// Appends passes that expand narrow floats and math to what the CPU has
-/// instructions for.
+/// Appends passes that expand narrow floats and math functions to instructions
+/// of the CPU.
 void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu);
 
-/// Each takes a module in the llvm dialect.
-/// Thread-safe for modules of different contexts. Errors are returned, with
-/// the linker's or LLVM's own message; nothing aborts on a verified module.
+/// Emit a module in the llvm dialect. Thread-safe for modules of different
+/// contexts. Errors are returned with the message of the linker or of LLVM;
+/// nothing aborts if the module verifies.
 llvm::Expected<std::string> emitLLVM(mlir::ModuleOp kernels,
                                      const NativeOptions &options);
 llvm::Expected<std::string> emitAsm(mlir::ModuleOp kernels,
@@ -51,18 +52,18 @@ llvm::Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
 llvm::Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
                                           const NativeOptions &options);
 
-/// Returns the CPU time of the calling thread and of threads that generated
-/// machine code for it.
+/// Returns the CPU time of the calling thread plus that of finished threads
+/// that generated machine code for it.
 int64_t processorNanoseconds();
 
-/// Returns the bytes of machine code in a target's image; 0 if it is not an ELF
-/// file.
+/// Returns the number of bytes of machine code in an image, or 0 if it is not
+/// an ELF file.
 uint64_t codeBytes(llvm::StringRef image);
 
-/// Links one object into an image. Calls are serialized, as lld is not
-/// re-entrant. Undefined symbols are errors. `soname` is the name under which
-/// programs that link with it load it; if empty, the path they were linked
-/// with.
+/// Links an object into an image. Undefined symbols are errors. Calls are
+/// serialized, because lld is not re-entrant. `soname` is the name by which
+/// programs that link with the image load it. If it is empty, they load it by
+/// the path that they were linked with.
 llvm::Expected<ImageBytes> linkImage(llvm::ArrayRef<char> object,
                                      llvm::StringRef soname = "");
 

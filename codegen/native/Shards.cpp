@@ -20,10 +20,10 @@ namespace tensorc::codegen {
 // Division
 //===----------------------------------------------------------------------===//
 
-/// Minimum number of ops per part. It takes about 20 ms to compile, against 1
-/// ms for a thread and a separate module.
+/// Minimum number of ops per part. They take about 20 ms to compile, whereas a
+/// thread and another module cost about 1 ms.
 static constexpr size_t kOpsPerPart = 2000;
-static constexpr size_t kMostParts = 16;
+static constexpr size_t kMaxParts = 16;
 
 static bool hasBody(mlir::Operation &op) {
   auto function = dyn_cast<mlir::LLVM::LLVMFuncOp>(op);
@@ -34,12 +34,12 @@ namespace {
 struct Kernel {
   mlir::Operation *op;
   size_t size = 0;
-  bool isAlone = true;
+  bool isLastRun = true;
 };
 } // namespace
 
-/// Returns the module's symbols with bodies, their sizes, and which of them
-/// neither refer to others nor are referred to.
+/// Returns the module's symbols with bodies, their numbers of ops, and whether
+/// they neither refer to another symbol with a body nor are referred to.
 static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
   SmallVector<Kernel> kernels;
   DenseSet<StringRef> bodies, used;
@@ -51,7 +51,7 @@ static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
     if (!hasBody(op))
       continue;
     Kernel kernel{&op};
-    kernel.isAlone = isa<mlir::LLVM::LLVMFuncOp>(op);
+    kernel.isLastRun = isa<mlir::LLVM::LLVMFuncOp>(op);
     op.walk([&](mlir::Operation *each) {
       ++kernel.size;
       StringRef other;
@@ -62,14 +62,14 @@ static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
       if (!bodies.contains(other))
         return;
       used.insert(other);
-      kernel.isAlone = false;
+      kernel.isLastRun = false;
     });
     kernels.push_back(kernel);
   }
   for (Kernel &kernel : kernels)
     if (auto symbol = dyn_cast<mlir::SymbolOpInterface>(kernel.op);
         !symbol || used.contains(symbol.getName()))
-      kernel.isAlone = false;
+      kernel.isLastRun = false;
   return kernels;
 }
 
@@ -78,8 +78,8 @@ splitKernels(mlir::ModuleOp kernels) {
   SmallVector<Kernel> list = listKernels(kernels);
   size_t total = 0;
   for (const Kernel &kernel : list)
-    total += kernel.isAlone ? kernel.size : 0;
-  size_t count = std::min(total / kOpsPerPart, kMostParts);
+    total += kernel.isLastRun ? kernel.size : 0;
+  size_t count = std::min(total / kOpsPerPart, kMaxParts);
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts;
   if (count < 2)
     return parts;
@@ -95,11 +95,11 @@ splitKernels(mlir::ModuleOp kernels) {
   };
   open();
   for (const Kernel &kernel : list)
-    if (!kernel.isAlone)
+    if (!kernel.isLastRun)
       add(*kernel.op);
   size_t done = 0;
   for (const Kernel &kernel : list) {
-    if (!kernel.isAlone)
+    if (!kernel.isLastRun)
       continue;
     if (done * count >= parts.size() * total)
       open();
@@ -136,9 +136,9 @@ private:
   std::atomic<bool> isCancelled{false};
   std::mutex mutex; // guards the members below
   std::condition_variable changed;
-  size_t written = 0; // kernels not yet reported to onKernel
-  size_t working = 0; // running threads besides the caller's
-  int64_t lent = 0;   // CPU time of these
+  size_t written = 0; // kernels not reported to onKernel yet
+  size_t working = 0; // running threads, without the caller's
+  int64_t lent = 0;   // CPU time of these threads
 };
 } // namespace
 
@@ -148,12 +148,12 @@ static int64_t threadNanoseconds() {
   return time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec;
 }
 
-/// CPU time of finished threads that worked for this one.
+/// CPU time of finished threads that worked for this thread.
 static thread_local int64_t lentNanoseconds = 0;
 
 int64_t processorNanoseconds() { return threadNanoseconds() + lentNanoseconds; }
 
-/// Reports finished kernels, on the caller's thread.
+/// Calls onKernel for finished kernels. Must be called on the caller's thread.
 void Emission::report() {
   std::unique_lock lock(mutex);
   size_t count = std::exchange(written, 0);
@@ -163,7 +163,7 @@ void Emission::report() {
       isCancelled = true;
 }
 
-/// Emits part i. Returns an error message, or an empty string.
+/// Compiles part i to an object. Returns an error message, or an empty string.
 std::string Emission::emit(size_t i, bool isCaller) {
   if (isCancelled)
     return "cancelled";
@@ -190,7 +190,8 @@ void Emission::work(bool isCaller) {
 
 Expected<SmallVector<ImageBytes>> Emission::run() {
   std::vector<std::thread> threads;
-  // The caller compiles the parts for which no thread could be created.
+  // If a thread cannot be created, the remaining threads and the caller compile
+  // its parts.
   while (threads.size() + 1 < std::min<size_t>(options.threads, parts.size())) {
     {
       std::lock_guard lock(mutex);

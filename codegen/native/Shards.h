@@ -1,7 +1,7 @@
 //===- Shards.h - Compile kernels in parallel parts -------------*- C++ -*-===//
 //
-// The kernels of a large program are compiled to several objects, which are
-// linked into one image. The division depends on the kernels alone, so the
+// The kernels of a large program are compiled to several objects in parallel
+// and linked into one image. The division depends only on the kernels, so the
 // image is the same for any number of threads.
 //
 //===----------------------------------------------------------------------===//
@@ -16,14 +16,13 @@
 namespace tensorc::codegen {
 
 /// Divides the kernels, in their order, into modules of about the same size.
-/// Kernels that refer to other symbols with bodies are in the first. Returns an
-/// empty list if there are too few to divide.
+/// Kernels that refer to other symbols with bodies are in the first module.
+/// Returns an empty list if there are too few kernels to divide.
 llvm::SmallVector<mlir::OwningOpRef<mlir::ModuleOp>>
 splitKernels(mlir::ModuleOp kernels);
 
-/// Compiles each module to an object on up to options.threads threads,
-/// including the caller's. options.onKernel is only called on the caller's
-/// thread.
+/// Compiles each module to an object, on up to options.threads threads,
+/// including the caller's. Calls options.onKernel only on the caller's thread.
 llvm::Expected<llvm::SmallVector<ImageBytes>>
 emitObjects(std::vector<std::unique_ptr<LLVMCompilation>> parts,
             const NativeOptions &options);

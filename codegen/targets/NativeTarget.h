@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// Base of the cpu target and the simulator: kernels are a builtin module, and
-/// images are shared objects.
+/// Base class of the cpu target and the simulator. Their kernels are in a
+/// builtin module, and their images are shared objects.
 class NativeTarget : public Target {
 public:
   void registerDialects(mlir::DialectRegistry &registry) const override {

@@ -9,7 +9,8 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// Table of all targets. A device's name is its target's prefix and a number.
+/// All targets. The name of a device is its target's prefix and a number, such
+/// as "cuda:0".
 static constexpr struct {
   StringLiteral prefix;
   const Target &(*get)();
@@ -54,7 +55,7 @@ ArrayRef<Artefact> listArtefacts() {
 std::string listKindsWithAssembly() {
   SmallVector<StringRef> kinds;
   for (const auto &target : targets)
-    if (target.get().takesInlineAssembly())
+    if (target.get().supportsInlineAssembly())
       kinds.push_back(target.prefix);
   return join(kinds, ", ");
 }
@@ -105,8 +106,8 @@ Error Target::checkCompiled(StringRef, const Artefact &) const {
   return createStringError("is in no form that --emit names");
 }
 
-/// Returns the skeletons of a target. A simulated chip uses those of the real
-/// chip.
+/// Returns the skeletons for a target string. A simulator uses those of the
+/// chip that it simulates.
 static SkeletonList skeletonsOf(const Target &target, StringRef name) {
   StringRef chip = target.getSimulatedChip(name);
   if (chip.empty())
@@ -136,15 +137,15 @@ std::string getTargetIdentity(StringRef name) {
 }
 
 std::string getLocalTarget(StringRef reported) {
-  // With TENSORC_CPU set, a cpu device reports the requested target.
+  // If TENSORC_CPU is set, a cpu device reports the requested target.
   static const bool isAsked = [] {
     const char *cpu = secure_getenv("TENSORC_CPU");
     return cpu && *cpu;
   }();
   if (isAsked && reported.starts_with("cpu"))
     return reported.str();
-  // A cpu reports a baseline, but code for this machine may use all its
-  // features. The null device accepts any code.
+  // Otherwise a cpu device reports a baseline, but code for this machine may
+  // use all its features. The null device accepts any code.
   if (reported.starts_with("cpu") || reported == "null")
     return "cpu";
   for (const auto &target : targets)

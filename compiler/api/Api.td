@@ -73,6 +73,14 @@ def RandomAlgorithmEnum : Enum<"random_algorithm", "random", [
   Case<"PHILOX4X32_10", 0>,
   Case<"THREEFRY2X32", 1>], "graph::RandomAlgorithm">;
 
+def CombinerEnum : Enum<"combiner", "arrays", [
+  Case<"COMBINE_SUM", 0>,
+  Case<"COMBINE_PRODUCT", 1>,
+  Case<"COMBINE_MIN", 2, "NaN if any is">,
+  Case<"COMBINE_MAX", 3>,
+  Case<"COMBINE_AND", 4, "of bits: integers and i1">,
+  Case<"COMBINE_OR", 5>], "graph::Combiner">;
+
 class ReductionOf<string function, string constant>
     : Wrapper<function, (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims),
               ["TENSORC_" # constant, "x", "axes", "keepdims"]>;
@@ -529,6 +537,7 @@ def DynamicUpdateSlice : Function<"dynamic_update_slice",
 } // section
 
 include "compiler/api/functions/Random.td"
+include "compiler/api/functions/Collectives.td"
 
 } // defset
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/api/Api.h"
+#include "compiler/graph/collectives/Collectives.h"
 #include "compiler/graph/fourier/Fourier.h"
 #include "compiler/graph/linalg/LinearAlgebra.h"
 #include "compiler/graph/nn/NeuralNetworks.h"

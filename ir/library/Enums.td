@@ -29,4 +29,9 @@ def Tx_FourierNorm : Tx_Enum<"FourierNorm", "Which direction of a Fourier transf
     I32EnumAttrCase<"Backward", 0, "backward">, I32EnumAttrCase<"Ortho", 1, "ortho">,
     I32EnumAttrCase<"Forward", 2, "forward">]>;
 
+def Tx_Combiner : Tx_Enum<"Combiner", "How elements of several ranks become one", [
+    I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Product", 1, "product">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
+    I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">]>;
+
 #endif // TENSORC_IR_LIBRARY_ENUMS_TD

@@ -15,7 +15,7 @@ bool isDft(FftOp op);
 mlir::Value makeDft(mlir::OpBuilder &b, FftOp op);
 
 /// True if the GPU vendor's library accesses memory less often than the kernels
-/// of the op's expansion (docs/design/0011-gpu-drivers.md).
+/// of the op's expansion (docs/design/0041-fourier-transforms.md).
 bool isFftCall(FftOp op);
 mlir::Value makeFftCall(mlir::OpBuilder &b, FftOp op);
 

@@ -40,17 +40,56 @@ static LogicalResult verifyComposite(Operation *op, bool sameDType) {
     if (llvm::any_of(dims, [](Dim dim) { return dim.isNone(); }))
       return op->emitOpError("dynamic dimensions must be named: write "
                              "tensor<?xf32, #tx.dims<[n]>>");
-  auto x = cast<RankedTensorType>(op->getOperandTypes()[0]);
-  if (sameDType && type.getElementType() != x.getElementType())
-    return op->emitOpError("result dtype ")
-           << type.getElementType() << " differs from the operand's "
-           << x.getElementType();
+  if (sameDType) {
+    Type element = getElementTypeOrSelf(op->getOperandTypes()[0]);
+    if (type.getElementType() != element)
+      return op->emitOpError("result dtype ")
+             << type.getElementType() << " differs from the operand's "
+             << element;
+  }
   return verifyInferred(op, inferComposite(op, operands, dimsOf(type)));
 }
 
 //===----------------------------------------------------------------------===//
 // What is particular to an op
 //===----------------------------------------------------------------------===//
+
+bool canCombine(Combiner combiner, DType dtype) {
+  bool isOfBits = combiner == Combiner::And || combiner == Combiner::Or;
+  bool isArithmetic =
+      combiner == Combiner::Sum || combiner == Combiner::Product;
+  if (isComplex(dtype))
+    return isArithmetic;
+  return dtype == DType::I1 ? !isArithmetic : !(isFloat(dtype) && isOfBits);
+}
+
+static LogicalResult verifyCombiner(Operation *op, Combiner combiner) {
+  DType dtype = *dtypeOf(getElementTypeOrSelf(op->getOperand(0).getType()));
+  if (canCombine(combiner, dtype))
+    return success();
+  return op->emitOpError("no ")
+         << stringifyCombiner(combiner) << " of " << dtypeName(dtype);
+}
+
+/// The groups of a collective: nothing if all ranks are one.
+static ParseResult parseGroups(OpAsmParser &parser, DenseI64ArrayAttr &groups) {
+  groups = parser.getBuilder().getDenseI64ArrayAttr({});
+  if (failed(parser.parseOptionalKeyword("groups")))
+    return success();
+  if (parser.parseEqual())
+    return failure();
+  groups = dyn_cast_if_present<DenseI64ArrayAttr>(
+      DenseI64ArrayAttr::parse(parser, Type()));
+  return success(static_cast<bool>(groups));
+}
+
+static void printGroups(OpAsmPrinter &printer, Operation *,
+                        DenseI64ArrayAttr groups) {
+  if (groups.empty())
+    return;
+  printer << "groups = ";
+  groups.print(printer);
+}
 
 static LogicalResult verifyNorm(NormOp op) {
   if ((op.getKind() == NormKind::Power) == static_cast<bool>(op.getOrder()))

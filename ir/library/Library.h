@@ -10,6 +10,7 @@
 
 #include "ir/library/Attributes.h"
 #include "ir/shape/Rules.h"
+#include "ir/tx/DType.h"
 #include "ir/tx/TxDialect.h"
 
 #include "ir/library/Composite.h.inc"
@@ -24,6 +25,9 @@ namespace tensorc::tx {
 shape::InferredShape inferComposite(mlir::Operation *op,
                                     llvm::ArrayRef<shape::Dims> operands,
                                     shape::Dims result = {});
+
+/// True if elements of several ranks can be combined.
+bool canCombine(Combiner combiner, DType dtype);
 
 } // namespace tensorc::tx
 

@@ -9,6 +9,7 @@
 
 include "ir/library/ops/Activations.td"
 include "ir/library/ops/Attention.td"
+include "ir/library/ops/Collectives.td"
 include "ir/library/ops/Fourier.td"
 include "ir/library/ops/Interpolation.td"
 include "ir/library/ops/LinearAlgebra.td"

@@ -23,6 +23,25 @@ InferredShape inferAlong(Dims x, int64_t dim);
 InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 
 //===----------------------------------------------------------------------===//
+// Collectives (CollectiveRules.cpp)
+//===----------------------------------------------------------------------===//
+
+// `groups` are the ranks of all groups, `ranks` of each, or nothing: one group.
+
+/// The result has x's shape on each of the ranks.
+InferredShape inferOverRanks(Dims x, int64_t ranks, Numbers groups);
+InferredShape inferAllGather(Dims x, int64_t dim, int64_t ranks,
+                             Numbers groups);
+InferredShape inferReduceScatter(Dims x, int64_t dim, int64_t ranks,
+                                 Numbers groups);
+InferredShape inferAllToAll(Dims x, int64_t split, int64_t concat,
+                            int64_t ranks, Numbers groups);
+InferredShape inferFromRank(Dims x, int64_t root, int64_t ranks,
+                            Numbers groups);
+/// The pairs are source, target, source, target.
+InferredShape inferPermute(Dims x, Numbers pairs, int64_t ranks);
+
+//===----------------------------------------------------------------------===//
 // Normalizations (NormalizationRules.cpp)
 //===----------------------------------------------------------------------===//
 

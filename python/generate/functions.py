@@ -92,7 +92,7 @@ def definition(operation, name, parameters, arguments, comment):
     names = []
     for p in parameters:
         value = default(p)
-        optional = ".none()" if p["kind"] in NONE_BY_DEFAULT else ""
+        optional = ".none()" if p["kind"] in NONE_BY_DEFAULT or value == "nb::none()" else ""
         names.append(f'nb::arg("{p["name"]}"){optional}' + (f" = {value}" if value else ""))
     checks = "".join(f"      sameCount({a}.count(), {b}.count());\n" for a, b in paired(operation, of_c))
     if settles:

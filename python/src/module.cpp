@@ -3,6 +3,7 @@
 #include "interface.h"
 
 namespace tcpy {
+void addCommunicators(nb::module_ &m);
 void addFunctions(nb::module_ &m);
 void setPackageFolder(const std::string &folder);
 } // namespace tcpy
@@ -19,6 +20,7 @@ NB_MODULE(_core, m) {
   addConversions(m);
   addLists(m);
   addDevices(m);
+  addCommunicators(m);
   addTrees(m);
   addJit(m);
   addTransforms(m);

@@ -71,32 +71,34 @@ newaxis = None
 
 # What not every program needs is imported when it is named: modules, and functions from the module that has them. A line
 # names what TYPE_CHECKING imports for tools that read this file (tests/python/test_import.py compares them).
-_modules = ("cuda", "fft", "jax", "linalg", "nn", "optim", "quantization", "random", "signal", "special", "torch", "tree")
+_modules = ("cuda", "distributed", "fft", "jax", "linalg", "nn", "optim", "quantization", "random", "signal", "special", "torch", "tree")
 _later = {
     name: module
     for module, names in {
         "_control": "cond fori_loop map scan switch while_loop",
         "_files": "Input compile_to load load_package read_program record save",
-        "_inspect": "__array_namespace_info__ disk_cache_folder explain set_disk_cache set_tuning trace tune",
+        "_inspect": "__array_namespace_info__ disk_cache_folder explain report set_disk_cache set_tuning trace tune",
         "_kernels": "cuda_kernel gpu_kernel",
         "_transforms": "Tape checkpoint constant custom_vjp grad hessian hvp jacobian jit jvp stop_gradient value_and_grad vjp vmap",
         "_vectorize": "vectorize",
+        "distributed": "Communicator spmd",
         "linalg": "cross",
     }.items()
     for name in names.split()
 }
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import cuda, fft, jax, linalg, nn, optim, quantization, random, signal, special, torch, tree
+    from . import cuda, distributed, fft, jax, linalg, nn, optim, quantization, random, signal, special, torch, tree
     from ._control import cond, fori_loop, map, scan, switch, while_loop
     from ._files import Input, compile_to, load, load_package, read_program, record, save
-    from ._inspect import __array_namespace_info__, disk_cache_folder, explain, set_disk_cache, set_tuning, trace, tune
+    from ._inspect import __array_namespace_info__, disk_cache_folder, explain, report, set_disk_cache, set_tuning, trace, tune
     from ._kernels import cuda_kernel, gpu_kernel
     from ._transforms import (
         Tape, checkpoint, constant, custom_vjp, grad, hessian, hvp, jacobian, jit, jvp, stop_gradient,
         value_and_grad, vjp, vmap,
     )  # fmt: skip
     from ._vectorize import vectorize
+    from .distributed import Communicator, spmd
     from .linalg import cross
 del TYPE_CHECKING
 # Of `from tensorc import *`: without the modules that need other packages, and what is a program of its own.

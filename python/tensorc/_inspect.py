@@ -82,6 +82,55 @@ def explain(function, *arguments):
     return Explanation.of(function, arguments)
 
 
+class Report:
+    """A page about a function that was compiled: a file for a browser, shown in a notebook."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __repr__(self):
+        return f"<report {self.path}>"
+
+    def _repr_html_(self):
+        import html
+
+        with open(self.path, encoding="utf-8") as file:
+            page = html.escape(file.read())
+        return f'<iframe title="report" srcdoc="{page}" style="width: 100%; height: 800px; border: 0"></iframe>'
+
+
+def report(function, *arguments, path="report.html", target=None):
+    """Compiles function(*arguments) and writes one HTML file that shows what became of it; nothing is computed.
+
+    The page needs no network. It has the source beside the graph of kernels; for each kernel its ops, its IR, its assembly, its
+    bytes and flops, and why its neighbours are separate; memory over time; the times of the compilation. It contains the source
+    files of the function. `arguments` are examples or `Input`s, whose sizes may have names, which the page lets its reader set.
+    `target` is "cpu", "cuda:sm_90", ...; no device is needed.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = tc.report(lambda x: tc.softmax(x * 2), tc.ones((4, 8)), path=folder + "/page.html")
+    ...     open(page.path).read(15)
+    '<!doctype html>'
+    """
+    from ._files import Input, record
+
+    leaves, structure = tree.flatten(arguments)
+    places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, (_core.Array, Input))]
+    if not places:
+        raise TypeError("report: an example array or an Input is needed")
+
+    def call(*arrays):
+        values = list(leaves)
+        for place, array in zip(places, arrays):
+            values[place] = array
+        return function(*structure.unflatten(values))
+
+    path = os.fspath(path)
+    record(call, *(leaves[i] for i in places)).save(path, kind="report", target=target)
+    return Report(path)
+
+
 class trace:
     """Writes a trace of compilations and launches for Perfetto, from the start of the process on.
 

@@ -69,6 +69,7 @@ def cross(x1, x2, /, *, axis=-1):
 SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
 QRResult = namedtuple("QRResult", "Q R")
 SVDResult = namedtuple("SVDResult", "U S Vh")
+LstsqResult = namedtuple("LstsqResult", "solution residuals rank singular_values")
 EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
 EigResult = namedtuple("EigResult", "eigenvalues eigenvectors")
 LUResult = namedtuple("LUResult", "permutation lower upper")
@@ -345,14 +346,22 @@ def cond(x, /, p=None):
     return _core.select(_core.is_nan(product) & (has_nan == 0), float("inf"), product)
 
 
-def lstsq(a, b, /, *, rtol=None):
-    """The least-squares solution of a y = b; if there are several, the one with the smallest norm.
+def lstsq(a, b, /, rcond=None):
+    """The least-squares solution of a y = b, the sums of the squared residuals, the rank of a and its singular values.
 
-    >>> tc.linalg.lstsq(tc.asarray([[1.0], [1.0]]), tc.asarray([1.0, 3.0]))
-    array([2.0], dtype=float32)
+    If there are several solutions, it is the one with the smallest norm. Singular values up to rcond times the largest count
+    as zero; by default (also for -1) it is the dtype's precision times the larger size of a. What is not used is not computed.
+
+    >>> tc.linalg.lstsq(tc.asarray([[1.0], [1.0]]), tc.asarray([1.0, 3.0]))[:2]
+    (array([2.0], dtype=float32), array(2.0, dtype=float32))
     """
     a, b = _same(_matrix_and("lstsq", a, b))
-    return _core.lstsq(a, b) if rtol is None else _core.lstsq(a, b, float(rtol))
+    rtol = -1.0 if rcond is None else float(rcond)
+    solution = _core.lstsq(a, b, rtol)
+    is_vector = b.ndim == 1
+    product = _core.matmul(a, solution[..., None])[..., 0] if is_vector else _core.matmul(a, solution)
+    residuals = _core.sum(_core.abs(product - b) ** 2, (-1,) if is_vector else (-2,), False)
+    return LstsqResult(solution, residuals, _core.matrix_rank(a, rtol), svdvals(a))
 
 
 def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):

@@ -3,7 +3,10 @@
 
 #include "runtime/core/Types.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <numeric>
 
 using namespace tensorc::rt;
 
@@ -13,20 +16,20 @@ static constexpr const char *kindNames[] = {
 static constexpr const char *combinerNames[] = {"sum", "product", "min",
                                                 "max", "and",     "or"};
 
-int32_t Collective::inputPieces(int32_t ranks) const {
+int32_t Collective::inputPieces() const {
   if (kind == TENSORC_RT_BARRIER)
     return 0;
   bool isCut = kind == TENSORC_RT_REDUCE_SCATTER || //
                kind == TENSORC_RT_ALL_TO_ALL;
-  return isCut ? ranks : 1;
+  return isCut ? group.size() : 1;
 }
 
-int32_t Collective::outputPieces(int32_t ranks) const {
+int32_t Collective::outputPieces() const {
   if (kind == TENSORC_RT_BARRIER)
     return 0;
   bool isJoined = kind == TENSORC_RT_ALL_GATHER || //
                   kind == TENSORC_RT_ALL_TO_ALL;
-  return isJoined ? ranks : 1;
+  return isJoined ? group.size() : 1;
 }
 
 int32_t Collective::sourceOf(int32_t rank) const {
@@ -42,6 +45,11 @@ std::string Collective::title() const {
 
 std::string Collective::text() const {
   std::string text = kindNames[kind];
+  for (size_t i = 0; i < group.all.size(); ++i)
+    text += (i == 0                          ? " in groups "
+             : i % group.members.size() == 0 ? " | "
+                                             : ", ") +
+            std::to_string(group.all[i]);
   if (kind == TENSORC_RT_BARRIER)
     return text;
   if (isReduction())
@@ -77,10 +85,38 @@ static Status checkPairs(const tensorc_rt_collective &given, int32_t ranks,
   return Status();
 }
 
-static Status checkElements(int32_t ranks, Collective &out) {
+/// Sets the ranks that this one exchanges with.
+static Status findGroup(const tensorc_rt_collective &given, int32_t rank,
+                        int32_t ranks, Collective &out) {
+  out.group.members.resize(ranks);
+  std::iota(out.group.members.begin(), out.group.members.end(), 0);
+  out.group.own = rank;
+  if (given.struct_size < sizeof(tensorc_rt_collective) || !given.groups.ranks)
+    return Status();
+  if (out.kind == TENSORC_RT_PERMUTE)
+    return error(TENSORC_RT_INVALID_ARGUMENT, "%s: it has pairs, not groups",
+                 out.title().c_str());
+  out.group.all.assign(given.groups.ranks, given.groups.ranks + ranks);
+  std::vector<int32_t> sorted = out.group.all;
+  std::sort(sorted.begin(), sorted.end());
+  int32_t size = given.groups.size;
+  if (size < 1 || ranks % size || sorted != out.group.members)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%s: groups of %d do not divide the %d ranks",
+                 out.title().c_str(), size, ranks);
+  auto found = std::find(out.group.all.begin(), out.group.all.end(), rank);
+  auto position = static_cast<int32_t>(found - out.group.all.begin());
+  out.group.own = position % size;
+  auto first = found - out.group.own;
+  out.group.members.assign(first, first + size);
+  return Status();
+}
+
+static Status checkElements(Collective &out) {
   int64_t piece = 0, whole = 0;
   if (!bitsOf(out.dtype) || !byteSize(out.dtype, 1, &out.count, piece) ||
-      __builtin_mul_overflow(piece, static_cast<int64_t>(ranks), &whole))
+      __builtin_mul_overflow(piece, static_cast<int64_t>(out.group.size()),
+                             &whole))
     return error(TENSORC_RT_INVALID_ARGUMENT, "%s: %lld elements of dtype %s",
                  out.title().c_str(), static_cast<long long>(out.count),
                  tensorc_rt_dtype_name(out.dtype));
@@ -98,8 +134,10 @@ static Status checkElements(int32_t ranks, Collective &out) {
 }
 
 Status tensorc::rt::makeCollective(const tensorc_rt_collective &given,
-                                   int32_t ranks, Collective &out) {
-  if (given.struct_size < sizeof(tensorc_rt_collective))
+                                   int32_t rank, int32_t ranks,
+                                   Collective &out) {
+  // Callers of 0.3 have no groups.
+  if (given.struct_size < offsetof(tensorc_rt_collective, groups))
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "tensorc_rt_collective: struct_size is not set");
   if (static_cast<unsigned>(given.kind) >= std::size(kindNames) ||
@@ -113,13 +151,15 @@ Status tensorc::rt::makeCollective(const tensorc_rt_collective &given,
   out.count = given.count;
   out.root = given.root;
   out.name = given.name ? given.name : "";
+  TENSORC_RT_TRY(findGroup(given, rank, ranks, out));
   if (out.kind == TENSORC_RT_BARRIER)
     return Status();
-  if (out.kind == TENSORC_RT_BROADCAST && (out.root < 0 || out.root >= ranks))
+  if (out.kind == TENSORC_RT_BROADCAST &&
+      (out.root < 0 || out.root >= out.group.size()))
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "%s: root %d is not one of the %d ranks", out.title().c_str(),
-                 out.root, ranks);
+                 out.root, out.group.size());
   if (out.kind == TENSORC_RT_PERMUTE)
     TENSORC_RT_TRY(checkPairs(given, ranks, out));
-  return checkElements(ranks, out);
+  return checkElements(out);
 }

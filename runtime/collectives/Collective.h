@@ -11,6 +11,15 @@
 
 namespace tensorc::rt {
 
+/// The ranks that one exchanges with.
+struct Group {
+  std::vector<int32_t> all; // ranks, group after group; empty: one group
+  std::vector<int32_t> members;
+  int32_t own = 0; // this rank's position among the members
+
+  int32_t size() const { return static_cast<int32_t>(members.size()); }
+};
+
 /// A checked collective, with the addresses of this rank's bytes in memory that
 /// the host can use.
 struct Collective {
@@ -18,10 +27,11 @@ struct Collective {
   tensorc_rt_combiner combiner;
   tensorc_rt_dtype dtype;
   int64_t count;
-  int32_t root;
+  int32_t root;               // a position in the group
   std::vector<int32_t> pairs; // source, target, ...
   std::string name;           // prefix of messages
-  size_t piece = 0;           // bytes of `count` elements
+  Group group;
+  size_t piece = 0; // bytes of `count` elements
   const char *input = nullptr;
   char *output = nullptr;
 
@@ -29,8 +39,8 @@ struct Collective {
     return kind == TENSORC_RT_ALL_REDUCE || kind == TENSORC_RT_REDUCE_SCATTER;
   }
   /// Number of pieces of the input and of the output.
-  int32_t inputPieces(int32_t ranks) const;
-  int32_t outputPieces(int32_t ranks) const;
+  int32_t inputPieces() const;
+  int32_t outputPieces() const;
   /// The rank that sends to `rank` in a permutation, or -1.
   int32_t sourceOf(int32_t rank) const;
   /// "all_reduce sum of 1024 f32". The same on two ranks if and only if they
@@ -40,9 +50,9 @@ struct Collective {
   std::string title() const;
 };
 
-/// Checks all but the buffers.
-Status makeCollective(const tensorc_rt_collective &given, int32_t ranks,
-                      Collective &out);
+/// Checks all but the buffers, for one of `ranks` ranks.
+Status makeCollective(const tensorc_rt_collective &given, int32_t rank,
+                      int32_t ranks, Collective &out);
 
 /// Combines elements [begin, end) of the arrays that start `offset` bytes into
 /// the inputs, in the order of the inputs. The output may be one of the arrays.

@@ -2,6 +2,7 @@
 #include "runtime/collectives/Communicator.h"
 
 #include "runtime/core/HostMemory.h"
+#include "runtime/core/Types.h"
 #include "runtime/memory/Readiness.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ struct HostBlock {
 };
 } // namespace
 
-/// Checks that a buffer has `size` bytes at the offset.
+/// Checks that a buffer has `size` bytes of whole elements at the offset.
 static Status addressOf(const Collective &collective, const char *what,
                         const Device &device,
                         const tensorc_rt_buffer_part &given, size_t size,
@@ -88,15 +89,21 @@ static Status addressOf(const Collective &collective, const char *what,
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "%s: %zu bytes at %zu are outside the %s buffer of %zu",
                  collective.title().c_str(), size, offset, what, buffer.size);
+  size_t width = std::max<size_t>(bitsOf(collective.dtype) / 8, 1);
+  if (size && offset % width)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%s: the %s buffer's offset %zu is not a multiple of an "
+                 "element's %zu bytes",
+                 collective.title().c_str(), what, offset, width);
   out = static_cast<char *>(buffer.data) + offset;
   return Status();
 }
 
 /// Refuses an overlap of input and output that would be read after it is
 /// written.
-static Status checkOverlap(const Collective &collective, int32_t rank,
-                           const char *input, size_t inputSize,
-                           const char *output, size_t outputSize) {
+static Status checkOverlap(const Collective &collective, const char *input,
+                           size_t inputSize, const char *output,
+                           size_t outputSize) {
   if (!inputSize || !outputSize || input + inputSize <= output ||
       output + outputSize <= input)
     return Status();
@@ -105,7 +112,8 @@ static Status checkOverlap(const Collective &collective, int32_t rank,
       collective.kind == TENSORC_RT_BROADCAST)
     isInPlace = input == output;
   if (collective.kind == TENSORC_RT_ALL_GATHER)
-    isInPlace = input == output + static_cast<size_t>(rank) * collective.piece;
+    isInPlace = input == output + static_cast<size_t>(collective.group.own) *
+                                      collective.piece;
   return isInPlace ? Status()
                    : error(TENSORC_RT_INVALID_ARGUMENT,
                            "%s: the input and the output overlap",
@@ -116,8 +124,8 @@ static Status checkOverlap(const Collective &collective, int32_t rank,
 Status Communicator::queue(Collective collective, char *input, char *output,
                            Stream &stream) {
   uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
-  size_t inputSize = collective.inputPieces(size) * collective.piece;
-  size_t outputSize = collective.outputPieces(size) * collective.piece;
+  size_t inputSize = collective.inputPieces() * collective.piece;
+  size_t outputSize = collective.outputPieces() * collective.piece;
   std::shared_ptr<HostBlock> in, out;
   if (!device.hostVisible()) {
     in = std::make_shared<HostBlock>(inputSize);
@@ -153,7 +161,7 @@ Status Communicator::perform(const Collective &collective) {
 
 Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {
   Collective collective{};
-  TENSORC_RT_TRY(makeCollective(given, size, collective));
+  TENSORC_RT_TRY(makeCollective(given, rank, size, collective));
   Status status = startChecked(given, std::move(collective), stream);
   if (!status.ok()) // The other ranks may have started it.
     channel->abort(status.clone());
@@ -162,18 +170,18 @@ Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {
 
 Status Communicator::startChecked(const tensorc_rt_collective &given,
                                   Collective collective, Stream &stream) {
-  size_t inputSize = collective.inputPieces(size) * collective.piece;
-  size_t outputSize = collective.outputPieces(size) * collective.piece;
+  size_t inputSize = collective.inputPieces() * collective.piece;
+  size_t outputSize = collective.outputPieces() * collective.piece;
   // Only the root's input is read.
   bool isRead = collective.kind != TENSORC_RT_BROADCAST ||
-                collective.root == rank || given.input.buffer;
+                collective.root == collective.group.own || given.input.buffer;
   char *input = nullptr, *output = nullptr;
   TENSORC_RT_TRY(addressOf(collective, "input", device, given.input,
                            isRead ? inputSize : 0, input));
   TENSORC_RT_TRY(addressOf(collective, "output", device, given.output,
                            outputSize, output));
-  TENSORC_RT_TRY(checkOverlap(collective, rank, input, input ? inputSize : 0,
-                              output, outputSize));
+  TENSORC_RT_TRY(checkOverlap(collective, input, input ? inputSize : 0, output,
+                              outputSize));
   std::vector<Buffer *> kept;
   for (tensorc_rt_buffer *buffer : {given.input.buffer, given.output.buffer})
     if (buffer)

@@ -2,7 +2,8 @@
 //
 // Ranks meet in memory. A small collective is done by the rank that arrives
 // last, for all. In a large one each rank does its part, a slice of the result,
-// and then copies the others' slices.
+// and then copies the others' slices. Ranks of a meeting are positions in its
+// group.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collectives/Communicator.h"
@@ -19,6 +20,12 @@ namespace {
 /// One collective, for which ranks wait.
 struct Meeting {
   explicit Meeting(int32_t ranks) : parts(ranks), inputs(ranks) {}
+  int32_t size() const { return static_cast<int32_t>(parts.size()); }
+  /// The part of a rank that has arrived.
+  const Collective &present() const {
+    return **std::find_if(parts.begin(), parts.end(),
+                          [](const Collective *part) { return part; });
+  }
   std::vector<const Collective *> parts; // null until the rank arrives
   std::vector<const char *> inputs;
   int32_t arrived = 0;
@@ -28,52 +35,53 @@ struct Meeting {
   int32_t left = 0;
 };
 
-class Group {
+/// All ranks, of which each meeting connects some.
+class Ranks {
 public:
-  explicit Group(int32_t ranks) : ranks(ranks), hasEnded(ranks) {}
-  Status perform(int32_t rank, uint64_t number, const Collective &collective,
+  explicit Ranks(int32_t ranks) : hasEnded(ranks) {}
+  Status perform(uint64_t number, const Collective &collective,
                  std::chrono::milliseconds timeout);
   void fail(Status why);
   void end(int32_t rank);
 
 private:
   using Lock = std::unique_lock<std::mutex>;
-  Status arrive(Lock &lock, Meeting &meeting, int32_t rank,
+  Status arrive(Lock &lock, Meeting &meeting, const Collective &own,
                 std::chrono::milliseconds timeout);
   Status agree(const Meeting &meeting) const;
-  Status timeOut(const Meeting &meeting, int32_t rank,
+  Status timeOut(const Meeting &meeting, const Collective &own,
                  std::chrono::milliseconds timeout) const;
   void failWithoutEnded(const Meeting &meeting);
   void failWith(Status why);
   void work(const Meeting &meeting, int32_t rank, int phase) const;
   void finishPhase(Lock &lock, Meeting &meeting, int phase);
 
-  const int32_t ranks;
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<uint64_t, Meeting> meetings; // nodes never move
-  Status failure;                       // of the group, for good
+  /// By the number and the first rank of the group. Nodes never move.
+  std::map<std::pair<uint64_t, int32_t>, Meeting> meetings;
+  Status failure; // for good
   bool hasFailed = false;
   std::vector<bool> hasEnded; // ranks that call no more
 };
 
 class LocalChannel final : public Channel {
 public:
-  LocalChannel(std::shared_ptr<Group> group, int32_t rank)
-      : group(std::move(group)), rank(rank) {}
-  ~LocalChannel() override { group->end(rank); }
+  LocalChannel(std::shared_ptr<Ranks> ranks, int32_t rank)
+      : ranks(std::move(ranks)), rank(rank) {}
+  ~LocalChannel() override { ranks->end(rank); }
   Status perform(uint64_t number, const Collective &collective) override {
-    return group->perform(rank, number, collective,
+    return ranks->perform(number, collective,
                           std::chrono::milliseconds(timeout));
   }
   void abort(Status why) override {
-    group->fail(error(why.get()->code, "rank %d: %s", rank,
+    ranks->fail(error(why.get()->code, "rank %d: %s", rank,
                       why.get()->message.c_str()));
   }
   const char *backend() const override { return "local"; }
 
 private:
-  std::shared_ptr<Group> group;
+  std::shared_ptr<Ranks> ranks;
   int32_t rank;
 };
 } // namespace
@@ -84,8 +92,9 @@ static constexpr size_t maxBytesByLast = 1 << 16;
 
 /// The parts of a collective that each rank does. The phases of an all_reduce
 /// are the reduction of one slice, and the copies of the other slices.
-void Group::work(const Meeting &meeting, int32_t rank, int phase) const {
+void Ranks::work(const Meeting &meeting, int32_t rank, int phase) const {
   const Collective &own = *meeting.parts[rank];
+  int32_t ranks = meeting.size();
   auto copy = [&](size_t to, const char *from, size_t size) {
     if (size && own.output + to != from)
       std::memcpy(own.output + to, from, size);
@@ -133,36 +142,42 @@ void Group::work(const Meeting &meeting, int32_t rank, int phase) const {
   }
 }
 
+static Status differ(const Collective &a, const Collective &b) {
+  return error(TENSORC_RT_FAILED_PRECONDITION,
+               "%s: rank %d calls %s, rank %d calls %s", a.title().c_str(),
+               a.group.members[a.group.own], a.text().c_str(),
+               b.group.members[b.group.own], b.text().c_str());
+}
+
 /// Checks that all ranks have called the same.
-Status Group::agree(const Meeting &meeting) const {
+Status Ranks::agree(const Meeting &meeting) const {
   std::string first = meeting.parts[0]->text();
-  for (int32_t rank = 1; rank < ranks; ++rank)
-    if (std::string text = meeting.parts[rank]->text(); text != first)
-      return error(TENSORC_RT_FAILED_PRECONDITION,
-                   "%s: rank %d calls %s, rank 0 calls %s",
-                   meeting.parts[rank]->title().c_str(), rank, text.c_str(),
-                   first.c_str());
+  for (const Collective *part : meeting.parts)
+    if (part->text() != first)
+      return differ(*part, *meeting.parts[0]);
   return Status();
 }
 
-Status Group::timeOut(const Meeting &meeting, int32_t rank,
+Status Ranks::timeOut(const Meeting &meeting, const Collective &own,
                       std::chrono::milliseconds timeout) const {
   std::string missing;
-  for (int32_t of = 0; of < ranks; ++of)
+  for (int32_t of = 0; of < meeting.size(); ++of)
     if (!meeting.parts[of])
-      missing += (missing.empty() ? "" : ", ") + std::to_string(of);
+      missing +=
+          (missing.empty() ? "" : ", ") + std::to_string(own.group.members[of]);
   return error(TENSORC_RT_DEADLINE_EXCEEDED,
                "%s: rank %s did not call it within %lld ms, for which rank %d "
                "waited",
-               meeting.parts[rank]->title().c_str(), missing.c_str(),
-               static_cast<long long>(timeout.count()), rank);
+               own.title().c_str(), missing.c_str(),
+               static_cast<long long>(timeout.count()),
+               own.group.members[own.group.own]);
 }
 
 /// Waits until all ranks are there and agree. The lock is held.
-Status Group::arrive(Lock &lock, Meeting &meeting, int32_t rank,
+Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
                      std::chrono::milliseconds timeout) {
   failWithoutEnded(meeting);
-  if (++meeting.arrived == ranks) {
+  if (++meeting.arrived == meeting.size()) {
     if (Status status = agree(meeting); !status.ok())
       failWith(std::move(status));
     meeting.isOpen = !hasFailed;
@@ -171,31 +186,38 @@ Status Group::arrive(Lock &lock, Meeting &meeting, int32_t rank,
   bool isInTime = changed.wait_for(lock, timeout,
                                    [&] { return meeting.isOpen || hasFailed; });
   if (!isInTime)
-    failWith(timeOut(meeting, rank, timeout));
+    failWith(timeOut(meeting, own, timeout));
   return meeting.isOpen ? Status() : failure.clone();
 }
 
 /// Waits until all ranks have finished a phase: they compute, so it ends.
-void Group::finishPhase(Lock &lock, Meeting &meeting, int phase) {
-  if (++meeting.finished[phase] == ranks)
+void Ranks::finishPhase(Lock &lock, Meeting &meeting, int phase) {
+  if (++meeting.finished[phase] == meeting.size())
     changed.notify_all();
-  changed.wait(lock, [&] { return meeting.finished[phase] == ranks; });
+  changed.wait(lock, [&] { return meeting.finished[phase] == meeting.size(); });
 }
 
-Status Group::perform(int32_t rank, uint64_t number,
-                      const Collective &collective,
+Status Ranks::perform(uint64_t number, const Collective &collective,
                       std::chrono::milliseconds timeout) {
   Lock lock(mutex);
   if (hasFailed)
     return failure.clone();
-  Meeting &meeting = meetings.try_emplace(number, ranks).first->second;
+  int32_t rank = collective.group.own, ranks = collective.group.size();
+  auto at =
+      meetings.try_emplace({number, collective.group.members.front()}, ranks)
+          .first;
+  Meeting &meeting = at->second;
+  if (meeting.arrived &&
+      meeting.present().group.members != collective.group.members) {
+    failWith(differ(collective, meeting.present()));
+    return failure.clone();
+  }
   meeting.parts[rank] = &collective;
   meeting.inputs[rank] = collective.input;
   bool isLast = meeting.arrived + 1 == ranks;
-  TENSORC_RT_TRY(arrive(lock, meeting, rank, timeout));
-  size_t bytes =
-      collective.piece * ranks *
-      std::max(collective.inputPieces(ranks), collective.outputPieces(ranks));
+  TENSORC_RT_TRY(arrive(lock, meeting, collective, timeout));
+  size_t bytes = collective.piece * ranks *
+                 std::max(collective.inputPieces(), collective.outputPieces());
   int32_t phases = collective.kind == TENSORC_RT_ALL_REDUCE ? 2 : 1;
   if (bytes <= maxBytesByLast) {
     if (isLast) {
@@ -217,12 +239,12 @@ Status Group::perform(int32_t rank, uint64_t number,
     }
   }
   if (++meeting.left == ranks)
-    meetings.erase(number);
+    meetings.erase(at);
   return Status();
 }
 
 /// Ends all waiting. The lock is held.
-void Group::failWith(Status why) {
+void Ranks::failWith(Status why) {
   if (hasFailed)
     return;
   hasFailed = true;
@@ -230,25 +252,24 @@ void Group::failWith(Status why) {
   changed.notify_all();
 }
 
-void Group::fail(Status why) {
+void Ranks::fail(Status why) {
   Lock lock(mutex);
   failWith(std::move(why));
 }
 
 /// Fails a meeting that waits for a rank that has ended. The lock is held.
-void Group::failWithoutEnded(const Meeting &meeting) {
+void Ranks::failWithoutEnded(const Meeting &meeting) {
   if (hasFailed || meeting.isOpen)
     return;
-  auto present = std::find_if(meeting.parts.begin(), meeting.parts.end(),
-                              [](const Collective *part) { return part; });
-  for (int32_t rank = 0; rank < ranks; ++rank)
-    if (hasEnded[rank] && !meeting.parts[rank])
+  const Collective &present = meeting.present();
+  for (int32_t of = 0; of < meeting.size(); ++of)
+    if (hasEnded[present.group.members[of]] && !meeting.parts[of])
       failWith(error(TENSORC_RT_FAILED_PRECONDITION,
                      "%s: rank %d has ended without calling it",
-                     (*present)->title().c_str(), rank));
+                     present.title().c_str(), present.group.members[of]));
 }
 
-void Group::end(int32_t rank) {
+void Ranks::end(int32_t rank) {
   Lock lock(mutex);
   hasEnded[rank] = true;
   for (auto &[number, meeting] : meetings)
@@ -257,9 +278,9 @@ void Group::end(int32_t rank) {
 
 std::vector<std::shared_ptr<Channel>>
 tensorc::rt::connectLocally(int32_t count) {
-  auto group = std::make_shared<Group>(count);
+  auto ranks = std::make_shared<Ranks>(count);
   std::vector<std::shared_ptr<Channel>> channels;
   for (int32_t rank = 0; rank < count; ++rank)
-    channels.push_back(std::make_shared<LocalChannel>(group, rank));
+    channels.push_back(std::make_shared<LocalChannel>(ranks, rank));
   return channels;
 }

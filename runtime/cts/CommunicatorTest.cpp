@@ -370,6 +370,21 @@ TEST_P(Communicators, TellAllRanksOfBadBuffers) {
   });
 }
 
+TEST_P(Communicators, RefuseOffsetsInsideOfElements) {
+  onEachRank([&](Rank &rank) {
+    tensorc_rt_collective reduce =
+        collectiveOf(TENSORC_RT_ALL_REDUCE, TENSORC_RT_F32, 4);
+    reduce.input.buffer = rank.allocate(32);
+    reduce.output.buffer = rank.allocate(32);
+    reduce.output.offset = 6;
+    std::string message = rank.run(reduce);
+    EXPECT_NE(message.find("all_reduce: the output buffer's offset 6 is not a "
+                           "multiple of an element's 4 bytes"),
+              std::string::npos)
+        << message;
+  });
+}
+
 TEST_P(Communicators, NameTheRankThatDisagrees) {
   onEachRank([&](Rank &rank) {
     auto other = [&](auto change) {
@@ -464,81 +479,6 @@ TEST_P(Communicators, WorkAlone) {
                 std::vector<int32_t>(100, i * rank.size));
     for (tensorc_rt_stream *stream : streams)
       tensorc_rt_stream_release(stream);
-  });
-}
-
-/// A program that calls "collective" on its four numbers.
-static std::string collectiveProgram(const char *target, const char *config) {
-  TestPackage package;
-  package.targets = {target};
-  package.strings = {"collective", config};
-  package.hasOutput = true;
-  package.outputDims = {{4, "4"}};
-  package.add(Op::Const, {0, 16, 0});
-  package.add(Op::Alloc, {1, 0});
-  package.add(Op::Const, {1, TENSORC_RT_F32 | 1 << 8, 0}); // a dtype and a rank
-  package.add(Op::Const, {2, 4, 0});
-  package.add(Op::CustomCall, {0, 1, 1, 1, 4, 0, 1, 1, 2, 1, 2});
-  package.add(Op::Return, {1, 1, 1, 2});
-  return package.bytes();
-}
-
-/// The message of a run with this communicator, and the output's numbers.
-static std::string runProgram(Rank &rank, const char *config,
-                              tensorc_rt_communicator *communicator,
-                              std::vector<float> &numbers) {
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(rank.device, &properties);
-  std::string bytes = collectiveProgram(properties.target, config);
-  tensorc_rt_module *module = nullptr;
-  EXPECT_EQ(
-      take(tensorc_rt_load_bytes(rank.device, bytes.data(), bytes.size(),
-                                 TENSORC_RT_COPY, nullptr, nullptr, &module)),
-      "");
-  int64_t four = 4;
-  tensorc_rt_arg arg = {
-      rank.upload(std::vector<float>(4, float(rank.rank + 1))), 0, &four, 1,
-      TENSORC_RT_F32};
-  tensorc_rt_output out = {};
-  tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
-                                    communicator};
-  std::string message =
-      take(tensorc_rt_run_with(tensorc_rt_module_entry(module, 0), &arg, 1,
-                               &out, 1, rank.stream, &options));
-  if (message.empty())
-    numbers = rank.download<float>(out.buffer);
-  tensorc_rt_buffer_release(out.buffer);
-  tensorc_rt_module_release(module);
-  return message;
-}
-
-TEST_P(Communicators, ServePrograms) {
-  onEachRank([&](Rank &rank) {
-    std::vector<float> numbers;
-    auto run = [&](const char *config) {
-      return runProgram(rank, config, rank.communicator, numbers);
-    };
-    EXPECT_EQ(run("all_reduce sum ranks=4"), "");
-    EXPECT_EQ(numbers, std::vector<float>(4, 10));
-    EXPECT_EQ(run("broadcast root=2 ranks=4"), "");
-    EXPECT_EQ(numbers, std::vector<float>(4, 3));
-    EXPECT_EQ(run("permute 1>0 ranks=4"), "");
-    EXPECT_EQ(numbers, std::vector<float>(4, rank.rank ? 0 : 2));
-    EXPECT_EQ(run("all_reduce sum ranks=2"),
-              "all_reduce: the program is for 2 ranks, the communicator has 4");
-    EXPECT_EQ(run("all_reduce sum"),
-              "no collective is called 'all_reduce sum'");
-    EXPECT_EQ(run("all_gather ranks=4"),
-              "all_gather: the sizes of input and output do not belong "
-              "together");
-    // Alone.
-    EXPECT_EQ(runProgram(rank, "all_reduce sum ranks=1", nullptr, numbers), "");
-    EXPECT_EQ(numbers, std::vector<float>(4, float(rank.rank + 1)));
-    EXPECT_EQ(runProgram(rank, "permute ranks=1", nullptr, numbers), "");
-    EXPECT_EQ(numbers, std::vector<float>(4, 0));
-    EXPECT_EQ(runProgram(rank, "all_reduce sum ranks=4", nullptr, numbers),
-              "all_reduce: the program is for 4 ranks, and the run has no "
-              "communicator (tensorc_rt_run_options)");
   });
 }
 

@@ -22,6 +22,7 @@ static StringRef reasonForNone(StringRef op) {
       .Case("tx.reinterpret", "made of the 4-bit integers at a program's edges")
       .Cases({"tx.custom_vjp", "tx.stop_gradient"},
              "is its operand except where gradients are made")
+      .Case("tx.partition_id", "is 0 in a program of one rank")
       .Case("tx.dft", "made of tx.fft where a target has its kernel")
       .Default("");
 }

@@ -15,6 +15,7 @@
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/device/Device.h"
 
+#include "compiler/session/jit/CustomOps.h"
 #include "ir/reference/Interpreter.h"
 
 #include "mlir/IR/Verifier.h"
@@ -123,7 +124,7 @@ bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
     inputs.push_back(std::move(*array));
   }
   FailureOr<std::vector<Array>> expected =
-      reference::evaluate(program.function, inputs);
+      reference::evaluate(program.function, inputs, jit::callCustomOp);
   FailureOr<std::vector<Array>> results = executable.run(inputs);
   if (failed(expected) || failed(results))
     return false;

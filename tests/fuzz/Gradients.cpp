@@ -2,6 +2,7 @@
 
 #include "tests/fuzz/Gradients.h"
 
+#include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/tuning/RandomArray.h"
 #include "compiler/transforms/autodiff/Gradients.h"
 #include "ir/reference/Interpreter.h"
@@ -110,7 +111,7 @@ Slope checkSlope(const Program &program, const Pullback &pullback,
       reference::write<double>(moved[argument], x);
     }
     FailureOr<std::vector<Array>> made =
-        reference::evaluate(program.function, moved);
+        reference::evaluate(program.function, moved, jit::callCustomOp);
     if (failed(made))
       return std::nullopt;
     results = std::move(*made);

@@ -48,6 +48,36 @@ def positive(x):
     return x @ x.T + 4 * jnp.eye(x.shape[0])
 
 
+def c(*shape):
+    return (f(*shape) + 1j * f(*shape)).astype(np.complex64)
+
+
+def hermitian(x):
+    return x @ x.conj().T + 4 * jnp.eye(len(x))
+
+
+def rebuilt(parts):
+    """A matrix from its eigenvectors, whose signs are arbitrary."""
+    values, vectors = parts
+    return (vectors * values) @ vectors.conj().T, values
+
+
+def permuted(x, factors, exchanges, order):
+    """L U, and the rows of x in the order that it has; which rows are exchanged differs where pivots are nearly equal."""
+    k = min(x.shape[-2:])
+    lower = jnp.tril(factors[..., :k], -1) + jnp.eye(x.shape[-2], k)
+    return jnp.take_along_axis(lower @ jnp.triu(factors[..., :k, :]), jnp.argsort(order)[..., None], -2)
+
+
+def conv_0d(x, k):
+    return lax.conv_general_dilated(x, k, (), "VALID")
+
+
+def scatter_by(x, j, u):
+    numbers = lax.ScatterDimensionNumbers((1,), (0,), (0,))
+    return lax.scatter_apply(x, j[:, None], lambda v: 2 * v + 1, numbers, update_shape=u.shape)
+
+
 PARAMETERS = [(f(4, 8), f(8)), (f(8, 3), f(3))]
 KEY = np.array([0, 1], np.uint32)
 CASES = {
@@ -104,6 +134,37 @@ CASES = {
     "singular values": (lambda x: jnp.linalg.svd(x, compute_uv=False), [f(4, 3)]),
     "lu": (jax.scipy.linalg.lu, [f(4, 4)]),
     "determinant": (jnp.linalg.det, [f(3, 3)]),
+    "complex cholesky": (lambda x: jnp.linalg.cholesky(hermitian(x)), [c(4, 4)]),
+    "complex cholesky's gradient": (jax.grad(lambda x: abs(jnp.linalg.cholesky(hermitian(x))).sum()), [c(3, 3)]),
+    "complex solve": (lambda x, y: jnp.linalg.solve(hermitian(x), y), [c(4, 4), c(4, 2)]),
+    "complex triangular solve": (lambda x, y: lax.linalg.triangular_solve(x, y, transpose_a=True, conjugate_a=True),
+                                 [hermitian(c(4, 4)), c(2, 4)]),
+    "complex qr": (lambda x: jnp.linalg.qr(x), [c(4, 3)]),
+    "complete qr": (lambda x: jnp.linalg.qr(x, mode="complete"), [c(2, 4, 3)]),
+    "wide qr": (jnp.linalg.qr, [f(3, 5)]),
+    "raw qr": (lambda x: jnp.linalg.qr(x, mode="raw"), [f(4, 3)]),
+    "pivoted qr": (lambda x: jax.scipy.linalg.qr(x, pivoting=True), [f(4, 3)]),
+    "householder product": (lambda x: lax.linalg.householder_product(*jnp.linalg.qr(x, mode="raw")), [f(3, 3)]),
+    "complex eigh": (lambda x: rebuilt(jnp.linalg.eigh(hermitian(x))), [c(4, 4)]),
+    "upper eigh": (lambda x: rebuilt(jnp.linalg.eigh(hermitian(x), UPLO="U")), [c(4, 4)]),
+    "complex svd": (lambda x: jnp.linalg.svd(x, compute_uv=False), [c(4, 3)]),
+    "complex svd's product": (lambda x: (lambda u, s, v: (u * s) @ v)(*jnp.linalg.svd(x, full_matrices=False)), [c(3, 4)]),
+    "complex lu": (lambda x: permuted(x, *lax.linalg.lu(x)), [c(2, 4, 3)]),
+    "lu of 80 rows": (lambda x: permuted(x, *lax.linalg.lu(x)), [f(80, 70)]),
+    "row exchanges": (lambda x: lax.linalg.lu(x)[1], [f(2, 8, 5)]),
+    "tridiagonal": (lax.linalg.tridiagonal_solve, [c(4), c(4) + 3, c(4), c(4, 2)]),
+    "eig": (jnp.linalg.eig, [f(2, 5, 5)]),
+    "complex eig": (lambda x: lax.linalg.eig(x), [c(4, 4)]),
+    "schur": (jax.scipy.linalg.schur, [f(4, 4)]),
+    "hessenberg": (jax.scipy.linalg.hessenberg, [c(4, 4)]),
+    "eigh_tridiagonal": (lambda d, e: jax.scipy.linalg.eigh_tridiagonal(d, e, eigvals_only=True), [f(5), f(4)]),
+    "no dims of convolution": (conv_0d, [f(2, 3), f(4, 3)]),
+    "convolution of an empty image": (lambda x, k: lax.conv_general_dilated(x, k, (1,), [(2, 2)]), [f(1, 2, 0), f(3, 2, 2)]),
+    "scatter by a function": (scatter_by, [f(5, 3), i(5, 4), f(4, 3)]),
+    "scatter by a function, sorted": (lambda x: x.at[jnp.array([0, 2])].apply(jnp.sin), [f(5, 3)]),
+    "scatter of complex minima": (lambda x, j, u: x.at[j].min(u), [c(5, 3), i(5, 4), c(4, 3)]),
+    "approximate top k": (lambda x: (lax.approx_max_k(x, 3), lax.approx_min_k(x, 2)), [f(2, 9)]),
+    "fft of no element": (lambda x: jnp.fft.fft(x, axis=1), [c(0, 3)]),
     "erf_inv": (jax.scipy.special.erfinv, [f(5)]),
     "gammaln": (jax.scipy.special.gammaln, [f(5)]),
     "logsumexp": (jax.scipy.special.logsumexp, [f(5)]),

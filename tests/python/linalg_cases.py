@@ -255,7 +255,7 @@ FUNCTIONS = {
     "eig": Function(SQUARES, X.eig, None, by_factors(eig)),
     "eigvals": Function(SQUARES, X.eigvals, None, by_factors(eigvals)),
     "pinv": Function(ALL, X.pinv, np.linalg.pinv, pinv),
-    "lstsq": Function(OTHERS[2:] + SQUARES[1:], lambda x: X.lstsq(x, ones(x)),
+    "lstsq": Function(OTHERS[2:] + SQUARES[1:], lambda x: X.lstsq(x, ones(x))[0],
                       lambda a: np.linalg.lstsq(a, np.ones((a.shape[0], 2), a.dtype), rcond=None)[0], lstsq),
     "cond": Function(ALL[1:6] + OTHERS[2:], X.cond, np.linalg.cond, cond),
     "matrix_rank": Function(ALL, X.matrix_rank, np.linalg.matrix_rank, equal),

@@ -47,6 +47,11 @@ class TestExamples:
         text = capsys.readouterr().out
         assert text.count("\n") == 16 and "#" in text and " " in text
 
+    def test_density(self, capsys, tmp_path):
+        load("density").main(tmp_path)
+        assert capsys.readouterr().out == "relative difference below 1e-5: True\n"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["fast.mlir", "slow.mlir"]
+
     def test_classifier(self, capsys):
         assert load("classifier").main() > 0.9
         assert "('n', 2)" in capsys.readouterr().out

@@ -15,7 +15,7 @@ import tensorc as tc
 START = "import signal, time, tensorc as tc\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
 FOLDER = pathlib.Path(tc.__file__).parents[1]
 
-# Hundreds of kernels, no two of them alike: many seconds.
+# Hundreds of kernels, no two of them alike: some seconds.
 COMPILES = """
 x = tc.ones((9, 9))
 for i in range(500):
@@ -38,23 +38,23 @@ work = lambda: tc.while_loop(lambda s: s[0] < 1_000_000_000, body, state)[1].eva
 EXPORTS = "import numpy\n" + LOOPS.replace("work = lambda: ", "work = lambda: numpy.asarray(").replace(
     "1_000_000_000, body, state)[1].eval()", "1_000_000_000, body, state)[1])")
 INTERRUPTED = """
+begin = time.process_time()
 try:
     work()
 except KeyboardInterrupt:
-    print("interrupted", time.monotonic(), flush=True)
+    print("interrupted", time.process_time() - begin, flush=True)
 assert (tc.arange(3) * 2).tolist() == [0, 2, 4]
 print("usable", flush=True)
 """
 
 
 def interrupt(program, after):
-    """What the process prints, and how long it took to notice."""
+    """Returns the processor time that the interrupted work took: wall time depends on the machine's load."""
     process = subprocess.Popen([sys.executable, "-c", START + textwrap.dedent(program) + INTERRUPTED], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, cwd=FOLDER)  # fmt: skip
     try:
         assert process.stdout.readline() == "ready\n", process.stderr.read()
         time.sleep(after)
-        sent = time.monotonic()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=600)
     finally:
@@ -62,12 +62,12 @@ def interrupt(program, after):
     assert process.returncode == 0, err
     interrupted, usable = out.splitlines()
     assert interrupted.startswith("interrupted ") and usable == "usable"
-    return float(interrupted.split()[1]) - sent
+    return float(interrupted.split()[1])
 
 
 @pytest.mark.parametrize("program", [COMPILES, LOOPS, EXPORTS], ids=["compiles", "loops", "exports"])
 def test_ctrl_c_ends_the_work(program):
-    # No test of time: a loaded machine may take long; without the interrupt it is minutes.
+    # Without the interrupt the loops do not end.
     assert interrupt(program, after=0.5) < 20
 
 

@@ -131,6 +131,22 @@ def test_any_shape(a):
         np.testing.assert_allclose(tc.linalg.matrix_norm(x, ord=order).numpy(), np.linalg.norm(a, order, (-2, -1)), rtol=1e-9)
 
 
+@pytest.mark.parametrize("rcond", [None, 0.3])
+def test_least_squares_as_numpy(rcond):
+    a = np.diag([4.0, 2.0, 1.0]) @ np.linalg.qr(RANDOM.normal(size=(6, 3)))[0].T @ np.diag([1.0, 2, 3, 4, 5, 6])
+    for a, b in ((a.T, RANDOM.normal(size=6)), (a.T, RANDOM.normal(size=(6, 2))), (a, RANDOM.normal(size=3))):
+        for a, b in ((a, b), (a + 1j * a[::-1], b)):
+            made, expected = tc.linalg.lstsq(tc.asarray(a), tc.asarray(b), rcond=rcond), np.linalg.lstsq(a, b, rcond=rcond)
+            assert made.rank.item() == expected[2]
+            np.testing.assert_allclose(made.solution, expected[0], rtol=1e-10, atol=1e-12)
+            np.testing.assert_allclose(made.singular_values, expected[3], rtol=1e-12)
+            rest = np.sum(np.abs(a @ expected[0] - b) ** 2, axis=0)  # NumPy leaves it out for a rank below the columns
+            np.testing.assert_allclose(made.residuals, rest, rtol=1e-9, atol=1e-12)
+    batch, sides = RANDOM.normal(size=(2, 4, 3)), RANDOM.normal(size=(2, 4, 1))
+    made = tc.linalg.lstsq(tc.asarray(batch), tc.asarray(sides))
+    assert made.rank.tolist() == [3, 3] and made.residuals.shape == (2, 1) and made.singular_values.shape == (2, 3)
+
+
 @pytest.mark.parametrize("shape", [(3, 3), (5, 3), (3, 5), (2, 4, 4), (0, 0), (1, 1)], ids=str)
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_complex_matrices(shape, dtype):
@@ -141,8 +157,8 @@ def test_complex_matrices(shape, dtype):
     if m and n:
         b = (RANDOM.normal(size=(m, 2)) + 1j).astype(dtype)
         if a.ndim == 2:
-            pairs += [(linalg.lstsq(x, tc.asarray(b)), np.linalg.lstsq(a, b, rcond=None)[0]),
-                      (linalg.lstsq(x, tc.asarray(b[:, 0])), np.linalg.lstsq(a, b[:, 0], rcond=None)[0])]  # fmt: skip
+            pairs += [(linalg.lstsq(x, tc.asarray(b))[0], np.linalg.lstsq(a, b, rcond=None)[0]),
+                      (linalg.lstsq(x, tc.asarray(b[:, 0]))[0], np.linalg.lstsq(a, b[:, 0], rcond=None)[0])]  # fmt: skip
         pairs += [(linalg.cond(x), np.linalg.cond(a))]
         assert linalg.matrix_rank(x).tolist() == np.linalg.matrix_rank(a).tolist()
     if m == n:

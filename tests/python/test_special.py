@@ -449,7 +449,7 @@ def test_linear_algebra():
         np.testing.assert_allclose(tc.linalg.cond(x, p).numpy(), np.linalg.cond(square, p), rtol=1e-10)
     for matrix in (A, A.T, np.outer(B[:4], B[:3])):
         sides = B[: len(matrix)]
-        np.testing.assert_allclose(tc.linalg.lstsq(matrix, sides).numpy(), np.linalg.lstsq(matrix, sides)[0], atol=1e-10)
+        np.testing.assert_allclose(tc.linalg.lstsq(matrix, sides)[0].numpy(), np.linalg.lstsq(matrix, sides)[0], atol=1e-10)
     for lower in (False, True):
         triangle = np.tril(square) if lower else np.triu(square)
         np.testing.assert_allclose(tc.linalg.solve_triangular(x, b, lower=lower).numpy(), np.linalg.solve(triangle, b), rtol=1e-10)

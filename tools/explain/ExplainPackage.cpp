@@ -15,6 +15,7 @@ using namespace mlir;
 using tensorc::shape::Dim;
 using namespace tensorc;
 using namespace tensorc::tool;
+using tensorc::report::MemoryFacts;
 namespace fbs = tensorc::rt::fbs;
 
 template <typename T> static unsigned sizeOf(const flatbuffers::Vector<T> *v) {

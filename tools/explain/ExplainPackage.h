@@ -2,7 +2,7 @@
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
 
-#include "tools/explain/ExplainMemory.h"
+#include "compiler/session/report/Memory.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -24,7 +24,7 @@ struct PackageFacts {
     unsigned instructions = 0, launches = 0;
     std::vector<std::string> allocations; // bytes, as formulas over sizes
     std::vector<std::string> customCalls;
-    std::optional<MemoryFacts> memory; // set for entries
+    std::optional<report::MemoryFacts> memory; // set for entries
   };
   struct Section {
     std::string target;

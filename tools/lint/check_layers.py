@@ -87,8 +87,11 @@ ROOMS = [
      " ir/program/ ir/reference/ ir/tx/ runtime/include/"),
     ("compiler/session/derive/", "LLVM compiler/graph/ compiler/session/jit/ compiler/transforms/autodiff/"
      " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
+    ("compiler/session/report/", "LLVM codegen/targets/ compiler/output/artefacts/ compiler/output/pipelines/"
+     " compiler/session/placement/ compiler/transforms/passes/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
-     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ ir/shape/ ir/tx/ runtime/include/"),
+     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/report/ ir/shape/ ir/tx/"
+     " runtime/include/"),
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),
     ("examples/", " ".join(PUBLIC)),
@@ -131,8 +134,8 @@ KNOTS = [
         "the skeleton holds the unrolled form, whose source asks whether a split would pay off instead",
     ),
     (
-        "codegen/emitters/ElementPlaces codegen/emitters/ExpressionEmitter",
-        "ElementPlaces.h takes the emitter, whose source uses the places",
+        "codegen/emitters/ElementLocations codegen/emitters/ExpressionEmitter",
+        "ElementLocations.h takes the emitter, whose source uses locations",
     ),
     (
         "codegen/native/NativeCode codegen/native/Shards",

@@ -98,6 +98,11 @@ class Function:
     def c_name(self):
         return "tensorc_" + self.name
 
+    @property
+    def selector(self):
+        """The first parameter, if it selects the function (Case in Classes.td); else None."""
+        return next((p for p in self.parameters[:1] if p.kind == "selector"), None)
+
     def c_parameters(self):
         """(C type, name, parameter or None) in order: a length comes before its first list, behind tensors."""
         result, counts = [], set()

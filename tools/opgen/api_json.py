@@ -71,8 +71,7 @@ def parameter(p):
 
 def cases(f):
     """What errors, and C++, call the function that each value of a selector selects."""
-    first = f.parameters[0]
-    return {case.function: case.constant for case in reversed(first.enum.cases)} if first.kind == "selector" else {}
+    return {case.function: case.constant for case in reversed(f.selector.enum.cases)} if f.selector else {}
 
 
 def described(f):

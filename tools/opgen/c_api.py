@@ -96,14 +96,14 @@ def conversion(p, first, f):
 
 
 def called(f):
-    if f.parameters[0].kind == "selector":
-        return f'nameOf({f.parameters[0].name}, "{f.called}")'
+    if f.selector:
+        return f'nameOf({f.selector.name}, "{f.called}")'
     return f'"{f.called}"' if f.called.isidentifier() else f.called
 
 
 def adapter(f):
     """The function's body: what may be refused is converted first, and the builder called if nothing was."""
-    first = f.parameters[0].name
+    first = f.parameters[0].name if f.parameters else ""
     converted, checks = {}, []
     for p in f.parameters:
         text = conversion(p, first, f)
@@ -114,10 +114,11 @@ def adapter(f):
     if checks:
         checks += ["        if (!r.error.empty())", "          return {};"]
     arguments = f.builder_arguments or ", ".join(converted)
-    arguments = re.sub(r"\b(" + "|".join(converted) + r")\b", lambda match: converted[match[0]], arguments)
+    if converted:
+        arguments = re.sub(r"\b(" + "|".join(converted) + r")\b", lambda match: converted[match[0]], arguments)
     lines = [f"tensorc_status *{f.c_name}(", *prototype(f, ") {")]
     lines += ["  return record(", "      at, out,", "      [&](Recorder &r) -> NodeRef {", *checks]
-    lines += [f"        return {f.builder}(r, {arguments});", "      },", f"      {called(f)});", "}", ""]
+    lines += [f"        return {f.builder}({', '.join(filter(None, ['r', arguments]))});", "      },", f"      {called(f)});", "}", ""]
     return lines
 
 

@@ -102,7 +102,7 @@ def argument(p, name, op, counts):
 
 def op_of(f, w):
     """What errors call the function."""
-    return f.called if f.called.isidentifier() and f.parameters[0].kind != "selector" else w.name
+    return f.called if f.called.isidentifier() and not f.selector else w.name
 
 
 def call(f, w):

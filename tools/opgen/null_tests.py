@@ -52,10 +52,9 @@ def valid(p):
 
 def expected(f, values):
     """What the message begins with, as C."""
-    first = f.parameters[0]
-    if first.kind == "selector":
-        functions = {case.constant: case.function for case in first.enum.cases}
-        return f'"{functions.get(values[first.name], f.called)}"'
+    if f.selector:
+        functions = {case.constant: case.function for case in f.selector.enum.cases}
+        return f'"{functions.get(values[f.selector.name], f.called)}"'
     if f.called.isidentifier():
         return f'"{f.called}"'
     flags = [p.name for p in f.parameters if p.kind == "flag"]

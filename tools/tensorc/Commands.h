@@ -2,6 +2,7 @@
 #ifndef TENSORC_TOOLS_TENSORC_COMMANDS_H
 #define TENSORC_TOOLS_TENSORC_COMMANDS_H
 
+#include "compiler/session/report/Report.h"
 #include "tools/tensorc/Arguments.h"
 
 namespace tensorc::tool {
@@ -14,6 +15,10 @@ int explainPackageFile(const Arguments &arguments);
 
 /// tensorc explain --measure; returns the exit status.
 int explainMeasured(const Arguments &arguments);
+
+/// Writes the page of --html, and returns the exit status. Consumes the module.
+int writeReport(mlir::ModuleOp module, const compiler::CompileOptions &options,
+                report::ReportRequest request, const Arguments &arguments);
 
 /// Runs the whole tool; returns the exit status.
 int toolMain(llvm::ArrayRef<llvm::StringRef> words);

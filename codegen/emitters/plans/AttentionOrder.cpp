@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Minimum number of queries for the fused kernel. With fewer, the scores are
-/// small, and most threads of a block would be idle.
+/// Minimum number of queries for the fused kernel. With fewer queries, the
+/// score matrix is small and most threads of a block would be idle.
 static constexpr int64_t minRows = 8;
 
 std::string checkAttentionSizes(const AttentionSizes &sizes) {

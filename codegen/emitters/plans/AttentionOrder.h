@@ -7,19 +7,19 @@
 
 namespace tensorc::codegen {
 
-/// The order of additions of an attention. It depends on dtypes and static
-/// sizes only.
+/// The order in which an attention adds. It depends only on dtypes and static
+/// sizes.
 struct AttentionOrder {
-  /// Number of keys per block. Sums are rescaled once per block, by its
-  /// maximum. 0 if no block fits; the attention then runs as separate kernels.
+  /// Number of keys per block. The running sums are rescaled once per block,
+  /// when its maximum is known. 0 if no block size fits; the attention then
+  /// runs as separate kernels.
   int64_t keys = 0;
-  /// Number of threads of a grid that share a row: thread i takes keys i, i +
-  /// lanes, ...
+  /// On GPUs, the number of threads that share a row of scores: thread i
+  /// handles keys i, i + lanes, i + 2 * lanes, ...
   int64_t lanes = 0;
-  /// True if matrix instructions compute the products, false if multiply-adds
-  /// do.
+  /// True if the products use matrix instructions, false if they use FMAs.
   bool onTiles = false;
-  /// The reason why no block fits.
+  /// If `keys` is 0: the reason.
   std::string why = {};
 
   bool fits() const { return keys != 0; }

@@ -9,8 +9,8 @@ namespace tensorc::codegen {
 
 using analysis::Index;
 
-/// Maximum number of ops that the search for q k^T visits. Without a limit, a
-/// mask that is computed by many ops would make it slow.
+/// Maximum number of ops that the search for q k^T visits. It bounds the time
+/// for scores with a mask that many ops compute.
 static constexpr size_t maxOps = 64;
 
 static RankedTensorType typeOf(Value v) {
@@ -37,8 +37,9 @@ unsigned AttentionPattern::keyDim() const {
   return typeOf(tx::DotGeneralOp(result).getResult()).getRank();
 }
 
-/// Returns the index of an operand: `summed` for its contracted dim, dims of
-/// `all` for its batch dims, and `free` for the others, in order.
+/// Returns the index of an operand of a dot_general: `summed` along its
+/// contracted dim, the dims of `all` along its batch dims, and `free` along its
+/// other dims, in order.
 static Index operandIndex(Value operand, ArrayRef<int64_t> batch,
                           ArrayRef<int64_t> sum, ArrayRef<AffineExpr> all,
                           AffineExpr summed, ArrayRef<AffineExpr> free) {
@@ -140,8 +141,8 @@ private:
 };
 } // namespace
 
-/// Matches from the second product back to exp, through the division by the
-/// sum.
+/// Matches the ops from the second product back to exp, among them the division
+/// by the sum.
 bool Matcher::matchWeights() {
   bool converted = false;
   Value v = found.result.getX();
@@ -181,8 +182,8 @@ static bool reducesLast(Operation *op) {
   return dims.size() == 1 && dims[0] == typeOf(op->getOperand(0)).getRank() - 1;
 }
 
-/// True if the value is the same for all keys of a row: it is computed only
-/// from the row's maximum, its sum and constants.
+/// True if the value is the same for all keys of a row of scores, and computed
+/// only from the row's maximum, its sum and constants.
 bool Matcher::isRow(Value v) {
   SmallVector<AffineExpr> dims = names.dims(typeOf(found.score));
   if (dims.empty() || names.dims(typeOf(v)) != dims)
@@ -205,7 +206,7 @@ bool Matcher::isRow(Value v) {
     return op && (op->hasTrait<tx::Elementwise>() ||
                   isa<tx::BroadcastOp, tx::ReshapeOp>(op));
   };
-  // A dim of size 1 may be indexed by a constant.
+  // Along a dim of size 1, the constant 0 is the same index.
   auto isSame = [&](const Index &index) {
     if (index.size() != row.size())
       return false;
@@ -226,12 +227,12 @@ bool Matcher::isRow(Value v) {
         return !walks;
       },
       [&](Value at, const Index &index) {
-        Operation **place = reduction(at);
-        holds &= place && isSame(index);
+        Operation **slot = reduction(at);
+        holds &= slot && isSame(index);
         if (!holds)
           return;
-        *place = at.getDefiningOp();
-        found.ops.insert(*place);
+        *slot = at.getDefiningOp();
+        found.ops.insert(*slot);
       },
       [](const analysis::Guard &) {});
   return holds;
@@ -243,8 +244,9 @@ bool Matcher::matchShift() {
   return isRow(found.factor) && found.sum;
 }
 
-/// True if the value is computed element-wise from the first product. Nullopt
-/// if it depends on several products, or if too many ops were visited.
+/// Returns whether the value is computed element-wise from the first product.
+/// Returns nullopt if it depends on several products, or if the search visited
+/// too many ops.
 std::optional<bool> Matcher::leadsToProducts(Value v) {
   Operation *op = v.getDefiningOp();
   if (!op || !isPart(op))
@@ -282,7 +284,8 @@ bool Matcher::matchScores() {
   return leads && *leads;
 }
 
-/// True if products and weights have one shape, batch dims first and keys last.
+/// True if products and weights have the same shape, with batch dims first and
+/// keys last.
 bool Matcher::matchDimensions() {
   tx::DotGeneralOp products = found.products, result = found.result;
   int64_t batch = result.getXBatch().size();
@@ -330,8 +333,8 @@ bool Matcher::matchTypes() {
   return true;
 }
 
-/// True if no op outside of the pattern reads an intermediate value. Otherwise
-/// it would have to be stored, and fusing would gain nothing.
+/// True if only the pattern reads its intermediate values. If others did, the
+/// values would have to be stored, and fusing would gain nothing.
 bool Matcher::isClosed() {
   return llvm::all_of(found.ops, [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {

@@ -1,9 +1,9 @@
 //===- ContractionOrder.cpp - Order of additions of a contraction ---------===//
 //
-// Multiply-adds add the products in the order of k, one by one. Matrix
-// instructions add 16 at once. If tiles are few and k is long, chunks of k are
-// accumulated separately and then added in order (split-K), so that several
-// blocks can share a tile.
+// FMAs add one product at a time, in the order of k. Matrix instructions add 16
+// products at a time. If there are few tiles and K is long, chunks of K are
+// accumulated separately, and their sums are then added in order (split-K).
+// Several blocks can then share a tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +17,13 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Chunks are a multiple of this number of k steps.
+/// The number of K steps of a chunk is a multiple of this.
 static constexpr int64_t slice = 32;
-/// Minimum number of large tiles in a grid. With fewer, small tiles occupy more
-/// of the chip.
+/// Minimum number of large tiles in a grid. If there would be fewer, small
+/// tiles are used, so that more of the chip is busy.
 static constexpr int64_t minLargeTiles = 96;
 /// Split-K: minimum number of K steps per chunk, and maximum number of chunks.
-/// More chunks cost more traffic for partial sums than they gain.
+/// More chunks cost more memory traffic for partial sums than they save.
 static constexpr int64_t minChunkSteps = 512, maxChunks = 16;
 
 static AffineExpr countTiles(KernelBuilder &fusion, AffineExpr batches,
@@ -49,7 +49,8 @@ int64_t contractionTile(KernelBuilder &fusion, AffineExpr batches,
 }
 
 namespace {
-/// Sizes of a contraction: products of its dims by role.
+/// Sizes of a contraction: the products of its batch, row, column and reduction
+/// dims.
 struct Sizes {
   AffineExpr batches, rows, columns, steps;
 };
@@ -81,7 +82,7 @@ static bool isOnTiles(KernelBuilder &fusion, tx::DotGeneralOp dot,
          !(isSmall(sizes.rows) && isSmall(sizes.columns));
 }
 
-/// Returns the number of k steps per chunk; 0 if k is not split.
+/// Returns the number of K steps per chunk, or 0 if K is not split.
 static int64_t chunkOf(KernelBuilder &fusion, const Sizes &sizes) {
   int64_t side =
       contractionTile(fusion, sizes.batches, sizes.rows, sizes.columns);

@@ -25,8 +25,8 @@ LogicalResult ContractionPlan::findDot() {
   return findOutput();
 }
 
-/// Finds out how outputs index the dot's dims. Outputs must be the dot's result
-/// or of the same size, with the dims in one order.
+/// Determines how the outputs index the dot's dims. All outputs must have the
+/// number of elements of the dot's result, and its dims in the same order.
 LogicalResult ContractionPlan::findOutput() {
   Value first = kernel.yield().getValues().front();
   for (Value root : kernel.yield().getValues())
@@ -60,17 +60,17 @@ LogicalResult ContractionPlan::findOutput() {
     outputDims.push_back(dim.getPosition());
   }
   SmallVector<AffineExpr> sizes = kernel.dims(dot.getResult());
-  bool isWhole = outputDims.size() == rank && outputs.getRank() == rank;
-  for (unsigned d = 0; isWhole && d < rank; ++d)
-    isWhole = outputs.getSizes()[outputDims[d]] == sizes[d];
-  if (!isWhole)
+  bool isFull = outputDims.size() == rank && outputs.getRank() == rank;
+  for (unsigned d = 0; isFull && d < rank; ++d)
+    isFull = outputs.getSizes()[outputDims[d]] == sizes[d];
+  if (!isFull)
     return kernel.fusion.emitOpError("outputs differ in shape from its "
                                      "contraction");
   return success();
 }
 
-/// Sets each operand's index over the iteration space, whose dims are those of
-/// the result, followed by the reduction dims.
+/// Sets the index of each operand, given the index in the iteration space. The
+/// dims of that space are those of the result, followed by the reduction dims.
 void ContractionPlan::planIndices(const Index &all) {
   unsigned rank = dot.getType().getRank();
   unsigned batch = dot.getXBatch().size();
@@ -132,7 +132,7 @@ LogicalResult ContractionPlan::planDims() {
 void ContractionPlan::planLoops(bool withY) {
   planIndices(analysis::IterationSpace(kernel.names, shape).identity());
   outerLoops.clear();
-  sumLoops.clear();
+  kLoops.clear();
   SmallVector<std::pair<Value, Index>> roots{{operandX(), xIndex}};
   if (withY)
     roots.push_back({operandY(), yIndex});
@@ -157,7 +157,7 @@ void ContractionPlan::planLoops(bool withY) {
   }
   for (auto [loop, d] : llvm::enumerate(loops.innermost)) {
     if (roles[d] == Role::Sum)
-      sumLoops.push_back(loop);
+      kLoops.push_back(loop);
     else if (loop != rowLoop && loop != laneLoop)
       outerLoops.push_back(loop);
   }

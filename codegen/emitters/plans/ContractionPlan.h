@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen {
 
-/// The loops of a contraction and the indices of its operands and outputs, for
-/// the skeletons of all families (simd and simt).
+/// The loops of a contraction and the indices of its operands and outputs. All
+/// skeletons for contractions use it (simd and simt).
 class ContractionPlan {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -20,48 +20,49 @@ public:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   tx::DotGeneralOp dot;
-  /// True if the operands are swapped: rows are those of the dot's y, and lanes
-  /// are columns of its x. Multiplication commutes, so the results are the same
-  /// bits.
+  /// True if the operands are swapped: rows are then those of the dot's y, and
+  /// lanes are the columns of its x. Multiplication commutes, so the bits of
+  /// the results do not change.
   bool isSwapped = false;
   llvm::SmallVector<mlir::AffineExpr> shape;
   llvm::SmallVector<Role> roles;
   CollapsedDims loops;
   analysis::Index xIndex, yIndex, outIndex;
   std::optional<analysis::IterationSpace> space;
-  llvm::SmallVector<unsigned> outerLoops, sumLoops;
+  llvm::SmallVector<unsigned> outerLoops, kLoops;
   unsigned rowLoop = 0, laneLoop = 0;
-  /// Type of the accumulators; f32 for f16 and bf16.
+  /// Type of the accumulators: f32 for f16 and bf16.
   mlir::Type accumulator;
 
-  /// The operand whose dim becomes the rows of a tile, and the one whose dim
-  /// becomes its lanes.
+  /// The operand whose free dim becomes the rows of a tile, and the one whose
+  /// free dim becomes its lanes.
   mlir::Value operandX() { return isSwapped ? dot.getY() : dot.getX(); }
   mlir::Value operandY() { return isSwapped ? dot.getX() : dot.getY(); }
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
-  /// Plans one nest of loops for operands and outputs.
+  /// Plans one loop nest that reads both operands and writes the outputs.
   mlir::LogicalResult planNest();
-  /// Plans the loops again. Without y, which is then read in separate loops,
-  /// dims merge as reads of x and writes of outputs allow.
+  /// Plans the loops again. If `withY` is false, loads of y do not restrict
+  /// which dims are collapsed, because separate loops read it.
   void planLoops(bool withY);
-  /// Sets the indices of operands and outputs, given those of all dims.
+  /// Sets the indices of operands and outputs, given the index of each dim of
+  /// `shape`.
   void planIndices(const analysis::Index &all);
-  /// Plans only shape, roles and the indices over `shape`, for skeletons with
-  /// separate loops for each operand.
+  /// Sets only shape, roles and the indices in terms of `shape`. For skeletons
+  /// that read the operands in separate loops.
   mlir::LogicalResult planDims();
-  /// Finds the order in which the outputs hold the dot's dims. Fails unless all
-  /// outputs have the same.
+  /// Determines the order of the dot's dims in the outputs. Fails if outputs
+  /// differ in it.
   mlir::LogicalResult findOutput();
-  /// Returns the index in the outputs for given indices of the dot's dims.
+  /// Returns the index in the outputs for an index of the dot's result.
   analysis::Index outputAt(llvm::ArrayRef<mlir::AffineExpr> all) const;
   mlir::Value widen(mlir::Value v);
-  /// Returns x * y + sum of vectors; floats are rounded once.
+  /// Returns x * y + sum for vectors. Floats are rounded once.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
 
 private:
   mlir::LogicalResult findDot();
 
-  /// Maps each dim of the dot to the dim of the outputs.
+  /// The output dim of each dim of the dot's result.
   llvm::SmallVector<unsigned> outputDims;
 };
 

@@ -11,8 +11,8 @@ namespace tensorc::codegen {
 
 using Range = std::optional<ElementRange>;
 
-/// Maximum width in bits of a useful range. A wider one gains nothing over the
-/// dtype, so the walk through producers stops there.
+/// Maximum number of bits of a useful range. The search through producers stops
+/// at wider dtypes, whose range gains nothing.
 static constexpr unsigned maxUsefulBits = 16;
 
 static Range ofType(Type type) {
@@ -31,8 +31,8 @@ static Range together(Range x, Range y) {
   return ElementRange{std::min(x->low, y->low), std::max(x->high, y->high)};
 }
 
-/// Returns the range of x + sign * y. This cannot overflow: the ends have 16
-/// bits, or 32 for a constant.
+/// Returns the range of x + sign * y, or nullopt if it exceeds 16 bits. The
+/// computation cannot overflow: bounds have 16 bits, or 32 for a constant.
 static Range sumOf(Range x, Range y, int64_t sign) {
   if (!x || !y)
     return std::nullopt;
@@ -56,7 +56,7 @@ static Range ofConstant(ElementsAttr value) {
 std::optional<ElementRange> elementRange(Value v) {
   if (Range range = ofType(v.getType()))
     return range;
-  // Sums in another type may wrap at other bounds.
+  // Sums of other types may wrap around at other bounds.
   if (!getElementTypeOrSelf(v.getType()).isInteger(32) || !v.getDefiningOp())
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, Range>(v.getDefiningOp())

@@ -12,14 +12,15 @@ namespace tensorc::codegen {
 struct ElementRange {
   int64_t low, high;
 
-  bool isWithin(int64_t least, int64_t most) const {
-    return low >= least && high <= most;
+  bool isWithin(int64_t min, int64_t max) const {
+    return low >= min && high <= max;
   }
 };
 
-/// Returns a range that contains every element of an integer tensor, derived
-/// from its dtype if that has at most 16 bits, and for i32 from the ops that
-/// compute it. Nullopt if no such range is known, or if a sum may exceed 16 bits.
+/// Returns a range that contains every element of an integer tensor. It is the
+/// range of the dtype if that has at most 16 bits; for i32 it is derived from
+/// the ops that compute the tensor. Returns nullopt if no range is known or if
+/// it exceeds 16 bits.
 std::optional<ElementRange> elementRange(mlir::Value v);
 
 } // namespace tensorc::codegen

@@ -6,34 +6,36 @@
 
 namespace tensorc::codegen {
 
-/// Classes of orders: by FMAs, by matrix instructions, in chunks, in slots.
+/// Names of the classes of orders, by how values are accumulated: with FMAs,
+/// with matrix instructions, in chunks of the reduced dim, or in interleaved
+/// slots.
 constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
                               chunksOrder = "chunks", slotsOrder = "slots";
 
 /// Side of a tile of the matrix instructions. Products with a smaller dim do
-/// not use them: most of a tile would be zeros.
+/// not use them, because most of a tile would be padding.
 inline constexpr int64_t matrixSide = 16;
 
-/// Returns the order of a dot_general, from its dtype and sizes. Symbolic sizes
-/// count as large, so that K is not split.
+/// Returns the order of a dot_general, from its dtype and sizes. A symbolic
+/// size counts as large, so K is not split.
 mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);
-/// Returns the order of softmax(q kT) v.
+/// Returns the order of an attention, softmax(q k^T) v.
 mlir::FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion);
-/// Returns the side of a grid's tiles, chosen from the numbers of rows, columns
-/// and batches alone.
+/// Returns the side of the tiles of a SIMT contraction. It depends only on the
+/// numbers of rows, columns and batches.
 int64_t contractionTile(KernelBuilder &fusion, mlir::AffineExpr batches,
                         mlir::AffineExpr rows, mlir::AffineExpr columns);
 
-/// The sizes of a reduction, for planning before there is a kernel.
+/// The sizes of a reduction, known before a kernel is built.
 struct ReductionSizes {
   bool isRow;
   mlir::Type element;
   llvm::SmallVector<mlir::AffineExpr> kept;
   mlir::AffineExpr reduced;
 };
-/// True if a reduction as a kernel of its own should be split in two: it has
-/// too few work items to occupy the device, and they are long. Symbolic sizes
-/// count as many items and as long ones.
+/// True if a reduction outside of any other fusion should be split into two
+/// kernels: its work items are too few to occupy the device, and long. Symbolic
+/// sizes count as many work items and as long ones.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                   const TargetInfo &target);
 

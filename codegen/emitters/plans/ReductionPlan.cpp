@@ -19,7 +19,7 @@ static ArrayRef<int64_t> reducedDims(Operation *op) {
 }
 
 unsigned ReductionPlan::phaseOf(Value v, DenseMap<Value, unsigned> &memo) {
-  // Ops are in order, so operands have been visited.
+  // Ops are visited in order, so `memo` has the operands of reductions already.
   auto it = memo.find(v);
   return it == memo.end() ? 0 : it->second;
 }
@@ -61,15 +61,15 @@ Index ReductionPlan::keptIndex() {
 }
 
 LogicalResult ReductionPlan::findLoops(bool wantsKeptLoop) {
-  analysis::IterationSpace whole(kernel.names, shape);
-  Index all = whole.identity(), kept;
+  analysis::IterationSpace operandSpace(kernel.names, shape);
+  Index all = operandSpace.identity(), kept;
   for (auto [d, expr] : llvm::enumerate(all))
     if (!isReduced[d])
       kept.push_back(expr);
   SmallVector<std::pair<Value, Index>> roots;
   for (Value root : kernel.yield().getValues())
     roots.push_back({root, isElementLevel(root) ? all : kept});
-  // Results of reductions are read at the index of the kept dims.
+  // Results of reductions are indexed by the kept dims.
   for (Reduction &r : reductions) {
     roots.push_back({r.op->getResult(0), kept});
     roots.push_back({r.op->getOperand(0), all});
@@ -80,7 +80,8 @@ LogicalResult ReductionPlan::findLoops(bool wantsKeptLoop) {
   loops = collapseDims(kernel, shape, roots, isBound, [&](unsigned d) {
     return isReduced[d] == isReduced[d + 1];
   });
-  // Lanes and accumulation each need a loop, even if it has one iteration.
+  // Lanes need a loop over kept dims and accumulation needs one over reduced
+  // dims, even if it has only one iteration.
   for (bool reduced : {false, true}) {
     auto dims = llvm::make_filter_range(
         llvm::seq<unsigned>(0, shape.size()),
@@ -103,7 +104,8 @@ bool ReductionPlan::storesElements() {
 }
 
 bool ReductionPlan::storesElementsOfResults() {
-  DenseMap<Value, bool> memo; // true if v depends on a result
+  // True if the value depends on a reduction's result.
+  DenseMap<Value, bool> memo;
   for (Operation &op : kernel.body().without_terminator()) {
     bool needs =
         isReduction(&op) ||

@@ -9,7 +9,7 @@
 
 namespace tensorc::codegen {
 
-/// The scan of a fusion, its loops, and how its states are combined.
+/// The scan of a fusion, its loops, and the combination of its states.
 class ScanPlan {
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -28,14 +28,16 @@ protected:
   analysis::IterationSpace space;
   bool reverse, exclusive;
 
-  /// Combines states, where y follows x. Their order affects only rounding.
+  /// Combines the states of consecutive elements, x before y. The order of the
+  /// operands affects only rounding.
   mlir::FailureOr<mlir::Value> combine(mlir::Value x, mlir::Value y) {
     auto state = combiner.combine(x, y);
     if (failed(state))
       return mlir::failure();
     return (*state)[0];
   }
-  /// Returns the i-th of `count` indices in the direction of the scan.
+  /// Returns the index of the i-th element in scan order: i, or count - 1 - i
+  /// for a reverse scan.
   mlir::Value inOrder(mlir::Value i, mlir::Value count) {
     if (!reverse)
       return i;

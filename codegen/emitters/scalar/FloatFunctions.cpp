@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Calls `fn` on the operands in a wider float type, and rounds its result
-/// once.
+/// Calls `fn` on the operands converted to the wider float type `element`, and
+/// rounds the result to `type`.
 template <typename Fn>
 static Value widened(OpBuilder &b, Location loc, ValueRange x, Type type,
                      Type element, Fn fn) {
@@ -30,8 +30,8 @@ static Value widened(OpBuilder &b, Location loc, ValueRange x, Type type,
   return arith::TruncFOp::create(b, loc, type, fn(e, ValueRange(operands)));
 }
 
-/// Calls `fn` in f32 for f16 and bf16, and in the operands' own type for
-/// others.
+/// Calls `fn` on f16 and bf16 operands in f32, and on other operands in their
+/// own type.
 template <typename Fn>
 static Value atLeastSingle(OpBuilder &b, Location loc, ValueRange x, Type type,
                            Fn fn) {
@@ -49,8 +49,8 @@ Value signFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Returns the remainder with the sign of y (Python's), and with that of x
-/// (C's).
+/// Returns two remainders of x / y: one with the sign of y (as in Python) and
+/// one with the sign of x (as in C).
 static std::pair<Value, Value> remainders(FloatBuilder &e, Value x, Value y) {
   Value rem = arith::RemFOp::create(e.getBuilder(), e.getLoc(), x, y);
   Value zero = e.f(0.0);
@@ -68,8 +68,9 @@ Value modFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Emits NumPy's floor_divide. x minus the remainder is a multiple of y, so
-/// their quotient is close to an integer, to which it is rounded.
+/// Emits NumPy's floor_divide. x minus the remainder is a multiple of y up to
+/// rounding, so the quotient of the two is close to an integer and is rounded
+/// to it.
 Value floorDivFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                     Type type) {
   return atLeastSingle(b, loc, x, type, [&](FloatBuilder &e, ValueRange x) {
@@ -86,13 +87,14 @@ Value floorDivFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Returns hypot of f64: a rounded square root, corrected by its residual from
-/// exact products (Borges, arXiv 1904.09481).
+/// Returns hypot of f64: the square root of the sum of squares, corrected by
+/// its residual, which exact products give (Borges, arXiv 1904.09481).
 static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value swap = e.lt(a, b);
   Value large = e.select(swap, b, a), small = e.select(swap, a, b);
-  // Scale, so that neither squares nor their residuals leave the normal range.
+  // Scale x and y so that neither the squares nor their residuals leave the
+  // normal range.
   Value isHuge = e.gt(large, e.f(0x1p500)), isTiny = e.lt(large, e.f(0x1p-450));
   auto scale = [&](double huge, double tiny) {
     return e.select(isHuge, e.f(huge), e.select(isTiny, e.f(tiny), e.f(1.0)));
@@ -111,12 +113,12 @@ static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   return e.select(infinite, e.inf(), result);
 }
 
-/// Returns hypot of f32, computed in f32: f64 has half as many lanes per
-/// register.
+/// Returns hypot of f32 without f64, which has half as many lanes per register.
 static Value hypotSingle(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value large = e.select(e.lt(a, b), b, a);
-  // Scale, so that no square leaves the normal range unless it is negligible.
+  // Scale x and y so that no square leaves the normal range unless it is
+  // negligible.
   Value isHuge = e.gt(large, e.f(0x1p60)), isTiny = e.lt(large, e.f(0x1p-40));
   auto scale = [&](double huge, double tiny) {
     return e.select(isHuge, e.f(huge), e.select(isTiny, e.f(tiny), e.f(1.0)));
@@ -137,15 +139,16 @@ Value hypotFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Computes f32 in f64: the sum cancels if one term is about the negative of
-/// the other.
+/// Computes log(e^x + e^y), for f32 in f64: the sum below cancels if its terms
+/// are about each other's negative.
 Value logAddExpFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                      Type type) {
   return widened(b, loc, x, type, b.getF64Type(),
                  [&](FloatBuilder &e, ValueRange x) {
                    Value larger = arith::MaximumFOp::create(b, loc, x[0], x[1]);
                    Value distance = e.abs(e.sub(x[0], x[1]));
-                   // The difference of equal infinities is NaN.
+                   // The difference of equal infinities is NaN, but their
+                   // distance is 0.
                    distance = e.select(e.eq(x[0], x[1]), e.f(0.0), distance);
                    Value small = math::ExpOp::create(b, loc, e.neg(distance));
                    return e.add(larger, math::Log1pOp::create(b, loc, small));
@@ -185,8 +188,7 @@ Value nextAfterFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                             compare(Predicate::OGT, x[0], zero));
   Value step = select(isTowardZero, minusOne, one);
   Value moved = floatOf(arith::AddIOp::create(b, loc, bitsOf(x[0]), step));
-  // The neighbour of both zeros is the smallest subnormal number, with the sign
-  // of y.
+  // After either zero comes the smallest subnormal number, with the sign of y.
   Value tiny = math::CopySignOp::create(b, loc, floatOf(one), x[1]);
   moved = select(compare(Predicate::OEQ, x[0], zero), tiny, moved);
   moved = select(compare(Predicate::OEQ, x[0], x[1]), x[1], moved);
@@ -199,7 +201,8 @@ Value nextAfterFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// True if a quotient rounded toward zero is above the exact one.
+/// True if a quotient that was rounded toward zero is greater than the exact
+/// one.
 static Value isAbove(OpBuilder &b, Location loc, Value rem, Value y,
                      Value zero) {
   using Predicate = arith::CmpIPredicate;
@@ -215,7 +218,7 @@ Value floorDivSigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
   Value quotient = safeDivSigned(b, loc, x[0], x[1]);
   Value product = arith::MulIOp::create(b, loc, quotient, x[1]);
   Value rem = arith::SubIOp::create(b, loc, x[0], product);
-  // The quotient by zero is defined as 0, whatever the remainder.
+  // A quotient by 0 is defined as 0 (SafeArith.h), so it is not corrected.
   Value some =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x[1], zero);
   Value above =

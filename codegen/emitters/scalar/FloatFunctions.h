@@ -1,7 +1,7 @@
 //===- FloatFunctions.h - Float ops of several arith ops ------------------===//
 //
-// Functions that op definitions in ir/tx name in `float`. f16 and bf16 are
-// computed in f32 and rounded once.
+// Emitters that the op definitions in ir/tx name under `float`. f16 and bf16
+// are computed in f32 and rounded once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_FLOATFUNCTIONS_H
@@ -27,14 +27,14 @@ mlir::Value logAddExpFloat(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value sigmoidFloat(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Operation *op, mlir::ValueRange x,
                          mlir::Type type);
-/// Returns the next float towards y. As integers, the bits of floats count up
-/// away from zero.
+/// Returns the float that follows x in the direction of y, by adding 1 to its
+/// bits or subtracting 1.
 mlir::Value nextAfterFloat(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Operation *op, mlir::ValueRange x,
                            mlir::Type type);
 
-/// Integer division that rounds down, with the results of SafeArith.h for 0 and
-/// -1.
+/// Integer division that rounds down. For the divisors 0 and -1 it gives the
+/// results that SafeArith.h defines.
 mlir::Value floorDivSigned(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Operation *op, mlir::ValueRange x,
                            mlir::Type type);

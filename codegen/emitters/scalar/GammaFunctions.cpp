@@ -1,7 +1,7 @@
 //===- GammaFunctions.cpp - Gamma, zeta and beta functions in f64 ---------===//
 //
-// References to the NIST Digital Library of Mathematical Functions are marked
-// DLMF.
+// "DLMF" refers to formulas of the NIST Digital Library of Mathematical
+// Functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,34 +16,38 @@ namespace {
 
 constexpr double kPi = 3.141592653589793;
 
-/// Returns sin(pi x) and cos(pi x), up to a common sign.
+/// Returns sin(pi x) and cos(pi x), both with the same possibly wrong sign, so
+/// that their quotient and their magnitudes are right.
 std::pair<Value, Value> sineAndCosineOfPi(SpecialBuilder &e, Value x) {
   Value r = e.mul(e.sub(x, e.round(x)), e.f(kPi));
   return {e.call<math::SinOp>(r), e.call<math::CosOp>(r)};
 }
 
-/// Returns lgamma(2 + u) for u in [-1, 1]. `above` is u + 1, exactly.
+/// Returns lgamma(2 + u) for u in [-1, 1]. `above` is the exact value of u + 1.
 Value lgammaNearTwo(SpecialBuilder &e, Value u, Value above) {
   Value product = e.mul(above, u);
   return e.mul(product, e.chebyshev(u, tables::kLgamma));
 }
 
-/// Returns 128 / x^2 - 1 and 1 / x, the arguments of series at infinity.
+/// Returns 128 / x^2 - 1 and 1 / x, the arguments of the series for large x.
 std::pair<Value, Value> atInfinity(SpecialBuilder &e, Value x) {
   Value inverse = e.div(e.f(1.0), x);
   Value t = e.mulAdd(e.mul(inverse, inverse), e.f(128.0), e.f(-1.0));
   return {t, inverse};
 }
 
-/// Returns the remainder of Stirling's formula, about 1 / (12 x), for x >= 8.
+/// Returns Stirling's remainder, lgamma(x) minus its asymptotic main terms, for
+/// x >= 8. It is about 1 / (12 x).
 Value stirlingRemainder(SpecialBuilder &e, Value x) {
   auto [t, inverse] = atInfinity(e, x);
   return e.mul(e.chebyshev(t, tables::kLgammaTail), inverse);
 }
 
-/// Returns lgamma of x >= 0. Both formulas share one logarithm.
+/// Returns lgamma(x) for x >= 0. The formulas for small and large x share one
+/// logarithm.
 Value positiveLgamma(SpecialBuilder &e, Value x) {
-  // Reduce to [2, 3) by gamma(y + 1) = y gamma(y); use u = x - 1 below 1.
+  // For x < 8: reduce to y in [2, 3) by gamma(y + 1) = y gamma(y). For x < 1:
+  // use u = x - 1.
   Value y = e.atMost(x, 8.0), product = e.f(1.0);
   for (int k = 0; k < 6; ++k) {
     Value above = e.ge(y, e.f(3.0)), less = e.sub(y, e.f(1.0));
@@ -53,7 +57,7 @@ Value positiveLgamma(SpecialBuilder &e, Value x) {
   Value small = e.lt(x, e.f(1.0)), isNear = e.lt(x, e.f(8.0));
   Value large = e.atLeast(x, 8.0);
   Value logarithm = e.log(e.select(isNear, e.select(small, x, product), large));
-  // Stirling, DLMF 5.11.1.
+  // For large x: Stirling's formula, DLMF 5.11.1.
   Value far =
       e.add(e.mul(e.sub(large, e.f(0.5)), e.sub(logarithm, e.f(1.0))),
             e.add(e.f(0.41893853320467274), stirlingRemainder(e, large)));
@@ -62,7 +66,7 @@ Value positiveLgamma(SpecialBuilder &e, Value x) {
   Value sign = e.select(small, e.neg(logarithm), logarithm);
   Value near = e.add(sign, lgammaNearTwo(e, u, over));
   Value result = e.select(isNear, near, far);
-  // At infinity the terms are infinities of both signs.
+  // At infinity the terms are infinities of opposite signs.
   return e.select(e.eq(x, e.inf()), e.inf(), result);
 }
 
@@ -79,13 +83,13 @@ Value lgammaOf(SpecialBuilder &e, Value x) {
 
 Value digammaOf(SpecialBuilder &e, Value x) {
   Value a = e.abs(x), one = e.f(1.0);
-  // DLMF 5.11.2.
+  // For large x: DLMF 5.11.2.
   Value large = e.atLeast(a, 8.0);
   auto [t, inverse] = atInfinity(e, large);
   Value rest = e.mul(e.chebyshev(t, tables::kDigammaTail), inverse);
   Value far = e.sub(e.log(large), e.mul(e.add(rest, e.f(0.5)), inverse));
-  // Reduce to [1, 2) by DLMF 5.5.2, with the sum of reciprocals as one
-  // quotient.
+  // For others: reduce to [1, 2) by DLMF 5.5.2. The sum of reciprocals is kept
+  // as one quotient, above / below.
   Value y = e.atMost(a, 8.0), above = e.f(0.0), below = one;
   for (int k = 0; k < 6; ++k) {
     Value over = e.ge(y, e.f(2.0)), less = e.sub(y, one);
@@ -110,8 +114,8 @@ Value digammaOf(SpecialBuilder &e, Value x) {
   Value negative = e.add(e.add(positive, e.div(one, a)), cotangent);
   Value pole = e.eq(sine, e.f(0.0));
   negative = e.select(pole, e.nan(), negative);
-  // Near 0 only 1 / a matters; the other terms are infinities that would
-  // cancel.
+  // Near 0 only 1 / a matters. The other terms overflow to infinities that
+  // would cancel.
   negative = e.select(e.lt(a, e.f(0x1p-60)), e.div(one, a), negative);
   Value result = e.select(e.lt(x, e.f(0.0)), negative, positive);
   Value atZero = e.neg(e.copysign(e.inf(), x));
@@ -119,7 +123,7 @@ Value digammaOf(SpecialBuilder &e, Value x) {
 }
 
 /// Returns zeta(s, q) for s > 1 and q > 0: DLMF 25.11.5 with ten terms before
-/// the integral, and Bernoulli numbers up to the 24th.
+/// the integral and Bernoulli numbers up to B_24.
 static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
   constexpr double kEven[] = {// (2k)! / B_2k
                               12.0,
@@ -134,8 +138,8 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
                               -4.5979787224074726105e15,
                               1.8152105401943546773e17,
                               -7.1661652561756670113e18};
-  // pow is by far the largest function, so a loop keeps one copy of it, not
-  // nine.
+  // pow is by far the largest function here. A loop emits one copy of it
+  // instead of nine.
   Value minus = e.neg(s), always = e.eq(e.f(0.0), e.f(0.0));
   auto terms = e.iterate({q, e.pow(q, minus), always}, 9,
                          [&](ValueRange x, Value) -> SmallVector<Value> {
@@ -146,7 +150,7 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
   Value power = e.pow(w, minus);
   Value tail =
       e.add(e.div(e.mul(power, w), e.sub(s, e.f(1.0))), e.mul(power, e.f(0.5)));
-  // s (s + 1) ... w^(-s - 2k + 1) / (2k)! B_2k
+  // The terms s (s + 1) ... w^(-s - 2k + 1) B_2k / (2k)! of the sum.
   Value factor = e.div(e.mul(s, power), w);
   Value inverse = e.div(e.f(1.0), e.mul(w, w)), more = e.f(0.0);
   for (int k = 0; k < 12; ++k) {
@@ -154,25 +158,26 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
     Value next = e.mul(e.add(s, e.f(2 * k + 1)), e.add(s, e.f(2 * k + 2)));
     factor = e.mul(factor, e.mul(next, inverse));
   }
-  // If powers underflow, the tail is 0, whatever its factor.
+  // If the powers underflow, the rest of the series is 0, even if a factor is
+  // infinite.
   Value counts = e.gt(power, e.f(0.0));
   sum = e.add(sum, e.select(counts, e.add(tail, more), e.f(0.0)));
-  // For large q, only the integral of the first terms remains.
+  // For large q, only the integral remains.
   Value first = e.pow(q, e.sub(e.f(1.0), s));
   return e.select(e.gt(q, e.f(0x1p60)), e.div(first, e.sub(s, e.f(1.0))), sum);
 }
 
 /// Returns zeta(s, q). For q < 0, s must be an integer. Let g be the fractional
-/// part of |q|: terms with q + k > 0 sum to zeta(s, 1 - g), and the others, up
-/// to their sign, are the terms of zeta(s, g) up to |q|. Lanes with q > 0 need
-/// only the first of the three sums.
+/// part of |q|. The terms with q + k > 0 add up to zeta(s, 1 - g). The others
+/// are, up to a sign, the terms of zeta(s, g) before those of zeta(s, |q| + 1).
+/// For lanes with q > 0 the first of these three sums suffices.
 Value zetaOf(SpecialBuilder &e, Value s, Value q) {
   Value zero = e.f(0.0), one = e.f(1.0), half = e.mul(s, e.f(0.5));
   Value size = e.abs(q), g = e.sub(size, e.call<math::FloorOp>(size));
-  Value isWhole = e.eq(s, e.round(s)), isEven = e.eq(half, e.round(half));
+  Value isFull = e.eq(s, e.round(s)), isEven = e.eq(half, e.round(half));
   Value sign = e.select(isEven, one, e.f(-1.0));
   Value below = e.both(e.both(e.lt(q, zero), e.gt(g, zero)),
-                       e.both(isWhole, e.gt(s, one)));
+                       e.both(isFull, e.gt(s, one)));
   auto sums = e.iterate(
       {zero, e.eq(zero, zero)}, 3,
       [&](ValueRange x, Value k) -> SmallVector<Value> {
@@ -196,9 +201,10 @@ Value zetaOf(SpecialBuilder &e, Value s, Value q) {
 Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
   Value one = e.f(1.0), order = e.add(n, one);
   Value half = e.mul(n, e.f(0.5));
-  Value even = e.eq(half, e.round(half)), whole = e.eq(n, e.round(n));
+  Value even = e.eq(half, e.round(half)), isInteger = e.eq(n, e.round(n));
   Value factorial = e.exp(positiveLgamma(e, order));
-  // Factorials up to 5! are exact, while the exponential would round.
+  // Factorials up to 5! are selected as exact constants, because exp(lgamma)
+  // would round.
   double product = 1;
   for (int k = 1; k <= 5; ++k) {
     product *= k;
@@ -206,7 +212,7 @@ Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
   }
   Value y = e.mul(factorial, zetaOf(e, order, x));
   y = e.select(even, e.neg(y), y);
-  return e.select(e.both(whole, e.ge(n, one)), y, e.nan());
+  return e.select(e.both(isInteger, e.ge(n, one)), y, e.nan());
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,13 +221,13 @@ Value polygammaOf(SpecialBuilder &e, Value n, Value x) {
 
 namespace {
 
-/// Smallest a for which the uniform expansion is used. Below it, series take at
-/// most kMostTerms terms.
+/// Minimum a for which the uniform expansion is used. Below it, the series
+/// converge within `kMaxTerms` terms.
 constexpr double kUniform = 2000.0;
-constexpr int kMostTerms = 2000;
+constexpr int kMaxTerms = 2000;
 
-/// Returns mu - ln(1 + mu) with mu = (x - a) / a. Near 0 it is mu s - 2 s^3
-/// (1/3 + s^2/5 + ...) with s = mu / (2 + mu).
+/// Returns mu - ln(1 + mu) with mu = (x - a) / a. Near 0 it is computed as mu s
+/// - 2 s^3 (1/3 + s^2/5 + ...) with s = mu / (2 + mu).
 Value distanceFromOne(SpecialBuilder &e, Value mu) {
   Value s = e.div(mu, e.add(mu, e.f(2.0))), z = e.mul(s, s);
   SmallVector<double> c;
@@ -233,7 +239,8 @@ Value distanceFromOne(SpecialBuilder &e, Value mu) {
   return e.select(e.lt(e.abs(mu), e.f(0.5)), near, far);
 }
 
-/// Returns lgamma(1 + a) for a >= 0, also if 1 + a would round to 1.
+/// Returns lgamma(1 + a) for a >= 0. It is accurate even if 1 + a would round
+/// to 1.
 Value lgammaOfOneMore(SpecialBuilder &e, Value a) {
   Value small = e.atMost(a, 1.0);
   Value near = lgammaNearTwo(e, e.sub(small, e.f(1.0)), small);
@@ -245,7 +252,7 @@ Value lgammaOfOneMore(SpecialBuilder &e, Value a) {
 Value gammaFactor(SpecialBuilder &e, Value a, Value x, Value distance) {
   Value small =
       e.exp(e.sub(e.sub(e.mul(a, e.log(x)), x), lgammaOfOneMore(e, a)));
-  // Stirling's formula cancels the large terms analytically.
+  // For large a, Stirling's formula cancels the large terms analytically.
   Value large = e.atLeast(a, 8.0);
   Value power =
       e.exp(e.sub(e.neg(e.mul(large, distance)), stirlingRemainder(e, large)));
@@ -253,11 +260,11 @@ Value gammaFactor(SpecialBuilder &e, Value a, Value x, Value distance) {
   return e.select(e.lt(a, e.f(8.0)), small, e.div(power, root));
 }
 
-/// Returns 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., DLMF 8.7.1. `asked`
-/// is the mask of lanes that need it.
-Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value asked) {
+/// Returns 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., DLMF 8.7.1.
+/// `active` is the mask of lanes that need the result.
+Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value active) {
   auto state =
-      e.iterate({e.f(1.0), e.f(1.0), asked}, kMostTerms,
+      e.iterate({e.f(1.0), e.f(1.0), active}, kMaxTerms,
                 [&](ValueRange at, Value k) -> SmallVector<Value> {
                   Value term = e.mul(at[0], e.div(x, e.add(a, k)));
                   Value sum = e.add(at[1], term);
@@ -268,13 +275,13 @@ Value lowerSeries(SpecialBuilder &e, Value a, Value x, Value asked) {
   return state[1];
 }
 
-/// Returns Q gamma(a) e^x x^-a by the continued fraction of DLMF 8.9.2 and
-/// Lentz's method.
-Value upperFraction(SpecialBuilder &e, Value a, Value x, Value asked) {
+/// Returns Q(a, x) gamma(a) e^x x^-a by the continued fraction DLMF 8.9.2,
+/// evaluated by Lentz's method.
+Value upperFraction(SpecialBuilder &e, Value a, Value x, Value active) {
   Value one = e.f(1.0);
   Value b = e.add(e.sub(x, a), one), d = e.div(one, b);
   auto state =
-      e.iterate({b, e.f(0x1p500), d, d, asked}, kMostTerms,
+      e.iterate({b, e.f(0x1p500), d, d, active}, kMaxTerms,
                 [&](ValueRange at, Value k) -> SmallVector<Value> {
                   Value numerator = e.mul(k, e.sub(a, k));
                   Value b = e.add(at[0], e.f(2.0));
@@ -293,11 +300,11 @@ Value upperFraction(SpecialBuilder &e, Value a, Value x, Value asked) {
   return state[3];
 }
 
-/// Returns Q where it is near 1 because a is small: W. Gautschi, ACM TOMS 5
-/// (1979).
-Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value asked) {
+/// Returns Q(a, x) for small a and x, where it is near 1, by W. Gautschi, ACM
+/// TOMS 5 (1979).
+Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value active) {
   auto state =
-      e.iterate({e.f(1.0), e.f(0.0), asked}, 60,
+      e.iterate({e.f(1.0), e.f(0.0), active}, 60,
                 [&](ValueRange at, Value k) -> SmallVector<Value> {
                   Value power = e.mul(at[0], e.div(e.neg(x), k));
                   Value term = e.div(power, e.add(a, k));
@@ -312,7 +319,8 @@ Value upperOfSmall(SpecialBuilder &e, Value a, Value x, Value asked) {
   return e.sub(first, e.mul(e.mul(e.exp(exponent), a), state[1]));
 }
 
-/// Returns the smaller of P and Q by N. M. Temme's expansion, DLMF 8.12.3.
+/// Returns the smaller of P and Q by N. M. Temme's uniform expansion, DLMF
+/// 8.12.3.
 Value uniform(SpecialBuilder &e, Value a, Value mu, Value distance) {
   Value eta = e.copysign(e.sqrt(e.add(distance, distance)), mu);
   // For larger |eta| the result underflows.
@@ -327,7 +335,7 @@ Value uniform(SpecialBuilder &e, Value a, Value mu, Value distance) {
       e.mul(e.exp(e.neg(size)), e.mul(positiveErfcx(e, root), e.f(0.5)));
   Value rest =
       e.mul(e.div(e.exp(e.neg(size)), e.sqrt(e.mul(a, e.f(2 * kPi)))), sum);
-  // `rest` is added for Q and subtracted for P.
+  // The sum of the expansion is added for Q and subtracted for P.
   return e.add(main, e.select(e.lt(mu, e.f(0.0)), e.neg(rest), rest));
 }
 
@@ -337,13 +345,13 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
   Value zero = e.f(0.0), one = e.f(1.0);
   Value ordinary = e.both(e.both(e.gt(a, zero), e.lt(a, e.inf())),
                           e.both(e.gt(x, zero), e.lt(x, e.inf())));
-  // Lanes with other arguments compute with harmless ones.
+  // Lanes whose result is a limit or NaN compute with the arguments 1 instead.
   Value order = e.select(ordinary, a, one), at = e.select(ordinary, x, one);
   Value mu = e.div(e.sub(at, order), order);
   Value distance = distanceFromOne(e, mu);
   Value isUniform = e.ge(order, e.f(kUniform));
   Value below = e.lt(at, e.add(order, one));
-  // Q is near 1 where both x and a are small; 1 - P would lose precision.
+  // Q is near 1 where x and a are small. 1 - P would lose precision there.
   Value isTiny = e.both(e.lt(at, e.f(1.1)), e.lt(order, e.f(1.0)));
   Value bySeries = e.both(below, e.logicalNot(isUniform));
   Value byFraction = e.logicalNot(e.either(below, isUniform));
@@ -353,7 +361,7 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
   Value fraction = upperFraction(e, order, at, byFraction);
   Value higher = e.mul(e.mul(factor, order), fraction);
   Value smaller = uniform(e, order, mu, distance);
-  // Each lane computes one of P and Q; the other is 1 minus it.
+  // Each lane computes one of P and Q. The other is 1 minus that.
   Value isLower = e.select(isUniform, e.lt(mu, zero), below);
   Value computed = e.select(isUniform, smaller, e.select(below, lower, higher));
   Value other = e.sub(one, computed);
@@ -362,7 +370,7 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
   if (upper)
     result = e.select(isTiny, upperOfSmall(e, order, at, isTiny), result);
 
-  // Limits: P is 0 for x = 0 or infinite a, and 1 for infinite x or a = 0.
+  // Limits: P is 0 if x = 0 or a is infinite, and 1 if x is infinite or a = 0.
   double none = upper ? 1.0 : 0.0, all = upper ? 0.0 : 1.0;
   Value atNone = e.either(e.eq(x, zero), e.eq(a, e.inf()));
   Value atAll = e.either(e.eq(x, e.inf()), e.eq(a, zero));
@@ -376,15 +384,16 @@ Value incompleteGamma(SpecialBuilder &e, Value a, Value x, bool upper) {
 // Incomplete beta function
 //===----------------------------------------------------------------------===//
 
-/// Returns the continued fraction of DLMF 8.17.22 by Lentz's method, for x < (a
-/// + 1) / (a + b + 2). NaN if it has not converged after kMostTerms.
+/// Returns the continued fraction DLMF 8.17.22 by Lentz's method, for x < (a +
+/// 1) / (a + b + 2). Returns NaN if it has not converged after `kMaxTerms`
+/// steps.
 static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
-                          Value asked) {
+                          Value active) {
   Value one = e.f(1.0), sum = e.add(a, b);
   Value above = e.add(a, one), below = e.sub(a, one);
   Value d = e.div(one, e.sub(one, e.div(e.mul(sum, x), above)));
   auto state = e.iterate(
-      {one, d, d, one, asked}, kMostTerms,
+      {one, d, d, one, active}, kMaxTerms,
       [&](ValueRange at, Value k) -> SmallVector<Value> {
         Value twice = e.add(k, k);
         auto go = [&](Value numerator, Value c, Value d) {
@@ -400,8 +409,8 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
         auto [c1, d1] = go(odd, c0, d0);
         Value change = e.mul(c1, d1);
         h = e.mul(h, change);
-        // Iterate to full precision for f32 too: 1 minus the result may be as
-        // small as b.
+        // Iterate to full precision even if the result is f32: 1 minus the
+        // result may be as small as b.
         Value more = e.gt(e.abs(e.sub(change, one)), e.f(0x1p-52));
         auto keep = [&](Value next, Value last) {
           return e.select(at[4], next, last);
@@ -413,15 +422,15 @@ static Value betaFraction(SpecialBuilder &e, Value a, Value b, Value x,
   return e.select(converged, state[2], e.nan());
 }
 
-/// Returns x^a (1 - x)^b / beta(a, b). Uses Stirling's formula if a and b are
-/// large, so that no large terms cancel. `logX` and `logY` are the logarithms
-/// of x and of y = 1 - x.
+/// Returns x^a y^b / beta(a, b) with y = 1 - x. If a and b are large,
+/// Stirling's formula avoids the cancellation of large terms. `logX` and `logY`
+/// are the logarithms of x and y.
 static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y,
                         Value logX, Value logY) {
   Value sum = e.add(a, b);
   auto rest = [&](Value v) { return stirlingRemainder(e, e.atLeast(v, 8.0)); };
-  // Small a and b: by lgamma. If one of them is large, lgamma(more + less) -
-  // lgamma(more) is computed without its large terms.
+  // If a and b are small: by lgamma. If only one is large: lgamma(more + less)
+  // - lgamma(more) is computed without its large terms, which cancel.
   Value isMore = e.gt(a, b);
   Value more = e.select(isMore, a, b), less = e.select(isMore, b, a);
   Value near = e.sub(positiveLgamma(e, sum), positiveLgamma(e, more));
@@ -432,8 +441,8 @@ static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y,
       e.sub(e.select(e.ge(more, e.f(8.0)), far, near), positiveLgamma(e, less));
   Value powers = e.add(e.mul(a, logX), e.mul(b, logY));
   Value small = e.exp(e.add(powers, plain));
-  // Both large: exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi (a + b))), with d as
-  // in distanceFromOne.
+  // If both are large: exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi (a + b))),
+  // where d is distanceFromOne.
   Value mu = e.div(e.sub(e.mul(x, b), e.mul(a, y)), a);
   Value nu = e.div(e.sub(e.mul(a, y), e.mul(x, b)), b);
   Value distance =
@@ -453,12 +462,12 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   Value ordinary = e.both(e.both(finite, positive), inside);
   Value p = e.select(ordinary, a, one), q = e.select(ordinary, b, one);
   Value at = e.select(ordinary, x, e.f(0.5)), rest = e.sub(one, at);
-  // The continued fraction converges on one side of the mean; on the other
-  // side, I(a, b, x) = 1 - I(b, a, 1 - x).
+  // The continued fraction converges quickly below the mean of the
+  // distribution. Above it, use I(a, b, x) = 1 - I(b, a, 1 - x).
   Value mean = e.div(e.add(p, one), e.add(e.add(p, q), e.f(2.0)));
   Value swapped = e.ge(at, mean);
-  // With small b, 1 minus the swapped result would cancel. The unswapped
-  // fraction converges if x is not near 1, with more terms.
+  // If b is small, 1 minus the swapped result would cancel. Unless x is near 1,
+  // the unswapped fraction converges too, with more terms.
   swapped = e.both(swapped,
                    e.either(e.ge(q, e.f(0x1p-6)), e.ge(at, e.f(1 - 0x1p-10))));
   auto swap = [&](Value u, Value v) {
@@ -466,16 +475,17 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   };
   auto [m, n] = swap(p, q);
   auto [u, v] = swap(at, rest);
-  // log1p: with a large b, 1 - x does not keep enough of a small x.
+  // log1p, because 1 - x would round away the digits of a small x that a large
+  // b makes significant.
   auto [logU, logV] = swap(e.log(at), e.log1p(e.neg(at)));
   Value fraction = betaFraction(e, m, n, u, ordinary);
   Value factor = betaFactor(e, m, n, u, v, logU, logV);
   Value y = e.div(e.mul(factor, fraction), m);
   y = e.select(swapped, e.sub(one, y), y);
-  // Rounding puts no probability below 0 or above 1.
+  // Rounding must not lead to results below 0 or above 1.
   y = e.select(e.lt(y, zero), zero, e.select(e.gt(y, one), one, y));
-  // The result is 0 at x = 0 and 1 at x = 1. In between, it is 1 for a = 0 and
-  // 0 for b = 0.
+  // At x = 0 the result is 0, at x = 1 it is 1. In between, it is 1 for a = 0
+  // and 0 for b = 0.
   Value allowed = e.both(e.both(e.ge(a, zero), e.ge(b, zero)),
                          e.both(e.ge(x, zero), e.le(x, one)));
   Value some = e.either(e.gt(a, zero), e.gt(b, zero));

@@ -7,8 +7,7 @@
 
 namespace tensorc::codegen {
 
-/// Returns x floordiv y or x mod y, as `expr` says, for index values or vectors
-/// of them.
+/// Emits `expr`, x floordiv y or x mod y, for scalars or vectors of type index.
 mlir::Value emitQuotient(mlir::ImplicitLocOpBuilder &b,
                          mlir::AffineBinaryOpExpr expr, mlir::Value x,
                          mlir::Value y);

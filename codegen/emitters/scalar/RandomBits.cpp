@@ -14,10 +14,10 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Emits arithmetic on words: i32 or vectors of i32.
-class Words {
+/// Emits arithmetic on 32-bit words, either i32 or vectors of i32.
+class WordBuilder {
 public:
-  Words(OpBuilder &b, Location loc, Type i32) : b(b), loc(loc), i32(i32) {
+  WordBuilder(OpBuilder &b, Location loc, Type i32) : b(b), loc(loc), i32(i32) {
     i64 = shapedLike(b.getI64Type(), i32);
   }
 
@@ -38,7 +38,7 @@ public:
     Value left = make<arith::ShLIOp>(x, word(bits));
     return make<arith::OrIOp>(left, shiftRight(x, word(32 - bits)));
   }
-  /// Returns all 64 bits of a product.
+  /// Returns the full 64-bit product.
   Value multiply(Value x, uint32_t y) {
     return make<arith::MulIOp>(widen(x), wide(y));
   }
@@ -70,7 +70,7 @@ using Block = SmallVector<Value, 4>;
 
 /// Philox 4x32-10: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"
 /// (SC11).
-Block philox(Words &w, Block c, Value k0, Value k1) {
+Block philox(WordBuilder &w, Block c, Value k0, Value k1) {
   constexpr unsigned rounds = 10;
   for (unsigned round = 0; round < rounds; ++round) {
     if (round > 0) {
@@ -84,7 +84,7 @@ Block philox(Words &w, Block c, Value k0, Value k1) {
   return c;
 }
 
-Block threefry(Words &w, Block x, Value k0, Value k1) {
+Block threefry(WordBuilder &w, Block x, Value k0, Value k1) {
   constexpr unsigned rounds = 20;
   constexpr unsigned rotations[] = {13, 15, 26, 6, 17, 29, 16, 24};
   Value keys[] = {k0, k1, w.exor(w.exor(k0, k1), w.word(0x1BD11BDA))};
@@ -101,8 +101,9 @@ Block threefry(Words &w, Block x, Value k0, Value k1) {
   return x;
 }
 
-/// Returns `start` + `number` as 2 or 4 words. An empty `start` is 0.
-Block counterAt(Words &w, ValueRange start, Value number, unsigned size) {
+/// Returns `start` + `number` as `size` words (2 or 4). An empty `start` means
+/// 0.
+Block counterAt(WordBuilder &w, ValueRange start, Value number, unsigned size) {
   Value zero = w.word(0);
   if (start.empty()) {
     Block counter{w.low(number), w.high(number)};
@@ -124,7 +125,7 @@ Block counterAt(Words &w, ValueRange start, Value number, unsigned size) {
 
 Value randomBits(OpBuilder &b, Location loc, tx::RandomBitsOp op,
                  ValueRange key, ValueRange counter, Value position) {
-  Words w(b, loc, shapedLike(b.getI32Type(), position.getType()));
+  WordBuilder w(b, loc, shapedLike(b.getI32Type(), position.getType()));
   unsigned size = op.getBlockSize();
   bool isDouble = op.getType().getElementType().isInteger(64);
   unsigned perBlock = isDouble ? size / 2 : size;
@@ -135,10 +136,11 @@ Value randomBits(OpBuilder &b, Location loc, tx::RandomBitsOp op,
   if (isDouble)
     for (unsigned i = 0; i < perBlock; ++i)
       block[i] = w.join(block[2 * i], block[2 * i + 1]);
-  // Select the word at the position within the block: one select per bit.
-  Value place = w.low(position);
+  // Select the word by its position within the block, with one round of selects
+  // per bit of the position.
+  Value wordIndex = w.low(position);
   for (unsigned count = perBlock; count > 1; count /= 2) {
-    Value bit = w.both(place, w.word(count / 2));
+    Value bit = w.both(wordIndex, w.word(count / 2));
     Value inFirst = w.isBelow(bit, w.word(1));
     for (unsigned i = 0; i < count / 2; ++i)
       block[i] = w.select(inFirst, block[i], block[i + count / 2]);

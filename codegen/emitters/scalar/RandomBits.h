@@ -6,9 +6,9 @@
 
 namespace tensorc::codegen {
 
-/// Returns the element of tx.random_bits at a row-major position (i64 or a
-/// vector of i64). Key and counter are words of the position's shape; an empty
-/// counter is 0.
+/// Returns the element of tx.random_bits at a row-major position, which is an
+/// i64 or a vector of i64. The words of key and counter are scalars or vectors
+/// like the position. An empty counter means 0.
 mlir::Value randomBits(mlir::OpBuilder &b, mlir::Location loc,
                        tx::RandomBitsOp op, mlir::ValueRange key,
                        mlir::ValueRange counter, mlir::Value position);

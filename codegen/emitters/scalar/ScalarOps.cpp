@@ -29,7 +29,7 @@ ElementKind elementKind(Type element) {
 
 Value comesBefore(OpBuilder &b, Location loc, Type element, Value x, Value y) {
   if (isa<FloatType>(element)) {
-    // ULT is true if either operand is NaN, so also require that x is not.
+    // ULT is true if x or y is NaN, so also require that x is a number.
     Value less = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ULT, x, y);
     Value number =
         arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, x, x);
@@ -73,7 +73,7 @@ Value inOrderOfFloats(OpBuilder &b, Location loc, Value bits) {
       scalar = DenseElementsAttr::get(vector, Attribute(scalar));
     return arith::ConstantOp::create(b, loc, scalar);
   };
-  // All ones if the number is negative, else zero.
+  // All bits are set if the number is negative, and none otherwise.
   Value sign =
       arith::ShRSIOp::create(b, loc, bits, constant(APInt(width, width - 1)));
   Value magnitude = constant(APInt::getSignedMaxValue(width));
@@ -106,7 +106,7 @@ static Value safely(OpBuilder &b, Location loc, Operation *, ValueRange x,
   return build(b, loc, x[0], x[1]);
 }
 
-/// Emits min(max(x, low), high).
+/// Emits min(max(x, low), high), where x[1] and x[2] are low and high.
 template <typename Max, typename Min>
 static Value clampBetween(OpBuilder &b, Location loc, Operation *, ValueRange x,
                           Type) {
@@ -129,7 +129,7 @@ static Value signInteger(OpBuilder &b, Location loc, Operation *op,
 }
 
 /// Emits the greatest common divisor of unsigned integers by Stein's algorithm,
-/// which shifts and subtracts instead of dividing, so that it vectorizes.
+/// which vectorizes because it shifts and subtracts instead of dividing.
 static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
                          Type type) {
   using Predicate = arith::CmpIPredicate;
@@ -138,15 +138,17 @@ static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
     return arith::CmpIOp::create(b, loc, Predicate::ne, v, zero);
   };
   auto makeOdd = [&](OpBuilder &b, Value v) -> Value {
-    // For 0 the count is the width, a shift that arith leaves undefined.
+    // For v = 0 the count is the bit width. arith leaves a shift by it
+    // undefined, so the shift must be a safe one.
     Value count = math::CountTrailingZerosOp::create(b, loc, v);
     return safeShiftRightUnsigned(b, loc, v, count);
   };
   Value either = arith::OrIOp::create(b, loc, x[0], x[1]);
-  // The divisor's power of two; the odd part follows. For two zeros the count
-  // is the width, and so is the final shift.
+  // The exponent of the divisor's power of two; the loop computes the odd part.
+  // If both operands are 0, the exponent is the bit width, and the final shift
+  // gives 0.
   Value twos = math::CountTrailingZerosOp::create(b, loc, either);
-  // If x is 0, the divisor is y and the loop is done.
+  // If x is 0, the divisor is y and the loop ends at once.
   Value first = makeOdd(b, x[0]), second = makeOdd(b, x[1]);
   Value some = isSome(b, first);
   Value divisor = arith::SelectOp::create(b, loc, some, first, second);
@@ -163,8 +165,8 @@ static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
       [&](OpBuilder &b, Location loc, ValueRange state) {
         Value low = arith::MinUIOp::create(b, loc, state[0], state[1]);
         Value high = arith::MaxUIOp::create(b, loc, state[0], state[1]);
-        // The difference of odd numbers is even. A lane that is done keeps its
-        // divisor.
+        // The difference of two odd numbers is even, so it can be made odd
+        // again. A lane that has finished keeps its divisor.
         Value gap = makeOdd(b, arith::SubIOp::create(b, loc, high, low));
         Value goesOn = isSome(b, state[1]);
         Value divisor = arith::SelectOp::create(b, loc, goesOn, low, state[0]);
@@ -174,8 +176,8 @@ static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
   return safeShiftLeft(b, loc, loop.getResult(0), twos);
 }
 
-/// abs of the most negative integer is itself, which is right as an unsigned
-/// integer.
+/// abs of the minimum integer overflows to that integer, which is correct if
+/// read as unsigned.
 static Value gcdSigned(OpBuilder &b, Location loc, Operation *op, ValueRange x,
                        Type type) {
   Value magnitudes[] = {math::AbsIOp::create(b, loc, x[0]),
@@ -210,7 +212,7 @@ static Value isNaN(OpBuilder &b, Location loc, Operation *, ValueRange x,
   return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x[0], x[0]);
 }
 
-/// Compares |x| with infinity.
+/// Compares |x| with infinity by the given predicate.
 template <arith::CmpFPredicate predicate>
 static Value compareMagnitude(OpBuilder &b, Location loc, Operation *,
                               ValueRange x, Type) {
@@ -245,7 +247,7 @@ static Value convertElement(OpBuilder &b, Location loc, Operation *op,
 static Value bitcastElement(OpBuilder &b, Location loc, Operation *,
                             ValueRange x, Type result) {
   if (x[0].getType() == result)
-    return x[0]; // i32 and ui32
+    return x[0]; // i32 and ui32 are the same in kernels.
   return arith::BitcastOp::create(b, loc, result, x[0]);
 }
 
@@ -260,7 +262,7 @@ static Value inSingle(OpBuilder &b, Location loc, Value x) {
 
 static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
                        Type result) {
-  // f8 is converted to f32 first; no arithmetic is done in f8.
+  // f8 values are converted to f32 first, because no arithmetic is done in f8.
   if (getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth() == 8)
     x = inSingle(b, loc, x);
   auto source = cast<FloatType>(getElementTypeOrSelf(x.getType()));
@@ -275,7 +277,8 @@ static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
   case ElementKind::Float:
     break;
   }
-  // Neither f16 nor bf16 contains the other, so convert via f32.
+  // Neither f16 nor bf16 represents all values of the other, so convert through
+  // f32.
   unsigned into = cast<FloatType>(to).getWidth();
   if (source.getWidth() < 32 && into < 32)
     x = inSingle(b, loc, x);
@@ -331,7 +334,7 @@ static FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *txOp,
 #include "codegen/emitters/ScalarOps.inc"
 }
 
-/// Sets fast-math flags on arithmetic of the user's program. Steps of our own
+/// Sets fast-math flags on arithmetic ops of the user's program. Ops of our
 /// expansions rely on exact rounding and get none.
 static void allowFastMath(Operation *op, Value value) {
   if (!isa<tx::AddOp, tx::SubOp, tx::MulOp, tx::SumOp, tx::ProdOp, tx::CumsumOp,
@@ -354,7 +357,7 @@ FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *op,
   if (isa<tx::SelectOp>(op))
     from = to;
   Type result = shapedLike(kernelType(to), operands.back().getType());
-  // Reductions and scans are combined in their accumulator's type.
+  // Reductions and scans are computed in the type of their accumulator.
   if (op->hasTrait<tx::Reduction>() || op->hasTrait<tx::Scan>())
     result = operands[0].getType();
   FailureOr<Value> value =

@@ -1,7 +1,7 @@
 //===- ScalarOps.h - Ops on single elements, or vectors of them -----------===//
 //
-// Functions that op definitions in ir/tx name in `float`, `signed`, `unsigned`
-// and `bool`. Values are scalars or 1-D vectors of signless element types.
+// Emitters that the op definitions in ir/tx name under `float`, `signed`,
+// `unsigned` and `bool`. Operands are scalars or 1-D vectors of signless types.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SCALAROPS_H
@@ -15,34 +15,35 @@ enum class ElementKind { Float, Signed, Unsigned, Bool };
 
 ElementKind elementKind(mlir::Type element);
 
-/// Returns an i1: true if x comes before y in the order of sorts. NaN comes
-/// last, and -0 equals 0.
+/// Returns an i1 (or one per lane) that is true if x comes before y in an
+/// ascending sort. NaN comes last, and -0 equals +0.
 mlir::Value comesBefore(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::Type element, mlir::Value x, mlir::Value y);
 
-/// Returns the type of an element in kernels: integers become signless.
+/// Returns the type that represents a dtype in kernels: integers become
+/// signless.
 mlir::Type kernelType(mlir::Type element);
 
 /// Returns `element`, or a vector of it if `like` is a vector type.
 mlir::Type shapedLike(mlir::Type element, mlir::Type like);
 
-/// Returns a constant of a scalar or vector type; integers take the rounded
-/// value.
+/// Returns a scalar or splat constant. For integer types, `value` is rounded.
 mlir::Value constantOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                        double value);
 
-/// Converts the bits of floats to signed integers of the same order, and back:
-/// the order of negative floats by magnitude is reversed. -0 is below 0; NaNs
-/// are beyond the infinities, on the side of their sign.
+/// Converts the bits of floats to signed integers of the same order, and back,
+/// by reversing the order of the negative ones. -0 comes before +0. NaNs come
+/// before -infinity or after +infinity, according to their sign.
 mlir::Value inOrderOfFloats(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value bits);
 
-/// Emits the op on elements. `operands` have one shape.
+/// Emits the scalar ops of `op` on elements or lanes. All `operands` have the
+/// same shape.
 mlir::FailureOr<mlir::Value> emitScalar(mlir::OpBuilder &b, mlir::Location loc,
                                         mlir::Operation *op,
                                         mlir::ValueRange operands);
 
-/// Converts between the dtypes `from` and `to` of tensors' elements.
+/// Converts elements (or vectors of them) from dtype `from` to dtype `to`.
 mlir::Value convertElements(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value x, mlir::Type from, mlir::Type to);
 

@@ -31,19 +31,20 @@ Value SpecialBuilder::chebyshev(Value t, ArrayRef<double> c) {
 }
 
 Value SpecialBuilder::expOfMinusSquare(Value x, double factor) {
-  // The factor is a power of two, so only the square is rounded.
+  // The factor is a power of two, so multiplying by it is exact and only the
+  // square rounds.
   Pair square = twoProduct(x, mul(x, f(factor)));
   Value high = exp(neg(square.hi));
-  // If the square of a large x overflows, its error term is NaN.
+  // If the square of a large x overflows, its error term is NaN and is dropped.
   Value low = select(gt(high, f(0.0)), square.lo, f(0.0));
   return sub(high, mul(high, low));
 }
 
-SmallVector<Value> SpecialBuilder::iterate(ArrayRef<Value> state, int most,
+SmallVector<Value> SpecialBuilder::iterate(ArrayRef<Value> state, int maxSteps,
                                            Step step) {
   OpBuilder &b = getBuilder();
   Location loc = getLoc();
-  // The step counter is a float, as it is used in float arithmetic.
+  // The step counter is a float, because steps use it in float arithmetic.
   SmallVector<Value> init{
       arith::ConstantOp::create(b, loc, b.getF64FloatAttr(1))};
   llvm::append_range(init, state);
@@ -55,7 +56,7 @@ SmallVector<Value> SpecialBuilder::iterate(ArrayRef<Value> state, int most,
           any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
                                             any);
         Value limit =
-            arith::ConstantOp::create(b, loc, b.getF64FloatAttr(most));
+            arith::ConstantOp::create(b, loc, b.getF64FloatAttr(maxSteps));
         Value below = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLE,
                                             x[0], limit);
         Value goesOn = arith::AndIOp::create(b, loc, below, any);

@@ -7,15 +7,15 @@
 
 namespace tensorc::codegen {
 
-/// A FloatBuilder of f64 with functions of the math dialect, series and loops.
+/// A FloatBuilder of f64 with the functions of the math dialect, Chebyshev
+/// series and loops.
 class SpecialBuilder : public FloatBuilder {
 public:
   using FloatBuilder::FloatBuilder;
 
-  /// Series stop at terms smaller than this part of their sum. Results that are
-  /// rounded to f32 may use a larger value: 2^-36 leaves an error of 2^-12 of
-  /// an ulp of f32, and more if terms shrink slowly or if the result is 1 minus
-  /// the sum.
+  /// A series stops at a term smaller than this fraction of its sum. For
+  /// results in f32, 2^-36 would suffice: the error is 2^-12 ulp of f32, or
+  /// more if terms shrink slowly or if the result is 1 minus the sum.
   double precision = 0x1p-53;
 
   template <typename Op> Value call(Value x) {
@@ -31,19 +31,21 @@ public:
   }
   Value logicalNot(Value condition);
 
-  /// Returns a Chebyshev series by Clenshaw's recurrence, for t in [-1, 1].
+  /// Evaluates a Chebyshev series with coefficients c at t in [-1, 1] by
+  /// Clenshaw's recurrence.
   Value chebyshev(Value t, llvm::ArrayRef<double> c);
-  /// Returns e^(-factor x^2) for a factor that is a power of two, corrected for
-  /// the rounding error of the square.
+  /// Returns e^(-factor x^2) with a correction for the rounding error of the
+  /// square. `factor` must be a power of two.
   Value expOfMinusSquare(Value x, double factor);
 
   using Step =
       llvm::function_ref<llvm::SmallVector<Value>(mlir::ValueRange, Value)>;
-  /// Emits state = step(state, k) for k = 1, 2, ..., at most `most` times,
-  /// while the last element of the state, an i1, is true in any lane. Lanes
-  /// that have finished continue with the others, so `step` must keep their
-  /// state.
-  llvm::SmallVector<Value> iterate(llvm::ArrayRef<Value> state, int most,
+  /// Emits a loop state = step(state, k) for k = 1, 2, ..., with at most
+  /// `maxSteps` steps. The last element of the state is an i1 per lane that
+  /// says whether the lane needs more steps. The loop ends when no lane does.
+  /// Until then `step` runs for all lanes, so it must leave those that have
+  /// finished unchanged.
+  llvm::SmallVector<Value> iterate(llvm::ArrayRef<Value> state, int maxSteps,
                                    Step step);
 };
 

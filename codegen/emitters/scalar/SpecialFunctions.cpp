@@ -14,8 +14,8 @@ namespace tensorc::codegen {
 // Error functions and the normal distribution
 //===----------------------------------------------------------------------===//
 
-/// Returns erfcx for x >= 0, by a series in (x - 3.75) / (x + 3.75): M. M.
-/// Shepherd and J. G. Laframboise, Math. Comp. 36 (1981).
+/// Returns erfcx(x) for x >= 0, by a Chebyshev series in (x - 3.75) / (x +
+/// 3.75): M. M. Shepherd and J. G. Laframboise, Math. Comp. 36 (1981).
 Value positiveErfcx(SpecialBuilder &e, Value x) {
   Value finite = e.atMost(x, 0x1p500);
   Value t = e.div(e.sub(finite, e.f(3.75)), e.add(finite, e.f(3.75)));
@@ -28,8 +28,9 @@ Value erfcOf(SpecialBuilder &e, Value x) {
   return e.select(e.lt(x, e.f(0.0)), e.sub(e.f(2.0), y), y);
 }
 
-/// Returns the smaller tail: e^(-a^2 / 2) erfcx(a / sqrt(2)) / 2. In this form,
-/// rounding a / sqrt(2) before it is squared loses no precision.
+/// Returns the normal distribution's tail probability above a >= 0, as e^(-a^2
+/// / 2) erfcx(a / sqrt(2)) / 2. The exponent is computed from a itself, so
+/// rounding a / sqrt(2) hardly matters.
 static Value normalTail(SpecialBuilder &e, Value a) {
   Value scaled = positiveErfcx(e, e.mul(a, e.f(0.7071067811865476)));
   return e.mul(e.expOfMinusSquare(a, 0.5), e.mul(scaled, e.f(0.5)));
@@ -39,7 +40,7 @@ static Value erfc(SpecialBuilder &e, ValueRange x) { return erfcOf(e, x[0]); }
 
 static Value erfcx(SpecialBuilder &e, ValueRange x) {
   Value a = e.abs(x[0]), y = positiveErfcx(e, a);
-  // e^(x^2), corrected for the rounding error of the square.
+  // e^(x^2), with a correction for the rounding error of the square.
   auto square = e.twoProduct(a, a);
   Value high = e.exp(square.hi);
   Value grown = e.mulAdd(high, square.lo, high);
@@ -55,18 +56,19 @@ static Value ndtr(SpecialBuilder &e, ValueRange x) {
 
 static Value logNdtr(SpecialBuilder &e, ValueRange x) {
   Value a = e.abs(x[0]), tail = normalTail(e, a);
-  Value small = e.log1p(e.neg(tail)); // of x > 0
+  Value small = e.log1p(e.neg(tail)); // the result for x > 0
   Value scaled = positiveErfcx(e, e.mul(a, e.f(0.7071067811865476)));
   Value half = e.mul(e.mul(a, a), e.f(-0.5));
   Value far = e.add(half, e.log(e.mul(scaled, e.f(0.5))));
-  // For infinite a both terms are infinite.
+  // If a is infinite, so are both terms, with opposite signs.
   far = e.select(e.eq(a, e.inf()), e.neg(e.inf()), far);
   Value y = e.select(e.lt(a, e.f(1.0)), e.log(tail), far);
   return e.select(e.gt(x[0], e.f(0.0)), small, y);
 }
 
-/// Returns the quantile at 1/2 + q by AS 241, PPND16 (M. J. Wichura, Appl.
-/// Stat. 37, 1988). `tail` is 1/2 - |q|, exactly.
+/// Returns the quantile of the normal distribution at 1/2 + q by algorithm AS
+/// 241, PPND16 (M. J. Wichura, Appl. Stat. 37, 1988). `tail` is the exact value
+/// of 1/2 - |q|.
 static Value quantile(SpecialBuilder &e, Value q, Value tail) {
   auto quotient = [&](Value x, ArrayRef<double> above, ArrayRef<double> below) {
     return e.div(e.poly(x, above), e.poly(x, below));
@@ -116,7 +118,8 @@ static Value erfinv(SpecialBuilder &e, ValueRange x) {
   Value tail = e.mul(e.sub(e.f(1.0), e.abs(x[0])), e.f(0.5));
   Value y =
       e.mul(quantile(e, e.mul(x[0], e.f(0.5)), tail), e.f(0.7071067811865476));
-  // Half of the smallest subnormal number rounds to 0.
+  // For tiny x, compute x sqrt(pi) / 2 directly: half of the smallest subnormal
+  // number would round to 0.
   Value tiny = e.mul(x[0], e.f(0.886226925452758));
   return e.select(e.lt(e.abs(x[0]), e.f(0x1p-500)), tiny, y);
 }
@@ -125,7 +128,8 @@ static Value erfinv(SpecialBuilder &e, ValueRange x) {
 // Modified Bessel functions
 //===----------------------------------------------------------------------===//
 
-/// Returns e^-|x| I_order(x). Up to 8, the series of order 1 is for I1(x) / x.
+/// Returns e^-|x| I_order(x) for order 0 or 1. The table for order 1 and |x| <=
+/// 8 is of I1(x) / x.
 static Value scaledBessel(SpecialBuilder &e, Value x, int order) {
   Value a = e.abs(x);
   Value t = e.sub(e.mul(e.atMost(a, 8.0), e.f(0.25)), e.f(1.0));
@@ -143,8 +147,8 @@ static Value scaledBessel(SpecialBuilder &e, Value x, int order) {
   return e.select(e.le(a, e.f(8.0)), near, far);
 }
 
-/// Returns e^|x| y. For large x, multiplies by e^(|x| / 2) twice, so that it
-/// overflows only if the product does.
+/// Returns e^|x| y. If x is large, multiplies twice by e^(|x| / 2), so that the
+/// product overflows only if the result does.
 static Value unscaled(SpecialBuilder &e, Value y, Value x) {
   Value a = e.abs(x);
   Value half = e.exp(e.mul(a, e.f(0.5)));
@@ -173,7 +177,7 @@ static Value besselI1(SpecialBuilder &e, ValueRange x) {
 
 static Value sinc(SpecialBuilder &e, ValueRange x) {
   Value a = e.abs(x[0]), n = e.round(a), r = e.sub(a, n);
-  // (-1)^n depends on n's lowest bit; large n are even.
+  // The sign (-1)^n depends on the lowest bit of n. Large floats are even.
   Value half = e.mul(n, e.f(0.5));
   Value odd = e.logicalNot(e.eq(half, e.round(half)));
   Value sine = e.call<math::SinOp>(e.mul(r, e.f(3.141592653589793)));
@@ -183,7 +187,8 @@ static Value sinc(SpecialBuilder &e, ValueRange x) {
   return e.select(e.eq(a, e.inf()), e.f(0.0), y);
 }
 
-/// Returns x * logarithm; 0 if x = 0 and y is not NaN.
+/// Returns x * logarithm, or 0 if x is 0 and y is not NaN. `logarithm` is a
+/// function of y.
 static Value timesLog(SpecialBuilder &e, Value x, Value y, Value logarithm) {
   Value none = e.both(e.eq(x, e.f(0.0)), e.logicalNot(e.isNaN(y)));
   return e.select(none, e.f(0.0), e.mul(x, logarithm));
@@ -205,7 +210,7 @@ static Value log1mexp(SpecialBuilder &e, ValueRange x) {
 static Value logit(SpecialBuilder &e, ValueRange x) {
   Value rest = e.sub(e.f(1.0), x[0]);
   Value far = e.log(e.div(x[0], rest));
-  // Near 1/2, it is the logarithm of a quotient near 1; 2 x - 1 is exact there.
+  // Near 1/2 use log1p(x / (1 - x) - 1), where 2 x - 1 is exact.
   Value near = e.log1p(e.div(e.sub(e.add(x[0], x[0]), e.f(1.0)), rest));
   Value isNear = e.both(e.gt(x[0], e.f(0.3)), e.lt(x[0], e.f(0.65)));
   return e.select(isNear, near, far);
@@ -247,7 +252,7 @@ static Value betainc(SpecialBuilder &e, ValueRange x) {
 // Functions named by op definitions
 //===----------------------------------------------------------------------===//
 
-/// Computes in f64 and rounds to the type; for types narrower than f32, rounds
+/// Computes in f64 and rounds to the type. For types narrower than f32, rounds
 /// to f32 first.
 static Value inDouble(OpBuilder &b, Location loc, ValueRange x, Type type,
                       Value (*function)(SpecialBuilder &, ValueRange)) {

@@ -1,8 +1,8 @@
 //===- SpecialFunctions.h - Error, gamma, beta and Bessel functions -------===//
 //
-// Functions that ir/tx/ops/TxSpecial.td names in `float`. All are computed in
-// f64 and rounded; f16 and bf16 are rounded via f32, like functions of the math
-// dialect.
+// Emitters that ir/tx/ops/TxSpecial.td names under `float`. All compute in f64
+// and round. Results in f16 and bf16 are rounded to f32 first, as those of the
+// math dialect are.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALFUNCTIONS_H

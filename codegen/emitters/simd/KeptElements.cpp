@@ -12,7 +12,8 @@ namespace tensorc::codegen::simd {
 
 static bool isCostly(Operation *op) { return op && op->hasTrait<tx::Costly>(); }
 
-/// True if every reader of v reads it at the reader's own index.
+/// True if every transitive reader of v, up to reductions and outputs, reads it
+/// at the reader's own index.
 bool KeptElements::isReadInPlace(Value v, ArrayRef<AffineExpr> shape) {
   return ArrayRef(kernel.dims(v)) == shape &&
          llvm::all_of(v.getUsers(), [&](Operation *user) {
@@ -23,8 +24,8 @@ bool KeptElements::isReadInPlace(Value v, ArrayRef<AffineExpr> shape) {
          });
 }
 
-/// Walks the values that pass `pass` computes. Collects costly values that an
-/// earlier pass has computed too, and does not walk their operands.
+/// Walks the values that pass `pass` computes. Adds costly values that an
+/// earlier pass computes too to `found`, without walking their operands.
 void KeptElements::find(Value v, unsigned pass, ArrayRef<AffineExpr> shape,
                         DenseMap<Value, Passes> &seen,
                         SetVector<std::pair<Value, unsigned>> &found) {
@@ -94,26 +95,27 @@ AffineExpr KeptElements::scratch() const {
 }
 
 void KeptElements::load(unsigned pass, ExpressionEmitter &elements,
-                        Value place) {
+                        Value position) {
   for (const Kept &k : kept) {
     if (k.pass >= pass)
       continue;
     Type element = cast<MemRefType>(k.memory.getType()).getElementType();
-    elements.bind(k.value, vector::LoadOp::create(
-                               kernel.b, VectorType::get({lanes}, element),
-                               k.memory, place));
+    elements.bindValue(k.value, vector::LoadOp::create(
+                                    kernel.b, VectorType::get({lanes}, element),
+                                    k.memory, position));
   }
 }
 
 LogicalResult KeptElements::store(unsigned pass, ExpressionEmitter &elements,
-                                  const analysis::Index &index, Value place) {
+                                  const analysis::Index &index,
+                                  Value position) {
   for (const Kept &k : kept) {
     if (k.pass != pass)
       continue;
     FailureOr<Value> element = elements.emitLanes(k.value, index);
     if (failed(element))
       return failure();
-    vector::StoreOp::create(kernel.b, *element, k.memory, place);
+    vector::StoreOp::create(kernel.b, *element, k.memory, position);
   }
   return success();
 }

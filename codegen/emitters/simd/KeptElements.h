@@ -6,37 +6,39 @@
 
 namespace tensorc::codegen::simd {
 
-/// A row kernel passes over its row several times: softmax sums exp(x - max),
-/// then divides the same exponentials. The first pass that computes a costly
-/// element keeps it in scratch, the later ones load it.
+/// A row kernel passes over its row several times: softmax first sums exp(x -
+/// max), then divides the same exponentials. The first pass that computes a
+/// costly element keeps it in scratch memory, and later passes load it.
 class KeptElements {
 public:
   /// Finds the costly elements that several passes over a row compute. `row` is
-  /// the row's size, `shape` the shape of all rows. Finds nothing if the size
-  /// is symbolic. Elements that exceed L1 are recomputed.
+  /// the size of a row, `shape` the shape of all rows. Finds nothing if the
+  /// size is symbolic. Elements that exceed a quarter of L2 are computed again
+  /// instead.
   KeptElements(KernelBuilder &kernel,
                llvm::ArrayRef<llvm::SmallVector<mlir::Value>> passes,
                llvm::ArrayRef<mlir::AffineExpr> shape, mlir::AffineExpr row,
                int64_t lanes);
 
-  /// Creates the buffers in scratch. Call before any code of the rows is
-  /// emitted.
+  /// Creates views of scratch memory for the elements. Must be called before
+  /// any code of the rows is emitted.
   void allocate();
-  /// True if a pass before `pass` keeps v.
+  /// True if v is kept by a pass before `pass`.
   bool areKept(mlir::Value v, unsigned pass) const;
-  /// True if each pass loads only what the pass directly before it keeps.
+  /// True if every pass loads only elements that the previous pass keeps.
   bool lastOnePass(unsigned passes) const;
 
-  /// Returns the size of the scratch in bytes; null if nothing is kept.
+  /// Returns the size of the scratch memory in bytes, or null if nothing is
+  /// kept.
   mlir::AffineExpr scratch() const;
 
-  /// Binds the kept elements at `place` in the row, before a pass computes
-  /// lanes there.
-  void load(unsigned pass, ExpressionEmitter &elements, mlir::Value place);
-  /// Stores the costly elements that no pass before `pass` has computed. They
-  /// are at `index` of the values and at `place` in the row.
+  /// Loads the kept elements at `position` in the row, for use by pass
+  /// `pass`.
+  void load(unsigned pass, ExpressionEmitter &elements, mlir::Value position);
+  /// Computes and stores the costly elements that pass `pass` is the first to
+  /// compute, at `index` of the values and `position` in the row.
   mlir::LogicalResult store(unsigned pass, ExpressionEmitter &elements,
-                            const analysis::Index &index, mlir::Value place);
+                            const analysis::Index &index, mlir::Value position);
 
 private:
   struct Kept {
@@ -45,7 +47,7 @@ private:
     int64_t offset;
     mlir::Value memory;
   };
-  /// The first and the last pass that compute a value.
+  /// The first and the last pass that computes a value.
   struct Passes {
     unsigned first, last;
   };

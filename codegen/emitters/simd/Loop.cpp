@@ -4,20 +4,20 @@
 //   compute and store all outputs
 //
 // If an output aliases the input that it updates, only the replaced window is
-// stored. Each range of work items stores its share of the window.
+// stored. The window is divided among the ranges of work items.
 //
-// concatenate and pad cut one of the loops into parts. Within a part, all
-// elements are read from the same operand:
+// concatenate and pad split one of the loops into parts, each of which reads
+// all elements from the same operand:
 //   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
 //
-// A fusion may read a large tensor in another order than its own, as a
-// transpose does. It then loops in the tensor's order: the hardware prefetcher
-// follows the reads, and streaming stores do not stall. If reads jump from row
-// to row nevertheless, as in an embedding lookup, each row prefetches a later
-// one, and long rows are copied four at a time.
+// A fusion may read a large tensor in another order than it writes, as a
+// transpose does. It then loops in the order of the tensor that it reads: the
+// hardware prefetcher follows the reads, and streaming stores do not stall. If
+// the order of reads is only known at run time, as in an embedding lookup, each
+// row prefetches a later one, and long rows are copied four at a time.
 //
-// If the last dim is short, as for complex numbers and pixels, lanes run along
-// the dim before it: each lane computes one row of the last dim.
+// If the last dim is short, as for complex numbers and pixels, the dim before
+// it is vectorized, and each lane computes a whole row of the last dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,22 +41,23 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Maximum number of ops of all parts together, to bound the code size.
+/// Maximum number of ops in all parts together. It bounds the code size.
 static constexpr int64_t maxOpsOfParts = 64;
 
 namespace {
-/// A part of the nest: loop `cut` takes only steps from `begin` on, renumbered
-/// from 0.
+/// A part of the loop nest: loop `cut` covers only the iterations from `begin`
+/// on, which are numbered from 0.
 struct Part {
   CollapsedDims loops;
   analysis::IterationSpace space;
   int64_t begin = 0;
 };
 
-/// A row of the innermost loop, given by the indices of the outer loops.
+/// A row of the innermost loop, as the indices of the outer loops.
 struct Row {
   SmallVector<Value> dims;
-  /// Outer indices of the row to prefetch. Empty: prefetch ahead in this row.
+  /// Outer indices of the row to prefetch, or empty to prefetch further ahead
+  /// in the same row.
   SmallVector<Value> later;
 };
 
@@ -71,7 +72,7 @@ public:
     loops = *collapsed;
     rowSize = sizeOfRowsInLanes(kernel, loops);
     if (rowSize)
-      loops.takeShortRows(kernel.names);
+      loops.dropShortRowLoop(kernel.names);
     findParts();
     planReads();
     inPlace = keepsInputs(kernel);
@@ -87,31 +88,33 @@ private:
   KernelBuilder &kernel;
   const CpuCosts &costs;
   CollapsedDims loops;
-  /// Number of elements of a short row if each lane computes one; they are
-  /// stored contiguously. 0: lanes are elements.
+  /// Size of the last dim if each lane computes and stores a whole row of it. 0
+  /// if lanes are elements.
   int64_t rowSize = 0;
-  /// One part, or several if concatenate or pad split loop `cut`.
+  /// One part, or several if concatenate or pad splits loop `cut`.
   SmallVector<Part> parts;
   unsigned cut = 0;
-  /// The outer loops, in the order of the work items.
+  /// The outer loops in the order in which work items enumerate them.
   SmallVector<unsigned> order;
-  /// `readsJump`: reads of consecutive rows are not consecutive in memory, as
-  /// in a gather of rows. `jumpsInMemory`: they also read a tensor that no
-  /// cache holds.
+  /// `readsJump`: consecutive rows read memory that is not consecutive, as in a
+  /// gather of rows. `jumpsInMemory`: they also read a tensor that exceeds the
+  /// caches.
   bool readsJump = false, jumpsInMemory = false;
-  /// True if the first lane's index is a multiple of the number of lanes.
+  /// True if the index of lane 0 is a multiple of the number of lanes.
   bool startsAtMultiples = false;
-  /// An i1: true if only the replaced window is stored. Null: never.
+  /// An i1 that is true if only the replaced windows are stored, or null if all
+  /// elements always are.
   Value inPlace;
-  /// The first work item to compute. It is past the last one if the outputs
-  /// alias their inputs.
+  /// The first work item to compute. It equals the end of the range if only
+  /// windows are stored.
   Value first;
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
   auto sizeOf(unsigned loop) { return constantOf(loops.sizes[loop]); }
 
-  /// Returns the bounds of guards that depend on one loop alone, for each loop.
+  /// For each loop, returns the bounds of those guards that depend on that loop
+  /// alone.
   SmallVector<std::set<int64_t>> findBorders() {
     SmallVector<std::set<int64_t>> borders(loops.sizes.size());
     analysis::IterationSpace space(kernel.names, loops.sizes);
@@ -136,39 +139,40 @@ private:
     return borders;
   }
 
-  /// Returns the boundaries of the loop's parts, including 0 and its size.
-  /// Returns none if parts would be too many or too short.
-  SmallVector<int64_t> placesToCut(unsigned loop,
-                                   const std::set<int64_t> &borders) {
+  /// Returns the boundaries of the loop's parts, including 0 and the loop's
+  /// size. Returns an empty list if there would be too many parts, or too short
+  /// ones.
+  SmallVector<int64_t> findBoundaries(unsigned loop,
+                                      const std::set<int64_t> &borders) {
     std::optional<int64_t> size = sizeOf(loop);
     if (!size)
       return {};
-    SmallVector<int64_t> places{0};
+    SmallVector<int64_t> boundaries{0};
     for (int64_t border : borders)
       if (border > 0 && border < *size)
-        places.push_back(border);
-    places.push_back(*size);
-    int64_t count = places.size() - 1;
+        boundaries.push_back(border);
+    boundaries.push_back(*size);
+    int64_t count = boundaries.size() - 1;
     bool isInnermost = loop + 1 == loops.sizes.size();
     return count > 1 && count * workOf(kernel) <= maxOpsOfParts &&
-                   (!isInnermost || areLongEnough(places))
-               ? places
+                   (!isInnermost || areLongEnough(boundaries))
+               ? boundaries
                : SmallVector<int64_t>();
   }
 
-  bool areLongEnough(ArrayRef<int64_t> places) {
+  bool areLongEnough(ArrayRef<int64_t> boundaries) {
     SmallVector<int64_t> sizes;
-    for (auto [from, to] : llvm::zip(places, places.drop_front()))
+    for (auto [from, to] : llvm::zip(boundaries, boundaries.drop_front()))
       if (!isByElements(to - from))
         sizes.push_back(to - from);
-    int64_t least = sizes.size() > 1 ? 2 * costs.minPartVectors : 1;
+    int64_t minimum = sizes.size() > 1 ? 2 * costs.minPartVectors : 1;
     return !sizes.empty() &&
-           2 * *llvm::min_element(sizes) >= least * kernel.scheduled("lanes");
+           2 * *llvm::min_element(sizes) >= minimum * kernel.scheduled("lanes");
   }
 
   /// True if a part of the innermost loop is so short that it is emitted
-  /// element by element. A single loop is never split this way: its work items
-  /// may begin within a part.
+  /// element by element. This requires outer loops: the work items of a single
+  /// loop may begin within a part.
   bool isByElements(int64_t size) {
     return loops.sizes.size() > 1 && size <= costs.maxScalarElements;
   }
@@ -180,10 +184,10 @@ private:
         }))
       borders = findBorders();
     for (unsigned loop = borders.size(); loop-- > 0 && parts.empty();) {
-      SmallVector<int64_t> places = placesToCut(loop, borders[loop]);
+      SmallVector<int64_t> boundaries = findBoundaries(loop, borders[loop]);
       cut = loop;
-      for (size_t i = 1; i < places.size(); ++i)
-        parts.push_back(makePart(places[i - 1], places[i]));
+      for (size_t i = 1; i < boundaries.size(); ++i)
+        parts.push_back(makePart(boundaries[i - 1], boundaries[i]));
     }
     if (parts.empty())
       parts.push_back({loops, {kernel.names, loops.sizes}});
@@ -199,8 +203,8 @@ private:
     return {std::move(some), std::move(space), from};
   }
 
-  /// Returns the stride of a read along each loop. Nullopt if a stride is
-  /// unknown, or if it is not 1 along the lanes.
+  /// Returns the stride of a read along each loop. Returns nullopt if a stride
+  /// is negative or not constant, or if the stride along the lanes is not 1.
   std::optional<SmallVector<int64_t>>
   stepsOf(AffineExpr position, const analysis::IterationSpace &space) {
     SmallVector<int64_t> steps;
@@ -215,9 +219,9 @@ private:
     return steps.back() == 1 ? std::optional(steps) : std::nullopt;
   }
 
-  /// Returns the common strides of all reads of the outputs' whole shape; empty
-  /// if there is none, or if they differ. Reads that are constant along a loop,
-  /// such as a bias, are small and do not count.
+  /// Returns the strides of all reads that depend on every loop, if they agree;
+  /// else an empty list. Other reads, such as a bias, are small and do not
+  /// count.
   SmallVector<int64_t> stridesOfReads() {
     analysis::IterationSpace space(kernel.names, loops.sizes);
     SmallVector<int64_t> all;
@@ -252,20 +256,19 @@ private:
                kernel.target);
   }
 
-  /// Chooses the order in which rows are computed. Sets `readsJump` and
-  /// `jumpsInMemory`.
+  /// Chooses the order of rows, and sets `readsJump` and `jumpsInMemory`.
   void planReads() {
     order = llvm::to_vector(
         llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));
-    if (loops.sizes.size() < 2 || parts.size() > 1 || !isQuick(kernel))
+    if (loops.sizes.size() < 2 || parts.size() > 1 || !isCheap(kernel))
       return;
     auto row = sizeOf(order.size());
     if (!row || *row % kernel.scheduled("lanes") != 0)
       return;
-    readsJump = !rowSize && llvm::any_of(kernel.body(), takesRows);
+    readsJump = !rowSize && llvm::any_of(kernel.body(), gathersRows);
     jumpsInMemory =
         readsJump && llvm::any_of(kernel.body(), [&](Operation &op) {
-          return takesRows(op) && isInMemory(op.getOperand(0));
+          return gathersRows(op) && isInMemory(op.getOperand(0));
         });
     if (readsJump || !exceedCaches(kernel, kernel.names.product(loops.sizes)))
       return;
@@ -276,7 +279,7 @@ private:
       });
   }
 
-  /// Returns the indices of the outer loops at a work item.
+  /// Returns the indices of the outer loops for a work item.
   SmallVector<Value> rowAt(Value item) {
     SmallVector<AffineExpr> sizes;
     for (unsigned loop : order)
@@ -297,8 +300,8 @@ private:
     return later.prefetchOutputs(part.loops.index);
   }
 
-  /// True if the hardware prefetcher follows all reads: they are streams
-  /// through whole tensors, and it crosses pages.
+  /// True if the hardware prefetcher follows all reads: they stream through
+  /// whole tensors, and it crosses page boundaries.
   bool isFoundByHardware() {
     return loops.sizes.size() == 1 && costs.prefetchesAcrossPages;
   }
@@ -311,7 +314,7 @@ private:
       lanes = {static_cast<unsigned>(dims.size() - 1), width};
     ExpressionEmitter elements(kernel, part.space, dims, lanes,
                                width > 1 ? mask : Value());
-    if (!isQuick(kernel))
+    if (!isCheap(kernel))
       elements.expectAllOn();
     if (startsAtMultiples)
       elements.beginAtMultiples();
@@ -326,7 +329,7 @@ private:
                : elements.storeOutputs(part.loops.index, streaming);
   }
 
-  /// Emits a kernel for outputs of a single element.
+  /// Emits a kernel for outputs with a single element.
   FailureOr<KernelSpec> scalar() {
     auto done =
         forRange(kernel, first, kernel.end(), 1, {},
@@ -340,17 +343,17 @@ private:
     return finish(constant(1), constant(1));
   }
 
-  /// Emits a kernel of a single loop, whose work items are elements.
+  /// Emits a kernel with a single loop, whose work items are elements.
   FailureOr<KernelSpec> flat() {
     ImplicitLocOpBuilder &b = kernel.b;
     for (const Part &part : parts) {
       Value lower = first, upper = kernel.end();
       if (parts.size() > 1) {
         Value begin = indexConstant(kernel, part.begin);
-        auto within = [&](Value place) -> Value {
-          place = arith::SubIOp::create(
-              b, arith::MaxUIOp::create(b, place, begin), begin);
-          return arith::MinUIOp::create(b, place,
+        auto within = [&](Value bound) -> Value {
+          bound = arith::SubIOp::create(
+              b, arith::MaxUIOp::create(b, bound, begin), begin);
+          return arith::MinUIOp::create(b, bound,
                                         kernel.size(part.loops.sizes[0]));
         };
         lower = within(lower);
@@ -389,16 +392,16 @@ private:
            llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
   }
 
-  /// Returns the number of rows that are copied together. Several streams
-  /// through long rows at random addresses are faster than one.
+  /// Returns the number of rows that are copied together. With long rows at
+  /// random addresses, several streams are faster than one.
   int64_t rowsAtOnce() {
     bool gains = readsJump && bytesOfRow() >= costs.longRowBytes &&
                  exceedCaches(kernel, kernel.names.product(loops.sizes));
     return gains ? costs.rowsAtOnce : 1;
   }
 
-  /// Emits the rows from `lower` to `upper`, a multiple of `count`, `count` at
-  /// a time.
+  /// Emits the rows from `lower` to `upper`, `count` at a time. upper - lower
+  /// is a multiple of `count`.
   LogicalResult rowsBetween(Value lower, Value upper, int64_t count) {
     auto body = [&](Value item, ValueRange) -> FailureOr<SmallVector<Value>> {
       SmallVector<Row> rows;
@@ -420,13 +423,15 @@ private:
     return success(succeeded(forRange(kernel, lower, upper, count, {}, body)));
   }
 
-  /// Returns the work item that is the prefetch distance after this one, but at
-  /// most the last one of the range.
-  Value prefetchedItem(Value item, int64_t least) {
+  /// Returns the work item to prefetch: the one that is the prefetch distance,
+  /// and at least `minimum` items, after this one. It is at most the last item
+  /// of the range.
+  Value prefetchedItem(Value item, int64_t minimum) {
     ImplicitLocOpBuilder &b = kernel.b;
     int64_t bytes = std::max<int64_t>(bytesOfRow(), 1); // rows may be empty
-    int64_t ahead = costs.streamPrefetchBytes;
-    int64_t distance = std::max<int64_t>(llvm::divideCeil(ahead, bytes), least);
+    int64_t prefetchBytes = costs.streamPrefetchBytes;
+    int64_t distance =
+        std::max<int64_t>(llvm::divideCeil(prefetchBytes, bytes), minimum);
     Value later =
         b.createOrFold<arith::AddIOp>(item, indexConstant(kernel, distance));
     Value last =
@@ -434,11 +439,11 @@ private:
     return b.createOrFold<arith::MinUIOp>(later, last);
   }
 
-  /// Emits one row: all parts of the innermost loop, or the part of an outer
-  /// loop in which the row is, found by binary search.
+  /// Emits a row: all parts of the innermost loop, or the part of an outer loop
+  /// that contains the row, which is found by binary search.
   LogicalResult oneRow(ArrayRef<Value> dims, ArrayRef<Part> left) {
     ImplicitLocOpBuilder &b = kernel.b;
-    auto wholeRow = [&](const Part &part, ArrayRef<Value> at) {
+    auto fullRow = [&](const Part &part, ArrayRef<Value> at) {
       AffineExpr inner = part.loops.sizes.back();
       if (cut + 1 == loops.sizes.size() && isByElements(*constantOf(inner)))
         return elementsOf(part, at, *constantOf(inner));
@@ -447,7 +452,7 @@ private:
     };
     if (cut + 1 == loops.sizes.size()) {
       for (const Part &part : left)
-        if (failed(wholeRow(part, dims)))
+        if (failed(fullRow(part, dims)))
           return failure();
       return success();
     }
@@ -455,7 +460,7 @@ private:
     at[cut] = b.createOrFold<arith::SubIOp>(
         at[cut], indexConstant(kernel, left[0].begin));
     if (left.size() == 1)
-      return wholeRow(left[0], at);
+      return fullRow(left[0], at);
     size_t half = left.size() / 2;
     Value isBefore =
         arith::CmpIOp::create(b, arith::CmpIPredicate::ult, dims[cut],
@@ -486,24 +491,24 @@ private:
     return kernel.finish(extent, grain);
   }
 
-  /// Emits the vectors from `lower` to `upper` of each row. `size` is the
-  /// number of elements, if known.
+  /// Emits the vectors from `lower` to `upper` of each row. `size` is upper -
+  /// lower if that is known.
   LogicalResult lanesOf(const Part &part, ArrayRef<Row> rows, Value lower,
                         Value upper, AffineExpr size) {
     int64_t width = kernel.scheduled("lanes");
-    bool isWhole = cut + 1 < loops.sizes.size() || parts.size() == 1;
+    bool isFull = cut + 1 < loops.sizes.size() || parts.size() == 1;
     AffineExpr count = kernel.names.product(loops.sizes);
     AffineExpr inner = rows[0].dims.empty() ? AffineExpr() : loops.sizes.back();
-    bool isUnaligned = isWhole && !rowSize &&
-                       streamsUnalignedRows(kernel, count, inner, width);
+    bool isUnaligned =
+        isFull && !rowSize && streamsUnalignedRows(kernel, count, inner, width);
     startsAtMultiples = !isUnaligned && matchPattern(lower, m_Zero());
     auto body = [&](Value i, Value mask,
                     ValueRange) -> FailureOr<SmallVector<Value>> {
-      // Parts of a row may begin at any address, so they do not stream.
+      // Parts of a row may begin at any address, so their stores do not stream.
       Value streaming;
       if (isUnaligned && !mask)
         streaming = arith::ConstantIntOp::create(kernel.b, 1, 1);
-      else if (isWhole)
+      else if (isFull)
         streaming = streamingStores(kernel, count, inner, i, upper, width);
       for (const Row &row : rows) {
         SmallVector<Value> dims(row.dims);
@@ -517,10 +522,11 @@ private:
       SmallVector<Value> dims(rows[0].dims);
       dims.push_back(lower);
       ExpressionEmitter elements(kernel, part.space, dims);
-      return forLanesOfOutputs(kernel, elements.outputPlace(part.loops.index),
-                               upper, width, body);
+      return forLanesOfOutputs(kernel,
+                               elements.outputPosition(part.loops.index), upper,
+                               width, body);
     }
-    if (!isWhole && size)
+    if (!isFull && size)
       return forLanesOfPart(kernel, *constantOf(size), width, body);
     return success(
         succeeded(forLanes(kernel, lower, upper, width, size, {}, body)));

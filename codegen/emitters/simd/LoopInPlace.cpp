@@ -1,7 +1,7 @@
 //===- LoopInPlace.cpp - Update windows of outputs that alias inputs ------===//
 //
-// An output may share the memory of a tensor that it updates. A loop then
-// stores only the windows that are replaced.
+// An output may alias the input that it updates. A loop then stores only the
+// windows that are replaced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +16,10 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the share of `count` that belongs to this range of work items, as a
-/// range. It is empty unless `inPlace` is true.
-static std::pair<Value, Value> shareOf(KernelBuilder &kernel, Value inPlace,
-                                       AffineExpr count, AffineExpr extent) {
+/// Returns the subrange of [0, count) that this range of work items stores, in
+/// proportion to `extent` work items. It is empty unless `inPlace` is true.
+static std::pair<Value, Value> subrangeOf(KernelBuilder &kernel, Value inPlace,
+                                          AffineExpr count, AffineExpr extent) {
   ImplicitLocOpBuilder &b = kernel.b;
   auto scaled = [&](Value item) {
     return b.createOrFold<arith::DivUIOp>(
@@ -31,7 +31,8 @@ static std::pair<Value, Value> shareOf(KernelBuilder &kernel, Value inPlace,
           arith::SelectOp::create(b, inPlace, scaled(kernel.end()), from)};
 }
 
-/// Stores the window row by row, or element by element if it has one row.
+/// Stores the window of an output, divided among work items by rows, or by
+/// elements if the window has a single dim.
 static LogicalResult replaceWindow(KernelBuilder &kernel, Value inPlace,
                                    tx::DynamicUpdateSliceOp op, unsigned output,
                                    AffineExpr extent) {
@@ -57,9 +58,9 @@ static LogicalResult replaceWindow(KernelBuilder &kernel, Value inPlace,
         },
         /*mayRepeat=*/false);
   };
-  auto [from, to] =
-      shareOf(kernel, inPlace,
-              outer.empty() ? sizes[0] : kernel.names.product(outer), extent);
+  auto [from, to] = subrangeOf(
+      kernel, inPlace, outer.empty() ? sizes[0] : kernel.names.product(outer),
+      extent);
   if (outer.empty())
     return success(succeeded(row({}, from, to, AffineExpr())));
   auto done = forRange(

@@ -1,6 +1,6 @@
 //===- LoopLanes.cpp - Number of lanes of element-wise loops --------------===//
 //
-// Number of lanes of a step of a loop: those of one register, of two, or of
+// Chooses the number of lanes of a loop: those of one register, of two, or of
 // half a register. Lanes are elements or short rows.
 //
 //===----------------------------------------------------------------------===//
@@ -18,10 +18,11 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// True if a step should interleave two registers. Chains of exp and similar
-/// functions exceed the reorder buffer. Measured on a Zen 5: 0.75 to 0.97 of
-/// the time, but 1.09 for a sigmoid that waits for memory.
-static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
+/// True if each step should interleave the ops of two registers, because chains
+/// of exp and similar functions exceed the reorder buffer. Measured on a Zen 5:
+/// 0.75 to 0.97 of the time with one register, but 1.09 for a sigmoid that
+/// waits for memory.
+static bool usesTwoRegisters(KernelBuilder &fusion, int64_t width) {
   int64_t costly = llvm::count_if(
       fusion.body(), [](Operation &op) { return op.hasTrait<tx::Costly>(); });
   if (width == 1 || costly == 0 || fusion.target.getNumVectorRegisters() < 32)
@@ -34,16 +35,16 @@ static bool takesTwoRegisters(KernelBuilder &fusion, int64_t width) {
       comeFromMemory(*count * (fusion.target.getVectorBytes() / width),
                      fusion.target))
     return false;
-  // The last step of a row that is short or of unknown length would mostly
-  // compute masked lanes.
+  // In a row that is short or of unknown length, most lanes of the last step
+  // would be masked.
   auto row = constantOf(loops->sizes.back());
   return row ? *row % (2 * width) == 0 ||
                    *row >= fusion.costs().minRowRegisters * width
              : loops->sizes.size() == 1;
 }
 
-/// Maximum number of ops of a short row with more than two elements, as each
-/// element gets a copy of the ops. Bounds the code size.
+/// Maximum number of ops for a short row with more than two elements. Each
+/// element gets a copy of the ops, so this bounds the code size.
 static constexpr int64_t maxOpsPerRow = 128;
 
 int64_t workOf(KernelBuilder &kernel) {
@@ -53,11 +54,11 @@ int64_t workOf(KernelBuilder &kernel) {
   return work;
 }
 
-/// True if lanes that are rows of `size` elements read either contiguous
-/// memory, rows of the same size, or a single element.
+/// True if vectors whose lanes are rows of `size` elements read only contiguous
+/// memory, elements of rows of the same size, or a single element.
 static bool readsInLanes(KernelBuilder &kernel, CollapsedDims loops,
                          int64_t size) {
-  loops.takeShortRows(kernel.names);
+  loops.dropShortRowLoop(kernel.names);
   analysis::IterationSpace space(kernel.names, loops.sizes);
   unsigned lane = loops.sizes.size() - 1;
   bool isSo = true;
@@ -69,8 +70,8 @@ static bool readsInLanes(KernelBuilder &kernel, CollapsedDims loops,
     auto linear = analysis::linearIn(position, lane, space);
     auto step =
         linear ? constantOf(linear->coefficient) : std::optional<int64_t>();
-    // A slice at a symbolic offset may select an element of the row at run
-    // time, so the last index has to be constant.
+    // The last index must be constant. A slice at a symbolic offset, for
+    // example, may select another element of the row at run time.
     bool isOfRow = !index.empty() && isa<AffineConstantExpr>(index.back()) &&
                    constantOf(kernel.dims(v).back()) == size;
     isSo &= step && (*step == 0 || *step == 1 || *step == -1 ||
@@ -112,7 +113,7 @@ Offers offerLanes(KernelBuilder &fusion) {
 
 Offers offerLanesOfLoop(KernelBuilder &fusion) {
   Offers offers = offerLanes(fusion);
-  if (takesTwoRegisters(fusion, registerLanes(fusion)))
+  if (usesTwoRegisters(fusion, registerLanes(fusion)))
     std::swap(offers[0], offers[1]);
   return offers;
 }

@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns a mask of the lanes l with lower <= i + l < upper. i may be below
-/// `lower` by less than the width.
+/// Returns the mask of the lanes l with lower <= i + l < upper. i may be less
+/// than `lower`, by less than the width.
 static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
                           Value upper, int64_t width) {
   ImplicitLocOpBuilder &b = kernel.b;
@@ -30,7 +30,8 @@ static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
   std::iota(steps.begin(), steps.end(), 0);
   Value lanes = arith::ConstantOp::create(
       b, DenseElementsAttr::get(type, ArrayRef<int32_t>(steps)));
-  // The comparison is unsigned, so that it also clears lanes before the first.
+  // The comparison is unsigned, so that it also clears the lanes before
+  // `lower`.
   Value after = arith::SubIOp::create(
       b, lanes, vector::BroadcastOp::create(b, type, first));
   Value count = arith::SubIOp::create(b, last, first);
@@ -38,7 +39,7 @@ static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
                                vector::BroadcastOp::create(b, type, count));
 }
 
-/// True if a row has few enough vectors to be unrolled.
+/// True if a row has so few vectors that its loop is unrolled.
 bool ReducedLoops::isFewSteps(AffineExpr size) {
   auto count = dyn_cast_or_null<AffineConstantExpr>(size);
   return count && count.getValue() % lanes->width == 0 &&
@@ -46,9 +47,9 @@ bool ReducedLoops::isFewSteps(AffineExpr size) {
              kernel.costs().maxUnrolledRowVectors * lanes->width;
 }
 
-/// Loops over [lower, upper) of the innermost reduced dim. `before` is the
-/// number of elements that precede its index 0; null if this is a multiple of
-/// the lanes.
+/// Emits the loop over [lower, upper) of the innermost reduced loop. `before`
+/// is the number of elements before its index 0 in the reduced space, or null
+/// if that is a multiple of the number of lanes.
 FailureOr<ReducedLoops::Values>
 ReducedLoops::innermost(Values dims, Value mask, ValueRange carried,
                         Value lower, Value upper, AffineExpr size, Value before,
@@ -80,7 +81,7 @@ ReducedLoops::innermost(Values dims, Value mask, ValueRange carried,
                       return step(dims, laneMask, values);
                     });
   // Begin at the element of lane 0, which may lie in the previous row, and mask
-  // the lanes before `lower`.
+  // off the lanes before `lower`.
   Value lane = b.createOrFold<arith::RemUIOp>(
       b.createOrFold<arith::AddIOp>(before, lower),
       indexConstant(kernel, lanes->width));
@@ -101,9 +102,10 @@ AffineExpr ReducedLoops::count() {
   return kernel.names.product(sizes);
 }
 
-/// Loops over the positions [lower, upper) of the reduced space, in row-major
-/// order. `size`, if constant, is upper - lower. A position's lane depends on
-/// the position alone, so results do not depend on how dims collapse to loops.
+/// Emits loops over the positions [lower, upper) of the reduced space, in
+/// row-major order. `size` is upper - lower if that is constant. The lane of a
+/// position depends only on the position, so the results do not depend on which
+/// dims were collapsed.
 FailureOr<ReducedLoops::Values>
 ReducedLoops::forPositions(Values dims, Value mask, ValueRange carried,
                            Value lower, Value upper, AffineExpr size,
@@ -143,7 +145,8 @@ ReducedLoops::forPositions(Values dims, Value mask, ValueRange carried,
       });
 }
 
-/// Loops over all indices of the reduced loops from `level` on, in any order.
+/// Emits loops over all indices of the reduced loops from `level` inwards, in
+/// any order.
 FailureOr<ReducedLoops::Values>
 ReducedLoops::forAll(unsigned level, Values dims, Value mask, Step step) {
   unsigned loop = reducedLoops[level];

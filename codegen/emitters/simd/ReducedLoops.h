@@ -6,26 +6,27 @@
 
 namespace tensorc::codegen::simd {
 
-/// Emits the loops over the reduced dims: all of them, or a range of positions
-/// in row-major order. With row reductions, lanes run along the innermost loop.
+/// Emits the loops over the reduced dims: over all indices, or over a range of
+/// row-major positions. In row reductions, the innermost loop is vectorized.
 class ReducedLoops {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
   using Step = llvm::function_ref<mlir::FailureOr<Values>(
       const Values &dims, mlir::Value mask, mlir::ValueRange carried)>;
 
-  /// The references are to members of a plan, which are set after construction.
+  /// The references are to members of a plan that are set after this object is
+  /// constructed.
   ReducedLoops(KernelBuilder &kernel, bool isRow, const CollapsedDims &loops,
                const llvm::SmallVector<unsigned> &reducedLoops,
                const std::optional<ExpressionEmitter::Lanes> &lanes)
       : kernel(kernel), b(kernel.b), isRow(isRow), loops(loops),
         reducedLoops(reducedLoops), lanes(lanes) {}
 
-  /// Set while a step is emitted: true if lane 0 is at a multiple of the number
-  /// of lanes.
+  /// True if lane 0 is at a multiple of the number of lanes. Valid while a step
+  /// is emitted.
   bool startsAtMultiples = false;
 
-  /// Returns the number of elements that are reduced to one.
+  /// Returns the number of elements that are reduced to one result.
   mlir::AffineExpr count();
   mlir::FailureOr<Values> forPositions(Values dims, mlir::Value mask,
                                        mlir::ValueRange carried,

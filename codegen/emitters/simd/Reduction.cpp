@@ -1,19 +1,21 @@
 //===- Reduction.cpp - Reductions on CPUs ---------------------------------===//
 //
-// The iteration space is the shape that is reduced. Each dim is either kept or
-// reduced, by all reductions of the fusion alike.
+// The iteration space is the shape of the reduced operand. All reductions of
+// the fusion reduce the same dims; the others are kept.
 //
 // row:    for each index of the kept dims:
-//           per phase: accumulate in lanes along the innermost dim, then combine
-//             the lanes as a tree
-//           store outputs of the kept shape, loop again for those of the whole
+//           per phase: accumulate in lanes along the innermost dim, then
+//             combine the lanes as a tree
+//           store the outputs of the kept shape; in another loop, store those
+//             of the operand's shape
 // column: the same with lanes along the innermost kept dim
 //
-// The order of additions depends on the shape alone. Positions of the reduced
+// The order of additions depends only on the shape. Positions of the reduced
 // space, in row-major order, are assigned round-robin to 32 logical lanes (row)
-// or to one (column). Blocks of a fixed number of steps are combined in order,
-// then lanes by halves. If the reduced dims do not collapse to one loop, lanes
-// continue from one inner row to the next.
+// or to a single one (column). Each block of a fixed number of steps is reduced
+// separately, and the results are combined in order. At the end, lanes are
+// combined by halves. If the reduced dims do not collapse to one loop, the
+// round-robin continues from each inner row to the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,40 +99,41 @@ ReductionSkeleton::accumulateCopy(ArrayRef<Reduction *> active, int64_t copy,
                                   const Values &dims, Value mask,
                                   ValueRange carried) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
-  if (isRow && reducedLoops.size() == 1 && !isQuick(kernel))
+  if (isRow && reducedLoops.size() == 1 && !isCheap(kernel))
     elements.expectAllOn();
   if (reduced.startsAtMultiples)
     elements.beginAtMultiples();
   bindResults(elements);
   if (copies.loop)
     for (const ReductionCopies::KnownRead &read : copies.reads[copy])
-      elements.give(read.value, read.index, read.element);
+      elements.bindElement(read.value, read.index, read.element);
   unsigned pass = active.front()->phase;
-  Value place = dims[reducedLoops.back()];
-  prefetch(pass, elements, place);
+  Value position = dims[reducedLoops.back()];
+  prefetch(pass, elements, position);
   if (kept)
-    kept->load(pass, elements, place);
+    kept->load(pass, elements, position);
   FailureOr<Values> next = ReductionPlan::accumulate(active, elements, carried);
   if (failed(next))
     return failure();
-  // Lanes along kept dims need no mask: a masked lane is not stored.
+  // Masked lanes along kept dims may accumulate anything, because they are not
+  // stored.
   if (mask && isRow)
     for (auto [updated, old] : llvm::zip(*next, carried))
       updated = arith::SelectOp::create(b, mask, updated, old);
-  if (kept && failed(kept->store(pass, elements, loops.index, place)))
+  if (kept && failed(kept->store(pass, elements, loops.index, position)))
     return failure();
   return next;
 }
 
-/// Reduces all positions in blocks that are reduced separately and then
-/// combined, which bounds the rounding error of long sums.
+/// Reduces all positions in blocks, and combines the results of the blocks.
+/// This bounds the rounding error of long sums.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
                              ArrayRef<Reduction *> active, Step step) {
   AffineExpr size = reduced.count();
   Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
   int64_t block = blockSize();
-  auto whole = dyn_cast<AffineConstantExpr>(size);
+  auto known = dyn_cast<AffineConstantExpr>(size);
   auto oneBlock = [&](Value lower, Value end, AffineExpr length,
                       ValueRange total) -> FailureOr<Values> {
     auto partial = reduced.forPositions(dims, mask, neutral(active), lower, end,
@@ -139,9 +142,9 @@ ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
       return failure();
     return combineAll(active, total, *partial);
   };
-  if (whole && whole.getValue() <= block)
+  if (known && known.getValue() <= block)
     return oneBlock(zero, upper, size, carried);
-  bool even = whole && whole.getValue() % block == 0;
+  bool even = known && known.getValue() % block == 0;
   return forRange(
       kernel, zero, upper, block, carried, [&](Value lower, ValueRange total) {
         Value end = b.createOrFold<arith::MinUIOp>(
@@ -171,7 +174,8 @@ LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
   return finishPhase(active, *states);
 }
 
-/// Sets the results at the current kept index from the accumulated states.
+/// Sets the results at the current index of the kept dims from the final
+/// states.
 LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
                                              ValueRange states) {
   if (!isRow) {
@@ -191,7 +195,7 @@ LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
   return success();
 }
 
-/// Stores the outputs that have no reduced dims.
+/// Stores the outputs that have only kept dims.
 LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
   for (int64_t copy = 0; copy < copies.count; ++copy) {
     if (copies.loop)
@@ -206,7 +210,7 @@ LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
   return success();
 }
 
-/// Stores the outputs of the whole shape, in another loop over the reduced
+/// Stores the outputs of the operand's shape, in another loop over the reduced
 /// dims.
 LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
   if (!storesElements())
@@ -220,10 +224,10 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
       });
 }
 
-/// Stores a vector of the outputs of the whole shape.
+/// Stores a vector of each output of the operand's shape.
 LogicalResult ReductionSkeleton::storeLanes(const Values &dims, Value mask) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
-  if (isRow && !isQuick(kernel))
+  if (isRow && !isCheap(kernel))
     elements.expectAllOn();
   bindResults(elements);
   prefetch(phases, elements, dims[reducedLoops.back()]);
@@ -252,8 +256,8 @@ LogicalResult ReductionSkeleton::emitItem(Values dims, Value mask) {
 // The kept dims
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes of the loops over work items: the kept dims, the innermost
-/// of which is counted in vectors for column reductions.
+/// Returns the sizes of the loops over work items. These are the kept loops,
+/// where column reductions count the innermost one in vectors.
 SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
   SmallVector<AffineExpr> work;
   for (unsigned loop : keptLoops)
@@ -267,7 +271,7 @@ LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
   Values dims(loops.sizes.size());
   for (auto [loop, value] : llvm::zip(keptLoops, work))
     dims[loop] = value;
-  if (copies.loop) // indices of copies do not depend on it
+  if (copies.loop) // indices of copies replace it
     dims[*copies.loop] = indexConstant(kernel, 0);
   if (isRow)
     return body(dims, {});
@@ -276,8 +280,8 @@ LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
   Value lower = b.createOrFold<arith::MulIOp>(work.back(), width);
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
-  auto whole = dyn_cast<AffineConstantExpr>(inner);
-  bool even = whole && whole.getValue() % lanes->width == 0;
+  auto known = dyn_cast<AffineConstantExpr>(inner);
+  bool even = known && known.getValue() % lanes->width == 0;
   return forLanes(
       kernel, lower, upper, lanes->width,
       even ? constant(lanes->width) : AffineExpr(), {},
@@ -317,7 +321,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emit() {
   if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
                               Value mask) { return emitItem(dims, mask); })))
     return failure();
-  // Number of elements that one work item reads.
+  // Number of elements that a work item reads.
   AffineExpr elements = kernel.names.simplify(
       constant(isRow ? 1 : lanes->width * copies.count) * reduced.count());
   return kernel.finish(

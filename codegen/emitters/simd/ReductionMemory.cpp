@@ -7,8 +7,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the values that each pass over a row computes: the operands of each
-/// phase's reductions, then the outputs of the whole shape.
+/// Returns the values that each pass over a row computes: the operands of the
+/// reductions of each phase, and in the last pass the outputs of the operand's
+/// shape.
 SmallVector<ReductionSkeleton::Values> ReductionSkeleton::rootsOfPasses() {
   SmallVector<Values> passes(phases + 1);
   for (Reduction &r : reductions)
@@ -25,9 +26,9 @@ void ReductionSkeleton::planKept() {
                  lanes->width);
 }
 
-/// Returns true if a single pass reads rows of bytes, as a matrix-vector
-/// product with quantized weights does, or rows that L2 does not hold and whose pages end
-/// a stream of the hardware prefetcher.
+/// True if a single pass reads rows once and prefetching them pays off: rows of
+/// bytes, as in a matrix-vector product with quantized weights, or rows that
+/// exceed L2 and at whose pages the hardware prefetcher stops.
 static bool readsMemoryOnce(ReductionSkeleton &of) {
   if (!of.isRow || of.phases != 1 || of.storesElements())
     return false;
@@ -44,10 +45,10 @@ static bool readsMemoryOnce(ReductionSkeleton &of) {
       });
 }
 
-/// Prefetches for pass `pass` at element i. The second pass over a row
-/// prefetches all of the next row. Measured on a Zen 5: if each pass prefetches
-/// a share, softmax and rms norm take 1.2 times as long, and layer norm 1.1
-/// times.
+/// Sets up the prefetches of pass `pass` at element i of the row. In
+/// unpipelined kernels, the second pass prefetches all of the next row.
+/// Measured on a Zen 5: if each pass prefetched a part, softmax and RMS norm
+/// would take 1.2 times as long, and layer norm 1.1 times.
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
   const CpuCosts &costs = kernel.costs();

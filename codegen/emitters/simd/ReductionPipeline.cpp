@@ -1,18 +1,20 @@
 //===- ReductionPipeline.cpp - Software pipeline over rows (softmax) ------===//
 //
 //   softmax of 8192 x 4096 elements
-// becomes, for a range of rows (work items), after a prologue for the first rows:
+// becomes, for a range of rows (work items), after a prologue for the first
+// rows:
 //   for each row r:
 //     for each vector of a row:
-//       store kept * (1 / sum of r)
-//       kept = exp(x of row r + 1 - maximum of r + 1); add it to sum of r + 1
-//       update the maximum of r + 2 with x of row r + 2; prefetch x
+//       store kept * (1 / sum of row r)
+//       kept = exp(x of row r + 1 - maximum of row r + 1); add it to the sum of
+//         row r + 1
+//       update the maximum of row r + 2 with x of row r + 2; prefetch x
 //
-// The loop is software-pipelined over rows. Separate passes would read from
-// memory in one pass and write in another; here each loop does both. A row's
-// elements are combined in the same order by all schedules, so results are the
-// same bits. Tensors that fit in caches gain less than a tenth, for twice the
-// code, so they are not pipelined.
+// This is software pipelining over rows. Separate passes would only read memory
+// in one pass and only write it in another; here each iteration does both. A
+// row's elements are combined in the same order by all schedules, so the
+// results are the same bits. Tensors that fit in caches are not pipelined: they
+// gain less than a tenth, for twice the code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +48,8 @@ public:
   FailureOr<KernelSpec> emit();
 
 private:
-  /// Rows that a step of the loop reads: how many are cached meanwhile, and the
-  /// bytes of all.
+  /// The rows that an iteration of the loop reads: the number of those that are
+  /// read from a cache, and the bytes of all of them.
   struct Rows {
     int64_t cached = 0, bytes = 0;
   };
@@ -57,17 +59,17 @@ private:
   void bindResultsOf(unsigned pass, ValueRange earlier);
   FailureOr<Values> step(ArrayRef<Values> rows, const Values &at, Value mask,
                          bool stores, ValueRange earlier, ValueRange states);
-  FailureOr<Values> turn(ArrayRef<Values> rows, bool stores,
-                         ValueRange earlier);
+  FailureOr<Values> emitElementLoop(ArrayRef<Values> rows, bool stores,
+                                    ValueRange earlier);
 };
 
 } // namespace
 
-/// Counts the rows that a step reads. Nullopt if they are not contiguous or not
-/// at static positions.
+/// Counts the rows that an iteration reads. Returns nullopt if a row is not
+/// contiguous, or not at a static position.
 std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
   Rows rows;
-  bool areSideBySide = true;
+  bool areContiguous = true;
   unsigned lane = reducedLoops[0];
   readsRows.resize(phases + 1);
   std::set<std::pair<void *, const void *>> seen;
@@ -90,11 +92,11 @@ std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
         return;
       auto along = analysis::linearIn(position, lane, *space);
       if (!along || along->coefficient != constant(1))
-        areSideBySide = false;
+        areContiguous = false;
       bool isNew = seen.insert(key).second;
       bool isOfRow = llvm::any_of(
           keptLoops, [&](unsigned k) { return position.isFunctionOfDim(k); });
-      // A read that does not depend on the row is counted once, for all passes.
+      // A read that does not depend on the row counts once for all passes.
       if (!isOfRow && !isNew)
         return;
       if (argument && isOfRow && isNew)
@@ -109,9 +111,9 @@ std::optional<PipelinedRows::Rows> PipelinedRows::countRows() {
       analysis::walkReads(
           root, loops.index, *space,
           [&](Value s) { return kernel.symbolOf(s); }, stop, onRead,
-          [&](const analysis::Guard &) { areSideBySide = false; });
+          [&](const analysis::Guard &) { areContiguous = false; });
   }
-  return areSideBySide ? std::optional(rows) : std::nullopt;
+  return areContiguous ? std::optional(rows) : std::nullopt;
 }
 
 bool PipelinedRows::matches() {
@@ -146,8 +148,8 @@ PipelinedRows::Values PipelinedRows::dimsOf(Value row) {
   return dims;
 }
 
-/// Returns initial values for the loop-carried results: each reduction needs as
-/// many rows of them as there are passes after it.
+/// Returns initial values for the loop-carried results. A reduction in phase p
+/// carries the results of `phases` - p rows, one for each later pass.
 PipelinedRows::Values PipelinedRows::zeros() {
   Values values;
   for (Reduction &r : reductions) {
@@ -157,7 +159,8 @@ PipelinedRows::Values PipelinedRows::zeros() {
   return values;
 }
 
-/// Binds the results that a pass reads, for the row that the pass works on.
+/// Sets `results` to those that the pass reads, for the row that the pass works
+/// on.
 void PipelinedRows::bindResultsOf(unsigned pass, ValueRange earlier) {
   results.clear();
   for (Reduction &r : reductions) {
@@ -168,8 +171,8 @@ void PipelinedRows::bindResultsOf(unsigned pass, ValueRange earlier) {
 }
 
 /// Emits all passes for a vector, each in its own row. The last pass comes
-/// first: it loads what the pass before it kept, before that pass overwrites it
-/// with the next row's elements.
+/// first: it loads what the previous pass has kept, before that pass overwrites
+/// it with elements of the next row.
 FailureOr<PipelinedRows::Values>
 PipelinedRows::step(ArrayRef<Values> rows, const Values &at, Value mask,
                     bool stores, ValueRange earlier, ValueRange states) {
@@ -201,10 +204,11 @@ PipelinedRows::step(ArrayRef<Values> rows, const Values &at, Value mask,
   return all;
 }
 
-/// Emits one loop over the elements, in which pass i works on rows[i]. Returns
-/// the results that later iterations need.
+/// Emits a loop over the elements in which pass i works on rows[i]. Returns the
+/// results that later iterations need.
 FailureOr<PipelinedRows::Values>
-PipelinedRows::turn(ArrayRef<Values> rows, bool stores, ValueRange earlier) {
+PipelinedRows::emitElementLoop(ArrayRef<Values> rows, bool stores,
+                               ValueRange earlier) {
   SmallVector<Reduction *> active;
   for (unsigned phase = 0; phase < phases; ++phase)
     llvm::append_range(active, inPhase(phase));
@@ -236,9 +240,9 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
   countRows();
   Value zero = indexConstant(kernel, 0), one = indexConstant(kernel, 1);
   Value last = b.createOrFold<arith::SubIOp>(kernel.end(), one);
-  // In the prologue and at the end, some passes have no row of their own and
-  // work on another one. What they compute is not stored, or is stored a second
-  // time with the same value.
+  // In the prologue and at the end, some passes have no row to work on and
+  // repeat another one. What they compute is either not stored or stored again
+  // with the same value.
   auto run = [&](Value from, Value to, bool stores, ValueRange earlier) {
     return forRange(
         kernel, from, to, 1, earlier, [&](Value item, ValueRange before) {
@@ -257,7 +261,7 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
             }
             rows.push_back(dimsOf(b.createOrFold<arith::MinUIOp>(row, last)));
           }
-          return turn(rows, stores, before);
+          return emitElementLoop(rows, stores, before);
         });
   };
   FailureOr<Values> earlier =
@@ -278,9 +282,10 @@ const Skeleton rowPipelined = {
           return PipelinedRows(fusion, order).matches();
         },
     .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
-      int64_t ahead = fusion.costs().rowPrefetchBytes;
+      int64_t prefetchBytes = fusion.costs().rowPrefetchBytes;
       Offers offers;
-      for (int64_t bytes : {ahead, 2 * ahead, ahead / 2})
+      for (int64_t bytes :
+           {prefetchBytes, 2 * prefetchBytes, prefetchBytes / 2})
         offers.push_back({{"ahead", bytes}});
       return offers;
     },

@@ -14,63 +14,65 @@ namespace tensorc::codegen::simd {
 
 class ReductionSkeleton : public ReductionPlan {
 public:
-  /// Fixed by the fusion's order: the number of logical lanes of a row, and the
-  /// number of steps of the reduced loops per partial result.
+  /// Parts of the fusion's order: number of logical lanes of a row, and number
+  /// of steps of the reduced loops per partial result.
   static constexpr int64_t rowLanes = 32, blockSteps = 256;
-  /// Maximum number of registers that the lanes of column reductions fill.
+  /// Maximum number of registers that hold the lanes of a column reduction.
   static constexpr int64_t columnRegisters = 4;
 
   ReductionSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
       : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == tx::kinds::row),
         order(order), reduced(kernel, isRow, loops, reducedLoops, lanes) {}
 
-  /// Finds the reductions and the loops. Must be called first. Column
-  /// reductions use `columnLanes` lanes, row reductions those of the order.
+  /// Finds the reductions and the loops. Must be called before anything else.
+  /// Column reductions use `columnLanes` lanes, row reductions the lanes of the
+  /// order.
   mlir::LogicalResult plan(int64_t columnLanes);
   /// Plans a column reduction whose innermost kept loop is unrolled, so that
-  /// lanes run along the loop before it. Fails without a diagnostic if there is
-  /// no such loop.
+  /// the loop before it can be vectorized. Fails without a diagnostic if there
+  /// is no such loop.
   mlir::LogicalResult planUnrolled(int64_t columnLanes);
   mlir::FailureOr<KernelSpec> emit();
 
-  /// The two kernels of a split reduction (ReductionSplit.h): temporaries
-  /// between them, partial results, final results.
+  /// For a reduction that is split into two kernels (ReductionSplit.h): the
+  /// temporaries between them, the kernel of partial results, and that of final
+  /// results.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
 
   bool isRow;
-  /// True if outputs are stored in long contiguous runs, so that streaming
+  /// True if outputs are stored in long contiguous runs, for which streaming
   /// stores pay off.
   bool storesLongRuns = isRow;
   tx::OrderAttr order;
-  /// Prefetch distance in bytes for reads of interleaved blocks. 0: no
-  /// prefetch.
+  /// Prefetch distance in bytes for interleaved blocks, or 0 for no prefetches.
   int64_t blockPrefetchDistance = 0;
-  /// Elements kept between passes. Set if a row is a single reduced loop.
+  /// Elements that are kept between passes. Set only if there is a single
+  /// reduced loop.
   std::optional<KeptElements> kept;
-  /// True if passes over neighbouring rows share one loop
+  /// True if one loop runs all passes, each on another row
   /// (ReductionPipeline.cpp).
   bool isPipelined = false;
-  /// Set for each pass that is the first one to read rows of an input.
+  /// Bit p is set if pass p is the first to read rows of an input.
   llvm::SmallBitVector readsRows;
   ReducedLoops reduced;
   ReductionCopies copies{*this};
 
-  /// Returns the reductions of a phase, copy after copy.
+  /// Returns the reductions of a phase, repeated for each copy.
   llvm::SmallVector<Reduction *> inPhase(unsigned phase);
 
-  /// Sizes of the loops over work items.
+  /// Returns the sizes of the loops over work items.
   llvm::SmallVector<mlir::AffineExpr> workSizes();
-  /// Emits the kernel's loop over its work items. `outer` are sizes of
-  /// additional loops around the kept dims.
+  /// Emits the kernel's loop over its work items. `outer` has the sizes of
+  /// additional loops around those over kept dims.
   mlir::LogicalResult
   forItems(llvm::ArrayRef<mlir::AffineExpr> outer,
            llvm::function_ref<mlir::LogicalResult(
                mlir::Value item, llvm::ArrayRef<mlir::Value> outer,
                const Values &dims, mlir::Value mask)>
                body);
-  /// Number of elements of a partial result.
+  /// Number of elements per block, and so per partial result.
   int64_t blockSize() { return order.getChunk(); }
   bool maySplit();
   mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
@@ -87,7 +89,8 @@ protected:
   void planKept();
   void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
 
-  /// Emits code at the dims of a work item, with the mask of its lanes.
+  /// Emits code for a work item, at its indices `dims` and under the mask of
+  /// its lanes.
   using ItemBody = llvm::function_ref<mlir::LogicalResult(const Values &dims,
                                                           mlir::Value mask)>;
   mlir::LogicalResult atItem(llvm::ArrayRef<mlir::Value> work, ItemBody body);

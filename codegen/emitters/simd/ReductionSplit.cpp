@@ -3,15 +3,16 @@
 //   sum of x over all of its 2^26 elements
 // becomes two kernels:
 //   for each block (a work item): partial[block] = lanes of the block's sum,
-//     and store the block's elements of outputs that need no sum
-//   total = partial[0] + partial[1] + ...; then lanes by halves, the epilogue
+//     and store the block's elements of outputs that do not need the sum
+//   total = partial[0] + partial[1] + ...; combine its lanes by halves;
+//     epilogue
 //
-// A few columns fill only one register, whose additions form a dependency
-// chain. So a work item takes several blocks and interleaves their
-// accumulations.
+// A few columns fill only one register, and the additions to it form a
+// dependency chain. So a work item consists of several blocks, whose
+// accumulations are interleaved.
 //
-// The order of additions is that of the single kernel, so results are the same
-// bits and a schedule may choose either.
+// The order of additions is that of a single kernel. The results are the same
+// bits, and a schedule may choose either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,55 +51,59 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                       ReductionSkeleton::blockSteps * lanes);
 }
 
-/// True if the kept dims have too few indices to occupy all threads.
-bool SplitReduction::paysOff() {
-  return whole.maySplit() &&
-         isFewAndLong(kernel.costs(), kernel.names.product(whole.workSizes()),
-                      whole.reduced.count(), whole.blockSize());
+/// True if a single kernel would have few but long work items, so that most
+/// threads would be idle.
+bool SplitReduction::isProfitable() {
+  return reduction.maySplit() &&
+         isFewAndLong(kernel.costs(),
+                      kernel.names.product(reduction.workSizes()),
+                      reduction.reduced.count(), reduction.blockSize());
 }
 
 /// Returns a temporary of shape [block, item, lane] for each value of the
 /// reductions' states.
 SmallVector<KernelSpec::Temporary> SplitReduction::temporaries() {
   SmallVector<KernelSpec::Temporary> result;
-  AffineExpr blocks = whole.reduced.count().ceilDiv(whole.blockSize());
+  AffineExpr blocks = reduction.reduced.count().ceilDiv(reduction.blockSize());
   AffineExpr count = kernel.names.simplify(
-      blocks * kernel.names.product(whole.workSizes()) * whole.lanes->width);
-  for (ReductionPlan::Reduction *r : whole.inPhase(0))
+      blocks * kernel.names.product(reduction.workSizes()) *
+      reduction.lanes->width);
+  for (ReductionPlan::Reduction *r : reduction.inPhase(0))
     for (Type type : r->combiner.stateTypes())
       result.push_back({type, count});
   return result;
 }
 
-/// Stores the outputs of a block's elements while its inputs are in a cache.
+/// Stores the outputs of a block's elements while the block's inputs are still
+/// in a cache.
 LogicalResult SplitReduction::storeBlock(const Values &dims, Value mask,
                                          Value lower, Value upper) {
-  if (!whole.storesElements())
+  if (!reduction.storesElements())
     return success();
-  return whole.reduced.forPositions(
+  return reduction.reduced.forPositions(
       dims, mask, {}, lower, upper, AffineExpr(),
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
-        ExpressionEmitter elements(kernel, *whole.space, at, whole.lanes,
-                                   laneMask);
-        if (failed(whole.storeAtElement(elements)))
+        ExpressionEmitter elements(kernel, *reduction.space, at,
+                                   reduction.lanes, laneMask);
+        if (failed(reduction.storeAtElement(elements)))
           return failure();
         return Values();
       });
 }
 
-/// Returns the number of blocks in a work item.
+/// Returns the number of blocks that a work item interleaves.
 int64_t SplitReduction::blocksOfItem() {
-  bool areTogether = !whole.isRow && whole.copies.count == 1 &&
-                     whole.reducedLoops.size() == 1 &&
-                     whole.lanes->width <= registerLanes(kernel) &&
-                     isQuick(kernel) && !whole.storesElements();
+  bool areTogether = !reduction.isRow && reduction.copies.count == 1 &&
+                     reduction.reducedLoops.size() == 1 &&
+                     reduction.lanes->width <= registerLanes(kernel) &&
+                     isCheap(kernel) && !reduction.storesElements();
   return areTogether ? kernel.costs().interleavedBlocks : 1;
 }
 
-/// Returns the number of contiguous bytes that an item's blocks read; 0 if
-/// unknown.
+/// Returns the number of contiguous bytes that a work item's blocks read, or 0
+/// if that is unknown.
 int64_t SplitReduction::bytesOfItem() {
-  auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]);
+  auto columns = constantOf(reduction.loops.sizes[reduction.keptLoops.back()]);
   int64_t bytes = 1;
   for (BlockArgument input : kernel.body().getArguments())
     if (!kernel.isScalar(input))
@@ -107,57 +112,58 @@ int64_t SplitReduction::bytesOfItem() {
           llvm::divideCeil(
               getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth(),
               8));
-  return columns ? kernel.costs().interleavedBlocks * whole.blockSize() *
+  return columns ? kernel.costs().interleavedBlocks * reduction.blockSize() *
                        *columns * bytes
                  : 0;
 }
 
-/// Reduces one block and stores its states at `place` in the temporaries.
+/// Reduces block `block` and stores its states at index `position` of the
+/// temporaries.
 LogicalResult SplitReduction::oneBlock(const Values &dims, Value mask,
-                                       Value block, Value place) {
-  SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
-  Value steps = indexConstant(kernel, whole.blockSize());
+                                       Value block, Value position) {
+  SmallVector<ReductionPlan::Reduction *> active = reduction.inPhase(0);
+  Value steps = indexConstant(kernel, reduction.blockSize());
   Value lower = b.createOrFold<arith::MulIOp>(block, steps);
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, steps),
-      kernel.size(whole.reduced.count()));
-  auto partial = whole.reduced.forPositions(
-      dims, mask, whole.neutral(active), lower, upper, AffineExpr(),
+      kernel.size(reduction.reduced.count()));
+  auto partial = reduction.reduced.forPositions(
+      dims, mask, reduction.neutral(active), lower, upper, AffineExpr(),
       [&](const Values &at, Value laneMask, ValueRange carried) {
-        return whole.accumulate(active, at, laneMask, carried);
+        return reduction.accumulate(active, at, laneMask, carried);
       });
   if (failed(partial) || failed(storeBlock(dims, mask, lower, upper)))
     return failure();
   for (auto [i, value] : llvm::enumerate(*partial))
-    vector::StoreOp::create(b, value, kernel.temporary(i), place);
+    vector::StoreOp::create(b, value, kernel.temporary(i), position);
   return success();
 }
 
-/// Reduces whole blocks from `block` on, interleaved: each takes one step
-/// before any takes its next one.
+/// Reduces `interleavedBlocks` whole blocks, starting at `block`. Their steps
+/// alternate, so that their dependency chains overlap.
 LogicalResult
-SplitReduction::blocksInTurns(const Values &dims, Value mask, Value block,
-                              function_ref<Value(Value)> placeOf) {
+SplitReduction::reduceInterleaved(const Values &dims, Value mask, Value block,
+                                  function_ref<Value(Value)> offsetOf) {
   int64_t interleaved = kernel.costs().interleavedBlocks;
-  SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
+  SmallVector<ReductionPlan::Reduction *> active = reduction.inPhase(0);
   Values begins, states;
   for (int64_t i = 0; i < interleaved; ++i) {
     begins.push_back(
         b.createOrFold<arith::AddIOp>(block, indexConstant(kernel, i)));
-    llvm::append_range(states, whole.neutral(active));
+    llvm::append_range(states, reduction.neutral(active));
   }
-  llvm::SaveAndRestore asks(whole.blockPrefetchDistance, bytesOfItem());
+  llvm::SaveAndRestore asks(reduction.blockPrefetchDistance, bytesOfItem());
   size_t each = states.size() / interleaved;
-  Value steps = indexConstant(kernel, whole.blockSize());
+  Value steps = indexConstant(kernel, reduction.blockSize());
   auto total = forRange(
       kernel, indexConstant(kernel, 0), steps, 1, states,
       [&](Value step, ValueRange carried) -> FailureOr<Values> {
         Values all, at = dims;
         for (auto [i, begin] : llvm::enumerate(begins)) {
-          at[whole.reducedLoops.back()] = b.createOrFold<arith::AddIOp>(
+          at[reduction.reducedLoops.back()] = b.createOrFold<arith::AddIOp>(
               b.createOrFold<arith::MulIOp>(begin, steps), step);
-          auto next =
-              whole.accumulate(active, at, mask, carried.slice(i * each, each));
+          auto next = reduction.accumulate(active, at, mask,
+                                           carried.slice(i * each, each));
           if (failed(next))
             return failure();
           llvm::append_range(all, *next);
@@ -167,91 +173,94 @@ SplitReduction::blocksInTurns(const Values &dims, Value mask, Value block,
   if (failed(total))
     return failure();
   for (auto [i, begin] : llvm::enumerate(begins)) {
-    Value place = placeOf(begin);
+    Value position = offsetOf(begin);
     for (size_t state = 0; state < each; ++state)
       vector::StoreOp::create(b, (*total)[i * each + state],
-                              kernel.temporary(state), place);
+                              kernel.temporary(state), position);
   }
   return success();
 }
 
 FailureOr<KernelSpec> SplitReduction::emitPartial() {
-  AffineExpr size = whole.reduced.count();
-  AffineExpr blocks = kernel.names.simplify(size.ceilDiv(whole.blockSize()));
-  AffineExpr work = kernel.names.product(whole.workSizes());
+  AffineExpr size = reduction.reduced.count();
+  AffineExpr blocks =
+      kernel.names.simplify(size.ceilDiv(reduction.blockSize()));
+  AffineExpr work = kernel.names.product(reduction.workSizes());
   int64_t together = blocksOfItem();
   AffineExpr groups = kernel.names.simplify(blocks.ceilDiv(together));
-  auto done = whole.forItems({groups}, [&](Value item, ArrayRef<Value> outer,
-                                           const Values &dims, Value mask) {
-    if (failed(whole.copies.readOnce(dims, mask)))
+  auto done = reduction.forItems({groups}, [&](Value item,
+                                               ArrayRef<Value> outer,
+                                               const Values &dims, Value mask) {
+    if (failed(reduction.copies.readOnce(dims, mask)))
       return failure();
     Value group = outer[0], count = kernel.size(work);
     Value within = b.createOrFold<arith::SubIOp>(
         item, b.createOrFold<arith::MulIOp>(group, count));
-    auto placeOf = [&](Value block) {
+    auto offsetOf = [&](Value block) {
       Value row = b.createOrFold<arith::MulIOp>(block, count);
       return b.createOrFold<arith::MulIOp>(
           b.createOrFold<arith::AddIOp>(row, within),
-          indexConstant(kernel, whole.lanes->width));
+          indexConstant(kernel, reduction.lanes->width));
     };
     if (together == 1)
-      return oneBlock(dims, mask, group, placeOf(group));
+      return oneBlock(dims, mask, group, offsetOf(group));
     Value first =
         b.createOrFold<arith::MulIOp>(group, indexConstant(kernel, together));
     Value end =
         b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, together));
-    Value isWhole = arith::CmpIOp::create(
+    Value isFull = arith::CmpIOp::create(
         b, arith::CmpIPredicate::ule,
-        b.createOrFold<arith::MulIOp>(end,
-                                      indexConstant(kernel, whole.blockSize())),
+        b.createOrFold<arith::MulIOp>(
+            end, indexConstant(kernel, reduction.blockSize())),
         kernel.size(size));
-    auto ifOp = scf::IfOp::create(b, isWhole, /*withElse=*/true);
+    auto ifOp = scf::IfOp::create(b, isFull, /*withElse=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ifOp.thenBlock());
-    if (failed(blocksInTurns(dims, mask, first, placeOf)))
+    if (failed(reduceInterleaved(dims, mask, first, offsetOf)))
       return failure();
     b.setInsertionPointToStart(ifOp.elseBlock());
     end = b.createOrFold<arith::MinUIOp>(end, kernel.size(blocks));
     return success(succeeded(
         forRange(kernel, first, end, 1, {},
                  [&](Value block, ValueRange) -> FailureOr<Values> {
-                   if (failed(oneBlock(dims, mask, block, placeOf(block))))
+                   if (failed(oneBlock(dims, mask, block, offsetOf(block))))
                      return failure();
                    return Values();
                  })));
   });
   if (failed(done))
     return failure();
-  return kernel.finish(kernel.names.simplify(groups * work), whole.constant(1));
+  return kernel.finish(kernel.names.simplify(groups * work),
+                       reduction.constant(1));
 }
 
 FailureOr<KernelSpec> SplitReduction::emitFinish() {
-  SmallVector<ReductionPlan::Reduction *> active = whole.inPhase(0);
-  AffineExpr blocks = whole.reduced.count().ceilDiv(whole.blockSize());
-  AffineExpr items = kernel.names.product(whole.workSizes());
-  auto done = whole.forItems({}, [&](Value item, ArrayRef<Value>,
-                                     const Values &dims, Value mask) {
+  SmallVector<ReductionPlan::Reduction *> active = reduction.inPhase(0);
+  AffineExpr blocks = reduction.reduced.count().ceilDiv(reduction.blockSize());
+  AffineExpr items = kernel.names.product(reduction.workSizes());
+  auto done = reduction.forItems({}, [&](Value item, ArrayRef<Value>,
+                                         const Values &dims, Value mask) {
     auto total = forRange(
         kernel, indexConstant(kernel, 0), kernel.size(blocks), 1,
-        whole.neutral(active), [&](Value block, ValueRange sums) {
+        reduction.neutral(active), [&](Value block, ValueRange sums) {
           Value row = b.createOrFold<arith::MulIOp>(block, kernel.size(items));
-          Value place = b.createOrFold<arith::MulIOp>(
+          Value position = b.createOrFold<arith::MulIOp>(
               b.createOrFold<arith::AddIOp>(row, item),
-              indexConstant(kernel, whole.lanes->width));
+              indexConstant(kernel, reduction.lanes->width));
           Values partial;
           for (auto [i, sum] : llvm::enumerate(sums))
             partial.push_back(
                 vector::LoadOp::create(b, cast<VectorType>(sum.getType()),
-                                       kernel.temporary(i), place));
-          return whole.combineAll(active, sums, partial);
+                                       kernel.temporary(i), position));
+          return reduction.combineAll(active, sums, partial);
         });
-    if (failed(total) || failed(whole.finishPhase(active, *total)))
+    if (failed(total) || failed(reduction.finishPhase(active, *total)))
       return failure();
-    return whole.storeKept(dims, mask);
+    return reduction.storeKept(dims, mask);
   });
   if (failed(done))
     return failure();
-  return kernel.finish(items, whole.constant(1));
+  return kernel.finish(items, reduction.constant(1));
 }
 
 static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
@@ -266,27 +275,28 @@ static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
 }
 
 static FailureOr<Offers> offer(KernelBuilder &kernel, tx::OrderAttr order) {
-  ReductionSkeleton whole(kernel, order);
-  bool isRow = whole.isRow;
-  int64_t most =
+  ReductionSkeleton reduction(kernel, order);
+  bool isRow = reduction.isRow;
+  int64_t maxLanes =
       isRow ? 1 : ReductionSkeleton::columnRegisters * registerLanes(kernel);
-  if (failed(whole.plan(most)))
+  if (failed(reduction.plan(maxLanes)))
     return failure();
-  // A few columns fill part of a register. Most loads of a whole register would
-  // cross a cache line, so use fewer lanes.
+  // A few columns fill only part of a register. Use fewer lanes, because most
+  // loads of a whole register would cross a cache line.
   if (!isRow)
-    if (auto columns = constantOf(whole.loops.sizes[whole.keptLoops.back()]))
-      while (most / 2 >=
+    if (auto columns =
+            constantOf(reduction.loops.sizes[reduction.keptLoops.back()]))
+      while (maxLanes / 2 >=
              std::max<int64_t>(*columns, kernel.costs().minColumnLanes))
-        most /= 2;
+        maxLanes /= 2;
   Offers offers;
-  for (int64_t columnLanes = most; columnLanes >= (isRow ? 1 : 2);
+  for (int64_t columnLanes = maxLanes; columnLanes >= (isRow ? 1 : 2);
        columnLanes /= 2) {
     if (!isRow)
-      whole.lanes->width = columnLanes;
-    bool split = SplitReduction(whole).paysOff();
+      reduction.lanes->width = columnLanes;
+    bool split = SplitReduction(reduction).isProfitable();
     for (bool two : {split, !split}) {
-      if (two && !whole.maySplit())
+      if (two && !reduction.maySplit())
         continue;
       Numbers numbers{{"kernels", two ? 2 : 1}};
       if (!isRow)

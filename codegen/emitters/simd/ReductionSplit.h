@@ -6,26 +6,26 @@
 
 namespace tensorc::codegen::simd {
 
-/// Splits a reduction in two kernels, to occupy all threads when there are few
-/// results. Work items of the first one are blocks of the reduced space; the
-/// second one combines their partial results in order. Results are the same
-/// bits.
+/// Splits a reduction into two kernels, to occupy all threads if there are few
+/// results. The work items of the first kernel are blocks of the reduced space.
+/// The second one combines the partial results in order. The results are the
+/// same bits as those of one kernel.
 class SplitReduction {
 public:
-  explicit SplitReduction(ReductionSkeleton &whole)
-      : whole(whole), kernel(whole.kernel), b(whole.b) {}
+  explicit SplitReduction(ReductionSkeleton &reduction)
+      : reduction(reduction), kernel(reduction.kernel), b(reduction.b) {}
 
-  /// True if the kept dims have too few indices to occupy all threads.
-  bool paysOff();
-  /// Returns the temporaries that hold partial results, of shape [block, item,
-  /// lane].
+  /// True if a single kernel would have few but long work items, so that most
+  /// threads would be idle.
+  bool isProfitable();
+  /// Returns temporaries of shape [block, item, lane] for the partial results.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  ReductionSkeleton &whole;
+  ReductionSkeleton &reduction;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
 
@@ -34,10 +34,10 @@ private:
   int64_t blocksOfItem();
   int64_t bytesOfItem();
   mlir::LogicalResult oneBlock(const Values &dims, mlir::Value mask,
-                               mlir::Value block, mlir::Value place);
+                               mlir::Value block, mlir::Value position);
   mlir::LogicalResult
-  blocksInTurns(const Values &dims, mlir::Value mask, mlir::Value block,
-                llvm::function_ref<mlir::Value(mlir::Value)> placeOf);
+  reduceInterleaved(const Values &dims, mlir::Value mask, mlir::Value block,
+                    llvm::function_ref<mlir::Value(mlir::Value)> offsetOf);
 };
 
 } // namespace tensorc::codegen::simd

@@ -4,22 +4,23 @@
 // becomes two kernels, the second of which is that of ReductionSplit.cpp:
 //   for each block of rows, for each long run of columns (a work item):
 //     partial[block][run] = neutral
-//     for the block's rows, by steps:
+//     for the block's rows, several at a time:
 //       for each vector of the run: partial[block][vector] += x(row.., vector)
 //
-// A kernel that keeps accumulators of a few vectors in registers reads few
-// cache lines of each row, which the hardware prefetcher does not follow. Here
-// the accumulators of a long run of columns stay in L1, and rows are read in
-// long runs. A column's elements are combined in the same order by all
-// schedules, so results are the same bits.
+// A kernel whose accumulators are in registers reads only a few cache lines of
+// each row, which the hardware prefetcher does not follow. Here the
+// accumulators of a long run of columns stay in L1, and rows are read in long
+// runs. A column's elements are combined in the same order by all schedules, so
+// the results are the same bits.
 //
 //   softmax along the columns
-// has several phases, and its outputs need the results. It is one kernel:
+// has several phases, and its outputs depend on their results. It is one
+// kernel:
 //   for each long run of columns (a work item), with its states in scratch:
 //     per phase, for each block of rows:
-//       partial[run] = neutral, the block's rows as above, then
+//       partial[run] = neutral; accumulate the block's rows as above;
 //       total[run] += partial[run]
-//     store the run's outputs by steps of rows, with the results of its columns
+//     store the run's outputs, several rows at a time
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,34 +51,34 @@ class ColumnSweep : public ReductionSkeleton {
 public:
   using ReductionSkeleton::ReductionSkeleton;
 
-  /// True if rows are long contiguous runs, and the tensor does not fit in
-  /// caches.
+  /// True if rows are long and contiguous, and the tensor exceeds the caches.
   bool matches();
   FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
   FailureOr<KernelSpec> emitPartial();
 
 private:
-  /// True if later passes need the results of earlier ones: then there is one
-  /// kernel.
+  /// True if later passes need the results of earlier ones. A single kernel
+  /// then computes all phases.
   bool isPhased() { return !maySplit(); }
-  /// Columns of one work item.
+  /// The columns of a work item. `length` is constant if the run consists of
+  /// whole vectors.
   struct Run {
     Value begin, end;
     AffineExpr length;
-    /// Offset that is added to a column to get the index of its states.
-    Value place;
+    /// Added to a column to get the index of its states.
+    Value stateIndex;
   };
-  /// Buffers of a phase: one for each value of its states.
+  /// The buffers of a phase, one for each value of its states.
   using Memory = SmallVector<Value>;
-  /// States of each phase, in scratch.
+  /// Views of scratch memory with the states of each phase.
   SmallVector<Memory> totals, partials;
   LogicalResult planWidest() {
     return plan(columnRegisters * registerLanes(kernel));
   }
   int64_t columns() { return *constantOf(loops.sizes[keptLoops.back()]); }
   int64_t rows() { return *constantOf(loops.sizes[reducedLoops.front()]); }
-  /// Number of vectors in a row.
+  /// Number of vectors per row.
   int64_t vectors() { return llvm::divideCeil(columns(), lanes->width); }
   int64_t blocks() { return llvm::divideCeil(rows(), blockSize()); }
   std::optional<int64_t> bytesInRow();
@@ -87,13 +88,13 @@ private:
   FailureOr<KernelSpec> forRuns(ArrayRef<AffineExpr> outer, AffineExpr scratch,
                                 ItemOfRun body);
   using OfVector =
-      function_ref<LogicalResult(Value column, Value mask, Value place)>;
+      function_ref<LogicalResult(Value column, Value mask, Value stateIndex)>;
   LogicalResult forVectors(const Run &run, OfVector body);
-  Values loadAll(unsigned phase, ArrayRef<Value> memory, Value place);
-  void storeAll(ValueRange states, ArrayRef<Value> memory, Value place);
+  Values loadAll(unsigned phase, ArrayRef<Value> memory, Value stateIndex);
+  void storeAll(ValueRange states, ArrayRef<Value> memory, Value stateIndex);
   LogicalResult setNeutral(unsigned phase, const Run &run,
                            ArrayRef<Value> memory);
-  void findResults(unsigned phase, Value place);
+  void findResults(unsigned phase, Value stateIndex);
   LogicalResult addRows(unsigned phase, Values dims, const Run &run,
                         Value first, int64_t count, ArrayRef<Value> memory);
   LogicalResult bySteps(Value lower, Value upper, bool isEven,
@@ -107,8 +108,8 @@ private:
 
 } // namespace
 
-/// Returns the number of bytes that one row reads from memory. Nullopt if the
-/// reads are not contiguous rows.
+/// Returns the number of bytes that a row reads from memory, or nullopt if
+/// reads are not contiguous along rows.
 std::optional<int64_t> ColumnSweep::bytesInRow() {
   unsigned column = keptLoops.back(), row = reducedLoops.front();
   int64_t bytes = 0;
@@ -154,21 +155,21 @@ bool ColumnSweep::matches() {
          comeFromMemory(*all / columns() * *bytes, kernel.target);
 }
 
-/// Returns the default number of vectors in a run: its states take at most half
-/// of L1, and there are enough runs to occupy all threads.
+/// Returns the default number of vectors in a run. The states of a run take at
+/// most half of L1, and there are enough runs to occupy all threads.
 int64_t ColumnSweep::usualLength() {
   int64_t each = 0;
   for (Reduction &r : reductions)
     for (Type type : r.combiner.stateTypes())
       each += bytesOf(type) * (isPhased() ? 2 : 1);
-  int64_t most = std::max<int64_t>(
+  int64_t maximum = std::max<int64_t>(
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
   int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
                    (columns() * rows()) * (isPhased() ? 1 : blocks());
   int64_t shortRuns =
       std::max<int64_t>(*bytesInRow() / kernel.costs().minSweptBytes, 1);
   int64_t runs = std::max<int64_t>(
-      llvm::divideCeil(vectors(), most),
+      llvm::divideCeil(vectors(), maximum),
       std::min<int64_t>(llvm::divideCeil(kernel.costs().minSweptItems, others),
                         shortRuns));
   return llvm::divideCeil(vectors(), runs);
@@ -179,9 +180,10 @@ FailureOr<Offers> ColumnSweep::offer() {
     return failure();
   Offers offers;
   int64_t widest = lanes->width;
-  // With 2-byte elements, twice as many rows make the same number of bytes.
+  // Rows of 2-byte elements have half the bytes, so read twice as many at a
+  // time.
   bool isNarrow = isPhased() && *bytesInRow() <= 2 * columns();
-  SmallVector<int64_t, 5> steps{isQuick(kernel) ? 8 : isNarrow ? 4 : 2};
+  SmallVector<int64_t, 5> steps{isCheap(kernel) ? 8 : isNarrow ? 4 : 2};
   for (int64_t other : {16, 8, 4, 2})
     if (other != steps.front())
       steps.push_back(other);
@@ -202,46 +204,47 @@ LogicalResult ColumnSweep::forVectors(const Run &run, OfVector body) {
   return success(succeeded(
       forLanes(kernel, run.begin, run.end, lanes->width, run.length, {},
                [&](Value column, Value mask, ValueRange) -> FailureOr<Values> {
-                 Value place = b.createOrFold<arith::AddIOp>(run.place, column);
-                 if (failed(body(column, mask, place)))
+                 Value stateIndex =
+                     b.createOrFold<arith::AddIOp>(run.stateIndex, column);
+                 if (failed(body(column, mask, stateIndex)))
                    return failure();
                  return Values();
                })));
 }
 
 Values ColumnSweep::loadAll(unsigned phase, ArrayRef<Value> memory,
-                            Value place) {
+                            Value stateIndex) {
   Values states;
   for (auto [neutral, buffer] :
        llvm::zip_equal(neutral(inPhase(phase)), memory))
     states.push_back(vector::LoadOp::create(
-        b, cast<VectorType>(neutral.getType()), buffer, place));
+        b, cast<VectorType>(neutral.getType()), buffer, stateIndex));
   return states;
 }
 
 void ColumnSweep::storeAll(ValueRange states, ArrayRef<Value> memory,
-                           Value place) {
+                           Value stateIndex) {
   for (auto [state, buffer] : llvm::zip_equal(states, memory))
-    vector::StoreOp::create(b, state, buffer, place);
+    vector::StoreOp::create(b, state, buffer, stateIndex);
 }
 
 LogicalResult ColumnSweep::setNeutral(unsigned phase, const Run &run,
                                       ArrayRef<Value> memory) {
-  return forVectors(run, [&](Value, Value, Value place) {
-    storeAll(neutral(inPhase(phase)), memory, place);
+  return forVectors(run, [&](Value, Value, Value stateIndex) {
+    storeAll(neutral(inPhase(phase)), memory, stateIndex);
     return success();
   });
 }
 
-/// Sets the results of phases before `phase` for the vector of columns at
-/// `place`.
-void ColumnSweep::findResults(unsigned phase, Value place) {
+/// Sets `results` to those of phases before `phase`, for the vector of columns
+/// whose states are at index `stateIndex`.
+void ColumnSweep::findResults(unsigned phase, Value stateIndex) {
   results.clear();
   for (unsigned before = 0; before < phase; ++before)
-    setResults(inPhase(before), loadAll(before, totals[before], place));
+    setResults(inPhase(before), loadAll(before, totals[before], stateIndex));
 }
 
-/// Accumulates `count` rows, from `first` on, in the run's partial results.
+/// Accumulates `count` rows, starting at `first`, in the run's partial results.
 LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
                                    Value first, int64_t count,
                                    ArrayRef<Value> memory) {
@@ -251,9 +254,9 @@ LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
     rows.push_back(
         b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, r)));
   return forVectors(
-      run, [&](Value column, Value mask, Value place) -> LogicalResult {
-        findResults(phase, place);
-        Values states = loadAll(phase, memory, place);
+      run, [&](Value column, Value mask, Value stateIndex) -> LogicalResult {
+        findResults(phase, stateIndex);
+        Values states = loadAll(phase, memory, stateIndex);
         dims[keptLoops.back()] = column;
         for (Value row : rows) {
           dims[reducedLoops.front()] = row;
@@ -262,20 +265,21 @@ LogicalResult ColumnSweep::addRows(unsigned phase, Values dims, const Run &run,
             return failure();
           states = *next;
         }
-        storeAll(states, memory, place);
+        storeAll(states, memory, stateIndex);
         return success();
       });
 }
 
-/// Calls `body` for the rows from `lower` to `upper`, by the schedule's number
-/// of steps at a time; the remainder one by one.
+/// Calls `body` for the rows from `lower` to `upper`, several at a time as the
+/// schedule says, and for the remaining rows one by one. `isEven` is true if
+/// there are none.
 LogicalResult
 ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                      function_ref<LogicalResult(Value, int64_t)> body) {
   int64_t steps = kernel.scheduled("steps");
-  Value whole = upper, width = indexConstant(kernel, steps);
+  Value fullEnd = upper, width = indexConstant(kernel, steps);
   if (!isEven)
-    whole = b.createOrFold<arith::SubIOp>(
+    fullEnd = b.createOrFold<arith::SubIOp>(
         upper, b.createOrFold<arith::RemUIOp>(
                    b.createOrFold<arith::SubIOp>(upper, lower), width));
   auto byRows = [&](Value from, Value to, int64_t count) {
@@ -286,11 +290,11 @@ ColumnSweep::bySteps(Value lower, Value upper, bool isEven,
                                 return Values();
                               }));
   };
-  return success(byRows(lower, whole, steps) &&
-                 (isEven || byRows(whole, upper, 1)));
+  return success(byRows(lower, fullEnd, steps) &&
+                 (isEven || byRows(fullEnd, upper, 1)));
 }
 
-/// Computes the partial results of a block of rows.
+/// Computes the partial results of block `block` of rows.
 LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
                                        const Run &run, Value block,
                                        ArrayRef<Value> memory) {
@@ -301,7 +305,7 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, chunk),
       indexConstant(kernel, rows()));
-  // Only the last block may be no multiple of the steps.
+  // If both hold, no block has remaining rows.
   int64_t steps = kernel.scheduled("steps");
   bool isEven = rows() % steps == 0 && blockSize() % steps == 0;
   return bySteps(lower, upper, isEven, [&](Value row, int64_t count) {
@@ -309,9 +313,9 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   });
 }
 
-/// Emits the kernel: calls `body` for each run of columns, each index of the
-/// other kept dims and each index of `outer`. `body` gets the first index of
-/// `outer`.
+/// Emits the kernel. Calls `body` for each run of columns, each index of the
+/// other kept dims and each index of `outer`. The last argument of `body` is
+/// the first index of `outer`.
 FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
                                            AffineExpr scratch, ItemOfRun body) {
   int64_t length = kernel.scheduled("vectors") * lanes->width;
@@ -333,17 +337,17 @@ FailureOr<KernelSpec> ColumnSweep::forRuns(ArrayRef<AffineExpr> outer,
     if (columns() % length != 0) {
       run.end = b.createOrFold<arith::MinUIOp>(
           run.end, indexConstant(kernel, columns()));
-      // All vectors of the last run are whole if those of a row are.
+      // If a row consists of whole vectors, so does the last run.
       run.length =
           columns() % lanes->width == 0 ? constant(lanes->width) : AffineExpr();
     }
-    // Scratch holds the states of one run, temporaries those of whole rows,
-    // padded to whole vectors.
+    // Scratch memory holds the states of one run. Temporaries hold those of
+    // entire rows, padded to whole vectors.
     if (isPhased())
-      run.place =
+      run.stateIndex =
           b.createOrFold<arith::SubIOp>(indexConstant(kernel, 0), run.begin);
     else
-      run.place = b.createOrFold<arith::MulIOp>(
+      run.stateIndex = b.createOrFold<arith::MulIOp>(
           b.createOrFold<arith::DivUIOp>(item, indexConstant(kernel, runs)),
           indexConstant(kernel, vectors() * lanes->width));
     if (failed(body(dims, run, at.front())))
@@ -369,8 +373,8 @@ FailureOr<KernelSpec> ColumnSweep::emitPartial() {
 // Several phases
 //===----------------------------------------------------------------------===//
 
-/// Allocates totals of all phases, and partial results of one phase at a time.
-/// Returns the size of the scratch in bytes.
+/// Allocates the totals of all phases, and partial results that all phases
+/// share. Returns the size of the scratch memory in bytes.
 AffineExpr ColumnSweep::allocateStates() {
   int64_t length = kernel.scheduled("vectors") * lanes->width, end = 0;
   auto allocate = [&](unsigned phase, int64_t &byte) {
@@ -387,13 +391,13 @@ AffineExpr ColumnSweep::allocateStates() {
   };
   for (unsigned phase = 0; phase < phases; ++phase)
     totals.push_back(allocate(phase, end));
-  int64_t most = end;
+  int64_t maximum = end;
   for (unsigned phase = 0; phase < phases; ++phase) {
     int64_t byte = end;
     partials.push_back(allocate(phase, byte));
-    most = std::max(most, byte);
+    maximum = std::max(maximum, byte);
   }
-  return constant(most);
+  return constant(maximum);
 }
 
 LogicalResult ColumnSweep::reduceRun(unsigned phase, const Values &dims,
@@ -403,13 +407,13 @@ LogicalResult ColumnSweep::reduceRun(unsigned phase, const Values &dims,
   auto ofBlock = [&](Value block, ValueRange) -> FailureOr<Values> {
     if (failed(reduceBlock(phase, dims, run, block, partials[phase])))
       return failure();
-    auto add = [&](Value, Value, Value place) -> LogicalResult {
+    auto add = [&](Value, Value, Value stateIndex) -> LogicalResult {
       FailureOr<Values> sums =
-          combineAll(inPhase(phase), loadAll(phase, totals[phase], place),
-                     loadAll(phase, partials[phase], place));
+          combineAll(inPhase(phase), loadAll(phase, totals[phase], stateIndex),
+                     loadAll(phase, partials[phase], stateIndex));
       if (failed(sums))
         return failure();
-      storeAll(*sums, totals[phase], place);
+      storeAll(*sums, totals[phase], stateIndex);
       return success();
     };
     if (failed(forVectors(run, add)))
@@ -423,8 +427,8 @@ LogicalResult ColumnSweep::reduceRun(unsigned phase, const Values &dims,
 
 LogicalResult ColumnSweep::storeRun(const Values &dims, const Run &run) {
   Values at = dims;
-  auto ofColumns = [&](Value column, Value mask, Value place) {
-    findResults(phases, place);
+  auto ofColumns = [&](Value column, Value mask, Value stateIndex) {
+    findResults(phases, stateIndex);
     at[keptLoops.back()] = column;
     return storeKept(at, mask);
   };
@@ -437,8 +441,8 @@ LogicalResult ColumnSweep::storeRun(const Values &dims, const Run &run) {
     return success();
   auto ofRows = [&](Value first, int64_t count) {
     return forVectors(
-        run, [&](Value column, Value mask, Value place) -> LogicalResult {
-          findResults(phases, place);
+        run, [&](Value column, Value mask, Value stateIndex) -> LogicalResult {
+          findResults(phases, stateIndex);
           at[keptLoops.back()] = column;
           for (int64_t r = 0; r < count; ++r) {
             at[reducedLoops.front()] =

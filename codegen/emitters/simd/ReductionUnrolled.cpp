@@ -1,15 +1,15 @@
 //===- ReductionUnrolled.cpp - Column reductions with a short last dim ----===//
 //
 //   forces on 1024 particles, each a sum over 1024 others, with 3 components
-// becomes, for a run of particles in lanes (a work item):
+// becomes, with particles as lanes (a work item is a vector of them):
 //   x = y = z = neutral
-//   for each of the others: x += .., y += .., z += ..
+//   for each other particle: x += .., y += .., z += ..
 //   store x, y and z
 //
-// Lanes along the last kept dim would use 3 of a register's 16 lanes. Common
-// subexpressions of the components are computed once, and loop invariants are
-// read before the loop. A column's elements are combined in the same order by
-// all schedules, so results are the same bits.
+// If the last kept dim were vectorized, 3 of a register's 16 lanes would be
+// used. Common subexpressions of the components are computed once, and loop
+// invariants are loaded before the loop. A column's elements are combined in
+// the same order by all schedules, so the results are the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,9 @@ Index ReductionCopies::indexOf(int64_t copy) const {
   return index;
 }
 
-/// Reads, before the reduced loops, values whose index does not depend on them
-/// and whose lanes are not contiguous. LLVM would gather these at each step.
+/// Loads, before the reduced loops, the elements whose index does not depend on
+/// these loops. Where their lanes are not contiguous, LLVM would otherwise
+/// repeat the gather in each step.
 LogicalResult ReductionCopies::readOnce(const Values &dims, Value mask) {
   reads.assign(count, {});
   if (!loop)
@@ -90,9 +91,9 @@ private:
 };
 } // namespace
 
-/// True if all reads have static positions and no guards, and each read that
-/// depends on the reduced loops and on the lanes is contiguous across lanes
-/// (and copies).
+/// True if all reads are at static positions and unguarded, and every read that
+/// depends on both the reduced loops and the lanes is contiguous along the
+/// lanes (and copies).
 bool UnrolledColumns::readsInLanes() {
   for (Operation &op : kernel.body().without_terminator())
     if (llvm::any_of(op.getOpOperands(), analysis::isReadAnywhere))
@@ -137,7 +138,7 @@ FailureOr<Offers> UnrolledColumns::offer() {
   Offers offers;
   for (int64_t width : {widest, 2 * widest, widest / 2}) {
     lanes->width = width;
-    bool split = SplitReduction(*this).paysOff();
+    bool split = SplitReduction(*this).isProfitable();
     for (bool two : {split, !split})
       offers.push_back({{"kernels", two ? 2 : 1}, {"lanes", width}});
   }

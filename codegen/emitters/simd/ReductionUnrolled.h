@@ -6,15 +6,15 @@
 
 namespace tensorc::codegen::simd {
 
-/// The iterations of an unrolled kept loop. Each copy has its own states and
-/// results.
+/// The copies of a loop body that unrolling a kept loop makes. Each copy has
+/// its own states and results.
 struct ReductionCopies {
   ReductionPlan &plan;
-  /// The unrolled loop. Nullopt: there is one copy.
+  /// The unrolled loop, or nullopt if there is only one copy.
   std::optional<unsigned> loop;
   int64_t count = 1;
   llvm::SmallVector<llvm::DenseMap<mlir::Value, mlir::Value>> results;
-  /// An element that is read before the reduced loops.
+  /// An element that is loaded before the reduced loops.
   struct KnownRead {
     mlir::Value value;
     analysis::Index index;
@@ -23,7 +23,8 @@ struct ReductionCopies {
   llvm::SmallVector<llvm::SmallVector<KnownRead>> reads; // by copy
 
   explicit ReductionCopies(ReductionPlan &plan) : plan(plan) {}
-  /// Returns the loops' index in which the unrolled loop has the value `copy`.
+  /// Returns the index with the unrolled loop's dim replaced by the constant
+  /// `copy`.
   analysis::Index indexOf(int64_t copy) const;
   mlir::LogicalResult readOnce(const llvm::SmallVector<mlir::Value> &dims,
                                mlir::Value mask);

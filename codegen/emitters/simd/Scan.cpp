@@ -5,10 +5,11 @@
 // column: with lanes across contiguous rows, element by element:
 //           result = base + running
 //
-// `base` combines all elements before the current chunk of the row, `running`
-// those before the current element within the chunk. So the order of additions
-// depends on the shape alone. If there are few long rows, three kernels split
-// them into chunks: totals of chunks, prefixes of totals, results.
+// `base` combines all elements before the current chunk of the row. `running`
+// combines the chunk's elements before the current one (or vector). So the
+// order of additions depends only on the shape. If there are few long rows,
+// their chunks are computed in parallel by three kernels: totals of chunks,
+// prefixes of totals, results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +26,16 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Number of logical lanes along a row. It is part of the order and does not
+/// Number of logical lanes along a row. It is part of the order, so it does not
 /// depend on the target's registers.
 static constexpr int64_t rowLanes = 16;
-/// Number of elements of a chunk. Chunks are part of the order.
+/// Number of elements in a chunk. It is part of the order.
 static constexpr int64_t orderedSteps = 4096;
 
 namespace {
 class ScanSkeleton : ScanPlan {
 public:
-  /// `columnLanes` is the number of contiguous rows computed in lanes.
+  /// `columnLanes` is the number of contiguous rows that are computed as lanes.
   ScanSkeleton(KernelBuilder &kernel, AxisNest axisNest, tx::OrderAttr order,
                int64_t columnLanes)
       : ScanPlan(kernel, std::move(axisNest)), isRow(nest.axisIsInnermost()),
@@ -65,16 +66,17 @@ private:
   AffineExpr items() { return kernel.names.product(workSizes()); }
   AffineExpr grain(AffineExpr steps);
 
-  /// Returns the neutral state: a vector for columns, a scalar for a row.
+  /// Returns the neutral state: a scalar for a row, a vector for columns.
   Value nothing() { return combiner.neutral(isRow ? 0 : lanes.width)[0]; }
   Value splat(Value v, int64_t width);
   FailureOr<Value> lanePrefix(Value lane);
   Value shiftLanes(Value lane, int64_t by);
 
   FailureOr<Value> element(ExpressionEmitter &elements);
-  LogicalResult show(ExpressionEmitter &elements, Value base, Value state);
-  /// Scans one vector. Takes and returns the running state. Stores the outputs
-  /// unless `base` is null.
+  LogicalResult storeResult(ExpressionEmitter &elements, Value base,
+                            Value state);
+  /// Scans one vector, and returns the running state after it. Stores the
+  /// outputs unless `base` is null.
   FailureOr<Value> rowStep(const Values &dims, Value mask, Value running,
                            Value base);
   FailureOr<Value> columnStep(const Values &dims, Value mask, Value running,
@@ -86,13 +88,13 @@ private:
 
   using ItemBody = function_ref<LogicalResult(Value item, Value chunk,
                                               const Values &dims, Value mask)>;
-  /// Emits the kernel's loop over its items: rows (or vectors of rows), or
-  /// their chunks if `byChunks` is set.
+  /// Emits the kernel's loop over work items. These are rows (or vectors of
+  /// rows), or chunks of them if `byChunks` is set.
   LogicalResult forItems(bool byChunks, ItemBody body);
   LogicalResult atItem(ArrayRef<Value> work,
                        function_ref<LogicalResult(const Values &, Value)> body);
-  void storeState(Value state, Value place);
-  Value loadState(Value place);
+  void storeState(Value state, Value position);
+  Value loadState(Value position);
 };
 } // namespace
 
@@ -117,8 +119,8 @@ Value ScanSkeleton::splat(Value v, int64_t width) {
                                      v);
 }
 
-/// Returns a vector whose lane l is lane l - by (l + by in reverse), or neutral
-/// if there is no such lane.
+/// Shifts the vector by `by` lanes in the direction of the scan. The lanes that
+/// become free are neutral.
 Value ScanSkeleton::shiftLanes(Value lane, int64_t by) {
   int64_t width = lanes.width;
   SmallVector<int64_t> from(width);
@@ -151,12 +153,12 @@ FailureOr<Value> ScanSkeleton::element(ExpressionEmitter &elements) {
   return combiner.of(*value, {})[0];
 }
 
-LogicalResult ScanSkeleton::show(ExpressionEmitter &elements, Value base,
-                                 Value state) {
-  FailureOr<Value> whole = combine(splat(base, lanes.width), state);
-  if (failed(whole))
+LogicalResult ScanSkeleton::storeResult(ExpressionEmitter &elements, Value base,
+                                        Value state) {
+  FailureOr<Value> combined = combine(splat(base, lanes.width), state);
+  if (failed(combined))
     return failure();
-  elements.bind(op->getResult(0), combiner.result(*whole));
+  elements.bindValue(op->getResult(0), combiner.result(*combined));
   return elements.storeOutputs(nest.loops.index);
 }
 
@@ -177,9 +179,9 @@ FailureOr<Value> ScanSkeleton::rowStep(const Values &dims, Value mask,
   if (failed(state))
     return failure();
   if (base) {
-    FailureOr<Value> shown =
+    FailureOr<Value> scanned =
         exclusive ? combine(before, shiftLanes(*prefix, 1)) : state;
-    if (failed(shown) || failed(show(elements, base, *shown)))
+    if (failed(scanned) || failed(storeResult(elements, base, *scanned)))
       return failure();
   }
   int64_t last = reverse ? 0 : lanes.width - 1;
@@ -194,7 +196,8 @@ FailureOr<Value> ScanSkeleton::columnStep(const Values &dims, Value mask,
     return failure();
   FailureOr<Value> state = combine(running, *value);
   if (failed(state) ||
-      (base && failed(show(elements, base, exclusive ? running : *state))))
+      (base &&
+       failed(storeResult(elements, base, exclusive ? running : *state))))
     return failure();
   return state;
 }
@@ -203,7 +206,7 @@ FailureOr<Value> ScanSkeleton::columnStep(const Values &dims, Value mask,
 // Chunks of a row
 //===----------------------------------------------------------------------===//
 
-/// Scans [lower, upper) of the row. Returns its total. Stores the outputs
+/// Scans [lower, upper) of the row and returns its total. Stores the outputs
 /// unless `base` is null.
 FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
                                      Value lower, Value upper, AffineExpr size,
@@ -220,13 +223,13 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
     return Values{*next};
   };
   auto constantSize = dyn_cast_or_null<AffineConstantExpr>(size);
-  bool isWhole =
+  bool isFull =
       !isRow || (constantSize && constantSize.getValue() % width == 0);
   FailureOr<Values> total;
   if (!reverse && isRow) {
     total = forLanes(kernel, lower, upper, width, size, nothing(), step);
   } else {
-    // In reverse, the incomplete vector is the first one.
+    // In a reverse scan, the incomplete vector comes first.
     Value extent = b.createOrFold<arith::SubIOp>(upper, lower);
     Value count = b.createOrFold<arith::CeilDivUIOp>(
         extent, indexConstant(kernel, width));
@@ -237,7 +240,7 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
               lower, b.createOrFold<arith::MulIOp>(
                          inOrder(t, count), indexConstant(kernel, width)));
           Value laneMask =
-              isWhole ? mask : codegen::laneMask(kernel, i, upper, width);
+              isFull ? mask : codegen::laneMask(kernel, i, upper, width);
           return step(i, laneMask, running);
         });
   }
@@ -248,8 +251,8 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
 
 FailureOr<Value> ScanSkeleton::chunkAt(const Values &dims, Value mask,
                                        Value which, Value base) {
-  auto whole = dyn_cast<AffineConstantExpr>(nest.length());
-  bool even = whole && whole.getValue() % chunkSteps == 0;
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  bool even = known && known.getValue() % chunkSteps == 0;
   Value size = kernel.size(nest.length());
   Value steps = indexConstant(kernel, chunkSteps);
   Value lower = b.createOrFold<arith::MulIOp>(which, steps);
@@ -286,8 +289,8 @@ ScanSkeleton::atItem(ArrayRef<Value> work,
   Value lower = b.createOrFold<arith::MulIOp>(work.back(), width);
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
-  auto whole = dyn_cast<AffineConstantExpr>(inner);
-  bool even = whole && whole.getValue() % lanes.width == 0;
+  auto known = dyn_cast<AffineConstantExpr>(inner);
+  bool even = known && known.getValue() % lanes.width == 0;
   return forLanes(kernel, lower, upper, lanes.width,
                   even ? constant(lanes.width) : AffineExpr(), {},
                   [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
@@ -316,8 +319,8 @@ LogicalResult ScanSkeleton::forItems(bool byChunks, ItemBody body) {
 }
 
 FailureOr<KernelSpec> ScanSkeleton::emit() {
-  auto whole = dyn_cast<AffineConstantExpr>(nest.length());
-  bool isOne = whole && whole.getValue() <= chunkSteps;
+  auto known = dyn_cast<AffineConstantExpr>(nest.length());
+  bool isOne = known && known.getValue() <= chunkSteps;
   auto done = forItems(
       false,
       [&](Value, Value, const Values &dims, Value mask) -> LogicalResult {
@@ -354,29 +357,29 @@ bool ScanSkeleton::wantsSplit() {
           length.getValue() > kernel.costs().minSplitParts * chunkSteps);
 }
 
-/// Returns the temporary that holds totals of chunks, of shape [chunk, item,
-/// lane].
+/// Returns a temporary of shape [chunk, item, lane] for the totals of chunks.
 SmallVector<KernelSpec::Temporary> ScanSkeleton::temporaries() {
   AffineExpr count = chunks() * items() * (isRow ? 1 : lanes.width);
   return {{combiner.stateTypes()[0], kernel.names.simplify(count)}};
 }
 
-void ScanSkeleton::storeState(Value state, Value place) {
+void ScanSkeleton::storeState(Value state, Value position) {
   if (isRow)
-    memref::StoreOp::create(b, state, kernel.temporary(0), place);
+    memref::StoreOp::create(b, state, kernel.temporary(0), position);
   else
     vector::StoreOp::create(b, state, kernel.temporary(0),
                             b.createOrFold<arith::MulIOp>(
-                                place, indexConstant(kernel, lanes.width)));
+                                position, indexConstant(kernel, lanes.width)));
 }
 
-Value ScanSkeleton::loadState(Value place) {
+Value ScanSkeleton::loadState(Value position) {
   if (isRow)
-    return memref::LoadOp::create(b, kernel.temporary(0), place);
+    return memref::LoadOp::create(b, kernel.temporary(0), position);
   auto type = VectorType::get({lanes.width}, combiner.stateTypes()[0]);
   return vector::LoadOp::create(
       b, type, kernel.temporary(0),
-      b.createOrFold<arith::MulIOp>(place, indexConstant(kernel, lanes.width)));
+      b.createOrFold<arith::MulIOp>(position,
+                                    indexConstant(kernel, lanes.width)));
 }
 
 FailureOr<KernelSpec> ScanSkeleton::emitTotals() {
@@ -395,7 +398,8 @@ FailureOr<KernelSpec> ScanSkeleton::emitTotals() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// Replaces the total of each chunk by the combination of all chunks before it.
+/// Replaces the total of each chunk by the combined totals of all chunks before
+/// it.
 FailureOr<KernelSpec> ScanSkeleton::emitBases() {
   Value rows = kernel.size(items()), count = kernel.size(chunks());
   auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
@@ -404,9 +408,9 @@ FailureOr<KernelSpec> ScanSkeleton::emitBases() {
                  [&](Value i, ValueRange base) -> FailureOr<Values> {
                    Value first =
                        b.createOrFold<arith::MulIOp>(inOrder(i, count), rows);
-                   Value place = b.createOrFold<arith::AddIOp>(first, item);
-                   Value total = loadState(place);
-                   storeState(base[0], place);
+                   Value position = b.createOrFold<arith::AddIOp>(first, item);
+                   Value total = loadState(position);
+                   storeState(base[0], position);
                    FailureOr<Value> next = combine(base[0], total);
                    if (failed(next))
                      return failure();
@@ -432,16 +436,16 @@ FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// Offers one kernel or three, the better one first, with each number of lanes
-/// of columns.
+/// Offers one kernel or three kernels, the better choice first, for each number
+/// of column lanes.
 static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))
     return failure();
   bool isRow = nest->axisIsInnermost();
-  int64_t most = isRow ? 1 : columnLanes(fusion, *nest);
+  int64_t maxLanes = isRow ? 1 : columnLanes(fusion, *nest);
   Offers offers;
-  for (int64_t lanes = most; lanes >= (isRow ? 1 : 2); lanes /= 2) {
+  for (int64_t lanes = maxLanes; lanes >= (isRow ? 1 : 2); lanes /= 2) {
     bool split = ScanSkeleton(fusion, *nest, order, lanes).wantsSplit();
     for (bool three : {split, !split}) {
       Numbers numbers{{"kernels", three ? 3 : 1}};
@@ -471,10 +475,10 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
       ScanSkeleton(first, *nest, order, lanes).emitTotals();
   FailureOr<KernelSpec> bases =
       ScanSkeleton(second, *nest, order, lanes).emitBases();
-  FailureOr<KernelSpec> whole = skeleton.emitChunks();
-  if (failed(totals) || failed(bases) || failed(whole))
+  FailureOr<KernelSpec> last = skeleton.emitChunks();
+  if (failed(totals) || failed(bases) || failed(last))
     return failure();
-  result.launches = {*totals, *bases, *whole};
+  result.launches = {*totals, *bases, *last};
   return result;
 }
 

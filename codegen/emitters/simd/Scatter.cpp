@@ -1,11 +1,11 @@
 //===- Scatter.cpp - Scatter on CPUs --------------------------------------===//
 //
 //   for each element of x: compute it and store it in the output
-// and, as a second kernel whose work items are indices of the free dims:
+// and in a second kernel, whose work items are indices of the free dims:
 //   for each index vector:
-//     for each position of the window along the other dims:
-//       if it lies inside the output:
-//         for each vector of free elements: load, combine, store
+//     for each position in its window along the other dims:
+//       if the position is inside the output:
+//         for each vector along the innermost free dim: load, combine, store
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace tensorc::codegen::simd {
 
 using Values = ScatterSkeleton::Values;
 
-/// Updates the elements from `lower` to `upper` of the innermost free dim, in
-/// vectors.
+/// Applies the updates to the elements from `lower` to `upper` of the innermost
+/// free dim, in vectors.
 static LogicalResult updateLanes(KernelBuilder &kernel,
                                  ScatterSkeleton &scatter, Values dims,
                                  Value lower, Value upper, AffineExpr size) {
@@ -54,14 +54,14 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
   AffineExpr updates = scatter.updatesOfElement() + 1;
   AffineExpr extent = one, cost = updates;
   if (free.size() == 1) {
-    // Work items are elements.
+    // Work items are elements of the only free dim.
     extent = scatter.sizeOf(free[0]);
     if (failed(updateLanes(kernel, scatter, scatter.noDims(), kernel.begin(),
                            kernel.end(), AffineExpr())))
       return failure();
   } else {
-    // Work items are rows of the innermost free dim. Without free dims there is
-    // a single work item.
+    // Work items are rows of the innermost free dim. If there are no free dims,
+    // there is a single work item.
     SmallVector<AffineExpr> rows;
     for (unsigned d : free.empty() ? free : free.drop_back())
       rows.push_back(scatter.sizeOf(d));

@@ -10,24 +10,25 @@ namespace tensorc::codegen::simd {
 #define SIMD_SKELETON(NAME) extern const Skeleton NAME;
 #include "codegen/emitters/Skeletons.def"
 
-/// Returns all skeletons of targets with vector units.
+/// Returns the skeletons for all targets with vector units.
 SkeletonList listSkeletons();
 
-/// Emits an element-wise loop with the number of lanes of the fusion's
-/// schedule.
+/// Emits an element-wise loop, with as many lanes as the fusion's schedule
+/// says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-/// Stores the windows of tx.dynamic_update_slice in outputs that alias the
-/// updated operand, if the i1 `inPlace` is true. This range of work items
-/// stores its share of them, out of `extent` work items.
+/// Stores the windows of tx.dynamic_update_slice ops in outputs that alias the
+/// updated operand, if the i1 `inPlace` is true. The windows are divided among
+/// `extent` work items; the code stores what belongs to this range of them.
 mlir::LogicalResult replaceWindows(KernelBuilder &kernel, mlir::Value inPlace,
                                    mlir::AffineExpr extent);
-/// Return the schedules that are offered for the number of lanes.
+/// Return schedules with different numbers of lanes, for any fusion and for a
+/// loop.
 Offers offerLanes(KernelBuilder &fusion);
 Offers offerLanesOfLoop(KernelBuilder &fusion);
-/// Returns the number of ops per element; costly ones count as several.
+/// Returns the number of ops per element, where costly ops count several times.
 int64_t workOf(KernelBuilder &kernel);
-/// Returns the size of the loops' last dim if lanes are rows of it; 0 if lanes
-/// are elements.
+/// Returns the size of the last dim if lanes should be rows of that dim, or 0
+/// if lanes should be elements.
 int64_t sizeOfRowsInLanes(KernelBuilder &kernel, const CollapsedDims &loops);
 
 } // namespace tensorc::codegen::simd

@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simd {
 
-/// True if reading this many bytes again reads from memory. A few times the
-/// size of L2 still fit in the LLC.
+/// True if data of this size comes from memory when it is read again. Data of a
+/// few times the size of L2 still comes from the LLC.
 inline bool comeFromMemory(int64_t bytes, const TargetInfo &target) {
   return bytes > getCpuCosts(target).sweptL2Caches * target.getL2Bytes();
 }

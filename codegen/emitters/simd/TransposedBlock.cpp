@@ -8,8 +8,9 @@ namespace tensorc::codegen::simd {
 
 using Rows = SmallVector<Value>;
 
-/// Returns two shuffles of x and y. `from` gives the source of each lane, where
-/// lanes of y follow those of x.
+/// Returns two shuffles of x and y, which differ by `isHigh`. `from` returns
+/// the source of each lane, as an index into the lanes of x followed by those
+/// of y.
 static std::pair<Value, Value>
 shuffled(ImplicitLocOpBuilder &b, Value x, Value y,
          function_ref<int64_t(int64_t lane, bool isHigh)> from) {
@@ -23,8 +24,8 @@ shuffled(ImplicitLocOpBuilder &b, Value x, Value y,
           vector::ShuffleOp::create(b, x, y, high)};
 }
 
-/// Transposes squares: in round i, vectors 2^i apart swap halves of each group
-/// of 2^(i + 1) lanes.
+/// Transposes squares. In round i, vectors that are 2^i apart swap halves of
+/// each group of 2^(i + 1) lanes.
 static Rows transposeSquares(ImplicitLocOpBuilder &b, Rows rows) {
   int64_t count = rows.size();
   int64_t width = cast<VectorType>(rows.front().getType()).getNumElements();
@@ -40,10 +41,11 @@ static Rows transposeSquares(ImplicitLocOpBuilder &b, Rows rows) {
   return rows;
 }
 
-/// Transposes a square by unpack instructions within blocks of 16 bytes, then
-/// moves whole blocks. These need no vectors of shuffle indices, which would
-/// take registers from the accumulators of a contraction.
-static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
+/// Transposes a square with unpack instructions within blocks of 16 bytes, then
+/// moves whole blocks. Unlike general shuffles, these instructions need no
+/// index vectors, which would take registers from a contraction's accumulators.
+static Rows transposedSquare(ImplicitLocOpBuilder &b, Rows rows,
+                             int64_t block) {
   int64_t width = rows.size();
   for (int64_t distance = 1; distance < block; distance *= 2)
     for (int64_t i = 0; i < width; ++i)
@@ -65,7 +67,7 @@ static Rows turnedSquare(ImplicitLocOpBuilder &b, Rows rows, int64_t block) {
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               return (lane / block * 2 + isHigh) * block + lane % block;
             });
-  // Unpacking leaves the rows within each block in bit-reversed order.
+  // After unpacking, the rows within each block are in bit-reversed order.
   Rows result(width);
   for (int64_t i = 0; i < width; ++i) {
     int64_t reversed = 0;
@@ -85,7 +87,7 @@ SmallVector<Value> transposed(ImplicitLocOpBuilder &b,
       blockBits / type.getElementType().getIntOrFloatBitWidth(), 1);
   if (static_cast<int64_t>(rows.size()) != width)
     return transposeSquares(b, std::move(rows));
-  return turnedSquare(b, std::move(rows), std::min(block, width));
+  return transposedSquare(b, std::move(rows), std::min(block, width));
 }
 
 } // namespace tensorc::codegen::simd

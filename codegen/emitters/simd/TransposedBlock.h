@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// Transposes a square of vectors, as many as each has lanes (a power of two):
-/// lane i of vector j becomes lane j of vector i. If there are fewer vectors,
-/// transposes each square of their lanes.
+/// Transposes a square of `width` vectors with `width` lanes each (a power of
+/// two): lane i of vector j becomes lane j of vector i. If there are fewer
+/// vectors, transposes each square of lanes separately.
 llvm::SmallVector<mlir::Value> transposed(mlir::ImplicitLocOpBuilder &b,
                                           llvm::SmallVector<mlir::Value> rows);
 

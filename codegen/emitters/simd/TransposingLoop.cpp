@@ -3,19 +3,19 @@
 // For fusions whose input is contiguous along one loop and whose outputs are
 // contiguous along another, as in a transpose:
 //
-// for each block of rows of the outputs:      (work items)
+// for each block of output rows:              (work items)
 //   for each vector of lanes, or each two:
 //     for each square of rows and lanes:
 //       for each of these vectors:
-//         read the input along the rows and transpose the square in registers
+//         load the input along the rows and transpose the square in registers
 //         for each of the rows: compute and store all outputs
 //
 // A work item has as many rows as a cache line of the input has elements, so
-// that few lines are written at a time. With streaming stores it has more rows,
-// so that several lines are read per touched page of the input, and two
-// adjacent vectors of a row, because memory writes two lines faster than one.
-// The code of the two vectors is unrolled: the hardware prefetcher tracks
-// streams by instruction address.
+// that few output lines are written at a time. With streaming stores a work
+// item has more rows, so that it reads several lines of each page of the input.
+// It also writes two adjacent vectors of a row, because memory writes two lines
+// faster than one. The code of the two vectors is unrolled, because the
+// hardware prefetcher tracks streams by instruction address.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,13 +38,14 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Maximum number of transposed inputs. Each square takes as many registers as
-/// it has rows.
+/// Maximum number of transposed inputs. The square of each input takes as many
+/// registers as it has rows.
 static constexpr size_t maxInputs = 2;
-/// Maximum number of lanes for two vectors per row, to bound the code size.
+/// Maximum number of lanes for which two vectors per row are offered. It bounds
+/// the code size.
 static constexpr int64_t maxLanesOfTwo = 16;
-/// Maximum number of ops that are emitted once per row. With more ops, rows are
-/// computed in a loop.
+/// Maximum number of ops that are unrolled over the rows. With more ops, the
+/// rows are computed in a loop.
 static constexpr unsigned shortOps = 3;
 
 namespace {
@@ -53,7 +54,7 @@ public:
   explicit TransposingLoop(KernelBuilder &kernel)
       : kernel(kernel), b(kernel.b) {}
 
-  /// True if the fusion fits this skeleton. Reports no error if it does not.
+  /// True if the fusion fits this skeleton. Reports no diagnostic otherwise.
   bool plan();
   Offers offer();
   FailureOr<KernelSpec> emit();
@@ -65,9 +66,10 @@ private:
   std::optional<analysis::IterationSpace> space;
   unsigned rowLoop = 0, laneLoop = 0;
   int64_t width = 0;
-  /// The inputs that are contiguous along the rows, with their indices.
+  /// The inputs that are contiguous along the rows, and their indices.
   SmallVector<std::pair<Value, Index>> acrossRows;
-  /// Buffers for a square of each such input, if rows are computed in a loop.
+  /// Stack buffers for a square of each input of `acrossRows`, if rows are
+  /// computed in a loop.
   Values buffers;
 
   AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
@@ -95,7 +97,7 @@ private:
 } // namespace
 
 /// Finds the inputs that are not contiguous along the lanes. Returns false
-/// unless all are contiguous along one other loop.
+/// unless all of these are contiguous along the same other loop.
 bool TransposingLoop::findReads() {
   bool guarded = false;
   std::optional<unsigned> rows;
@@ -145,7 +147,7 @@ bool TransposingLoop::plan() {
   for (auto &[v, index] : acrossRows)
     if (isNarrow(v.getType()))
       return false;
-  // Squares that are mostly empty gain nothing.
+  // Squares that are mostly masked gain nothing.
   return llvm::all_of(ArrayRef{rowLoop, laneLoop}, [&](unsigned loop) {
     auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
     return !size || size.getValue() >= width / 2;
@@ -157,7 +159,7 @@ bool TransposingLoop::plan() {
 FailureOr<Values> TransposingLoop::readSquare(Value v, const Index &index,
                                               Values dims, Value lane,
                                               Value mask) {
-  // Lanes past the end repeat the last one and are not stored.
+  // Lanes past the end repeat the last lane, and are not stored.
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
                                              indexConstant(kernel, 1));
   Values square;
@@ -192,8 +194,8 @@ LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
       return failure();
     squares.push_back(*square);
   }
-  // Stream only whole lines. Tensors of symbolic size are assumed to fit in
-  // caches.
+  // Use streaming stores only for whole lines. A tensor of symbolic size is
+  // assumed to fit in the caches.
   AffineExpr count = kernel.names.product(loops.sizes);
   Value streaming;
   if (isMultiple(laneLoop, width) && isMultiple(rowLoop, width) &&
@@ -210,7 +212,7 @@ LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
     if (rowMask) {
       Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                             dims[rowLoop], rowCount);
-      // Scalars are loaded without a mask, so clamp the row to the last one.
+      // Loads of scalars are not masked, so the row index must be valid.
       Value last =
           b.createOrFold<arith::SubIOp>(rowCount, indexConstant(kernel, 1));
       dims[rowLoop] = b.createOrFold<arith::MinUIOp>(dims[rowLoop], last);
@@ -227,18 +229,18 @@ LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
   return success();
 }
 
-/// Computes and stores all outputs at a vector of lanes of one row.
+/// Computes and stores all outputs for a vector of lanes of one row.
 LogicalResult TransposingLoop::storeRow(const Values &dims, ValueRange vectors,
                                         Value mask, Value streaming) {
   ExpressionEmitter elements(kernel, *space, dims,
                              ExpressionEmitter::Lanes{laneLoop, width}, mask);
   for (auto [read, vector] : llvm::zip(acrossRows, vectors))
-    elements.give(read.first, read.second, vector);
+    elements.bindElement(read.first, read.second, vector);
   return elements.storeOutputs(loops.index, streaming);
 }
 
-/// True if unrolling the ops over the rows of a square would take too long to
-/// compile.
+/// True if the ops are so many that unrolling them over the rows of a square
+/// would take too long to compile.
 bool TransposingLoop::isLong() {
   unsigned computed = 0;
   for (Operation &op : kernel.body().without_terminator())
@@ -248,8 +250,8 @@ bool TransposingLoop::isLong() {
   return computed > shortOps;
 }
 
-/// Computes the rows in a loop, which loads them from squares stored in
-/// buffers.
+/// Emits the rows as a loop, which loads them from squares that are stored in
+/// `buffers`.
 LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
                                               ArrayRef<Values> squares,
                                               Value mask, Value streaming) {
@@ -267,12 +269,12 @@ LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
       kernel, indexConstant(kernel, 0), end, 1, {},
       [&](Value k, ValueRange) -> FailureOr<Values> {
         dims[rowLoop] = b.createOrFold<arith::AddIOp>(row, k);
-        Value place =
+        Value position =
             b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, width));
         Values vectors;
         for (auto [square, buffer] : llvm::zip(squares, buffers))
           vectors.push_back(vector::LoadOp::create(
-              b, cast<VectorType>(square.front().getType()), buffer, place));
+              b, cast<VectorType>(square.front().getType()), buffer, position));
         if (failed(storeRow(dims, vectors, mask, streaming)))
           return failure();
         return Values();
@@ -280,7 +282,7 @@ LogicalResult TransposingLoop::rowsFromMemory(Values dims, Value row,
   return success(succeeded(stored));
 }
 
-/// Computes rows [first, end), all lanes of each.
+/// Emits the rows [first, end) with all their lanes.
 LogicalResult TransposingLoop::rowsOfItem(const Values &dims, Value first,
                                           Value end) {
   int64_t vectors = kernel.scheduled("vectors");
@@ -301,7 +303,8 @@ LogicalResult TransposingLoop::rowsOfItem(const Values &dims, Value first,
                                     vectors * width, {}, ofBlock)));
 }
 
-/// Returns the number of squares whose rows fill a cache line of the input.
+/// Returns the number of squares whose rows together fill a cache line of the
+/// input.
 int64_t TransposingLoop::squaresPerLine() {
   int64_t bits = 8;
   for (auto &[v, index] : acrossRows)
@@ -310,9 +313,10 @@ int64_t TransposingLoop::squaresPerLine() {
   return llvm::divideCeil(kernel.target.getCacheLineBytes() * 8, width * bits);
 }
 
-/// Returns the block size of `loop`, which is inside the rows in the outputs'
-/// memory. A few rows are stored for the whole block, contiguously, before the
-/// next ones. Meanwhile the neighbouring cache lines of the input stay in L2.
+/// Returns the block size of `loop`, an outer loop that is inside the rows in
+/// the outputs. A few rows are stored for the whole block, contiguously, before
+/// the next rows are. Meanwhile the neighbouring elements of the input's cache
+/// lines stay in L2.
 int64_t TransposingLoop::blockOf(unsigned loop) {
   auto size = constantOf(loops.sizes[loop]);
   auto square = constantOf(

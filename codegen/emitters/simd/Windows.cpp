@@ -1,24 +1,25 @@
 //===- Windows.cpp - Reductions over small windows (pooling) --------------===//
 //
 // A window of a pooling or of a depthwise convolution has few elements, which
-// are not contiguous, and neighbouring windows overlap. So lanes are
+// are not contiguous, and neighbouring windows overlap. So the lanes are
 // neighbouring outputs:
 //
-// for each block of rows of the output:      (work items)
+// for each block of output rows:              (work items)
 //   for each vector of outputs in these rows:
-//     for each position of the window:       (unrolled)
+//     for each position in the window:        (unrolled)
 //       for each row of the block:
 //         state[position] = elements at that position
 //     combine the states by halves, then with neutral
 //     store outputs
 //
-// The order of additions is that of row reductions, where each position has a
-// logical lane. Positions that share a lane are combined in sequence, then
-// lanes by halves. The neutral state changes nothing but the sign of a sum that
-// is -0, so it is combined once, at the end.
+// The order of additions is that of row reductions, where the positions in the
+// window are assigned round-robin to logical lanes. Positions of the same
+// logical lane are combined in sequence, then logical lanes by halves.
+// Combining with the neutral state only changes the sign of a sum that is -0,
+// so it is done once, at the end.
 //
-// Positions are emitted in the order of the tree, so that few states are live.
-// Rows of a block share weights, column masks and the loop.
+// Positions are emitted in the order of the reduction tree, so that few states
+// are live. Rows of a block share weights, column masks and the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,10 +41,10 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Maximum number of positions of a window, and of ops of all positions. Both
-/// are unrolled, so they bound the compile time.
+/// Maximum number of positions in a window, and of ops for all positions. Both
+/// are unrolled, so this bounds the compile time.
 static constexpr int64_t maxPositions = 64, maxOps = 256;
-/// Output rows shorter than this take another skeleton, which loads the
+/// Minimum length of output rows. For shorter rows, another skeleton loads the
 /// elements of one window as a vector.
 static constexpr int64_t shortRow = 3;
 /// Maximum stride in elements between the reads of neighbouring lanes.
@@ -55,7 +56,7 @@ public:
   WindowSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
       : ReductionPlan(kernel), order(order) {}
 
-  /// True if the fusion fits this skeleton. Reports no error if it does not.
+  /// True if the fusion fits this skeleton. Reports no diagnostic otherwise.
   bool plan();
   Offers offer();
   FailureOr<KernelSpec> emit();
@@ -63,20 +64,20 @@ public:
 private:
   tx::OrderAttr order;
   int64_t positions = 0;
-  /// A read along the lanes. If there are several, the one with the largest row
-  /// stride.
+  /// The read along the lanes; if there are several, the one with the largest
+  /// row stride.
   struct Read {
     BlockArgument value;
     AffineExpr position;
-    /// Row stride in bytes along the output's rows; 0 if unknown or if there is
-    /// one row.
+    /// Distance in bytes between the reads of neighbouring output rows, or 0 if
+    /// it is unknown or if there is one row.
     int64_t rowBytes = 0;
   };
   Read read;
 
   using States = SmallVector<Combiner::State, 4>;
-  /// Vectors of consecutive output rows. The emitter's dims are those of the
-  /// first one.
+  /// Vectors of `count` consecutive output rows. `elements` has the indices of
+  /// the first row.
   struct Vectors {
     const analysis::IterationSpace &space;
     ExpressionEmitter elements;
@@ -85,7 +86,7 @@ private:
 
   bool fits();
   int64_t bytesBetween(unsigned loop, const Read &read);
-  bool isNear();
+  bool fitsInL2();
   bool isInOrder();
   void prefetchInOrder(Values dims, Value lower, Value i);
   bool readsAlongLanes();
@@ -104,7 +105,7 @@ private:
                                          int64_t row, int64_t position);
   Index indexAt(const analysis::IterationSpace &space, int64_t row,
                 int64_t position);
-  /// Returns the number of contiguous positions of a window.
+  /// Returns the number of positions in a row of the window.
   int64_t lineLength() const {
     return *constantOf(loops.sizes[reducedLoops.back()]);
   }
@@ -115,18 +116,17 @@ private:
 };
 } // namespace
 
-/// True if the fusion fits the skeleton, as far as this is known before loops
-/// are planned.
+/// Checks what can be checked before the loops are planned.
 bool WindowSkeleton::fits() {
   unsigned reductionOps = 0;
-  // Number of ops that are emitted per position, and once per output.
+  // Number of ops that are emitted once per position, and once per output.
   int64_t opsWithin = 0, opsAfter = 0;
   SmallPtrSet<Operation *, 16> within;
   positions = 1;
   for (Operation &op : llvm::reverse(kernel.body().without_terminator())) {
     bool isReduction = op.hasTrait<tx::Reduction>();
     bool isWithin = isReduction || within.contains(&op);
-    // Ops that only move elements become part of an index and cost nothing.
+    // Ops that only move elements become index arithmetic.
     (isWithin ? opsWithin : opsAfter) +=
         !isa<tx::ConstantOp, tx::ReshapeOp, tx::TransposeOp, tx::BroadcastOp,
              tx::WindowsOp, tx::SliceOp>(op);
@@ -157,15 +157,15 @@ static int64_t bytesOf(Value v) {
   return llvm::divideCeil(getElementTypeOrSelf(v).getIntOrFloatBitWidth(), 8);
 }
 
-/// Returns the stride in bytes of a read along a loop; 0 if unknown.
+/// Returns the stride of a read along a loop in bytes, or 0 if it is unknown.
 int64_t WindowSkeleton::bytesBetween(unsigned loop, const Read &read) {
   auto linear = analysis::linearIn(read.position, loop, *space);
   auto step = linear ? constantOf(linear->coefficient) : std::nullopt;
   return step.value_or(0) * bytesOf(read.value);
 }
 
-/// True if the input fits in half of L2, so that it needs no prefetch.
-bool WindowSkeleton::isNear() {
+/// True if the input fits in half of L2, so that it needs no prefetches.
+bool WindowSkeleton::fitsInL2() {
   auto type = cast<RankedTensorType>(read.value.getType());
   return type.hasStaticShape() && type.getNumElements() * bytesOf(read.value) <=
                                       kernel.target.getL2Bytes() / 2;
@@ -180,18 +180,18 @@ bool WindowSkeleton::isInOrder() {
     return false;
   if (keptLoops.size() == 2)
     return true;
-  // The rows must cover at least 3/4 of the stride of the loop around them.
+  // The rows must cover at least 3/4 of the stride of the next outer loop.
   auto rows = constantOf(loops.sizes[rowLoop()]);
   int64_t around = bytesBetween(keptLoops[keptLoops.size() - 3], read);
   return rows && around > 0 && *rows * read.rowBytes * 4 >= around * 3;
 }
 
-/// Prefetches, at each vector of this block, a share of the lines of a later
-/// block.
+/// Prefetches, for each vector of this block, an equal part of the cache lines
+/// of a later block.
 void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   int64_t width = lanes->width, bytes = bytesOf(read.value);
   int64_t lineBytes = kernel.target.getCacheLineBytes();
-  int64_t ahead = kernel.costs().windowPrefetchBytes;
+  int64_t prefetchBytes = kernel.costs().windowPrefetchBytes;
   int64_t vectors =
       llvm::divideCeil(*constantOf(loops.sizes[keptLoops.back()]), width);
   int64_t lines = llvm::divideCeil(
@@ -200,21 +200,22 @@ void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
   dims[keptLoops.back()] = lower;
   for (unsigned loop : reducedLoops)
     dims[loop] = indexConstant(kernel, *constantOf(loops.sizes[loop]) - 1);
-  ExpressionEmitter places(kernel, *space, dims);
+  ExpressionEmitter emitter(kernel, *space, dims);
   Value share = b.createOrFold<arith::MulIOp>(
       b.createOrFold<arith::SubIOp>(i, lower),
       indexConstant(kernel, lines * lineBytes / bytes / width));
-  Value place =
-      b.createOrFold<arith::AddIOp>(places.indexValue(read.position), share);
+  Value position =
+      b.createOrFold<arith::AddIOp>(emitter.indexValue(read.position), share);
   for (int64_t line = 0; line < lines; ++line)
     memref::PrefetchOp::create(
         b, kernel.buffer(read.value),
         b.createOrFold<arith::AddIOp>(
-            place, indexConstant(kernel, (ahead + line * lineBytes) / bytes)),
+            position,
+            indexConstant(kernel, (prefetchBytes + line * lineBytes) / bytes)),
         /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-/// True if all reads have a stride of at most `widestStep` along the lanes.
+/// True if the stride of every read along the lanes is at most `widestStep`.
 /// Sets `read`.
 bool WindowSkeleton::readsAlongLanes() {
   unsigned laneLoop = keptLoops.back();
@@ -258,23 +259,23 @@ bool WindowSkeleton::plan() {
   return width > 1 && !isShort && readsAlongLanes();
 }
 
-/// Offers numbers of rows per block. The default is the largest one that
-/// divides the output's rows and keeps the unrolled positions few.
+/// Offers numbers of rows per block. The default is the largest number that
+/// divides the output's rows and does not unroll too many positions.
 Offers WindowSkeleton::offer() {
-  int64_t most = 1;
+  int64_t maxRows = 1;
   if (keptLoops.size() > 1)
     if (auto rows = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop()])) {
-      most = std::min({kernel.costs().windowRows.value,
-                       kernel.costs().maxWindowPositions / positions,
-                       rows.getValue()});
-      for (int64_t count = most; count > 1; --count)
+      maxRows = std::min({kernel.costs().windowRows.value,
+                          kernel.costs().maxWindowPositions / positions,
+                          rows.getValue()});
+      for (int64_t count = maxRows; count > 1; --count)
         if (rows.getValue() % count == 0) {
-          most = count;
+          maxRows = count;
           break;
         }
     }
   Offers offers;
-  for (int64_t count = std::max<int64_t>(most, 1); count > 0; --count)
+  for (int64_t count = std::max<int64_t>(maxRows, 1); count > 0; --count)
     offers.push_back({{"rows", count}});
   return offers;
 }
@@ -290,9 +291,9 @@ LogicalResult WindowSkeleton::combineInto(Reduction &r, States &states,
   return success();
 }
 
-/// Returns the index of a position of a window in row `row` of the block. Rows
-/// and positions are constants in it, so that one emitter shares common
-/// subexpressions.
+/// Returns the index of the operand for a position in the window of row `row`
+/// of the block. Row and position are constants in it, so that one emitter can
+/// share common subexpressions.
 Index WindowSkeleton::indexAt(const analysis::IterationSpace &space,
                               int64_t row, int64_t position) {
   SmallVector<AffineExpr> dims = space.identity();
@@ -312,10 +313,10 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
                                                        Vectors &vectors,
                                                        int64_t row,
                                                        int64_t position) {
-  // Prefetch once per line, at the position that is emitted first.
+  // Prefetch once per row of the window, at the position that is emitted first.
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
-  bool prefetches = isFirst && !isNear() && !isInOrder();
+  bool prefetches = isFirst && !fitsInL2() && !isInOrder();
   vectors.elements.prefetch(prefetches ? kernel.costs().windowLinePrefetchBytes
                                        : 0);
   FailureOr<Value> element = vectors.elements.emitLanes(
@@ -338,18 +339,19 @@ WindowSkeleton::emitPosition(Reduction &r, Vectors &vectors, int64_t position) {
 }
 
 /// Combines the positions in any order, for exact combiners such as the
-/// maximum. Each line of a window is combined once, for all rows of the block
-/// that contain it.
+/// maximum. Each row of a window is combined once, and shared by all rows of
+/// the block whose windows contain it.
 FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
                                                             Vectors &vectors) {
   int64_t length = lineLength();
   llvm::DenseMap<AffineMap, Combiner::State> lines;
   auto lineAt = [&](int64_t row, int64_t begin) -> FailureOr<Combiner::State> {
-    AffineMap place =
+    AffineMap key =
         AffineMap::get(space->getRank(), space->getNames().names().size(),
                        indexAt(vectors.space, row, begin), b.getContext());
-    auto [known, isNew] = lines.insert({place, {}});
-    // Backwards: the first position can use the loads of its neighbours.
+    auto [known, isNew] = lines.insert({position, {}});
+    // Emit positions in descending order: the first position can then reuse
+    // loads of the later ones.
     for (int64_t p = begin + length; isNew && p-- > begin;) {
       FailureOr<Combiner::State> next = emitElement(r, vectors, row, p);
       if (succeeded(next) && !known->second.empty())
@@ -374,9 +376,9 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
   return states;
 }
 
-/// Returns the combination of the positions i, i + step, i + 2 * step, ... If
-/// `step` is the number of lanes, combines them in sequence. Otherwise combines
-/// the results for i and for i + step at twice the step.
+/// Returns the combined positions i, i + step, i + 2 * step, ... If `step` is
+/// the number of logical lanes, combines them in sequence. Otherwise combines
+/// the results for i and for i + step with twice the step.
 FailureOr<WindowSkeleton::States> WindowSkeleton::emitState(Reduction &r,
                                                             Vectors &vectors,
                                                             int64_t i,
@@ -398,7 +400,7 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitState(Reduction &r,
   return states;
 }
 
-/// Returns the reduction's states for vectors of windows.
+/// Returns the states of the reduction for vectors of windows.
 FailureOr<WindowSkeleton::States>
 WindowSkeleton::emitWindows(Reduction &r, Vectors &vectors) {
   FailureOr<States> states = r.combiner.isExact() ? emitLines(r, vectors)
@@ -414,8 +416,8 @@ WindowSkeleton::emitWindows(Reduction &r, Vectors &vectors) {
 LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
                                           int64_t count) {
   Reduction &r = reductions.front();
-  // The first row of a block is at most `count` - 1 rows before the last, which
-  // lets guards of the other rows fold.
+  // A block's first row is at least `count` - 1 rows before the last row. With
+  // this knowledge, guards of the other rows fold.
   SmallVector<AffineExpr> sizes = loops.sizes;
   if (count > 1)
     sizes[rowLoop()] = constant(*constantOf(sizes[rowLoop()]) - count + 1);
@@ -440,17 +442,17 @@ LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
   return success();
 }
 
-/// True if the last vector of a row may overlap the one before and compute some
-/// elements twice, so that no lane is masked. The hardware prefetcher ignores
-/// masked loads.
+/// True if the last vector of a row may overlap the previous one and compute
+/// some elements twice, so that no lane is masked. The hardware prefetcher
+/// ignores masked loads.
 bool WindowSkeleton::mayOverlap() {
   auto row = constantOf(loops.sizes[keptLoops.back()]);
   int64_t last = row ? *row % runLength() : 0;
   return row && *row > 0 && (last == 0 || last >= lanes->width);
 }
 
-/// Computes `count` rows from the row in `dims` on, for outputs from `lower` to
-/// `upper`.
+/// Emits `count` rows, starting at the row in `dims`, for the outputs from
+/// `lower` to `upper`.
 LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
                                        Value upper) {
   int64_t width = lanes->width;
@@ -459,7 +461,7 @@ LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
   return forRange(kernel, lower, upper, width, {},
                   [&](Value i, ValueRange) -> FailureOr<Values> {
                     Value mask;
-                    if (!isNear() && isInOrder())
+                    if (!fitsInL2() && isInOrder())
                       prefetchInOrder(dims, lower, i);
                     if (overlaps && !isEven)
                       i = b.createOrFold<arith::MinUIOp>(
@@ -474,7 +476,8 @@ LogicalResult WindowSkeleton::emitRows(Values dims, int64_t count, Value lower,
                   });
 }
 
-/// Computes a block of rows. The row index in `dims` holds the block's number.
+/// Emits a block of rows. `dims` holds the number of the block in place of the
+/// row.
 LogicalResult WindowSkeleton::emitBlock(Values dims, Value lower, Value upper) {
   int64_t block = kernel.scheduled("rows");
   if (block == 1)
@@ -486,9 +489,9 @@ LogicalResult WindowSkeleton::emitBlock(Values dims, Value lower, Value upper) {
     return emitRows(dims, block, lower, upper);
   Value end =
       b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, block));
-  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, end,
-                                        indexConstant(kernel, rows));
-  auto ifOp = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
+  Value isFull = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, end,
+                                       indexConstant(kernel, rows));
+  auto ifOp = scf::IfOp::create(b, isFull, /*withElseRegion=*/true);
   for (auto [body, count] :
        {std::pair(ifOp.thenBlock(), block), {ifOp.elseBlock(), rows % block}}) {
     OpBuilder::InsertionGuard insertion(b);

@@ -4,15 +4,15 @@
 //   accumulators = 0, a few rows and columns per thread
 //   for each slice of k:
 //     xs[k][row] = x, ys[k][column] = y; barrier
-//     for k of the slice: accumulators += xs[k] * ys[k]; barrier
+//     for k in the slice: accumulators += xs[k] * ys[k]; barrier
 //   tile = accumulators; barrier
 //   for each element of the tile: epilogue, store
 //
-// x and y are read through the expression emitter, so the ops that compute them
-// are fused. So is the epilogue, which is emitted once, with threads along the
-// columns. Each accumulator adds its products in the order of k by
-// multiply-adds, whatever the tile. If the target has matrix instructions for
-// the dtype, MatrixContraction.cpp is used instead.
+// x and y are read through the expression emitter, which fuses the ops that
+// compute them. The epilogue is fused too; it is emitted once, with threads
+// along the columns. Each accumulator adds its products in the order of k with
+// FMAs, whatever the tile size. If the target has matrix instructions for the
+// dtype, MatrixContraction.cpp is used instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,11 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-/// K steps per slice in shared memory. With 16 steps the loads in flight make
-/// registers spill on some chips.
+/// Number of K steps per slice in shared memory. With 16 steps, the loads in
+/// flight make registers spill on some chips.
 static constexpr int64_t slice = 8;
-/// Threads along each side of a tile, and the maximum number of rows or columns
-/// per thread.
+/// Number of threads along each side of a tile, and maximum number of rows or
+/// columns per thread.
 static constexpr int64_t side = 16;
 static constexpr int64_t perThread = 4;
 
@@ -47,16 +47,17 @@ public:
   FailureOr<KernelSpec> emit();
 
 private:
-  /// One operand's slice in shared memory, [k][row] or [k][column].
+  /// A slice of an operand in shared memory, as [k][row] or [k][column].
   struct Slice : Operand {
     explicit Slice(Operand o) : Operand(std::move(o)) {}
-    /// Rows or columns of the slice that one thread multiplies.
+    /// Number of rows or columns of the slice that a thread multiplies, and the
+    /// offset of the slice in shared memory in elements.
     int64_t part = 1;
     int64_t begin = 0;
-    int64_t rowElements() const { return size + sumPadding; }
+    int64_t rowElements() const { return size + accumulatorPadding; }
   };
   std::optional<Slice> x, y;
-  /// Shared memory: the slices, and later the tile of results.
+  /// Shared memory: first of the slices, finally of the tile of results.
   Value shared;
 
   void planTile();
@@ -69,8 +70,8 @@ private:
 };
 } // namespace
 
-/// Offers tile sizes: small ones first if there are few rows or columns, and
-/// smaller ones as alternatives for tuning.
+/// Offers tile sizes: small ones first if there are few rows or columns, then
+/// smaller ones for tuning.
 FailureOr<Offers> ContractionSkeleton::offer() {
   if (failed(prepareTile()))
     return failure();
@@ -100,7 +101,7 @@ void ContractionSkeleton::planTile() {
       kernel.addWorkgroupMemory(std::max(slices, rows * columns), accumulator);
 }
 
-/// Loads the operand's slice from k0 on, with zeros past its end.
+/// Loads the operand's slice that begins at k0. Elements past its end are zero.
 LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
   return forAccesses(o, k0, [&](const Access &access) {
     auto read = [&]() -> FailureOr<Values> {
@@ -127,7 +128,7 @@ LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
   });
 }
 
-/// Loads a thread's rows or columns at step k of the slice.
+/// Loads the thread's rows or columns at step k of the slice.
 Value ContractionSkeleton::part(const Slice &o, Value k, Value at) {
   Value row = mul(kernel, k, indexConstant(kernel, o.rowElements()));
   Value place = add(kernel, add(kernel, row, indexConstant(kernel, o.begin)),
@@ -137,7 +138,7 @@ Value ContractionSkeleton::part(const Slice &o, Value k, Value at) {
                                 alignment(o.part));
 }
 
-/// Multiplies the steps of the slice for the thread's part of the tile.
+/// Multiplies all steps of the slice for the thread's part of the tile.
 FailureOr<Values> ContractionSkeleton::multiply(ValueRange sums) {
   Value size = indexConstant(kernel, side);
   Value row = div(kernel, thread, size), column = rem(kernel, thread, size);

@@ -12,7 +12,7 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Maximum number of threads in a grid: some targets cannot launch more.
+/// Maximum number of threads in a grid. Some targets cannot launch more.
 static constexpr int64_t gridThreads = int64_t(1) << 31;
 
 Value threadId(KernelBuilder &kernel, int64_t threads) {
@@ -28,20 +28,20 @@ bool mayRepeat(AffineExpr items, int64_t threads) {
   return !count || count.getValue() > gridThreads / threads;
 }
 
-/// Returns the number of items per block. floor(x) + 1 replaces a ceiling,
-/// because extents must stay affine.
+/// Returns the number of items per block. Uses floor(x) + 1 instead of a
+/// ceiling, because extents must stay affine.
 static AffineExpr itemsPerBlock(AffineExpr items, int64_t threads) {
   return items.floorDiv(gridThreads / threads) + 1;
 }
 
 LogicalResult forBlocks(KernelBuilder &kernel, AffineExpr items,
                         int64_t threads, ItemBody body) {
-  // With known bounds, a later pass can compute indices in 32 bits.
+  // With known upper bounds, a later pass can compute indices in 32 bits.
   auto block = gpu::BlockIdOp::create(kernel.b, gpu::Dimension::x);
   auto count = dyn_cast<AffineConstantExpr>(items);
-  int64_t most = gridThreads / threads;
+  int64_t maxBlocks = gridThreads / threads;
   block.setUpperBoundAttr(kernel.b.getIndexAttr(
-      count ? std::clamp<int64_t>(count.getValue(), 1, most) : most));
+      count ? std::clamp<int64_t>(count.getValue(), 1, maxBlocks) : maxBlocks));
   if (!mayRepeat(items, threads))
     return body(block);
   Value share = kernel.size(itemsPerBlock(items, threads));

@@ -6,28 +6,28 @@
 
 namespace tensorc::codegen::simt {
 
-/// Default number of threads per block. Every target runs several such blocks
-/// per multiprocessor at once.
+/// Default number of threads per block. Every target runs several blocks of
+/// this size per multiprocessor at once.
 inline constexpr int64_t blockThreads = 256;
 
-/// Padding between rows in shared memory, in elements: `tilePadding` for tiles
-/// of 16-bit elements, `sumPadding` for accumulators. With these 16 bytes of
-/// padding, consecutive rows begin in different banks and stay aligned.
-inline constexpr int64_t tilePadding = 8, sumPadding = 4;
+/// Padding between rows in shared memory in elements, 16 bytes: `tilePadding`
+/// for 16-bit elements, `accumulatorPadding` for accumulators. With it,
+/// consecutive rows begin in different banks and remain aligned.
+inline constexpr int64_t tilePadding = 8, accumulatorPadding = 4;
 
 using Values = llvm::SmallVector<mlir::Value>;
 
 mlir::Value threadId(KernelBuilder &kernel, int64_t threads);
 void barrier(KernelBuilder &kernel);
 
-/// Emits the body for each of `items` items, one per block. Blocks loop over
-/// several items if there are more than a target can launch.
+/// Emits `body` for each of `items` items, one per block. If there are more
+/// items than blocks can be launched, each block loops over several.
 using ItemBody = llvm::function_ref<mlir::LogicalResult(mlir::Value item)>;
 mlir::LogicalResult forBlocks(KernelBuilder &kernel, mlir::AffineExpr items,
                               int64_t threads, ItemBody body);
-/// True if a block may process several items, and so reuses its shared memory.
+/// True if a block may process several items, and thus reuse its shared memory.
 bool mayRepeat(mlir::AffineExpr items, int64_t threads);
-/// Finishes a kernel whose loop `forBlocks` has emitted.
+/// Finishes a kernel whose loop was emitted by `forBlocks`.
 mlir::FailureOr<KernelSpec> finish(KernelBuilder &kernel,
                                    mlir::AffineExpr items, int64_t threads);
 
@@ -35,24 +35,25 @@ mlir::FailureOr<KernelSpec> finish(KernelBuilder &kernel,
 mlir::FailureOr<Values> forStrided(KernelBuilder &kernel, mlir::Value lower,
                                    mlir::Value upper, mlir::Value step,
                                    mlir::ValueRange carried, ForBody body);
-/// Emits `body` under the condition (null: always).
+/// Emits `body` under the condition, or unconditionally if that is null.
 mlir::LogicalResult when(KernelBuilder &kernel, mlir::Value condition,
                          llvm::function_ref<mlir::LogicalResult()> body);
-/// Emits an if/else and returns the values of the branch that is taken.
+/// Emits an if/else and returns its results.
 using Branch = llvm::function_ref<mlir::FailureOr<Values>()>;
 mlir::FailureOr<Values> choose(KernelBuilder &kernel, mlir::Value condition,
                                mlir::TypeRange types, Branch then,
                                Branch otherwise);
 
-/// Maximum number of elements of the widest type that a thread accesses at
-/// once.
+/// Returns the maximum number of elements that a thread accesses at once, for
+/// the widest type.
 int64_t accessLanes(KernelBuilder &kernel);
-/// True if the fusion reads either whole vectors or a single element along a
-/// dim: no strides, and no guard that holds for part of a vector only.
+/// True if every read along the dim is of a whole vector or of a single
+/// element: it has no stride, and no guard that holds only for a part of a
+/// vector.
 bool readsVectors(KernelBuilder &kernel, const analysis::IterationSpace &space,
                   llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots,
                   llvm::function_ref<bool(mlir::Value)> stop, unsigned dim);
-/// Returns the largest power of two up to `limit` that divides the size.
+/// Returns the largest power of two up to `limit` that divides `size`.
 int64_t dividingLanes(int64_t limit, int64_t size);
 
 // Index arithmetic.

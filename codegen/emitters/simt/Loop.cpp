@@ -1,11 +1,12 @@
 //===- Loop.cpp - Element-wise loops on GPUs ------------------------------===//
 //
-// i = the thread's vector of elements (neighbouring threads, neighbouring vectors)
-// if all of it is inside: compute and store all outputs, as vectors
+// i = the thread's vector of elements (consecutive threads have consecutive
+// vectors)
+// if all of the vector is inside: compute and store all outputs as vectors
 // else: compute and store them element by element
 //
-// If the outputs alias the tensors that they update, only the replaced windows
-// are stored, in a loop over all threads.
+// If the outputs alias the inputs that they update, only the replaced windows
+// are stored, in a grid-stride loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ public:
       : kernel(kernel), loops(loops), space(kernel.names, loops.sizes),
         inner(loops.sizes.back()), lane(loops.sizes.size() - 1) {}
 
-  /// Returns the maximum number of lanes of an access for which rows consist of
+  /// Returns the maximum number of lanes per access, such that rows consist of
   /// whole vectors.
   int64_t widest() {
     SmallVector<std::pair<Value, analysis::Index>> roots;
@@ -36,7 +37,7 @@ public:
       roots.push_back({root, loops.index});
     if (!readsVectors(kernel, space, roots, [](Value) { return false; }, lane))
       return 1;
-    // If the row's size is no multiple of the lanes, use fewer lanes.
+    // If the size of rows is no multiple of the lanes, use fewer lanes.
     auto size = dyn_cast<AffineConstantExpr>(inner);
     return size && lane > 0
                ? dividingLanes(accessLanes(kernel), size.getValue())
@@ -53,18 +54,18 @@ public:
     auto constant = dyn_cast<AffineConstantExpr>(vectors);
     bool isFull = constant && constant.getValue() % threads == 0;
     auto body = [&](Value block) {
-      Value place =
+      Value position =
           add(kernel, mul(kernel, block, indexConstant(kernel, threads)),
               threadId(kernel, threads));
       Value inside =
-          isFull ? Value() : less(kernel, place, kernel.size(vectors));
+          isFull ? Value() : less(kernel, position, kernel.size(vectors));
       if (Value inPlace = keepsInputs(kernel)) {
-        if (failed(replaceWindows(inPlace, place, blocks, threads)))
+        if (failed(replaceWindows(inPlace, position, blocks, threads)))
           return failure();
         inside = andNot(inside, inPlace);
       }
       return when(kernel, inside, [&] {
-        Values dims = delinearize(kernel, place, work);
+        Values dims = delinearize(kernel, position, work);
         dims.back() = mul(kernel, dims.back(), indexConstant(kernel, width));
         return storeVector(dims);
       });
@@ -82,7 +83,7 @@ private:
   unsigned lane;
   int64_t width = 1;
 
-  /// Returns `x and not y`, with a null x for true.
+  /// Returns `x and not y`. A null x means true.
   Value andNot(Value x, Value y) {
     ImplicitLocOpBuilder &b = kernel.b;
     Value yes = arith::ConstantIntOp::create(b, 1, /*width=*/1);
@@ -90,9 +91,10 @@ private:
     return x ? Value(arith::AndIOp::create(b, x, no)) : no;
   }
 
-  /// If `inPlace` holds, stores only the updates of the dynamic_update_slices
-  /// over their windows: a grid-stride loop over each window, from `place` on.
-  LogicalResult replaceWindows(Value inPlace, Value place, AffineExpr blocks,
+  /// Emits code that, if `inPlace` is true, stores only the windows of
+  /// dynamic_update_slice ops. Each window has a grid-stride loop that starts
+  /// at `position`.
+  LogicalResult replaceWindows(Value inPlace, Value position, AffineExpr blocks,
                                int64_t threads) {
     Value step = kernel.size(kernel.names.simplify(blocks * threads));
     return when(kernel, inPlace, [&]() -> LogicalResult {
@@ -104,8 +106,8 @@ private:
         analysis::IterationSpace window(kernel.names, sizes);
         unsigned output = i;
         auto done = forStrided(
-            kernel, place, kernel.size(kernel.names.product(sizes)), step, {},
-            [&](Value element, ValueRange) -> FailureOr<Values> {
+            kernel, position, kernel.size(kernel.names.product(sizes)), step,
+            {}, [&](Value element, ValueRange) -> FailureOr<Values> {
               Values dims = delinearize(kernel, element, sizes);
               ExpressionEmitter elements(kernel, window, dims);
               if (failed(elements.storeWindow(op, output)))
@@ -129,8 +131,9 @@ private:
     return elements.storeOutputs(loops.index);
   }
 
-  /// True if the vector at `first` lies within the row, and rows are aligned.
-  Value isWhole(Value first) {
+  /// True if the whole vector at `first` is inside the row, and rows are
+  /// aligned.
+  Value isFullVector(Value first) {
     Value size = kernel.size(inner), w = indexConstant(kernel, width);
     if (lane > 0)
       return equal(kernel, rem(kernel, size, w), indexConstant(kernel, 0));
@@ -146,7 +149,7 @@ private:
     if (size && size.getValue() % width == 0)
       return storeAll(dims, /*asVector=*/true);
     Value first = dims.back();
-    auto whole = [&]() -> FailureOr<Values> {
+    auto vectorized = [&]() -> FailureOr<Values> {
       if (failed(storeAll(dims, /*asVector=*/true)))
         return failure();
       return Values();
@@ -162,8 +165,8 @@ private:
                         return Values();
                       });
     };
-    return success(
-        succeeded(choose(kernel, isWhole(first), TypeRange(), whole, rest)));
+    return success(succeeded(
+        choose(kernel, isFullVector(first), TypeRange(), vectorized, rest)));
   }
 };
 } // namespace

@@ -1,13 +1,14 @@
 //===- Matrices.cpp - Factorizations of small matrices on GPUs ------------===//
 //
 // A block processes several matrices, with one thread per row of each:
-//   a = matrix, y = right-hand sides, into shared memory; barrier
+//   a = matrix, y = right-hand sides, in shared memory; barrier
 //   the method of the call (MatrixMethods.cpp); barrier
 //   for each element of the result: epilogue, store
 //
-// The number of threads per matrix is a power of two. At the end of the batch,
-// excess threads work on the last matrix and store nothing. Real and imaginary
-// parts of complex numbers are a last dim of two; one thread handles both.
+// The number of threads per matrix is a power of two. Excess threads at the end
+// of the batch repeat the last matrix and store nothing. The real and imaginary
+// parts of complex numbers form a last dim of size two, and one thread handles
+// both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +40,9 @@ private:
   LogicalResult load(Value v, const SharedMatrix &to, int64_t columns,
                      ValueRange batch);
   LogicalResult store(ValueRange batch, const ElementAt &of);
-  /// Calls body(part, dims) for the real and the imaginary part, where `dims`
-  /// includes the part's index. Real numbers have one call, without that index.
+  /// Calls body(part, dims) for the real and for the imaginary part, with the
+  /// index of the part appended to `dims`. If numbers are real, calls it once,
+  /// without that index.
   LogicalResult
   forParts(ValueRange dims,
            function_ref<LogicalResult(Value Element::*, ValueRange)> body);
@@ -73,15 +75,15 @@ SmallVector<AffineExpr> MatricesSkeleton::batchDims() {
   return dims;
 }
 
-/// Returns the number of matrices per block, a power of two.
+/// Returns the maximum number of matrices per block, a power of two.
 int64_t MatricesSkeleton::maxPerBlock() {
   auto all = dyn_cast<AffineConstantExpr>(count());
-  int64_t most = 1;
-  while (2 * most * lanes <= gpuCosts.matrixBlockThreads &&
-         2 * most * bytes() <= gpuCosts.matrixBlockBytes &&
-         (!all || most < all.getValue()))
-    most *= 2;
-  return most;
+  int64_t perBlock = 1;
+  while (2 * perBlock * lanes <= gpuCosts.matrixBlockThreads &&
+         2 * perBlock * bytes() <= gpuCosts.matrixBlockBytes &&
+         (!all || perBlock < all.getValue()))
+    perBlock *= 2;
+  return perBlock;
 }
 
 FailureOr<Offers> MatricesSkeleton::offer() {
@@ -98,15 +100,15 @@ LogicalResult MatricesSkeleton::forParts(
     function_ref<LogicalResult(Value Element::*, ValueRange)> body) {
   if (!isComplex)
     return body(&Element::re, dims);
-  Values place(dims);
-  place.push_back(index(0));
-  if (failed(body(&Element::re, place)))
+  Values at(dims);
+  at.push_back(index(0));
+  if (failed(body(&Element::re, at)))
     return failure();
-  place.back() = index(1);
-  return body(&Element::im, place);
+  at.back() = index(1);
+  return body(&Element::im, at);
 }
 
-/// Loads a matrix to shared memory by all of its threads, coalesced.
+/// Loads a matrix to shared memory with coalesced reads by all of its threads.
 LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
                                      int64_t columns, ValueRange batch) {
   analysis::IterationSpace space(kernel.names, kernel.dims(v));
@@ -116,8 +118,8 @@ LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
     Values dims(batch);
     dims.append({i, j});
     Element loaded;
-    auto read = [&](Value Element::*part, ValueRange place) -> LogicalResult {
-      ExpressionEmitter elements(kernel, space, place);
+    auto read = [&](Value Element::*part, ValueRange at) -> LogicalResult {
+      ExpressionEmitter elements(kernel, space, at);
       FailureOr<Value> value = elements.emit(v, space.identity());
       if (failed(value))
         return failure();
@@ -133,11 +135,11 @@ LogicalResult MatricesSkeleton::load(Value v, const SharedMatrix &to,
                                       index(lanes), {}, body)));
 }
 
-/// Stores the outputs, computed from the elements that `of` returns.
+/// Stores the outputs. `of` returns the elements of the call's result.
 LogicalResult MatricesSkeleton::store(ValueRange batch, const ElementAt &of) {
   Value result = call.getResult(0);
   analysis::IterationSpace space(kernel.names, kernel.dims(result));
-  // The result is a scalar, a vector, or a matrix.
+  // The result is a scalar, a vector or a matrix per batch index.
   ArrayRef<int64_t> sizes = cast<RankedTensorType>(result.getType())
                                 .getShape()
                                 .drop_back(isComplex ? 1 : 0)
@@ -151,9 +153,9 @@ LogicalResult MatricesSkeleton::store(ValueRange batch, const ElementAt &of) {
     Value ofMatrix[] = {i, j};
     llvm::append_range(dims, ArrayRef(ofMatrix).take_back(sizes.size()));
     Element element = of(i, j);
-    auto write = [&](Value Element::*part, ValueRange place) {
-      ExpressionEmitter elements(kernel, space, place);
-      elements.bind(result, element.*part);
+    auto write = [&](Value Element::*part, ValueRange at) {
+      ExpressionEmitter elements(kernel, space, at);
+      elements.bindValue(result, element.*part);
       return elements.storeOutputs(space.identity());
     };
     if (failed(forParts(dims, write)))

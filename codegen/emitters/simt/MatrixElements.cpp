@@ -1,7 +1,7 @@
 //===- MatrixElements.cpp - Arithmetic on matrices in shared memory -------===//
 //
-// Real and imaginary parts of complex numbers are two values in two arrays, so
-// that neighbouring rows are in different banks.
+// Real and imaginary parts of complex numbers are in separate arrays, so that
+// neighbouring rows are in different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,14 @@ namespace tensorc::codegen::simt {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-Value MatrixElements::place(const SharedMatrix &of, Value i, Value j) {
+Value MatrixElements::elementIndex(const SharedMatrix &of, Value i, Value j) {
   return simt::add(kernel, of.base,
                    simt::add(kernel, mul(kernel, i, index(of.stride())), j));
 }
 
 MatrixElements::Element MatrixElements::get(const SharedMatrix &of, Value i,
                                             Value j) {
-  Value at = place(of, i, j);
+  Value at = elementIndex(of, i, j);
   Element x{memref::LoadOp::create(b, of.memory, at), Value()};
   if (isComplex)
     x.im = memref::LoadOp::create(b, of.imaginary, at);
@@ -34,7 +34,7 @@ MatrixElements::Element MatrixElements::get(const SharedMatrix &of, Value i,
 }
 
 void MatrixElements::set(const SharedMatrix &of, Value i, Value j, Element v) {
-  Value at = place(of, i, j);
+  Value at = elementIndex(of, i, j);
   memref::StoreOp::create(b, v.re, of.memory, at);
   if (isComplex)
     memref::StoreOp::create(b, v.im, of.imaginary, at);
@@ -143,9 +143,9 @@ Value MatrixElements::lessSquare(Value sum, Element x) {
 MatrixElements::Element MatrixElements::quotient(Element x, Element by) {
   if (!isComplex)
     return {divide(x.re, by.re), Value()};
-  Value most = largerPart(by);
-  Value scale = divide(number(1), powerBelow(most));
-  Value isInfinite = compare(Predicate::OEQ, most,
+  Value maximum = largerPart(by);
+  Value scale = divide(number(1), powerBelow(maximum));
+  Value isInfinite = compare(Predicate::OEQ, maximum,
                              number(std::numeric_limits<double>::infinity()));
   Value zero = number(0);
   Element z = select(isInfinite, Element{zero, zero}, scaled(by, scale));
@@ -187,14 +187,14 @@ Value MatrixElements::bits(int64_t v) {
 Value MatrixElements::powerBelow(Value x) {
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   int64_t infinity = APFloat::getInf(semantics).bitcastToAPInt().getSExtValue();
-  double least = APFloat::getSmallestNormalized(semantics).convertToDouble();
+  double minimum = APFloat::getSmallestNormalized(semantics).convertToDouble();
   Value power = arith::BitcastOp::create(
       b, type,
       arith::AndIOp::create(b, arith::BitcastOp::create(b, bitsType(), x),
                             bits(infinity)));
-  power = larger(power, number(least));
-  Value most = number(1 / least);
-  return select(compare(Predicate::OLT, power, most), power, most);
+  power = larger(power, number(minimum));
+  Value maximum = number(1 / minimum);
+  return select(compare(Predicate::OLT, power, maximum), power, maximum);
 }
 
 Value MatrixElements::exponentOf(Value power) {
@@ -205,15 +205,15 @@ Value MatrixElements::exponentOf(Value power) {
                                  arith::SubIOp::create(b, shifted, bits(bias)));
 }
 
-/// Multiplies by the power in three steps, each with a factor that is normal.
-/// Only the last step whose factor is not 1 may round.
+/// Multiplies by 2^exponent in three steps, each with a factor that is a normal
+/// number. Only the last step whose factor is not 1 may round.
 MatrixElements::Element MatrixElements::raised(Element x, Value exponent) {
   int64_t bias = APFloat::semanticsMaxExponent(type.getFloatSemantics());
-  Value most = number(double(bias - 2)), least = number(double(2 - bias));
+  Value maximum = number(double(bias - 2)), minimum = number(double(2 - bias));
   for (int step = 0; step < 3; ++step) {
     Value part =
-        select(compare(Predicate::OLT, exponent, least), least, exponent);
-    part = select(compare(Predicate::OGT, part, most), most, part);
+        select(compare(Predicate::OLT, exponent, minimum), minimum, exponent);
+    part = select(compare(Predicate::OGT, part, maximum), maximum, part);
     exponent = arith::SubFOp::create(b, exponent, part);
     Value power = arith::ShLIOp::create(
         b,

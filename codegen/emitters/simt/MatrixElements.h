@@ -8,8 +8,9 @@
 
 namespace tensorc::codegen::simt {
 
-/// A matrix in shared memory. Each slot of a block has one. If it is padded, the
-/// row stride is odd, so that the elements of a column are in different banks.
+/// A matrix in shared memory. A block has one for each matrix that it processes
+/// at once, at index `base`. If `isPadded` is set, the row stride is odd, so
+/// that the elements of a column are in different banks.
 struct SharedMatrix {
   int64_t rows = 0, columns = 0;
   bool isPadded = true;
@@ -19,14 +20,15 @@ struct SharedMatrix {
   int64_t elements() const { return rows * stride(); }
 };
 
-/// Real or complex arithmetic on single elements, and loops around it.
+/// Emits real or complex arithmetic on single elements, and loops with such
+/// bodies.
 class MatrixElements {
 public:
   MatrixElements(KernelBuilder &kernel, mlir::FloatType type, bool isComplex)
       : kernel(kernel), b(kernel.b), type(type), isComplex(isComplex) {}
 
 protected:
-  /// An element; `im` is null if the type is real.
+  /// An element. `im` is null if the type is real.
   struct Element {
     mlir::Value re, im;
   };
@@ -37,7 +39,8 @@ protected:
   mlir::FloatType type;
   bool isComplex;
 
-  mlir::Value place(const SharedMatrix &of, mlir::Value i, mlir::Value j);
+  mlir::Value elementIndex(const SharedMatrix &of, mlir::Value i,
+                           mlir::Value j);
   Element get(const SharedMatrix &of, mlir::Value i, mlir::Value j);
   void set(const SharedMatrix &of, mlir::Value i, mlir::Value j, Element v);
 
@@ -48,7 +51,7 @@ protected:
   }
   Element ofNumber(double v) { return ofReal(number(v)); }
 
-  /// Converts an element to loop-carried values, and back.
+  /// Convert an element to loop-carried values, and back.
   Values values(Element x);
   Element elementOf(mlir::ValueRange values) {
     return {values[0], isComplex ? values[1] : mlir::Value()};
@@ -60,12 +63,13 @@ protected:
   Element divided(Element x, mlir::Value by);
   Element difference(Element x, Element z);
   Element product(Element x, Element z);
-  /// Returns sum - x z. Real numbers use one fused multiply-add.
+  /// Returns sum - x * z. Real numbers use a single FMA.
   Element lessProduct(Element sum, Element x, Element z);
   /// Returns sum - |x|^2.
   mlir::Value lessSquare(mlir::Value sum, Element x);
-  /// Returns x / by. The operands are scaled by a power of two so that squares
-  /// neither overflow nor underflow. A finite number over an infinite one is 0.
+  /// Returns x / by. The operands are scaled by a power of two, so that squares
+  /// neither overflow nor underflow. A finite number divided by an infinite one
+  /// is 0.
   Element quotient(Element x, Element by);
   Element select(mlir::Value condition, Element x, Element z);
 
@@ -76,11 +80,11 @@ protected:
   mlir::Value root(mlir::Value x);
   mlir::Value logarithm(mlir::Value x);
   mlir::Value magnitude(mlir::Value x);
-  /// Returns the larger of |re| and |im|.
+  /// Returns max(|re|, |im|).
   mlir::Value largerPart(Element x);
-  /// Returns |x| for parts whose squares neither overflow nor underflow.
+  /// Returns |x|. Requires parts whose squares neither overflow nor underflow.
   mlir::Value modulus(Element x);
-  /// Returns the larger value, or x if z is NaN.
+  /// Returns the larger of x and z, or x if z is NaN.
   mlir::Value larger(mlir::Value x, mlir::Value z);
   mlir::Value compare(Predicate predicate, mlir::Value x, mlir::Value z);
   mlir::Value isZero(mlir::Value x);
@@ -93,11 +97,12 @@ protected:
   mlir::Value numberOf(mlir::Value index);
 
   /// Returns the largest power of two that is at most x >= 0, clamped so that
-  /// it and its inverse are normal.
+  /// the power and its inverse are normal numbers.
   mlir::Value powerBelow(mlir::Value x);
-  /// Returns e of a power 2^e, as a number.
+  /// Returns e for the power of two 2^e, as a float.
   mlir::Value exponentOf(mlir::Value power);
-  /// Returns x * 2^exponent for an integer exponent. x must not be subnormal.
+  /// Returns x * 2^exponent for an integral `exponent`. x must not be
+  /// subnormal.
   Element raised(Element x, mlir::Value exponent);
 
   // Loops and branches whose bodies cannot fail.
@@ -109,7 +114,8 @@ protected:
   void where(mlir::Value condition, llvm::function_ref<void()> body);
 
 private:
-  /// Integer type of the float's width, and the number of its fraction bits.
+  /// Integer type of the float type's width, and number of bits of its
+  /// fraction.
   mlir::IntegerType bitsType();
   int64_t fractionBits();
   mlir::Value bits(int64_t v);

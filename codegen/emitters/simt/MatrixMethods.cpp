@@ -1,8 +1,8 @@
 //===- MatrixMethods.cpp - Factorizations by the threads of a block -------===//
 //
-// Each thread computes pivots and reflectors redundantly. This takes as many
-// reads as the elimination and needs no communication. Barriers separate writes
-// of one thread from reads of another.
+// Each thread computes pivots and reflectors redundantly. This takes no more
+// reads than the elimination itself, and no communication. Barriers separate
+// writes of one thread from reads of another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ MatrixMethods::MatrixMethods(KernelBuilder &kernel, tx::CustomCallOp call)
     y.rows = a.rows;
     y.columns = has("complete") ? a.rows : std::min(a.rows, numColumns);
   }
-  // The additional column holds the permutation of rows (LU) or the factors of
-  // reflectors (QR).
+  // The additional column holds the permutation of rows (LU) or the scalar
+  // factors of the reflectors (QR).
   if (name == "linalg.lu" || name == "linalg.qr")
     ++a.columns;
   if (bytes() > kernel.target.getSharedMemoryBytes())
@@ -82,18 +82,18 @@ MatrixMethods::ElementAt MatrixMethods::run() {
 // Cholesky
 //===----------------------------------------------------------------------===//
 
-/// Cholesky column by column. Every thread computes the pivot itself (one dot
-/// product more) and keeps the pivot of its own row, so that one barrier per
-/// column is enough.
+/// Emits a Cholesky factorization, column by column. Every thread computes the
+/// pivot itself (one more dot product) and keeps the pivot of its own row, so
+/// that one barrier per column suffices.
 MatrixMethods::ElementAt MatrixMethods::cholesky() {
   Value zero = index(0), one = index(1), rows = index(a.rows);
   Value largest =
       number(APFloat::getLargest(type.getFloatSemantics()).convertToDouble());
-  // Carried: the square root of the pivot, and the order of the leading minor
-  // that is not positive definite (0: none).
+  // Carried values: the square root of the pivot, and the order of the first
+  // leading minor that is not positive definite (0 if there is none).
   Values done = loop(
       zero, rows, 1, {number(1), number(0)}, [&](Value j, ValueRange carried) {
-        Value mine = select(isRow, row, j); // not written by others
+        Value mine = select(isRow, row, j); // no other thread writes it
         Values start{get(a, j, j).re};
         start.append(values(get(a, mine, j)));
         Values sums = loop(zero, j, 1, start, [&](Value k, ValueRange sums) {
@@ -121,7 +121,7 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
   Value info = done[1];
   return [this, info](Value i, Value j) {
     bool upper = has("upper");
-    // The column of info is past the end of a.
+    // The column of the `info` result is one past the columns of a.
     Value column = min(kernel, j, index(a.rows - 1));
     Element value = upper ? conjugate(get(a, column, i)) : get(a, i, column);
     Value isOutside = upper ? isBelow(j, i) : isBelow(i, j);
@@ -139,16 +139,18 @@ MatrixMethods::ElementAt MatrixMethods::cholesky() {
 // LU and determinant
 //===----------------------------------------------------------------------===//
 
-/// Returns the row, from k on, with the largest element of column k. Complex
-/// elements are compared by their squared moduli, scaled by a power of two.
+/// Returns the row, from row k on, with the largest element of column k.
+/// Complex elements are compared by their squared moduli, after scaling by a
+/// power of two.
 Value MatrixMethods::pivotOf(Value k) {
   Value next = simt::add(kernel, k, index(1)), rows = index(a.rows), scale;
   if (isComplex) {
-    Value most = loop(
-        next, rows, 1, largerPart(get(a, k, k)), [&](Value i, ValueRange most) {
-          return Values{larger(most[0], largerPart(get(a, i, k)))};
-        })[0];
-    scale = divide(number(1), powerBelow(most));
+    Value maximum =
+        loop(next, rows, 1, largerPart(get(a, k, k)),
+             [&](Value i, ValueRange maximum) {
+               return Values{larger(maximum[0], largerPart(get(a, i, k)))};
+             })[0];
+    scale = divide(number(1), powerBelow(maximum));
   }
   auto sizeOf = [&](Value i) {
     Element x = get(a, i, k);
@@ -173,23 +175,23 @@ void MatrixMethods::swapRows(const SharedMatrix &of, Value first, Value i,
   });
 }
 
-/// Emits one step of Gaussian elimination with partial pivoting. Factors
-/// replace the eliminated elements. Returns the row that was swapped with row
-/// k.
+/// Emits one step of Gaussian elimination with partial pivoting. The eliminated
+/// elements are replaced by the factors. Returns the row that was swapped with
+/// row k.
 Value MatrixMethods::eliminate(Value k) {
   Value pivot = pivotOf(k);
   bool hasSides = call.getInputs().size() > 1;
   barrier(kernel);
-  // LU also swaps the factors left of column k, and the permutation in the last
-  // column.
+  // LU also swaps the factors in the columns before k, and the permutation in
+  // the last column.
   swapRows(a, call.getName() == "linalg.lu" ? index(0) : k, k, pivot);
   if (hasSides)
     swapRows(y, index(0), k, pivot);
   barrier(kernel);
   where(both(isRow, isBelow(k, row)), [&] {
     Element diagonal = get(a, k, k);
-    // If the pivot is 0, so are all elements below it, and dividing by 1 keeps
-    // them.
+    // If the pivot is 0, so are all elements below it. Dividing them by 1
+    // leaves them 0.
     Element by = select(isZero(largerPart(diagonal)), ofNumber(1), diagonal);
     Element factor = quotient(get(a, row, k), by);
     set(a, row, k, factor);
@@ -206,7 +208,8 @@ Value MatrixMethods::eliminate(Value k) {
   return pivot;
 }
 
-/// Solves with a's triangle, or its transpose, in place in y.
+/// Solves in place in y, with the upper or lower triangle of a or its
+/// transpose. `unit` is true if the diagonal is taken as 1.
 void MatrixMethods::substitute(bool upper, bool transposed, bool unit) {
   upper ^= transposed;
   each(index(0), index(a.rows), 1, [&](Value step) {
@@ -228,7 +231,7 @@ void MatrixMethods::substitute(bool upper, bool transposed, bool unit) {
   });
 }
 
-/// Emits LU with partial pivoting. The last column holds the permutation.
+/// Emits LU with partial pivoting. The last column of a holds the permutation.
 MatrixMethods::ElementAt MatrixMethods::lu() {
   where(isRow, [&] { set(a, row, index(numColumns), ofReal(numberOf(row))); });
   each(index(0), index(std::min(a.rows, numColumns)), 1,
@@ -236,8 +239,9 @@ MatrixMethods::ElementAt MatrixMethods::lu() {
   return [this](Value i, Value j) { return get(a, i, j); };
 }
 
-/// Multiplies pivots that are scaled by powers of two and adds up the
-/// exponents, so that the product neither overflows nor underflows.
+/// Emits the determinant as a product of pivots that are scaled by powers of
+/// two, plus a sum of exponents, so that the product neither overflows nor
+/// underflows.
 MatrixMethods::ElementAt MatrixMethods::determinant() {
   Value exponent;
   auto unscaled = [&](Element x) {
@@ -250,9 +254,9 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
   Values done =
       loop(index(0), index(a.rows), 1, start, [&](Value k, ValueRange carried) {
         exponent = carried.back();
-        Value place = eliminate(k);
+        Value swapped = eliminate(k);
         Element pivot = unscaled(get(a, k, k));
-        pivot = select(equal(kernel, place, k), pivot, negated(pivot));
+        pivot = select(equal(kernel, swapped, k), pivot, negated(pivot));
         Values next = values(unscaled(product(elementOf(carried), pivot)));
         next.push_back(exponent);
         return next;
@@ -265,8 +269,8 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
   }
   Value size = modulus(result);
   Element sign = divided(result, select(isZero(size), number(1), size));
-  // ln 2 is split in two: the high part has so few bits that its multiples are
-  // exact.
+  // ln 2 is split in two parts. The high part has so few bits that its
+  // multiples are exact.
   constexpr double ln2 = 45426.0 / 65536;
   Value rest =
       add(multiply(exponent, number(std::numbers::ln2 - ln2)), logarithm(size));
@@ -280,21 +284,21 @@ MatrixMethods::ElementAt MatrixMethods::determinant() {
 // QR
 //===----------------------------------------------------------------------===//
 
-/// Computes the Householder reflector of column c from row c on, as LAPACK's
-/// larfg: v and a factor such that (1 - factor v v^H)^H maps the column to a
-/// single real number. That number is stored in place of v's first element,
-/// which is 1. The factor is stored in a's last column. Squares neither
-/// overflow nor underflow.
+/// Computes the Householder reflector for column c from row c on, as LAPACK's
+/// larfg: a vector v and a factor such that (1 - factor v v^H)^H maps the
+/// column to a single real number. v is stored in the column, except that its
+/// first element, which is 1, is replaced by that number. The factor is stored
+/// in the last column of a. Squares neither overflow nor underflow.
 void MatrixMethods::makeReflector(Value c) {
   Value next = simt::add(kernel, c, index(1)), rows = index(a.rows);
   Element first = get(a, c, c);
   Value largest =
       loop(next, rows, 1, larger(number(0), largerPart(first)),
-           [&](Value i, ValueRange most) {
-             return Values{larger(most[0], largerPart(get(a, i, c)))};
+           [&](Value i, ValueRange maximum) {
+             return Values{larger(maximum[0], largerPart(get(a, i, c)))};
            })[0];
   Value power = powerBelow(largest), scale = divide(number(1), power);
-  // `tail` is the negated sum of squares below the diagonal.
+  // `tail` is minus the sum of squares below the diagonal.
   Value tail = loop(next, rows, 1, number(0), [&](Value i, ValueRange sum) {
     return Values{lessSquare(sum[0], scaled(get(a, i, c), scale))};
   })[0];
@@ -306,9 +310,9 @@ void MatrixMethods::makeReflector(Value c) {
   Value isNegative = compare(Predicate::OLT, first.re, number(0));
   Value left =
       select(isDone, first.re, select(isNegative, length, negated(length)));
-  Element most = difference(first, ofReal(left));
-  Element by = select(isDone, ofNumber(1), most);
-  Element factor = divided(negated(most), select(isDone, number(1), left));
+  Element leading = difference(first, ofReal(left));
+  Element by = select(isDone, ofNumber(1), leading);
+  Element factor = divided(negated(leading), select(isDone, number(1), left));
   factor = select(isDone, ofNumber(0), factor);
   barrier(kernel);
   where(both(isRow, isBelow(c, row)),
@@ -320,7 +324,7 @@ void MatrixMethods::makeReflector(Value c) {
   barrier(kernel);
 }
 
-/// Computes x - factor v v^H x for the thread's columns from `first` on.
+/// Replaces the thread's columns x, from `first` on, by x - factor v v^H x.
 void MatrixMethods::reflect(const SharedMatrix &of, Value c, Value first,
                             int64_t end, Element factor) {
   Value next = simt::add(kernel, c, index(1)), rows = index(a.rows);
@@ -342,22 +346,22 @@ void MatrixMethods::reflect(const SharedMatrix &of, Value c, Value first,
 }
 
 MatrixMethods::ElementAt MatrixMethods::qr() {
-  int64_t least = std::min(a.rows, numColumns);
-  each(index(0), index(least), 1, [&](Value c) {
+  int64_t numReflectors = std::min(a.rows, numColumns);
+  each(index(0), index(numReflectors), 1, [&](Value c) {
     makeReflector(c);
     Element factor = get(a, c, index(numColumns));
     reflect(a, c, simt::add(kernel, c, index(1)), numColumns,
             conjugate(factor));
     barrier(kernel);
   });
-  // Q is the product of the reflectors. Each thread computes its own columns.
+  // Q is the product of the reflectors. Each thread computes its columns of it.
   each(row, index(y.columns), lanes, [&](Value j) {
     each(index(0), index(a.rows), 1, [&](Value i) {
       set(y, i, j, select(equal(kernel, i, j), ofNumber(1), ofNumber(0)));
     });
   });
-  each(index(0), index(least), 1, [&](Value step) {
-    Value c = sub(kernel, index(least - 1), step);
+  each(index(0), index(numReflectors), 1, [&](Value step) {
+    Value c = sub(kernel, index(numReflectors - 1), step);
     reflect(y, c, c, y.columns, get(a, c, index(numColumns)));
   });
   barrier(kernel);

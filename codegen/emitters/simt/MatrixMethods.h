@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// The methods of linalg.* calls on matrices in shared memory, with one thread
-/// per row.
+/// Emits the methods of linalg.* calls for matrices in shared memory, with one
+/// thread per row.
 class MatrixMethods : public MatrixElements {
 public:
   MatrixMethods(KernelBuilder &kernel, tx::CustomCallOp call);
@@ -17,23 +17,26 @@ public:
 
 protected:
   tx::CustomCallOp call;
-  /// The call's matrices, and its right-hand sides or Q.
+  /// The matrix of the call, and its right-hand sides or Q.
   SharedMatrix a, y;
-  /// Threads per matrix, a power of two.
+  /// Number of threads per matrix, a power of two.
   int64_t lanes = 0;
-  /// The thread's row of its matrix, and an i1 that is true if the row exists.
+  /// The row of the matrix that belongs to this thread, and an i1 that is true
+  /// if the matrix has that row.
   mlir::Value row, isRow;
 
   using ElementAt = std::function<Element(mlir::Value, mlir::Value)>;
 
   static bool has(tx::CustomCallOp call, llvm::StringRef option);
   bool has(llvm::StringRef option) { return has(call, option); }
-  /// Number of columns of the matrices; `a` may have an additional one.
+  /// Number of columns of the matrix, without an additional column that `a` may
+  /// have.
   int64_t numColumns = 0;
-  /// Bytes of shared memory of one matrix and its right-hand sides or Q.
+  /// Returns the bytes of shared memory for one matrix and its right-hand sides
+  /// or Q.
   int64_t bytes();
-  /// Emits the call's method. Returns a function that loads an element of the
-  /// result; a scalar is one element, a vector is a row.
+  /// Emits the method of the call. Returns a function that loads an element of
+  /// the result. A scalar counts as a 1 x 1 matrix, a vector as a row.
   ElementAt run();
 
 private:

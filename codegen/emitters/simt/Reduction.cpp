@@ -1,15 +1,15 @@
 //===- Reduction.cpp - Reductions on GPUs ---------------------------------===//
 //
 // per phase, for each chunk of the reduced elements:
-//   each slot accumulates its elements, in order
+//   each slot (a thread's part of the elements) accumulates, in order
 //   the slots' states are combined by halves; all slots get the result
 //   slot number (chunk mod slots) adds the result to that of its earlier chunks
 // if there are several chunks: the slots' results are combined by halves too
-// outputs of the kept shape are stored by one slot, the others by all
+// outputs of the kept shape are stored by one slot, the others by all slots
 //
-// The order of additions depends on the sizes alone. A kernel for symbolic
-// sizes has more slots than a short row uses; those that a kernel for static
-// sizes would not have stay empty.
+// The order of additions depends only on the sizes. A kernel for symbolic sizes
+// has the number of slots of a long row. If a row is short, those slots remain
+// empty that a kernel for static sizes would not have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Number of vectors of a row that a slot reduces; and the maximum number of
-/// vectors per lane for which a row is reduced by one subgroup. A longer row
-/// takes the whole block.
+/// Number of vectors of a row that a slot reduces, and maximum number of
+/// vectors per lane for which a subgroup reduces a row. Longer rows are reduced
+/// by a whole block.
 static constexpr int64_t vectorsPerSlot = 4;
 static constexpr int64_t vectorsPerLane = 8;
 
@@ -36,7 +36,7 @@ static constexpr int64_t vectorsPerLane = 8;
 // The shape of a block
 //===----------------------------------------------------------------------===//
 
-/// True if all elements of the reduced shape are read in whole vectors.
+/// True if all reads of the reduced shape are of whole vectors.
 bool ReductionSkeleton::hasVectors() {
   SmallVector<std::pair<Value, Index>> roots;
   for (Reduction &r : reductions)
@@ -52,7 +52,7 @@ bool ReductionSkeleton::hasVectors() {
       laneLoop);
 }
 
-/// Returns the number of slots that reduce a row of `vectors` vectors.
+/// Returns the number of slots for a row of `vectors` vectors.
 int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
   if (vectors > vectorsPerLane * subgroup())
     return blockThreads;
@@ -61,14 +61,14 @@ int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
   return std::min(wanted, subgroup());
 }
 
-/// Returns the number of neighbouring columns that a thread reduces as a
-/// vector.
+/// Returns the number of adjacent columns that a thread reduces as a vector.
 int64_t ReductionSkeleton::columnWidth() {
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
   int64_t lanes = 1;
   if (size && *size >= columnPlaces * accessLanes(kernel) && hasVectors())
     lanes = dividingLanes(accessLanes(kernel), *size);
-  // Two exchanges may be in flight at once; states of one type share memory.
+  // Two exchanges may be in flight at once. States of the same type share
+  // memory.
   llvm::SmallSetVector<std::pair<Type, unsigned>, 4> states;
   for (Reduction &r : reductions)
     for (auto [i, type] : llvm::enumerate(r.combiner.stateTypes()))
@@ -94,8 +94,8 @@ LogicalResult ReductionSkeleton::plan() {
   return success();
 }
 
-/// Chooses the order of additions: the number of slots, derived from a row's
-/// size, and the lanes of each.
+/// Chooses the order of additions: the number of slots, which depends on the
+/// size of a row, and their lanes.
 tx::OrderAttr ReductionSkeleton::chooseOrder() {
   MLIRContext *context = b.getContext();
   if (!isRow)
@@ -118,7 +118,7 @@ void ReductionSkeleton::applyOrder(tx::OrderAttr order) {
     width = order.getLanes().back();
 }
 
-/// Adds offers for one kernel and, where splitting may pay, for two.
+/// Adds offers for one kernel and, if splitting is possible, for two.
 void ReductionSkeleton::addOffers(Offers &offers, Numbers numbers) {
   bool split = wantsSplit();
   for (bool two : {split, !split}) {
@@ -129,8 +129,8 @@ void ReductionSkeleton::addOffers(Offers &offers, Numbers numbers) {
   }
 }
 
-/// Offers blocks of rows with various numbers of threads, and blocks of columns
-/// with fewer columns or narrower vectors than the default.
+/// Offers blocks of rows with different numbers of threads, or blocks of
+/// columns with at most the default numbers of columns and lanes.
 Offers ReductionSkeleton::offer(tx::OrderAttr order) {
   applyOrder(order);
   Offers offers;
@@ -144,11 +144,12 @@ Offers ReductionSkeleton::offer(tx::OrderAttr order) {
   }
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
   for (width = columnWidth(); width >= 1; width /= 2) {
-    int64_t most = columnPlaces;
+    int64_t maxPlaces = columnPlaces;
     if (size)
-      most = std::min<int64_t>(most, llvm::PowerOf2Ceil(std::max<int64_t>(
-                                         1, llvm::divideCeil(*size, width))));
-    for (int64_t fewer : {most, most / 2}) {
+      maxPlaces =
+          std::min<int64_t>(maxPlaces, llvm::PowerOf2Ceil(std::max<int64_t>(
+                                           1, llvm::divideCeil(*size, width))));
+    for (int64_t fewer : {maxPlaces, maxPlaces / 2}) {
       places = fewer;
       if (places > 0)
         addOffers(offers, {{"places", places}, {"lanes", width}});
@@ -173,8 +174,8 @@ void ReductionSkeleton::apply() {
 // The kept dims
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes of the loops over work items: the kept loops, for columns
-/// with the innermost one split into blocks.
+/// Returns the sizes of the loops over work items. These are the kept loops;
+/// for column reductions, the innermost one counts blocks of columns.
 SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
   SmallVector<AffineExpr> work;
   for (unsigned loop : keptLoops)
@@ -189,23 +190,24 @@ AffineExpr ReductionSkeleton::itemCount() {
   return isRow ? kernel.names.simplify(total.ceilDiv(places)) : total;
 }
 
-/// Returns the thread's slot and the dims of its kept index. Threads past the
-/// end repeat the last index, because all threads of a block must reach the
-/// barriers.
+/// Sets the thread's slot and returns the indices of its kept element. Threads
+/// past the end repeat the last index, because all threads of a block must
+/// reach the barriers.
 ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   Value thread = threadId(kernel, threads());
   Value inner = indexConstant(kernel, isRow ? slots : places);
   Value quotient = div(kernel, thread, inner);
   Value remainder = rem(kernel, thread, inner);
   slot = isRow ? remainder : quotient;
-  Value place = isRow ? quotient : remainder;
+  Value position = isRow ? quotient : remainder;
   SmallVector<AffineExpr> work = workSizes();
   Values at;
   if (!isRow) {
     at = delinearize(kernel, item, work);
     item = at.back();
   }
-  place = add(kernel, mul(kernel, item, indexConstant(kernel, places)), place);
+  position =
+      add(kernel, mul(kernel, item, indexConstant(kernel, places)), position);
   AffineExpr total = isRow ? kernel.names.product(work)
                            : kernel.names.simplify(
                                  loops.sizes[keptLoops.back()].floorDiv(width));
@@ -213,26 +215,28 @@ ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
   isValid = {};
   if (!known || *known % places != 0) {
     Value size = kernel.size(total);
-    isValid = less(kernel, place, size);
-    place = min(kernel, place, sub(kernel, size, indexConstant(kernel, 1)));
+    isValid = less(kernel, position, size);
+    position =
+        min(kernel, position, sub(kernel, size, indexConstant(kernel, 1)));
   }
   if (isRow)
-    at = delinearize(kernel, place, work);
+    at = delinearize(kernel, position, work);
   else
-    at.back() = mul(kernel, place, indexConstant(kernel, width));
+    at.back() = mul(kernel, position, indexConstant(kernel, width));
   Values dims(loops.sizes.size());
   for (auto [loop, value] : llvm::zip(keptLoops, at))
     dims[loop] = value;
   return dims;
 }
 
-/// Returns the row-major index of the kept dims.
-Value ReductionSkeleton::keptPlace(const Values &dims) {
-  Value place = indexConstant(kernel, 0);
+/// Returns the row-major position of the kept indices in `dims`.
+Value ReductionSkeleton::keptPosition(const Values &dims) {
+  Value position = indexConstant(kernel, 0);
   for (unsigned loop : keptLoops)
-    place = add(kernel, mul(kernel, place, kernel.size(loops.sizes[loop])),
-                dims[loop]);
-  return place;
+    position =
+        add(kernel, mul(kernel, position, kernel.size(loops.sizes[loop])),
+            dims[loop]);
+  return position;
 }
 
 Value ReductionSkeleton::andValid(Value condition) {
@@ -244,8 +248,8 @@ Value ReductionSkeleton::andValid(Value condition) {
 // The reduced elements
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of slots that have elements. For a row of symbolic size
-/// it is computed at run time, by the rule of slotsFor.
+/// Returns the number of slots that have elements. If the size of a row is
+/// symbolic, emits the rule of slotsFor().
 Value ReductionSkeleton::activeSlots() {
   if (!isRow || constantOf(count))
     return indexConstant(kernel, slots);
@@ -264,7 +268,7 @@ Value ReductionSkeleton::activeSlots() {
   return active;
 }
 
-/// Emits `step` for the slot's elements in [lower, upper).
+/// Emits `step` in a loop over the slot's elements in [lower, upper).
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::forElements(const Values &dims, Value lower, Value upper,
                                ValueRange carried, Step step) {
@@ -287,8 +291,9 @@ ReductionSkeleton::forElements(const Values &dims, Value lower, Value upper,
                     });
 }
 
-/// Emits a pass over a row, in vectors if its size is a multiple of their lanes
-/// and element by element otherwise. The results are scalars.
+/// Emits a pass over a row twice: in vectors for the case that the size is a
+/// multiple of their lanes, and element by element otherwise. The results are
+/// scalars.
 FailureOr<ReductionSkeleton::Values> ReductionSkeleton::byWidth(TypeRange types,
                                                                 Pass pass) {
   if (!isRow || width == 1)
@@ -320,7 +325,7 @@ AffineExpr ReductionSkeleton::chunkCount() {
   return kernel.names.simplify(count.ceilDiv(chunk));
 }
 
-/// Reduces chunk number `number`. All slots get the result.
+/// Reduces chunk `number`. All slots get the result.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::chunkOf(ArrayRef<Reduction *> active, const Values &dims,
                            Value number) {
@@ -352,12 +357,11 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
   Value zero = indexConstant(kernel, 0);
   if (chunks && *chunks <= 1)
     return chunkOf(active, dims, zero);
-  // Run the loop once even if there are no elements: its barriers separate two
-  // exchanges.
-  Value turns = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
-                                       indexConstant(kernel, 1));
+  // Run the loop at least once, because its barriers separate two exchanges.
+  Value iterations = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
+                                            indexConstant(kernel, 1));
   auto own = forRange(
-      kernel, zero, turns, 1, neutral(active),
+      kernel, zero, iterations, 1, neutral(active),
       [&](Value number, ValueRange sums) -> FailureOr<Values> {
         auto one = chunkOf(active, dims, number);
         if (failed(one))

@@ -8,31 +8,33 @@
 
 namespace tensorc::codegen::simt {
 
-/// Emits fusions around reductions. The threads of a block form an array of
-/// kept indices and slots. The slots of a kept index share its reduced
-/// elements. For row reductions, consecutive threads are slots; for column
-/// reductions, they are kept indices.
+/// Emits fusions with reductions. The threads of a block form a 2-D array of
+/// kept indices and *slots*; the slots of a kept index share the elements to
+/// reduce. Consecutive threads are slots in row reductions, and kept indices in
+/// column reductions.
 class ReductionSkeleton : ReductionPlan {
 public:
-  /// Number of elements per partial result: of a row, and of a column.
+  /// Number of elements per chunk (partial result) in row and in column
+  /// reductions.
   static constexpr int64_t rowChunk = 16384, columnChunk = 256;
-  /// Shape of a block of columns: neighbouring columns of one subgroup, times
-  /// slots.
+  /// Shape of a block for column reductions: adjacent columns of a subgroup,
+  /// and slots.
   static constexpr int64_t columnPlaces = 32, columnSlots = 8;
 
   explicit ReductionSkeleton(KernelBuilder &kernel) : ReductionPlan(kernel) {}
 
-  /// Finds the reductions and the loops. Must be called first.
+  /// Finds the reductions and the loops. Must be called before anything else.
   mlir::LogicalResult plan();
   tx::OrderAttr chooseOrder();
   Offers offer(tx::OrderAttr order);
-  /// Reads the fusion's order and schedule.
+  /// Reads the order and the schedule of the fusion.
   void apply();
   mlir::FailureOr<KernelSpec> emit();
 
-  /// Temporaries between the two kernels of a split reduction. Each block of
-  /// the first kernel reduces one chunk. The second kernel combines the chunks
-  /// in the same order as a single kernel would, so that the bits are the same.
+  /// Returns the temporaries between the two kernels of a split reduction. Each
+  /// block of the first kernel reduces one chunk. The second kernel combines
+  /// the chunks in the same order as a single kernel would, so the bits are the
+  /// same.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
@@ -40,17 +42,19 @@ public:
 private:
   bool isRow = false;
   unsigned laneLoop = 0;
-  /// Number of lanes of a vector if rows consist of whole vectors, else 1.
+  /// Number of lanes per vector if rows consist of whole vectors, and 1
+  /// otherwise.
   int64_t width = 1;
-  /// A block has `slots` x `places` threads: threads that share a reduction,
-  /// times kept indices (or vectors of them).
+  /// A block has `slots` x `places` threads: `slots` threads per kept index (or
+  /// vector of kept indices), and `places` kept indices.
   int64_t slots = 1, places = 1;
-  /// Total number of reduced elements, and number of elements of a chunk.
+  /// Number of reduced elements per result, and number of elements per chunk.
   mlir::AffineExpr count;
   int64_t chunk = 0;
 
   mlir::Value slot;
-  /// An i1: true if the thread's kept index exists (null: always).
+  /// An i1 that is true if the thread's kept index exists, or null if it always
+  /// does.
   mlir::Value isValid;
   unsigned exchanges = 0;
   llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value>
@@ -71,7 +75,7 @@ private:
   llvm::SmallVector<mlir::AffineExpr> workSizes();
   mlir::AffineExpr itemCount();
   Values atItem(mlir::Value item);
-  mlir::Value keptPlace(const Values &dims);
+  mlir::Value keptPosition(const Values &dims);
 
   // The reduced elements.
   using Step = llvm::function_ref<mlir::FailureOr<Values>(

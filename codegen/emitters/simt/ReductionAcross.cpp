@@ -1,8 +1,8 @@
 //===- ReductionAcross.cpp - Combine across threads and across blocks -----===//
 //
-// Threads of a subgroup exchange states by shuffles, other threads through
+// Threads of a subgroup exchange states by shuffles, and other threads through
 // shared memory. Two buffers alternate, so that the barrier of one exchange
-// also ends the reads of the previous one.
+// also separates the reads of the previous one from later writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ ReductionSkeleton::across(ArrayRef<Reduction *> active, ValueRange states) {
   return combined;
 }
 
-/// Returns shared memory for the next exchange. Two buffers alternate.
+/// Returns the shared memory for the next exchange. Two buffers alternate.
 Value ReductionSkeleton::sharedMemory(unsigned i, Type element, int64_t size) {
   Value &memory = shared[{element, i, exchanges % 2}];
   if (!memory)
@@ -60,7 +60,8 @@ void ReductionSkeleton::endOfIteration() {
     barrier(kernel);
 }
 
-/// Reduces among `count` consecutive threads, all of which get the result.
+/// Reduces the states of `count` consecutive threads. All of them get the
+/// result.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   int64_t size = std::min(count, subgroup());
@@ -90,7 +91,7 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
       })))
     return failure();
   barrier(kernel);
-  // Each subgroup combines the states of all subgroups redundantly.
+  // Every subgroup combines the states of all subgroups, redundantly.
   Value from = rem(kernel, lane, indexConstant(kernel, groups));
   for (auto [i, v] : llvm::enumerate(state))
     v = memref::LoadOp::create(b, sharedMemory(i, v.getType(), groups), from);
@@ -98,7 +99,7 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   return acrossThreads(r, state, groups);
 }
 
-/// Reduces among the slots of a column, or of a vector of columns.
+/// Reduces the states of the slots of a column, or of a vector of columns.
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
   Value thread = threadId(kernel, threads());
@@ -112,26 +113,26 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
     return llvm::MaybeAlign(width * llvm::divideCeil(bits, 8));
   };
   for (auto [i, v] : llvm::enumerate(state)) {
-    Value place = mul(kernel, thread, indexConstant(kernel, width));
+    Value position = mul(kernel, thread, indexConstant(kernel, width));
     if (width > 1)
-      vector::StoreOp::create(b, v, memoryOf(i, v), place,
+      vector::StoreOp::create(b, v, memoryOf(i, v), position,
                               /*nontemporal=*/false, alignmentOf(v));
     else
-      memref::StoreOp::create(b, v, memoryOf(i, v), place);
+      memref::StoreOp::create(b, v, memoryOf(i, v), position);
   }
   barrier(kernel);
   SmallVector<Values> all(slots);
   for (int64_t s = 0; s < slots; ++s)
     for (auto [i, v] : llvm::enumerate(state)) {
-      Value place =
+      Value position =
           mul(kernel, add(kernel, column, indexConstant(kernel, s * places)),
               indexConstant(kernel, width));
       if (auto type = dyn_cast<VectorType>(v.getType()))
-        all[s].push_back(vector::LoadOp::create(b, type, memoryOf(i, v), place,
-                                                /*nontemporal=*/false,
-                                                alignmentOf(v)));
+        all[s].push_back(
+            vector::LoadOp::create(b, type, memoryOf(i, v), position,
+                                   /*nontemporal=*/false, alignmentOf(v)));
       else
-        all[s].push_back(memref::LoadOp::create(b, memoryOf(i, v), place));
+        all[s].push_back(memref::LoadOp::create(b, memoryOf(i, v), position));
     }
   ++exchanges;
   for (int64_t half = slots / 2; half > 0; half /= 2)
@@ -155,8 +156,8 @@ static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
          (!size || size.getValue() > gpuCosts.minSplitParts * chunk);
 }
 
-/// True if there are few kept indices and many reduced elements. A long row
-/// takes one block. Vectors are ignored, as they only make blocks of columns
+/// True if there are few kept indices and many reduced elements, where a row is
+/// one block. Vectors are ignored, because they only make blocks of columns
 /// fewer.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
   SmallVector<AffineExpr> blocks = sizes.kept;
@@ -167,8 +168,8 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
                                   : ReductionSkeleton::columnChunk);
 }
 
-/// True if every block of the second kernel has one item and there is more than
-/// one chunk.
+/// True if a split is possible: no block of the second kernel has several
+/// items, and there is more than one chunk.
 bool ReductionSkeleton::maySplit() {
   auto items = dyn_cast<AffineConstantExpr>(itemCount());
   auto size = dyn_cast<AffineConstantExpr>(count);
@@ -177,12 +178,12 @@ bool ReductionSkeleton::maySplit() {
          (!size || size.getValue() > chunk);
 }
 
-/// True if one kernel would have too few blocks.
+/// True if a single kernel would have too few blocks.
 bool ReductionSkeleton::wantsSplit() {
   return maySplit() && isFewAndLong(itemCount(), count, chunk);
 }
 
-/// Temporaries of shape [chunk, kept index], one for each value of the
+/// Returns a temporary of shape [chunk, kept index] for each value of the
 /// reductions' states.
 SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
   SmallVector<AffineExpr> factors{chunkCount()};
@@ -212,12 +213,12 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
     if (failed(when(kernel, andValid(isFirst), [&] {
           Value row =
               mul(kernel, number, kernel.size(kernel.names.product(kept)));
-          Value place = add(kernel, row, keptPlace(dims));
+          Value position = add(kernel, row, keptPosition(dims));
           for (auto [i, v] : llvm::enumerate(*states))
             if (isa<VectorType>(v.getType()))
-              vector::StoreOp::create(b, v, kernel.temporary(i), place);
+              vector::StoreOp::create(b, v, kernel.temporary(i), position);
             else
-              memref::StoreOp::create(b, v, kernel.temporary(i), place);
+              memref::StoreOp::create(b, v, kernel.temporary(i), position);
           return success();
         })))
       return failure();
@@ -238,19 +239,19 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   auto body = [&](Value item) -> LogicalResult {
     Values dims = atItem(item);
     Value row = kernel.size(kernel.names.product(kept));
-    Value column = keptPlace(dims);
+    Value column = keptPosition(dims);
     auto own = forStrided(
         kernel, slot, kernel.size(chunkCount()), indexConstant(kernel, slots),
         neutral(active), [&](Value number, ValueRange sums) {
-          Value place = add(kernel, mul(kernel, number, row), column);
+          Value position = add(kernel, mul(kernel, number, row), column);
           Values partial;
           for (auto [i, sum] : llvm::enumerate(sums))
             if (auto type = dyn_cast<VectorType>(sum.getType()))
-              partial.push_back(
-                  vector::LoadOp::create(b, type, kernel.temporary(i), place));
+              partial.push_back(vector::LoadOp::create(
+                  b, type, kernel.temporary(i), position));
             else
               partial.push_back(
-                  memref::LoadOp::create(b, kernel.temporary(i), place));
+                  memref::LoadOp::create(b, kernel.temporary(i), position));
           return combineAll(active, sums, partial);
         });
     if (failed(own))
@@ -261,7 +262,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
     setResults(active, *states);
     return storeKept(dims);
   };
-  // There are so few items that no block loops over several.
+  // There are so few items that each block has only one.
   if (failed(forBlocks(kernel, itemCount(), threads(), body)))
     return failure();
   return finish(kernel, itemCount(), threads());
@@ -292,7 +293,7 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
   return skeleton.offer(order);
 }
 
-/// The fusion's kind (row or column) depends on whether the innermost loop is
+/// The kind of fusion (row or column) depends on whether its innermost loop is
 /// reduced.
 const Skeleton row = {"rows", tx::kinds::row, matchAll,
                       offer,  emit,           reductionOrder};

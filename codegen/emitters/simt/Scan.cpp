@@ -1,10 +1,10 @@
 //===- Scan.cpp - Scans on GPUs -------------------------------------------===//
 //
-// row:    a block per row, which loops over tiles of one element per thread:
-//           prefixes within the tile by log-step doubling in shared memory
+// row:    one block per row, which loops over tiles of one element per thread:
+//           compute prefixes in the tile by log-step doubling in shared memory
 //           result = running + prefix
-// column: a thread per row, if neighbouring rows are contiguous: element by
-// element
+// column: one thread per row, if adjacent rows are contiguous; loops over the
+//         row's elements
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  /// Two buffers that alternate, each with one state per thread.
+  /// Double buffer with one state per thread.
   Value shared[2];
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
@@ -45,9 +45,9 @@ private:
       return failure();
     return combiner.of(*value, {})[0];
   }
-  LogicalResult show(ValueRange dims, Value state) {
+  LogicalResult storeResult(ValueRange dims, Value state) {
     ExpressionEmitter elements(kernel, space, dims);
-    elements.bind(op->getResult(0), combiner.result(state));
+    elements.bindValue(op->getResult(0), combiner.result(state));
     return elements.storeOutputs(nest.loops.index);
   }
 
@@ -59,24 +59,24 @@ private:
 };
 } // namespace
 
-/// Emits an inclusive scan of `state` over the threads in the order of `rank`.
-/// The result is stored in the first buffer.
+/// Emits an inclusive scan of `state` over the threads, in the order of `rank`.
+/// The result is in the first buffer.
 FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   memref::StoreOp::create(b, state, shared[0], rank);
   barrier(kernel);
-  unsigned turn = 0;
+  unsigned current = 0;
   for (int64_t by = 1; by < blockThreads; by *= 2) {
     Value hasOther =
         arith::CmpIOp::create(b, arith::CmpIPredicate::uge, rank, index(by));
     Value from = arith::SelectOp::create(
         b, hasOther, sub(kernel, rank, index(by)), index(0));
-    Value other = memref::LoadOp::create(b, shared[turn], from);
+    Value other = memref::LoadOp::create(b, shared[current], from);
     FailureOr<Value> both = combine(other, state);
     if (failed(both))
       return failure();
     state = arith::SelectOp::create(b, hasOther, *both, state);
-    turn = 1 - turn;
-    memref::StoreOp::create(b, state, shared[turn], rank);
+    current = 1 - current;
+    memref::StoreOp::create(b, state, shared[current], rank);
     barrier(kernel);
   }
   static_assert(llvm::isPowerOf2_64(blockThreads) &&
@@ -85,8 +85,8 @@ FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
   return state;
 }
 
-/// Scans the elements of a row from `lower` on, one per thread. Returns the
-/// running state after them.
+/// Scans a tile of the row, which begins at `lower`, with one element per
+/// thread. Returns the running state after it.
 FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
                                     Value running) {
   Value at = add(kernel, lower, thread);
@@ -109,19 +109,20 @@ FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
   if (failed(state))
     return failure();
   Value total = memref::LoadOp::create(b, shared[0], index(blockThreads - 1));
-  Value shown = *state;
+  Value scanned = *state;
   if (exclusive) {
     Value isFirst = equal(kernel, rank, index(0));
     Value from = arith::SelectOp::create(b, isFirst, index(0),
                                          sub(kernel, rank, index(1)));
     Value before = memref::LoadOp::create(b, shared[0], from);
-    shown = arith::SelectOp::create(b, isFirst, nothing(), before);
+    scanned = arith::SelectOp::create(b, isFirst, nothing(), before);
   }
-  FailureOr<Value> whole = combine(running, shown);
-  if (failed(whole) ||
-      failed(when(kernel, inside, [&] { return show(dims, *whole); })))
+  FailureOr<Value> combined = combine(running, scanned);
+  if (failed(combined) || failed(when(kernel, inside, [&] {
+        return storeResult(dims, *combined);
+      })))
     return failure();
-  // The next tile overwrites what this one has read.
+  // The next tile overwrites what this one reads.
   barrier(kernel);
   return combine(running, total);
 }
@@ -158,7 +159,7 @@ FailureOr<Value> ScanSkeleton::step(Values dims, Value at, Value running) {
   if (failed(value))
     return failure();
   FailureOr<Value> state = combine(running, *value);
-  if (failed(state) || failed(show(dims, exclusive ? running : *state)))
+  if (failed(state) || failed(storeResult(dims, exclusive ? running : *state)))
     return failure();
   return state;
 }
@@ -197,8 +198,8 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   return single(ScanSkeleton(kernel, *nest).emit());
 }
 
-/// Chooses the order of additions: a row's tile has one element per thread of a
-/// block.
+/// Chooses the order of additions. A tile of a row has one element per thread
+/// of a block.
 FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

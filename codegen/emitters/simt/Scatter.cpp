@@ -1,10 +1,10 @@
 //===- Scatter.cpp - Scatter on GPUs --------------------------------------===//
 //
 //   for each element of x: compute it and store it in the output
-// and, as a second kernel with one thread per index of the free dims:
+// and in a second kernel, with one thread per index of the free dims:
 //   for each index vector:
-//     for each position of the window along the other dims:
-//       if it lies inside the output: load, combine, store
+//     for each position in its window along the other dims:
+//       if the position is inside the output: load, combine, store
 //
 //===----------------------------------------------------------------------===//
 

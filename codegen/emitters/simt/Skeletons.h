@@ -9,13 +9,13 @@ namespace tensorc::codegen::simt {
 #define SIMT_SKELETON(NAME) extern const Skeleton NAME;
 #include "codegen/emitters/Skeletons.def"
 
-/// Returns the skeletons that every SIMT target has.
+/// Returns the skeletons for all SIMT targets.
 SkeletonList listSkeletons();
 
-/// Emits an element-wise loop, by square tiles or by lanes, as the fusion's
-/// schedule says.
+/// Emits an element-wise loop, by squares that are transposed in shared memory
+/// or by vectors, as the fusion's schedule says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-/// Offers the schedules of emitLoop.
+/// Returns the possible schedules for emitLoop.
 mlir::FailureOr<Offers> offerLoop(KernelBuilder &fusion);
 
 } // namespace tensorc::codegen::simt

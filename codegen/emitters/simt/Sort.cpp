@@ -1,10 +1,10 @@
 //===- Sort.cpp - Sorts on GPUs -------------------------------------------===//
 //
 // Merge sort with one block per row. Keys (and original positions, for an
-// argsort) are in a temporary whose two halves alternate between merge passes.
-// Each thread moves its elements to their positions in the merged run: the
-// number of elements before them in their own run plus the number before them
-// in the other run, found by binary search.
+// argsort) are in a temporary, whose two halves are a double buffer. In each
+// merge pass, each thread moves its elements to their positions in the merged
+// run: the number of elements before them in their own run plus the number in
+// the other run, which is found by binary search.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,10 @@ private:
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
   Value keys() { return kernel.temporary(0); }
-  Value places() { return order.hasPlaces() ? kernel.temporary(1) : Value(); }
-  /// Emits `body` for this thread's share of the row's first `count` elements.
+  Value positions() {
+    return order.hasPositions() ? kernel.temporary(1) : Value();
+  }
+  /// Emits `body` for this thread's part of the row's first `count` elements.
   LogicalResult forOwn(Value count, function_ref<LogicalResult(Value)> body);
   LogicalResult loadRow(Values dims, Value first);
   LogicalResult storeRow(Values dims, Value from);
@@ -51,12 +53,13 @@ private:
 };
 } // namespace
 
-/// Temporaries of shape [row, half, element], one per sorted value.
+/// Returns the temporaries, of shape [row, half, element], one per sorted
+/// value.
 SmallVector<KernelSpec::Temporary> SortSkeleton::temporaries() {
   AffineExpr count = kernel.names.simplify(
       kernel.names.product(nest.rowSizes()) * nest.length() * 2);
   SmallVector<KernelSpec::Temporary> result{{order.keyType(), count}};
-  if (order.hasPlaces())
+  if (order.hasPositions())
     result.push_back({b.getI64Type(), count});
   return result;
 }
@@ -80,10 +83,10 @@ LogicalResult SortSkeleton::loadRow(Values dims, Value first) {
       return failure();
     Value target = add(kernel, first, i);
     memref::StoreOp::create(b, *key, keys(), target);
-    if (places())
+    if (positions())
       memref::StoreOp::create(b,
                               arith::IndexCastOp::create(b, b.getI64Type(), i),
-                              places(), target);
+                              positions(), target);
     return success();
   });
 }
@@ -93,16 +96,16 @@ LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
     dims[nest.axisLoop] = i;
     ExpressionEmitter elements(kernel, space, dims);
     Value source = add(kernel, from, i);
-    Value key = memref::LoadOp::create(b, keys(), source), place;
-    if (places())
-      place = arith::IndexCastOp::create(
-          b, b.getIndexType(), memref::LoadOp::create(b, places(), source));
-    return order.store(elements, key, place);
+    Value key = memref::LoadOp::create(b, keys(), source), position;
+    if (positions())
+      position = arith::IndexCastOp::create(
+          b, b.getIndexType(), memref::LoadOp::create(b, positions(), source));
+    return order.store(elements, key, position);
   });
 }
 
-/// Returns how many elements of the run [begin, end) come before the key.
-/// Elements equal to the key count if the run is the left one.
+/// Returns the number of elements in the run [begin, end) that come before
+/// `key`. If that run is the left one, elements equal to the key count too.
 Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
                                 Value end, Value from) {
   auto loop = scf::WhileOp::create(
@@ -131,7 +134,7 @@ Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
   return sub(kernel, loop.getResult(0), begin);
 }
 
-/// Emits one merge pass: moves this thread's elements to their positions in the
+/// Emits a merge pass: moves this thread's elements to their positions in the
 /// merged run.
 LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
   Value pair = add(kernel, width, width);
@@ -146,13 +149,14 @@ LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
     Value rightEnd = min(kernel, add(kernel, merged, pair), length);
     Value end = arith::SelectOp::create(b, isRight, right, rightEnd);
     Value count = countBefore(key, isRight, begin, end, from);
-    Value place = add(kernel, merged, add(kernel, sub(kernel, i, run), count));
-    Value target = add(kernel, to, place);
+    Value position =
+        add(kernel, merged, add(kernel, sub(kernel, i, run), count));
+    Value target = add(kernel, to, position);
     memref::StoreOp::create(b, key, keys(), target);
-    if (places())
+    if (positions())
       memref::StoreOp::create(
-          b, memref::LoadOp::create(b, places(), add(kernel, from, i)),
-          places(), target);
+          b, memref::LoadOp::create(b, positions(), add(kernel, from, i)),
+          positions(), target);
     return success();
   });
 }

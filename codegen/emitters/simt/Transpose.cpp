@@ -1,11 +1,12 @@
 //===- Transpose.cpp - Transposes through shared memory -------------------===//
 //
-// a block takes a square of the reads' contiguous dim and the writes' one:
-//   threads along the reads' dim: tile[write][read] = input
+// a block has a square of the dim along which reads are contiguous (read) and
+// the dim along which writes are (write):
+//   threads along `read`: tile[write][read] = input
 //   barrier
-//   threads along the writes' dim: compute and store, reading the tile
+//   threads along `write`: compute and store, loading from the tile
 //
-// Rows of the tile are padded by one element, so that threads which read a
+// Rows of the tile are padded by one element, so that threads which load a
 // column access different banks.
 //
 //===----------------------------------------------------------------------===//
@@ -61,8 +62,8 @@ bool TransposeSkeleton::find() {
             add(input, index);
         },
         [&](const analysis::Guard &) { isGuarded = true; });
-  // A guarded read is refused: its index may be outside of the input for other
-  // elements of the square.
+  // A guarded read does not fit: other elements of the square may be outside of
+  // the input.
   return !isGuarded && !reads.empty();
 }
 
@@ -88,7 +89,7 @@ TransposeSkeleton::match(KernelBuilder &kernel, const CollapsedDims &loops) {
 }
 
 /// Emits `body` for the square's elements, with consecutive threads along the
-/// dim `fast`. `inTile` is an element's index in a tile.
+/// dim `fast`. `inTile` is the index of the element in a tile.
 LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
                                            unsigned slow, At body) {
   Value thread = threadId(kernel, blockThreads);
@@ -127,8 +128,8 @@ LogicalResult TransposeSkeleton::load(const Values &dims, Value inTile) {
 LogicalResult TransposeSkeleton::store(const Values &dims, Value inTile) {
   ExpressionEmitter elements(kernel, space, dims);
   for (Read &read : reads)
-    elements.give(read.input, read.index,
-                  memref::LoadOp::create(kernel.b, read.tile, inTile));
+    elements.bindElement(read.input, read.index,
+                         memref::LoadOp::create(kernel.b, read.tile, inTile));
   return elements.storeOutputs(loops.index);
 }
 

@@ -6,16 +6,16 @@
 
 namespace tensorc::codegen::simt {
 
-/// Emits a loop whose reads are contiguous along another dim than its writes. A
-/// square of both dims goes through shared memory, so that reads and writes are
-/// both coalesced.
+/// Emits a loop whose reads are contiguous along another dim than its writes.
+/// Squares of both dims pass through shared memory, so that reads and writes
+/// are coalesced.
 class TransposeSkeleton {
 public:
-  /// Side of a square, in elements.
+  /// Side of a square in elements.
   static constexpr int64_t side = 32;
 
-  /// Returns nullopt if there is no such read, or if squares would be mostly
-  /// empty.
+  /// Returns nullopt if there is no read along another dim, or if most of each
+  /// square would be outside of the output.
   static std::optional<TransposeSkeleton> match(KernelBuilder &kernel,
                                                 const CollapsedDims &loops);
   mlir::FailureOr<KernelSpec> emit();
@@ -30,8 +30,8 @@ private:
   KernelBuilder &kernel;
   const CollapsedDims &loops;
   analysis::IterationSpace space;
-  /// `lane`: the dim along which writes are contiguous. `across`: that of the
-  /// reads.
+  /// `lane` is the dim along which writes are contiguous, `across` the one
+  /// along which reads are.
   unsigned lane, across = 0;
   llvm::SmallVector<Read> reads;
 

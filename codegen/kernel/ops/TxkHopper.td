@@ -7,41 +7,42 @@ class Txk_NvBarrierOp<string mnemonic, dag more> : Txk_Op<mnemonic> {
 }
 
 def Txk_NvMbarrierInitOp : Txk_NvBarrierOp<"nv.mbarrier_init", (ins I32Attr:$arrivals)> {
-  let summary = "Makes a barrier in memory of the workgroup, 8 bytes.";
+  let summary = "Initializes a barrier (8 bytes) in shared memory.";
   let description = [{
-    A phase is over when as many threads have arrived and all bytes that were
-    expected have come; the next one begins.
+    A phase is complete when `arrivals` threads have arrived and all bytes that
+    they expected have been copied. The next phase then begins.
   }];
   let assemblyFormat = "$barriers `[` $index `]` `arrivals` $arrivals attr-dict `:` type($barriers)";
 }
 
 def Txk_NvMbarrierFenceOp : Txk_Op<"nv.mbarrier_fence"> {
-  let summary = "Shows barriers that were made to asynchronous copies.";
+  let summary = "Makes initialized barriers visible to asynchronous copies.";
   let assemblyFormat = "attr-dict";
 }
 
 def Txk_NvMbarrierArriveOp : Txk_NvBarrierOp<"nv.mbarrier_arrive",
     (ins DefaultValuedOptionalAttr<I32Attr, "0">:$bytes)> {
-  let summary = "Arrives, and has the phase wait for so many bytes of copies.";
+  let summary = "Arrives, and adds `bytes` to the bytes that the phase expects.";
   let assemblyFormat = [{
     $barriers `[` $index `]` (`expects` $bytes^)? attr-dict `:` type($barriers)
   }];
 }
 
 def Txk_NvMbarrierWaitOp : Txk_NvBarrierOp<"nv.mbarrier_wait", (ins I32:$parity)> {
-  let summary = "Waits until the phase of the parity is over.";
+  let summary = "Waits until the phase with the given parity is complete.";
   let description = [{
-    Phases are counted from 0. Of a barrier that is new, the phase of parity 1
-    counts as over.
+    Phases are counted from 0. A wait for parity 1 on a new barrier returns at
+    once.
   }];
   let assemblyFormat = "$barriers `[` $index `]` `parity` $parity attr-dict `:` type($barriers)";
 }
 
 def Txk_NvTensorCopyOp : Txk_Op<"nv.tensor_copy"> {
-  let summary = "Begins to copy a box of a buffer to memory of the workgroup.";
+  let summary = "Starts an asynchronous copy of a box of a buffer to shared memory.";
   let description = [{
-    One thread's work. The box begins at the coordinates, innermost first; the
-    barrier counts its bytes, zeros beyond the buffer included.
+    Executed by one thread. The box begins at the coordinates, innermost first.
+    The barrier counts the bytes of the whole box, including the zeros that are
+    written for elements beyond the buffer.
     ```mlir
     txk.nv.tensor_copy %map[%k, %row] to %tile[%place] signals %full[%stage]
         : memref<?xf16, 3>, memref<4xi64, 3>
@@ -57,20 +58,20 @@ def Txk_NvTensorCopyOp : Txk_Op<"nv.tensor_copy"> {
 }
 
 def Txk_NvBarrierSyncOp : Txk_Op<"nv.barrier_sync"> {
-  let summary = "A barrier of some of the block's threads; 0 is everyone's.";
+  let summary = "Synchronizes `threads` threads of the block at a named barrier.";
   let arguments = (ins ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<15>]>:$number,
                        I32Attr:$threads);
   let assemblyFormat = "$number `threads` $threads attr-dict";
 }
 
 def Txk_NvSetRegistersOp : Txk_Op<"nv.set_registers"> {
-  let summary = "Takes or gives back registers, for 128 threads together.";
+  let summary = "Sets the number of registers per thread of a warpgroup.";
   let arguments = (ins I32Attr:$count, UnitAttr:$increase);
   let assemblyFormat = "$count (`increase` $increase^)? attr-dict";
 }
 
 def Txk_NvSharedAddressOp : Txk_Op<"nv.shared_address", [Pure]> {
-  let summary = "Where an element is, as descriptors count.";
+  let summary = "Byte address of an element in the shared memory window.";
   let arguments = (ins AnyMemRef:$memory, Index:$index);
   let results = (outs I32:$address);
   let assemblyFormat = "$memory `[` $index `]` attr-dict `:` type($memory)";
@@ -83,13 +84,15 @@ def Txk_Sums : Type<CPred<[{
   "a vector of f32">;
 
 def Txk_NvWgmmaOp : Txk_Op<"nv.wgmma", [AllTypesMatch<["sums", "result"]>]> {
-  let summary = "Begins sum += left * right, 128 threads together.";
+  let summary = "Starts sums += left * right, executed by the 128 threads of a warpgroup.";
   let description = [{
-    `wgmma.mma_async` m64nNk16 with a vector of N / 2 sums per thread, `steps`
-    times; descriptors advance by so much for each. `fence` comes before, and
-    `commit` ends a group of multiplications behind it. An operand is read
-    along k, or along its places: rows of left, columns of right. The result
-    may be handed on, but holds sums only behind a wait.
+    Executes `wgmma.mma_async` m64nNk16 `steps` times, with a vector of N / 2
+    sums per thread. After each step, the descriptors advance by `left_advance`
+    and `right_advance`. `fence` emits a fence before the first step; `commit`
+    closes a group of multiplications after the last one. The contiguous
+    dimension of an operand is K, or with `along_places` its other dimension:
+    the rows of left, the columns of right. The result must not be read before
+    a wait, but can be the operand of further multiplications.
   }];
   let arguments = (ins I64:$left, I64:$right, Txk_Sums:$sums, TypeAttr:$element,
                        I32Attr:$steps, I32Attr:$left_advance,
@@ -106,7 +109,7 @@ def Txk_NvWgmmaOp : Txk_Op<"nv.wgmma", [AllTypesMatch<["sums", "result"]>]> {
 }
 
 def Txk_NvWgmmaWaitOp : Txk_Op<"nv.wgmma_wait", [AllTypesMatch<["sums", "result"]>]> {
-  let summary = "Waits for all groups of multiplications but the last `pending`.";
+  let summary = "Waits until at most `pending` groups of multiplications are incomplete.";
   let arguments = (ins Txk_Sums:$sums, I32Attr:$pending);
   let results = (outs Txk_Sums:$result);
   let assemblyFormat = "$sums `pending` $pending attr-dict `:` type($sums)";

@@ -37,11 +37,12 @@ def Txk_TileZeroOp : Txk_Op<"tile_zero", [Pure]> {
 }
 
 def Txk_TileLoadOp : Txk_Op<"tile_load"> {
-  let summary = "Loads a left or right tile from memory of the workgroup.";
+  let summary = "Loads a left or right tile from shared memory.";
   let description = [{
-    The element of a row (or column) p at step k is at `index + p * stride + k`;
-    with `along_places` at `index + k * stride + p`. Index and stride are
-    multiples of 8 elements. All lanes of the subgroup take part, with one index.
+    The element at K step k of row p (of a left tile) or column p (of a right
+    one) is loaded from `index + p * stride + k`, or with `along_places` from
+    `index + k * stride + p`. Index and stride are multiples of 8 elements. All
+    lanes of the subgroup execute the op with the same index.
     ```mlir
     %l = txk.tile_load %m[%i] stride 40
         : memref<5120xf16, #gpu.address_space<workgroup>> -> !txk.fragment<left, f16>
@@ -57,9 +58,10 @@ def Txk_TileLoadOp : Txk_Op<"tile_load"> {
 }
 
 def Txk_TileMmaOp : Txk_Op<"tile_mma", [Pure, AllTypesMatch<["sum", "result"]>]> {
-  let summary = "sum + left * right, with 16 steps of k.";
+  let summary = "sum + left * right, with 16 K steps.";
   let description = [{
-    Products are exact, and added in f32 in an order that the target chooses.
+    Products are exact. They are added in f32, in an order that depends on the
+    target.
   }];
   let arguments = (ins Txk_Left:$left, Txk_Right:$right, Txk_Sum:$sum);
   let results = (outs Txk_Sum:$result);
@@ -70,10 +72,10 @@ def Txk_TileMmaOp : Txk_Op<"tile_mma", [Pure, AllTypesMatch<["sum", "result"]>]>
 }
 
 def Txk_TileScaleOp : Txk_Op<"tile_scale", [AllTypesMatch<["sum", "result"]>]> {
-  let summary = "Multiplies each row of a tile of sums by a number of its own.";
+  let summary = "Multiplies each row of a tile of sums by a factor of its own.";
   let description = [{
     Row r is multiplied by the element at `index + r`. The index is a multiple
-    of 16. All lanes of the subgroup take part, with one index.
+    of 16. All lanes of the subgroup execute the op with the same index.
     ```mlir
     %t = txk.tile_scale %s, %m[%i]
         : !txk.fragment<sum, f32>, memref<64xf32, #gpu.address_space<workgroup>>
@@ -88,10 +90,10 @@ def Txk_TileScaleOp : Txk_Op<"tile_scale", [AllTypesMatch<["sum", "result"]>]> {
 }
 
 def Txk_TileStoreOp : Txk_Op<"tile_store"> {
-  let summary = "Stores sums to memory of the workgroup.";
+  let summary = "Stores a tile of sums to shared memory.";
   let description = [{
-    The sum of row r and column c goes to `index + r * stride + c`. Index and
-    stride are even.
+    The sum of row r and column c is stored at `index + r * stride + c`. Index
+    and stride are even.
   }];
   let arguments = (ins Txk_Sum:$sum, Arg<AnyMemRef, "", [MemWrite]>:$memory,
                        Index:$index, I64Attr:$stride);
@@ -107,11 +109,11 @@ def Txk_TileStoreOp : Txk_Op<"tile_store"> {
 
 def Txk_AddProductsOp : Txk_Op<"add_products", [Pure,
     AllTypesMatch<["x", "y"]>, AllTypesMatch<["sum", "result"]>]> {
-  let summary = "sum + x * y, several narrow steps to each lane of 32 bits.";
+  let summary = "sum + x * y, with several narrow products added to each 32-bit lane.";
   let description = [{
-    Lane l adds the products of the elements that lie in its 32 bits: four of i8,
-    or two of i16. Sums wrap. Elements are signed, but for bytes where
-    `x_unsigned` or `y_unsigned` says so.
+    Lane l adds the products of the elements in its 32 bits: four of i8, or two
+    of i16. Sums wrap. Elements are signed, except that `x_unsigned` and
+    `y_unsigned` mark operands of unsigned bytes.
     ```mlir
     %r = txk.add_products %x, %y, %s {x_unsigned} : vector<64xi8>, vector<16xi32>
     ```
@@ -130,10 +132,11 @@ def Txk_AddProductsOp : Txk_Op<"add_products", [Pure,
 //===----------------------------------------------------------------------===//
 
 def Txk_CopyAsyncOp : Txk_Op<"copy_async"> {
-  let summary = "Begins to copy 16 bytes to memory of the workgroup.";
+  let summary = "Starts an asynchronous copy of 16 bytes to shared memory.";
   let description = [{
-    Both places are multiples of 16 bytes. Zeros are written where `inside` is
-    false, and nothing is read. The copy belongs to the thread's next group.
+    Both addresses are multiples of 16 bytes. If `inside` is false, zeros are
+    written and nothing is read. The copy belongs to the group that the thread's
+    next `copy_commit` closes.
     ```mlir
     txk.copy_async %x[%i] to %m[%j] if %inside
         : memref<?xf16> to memref<5120xf16, #gpu.address_space<workgroup>>
@@ -148,14 +151,14 @@ def Txk_CopyAsyncOp : Txk_Op<"copy_async"> {
 }
 
 def Txk_CopyCommitOp : Txk_Op<"copy_commit"> {
-  let summary = "Makes a group of the thread's copies since the last one.";
+  let summary = "Closes a group: the thread's copies since its previous group.";
   let assemblyFormat = "attr-dict";
 }
 
 def Txk_CopyWaitOp : Txk_Op<"copy_wait"> {
-  let summary = "Waits for all of the thread's groups but the last `pending`.";
+  let summary = "Waits until at most `pending` of the thread's groups are incomplete.";
   let description = [{
-    Other threads see what was copied behind a barrier after this.
+    Other threads see the copied elements only after a barrier that follows.
   }];
   let arguments = (ins I32Attr:$pending);
   let assemblyFormat = "$pending attr-dict";
@@ -166,11 +169,11 @@ def Txk_CopyWaitOp : Txk_Op<"copy_wait"> {
 //===----------------------------------------------------------------------===//
 
 def Txk_NvLdmatrixOp : Txk_Op<"nv.ldmatrix"> {
-  let summary = "Four 8 x 8 matrices of 16-bit elements, a register of each.";
+  let summary = "Loads four 8 x 8 matrices of 16-bit elements, one per register.";
   let description = [{
-    Lane i gives the address of row i mod 8 of matrix i / 8. A lane's register
-    of a matrix holds elements 2 (i mod 4) and the next of row i / 4; with
-    `trans`, of column i / 4.
+    Lane i provides the address of row i mod 8 of matrix i / 8. For each matrix,
+    it receives a register with elements 2 (i mod 4) and 2 (i mod 4) + 1 of row
+    i / 4, or with `trans` of column i / 4.
   }];
   let arguments = (ins AnyMemRef:$memory, Index:$index, UnitAttr:$trans);
   let results = (outs Txk_4xI32:$result);

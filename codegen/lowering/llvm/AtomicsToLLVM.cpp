@@ -8,7 +8,8 @@
 //      %seen, %done = llvm.cmpxchg %p, %old, %new
 //      llvm.cond_br %done, ^end, ^loop(%seen)
 //
-// txk-expand-atomics has left only kinds that llvm.atomicrmw has.
+// After txk-expand-atomics, only kinds that llvm.atomicrmw supports remain as
+// atomic_rmw.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Returns the atomic operation, or nullopt if it needs a compare-and-swap.
+/// Returns the atomic op of LLVM, or nullopt if a compare-and-swap is needed.
 std::optional<LLVM::AtomicBinOp> getBinaryOp(arith::AtomicRMWKind kind) {
   switch (kind) {
   case arith::AtomicRMWKind::addf:
@@ -113,7 +114,8 @@ struct GenericAtomicRMWLowering : AtomicLowering<memref::GenericAtomicRMWOp> {
     Value done = LLVM::ExtractValueOp::create(rewriter, loc, swapped, 1);
     LLVM::CondBrOp::create(rewriter, loc, done, after, ValueRange(), loop,
                            seen);
-    // After success the value that the compare-and-swap read is the old value.
+    // When the compare-and-swap has succeeded, the value that it read is the
+    // old value.
     rewriter.setInsertionPointToStart(after);
     rewriter.replaceOp(op, fromBits(rewriter, loc, element, seen));
     return success();
@@ -127,7 +129,8 @@ private:
         LLVM::AtomicOrdering::monotonic, scope, alignment);
   }
 
-  /// Compare-and-swap compares bits, as a NaN differs from itself.
+  /// Returns the integer type for the compare-and-swap, which must compare bits
+  /// because a NaN differs from itself.
   static Type getBits(Type element, OpBuilder &b) {
     Type storage = getStorageType(element, b);
     return b.getIntegerType(storage.getIntOrFloatBitWidth());

@@ -38,20 +38,22 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
   if (!target)
     return createStringError(message);
   TargetOptions options;
-  // Multiply-adds are fused only if the IR says so, never by the instruction
-  // selector: every operation rounds.
+  // The instruction selector must not fuse multiplications and additions. Every
+  // op rounds, and FMAs are explicit in the IR.
   options.AllowFPOpFusion = FPOpFusion::Strict;
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, spec.cpu, spec.features, options, Reloc::PIC_, std::nullopt,
       getCodeGenLevel(optLevel)));
-  // AArch64 uses GlobalISel at -O0; it is not linked (TensorcLinkLLVM.cmake).
+  // At -O0, AArch64 would use GlobalISel, which is not linked
+  // (TensorcLinkLLVM.cmake).
   machine->setGlobalISel(false);
   return machine;
 }
 
-/// Collects the backend's errors, which LLVM would print before it exits.
+/// Collects errors of the backend, which LLVM would otherwise print before it
+/// exits the process.
 struct Diagnostics : DiagnosticHandler {
-  // LLVM emits a remark for each function once its code is written.
+  // LLVM emits this remark for each function once its code has been written.
   bool isAnalysisRemarkEnabled(StringRef pass) const override {
     return onKernel && pass == "asm-printer";
   }
@@ -70,7 +72,7 @@ struct Diagnostics : DiagnosticHandler {
     return true;
   }
   /// Turns the functions after `done` into declarations, which take no time to
-  /// compile: a run of LLVM's passes cannot be interrupted.
+  /// compile. LLVM's pass manager cannot be interrupted otherwise.
   void cancel(Function &done) {
     errors = "cancelled";
     onKernel = nullptr;
@@ -84,8 +86,8 @@ struct Diagnostics : DiagnosticHandler {
   std::function<bool()> onKernel;
 };
 
-/// The passes from LLVM IR to an object. Creating them takes a seventh of the
-/// time of a small kernel's compilation, so they are reused.
+/// The passes from LLVM IR to an object. They are reused, because creating them
+/// takes a seventh of the compile time of a small kernel.
 struct ObjectWriter {
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream{bytes};
@@ -94,15 +96,16 @@ struct ObjectWriter {
 
 } // namespace
 
-/// The target machine and passes of one thread.
+/// The target machine and the passes of a thread.
 struct LLVMCompilation::Machine {
   std::unique_ptr<TargetMachine> target;
   /// Pass pipeline of the previous object, for reuse. It refers to `target`, so
-  /// it must be destroyed first.
+  /// it must be destroyed before that.
   std::unique_ptr<ObjectWriter> writer;
 };
 
-/// Returns the thread's cached machine, as creating one parses the features.
+/// Returns the thread's machine. It is cached, because creating one parses the
+/// features.
 Expected<LLVMCompilation::Machine *>
 LLVMCompilation::getMachine(const MachineSpec &spec, unsigned optLevel) {
   thread_local std::map<

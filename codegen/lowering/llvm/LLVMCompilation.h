@@ -11,41 +11,42 @@
 
 namespace tensorc::codegen {
 
-/// The parameters of LLVM's target machine.
+/// The parameters of an LLVM TargetMachine.
 struct MachineSpec {
   std::string triple;
   std::string cpu;
-  /// LLVM features, e.g. "+avx2,-avx512f" or "+ptx80".
+  /// LLVM's feature string, such as "+avx2,-avx512f" or "+ptx80".
   std::string features;
-  /// Registers LLVM's target; may be called several times.
+  /// Initializes the LLVM target. May be called several times.
   void (*initialize)();
-  /// True if a thread may reuse the passes that emit objects: those of CPUs
-  /// keep no state.
+  /// True if a thread may reuse the passes that emit objects, because they keep
+  /// no state, as for CPUs.
   bool keepsPasses = false;
 };
 
-/// Kernels in LLVM IR and the machine that they are for. Thread-safe for
-/// kernels of different contexts. Translation uses MLIR's context. optimize()
-/// and emit() use only LLVM's context, which is private to each compilation, so
-/// that one other thread may call both.
+/// Kernels in LLVM IR, and the machine for which they are compiled. Thread-safe
+/// for kernels of different MLIR contexts, which only translation uses.
+/// optimize() and emit() use a private LLVMContext, so another thread than the
+/// one that translated may call them.
 class LLVMCompilation {
   struct Machine;
 
 public:
-  /// Translates the kernels. `prepare` is called before LLVM's passes.
+  /// Translates the kernels to LLVM IR. `prepare` is called before any pass of
+  /// LLVM.
   static llvm::Expected<std::unique_ptr<LLVMCompilation>>
   translate(mlir::Operation *kernels, const MachineSpec &spec,
             unsigned optLevel,
             llvm::function_ref<void(llvm::Module &)> prepare);
-  /// Translates and optimizes the kernels.
+  /// Translates the kernels to LLVM IR and optimizes it.
   static llvm::Expected<std::unique_ptr<LLVMCompilation>>
   create(mlir::Operation *kernels, const MachineSpec &spec, unsigned optLevel,
          llvm::function_ref<void(llvm::Module &)> prepare);
 
   llvm::Error optimize();
 
-  /// Emits code. `onKernel` is called after each function; if it returns false,
-  /// emit ends with an error.
+  /// Emits assembly or an object. Calls `onKernel` after each function; if that
+  /// returns false, emit ends with an error.
   llvm::Error emit(llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
                    const std::function<bool()> &onKernel = nullptr);
   /// Returns the module as text.

@@ -21,7 +21,7 @@ using namespace llvm;
 namespace tensorc::codegen {
 
 namespace {
-/// An in-memory file with the object, which lld opens by path.
+/// An in-memory file that holds an object. lld opens it by its path.
 class MemoryFile {
 public:
   explicit MemoryFile(ArrayRef<char> bytes)
@@ -48,8 +48,8 @@ private:
   bool complete = false;
 };
 
-/// Creates the output file, as lld refuses a memfd. It is in shared memory, if
-/// available, to keep the image off the disk.
+/// Creates the output file, for which lld does not accept a memfd. It is in
+/// /dev/shm if possible, to keep the image off the disk.
 Error createOutputFile(SmallVectorImpl<char> &path) {
   int fd;
   if (!sys::fs::createUniqueFile("/dev/shm/tensorc-%%%%%%%%.so", fd, path)) {
@@ -63,15 +63,15 @@ Error createOutputFile(SmallVectorImpl<char> &path) {
   return Error::success();
 }
 
-/// Restores signal handlers. lld's output file makes LLVM install handlers for
-/// a dozen signals and an alternate stack for the lifetime of the process,
-/// which is not ours. Meanwhile the handlers forward signals to the program's
-/// own.
+/// Restores signal handlers. When lld creates an output file, LLVM installs
+/// handlers for a dozen signals and an alternate stack for the rest of the
+/// process, which is not ours to change. Until they are restored, LLVM's
+/// handlers forward signals to the program's own.
 class SignalGuard {
 public:
   SignalGuard() {
     sigaction(SIGINT, nullptr, &handler);
-    // Large enough that LLVM does not allocate its own.
+    // This stack is large enough that LLVM does not allocate another one.
     alignas(64) static char memory[256 << 10];
     stack_t ours = {};
     ours.ss_sp = memory;
@@ -81,7 +81,7 @@ public:
   ~SignalGuard() {
     struct sigaction now;
     sigaction(SIGINT, nullptr, &now);
-    // Tools that use LLVM's handlers keep them.
+    // If the process already used LLVM's handlers, as tools do, keep them.
     if (now.sa_sigaction != handler.sa_sigaction)
       sys::unregisterHandlers();
     if (replaced)
@@ -95,15 +95,15 @@ private:
   bool replaced = false;
 };
 
-/// Runs lld on a separate thread. lld keeps 3 KB per link in thread_local
-/// arenas, which are only freed when the thread ends.
+/// Runs `work` on a separate thread. lld keeps 3 KB per link in thread_local
+/// arenas, which are freed only when the thread ends.
 void onSeparateThread(function_ref<void()> work) {
   pthread_t thread;
   auto start = [](void *data) -> void * {
     (*static_cast<function_ref<void()> *>(data))();
     return nullptr;
   };
-  // If no thread can be created, the 3 KB leak.
+  // If no thread can be created, these 3 KB leak.
   if (pthread_create(&thread, nullptr, start, &work) != 0)
     return work();
   pthread_join(thread, nullptr);

@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen {
 
-/// Links objects into a shared object; undefined symbols are errors. `options`
-/// are passed to lld in addition to those for all targets. Calls are
-/// serialized, as lld is not re-entrant.
+/// Links objects into a shared object. Undefined symbols are errors. `options`
+/// are passed to lld in addition to the options for all targets. Calls are
+/// serialized, because lld is not re-entrant.
 llvm::Expected<llvm::SmallVector<char, 0>>
 linkElf(llvm::ArrayRef<llvm::ArrayRef<char>> objects,
         llvm::ArrayRef<const char *> options);

@@ -7,9 +7,10 @@
 
 namespace tensorc::codegen {
 
-/// A conversion pattern from a function that lowers an op and never fails:
+/// A conversion pattern made from a function that lowers an op and cannot fail:
 ///   Value lower(Op op, Op::Adaptor adaptor, ConversionPatternRewriter &b)
-/// The op is replaced by the returned value; an op without results is erased.
+/// The op is replaced by the returned value, or erased if the function returns
+/// void.
 template <auto Lower> struct LowerBy;
 
 template <typename Result, typename Op, typename Adaptor,
@@ -30,8 +31,8 @@ struct LowerBy<Lower> : mlir::ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// Lowers an index along x to a read of a 32-bit special register. The index is
-/// below 2^31, so sign and zero extension agree.
+/// Lowers an id along x to a read of a 32-bit special register. Ids are below
+/// 2^31, so sign and zero extension are the same.
 template <typename Op, typename Register>
 mlir::Value lowerToRegister(Op op, typename Op::Adaptor,
                             mlir::ConversionPatternRewriter &b) {
@@ -39,7 +40,7 @@ mlir::Value lowerToRegister(Op op, typename Op::Adaptor,
   return mlir::LLVM::ZExtOp::create(b, op.getLoc(), b.getI64Type(), id);
 }
 
-/// Replaces an op without operands and results by another one.
+/// Replaces an op without operands and results by another such op.
 template <typename Op, typename Other>
 void lowerToOther(Op op, typename Op::Adaptor,
                   mlir::ConversionPatternRewriter &b) {

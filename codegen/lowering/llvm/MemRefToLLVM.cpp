@@ -26,7 +26,8 @@ static bool isUnitStride(MemRefType type) {
          (strides.empty() || strides[0] == 1);
 }
 
-/// Returns the address space of a memref; nullopt if no target has it.
+/// Returns the address space of a memref, or nullopt if its memory space is not
+/// supported.
 static std::optional<unsigned> getSpace(MemRefType type, MemorySpaces spaces) {
   if (!type.getMemorySpace())
     return spaces.global;
@@ -66,7 +67,7 @@ Type getStorageType(Type element, OpBuilder &b) {
     return b.getI8Type();
   if (element.isIndex())
     return b.getI64Type();
-  // LLVM widens masked accesses to narrow floats through library calls.
+  // For narrow floats, LLVM would use library calls to widen masked accesses.
   if (isNarrowFloat(element))
     return b.getI16Type();
   return element;
@@ -186,7 +187,8 @@ struct AllocaLowering : ConvertOpToLLVMPattern<memref::AllocaOp> {
     Type pointer = getTypeConverter()->convertType(type);
     if (!type.hasStaticShape() || !pointer)
       return rewriter.notifyMatchFailure(op, "stack buffers have static size");
-    // Allocate in the entry block, so that a loop does not grow the stack.
+    // Allocate in the entry block, because an alloca in a loop would grow the
+    // stack.
     OpBuilder::InsertionGuard guard(rewriter);
     auto function = op->getParentOfType<FunctionOpInterface>();
     rewriter.setInsertionPointToStart(&function.getFunctionBody().front());
@@ -210,7 +212,7 @@ struct ViewLowering : ConvertOpToLLVMPattern<memref::ViewOp> {
   }
 };
 
-/// Lowers subview and reinterpret_cast of a flat buffer with unit stride.
+/// Lowers subview and reinterpret_cast of a contiguous 1-D buffer.
 template <typename Op> struct OffsetLowering : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult
@@ -259,7 +261,7 @@ struct AssumeAlignmentLowering
   LogicalResult
   matchAndRewrite(memref::AssumeAlignmentOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Accesses carry their own alignment.
+    // The op needs no code, because accesses have alignment attributes.
     rewriter.replaceOp(op, adaptor.getMemref());
     return success();
   }
@@ -270,7 +272,7 @@ struct PrefetchLowering : ConvertOpToLLVMPattern<memref::PrefetchOp> {
   LogicalResult
   matchAndRewrite(memref::PrefetchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // A prefetched address may be out of bounds.
+    // A prefetch may be of an address out of bounds.
     Value pointer = getElementPointer(rewriter, op.getLoc(), op.getMemRefType(),
                                       adaptor.getMemref(), adaptor.getIndices(),
                                       /*inbounds=*/false);

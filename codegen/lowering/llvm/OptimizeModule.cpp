@@ -21,10 +21,10 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// Returns the passes of an optimization level. Level 3 also removes redundant
-/// loads (docs/design/0007). LLVM's own -O3 made one of nine kernels, a sort,
-/// 14 % faster than level 2 does, in twice the compile time; it would add 3 MB
-/// to a wheel.
+/// Returns the passes of an optimization level. Level 3 adds the removal of
+/// redundant loads (docs/design/0007). LLVM's own -O3 made one of nine kernels,
+/// a sort, 14 % faster than level 2. But it takes twice the compile time, and
+/// would add 3 MB to a wheel.
 static FunctionPassManager getPasses(unsigned optLevel) {
   FunctionPassManager passes;
   if (optLevel >= 3) {
@@ -38,7 +38,7 @@ static FunctionPassManager getPasses(unsigned optLevel) {
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
                                                    /*UseMemorySSA=*/true));
     passes.addPass(SimplifyCFGPass());
-    // Wide accesses need their alignment known: 16 bytes on GPUs.
+    // LLVM needs the alignment of 16 bytes to use wide accesses on GPUs.
     passes.addPass(InferAlignmentPass());
   }
   return passes;
@@ -53,7 +53,7 @@ void optimizeModule(Module &module, TargetMachine &machine, unsigned optLevel) {
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
   PassBuilder builder(&machine, tuning);
-  // Disable all library functions: an image imports nothing.
+  // Disable all library functions, because an image has no imports.
   TargetLibraryInfoImpl library(machine.getTargetTriple());
   library.disableAllFunctions();
   functions.registerPass([&] { return TargetLibraryAnalysis(library); });
@@ -68,7 +68,8 @@ void optimizeModule(Module &module, TargetMachine &machine, unsigned optLevel) {
       passes.run(function, functions);
 }
 
-/// Returns the lane that a constant mask selects, if it is a single one.
+/// Returns the lane that a constant mask selects, or nullopt if it does not
+/// select exactly one.
 static std::optional<unsigned> singleLane(Value *mask) {
   auto *constant = dyn_cast<Constant>(mask);
   auto *type = dyn_cast<FixedVectorType>(mask->getType());
@@ -128,8 +129,8 @@ void widenBeforeFloats(Module &module) {
   }
 }
 
-/// True for vectors of floats that fill whole registers: emitters shuffle
-/// these.
+/// True if the type is a vector of floats that fills whole registers, as
+/// emitters shuffle them.
 static bool isWideFloats(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector && vector->getPrimitiveSizeInBits() >= 256 &&
@@ -140,7 +141,7 @@ static bool isWideFloats(Type *type) {
 static void fenceShuffles(BasicBlock &block) {
   constexpr unsigned longest = 2;
   DenseMap<Value *, unsigned>
-      lengths; // length of the chain that ends at a shuffle
+      lengths; // length of the chain of shuffles that ends here
   DenseMap<Value *, Value *> fences;
   for (Instruction &instruction : make_early_inc_range(block)) {
     auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction);

@@ -9,8 +9,8 @@
 //   %w = llvm.mlir.addressof @k_shared0 : !llvm.ptr<3>
 //   ...
 //
-// Arrays of a kernel with txk.dynamic_shared are placed in an external global
-// without a size, which has an alignment, unlike gpu.dynamic_shared_memory.
+// Arrays of a kernel with txk.dynamic_shared are in an external global without
+// a size. Unlike gpu.dynamic_shared_memory, it has an alignment.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Alignment of buffers (see runtime/abi/Format.h) and of the globals of
-/// workgroup memory, enough for the widest access.
+/// Alignment of buffers (see runtime/abi/Format.h) and of the globals for
+/// workgroup memory. It suffices for the widest access.
 constexpr int64_t kBufferAlignment = 64;
 static_assert(kBufferAlignment == kSharedAlignment);
 
@@ -119,8 +119,8 @@ private:
     return LLVM::AddressOfOp::create(rewriter, op.getLoc(), pointer, name);
   }
 
-  /// Returns the address of workgroup attribution `index`, in dynamic shared
-  /// memory or in a new global.
+  /// Returns the address of the workgroup attribution `index`, in dynamic
+  /// shared memory or as a new global.
   Value createShared(gpu::GPUFuncOp op, unsigned index, BlockArgument buffer,
                      ConversionPatternRewriter &rewriter) const {
     auto type = cast<MemRefType>(buffer.getType());
@@ -179,7 +179,7 @@ struct ReturnLowering : ConvertOpToLLVMPattern<gpu::ReturnOp> {
   }
 };
 
-/// Lowers ids along y and z to 0: blocks and grids are one-dimensional.
+/// Lowers ids along y and z to 0, because blocks and grids are one-dimensional.
 template <typename Op> struct OtherDimension : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult
@@ -193,8 +193,8 @@ template <typename Op> struct OtherDimension : ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// Folds block sizes before the conversion, while the function still has the
-/// attribute.
+/// Replaces block sizes by constants. Must run before the conversion, which
+/// drops the function's attribute.
 void foldBlockSizes(gpu::GPUFuncOp function) {
   ArrayRef<int32_t> sizes = *function.getKnownBlockSize();
   function.walk([&](gpu::BlockDimOp op) {
@@ -246,7 +246,7 @@ void placeTables(gpu::GPUModuleOp module, unsigned space) {
   }
 }
 
-/// Passes i1 arguments as bytes, of which only the lowest bit is significant.
+/// Makes i1 arguments bytes, of which only the lowest bit is significant.
 void passBytesForBooleans(gpu::GPUFuncOp function) {
   SmallVector<Type> types(function.getArgumentTypes());
   OpBuilder b = OpBuilder::atBlockBegin(&function.front());

@@ -151,8 +151,9 @@ struct ScatterLowering : ConvertOpToLLVMPattern<vector::ScatterOp> {
   }
 };
 
-/// Lowers create_mask. The bound is clamped first, so that 32-bit lanes suffice
-/// for any bound: they take one compare, while 64-bit lanes take two.
+/// Lowers create_mask to a comparison in 32-bit lanes, which takes one
+/// instruction, whereas 64-bit lanes take two. The bound is clamped first so
+/// that it fits.
 struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -183,7 +184,7 @@ struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
   }
 };
 
-/// Lowers constant masks, which create_mask of a constant folds to.
+/// Lowers constant_mask, to which a create_mask of constants folds.
 struct ConstantMaskLowering : ConvertOpToLLVMPattern<vector::ConstantMaskOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -204,8 +205,8 @@ struct ConstantMaskLowering : ConvertOpToLLVMPattern<vector::ConstantMaskOp> {
 
 void populateVectorMemoryToLLVM(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  // The benefit gives precedence over upstream's patterns for the same
-  // operations, which expect memref descriptors.
+  // These patterns have precedence over upstream's, which expect memref
+  // descriptors.
   patterns.add<LoadLowering, StoreLowering, MaskedLoadLowering,
                MaskedStoreLowering, GatherLowering, ScatterLowering,
                CreateMaskLowering, ConstantMaskLowering>(converter,

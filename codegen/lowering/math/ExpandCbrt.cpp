@@ -1,9 +1,9 @@
 //===- ExpandCbrt.cpp - Cube roots ----------------------------------------===//
 //
-// x = m 2^(3k) with m in [1/2, 4). The root of m begins with a polynomial with
-// an error of at most 7e-4 (least squares, reweighted until errors were even).
+// x = m 2^(3k) with m in [1/2, 4). A polynomial approximates the root of m with
+// an error of at most 7e-4 (least squares, reweighted until errors were equal).
 // Halley's steps t <- t (t^3 + 2 m) / (2 t^3 + m) each cube the error. A final
-// Newton step uses the residual t^3 - m from exact products.
+// Newton step uses the residual t^3 - m, which exact products give.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ Value newton(FloatBuilder &e, Value t, Value m) {
 
 Value expandCbrt(FloatBuilder &e, Value x) {
   int mantissa = e.mantissaBits();
-  // Subnormals are scaled by a power of two whose exponent is a multiple of 3.
+  // Subnormal numbers are scaled by a power of two whose exponent is a multiple
+  // of 3.
   int lift = e.isDouble() ? 54 : 24;
   Value a = e.abs(x);
   Value tiny = e.lt(a, e.f(e.minNormal()));

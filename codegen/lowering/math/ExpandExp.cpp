@@ -1,10 +1,11 @@
 //===- ExpandExp.cpp - exp, exp2 and expm1 --------------------------------===//
 //
-// exp(x) = 2^n * exp(r) with n = round(x / ln 2), |r| <= ln(2) / 2. Adding 1.5
-// * 2^23 rounds to an integer and leaves n in the low bits, from which a shift
-// moves it to the exponent. AVX-512 has one instruction for y * 2^n, which
-// gives the same bits. ln 2 is subtracted in two parts (Cody and Waite); with
-// fma the first step is exact. The polynomials are from fit/fit_polynomials.py.
+// exp(x) = 2^n * exp(r) with n = round(x / ln 2) and |r| <= ln(2) / 2. Adding
+// 1.5 * 2^23 rounds to an integer and leaves n in the low bits, from which a
+// shift moves it to the exponent. AVX-512 has an instruction for y * 2^n, which
+// gives the same bits. n * ln 2 is subtracted in two parts (Cody and Waite);
+// with FMA the first step is exact. The polynomials are from
+// fit/fit_polynomials.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,9 +74,9 @@ Value exp2Polynomial(FloatBuilder &e, Value r) {
                     0.0013382277684286237, 0.0001544605038361624});
 }
 
-/// Returns y * 2^n by adding n to y's exponent. Where `tiny` holds, the
-/// exponent would leave the normal range: it is kept 64 higher, and a
-/// multiplication, the only step that rounds, scales the result down.
+/// Returns y * 2^n by adding n to the exponent of y. Where `tiny` holds, the
+/// exponent would leave the normal range, so it is made greater by 64, and a
+/// final multiplication, the only step that rounds, scales the result down.
 Value scaleByPowerOfTwo(FloatBuilder &e, Value y, Value shifted, Value tiny) {
   int m = e.mantissaBits();
   Value exponent = e.shl(e.bits(shifted), m);
@@ -84,7 +85,7 @@ Value scaleByPowerOfTwo(FloatBuilder &e, Value y, Value shifted, Value tiny) {
   return e.mul(e.fromBits(bits), e.select(tiny, e.f(0x1p-64), e.f(1.0)));
 }
 
-/// Returns 2^n as a float, for n in the normal range.
+/// Returns 2^n as a float, for n in the exponent range of normal numbers.
 Value powerOfTwo(FloatBuilder &e, Value shifted) {
   int m = e.mantissaBits();
   Value exponent = e.shl(e.bits(shifted), m);
@@ -94,12 +95,12 @@ Value powerOfTwo(FloatBuilder &e, Value shifted) {
 } // namespace
 
 Value expandExp(FloatBuilder &e, Value x) {
-  // Below `lowest` the result rounds to zero; above `highest` it overflows.
+  // Below `lowest` the result rounds to zero, and above `highest` it overflows.
   double lowest = e.isDouble() ? -746.0 : -104.0;
   double highest = e.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6;
   double normal = e.isDouble() ? -708.0 : -87.0;
   Value bounded = e.atLeast(x, lowest);
-  // For larger x, 2^n may overflow, but n has to fit the addition that rounds.
+  // 2^n may overflow for larger x, but the addition that rounds n must not.
   if (e.canScale())
     bounded = e.atMost(bounded, highest + 1);
   Reduced parts = reduceByLn2(e, bounded);
@@ -107,7 +108,7 @@ Value expandExp(FloatBuilder &e, Value x) {
   if (e.canScale())
     return e.scale(y, parts.n);
   y = scaleByPowerOfTwo(e, y, parts.shifted, e.lt(x, e.f(normal)));
-  // x * inf is inf if the result overflows, and NaN for NaN.
+  // x * inf gives the result otherwise: inf for a large x, and NaN for NaN.
   return e.select(e.le(x, e.f(highest)), y, e.mul(x, e.inf()));
 }
 
@@ -132,8 +133,8 @@ Value expandExp2WithTail(FloatBuilder &e, Value x, Value tail) {
   if (e.canScale() && !tail)
     return y;
   Value fits = e.lt(x, e.f(highest));
-  // x may have been rounded up to 128 (1024). Then y is below 1, unless the
-  // addition rounds to 1, which makes the result infinity.
+  // x may have been rounded up to 128 (f64: 1024). With a negative tail the
+  // result is still finite, unless the last addition rounds up to infinity.
   if (tail)
     fits = e.either(fits, e.both(e.eq(x, e.f(highest)), e.lt(tail, e.f(0.0))));
   return e.select(fits, y, e.mul(x, e.inf()));
@@ -149,7 +150,8 @@ Value expandBoundedExp(FloatBuilder &e, Value x) {
 }
 
 Value expandBoundedExpM1(FloatBuilder &e, Value x) {
-  // 2^n * (1 + p) - 1, where 2^n - 1 is exact.
+  // 2^n * (1 + p) - 1 is computed as 2^n * p + (2^n - 1), where 2^n - 1 is
+  // exact.
   Reduced parts = reduceByLn2(e, x);
   Value power = powerOfTwo(e, parts.shifted);
   return e.mulAdd(power, expM1Polynomial(e, parts.r), e.sub(power, e.f(1.0)));
@@ -160,8 +162,8 @@ Value expandExpM1(FloatBuilder &e, Value x) {
                            e.isDouble() ? 710.0 : 89.0);
   Reduced parts = reduceByLn2(e, bounded);
   Value p = expM1Polynomial(e, parts.r);
-  // 2^n * (1 + p) - 1 = 2 * (2^(n-1) * p + (2^(n-1) - 1/2)): halving keeps n =
-  // 128 (1024) in range.
+  // 2^n * (1 + p) - 1 is computed as 2 * (2^(n-1) * p + (2^(n-1) - 1/2)), so
+  // that n = 128 (f64: 1024) does not overflow.
   Value one = e.i(int64_t(1) << e.mantissaBits());
   Value half = e.fromBits(e.isub(e.bits(powerOfTwo(e, parts.shifted)), one));
   Value y = e.mulAdd(half, p, e.sub(half, e.f(0.5)));
@@ -171,9 +173,9 @@ Value expandExpM1(FloatBuilder &e, Value x) {
 }
 
 Value expandSigmoid(FloatBuilder &e, Value x) {
-  // 1 / (1 + e^-x) with e^-x = s (1 + p), s = 2^n. The sum of s, 1 and s p
-  // rounds once if s + 1 is exact, and little more if s is so large that 1
-  // hardly matters. In the latter case, s is kept 2^64 lower, so that no step
+  // 1 / (1 + e^-x) with e^-x = s (1 + p) and s = 2^n. The sum of s, 1 and s p
+  // rounds once if s + 1 is exact, and hardly more if s is so large that 1 does
+  // not matter. In the second case s is divided by 2^64, so that no step
   // overflows.
   Value one = e.f(1.0), lowered = e.f(0x1p-64);
   Value bounded = e.atMost(e.atLeast(x, e.isDouble() ? -746.0 : -104.0), 80.0);

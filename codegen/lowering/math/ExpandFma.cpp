@@ -10,7 +10,8 @@
 // -> arith.mulf, arith.addf
 //
 // For x86-64 before v3, where LLVM would call fmaf. The f64 version is from S.
-// Boldo, G. Melquiond, "Emulation of a FMA and correctly rounded sums" (2008).
+// Boldo and G. Melquiond, "Emulation of a FMA and correctly rounded sums"
+// (2008).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +28,14 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Returns x + y rounded to odd: inexact results have an odd last bit.
+/// Returns x + y with rounding to odd: the last bit of an inexact result is
+/// set.
 Value addToOdd(FloatBuilder &e, Value x, Value y) {
   auto sum = e.twoSum(x, y);
   Value zero = e.f(0.0);
   Value bits = e.bits(sum.hi);
   Value even = e.icmp(arith::CmpIPredicate::eq, e.iand(bits, e.i(1)), e.i(0));
-  // The comparison is false if overflow has made the error NaN.
+  // If the sum overflows, its error is NaN and the comparison false.
   Value inexact = e.gt(e.abs(sum.lo), zero);
   Value outwards = arith::CmpIOp::create(
       e.getBuilder(), e.getLoc(), arith::CmpIPredicate::eq, e.gt(sum.lo, zero),
@@ -54,8 +56,8 @@ Value expandSingle(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   return arith::TruncFOp::create(b, loc, e.getType(), sum);
 }
 
-/// Returns x * y exactly, without fma: Veltkamp's splitting and Dekker's
-/// product.
+/// Returns the exact value of x * y without FMA, by Veltkamp's splitting and
+/// Dekker's product.
 FloatBuilder::Pair dekkerProduct(FloatBuilder &e, Value x, Value y) {
   auto split = [&](Value v) -> FloatBuilder::Pair {
     Value c = e.mul(v, e.f(0x1p27 + 1));
@@ -70,8 +72,8 @@ FloatBuilder::Pair dekkerProduct(FloatBuilder &e, Value x, Value y) {
   return {product, e.add(error, e.mul(a.lo, b.lo))};
 }
 
-/// Returns x * y + z with one rounding, if splitting stays within the exponent
-/// range. The low part has the sign of the rounding error.
+/// Returns x * y + z with a single rounding, if splitting stays within the
+/// exponent range. The low part has the sign of the rounding error.
 FloatBuilder::Pair fusedInRange(FloatBuilder &e, Value x, Value y, Value z) {
   auto product = dekkerProduct(e, x, y);
   auto low = e.twoSum(z, product.lo);
@@ -79,10 +81,11 @@ FloatBuilder::Pair fusedInRange(FloatBuilder &e, Value x, Value y, Value z) {
   return e.twoSum(high.hi, addToOdd(e, low.lo, high.lo));
 }
 
-/// Returns sum * 2^-500 with one rounding. If the first rounding ended on a tie
-/// between subnormals, its error decides the tie.
+/// Returns sum * 2^-500 with a single rounding. If the high part is a tie
+/// between two subnormal numbers, the low part decides it.
 Value scaleDown(FloatBuilder &e, const FloatBuilder::Pair &sum) {
-  constexpr double half = 0x1p-575; // of the smallest subnormal, times 2^500
+  // half of the smallest subnormal number, times 2^500
+  constexpr double half = 0x1p-575;
   Value scale = e.f(0x1p-500), zero = e.f(0.0);
   Value y = e.mul(sum.hi, scale);
   Value distance = e.sub(sum.hi, e.mul(y, e.f(0x1p500)));
@@ -95,7 +98,7 @@ Value scaleDown(FloatBuilder &e, const FloatBuilder::Pair &sum) {
 Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   FloatBuilder e(b, loc, x.getType());
   Value plain = e.mul(x, y);
-  // Operands near the ends of the exponent range are scaled to its middle.
+  // Operands near either end of the exponent range are scaled to its middle.
   Value xIsLarger = e.ge(e.abs(x), e.abs(y));
   Value large = e.select(xIsLarger, x, y), small = e.select(xIsLarger, y, x);
   auto above = [&](double bound) {
@@ -106,27 +109,27 @@ Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   auto pick = [&](Value ifHigh, Value ifMiddle, Value ifLow) {
     return e.select(high, ifHigh, e.select(middle, ifMiddle, ifLow));
   };
-  // In the middle range, a huge operand passes part of its exponent to the
-  // other.
+  // In the middle range, a huge operand passes a part of its exponent to the
+  // other one.
   Value isHuge = e.gt(e.abs(large), e.f(0x1p960));
   Value ofLarge = pick(down, e.select(isHuge, down, one), e.f(0x1p500));
   Value ofSmall = pick(one, e.select(isHuge, up, one), one);
-  // A tiny z may decide a tie, so it must not vanish; its magnitude does not
-  // matter.
+  // A tiny z may decide a tie, so scaling must not make it 0. Its magnitude
+  // does not matter.
   Value isTiny = e.lt(e.abs(z), e.f(0x1p-700));
   Value highZ = e.select(isTiny, e.copysign(e.f(0x1p-900), z), e.mul(z, down));
   auto sum = fusedInRange(e, e.mul(large, ofLarge), e.mul(small, ofSmall),
                           pick(highZ, z, e.mul(z, e.f(0x1p500))));
   Value exact = pick(e.mul(sum.hi, up), sum.hi, scaleDown(e, sum));
-  // Infinite and NaN operands make the error terms NaN. The exact product of
-  // finite operands is finite, even if it overflows here, so an infinite z is
-  // the result.
+  // Infinite and NaN operands make the error terms NaN. If z is infinite and x
+  // and y are finite, the result is z, because the exact product is finite even
+  // where it overflows here.
   Value zero = e.f(0.0);
   Value finite = e.both(e.lt(e.abs(x), e.inf()), e.lt(e.abs(y), e.inf()));
   Value infinite = e.both(finite, e.eq(e.abs(z), e.inf()));
   Value special = e.select(infinite, z, e.add(plain, z));
   Value result = e.select(e.lt(e.abs(exact), e.inf()), exact, special);
-  // Handle zeros and their signs: a product that underflows keeps its sign.
+  // Products of 0, and products that underflow, keep their sign.
   Value some = e.both(e.gt(e.abs(x), zero), e.gt(e.abs(y), zero));
   result = e.select(some, result, e.add(plain, z));
   return e.select(e.both(some, e.eq(z, zero)), plain, result);

@@ -1,11 +1,14 @@
 //===- ExpandHyperbolic.cpp - sinh, cosh and the inverse functions --------===//
 //
-// With h = e^|x| / 2, which overflows only if the results do: cosh(x) = h + 1 /
-// (4 h), sinh(x) = h - 1 / (4 h), by its series below 1. The inverse functions
-// are log1p of a term that is small if x is: asinh(x) = log1p(x + x^2 / (1 +
-// sqrt(1 + x^2))) acosh(x) = log1p(t + sqrt(2 t + t^2)), t = x - 1 atanh(x) =
-// log1p(2 x / (1 - x)) / 2 They are computed in f64 for f32 too, so that their
-// few rounding errors stay below f32's last place.
+// With h = e^|x| / 2, which overflows only if the result does:
+//   cosh(x) = h + 1 / (4 h)
+//   sinh(x) = h - 1 / (4 h), or its series for |x| < 1
+// The inverse functions are log1p of a term that is small if x is:
+//   asinh(x) = log1p(x + x^2 / (1 + sqrt(1 + x^2)))
+//   acosh(x) = log1p(t + sqrt(2 t + t^2)) with t = x - 1
+//   atanh(x) = log1p(2 x / (1 - x)) / 2
+// They are computed in f64 even for f32, so that the sum of their rounding
+// errors stays below 1 ulp of f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +24,12 @@ constexpr double kLog2E = 0x1.71547652b82fep+0;
 constexpr double kLog2ETail = 0x1.777d0ffda0d24p-56;
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
-/// Returns e^a / 2 as 2^(a log2(e) - 1), with the product in two parts.
+/// Returns e^a / 2 as 2^(a log2(e) - 1), with the product as a sum of two
+/// floats.
 Value halfExp(FloatBuilder &e, Value a) {
   double high = e.isDouble() ? kLog2E : double(float(kLog2E));
   double low = e.isDouble() ? kLog2ETail : kLog2E - double(float(kLog2E));
-  // For larger a all results overflow; NaN stays NaN.
+  // For a greater than the bound all results overflow. NaN stays NaN.
   Value bounded = e.atMost(a, e.isDouble() ? 720.0 : 100.0);
   Value product = e.mul(bounded, e.f(high));
   Value tail = e.fma(bounded, e.f(high), e.neg(product));
@@ -33,7 +37,7 @@ Value halfExp(FloatBuilder &e, Value a) {
   return expandExp2WithTail(e, e.sub(product, e.f(1.0)), tail);
 }
 
-/// Computes `fn` in f64, whatever the type of x.
+/// Computes `fn` in f64, even if x is f32.
 template <typename Fn> Value inDouble(FloatBuilder &e, Value x, Fn fn) {
   if (e.isDouble())
     return fn(e, x);
@@ -43,8 +47,8 @@ template <typename Fn> Value inDouble(FloatBuilder &e, Value x, Fn fn) {
   return arith::TruncFOp::create(b, e.getLoc(), e.getType(), fn(d, wide));
 }
 
-/// Returns log1p(small); or, if a's square would overflow and 1 is negligible,
-/// ln(2 a), where ln(a) = log1p(a - 1).
+/// Returns log1p(small). If a is so large that its square might overflow and 1
+/// is negligible, returns ln(2 a), with ln(a) as log1p(a - 1).
 Value logOfSum(FloatBuilder &d, Value small, Value a) {
   Value isLarge = d.gt(a, d.f(0x1p30));
   Value argument = d.select(isLarge, d.sub(a, d.f(1.0)), small);

@@ -1,7 +1,7 @@
 //===- ExpandInverseTrig.cpp - asin, acos, atan and atan2 -----------------===//
 //
 // The argument reductions and coefficients are those of fdlibm (e_asin.c,
-// e_acos.c, s_atan.c and their f32 versions). Its branches are selects here,
+// e_acos.c, s_atan.c and their f32 versions). Branches are replaced by selects,
 // and the rounding error of square roots is corrected by an exact residual.
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// pi/2 in two parts of the float type.
+/// pi/2 as an unevaluated sum of two floats.
 struct HalfPi {
   Value hi, lo;
 };
@@ -25,7 +25,7 @@ HalfPi halfPi(FloatBuilder &e) {
   return {e.f(0x1.921fb6p+0), e.f(-0x1.777a5cp-25)};
 }
 
-/// Returns R(z) with asin(x) = x + x R(x^2) for |x| <= 1/2; z = x^2.
+/// Returns R(z), where asin(x) = x + x R(x^2) for |x| <= 1/2 and z = x^2.
 Value asinRational(FloatBuilder &e, Value z) {
   Value p, q;
   if (e.isDouble()) {
@@ -41,7 +41,7 @@ Value asinRational(FloatBuilder &e, Value z) {
   return e.div(e.mul(z, p), q);
 }
 
-/// Returns the square root of z in two parts.
+/// Returns the square root of z as an unevaluated sum of two floats.
 FloatBuilder::Pair sqrtPair(FloatBuilder &e, Value z) {
   Value s = e.sqrt(z);
   Value residual = e.fma(e.neg(s), s, z);
@@ -49,12 +49,12 @@ FloatBuilder::Pair sqrtPair(FloatBuilder &e, Value z) {
   return {s, e.select(e.eq(z, e.f(0.0)), e.f(0.0), low)};
 }
 
-/// The common part of asin and acos. Below 1/2 their argument s is |x| itself;
-/// above, it is sqrt((1 - |x|) / 2), and asin(|x|) = pi/2 - 2 asin(s).
+/// The common part of asin and acos. The argument s is |x| if |x| < 1/2, and
+/// sqrt((1 - |x|) / 2) otherwise, where asin(|x|) = pi/2 - 2 asin(s).
 struct Halves {
   Value isSmall, a;
   FloatBuilder::Pair s;
-  /// R of the square of that argument.
+  /// R(s^2).
   Value r;
 };
 
@@ -66,7 +66,8 @@ Halves splitAtHalf(FloatBuilder &e, Value x) {
   return {isSmall, a, sqrtPair(e, z), r};
 }
 
-/// A range of a >= 0 in which atan(a) = base + atan(t), with base = hi + lo.
+/// A range of a >= 0, up to `end`, in which atan(a) = base + atan(t) with base
+/// = hi + lo.
 struct Interval {
   double end, hi, lo;
 };
@@ -93,10 +94,10 @@ Value atanPolynomial(FloatBuilder &e, Value z) {
                     -1.0648017377e-01, 6.1687607318e-02});
 }
 
-/// Computes atan for a >= 0, including infinity.
+/// Returns atan(a) for a >= 0, including infinity.
 Value atanOfPositive(FloatBuilder &e, Value a) {
   Value one = e.f(1.0), oneAndHalf = e.f(1.5);
-  // (a - c) / (1 + a c) for c = 1/2, 1, 3/2 and infinity.
+  // t = (a - c) / (1 + a c) for c = 1/2, 1, 3/2 and infinity.
   Value above[] = {e.sub(e.add(a, a), one), e.sub(a, one), e.sub(a, oneAndHalf),
                    e.f(-1.0)};
   Value below[] = {e.add(e.f(2.0), a), e.add(a, one),
@@ -119,8 +120,8 @@ Value atanOfPositive(FloatBuilder &e, Value a) {
   return e.select(isSmall, e.sub(t, tail), large);
 }
 
-/// Computes f32 in f64, so that the rounding errors of the steps around atan
-/// stay below f32's last place.
+/// Computes f32 functions in f64, so that the rounding errors of the steps
+/// around atan stay below 1 ulp of f32.
 template <typename Fn> Value inDouble(FloatBuilder &e, ValueRange x, Fn fn) {
   OpBuilder &b = e.getBuilder();
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
@@ -140,7 +141,7 @@ Value expandAsin(FloatBuilder &e, Value x) {
   Halves h = splitAtHalf(e, x);
   HalfPi half = halfPi(e);
   Value small = e.mulAdd(h.a, h.r, h.a);
-  // pi/2 - 2 asin(s), whose leading difference is exact.
+  // pi/2 - 2 asin(s), where the difference of the leading terms is exact.
   Value twice = e.add(h.s.hi, h.s.hi);
   auto lead = e.fastTwoSum(half.hi, e.neg(twice));
   Value rest = e.mulAdd(twice, h.r, e.add(h.s.lo, h.s.lo));
@@ -151,11 +152,11 @@ Value expandAsin(FloatBuilder &e, Value x) {
 Value expandAcos(FloatBuilder &e, Value x) {
   Halves h = splitAtHalf(e, x);
   HalfPi half = halfPi(e);
-  // pi/2 - asin(x)
+  // If |x| is small: pi/2 - asin(x).
   auto lead = e.twoSum(half.hi, e.neg(x));
   Value tail = e.add(lead.lo, e.sub(half.lo, e.mul(x, h.r)));
   Value small = e.add(lead.hi, tail);
-  // 2 asin(s), or pi minus it.
+  // Otherwise: 2 asin(s), or pi - 2 asin(s) if x is negative.
   Value rest = e.mulAdd(h.s.hi, h.r, h.s.lo);
   Value positive = e.add(h.s.hi, rest);
   lead = e.fastTwoSum(half.hi, e.neg(h.s.hi));
@@ -174,7 +175,7 @@ Value expandAtan2(FloatBuilder &e, Value y, Value x) {
       return expandAtan2(d, wide[0], wide[1]);
     });
   Value a = e.abs(y), b = e.abs(x);
-  // 0 / 0 is replaced by 0, inf / inf by 1.
+  // 0 / 0 is replaced by 0 / 1, and inf / inf by 1 / 1.
   Value zero = e.f(0.0), one = e.f(1.0);
   Value bothInf = e.both(e.eq(a, e.inf()), e.eq(b, e.inf()));
   Value bothZero = e.both(e.eq(a, zero), e.eq(b, zero));
@@ -184,7 +185,8 @@ Value expandAtan2(FloatBuilder &e, Value y, Value x) {
   HalfPi half = halfPi(e);
   Value pi = e.add(half.hi, half.hi), piTail = e.add(half.lo, half.lo);
   Value mirrored = e.sub(pi, e.sub(angle, piTail));
-  // pi/2 is its own mirror image: its tail is not that of pi.
+  // pi - pi/2 must be the same float as pi/2, but the tails of pi and pi/2
+  // differ.
   mirrored = e.select(e.eq(angle, half.hi), angle, mirrored);
   return e.copysign(e.select(isNegative(e, x), mirrored, angle), y);
 }

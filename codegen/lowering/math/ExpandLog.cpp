@@ -1,9 +1,9 @@
 //===- ExpandLog.cpp - log, log2, log10 and log1p -------------------------===//
 //
-// log(x) = n ln 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)). In f32, log(1 +
-// f) = f - f^2/2 + f^3 P(f), as in Cephes' logf. In f64, with s = f / (2 + f),
-// it is f - (f^2/2 - s (f^2/2 + s^2 P(s^2))), as in fdlibm's e_log.c. The
-// coefficients are from fit/fit_polynomials.py.
+// log(x) = n ln 2 + log(1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). In f32,
+// log(1 + f) = f - f^2/2 + f^3 P(f), as in Cephes' logf. In f64, it is f -
+// (f^2/2 - s (f^2/2 + s^2 P(s^2))) with s = f / (2 + f), as in fdlibm's
+// e_log.c. The coefficients are from fit/fit_polynomials.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ namespace tensorc::codegen {
 namespace {
 
 struct LogConstants {
-  double ln2High, ln2Low;     // ln 2; n * ln2High is exact
+  double ln2High, ln2Low;     // ln 2, such that n * ln2High is exact
   double log2EHigh, log2ELow; // 1 / ln 2
   double log10EHigh, log10ELow;
   double log10Of2High, log10Of2Low;
@@ -58,8 +58,8 @@ Value logTail(FloatBuilder &e, Value f) {
   return e.sub(e.mul(s, e.mulAdd(z, p, half)), half);
 }
 
-/// Returns `result` for finite x > 0, and the logarithm's special values
-/// otherwise.
+/// Returns `result` if x is positive and finite, and the logarithm's special
+/// value otherwise.
 Value withSpecialValues(FloatBuilder &e, Value x, Value result) {
   Value zero = e.f(0.0);
   Value atZero = e.select(e.eq(x, zero), e.f(-INFINITY), e.nan());
@@ -68,8 +68,9 @@ Value withSpecialValues(FloatBuilder &e, Value x, Value result) {
   return e.select(regular, result, special);
 }
 
-/// Returns n * scale + log(1 + f) * base, where `base` and `scale` select the
-/// logarithm's base. Only the last addition has a notable rounding error.
+/// Returns n * scale + log(1 + f) * base. The constants `scale` and `base`,
+/// each in two parts, determine the base of the logarithm. Only the last
+/// addition has a notable rounding error.
 Value logInBase(FloatBuilder &e, Value x, double baseHigh, double baseLow,
                 double scaleHigh, double scaleLow) {
   auto [n, f] = reduceForLog(e, x);
@@ -86,7 +87,7 @@ Value logInBase(FloatBuilder &e, Value x, double baseHigh, double baseLow,
 } // namespace
 
 LogReduction reduceForLog(FloatBuilder &e, Value x) {
-  // Subnormals are scaled into the normal range first.
+  // Subnormal numbers are scaled into the normal range first.
   double up = e.isDouble() ? 0x1p54 : 0x1p25;
   double offset = e.isDouble() ? -54.0 : -25.0;
   Value subnormal = e.lt(x, e.f(e.minNormal()));
@@ -122,7 +123,7 @@ Value expandLog10(FloatBuilder &e, Value x) {
 
 Value expandLog1p(FloatBuilder &e, Value x) {
   const LogConstants &c = constants(e);
-  // log(1 + x) = log(u) + (rounding error of u) / u.
+  // log(1 + x) = log(u) + (rounding error of u) / u, with u = 1 + x rounded.
   auto sum = e.twoSum(x, e.f(1.0));
   Value u = sum.hi;
   auto [n, f] = reduceForLog(e, u);

@@ -7,9 +7,9 @@
 // %p = math.fma ... : 2^r by a polynomial
 // %i = arith.shli %s, 23; arith.addi: n onto the exponent
 //
-// All targets use the same arithmetic, so none needs a math library. With
-// `scalef`, the last step is an instruction of AVX-512, which gives the same
-// bits.
+// All targets use the same arithmetic, so none needs a math library. With the
+// option `scalef`, the last step is an instruction of AVX-512, which gives the
+// same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// True for operations that no target has as instructions.
+/// True if the op is a function that no target has as an instruction.
 bool isExpanded(Operation *op) {
   return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
              math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
@@ -42,7 +42,8 @@ bool isExpanded(Operation *op) {
              arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op);
 }
 
-/// Returns x if y is NaN, y if x is NaN, else the one that `chooseX` selects.
+/// Returns x if y is NaN, y if x is NaN, and otherwise x or y as `chooseX`
+/// says.
 Value expandMinMaxNum(FloatBuilder &e, Value chooseX, Value x, Value y) {
   return e.select(e.isNaN(y), x, e.select(chooseX, x, y));
 }
@@ -86,9 +87,9 @@ Value expand(FloatBuilder &e, Operation *op) {
       });
 }
 
-/// Expands f64 to f32 to f16 by integer arithmetic. LLVM moves a sign operation
-/// past both roundings and would then round from f64 to f16, for which x86 has
-/// no instruction.
+/// Expands a conversion from f64 through f32 to f16 by integer arithmetic. LLVM
+/// moves a sign op past both conversions and would then merge these into one
+/// from f64 to f16, for which x86 has no instruction.
 void roundTwiceByIntegers(arith::TruncFOp op) {
   auto first = op.getIn().getDefiningOp<arith::TruncFOp>();
   if (!getElementTypeOrSelf(op.getType()).isF16() || !first ||
@@ -100,8 +101,8 @@ void roundTwiceByIntegers(arith::TruncFOp op) {
   op.erase();
 }
 
-/// Folds functions and arithmetic of constants, by emitting and folding the
-/// expansions.
+/// Folds math functions and arithmetic of constants, by emitting their
+/// expansions and folding these.
 class ConstantMath {
 public:
   explicit ConstantMath(MLIRContext *context) : folder(context) {}
@@ -136,7 +137,7 @@ private:
     } else {
       result = inSingle(b, op);
     }
-    // Fold each created op before the next one, which reads its result.
+    // Fold each created op before the next one, which uses its result.
     Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
     op->replaceAllUsesWith(ValueRange{result});
     while (made != op) {

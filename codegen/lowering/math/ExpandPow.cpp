@@ -1,6 +1,10 @@
 //===- ExpandPow.cpp - pow ------------------------------------------------===//
 //
-// x|^y = 2^(y log2 |x|). The product needs 8 (f64: 11) bits more than the result. f32 is computed in f64. f64 represents log2 |x| as an unevaluated sum of two floats, from log(m) = 2s + 2s (z/3 + z^2 P(z)), s = (m - 1) / (m + 1), z = s^2. Special values are those of C99's annex F.
+// |x|^y = 2^(y log2 |x|). The product needs 8 bits (f64: 11) more precision
+// than the result, so f32 is computed in f64. In f64, log2 |x| is an
+// unevaluated sum of two floats, from log(m) = 2s + 2s (z/3 + z^2 P(z)) with
+// s = (m - 1) / (m + 1) and z = s^2. Special values are those of annex F of
+// C99.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +21,11 @@ constexpr double kLog2ELow = 0x1.777d0ffda0d24p-56;
 constexpr double kThirdHigh = 0x1.5555555555555p-2;
 constexpr double kThirdLow = 0x1.5555555555555p-56;
 
-/// Returns log2(x) of finite x > 0 with a relative error of about 2^-65.
+/// Returns log2(x) for positive finite x, with a relative error of about 2^-65.
 FloatBuilder::Pair preciseLog2(FloatBuilder &e, Value x) {
   auto [n, f] = reduceForLog(e, x);
-  // s = f / (2 + f), with the rounding errors of the sum and the quotient.
+  // s = f / (2 + f), with the rounding errors of the sum and of the quotient in
+  // sLow.
   Value g = e.add(f, e.f(2.0));
   Value gLow = e.sub(f, e.sub(g, e.f(2.0)));
   Value s = e.div(f, g);
@@ -51,11 +56,11 @@ FloatBuilder::Pair preciseLog2(FloatBuilder &e, Value x) {
   return e.fastTwoSum(sum.hi, e.add(sum.lo, baseLow));
 }
 
-/// Returns 2^(y log2 x) for finite x > 0.
+/// Returns 2^(y log2 x) for positive finite x.
 Value powPositive(FloatBuilder &e, Value x, Value y) {
   auto log2 = preciseLog2(e, x);
-  // With |y| at this bound, the result has overflowed or underflowed for every
-  // log2 but 0, for which y = inf must not give NaN.
+  // If |y| reaches this bound, the result overflows or underflows for every
+  // log2 except 0, for which an infinite y would give NaN.
   Value bounded = e.atMost(e.atLeast(y, -0x1p80), 0x1p80);
   auto product = e.twoProduct(bounded, log2.hi);
   Value tail = e.fma(bounded, log2.lo, product.lo);
@@ -63,7 +68,8 @@ Value powPositive(FloatBuilder &e, Value x, Value y) {
   return expandExp2WithTail(e, product.hi, e.select(inRange, tail, e.f(0.0)));
 }
 
-/// Computes the same in f64 for f32 operands, where log2 needs only one double.
+/// Returns the same for f32, computed in f64, where log2 need not be a sum of
+/// two floats.
 Value powPositiveSingle(FloatBuilder &e, Value x, Value y) {
   OpBuilder &b = e.getBuilder();
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
@@ -101,13 +107,15 @@ Value expandPow(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x);
   Value r = e.isDouble() ? powPositive(e, a, y) : powPositiveSingle(e, a, y);
 
-  // x| is 0 or inf: the result is 0 or inf, depending on the sign of y.
+  // If |x| is 0 or infinite, the result is 0 or infinite, depending on the sign
+  // of y.
   Value isZero = e.eq(a, zero), isInf = e.eq(a, e.inf());
   Value grows =
       e.either(e.both(isInf, e.gt(y, zero)), e.both(isZero, e.lt(y, zero)));
   r = e.select(e.either(isZero, isInf), e.select(grows, e.inf(), zero), r);
 
-  // x < 0: the result has x's sign if y is odd, and is NaN if y is no integer.
+  // If x < 0, the result is negative if y is odd, and NaN if y is not an
+  // integer.
   Value half = e.mul(y, e.f(0.5));
   Value isInteger = e.eq(e.trunc(y), y);
   Value halfIsInteger = e.eq(e.trunc(half), half);
@@ -118,7 +126,7 @@ Value expandPow(FloatBuilder &e, Value x, Value y) {
   Value fraction = e.select(isInteger, r, e.nan());
   r = e.select(finiteNegative, fraction, r);
 
-  // The result is NaN if x or y is, unless x = 1 or y = 0.
+  // If x or y is NaN, so is the result, unless x = 1 or y = 0.
   Value anyNaN = e.either(e.isNaN(x), e.isNaN(y));
   r = e.select(anyNaN, e.nan(), r);
   return e.select(e.either(e.eq(x, one), e.eq(y, zero)), one, r);

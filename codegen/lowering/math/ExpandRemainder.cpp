@@ -1,7 +1,7 @@
 //===- ExpandRemainder.cpp - fmod and round -------------------------------===//
 //
-// fmod by long division. Each step takes as many quotient bits as fma can
-// subtract exactly, so a quotient near 1 takes one step.
+// fmod by long division. Each step computes as many bits of the quotient as an
+// FMA can subtract exactly, so a quotient near 1 takes one step.
 //
 //   while (any lane: |r| >= |y|) { t = |y| * 2^k; r -= trunc(r / t) * t; }
 //
@@ -18,7 +18,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Returns true if `condition` holds for any lane.
+/// Returns an i1 that is true if `condition` holds in any lane.
 Value any(FloatBuilder &e, Value condition) {
   if (!isa<VectorType>(condition.getType()))
     return condition;
@@ -26,9 +26,9 @@ Value any(FloatBuilder &e, Value condition) {
                                      vector::CombiningKind::OR, condition);
 }
 
-/// Emits one step: r - trunc(r / t) * t with t = y * 2^k, where k is such that
+/// Emits one step, r - trunc(r / t) * t with t = y * 2^k, where k is such that
 /// the quotient has at most mantissaBits - 2 bits. The rounded quotient may be
-/// one too large; then the remainder is negative and is corrected.
+/// too large by one. Then the remainder is negative and is corrected.
 Value reduceOnce(FloatBuilder &e, Value r, Value y) {
   int m = e.mantissaBits();
   Value exponentMask = e.i(((int64_t(1) << (e.isDouble() ? 11 : 8)) - 1) << m);
@@ -43,7 +43,7 @@ Value reduceOnce(FloatBuilder &e, Value r, Value y) {
   return e.select(e.lt(next, e.f(0.0)), e.add(next, t), next);
 }
 
-/// Returns |x| mod |y| of finite normal operands, y > 0.
+/// Returns |x| mod |y| for finite normal operands with y > 0.
 Value divideLong(FloatBuilder &e, Value x, Value y) {
   OpBuilder &b = e.getBuilder();
   auto loop = scf::WhileOp::create(
@@ -54,7 +54,7 @@ Value divideLong(FloatBuilder &e, Value x, Value y) {
       },
       [&](OpBuilder &, Location loc, ValueRange args) {
         Value next = reduceOnce(e, args[0], y);
-        // Lanes that are done keep their remainder.
+        // Lanes that have finished keep their remainder.
         Value r = e.select(e.ge(args[0], y), next, args[0]);
         scf::YieldOp::create(b, loc, r);
       });
@@ -66,30 +66,31 @@ Value divideLong(FloatBuilder &e, Value x, Value y) {
 Value expandRemF(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), d = e.abs(y), zero = e.f(0.0), one = e.f(1.0);
   Value regular = e.both(e.lt(a, e.inf()), e.gt(d, zero));
-  // With a tiny divisor, both operands are scaled up, so that exponents can be
+  // If the divisor is tiny, both operands are scaled up, because exponents are
   // computed from the bits. A large dividend is first reduced by a multiple of
-  // the divisor, so that scaling it does not overflow.
+  // the divisor, so that scaling does not overflow.
   Value tiny = e.lt(d, e.f(e.minNormal()));
   Value up = e.select(tiny, e.f(e.isDouble() ? 0x1p54 : 0x1p25), one);
   Value down = e.select(tiny, e.f(e.isDouble() ? 0x1p-54 : 0x1p-25), one);
   Value divisor = e.select(regular, d, one);
   Value dividend = e.select(regular, a, zero);
-  // The first reduction may use any multiple of the divisor; use a normal one,
-  // 2^j d.
+  // Any multiple of the divisor will do for this first reduction. Use one that
+  // is a normal number, 2^j d.
   Value coarse =
       e.mul(divisor, e.select(tiny, e.f(e.isDouble() ? 0x1p60 : 0x1p30), one));
   Value start = divideLong(e, dividend, coarse);
   Value r = divideLong(e, e.mul(start, up), e.mul(divisor, up));
   r = e.mul(r, down);
-  // x mod inf = x. The result is NaN for x = inf, for y = 0 and for NaN.
+  // x mod inf is x. The result is NaN if x is infinite, y is 0, or either is
+  // NaN.
   r = e.select(regular, r, e.nan());
   r = e.select(e.either(e.isNaN(x), e.isNaN(y)), e.nan(), r);
   return e.copysign(r, x);
 }
 
 Value expandRound(FloatBuilder &e, Value x) {
-  // Rounds half away from zero. x - trunc(x) is exact; NaN and inf pass
-  // through.
+  // Rounds half away from zero. x - trunc(x) is exact. NaN and infinities are
+  // returned unchanged.
   Value whole = e.trunc(x);
   Value away = e.ge(e.abs(e.sub(x, whole)), e.f(0.5));
   Value step = e.select(away, e.copysign(e.f(1.0), x), e.copysign(e.f(0.0), x));

@@ -1,11 +1,11 @@
 //===- ExpandTanhErf.cpp - tanh and erf -----------------------------------===//
 //
-// Both are odd: they are computed for |x| and get the sign of x. Near zero they
-// are an odd polynomial, and elsewhere one minus a small term: tanh(x) = 1 - 2
-// / (exp(2x) + 1), and erf(x) = 1 - exp(-Q(x)) with Q = -log(erfc(x)) (the form
-// of N. Juffa's erff). In f32, Q has few terms and is accurate enough for all
-// x, so expm1 of it needs no polynomial near zero. The coefficients are from
-// fit/fit_polynomials.py.
+// Both functions are odd: they are computed for |x| and get the sign of x. Near
+// zero they are odd polynomials, and elsewhere one minus a small term: tanh(x)
+// = 1 - 2 / (exp(2x) + 1), and erf(x) = 1 - exp(-Q(x)) with Q = -log(erfc(x))
+// (the form of N. Juffa's erff). In f32, a short Q is accurate enough for all
+// x, so that -expm1(-Q) needs no polynomial near zero. The coefficients are
+// from fit/fit_polynomials.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 Value expandTanh(FloatBuilder &e, Value x) {
-  // For larger |x| the result rounds to 1.
+  // For |x| above the bound, the result rounds to 1.
   Value a = e.atMost(e.abs(x), e.isDouble() ? 20.0 : 10.0);
   Value exp = expandBoundedExp(e, e.add(a, a));
   Value large = e.sub(e.f(1.0), e.div(e.f(2.0), e.add(exp, e.f(1.0))));
@@ -37,9 +37,9 @@ Value expandTanh(FloatBuilder &e, Value x) {
 }
 
 static Value erfSingle(FloatBuilder &e, Value x) {
-  // For larger |x| the result rounds to 1.
+  // For |x| above the bound, the result rounds to 1.
   Value a = e.atMost(e.abs(x), 4.0);
-  // -Q(a) / a - 1; this sign saves a negation.
+  // p = -Q(a) / a - 1. This sign saves a negation.
   Value p = e.polyByHalves(
       a, {-0.12837916612625122, -0.6366198658943176, -0.10277109593153,
           0.01911793276667595, 0.0002501229755580425, -0.0017927681328728795,
@@ -50,9 +50,10 @@ static Value erfSingle(FloatBuilder &e, Value x) {
 }
 
 static Value erfDouble(FloatBuilder &e, Value x) {
-  // For larger |x| the result rounds to 1.
+  // For |x| above the bound, the result rounds to 1.
   Value a = e.atMost(e.abs(x), 6.0);
-  // Centre the argument, because high powers of up to 6 would cancel.
+  // Center the argument, because terms with high powers of numbers up to 6
+  // would cancel.
   Value t = e.mul(e.sub(a, e.f(3.46)), e.f(1.0 / 2.54));
   Value q =
       e.mul(a, e.poly(t, {3.9951849383835856,      2.3444344723666126,

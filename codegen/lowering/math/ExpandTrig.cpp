@@ -1,6 +1,11 @@
 //===- ExpandTrig.cpp - sin, cos and tan ----------------------------------===//
 //
-// x| = n pi/2 + r, |r| <= pi/4. Up to 2^20, pi/2 is subtracted in three parts (Cody and Waite), in the function's own type. For larger |x|, in a branch that is taken if any lane needs it, x 2/pi modulo 4 is summed in f64 from the exact products of x with 53-bit pieces of 2/pi (the idea of Payne and Hanek). The polynomials are from fit/fit_polynomials.py; the f64 corrections for r's tail are as in fdlibm's k_sin.c and k_cos.c.
+// |x| = n pi/2 + r with |r| <= pi/4. For |x| up to 2^20, n pi/2 is subtracted
+// in three parts (Cody and Waite), in the type of the function. For larger |x|,
+// in a branch that is taken if any lane needs it, x 2/pi modulo 4 is summed in
+// f64 from exact products of x and pieces of 2/pi with 53 bits (the idea of
+// Payne and Hanek). The polynomials are from fit/fit_polynomials.py. The f64
+// corrections for the tail of r are those of fdlibm's k_sin.c and k_cos.c.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +24,12 @@ namespace {
 
 constexpr double kHalfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
                               -0x1.f1976b7ed8fbcp-110};
-/// pi/2 in three parts of f32.
+/// pi/2 as a sum of three f32.
 constexpr double kHalfPiSingle[] = {0x1.921fb6p+0, -0x1.777a5cp-25,
                                     -0x1.ee59dap-50};
 
-/// 2/pi in pieces, scaled by 2^200, as the last one would be subnormal.
+/// 2/pi as a sum of f64, scaled by 2^200 because the last one would be
+/// subnormal.
 constexpr double kTwoOverPi[] = {
     0x1.45f306dc9c882p+199, 0x1.4a7f09d5f47d4p+146, 0x1.a6ee06db14accp+93,
     0x1.3c439041fe516p+40,  0x1.d5ef5de2b0db9p-15,  0x1.1b8e909374b80p-70,
@@ -56,7 +62,7 @@ Reduced reduceSmall(FloatBuilder &d, Value a) {
   return {shifted, r.hi, r.lo};
 }
 
-/// Returns x modulo 4, in [-2, 2], exactly.
+/// Returns the exact value of x modulo 4, in [-2, 2].
 Value modulo4(FloatBuilder &d, Value x) {
   Value quarter = d.mul(x, d.f(0.25));
   Value n = math::RoundEvenOp::create(d.getBuilder(), d.getLoc(), quarter);
@@ -70,7 +76,7 @@ Value splat(FloatBuilder &d, Value scalar) {
                                      scalar);
 }
 
-/// Returns a 2/pi modulo 4 as a sum of two floats.
+/// Returns `a` * 2/pi modulo 4 as an unevaluated sum of two floats.
 FloatBuilder::Pair sumPieces(FloatBuilder &d, Value a) {
   OpBuilder &b = d.getBuilder();
   Location loc = d.getLoc();
@@ -97,11 +103,11 @@ FloatBuilder::Pair sumPieces(FloatBuilder &d, Value a) {
 }
 
 Reduced reduceLarge(FloatBuilder &d, Value a) {
-  auto turns = sumPieces(d, a);
+  auto quarterTurns = sumPieces(d, a);
   Value magic = d.f(d.roundingMagic());
-  Value shifted = d.add(turns.hi, magic);
-  Value fraction = d.sub(turns.hi, d.sub(shifted, magic));
-  auto f = d.fastTwoSum(fraction, turns.lo);
+  Value shifted = d.add(quarterTurns.hi, magic);
+  Value fraction = d.sub(quarterTurns.hi, d.sub(shifted, magic));
+  auto f = d.fastTwoSum(fraction, quarterTurns.lo);
   auto r = d.twoProduct(f.hi, d.f(kHalfPi[0]));
   Value tail = d.fma(f.hi, d.f(kHalfPi[1]), r.lo);
   tail = d.fma(f.lo, d.f(kHalfPi[0]), tail);
@@ -109,8 +115,9 @@ Reduced reduceLarge(FloatBuilder &d, Value a) {
   return {shifted, r.hi, r.lo};
 }
 
-/// The first difference is exact, the second rounds once, and the third part of
-/// pi/2 yields the tail: an error of 2 ulp does not allow a second rounding.
+/// Reduces a small f32. The first difference is exact, the second one rounds
+/// once, and the third part of pi/2 only contributes to the tail. A second
+/// rounding would exceed an error of 2 ulp.
 Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
   Value magic = e.f(e.roundingMagic());
   Value shifted = e.mulAdd(a, e.f(0x1.45f306p-1), magic);
@@ -120,7 +127,7 @@ Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
   return {shifted, r, e.mul(minusN, e.f(kHalfPiSingle[2]))};
 }
 
-/// Reduces in f64; the low bits of `shifted` contain the rounded n.
+/// Reduces a large f32 in f64. The low bits of `shifted` hold the rounded n.
 Reduced reduceLargeSingle(FloatBuilder &e, Value a) {
   OpBuilder &b = e.getBuilder();
   Location loc = e.getLoc();
@@ -157,10 +164,10 @@ Reduced reduce(FloatBuilder &e, Value a) {
   return {branch.getResult(0), branch.getResult(1), branch.getResult(2)};
 }
 
-/// sin and cos of r, and n as an integer of the float's width.
+/// sin(r), cos(r), and n as an integer of the float's width.
 struct Parts {
   Value sin, cos, n;
-  /// The rounding errors of sin and cos; only in f64.
+  /// The rounding errors of sin and cos. Set only in f64.
   Value sinLow, cosLow;
 };
 
@@ -182,7 +189,8 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
   return {sin.hi, cos.hi, e.bits(x.shifted), sin.lo, cos.lo};
 }
 
-/// Evaluates to f32's precision, in the arithmetic of `e`.
+/// Returns sin(r) and cos(r) with the precision of f32, computed in the type of
+/// `e`.
 FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
   Value r = x.r, z = e.mul(r, r);
   Value p = e.poly(z, {-0.1666666716337204, 0.008333380334079266,
@@ -193,7 +201,7 @@ FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
   return {e.add(r, sinTail), cos};
 }
 
-/// Evaluates sin and cos of |x|.
+/// Reduces |x|, and returns sin and cos of r.
 Parts evaluate(FloatBuilder &e, Value x) {
   Reduced reduced = reduce(e, e.abs(x));
   if (e.isDouble())
@@ -206,13 +214,13 @@ Value isOdd(FloatBuilder &e, Value n) {
   return e.icmp(arith::CmpIPredicate::ne, e.iand(n, e.i(1)), e.i(0));
 }
 
-/// Returns x with its sign flipped if bit 1 of n is set.
+/// Returns x, negated if bit 1 of n is set.
 Value flipByQuadrant(FloatBuilder &e, Value x, Value n) {
   Value sign = e.shl(e.iand(n, e.i(2)), e.isDouble() ? 62 : 30);
   return e.fromBits(e.ixor(e.bits(x), sign));
 }
 
-/// Returns y, negated if x is negative, for odd functions.
+/// Returns y, negated if x is negative. For odd functions.
 Value withSignOf(FloatBuilder &e, Value y, Value x) {
   Value sign = e.iand(e.bits(x), e.i(INT64_MIN >> (e.isDouble() ? 0 : 32)));
   return e.fromBits(e.ixor(e.bits(y), sign));
@@ -239,8 +247,8 @@ static Value tangent(FloatBuilder &e, const Parts &parts) {
   Value below = e.select(odd, parts.sin, parts.cos);
   if (!parts.sinLow)
     return e.div(above, below);
-  // The quotient of two rounded values would exceed an error of 2 ulp, so the
-  // rounding errors of both and that of the quotient are divided too.
+  // The quotient of two rounded values would exceed an error of 2 ulp. So the
+  // rounding errors of both values and of the quotient are taken into account.
   Value aboveLow = e.select(odd, e.neg(parts.cosLow), parts.sinLow);
   Value belowLow = e.select(odd, parts.sinLow, parts.cosLow);
   Value inverse = e.div(e.f(1.0), below);
@@ -253,8 +261,8 @@ static Value tangent(FloatBuilder &e, const Parts &parts) {
 Value expandTan(FloatBuilder &e, Value x) {
   if (e.isDouble())
     return withSignOf(e, tangent(e, evaluate(e, x)), x);
-  // f32 is computed in f64, where a quotient of two values of f32's precision
-  // is accurate enough.
+  // f32 is computed in f64, where sin and cos with the precision of f32 are
+  // accurate enough for the quotient.
   OpBuilder &b = e.getBuilder();
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
   Value wide = arith::ExtFOp::create(b, e.getLoc(), d.getType(), e.abs(x));

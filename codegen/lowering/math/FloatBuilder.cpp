@@ -67,7 +67,7 @@ Value FloatBuilder::fma(Value x, Value y, Value z) {
   return math::FmaOp::create(b, loc, x, y, z);
 }
 Value FloatBuilder::mulAdd(Value x, Value y, Value z) {
-  // ExpandFma.cpp tests the flag; it has no effect elsewhere.
+  // ExpandFma.cpp checks the flag. Otherwise it has no effect.
   auto flags = arith::FastMathFlags::contract;
   return math::FmaOp::create(b, loc, x, y, z, flags);
 }
@@ -80,15 +80,15 @@ Value FloatBuilder::copysign(Value magnitude, Value sign) {
 }
 Value FloatBuilder::scale(Value x, Value n) {
   assert(canScale());
-  bool isWhole = scalefLanes * width == 512;
+  bool isFull = scalefLanes * width == 512;
   std::string name = "llvm.x86.avx512.mask.scalef.";
   name += isDouble() ? "pd" : "ps";
-  name += isWhole ? ".512" : ".256";
+  name += isFull ? ".512" : ".256";
   Type mask = b.getIntegerType(std::max<int64_t>(8, scalefLanes));
   auto scaled = [&](Value x, Value n) -> Value {
     SmallVector<Value, 5> operands{
         x, n, x, arith::ConstantOp::create(b, loc, b.getIntegerAttr(mask, -1))};
-    if (isWhole) // rounds as all arithmetic does, by MXCSR
+    if (isFull) // rounding by MXCSR, like all arithmetic
       operands.push_back(
           arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(4)));
     return LLVM::CallIntrinsicOp::create(b, loc, x.getType(),
@@ -102,7 +102,7 @@ Value FloatBuilder::scale(Value x, Value n) {
     auto lanes = llvm::to_vector(llvm::seq(from, from + count));
     return vector::ShuffleOp::create(b, loc, v, w, lanes);
   };
-  // Split vectors in halves, down to one register each.
+  // Split vectors in halves until each fits in a register.
   std::function<Value(Value, Value)> scaleAll = [&](Value x, Value n) -> Value {
     int64_t lanes = lanesOf(x), half = lanes / 2;
     if (lanes == scalefLanes)
@@ -130,7 +130,7 @@ Value FloatBuilder::polyByHalves(Value x, ArrayRef<double> coefficients) {
   return mulAdd(x, poly(square, halves[1]), poly(square, halves[0]));
 }
 
-// The comparison is false for NaN, so NaN is the result; x86's min and max do
+// If x is NaN, the comparison is false and x is returned. x86's min and max do
 // exactly this.
 Value FloatBuilder::atLeast(Value x, double low) {
   Value bound = f(low);

@@ -1,8 +1,8 @@
 //===- FloatBuilder.h - Concise building of float expressions ---*- C++ -*-===//
 //
-// Builds arith and math operations on one float type, a scalar or a vector of
-// f32 or f64, and on the integers of the same width that hold its bits. The
-// math expansions read like the formulas they implement.
+// Builds arith and math ops on one float type, which is f32, f64 or a vector of
+// them, and on the integers of the same width that hold the bits. With it, math
+// expansions read like the formulas that they implement.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_LOWERING_MATH_FLOATBUILDER_H
@@ -26,15 +26,15 @@ public:
   mlir::Type getType() const { return type; }
   mlir::OpBuilder &getBuilder() { return b; }
   mlir::Location getLoc() const { return loc; }
-  /// Returns this type with elements of another type.
+  /// Returns the type of the builder with another element type.
   mlir::Type withElement(mlir::Type element) const;
 
   // Facts of the format.
   int mantissaBits() const { return isDouble() ? 52 : 23; }
   int exponentBias() const { return isDouble() ? 1023 : 127; }
   double minNormal() const { return isDouble() ? 0x1p-1022 : 0x1p-126; }
-  /// 1.5 * 2^mantissaBits: adding it rounds to an integer, which is then in the
-  /// low bits.
+  /// Returns 1.5 * 2^mantissaBits. Adding it to a float rounds that to an
+  /// integer, which is then in the low bits of the sum.
   double roundingMagic() const { return isDouble() ? 0x1.8p52 : 0x1.8p23; }
 
   // Constants.
@@ -49,7 +49,7 @@ public:
   Value mul(Value x, Value y);
   Value div(Value x, Value y);
   Value fma(Value x, Value y, Value z);
-  /// Returns x * y + z; the product may be rounded on targets without fma.
+  /// Returns x * y + z. On targets without FMA, the product may be rounded.
   Value mulAdd(Value x, Value y, Value z);
   Value neg(Value x);
   Value abs(Value x);
@@ -57,15 +57,16 @@ public:
   Value trunc(Value x);
   Value copysign(Value magnitude, Value sign);
   bool canScale() const { return scalefLanes != 0; }
-  /// Returns x * 2^n for an integral n of any size, rounded once. Needs
-  /// canScale().
+  /// Returns x * 2^n for an integral n of any magnitude, with one rounding.
+  /// Requires canScale().
   Value scale(Value x, Value n);
-  /// Emits Horner's rule, with fma if the target has it. Lowest degree first.
+  /// Evaluates a polynomial by Horner's rule, with FMAs if the target has them.
+  /// Coefficients are in the order of increasing degree.
   Value poly(Value x, llvm::ArrayRef<double> coefficients);
-  /// Emits `poly` with even and odd powers in parallel: half the length of the
-  /// dependency chain, with about 0.1 ulp more error.
+  /// Like `poly`, but evaluates even and odd powers in parallel. This halves
+  /// the length of the dependency chain and adds about 0.1 ulp of error.
   Value polyByHalves(Value x, llvm::ArrayRef<double> coefficients);
-  /// Return max(x, low) and min(x, high); NaN stays NaN.
+  /// Return max(x, low) and min(x, high), or NaN if x is NaN.
   Value atLeast(Value x, double low);
   Value atMost(Value x, double high);
 
@@ -97,7 +98,7 @@ public:
   Value both(Value x, Value y);
   Value either(Value x, Value y);
 
-  /// The exact value of x + y or x * y as an unevaluated sum of two floats.
+  /// The exact value of x + y or x * y, as an unevaluated sum of two floats.
   struct Pair {
     Value hi, lo;
   };

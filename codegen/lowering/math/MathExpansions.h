@@ -1,9 +1,9 @@
 //===- MathExpansions.h - Math functions as arithmetic ----------*- C++ -*-===//
 //
-// Each function emits the expansion of one math function at the builder's
-// position. There are no calls, no tables in memory, and no branches except for
-// huge arguments of sin, cos and tan. Errors are listed in docs/numerics.md.
-// Special values are those of C99.
+// Each function emits the expansion of a math function at the builder's
+// insertion point. There are no calls, no tables in memory, and no branches,
+// except for huge arguments of sin, cos and tan. Errors are listed in
+// docs/numerics.md. Special values are those of C99.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_LOWERING_MATH_MATHEXPANSIONS_H
@@ -19,12 +19,12 @@ mlir::Value expandExp2(FloatBuilder &e, mlir::Value x);
 mlir::Value expandExpM1(FloatBuilder &e, mlir::Value x);
 /// Returns 1 / (1 + exp(-x)).
 mlir::Value expandSigmoid(FloatBuilder &e, mlir::Value x);
-/// Returns exp(x), if the caller knows that 2^-100 < exp(x) < 2^100. NaN stays
-/// NaN.
+/// Returns exp(x). Requires 2^-100 < exp(x) < 2^100, or NaN.
 mlir::Value expandBoundedExp(FloatBuilder &e, mlir::Value x);
-/// Returns exp(x) - 1 under the same condition. -0 may become 0.
+/// Returns exp(x) - 1 under the same condition. -0 may become +0.
 mlir::Value expandBoundedExpM1(FloatBuilder &e, mlir::Value x);
-/// Returns 2^(x + tail) for small tails; overflows and underflows as exp2 does.
+/// Returns 2^(x + tail) for a small tail. Overflows and underflows as exp2
+/// does.
 mlir::Value expandExp2WithTail(FloatBuilder &e, mlir::Value x,
                                mlir::Value tail);
 
@@ -34,10 +34,10 @@ mlir::Value expandLog2(FloatBuilder &e, mlir::Value x);
 mlir::Value expandLog10(FloatBuilder &e, mlir::Value x);
 mlir::Value expandLog1p(FloatBuilder &e, mlir::Value x);
 
-/// A decomposition x = 2^exponent * (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)),
-/// for x > 0.
+/// A decomposition x = 2^exponent * (1 + f) of x > 0, with 1 + f in [sqrt(1/2),
+/// sqrt(2)).
 struct LogReduction {
-  mlir::Value exponent; // a float
+  mlir::Value exponent; // an integral float
   mlir::Value f;
 };
 LogReduction reduceForLog(FloatBuilder &e, mlir::Value x);

@@ -18,7 +18,7 @@ unsigned getWidth(Type type) {
   return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
 }
 
-/// Emits integer operations on one type.
+/// Emits integer ops on one type.
 struct IntBuilder {
   OpBuilder &b;
   Location loc;
@@ -44,8 +44,8 @@ struct IntBuilder {
 };
 
 /// Returns x / y for a y that is not 0 (nor -1 if signed). Vectors of up to 32
-/// bits are divided as floats with more than twice the bits, which is exact:
-/// CPUs and GPUs have no vector instruction for integer division and would
+/// bits are divided as floats with more than twice the bits, which is exact.
+/// CPUs and GPUs have no vector instruction for integer division, and would
 /// divide lane by lane.
 Value divide(IntBuilder &e, Value x, Value y, bool isSigned) {
   unsigned width = getWidth(e.type);
@@ -67,16 +67,17 @@ Value divide(IntBuilder &e, Value x, Value y, bool isSigned) {
   return arith::FPToUIOp::create(e.b, e.loc, e.type, quotient);
 }
 
-/// Returns `shifted` where the amount is below the width, and `otherwise`
-/// elsewhere.
+/// Returns `shifted` in lanes where `amount` is less than the width, and
+/// `otherwise` elsewhere.
 Value withinWidth(IntBuilder &e, Value amount, Value shifted, Value otherwise) {
   Value width = e.constant(getWidth(e.type));
   Value fits = e.compare(CmpIPredicate::ult, amount, width);
   return e.select(fits, shifted, otherwise);
 }
 
-/// Bounds of the integer type. As floats: values below `low`, and values from
-/// `end` on, truncate to an integer outside of the range.
+/// The range of an integer type. As floats, `low` and `end` are its bounds:
+/// floats below `low`, and floats of at least `end`, truncate to integers out
+/// of range.
 struct Range {
   double low, end;
   APInt min, max;
@@ -104,8 +105,8 @@ Value saturate(OpBuilder &b, Location loc, Value x, Type type, bool isSigned) {
   unsigned width = getWidth(type);
   Range range = getRange(width, isSigned);
   x = f.select(f.isNaN(x), f.f(0.0), x);
-  // If the float type can represent the bounds, clamping is enough. Convert
-  // through a signed i32, which has the fast conversions.
+  // If the float type represents the bounds, clamping suffices. Convert through
+  // a signed i32, for which conversions are fast.
   if (int(width) <= f.mantissaBits()) {
     x = f.atMost(f.atLeast(x, range.low), range.end - 1);
     IntBuilder wide{b, loc, withElement(type, b.getI32Type())};
@@ -173,7 +174,7 @@ Value safeShiftRightUnsigned(OpBuilder &b, Location loc, Value x,
 }
 
 Value safeShiftRightSigned(OpBuilder &b, Location loc, Value x, Value amount) {
-  // Clamping the amount fills with the sign.
+  // A clamped amount fills the result with the sign bit.
   IntBuilder e{b, loc, x.getType()};
   Value last = e.constant(getWidth(e.type) - 1);
   amount = arith::MinUIOp::create(b, loc, amount, last);

@@ -1,8 +1,8 @@
 //===- SafeArith.h - Arithmetic without undefined results -------*- C++ -*-===//
 //
-// arith's division by zero, over-wide shifts and out-of-range conversions are
-// undefined or poison. These builders give them the results of
-// docs/numerics.md. All take scalars or 1-D vectors of one type.
+// Division by zero, over-wide shifts and out-of-range conversions are undefined
+// or poison in arith. These functions emit ops with the results that
+// docs/numerics.md defines. All take scalars or 1-D vectors of one type.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_LOWERING_MATH_SAFEARITH_H
@@ -12,20 +12,20 @@
 
 namespace tensorc::codegen {
 
-/// Signed division: x / 0 = 0, and the smallest value / -1 is itself.
+/// Division with x / 0 = 0. The minimum signed value divided by -1 is itself.
 mlir::Value safeDivSigned(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                           mlir::Value y);
 mlir::Value safeDivUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value x, mlir::Value y);
 
-/// The remainder of these quotients: x rem 0 = x, and x rem -1 = 0.
+/// Remainders that match these quotients: x rem 0 = x, and x rem -1 = 0.
 mlir::Value safeRemSigned(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                           mlir::Value y);
 mlir::Value safeRemUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value x, mlir::Value y);
 
-/// Amounts are unsigned. If the amount is at least the width, all bits are
-/// shifted out.
+/// Shifts by an unsigned amount. If the amount is at least the bit width, all
+/// bits are shifted out.
 mlir::Value safeShiftLeft(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                           mlir::Value amount);
 mlir::Value safeShiftRightSigned(mlir::OpBuilder &b, mlir::Location loc,
@@ -33,8 +33,8 @@ mlir::Value safeShiftRightSigned(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value safeShiftRightUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                                    mlir::Value x, mlir::Value amount);
 
-/// Converts with truncation toward zero and saturation; NaN gives 0. `type` is
-/// the integer type (or a vector of it). Any float type is accepted.
+/// Converts floats of any type to integers, with truncation toward zero and
+/// saturation; NaN becomes 0. `type` is the integer type or a vector of it.
 mlir::Value saturatingFloatToSigned(mlir::OpBuilder &b, mlir::Location loc,
                                     mlir::Value x, mlir::Type type);
 mlir::Value saturatingFloatToUnsigned(mlir::OpBuilder &b, mlir::Location loc,

@@ -13,8 +13,8 @@
 // }
 // %r = spirv.Load %carried
 //
-// Upstream's conversion stores carried values only in the body, so that a loop
-// of no iterations returns garbage.
+// In upstream's conversion, carried values are stored only in the body, so that
+// the results of a loop without iterations are undefined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,10 +49,11 @@ Value createI32(OpBuilder &b, Location loc, int32_t value) {
                                    b.getI32IntegerAttr(value));
 }
 
-/// Finds out whether a loop ended that should have gone on.
+/// Detects that a loop ended before its condition became false.
 struct LoopChecks {
-  Value wasCut; // a variable of i32; null: loops are not checked
-  /// A place in memory: drivers would know a variable's value after the loop.
+  Value wasCut; // an i32 variable; null if loops are not checked
+  /// Memory that holds whether the loop should go on. With a variable of the
+  /// function, drivers would know its value after the loop.
   Value goesOn;
 
   void setGoesOn(OpBuilder &b, Location loc, Value value) const {
@@ -114,8 +115,8 @@ private:
     return values;
   }
 
-  /// Moves the ops of `from` but its terminator, which is returned, to the
-  /// builder's position, the end of a block.
+  /// Moves the ops of `from`, except its terminator, to the insertion point,
+  /// the end of a block. Returns the terminator.
   Operation *splice(Block *from, ValueRange arguments) {
     Block *to = b.getInsertionBlock();
     for (auto [old, value] : llvm::zip_equal(from->getArguments(), arguments))
@@ -127,7 +128,7 @@ private:
     return end;
   }
 
-  /// A loop whose header is begun and whose blocks are still to be filled.
+  /// A loop whose header has been started, and whose other blocks are empty.
   struct Loop {
     Block *header, *body, *next, *merge;
   };
@@ -144,7 +145,7 @@ private:
     return blocks;
   }
 
-  /// Ends a loop's header.
+  /// Ends the header of a loop.
   void branch(const Loop &loop, Value more) {
     checks.setGoesOn(b, loc,
                      spirv::SelectOp::create(b, loc, more, createI32(b, loc, 1),
@@ -152,7 +153,7 @@ private:
     spirv::BranchConditionalOp::create(b, loc, more, loop.body, ValueRange(),
                                        loop.merge, ValueRange());
   }
-  /// Ends a loop.
+  /// Ends the loop.
   void repeat(const Loop &loop) {
     checks.setGoesOn(b, loc, createI32(b, loc, 1));
     spirv::BranchOp::create(b, loc, loop.header);
@@ -239,7 +240,7 @@ private:
   Location loc;
 };
 
-/// Before the kernel returns: if (wasCut) *status = 1;
+/// Emits `if (wasCut) *status = 1` before the kernel returns.
 void storeStatus(spirv::FuncOp function, Value wasCut, Value status) {
   OpBuilder b(function.getBody().back().getTerminator());
   Location loc = function.getLoc();
@@ -271,7 +272,7 @@ void storeStatus(spirv::FuncOp function, Value wasCut, Value status) {
 } // namespace
 
 void structureControl(const MovedKernel &kernel) {
-  // Inner ops first.
+  // Nested ops come before the ops that contain them.
   SmallVector<Operation *> ops;
   bool hasLoops = false;
   spirv::FuncOp(kernel.function).walk([&](Operation *op) {

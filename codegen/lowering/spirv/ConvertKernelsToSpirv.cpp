@@ -9,8 +9,9 @@
 //   spirv.ExecutionMode @k "ContractionOff"
 // }
 //
-// Memory, control flow and special cases of math are converted here, the other
-// ops of arith, math and vector by upstream's patterns.
+// The passes of this folder convert memory accesses, control flow and some math
+// functions. Upstream's patterns convert the other ops of arith, math and
+// vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ namespace {
 
 using spirv::Capability;
 
-/// What patterns may use. A module requires only what it does use.
+/// Returns what patterns may use. A module requires only what it actually uses.
 spirv::TargetEnvAttr makeEnvironment(MLIRContext *context,
                                      SpirvFlavour flavour) {
   SmallVector<Capability> capabilities{Capability::Int8, Capability::Int16,
@@ -60,7 +61,7 @@ spirv::TargetEnvAttr makeEnvironment(MLIRContext *context,
 }
 
 /// Returns the version, capabilities and extensions that the module's types
-/// need. OpenCL 2.2 takes SPIR-V 1.2, Vulkan 1.2 takes 1.5.
+/// require. OpenCL 2.2 supports SPIR-V 1.2, and Vulkan 1.2 supports SPIR-V 1.5.
 spirv::VerCapExtAttr collectRequirements(spirv::ModuleOp module,
                                          SpirvFlavour flavour) {
   llvm::SmallSetVector<Capability, 8> used;
@@ -107,8 +108,8 @@ spirv::VerCapExtAttr collectRequirements(spirv::ModuleOp module,
                                    module.getContext());
 }
 
-/// Returns the variables that an entry point lists: up to SPIR-V 1.3 inputs
-/// only, later all.
+/// Returns the variables in an entry point's interface: only inputs up to
+/// SPIR-V 1.3, and all variables in later versions.
 SmallVector<Attribute> collectInterface(spirv::FuncOp function,
                                         SpirvFlavour flavour) {
   llvm::SmallSetVector<Attribute, 8> variables;

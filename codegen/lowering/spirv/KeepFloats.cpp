@@ -19,15 +19,15 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Replaces constants of zero by values that a driver cannot know. Mesa's
-/// lavapipe (22.3) folds x + 0 to x, x * 0 and 0 / x to 0, in spite of
-/// SignedZeroInfNanPreserve. All constants, as loops that are unrolled carry
-/// them to sums.
+/// Replaces constants that are zero by values that a driver cannot know at
+/// compile time. Mesa's lavapipe (22.3) folds x + 0 to x, and x * 0 and 0 / x
+/// to 0, in spite of SignedZeroInfNanPreserve. Zeros anywhere are replaced,
+/// because unrolled loops may carry them to arithmetic.
 class HiddenZeros {
 public:
   explicit HiddenZeros(spirv::FuncOp function) : function(function) {}
 
-  /// Replaces a constant, if it is or has a zero.
+  /// Replaces the constant if it is zero or has zero elements.
   void hide(spirv::ConstantOp constant) {
     Type type = constant.getType();
     if (isZero(constant.getValue()))
@@ -74,7 +74,7 @@ private:
   Value narrow, wide;
 };
 
-/// Floats of a type and their exact parts.
+/// Emits arithmetic on one float type, and exact sums and products.
 struct Floats {
   OpBuilder &b;
   Location loc;
@@ -91,13 +91,14 @@ struct Floats {
   Value sub(Value x, Value y) { return spirv::FSubOp::create(b, loc, x, y); }
   Value mul(Value x, Value y) { return spirv::FMulOp::create(b, loc, x, y); }
 
-  /// x as the sum of two f64 with half of its bits (Veltkamp).
+  /// Returns x as a sum of two f64 with half of its bits each (Veltkamp).
   std::pair<Value, Value> split(Value x) {
     Value scaled = mul(x, constant(0x1p27 + 1));
     Value high = sub(scaled, sub(scaled, x));
     return {high, sub(x, high)};
   }
-  /// x y + z of f64 with the product's error (Dekker) and the sum's (Knuth).
+  /// Returns x * y + z in f64, including the rounding errors of the product
+  /// (Dekker) and of the sum (Knuth).
   Value fma(Value x, Value y, Value z) {
     Value product = mul(x, y), sum = add(product, z);
     auto [xh, xl] = split(x);
@@ -108,14 +109,16 @@ struct Floats {
     Value part = sub(sum, product);
     Value rest = add(sub(product, sub(sum, part)), sub(z, part));
     Value exact = add(sum, add(rest, error));
-    // Infinities, NaN, and products or parts that overflow.
+    // The sum of the errors is NaN if operands are infinite or NaN, or if the
+    // product or a part overflows.
     Value isNan = spirv::FUnordNotEqualOp::create(b, loc, exact, exact);
     return spirv::SelectOp::create(b, loc, isNan, sum, exact);
   }
 };
 
-/// Computes x y + z with one rounding, if the driver is not trusted to:
-/// lavapipe rounds the product, too, and remainders need it exact.
+/// Computes x * y + z with a single rounding, unless the driver is trusted to
+/// do so. lavapipe rounds the product too, but remainders require it to be
+/// exact.
 void fuse(spirv::GLFmaOp op, Value isTrusted) {
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);
@@ -142,7 +145,8 @@ void fuse(spirv::GLFmaOp op, Value isTrusted) {
 
 } // namespace
 
-/// Reads the module's specialization constant 0.
+/// Returns the module's specialization constant 0, which is 1 if the driver is
+/// not trusted.
 static Value readDistrust(OpBuilder &b, Location loc) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
   auto module = parent->getParentOfType<spirv::ModuleOp>();
@@ -156,8 +160,8 @@ static Value readDistrust(OpBuilder &b, Location loc) {
   return spirv::ReferenceOfOp::create(b, loc, b.getI32Type(), name);
 }
 
-/// The highest bit of the thread's number in its block, if the driver is not
-/// trusted.
+/// Returns the highest bit of the thread's index in its block (always 0), or a
+/// known 0 if the driver is trusted.
 Value createHiddenZero(OpBuilder &b, Location loc) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
   Type word = b.getI32Type();

@@ -1,6 +1,6 @@
 //===- MathToSpirv.cpp - What upstream's patterns for math lack -----------===//
 //
-// Each becomes arithmetic, which upstream's patterns convert in turn.
+// Expands ops to arithmetic, which upstream's patterns convert.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Builds arithmetic on values of one type.
+/// Emits arithmetic on values of one type.
 struct Arithmetic {
   OpBuilder &b;
   Location loc;
@@ -34,7 +34,8 @@ struct Arithmetic {
     return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   }
 
-  /// The number of ones, by sums of pairs, of fours, and of bytes.
+  /// Returns the number of set bits, by adding pairs, groups of four, and
+  /// bytes.
   Value countOnes(Value x) {
     unsigned bits = width();
     auto repeat = [&](uint64_t byte) {
@@ -62,7 +63,7 @@ struct Arithmetic {
 template <typename Op> struct MathPattern : OpConversionPattern<Op> {
   MathPattern(const SPIRVTypeConverter &converter, MLIRContext *context)
       : OpConversionPattern<Op>(converter, context, /*benefit=*/10) {}
-  /// Works on the operands before their conversion, which are replaced later.
+  /// Expands the original operands, which the conversion replaces later.
   LogicalResult
   matchAndRewrite(Op op, typename Op::Adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -83,8 +84,8 @@ struct CountOnes : MathPattern<math::CtPopOp> {
   }
 };
 
-/// The zeros before the highest one are those that remain after it is copied to
-/// all lower places.
+/// Copies the highest set bit to all lower positions. The zeros that remain are
+/// the leading ones.
 struct CountLeadingZeros : MathPattern<math::CountLeadingZerosOp> {
   using MathPattern::MathPattern;
   Value expand(math::CountLeadingZerosOp op, Arithmetic &e) const override {
@@ -96,7 +97,7 @@ struct CountLeadingZeros : MathPattern<math::CountLeadingZerosOp> {
   }
 };
 
-/// ~x & (x - 1) has a one for each zero below the lowest one.
+/// ~x & (x - 1) has a set bit for each trailing zero.
 struct CountTrailingZeros : MathPattern<math::CountTrailingZerosOp> {
   using MathPattern::MathPattern;
   Value expand(math::CountTrailingZerosOp op, Arithmetic &e) const override {
@@ -115,7 +116,8 @@ struct Truncate : MathPattern<math::TruncOp> {
   }
 };
 
-/// NaN if one is, and -0 < 0: the instructions of both APIs leave these open.
+/// If one operand is NaN, the result is NaN, and -0 < +0. The instructions of
+/// OpenCL and Vulkan leave both cases open.
 template <typename Op, arith::CmpFPredicate first, typename OfEqualBits>
 struct Extremum : MathPattern<Op> {
   using MathPattern<Op>::MathPattern;
@@ -136,14 +138,14 @@ struct Extremum : MathPattern<Op> {
     };
     Value both = arith::BitcastOp::create(
         e.b, e.loc, e.type, e.make<OfEqualBits>(toBits(x), toBits(y)));
-    // An unordered y is taken here, an unordered x at the end.
+    // If y is NaN, the comparison selects y. If x is NaN, the last select does.
     Value result = select(compare(first, x, y), x, y);
     result = select(compare(arith::CmpFPredicate::OEQ, x, y), both, result);
     return select(compare(arith::CmpFPredicate::UNO, x, x), x, result);
   }
 };
 
-/// The larger and the smaller of two bits. Signed, a 1 is -1.
+/// The maximum or minimum of i1. As a signed integer, 1 is -1.
 template <typename Op, typename OfBits> struct BitExtremum : MathPattern<Op> {
   using MathPattern<Op>::MathPattern;
   Value expand(Op op, Arithmetic &e) const override {
@@ -153,7 +155,7 @@ template <typename Op, typename OfBits> struct BitExtremum : MathPattern<Op> {
   }
 };
 
-/// Combines the elements in order.
+/// Reduces the elements of a vector in order.
 struct Reduction : MathPattern<vector::ReductionOp> {
   using MathPattern::MathPattern;
   Value expand(vector::ReductionOp op, Arithmetic &e) const override {

@@ -7,8 +7,8 @@
 //      spirv.Load %e ["Aligned", 4]
 // memref.load %w[%i] : memref<64xf32, #gpu.address_space<workgroup>>
 //   -> spirv.Load (spirv.AccessChain %w[%i])
-// vector.load: an access per element, as a pointer to a scalar is none to a
-// vector.
+// Each element of a vector is accessed separately, because a pointer to a
+// scalar cannot be cast to a pointer to a vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ void addMemoryConversion(SPIRVTypeConverter &converter) {
 
 namespace {
 
-/// Accesses to the elements of one memref.
+/// Emits accesses to the elements of one memref.
 class Elements {
 public:
   Elements(OpBuilder &b, Location loc, SpirvFlavour flavour, MemRefType type,
@@ -75,7 +75,7 @@ public:
     }
     if (!first)
       first = constant(b.getI64Type(), 0);
-    if (isArray) // an array has fewer than 2^31 elements
+    if (isArray) // arrays have fewer than 2^31 elements
       first = spirv::UConvertOp::create(b, loc, b.getI32Type(), first);
   }
 
@@ -101,7 +101,7 @@ public:
       spirv::StoreOp::create(b, loc, place, value, aligned(), size());
   }
 
-  /// Returns the pointer to the element `offset` after the first one.
+  /// Returns the pointer to the element that is `offset` after the first one.
   Value getPlace(int64_t offset) {
     Value index = first;
     if (offset)
@@ -237,7 +237,7 @@ struct AllocaLowering : MemoryPattern<memref::AllocaOp> {
   }
 };
 
-/// subview and reinterpret_cast of a flat buffer with unit stride.
+/// Lowers subview and reinterpret_cast of a contiguous 1-D buffer.
 template <typename Op> struct OffsetLowering : MemoryPattern<Op> {
   using MemoryPattern<Op>::MemoryPattern;
   LogicalResult
@@ -264,7 +264,7 @@ template <typename Op> struct OffsetLowering : MemoryPattern<Op> {
   }
 };
 
-/// Ops that keep the address.
+/// Lowers ops that return the same address.
 template <typename Op> struct SameAddress : MemoryPattern<Op> {
   using MemoryPattern<Op>::MemoryPattern;
   LogicalResult
@@ -303,8 +303,8 @@ struct IdLowering : MemoryPattern<Op> {
   }
 };
 
-/// Threads of a block exchange values through workgroup memory and through
-/// buffers.
+/// Threads of a block communicate through workgroup memory and through buffers,
+/// so barriers order both.
 struct BarrierLowering : MemoryPattern<gpu::BarrierOp> {
   using MemoryPattern::MemoryPattern;
   LogicalResult

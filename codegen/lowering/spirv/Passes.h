@@ -11,11 +11,11 @@
 
 namespace tensorc::codegen {
 
-/// The execution environment of a module.
+/// The environment in which a module is executed.
 enum class SpirvFlavour {
-  /// OpenCL: buffers are CrossWorkgroup pointers, arguments are parameters.
+  /// OpenCL: buffers are CrossWorkgroup pointers, and arguments are parameters.
   Kernel,
-  /// Vulkan: buffers are PhysicalStorageBuffer pointers, arguments are push
+  /// Vulkan: buffers are PhysicalStorageBuffer pointers, and arguments are push
   /// constants.
   Shader
 };

@@ -53,8 +53,9 @@ void foldBlockSizes(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Gathers and masked accesses become a branch per element. Constants that
-/// earlier expansions left are folded, as KeepFloats.cpp must find zeros.
+/// Expands gathers and masked accesses to a branch per element. Also folds
+/// constants that earlier expansions left, because KeepFloats.cpp has to find
+/// zeros.
 void expandAccesses(gpu::GPUFuncOp kernel) {
   RewritePatternSet patterns(kernel.getContext());
   vector::populateVectorGatherToConditionalLoadPatterns(patterns);
@@ -62,8 +63,8 @@ void expandAccesses(gpu::GPUFuncOp kernel) {
   (void)applyPatternsGreedily(kernel, std::move(patterns));
 }
 
-/// Loops count in 64 bits, as indices become: conversion of scf looks at what
-/// loops carry only.
+/// Makes loops count in i64, to which indices are converted. The conversion of
+/// scf changes only types of loop-carried values.
 void countInWords(gpu::GPUFuncOp kernel) {
   kernel.walk([](scf::ForOp loop) {
     Value index = loop.getInductionVar();
@@ -83,8 +84,8 @@ void countInWords(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Moves the index of an access to a view to the viewed array, whose elements
-/// have the same type by now.
+/// Moves accesses to a view to the array of which it is a view. Both have the
+/// same element type at this point.
 LogicalResult moveAccesses(memref::ViewOp view, Value array, Value shift) {
   for (OpOperand &use : llvm::make_early_inc_range(view->getUses())) {
     Operation *user = use.getOwner();
@@ -100,8 +101,8 @@ LogicalResult moveAccesses(memref::ViewOp view, Value array, Value shift) {
   return success();
 }
 
-/// Gives a byte array the type of the elements that its views have: pointers to
-/// workgroup memory cannot be cast.
+/// Changes the element type of a byte array to that of its views, because
+/// pointers to workgroup memory cannot be cast.
 LogicalResult foldViews(gpu::GPUFuncOp kernel) {
   for (BlockArgument array : kernel.getWorkgroupAttributions()) {
     SmallVector<memref::ViewOp> views;
@@ -135,8 +136,8 @@ LogicalResult foldViews(gpu::GPUFuncOp kernel) {
   return success();
 }
 
-/// Constant vectors that are indexed at run time become variables, one for each
-/// table of a kernel.
+/// Replaces constant vectors that are indexed at run time by variables, one for
+/// each distinct table.
 void placeTables(spirv::FuncOp function) {
   SmallVector<std::pair<vector::ExtractOp, DenseElementsAttr>> reads;
   function.walk([&](vector::ExtractOp op) {
@@ -173,7 +174,8 @@ Value castTo(OpBuilder &b, Location loc, Type type, Value value) {
   return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
 }
 
-/// Narrower scalars are in the low bytes of their words.
+/// Converts a word to an argument's type. Narrow scalars are in the low bytes
+/// of their words.
 Value fromWord(OpBuilder &b, Location loc, Type type, Value word) {
   if (isa<MemRefType>(type))
     return castTo(b, loc, type, word);
@@ -190,7 +192,7 @@ Value constantI32(OpBuilder &b, Location loc, int32_t value) {
                                    b.getI32IntegerAttr(value));
 }
 
-/// Creates the block of push constants, and returns the words that it holds.
+/// Creates the block of push constants and returns the words that it holds.
 SmallVector<Value> readPushedWords(OpBuilder &b, Location loc,
                                    spirv::FuncOp function, size_t count) {
   Type word = b.getI64Type();

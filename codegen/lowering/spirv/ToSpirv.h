@@ -10,56 +10,59 @@
 
 namespace tensorc::codegen {
 
-/// PrepareKernel.cpp. Makes of a gpu.func what the patterns convert: block
-/// sizes are constants, views of workgroup memory and tables of constants are
-/// gone.
+/// PrepareKernel.cpp. Rewrites a gpu.func to what the patterns can convert:
+/// makes block sizes constants, and removes views of workgroup memory and
+/// tables of constants.
 mlir::LogicalResult prepareKernel(mlir::gpu::GPUFuncOp kernel);
 
 /// A kernel as a spirv.func. `status` is the address of a 32-bit word that a
-/// Shader sets if a loop was cut short; null in a Kernel.
+/// Shader sets if a loop was cut short. It is null in a Kernel.
 struct MovedKernel {
   mlir::spirv::FuncOp function;
   mlir::Value status;
 };
 
-/// Moves the body of a gpu.func to a new spirv.func at the builder's position.
-/// Its parameters (Kernel) or push constants (Shader) are a 64-bit word per
-/// argument, and in a Shader the address of its status. More than
-/// maxPushedWords are read through the address that is pushed instead.
+/// Moves the body of a gpu.func to a new spirv.func at the insertion point.
+/// There is a 64-bit word per argument, as a parameter (Kernel) or push
+/// constant (Shader). A Shader has one more word, the address of its status. If
+/// there are more than maxPushedWords, a Shader gets only the address of all
+/// words.
 MovedKernel moveToFunction(mlir::OpBuilder &b, mlir::gpu::GPUFuncOp kernel,
                            SpirvFlavour flavour);
-/// Vulkan guarantees 128 bytes.
+/// Maximum number of words as push constants. Vulkan guarantees 128 bytes.
 constexpr size_t maxPushedWords = 16;
 
-/// MemoryToSpirv.cpp. Memrefs without a memory space become 64-bit addresses.
-/// Memrefs in workgroup or private memory become pointers to arrays.
+/// MemoryToSpirv.cpp. Memrefs without a memory space are converted to 64-bit
+/// addresses, and memrefs in workgroup or private memory to pointers to arrays.
 void addMemoryConversion(mlir::SPIRVTypeConverter &converter);
-/// Returns the type of an element in memory: a byte for i1, 64 bits for index.
+/// Returns the type that represents an element in memory: a byte for i1, 64
+/// bits for index.
 mlir::Type getSpirvStorageType(mlir::Type element);
 void populateMemoryToSpirv(const mlir::SPIRVTypeConverter &converter,
                            SpirvFlavour flavour,
                            mlir::RewritePatternSet &patterns);
 
-/// MathToSpirv.cpp. What upstream's patterns for arith, math and vector lack,
-/// or round otherwise.
+/// MathToSpirv.cpp. Adds patterns for ops that upstream's patterns for arith,
+/// math and vector do not support, or round differently.
 void populateMathToSpirv(const mlir::SPIRVTypeConverter &converter,
                          mlir::RewritePatternSet &patterns);
 
-/// KeepFloats.cpp. Makes drivers of Vulkan round each operation by itself, and
-/// keep NaN, infinities and the sign of zero.
+/// KeepFloats.cpp. Makes Vulkan drivers round after each op, and preserve NaN,
+/// infinities and the sign of zero.
 void keepFloats(mlir::spirv::FuncOp function, bool hasDoubles);
-/// Returns a zero of i32 that a driver does not know. If the module's
-/// specialization constant 0 is 0, the driver is trusted and knows it.
+/// Returns an i32 that is 0 but not known to the driver. If specialization
+/// constant 0 is 0, the driver is trusted and may fold it.
 mlir::Value createHiddenZero(mlir::OpBuilder &b, mlir::Location loc);
 
-/// ControlToSpirv.cpp. Turns scf ops, whose types are converted, into structured
-/// loops and selections. Values that they carry are variables of the function,
-/// which hold their initial values before a loop begins. If a Shader has loops,
-/// it sets its status if one of them ended although it should go on: Mesa's
-/// lavapipe ends all loops once a thread has run 65,535 iterations.
+/// ControlToSpirv.cpp. Converts scf ops, whose types have been converted, to
+/// structured loops and selections. Carried values become variables of the
+/// function, which are initialized before a loop begins. A Shader with loops
+/// sets its status if a loop ended although its condition still held: Mesa's
+/// lavapipe ends all loops once a thread has executed 65,535 iterations.
 void structureControl(const MovedKernel &kernel);
 
-/// Adds a variable at the beginning of the function that holds `b`'s position.
+/// Adds a variable at the start of the function that contains the insertion
+/// point.
 mlir::Value createVariable(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Type type, mlir::Value initializer = {});
 

@@ -6,8 +6,9 @@
 // %l = txk.nv.ldmatrix %m[%j] : ...                // vector<4xi32>
 // %d0 = txk.nv.mma f16 %l, %r0, %s0                // vector<4xf32>, twice
 //
-// where %j is this lane's own row. Fragments that loops carry become vectors.
-// where %j is the row of this lane. Loop-carried fragments become vectors.
+// %j is the row of the tile whose address this lane passes. Loop-carried
+// fragments become vectors.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/Passes.h"

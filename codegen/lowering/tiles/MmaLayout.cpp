@@ -27,8 +27,9 @@ public:
     return VectorType::get({4}, b.getI32Type());
   }
 
-  /// Lane l passes the address of a row of matrix l / 8. The first two matrices
-  /// of a left tile are consecutive in rows, those of a right tile in K steps.
+  /// Each lane passes the address of one row of matrix lane / 8. In a left
+  /// tile, the first two matrices are consecutive along rows; in a right tile,
+  /// they are consecutive along K.
   Value load(txk::TileLoadOp op, txk::FragmentType type) override {
     loc = op.getLoc();
     bool right = type.getRole() == txk::Role::Right;
@@ -61,7 +62,8 @@ public:
                                      ArrayRef<int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
   }
 
-  /// Registers hold two elements of a row, then two of the row 8 below.
+  /// Registers hold two elements of a row, followed by two of the row 8 rows
+  /// below.
   Value scale(txk::TileScaleOp op) override {
     loc = op.getLoc();
     Value own = offset(5, 1, [&] { return div(lane(), 4); });

@@ -11,8 +11,8 @@
 
 namespace tensorc::codegen {
 
-/// The tile instructions of a GPU family, with tiles as vectors of registers.
-/// One instance is used per kernel.
+/// Emits the tile instructions of a GPU family, on tiles as vectors of
+/// registers. Each kernel uses its own instance.
 class TileLayout {
 public:
   virtual ~TileLayout() = default;
@@ -21,9 +21,9 @@ public:
 
   virtual mlir::VectorType registersOf(txk::FragmentType type) = 0;
 
-  /// Return the replacements of the ops, created at the insertion point.
-  /// Operands have been replaced by registers; `type` is that of the left or
-  /// right tile.
+  /// Emit an op at the insertion point and return its replacement. The op's
+  /// operands have been replaced by registers. `type` is the type of the left
+  /// or right tile.
   virtual mlir::Value load(txk::TileLoadOp op, txk::FragmentType type) = 0;
   virtual mlir::Value multiply(txk::TileMmaOp op, txk::FragmentType type) = 0;
   virtual mlir::Value scale(txk::TileScaleOp op) = 0;
@@ -34,8 +34,8 @@ public:
 protected:
   TileLayout(mlir::gpu::GPUFuncOp kernel, unsigned lanes);
 
-  /// Returns the offset of the lane's part from a tile's start. It is computed
-  /// once for all tiles of one `kind` and stride.
+  /// Returns the offset of the lane's elements from the start of a tile. It is
+  /// computed only once for each `kind` and stride.
   mlir::Value offset(unsigned kind, int64_t stride,
                      llvm::function_ref<mlir::Value()> compute);
 
@@ -46,7 +46,7 @@ protected:
   mlir::Value mul(mlir::Value x, int64_t y);
   mlir::Value div(mlir::Value x, int64_t y);
   mlir::Value rem(mlir::Value x, int64_t y);
-  /// Returns some of a vector's elements.
+  /// Returns the given elements of a vector.
   mlir::Value pick(mlir::Value vector, llvm::ArrayRef<int64_t> elements);
 
   mlir::Location loc;
@@ -59,8 +59,8 @@ private:
 std::unique_ptr<TileLayout> createMmaLayout(mlir::gpu::GPUFuncOp kernel);
 std::unique_ptr<TileLayout> createMfmaLayout(mlir::gpu::GPUFuncOp kernel);
 
-/// Lowers target-independent tile ops to those of the unit, in all kernels
-/// below `root`.
+/// Lowers target-independent tile ops to instructions of `unit`, in all kernels
+/// in `root`.
 mlir::LogicalResult expandTiles(mlir::Operation *root, MatrixUnit unit);
 
 } // namespace tensorc::codegen

@@ -1,7 +1,7 @@
 //===- AmdgpuTarget.cpp - The amdgpu target (rocm:...) --------------------===//
 //
-// The image is a code object: LLVM's object, linked by lld in process. ROCm is
-// not needed.
+// The image is a code object: an object of LLVM, linked by lld in this process.
+// ROCm need not be installed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ void initialize() {
   });
 }
 
-/// Attributes that mark inputs of a dispatch which kernels never use, so that
-/// they need not be provided. LLVM infers them only in its full pipeline.
+/// Attributes for inputs of a dispatch that kernels never use, so that they
+/// need not be provided. LLVM infers them only in its full pipeline.
 constexpr StringLiteral unusedInputs[] = {
     "amdgpu-no-completion-action",  "amdgpu-no-default-queue",
     "amdgpu-no-dispatch-id",        "amdgpu-no-dispatch-ptr",
@@ -49,8 +49,9 @@ constexpr StringLiteral unusedInputs[] = {
 /// Code object version 5, which every ROCm since 5.3 loads.
 constexpr uint32_t kCodeObjectVersion = 500;
 
-/// Marks atomics on floats as being on the device's own memory, where they are
-/// exact. Without this metadata, LLVM expands them to compare-and-swap loops.
+/// Marks atomics as accessing the device's own memory, where atomics on floats
+/// are exact. Without this metadata, LLVM expands them to compare-and-swap
+/// loops.
 void allowFloatAtomics(Function &function) {
   MDNode *none = MDNode::get(function.getContext(), {});
   for (Instruction &instruction : instructions(function))

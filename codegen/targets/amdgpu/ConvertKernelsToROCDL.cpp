@@ -26,9 +26,9 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Lowers shuffles to ds_bpermute, which reads the register of the lane whose
-/// number times 4 is given. A lane that would read outside of its segment of
-/// `width` lanes reads its own register.
+/// Lowers shuffles to ds_bpermute, which loads a register of the lane whose
+/// number times 4 is given. A lane whose source is outside of its segment of
+/// `width` lanes gets its own value.
 struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -46,8 +46,8 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
     Value first = LLVM::AndOp::create(rewriter, loc, lane, mask);
     Value source = createSource(op.getMode(), lane, first, adaptor.getOffset(),
                                 rewriter, loc);
-    // The comparison is unsigned, so that lanes before the segment are rejected
-    // too.
+    // The comparison is unsigned, so that it also rejects lanes before the
+    // segment.
     Value distance = LLVM::SubOp::create(rewriter, loc, source, first);
     Value valid = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ult,
                                        distance, width);
@@ -60,7 +60,7 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   }
 
 private:
-  /// Returns the lane number.
+  /// Returns the number of the lane in its subgroup.
   static Value createLane(OpBuilder &b, Location loc) {
     Type i32 = b.getI32Type();
     Value zero = LLVM::ConstantOp::create(b, loc, i32, 0);
@@ -86,7 +86,8 @@ private:
   }
 };
 
-/// Lowers mfma. Operands are four f16, or the bits of four bf16.
+/// Lowers mfma. Each operand is a vector of four f16, or of the bits of four
+/// bf16.
 struct MfmaLowering : ConvertOpToLLVMPattern<txk::AmdMfmaOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -99,7 +100,7 @@ struct MfmaLowering : ConvertOpToLLVMPattern<txk::AmdMfmaOp> {
       return LLVM::BitcastOp::create(rewriter, loc,
                                      VectorType::get({4}, element), registers);
     };
-    // Lanes are neither broadcast nor permuted.
+    // The last three operands would broadcast or permute lanes.
     Value no =
         LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
     SmallVector<Value> operands{operand(adaptor.getLeft()),
@@ -139,8 +140,8 @@ struct ConvertKernelsToROCDL
     };
     lowering.populate = [](LLVMTypeConverter &converter,
                            RewritePatternSet &patterns) {
-      // ROCDL::BarrierOp includes the memory fences that a bare s_barrier
-      // lacks.
+      // ROCDL::BarrierOp includes memory fences, which a bare s_barrier does
+      // not.
       patterns
           .add<LowerBy<lowerToRegister<gpu::ThreadIdOp, ROCDL::ThreadIdXOp>>,
                LowerBy<lowerToRegister<gpu::BlockIdOp, ROCDL::BlockIdXOp>>,

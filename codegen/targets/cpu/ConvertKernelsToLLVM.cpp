@@ -28,7 +28,8 @@ namespace {
 
 constexpr unsigned kTrailingArgs = 3; // begin, end, scratch
 
-/// Replaces the arguments of a kernel by the four that the runtime passes.
+/// Replaces the arguments of a kernel by the four that the runtime passes:
+/// `args`, `begin`, `end`, `scratch`.
 class KernelSignature {
 public:
   KernelSignature(func::FuncOp kernel)
@@ -60,8 +61,8 @@ public:
     entry.eraseArguments(0, count + kTrailingArgs);
     kernel.setFunctionType(b.getFunctionType(types, {}));
     kernel.removeArgAttrsAttr();
-    // The runtime owns the argument words and the scratch; no buffer aliases
-    // them.
+    // The runtime owns the argument words and the scratch memory, so no buffer
+    // aliases them.
     kernel.setArgAttr(0, "llvm.noalias", b.getUnitAttr());
     kernel.setArgAttr(0, "llvm.readonly", b.getUnitAttr());
     kernel.setArgAttr(kTrailingArgs, "llvm.noalias", b.getUnitAttr());
@@ -75,9 +76,9 @@ private:
     return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
   }
 
-  /// Buffers are loaded from words, so `llvm.noalias` of their arguments is
-  /// recorded as an attribute of the function (AliasScopes.h). Arguments
-  /// without it may alias: a donated input is also an output.
+  /// Lists the arguments with `llvm.noalias` in an attribute of the function
+  /// (AliasScopes.h), because their pointers will be loaded from `args` instead.
+  /// Other buffers may alias.
   void markNoAliasArguments() {
     std::string words;
     for (unsigned i = 0, n = kernel.getNumArguments(); i < n; ++i)

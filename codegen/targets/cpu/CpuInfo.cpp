@@ -30,7 +30,7 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.byteProducts = ByteProducts::MixedSigns;
 }
 
-/// Sets the sizes of caches that are known; others keep their defaults.
+/// Sets those sizes of caches that are known. Others keep their defaults.
 static void setCaches(const CpuModel &cpu, TargetFacts &facts) {
   if (cpu.l1Bytes)
     facts.l1Bytes = cpu.l1Bytes;
@@ -47,7 +47,8 @@ TargetInfo getCpuInfo(StringRef target) {
   if (cpu.isX86()) {
     setX86Facts(cpu, facts);
   } else {
-    // AArch64 baseline: NEON, which has FMA but no masked memory operations.
+    // The AArch64 baseline has NEON, with FMA but without masked memory
+    // accesses.
     facts.fma = true;
     facts.vectorRegisters = 32;
     if (cpu.sveBits) {

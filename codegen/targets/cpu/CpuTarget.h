@@ -6,11 +6,12 @@
 
 namespace tensorc::codegen {
 
-/// Returns the facts of a cpu target.
+/// Returns the facts for a target string of a CPU.
 TargetInfo getCpuInfo(llvm::StringRef target);
 
 /// Appends the passes that lower kernels from upstream dialects to the llvm
-/// dialect. `pm` is anchored on the kernels' module. Fails for unknown targets.
+/// dialect. `pm` is anchored on the kernels' module. Returns an error if the
+/// target is unknown.
 llvm::Error addCpuLowerPasses(mlir::OpPassManager &pm,
                               const CodegenOptions &options);
 

@@ -17,7 +17,8 @@ namespace tensorc::codegen {
 namespace {
 
 Expected<std::string> findAssembler() {
-  // A process with raised privileges has no PATH that it may trust.
+  // secure_getenv returns null for a process with raised privileges, whose PATH
+  // must not be trusted.
   if (secure_getenv("PATH"))
     if (ErrorOr<std::string> found = sys::findProgramByName("ptxas"))
       return *found;
@@ -33,9 +34,9 @@ Expected<std::string> findAssembler() {
       "drivers take PTX as well: --emit=ptx");
 }
 
-/// A file that is removed when it goes out of scope, or when a signal or a
-/// resource limit ends the tool. Only `--emit=cubin` uses it, never an
-/// embedding process.
+/// A file that is removed at the end of its scope, or if a signal or a resource
+/// limit ends the process. Only `--emit=cubin` of the tool uses it, never a
+/// process that embeds the library.
 struct TemporaryFile {
   explicit TemporaryFile(StringRef suffix)
       : error(sys::fs::createTemporaryFile("tensorc", suffix, path)) {

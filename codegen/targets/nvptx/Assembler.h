@@ -7,8 +7,9 @@
 
 namespace tensorc::codegen {
 
-/// Runs ptxas, found in PATH or in the bin folder of CUDA_PATH or CUDA_HOME.
-/// Used only to emit a cubin: the driver assembles PTX itself.
+/// Assembles PTX to a cubin with ptxas, from PATH or the bin folder of
+/// CUDA_PATH or CUDA_HOME. Used only to emit cubins, because the driver
+/// assembles PTX itself.
 llvm::Expected<llvm::SmallVector<char, 0>>
 assemblePtx(llvm::StringRef ptx, llvm::StringRef chip, unsigned optLevel);
 

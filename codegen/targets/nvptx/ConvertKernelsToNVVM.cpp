@@ -40,9 +40,9 @@ NVVM::ShflKind getKind(gpu::ShuffleMode mode) {
   llvm_unreachable("all modes are listed");
 }
 
-/// Lowers shuffles in which all threads of the warp take part. The clamp
-/// operand holds the last lane that may be read in its low bits, and the
-/// segment mask from bit 8 on.
+/// Lowers shuffles of all threads of a warp. The low bits of the clamp operand
+/// are the last lane that may be read, and the bits from 8 on are the segment
+/// mask.
 struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
@@ -74,9 +74,9 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   }
 };
 
-/// True if a loop carries so many accumulators that ptxas may spill some to fit
-/// one more block. Large blocks need more of them: with two such blocks, each
-/// thread would have too few registers.
+/// True if a loop carries so many accumulators that ptxas might spill some of
+/// them to fit another block. For large blocks the threshold is higher, because
+/// two of them leave few registers per thread.
 bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
   auto threads = kernel->getAttrOfType<DenseI32ArrayAttr>(
       NVVM::NVVMDialect::getReqntidAttrName());
@@ -94,7 +94,7 @@ bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
   return has;
 }
 
-/// True if the kernel uses mma, or wgmma (which is inline assembly).
+/// True if the kernel uses mma, or wgmma (as inline assembly).
 bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
   return kernel
       .walk([](Operation *op) {
@@ -108,10 +108,10 @@ bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// Returns the minimum number of blocks per multiprocessor. Without it, ptxas
-/// spills accumulators to fit one more block. Tiles fill the registers by
-/// design.
-std::optional<int32_t> leastBlocks(LLVM::LLVMFuncOp kernel) {
+/// Returns the minimum number of blocks per multiprocessor, or nullopt for no
+/// limit. Without it, ptxas spills accumulators to fit another block, although
+/// tiles fill the registers by design.
+std::optional<int32_t> minBlocks(LLVM::LLVMFuncOp kernel) {
   if (multipliesTiles(kernel))
     return 1;
   return carriesAccumulators(kernel) ? std::optional(2) : std::nullopt;
@@ -134,7 +134,8 @@ struct ConvertKernelsToNVVM
       kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                       b.getDenseI32ArrayAttr({threads, 1, 1}));
     };
-    // Tensor maps are in constant memory, where copies can read them.
+    // Tensor maps are kernel parameters in constant memory, where copies can
+    // read them.
     lowering.markTensorMap = [](NamedAttrList &attributes, OpBuilder &b) {
       constexpr int64_t bytes = 128, alignment = 64;
       attributes.set("llvm.byval", TypeAttr::get(LLVM::LLVMArrayType::get(
@@ -156,7 +157,7 @@ struct ConvertKernelsToNVVM
       return signalPassFailure();
     Builder b(&getContext());
     for (auto kernel : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (std::optional<int32_t> blocks = leastBlocks(kernel))
+      if (std::optional<int32_t> blocks = minBlocks(kernel))
         kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         b.getI32IntegerAttr(*blocks));
   }

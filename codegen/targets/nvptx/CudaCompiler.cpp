@@ -1,7 +1,7 @@
 //===- CudaCompiler.cpp - Compile CUDA C++ by NVRTC -----------------------===//
 //
-// NVRTC is loaded when the first kernel in CUDA C++ is compiled, as nothing
-// else needs CUDA to be installed.
+// NVRTC is loaded when the first kernel in CUDA C++ is compiled, because
+// nothing else requires CUDA to be installed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace {
 
 using Program = void *;
 
-/// The functions of nvrtc.h that are used; results are 0 for success.
+/// The functions of nvrtc.h that are used. They return 0 on success.
 struct Nvrtc {
   int (*createProgram)(Program *, const char *source, const char *name,
                        int headers, const char *const *, const char *const *);
@@ -41,15 +41,16 @@ struct Nvrtc {
   int (*getProgramLog)(Program, char *);
   const char *(*getErrorString)(int);
 
-  /// Returns the library, loaded once per process; null if it is not installed.
+  /// Returns the library, which is loaded once per process, or null if it is
+  /// not installed.
   static const Nvrtc *get();
 
 private:
   bool load();
 };
 
-/// Opens the library and never closes it: a compilation may still run when the
-/// process exits and unloads libraries.
+/// Opens the library and never closes it, because a compilation may still run
+/// when the process exits and unloads its libraries.
 void *openNvrtc() {
   constexpr StringLiteral names[] = {"libnvrtc.so.13", "libnvrtc.so.12",
                                      "libnvrtc.so"};
@@ -105,7 +106,7 @@ const Nvrtc *Nvrtc::get() {
 //===----------------------------------------------------------------------===//
 
 /// Returns the size in bytes of a parameter such as ".param .u64 name" or
-/// ".param .align 4 .b8 name[12]"; 0 if unknown.
+/// ".param .align 4 .b8 name[12]", or 0 if it cannot be parsed.
 unsigned parameterBytes(StringRef text) {
   unsigned count = 1;
   if (size_t open = text.find('['); open != StringRef::npos)
@@ -123,7 +124,7 @@ unsigned parameterBytes(StringRef text) {
   return 0;
 }
 
-/// Reads parameters and block size from `.entry name( .param ..., ... )
+/// Parses the parameters and the block size of `.entry name( .param ..., ... )
 /// .maxntid N`.
 void readEntry(StringRef ptx, CompiledSource &out) {
   size_t at = ptx.find(".entry " + out.kernel + "(");
@@ -152,8 +153,8 @@ void readEntry(StringRef ptx, CompiledSource &out) {
 // Compilation
 //===----------------------------------------------------------------------===//
 
-/// Returns the value of the user's -arch or --gpu-architecture; empty if there
-/// is none.
+/// Returns the value of the user's flag -arch or --gpu-architecture, or an
+/// empty string.
 StringRef getArchitecture(const KernelSource &source) {
   for (StringRef flag : source.flags)
     for (StringRef prefix : {"-arch=", "--gpu-architecture="})
@@ -171,8 +172,8 @@ std::string getLog(const Nvrtc &nvrtc, Program program) {
   return StringRef(log.c_str()).trim().str();
 }
 
-/// Rewrites NVRTC's "app.cpp(41): error: ..." to "app.cpp:41: error: ...", as
-/// in other messages. Omits messages about NVRTC's look-up of the kernel's
+/// Rewrites "app.cpp(41): error: ..." to "app.cpp:41: error: ...", the form of
+/// our other messages. Drops NVRTC's messages about looking up the kernel's
 /// name.
 std::string withColons(StringRef log) {
   std::string result;
@@ -213,7 +214,7 @@ Error readImage(const Nvrtc &nvrtc, Program program, bool isBinary,
   ptx.resize(size);
   if (!code)
     code = nvrtc.getPTX(program, ptx.data());
-  // Driver and runtime add the final zero themselves.
+  // Remove the final zero, which driver and runtime append themselves.
   if (!code && !ptx.empty() && ptx.back() == '\0')
     ptx.pop_back();
   image = ptx;

@@ -6,9 +6,10 @@
 
 namespace tensorc::codegen {
 
-/// Compiles to PTX of the chip, or to a cubin if the flags name an architecture
-/// (-arch=sm_90). libnvrtc is found by the loader, in the lib folder of
-/// CUDA_PATH or CUDA_HOME, or in /usr/local/cuda. Thread-safe.
+/// Compiles CUDA C++ to PTX for the chip, or to a cubin if the flags name an
+/// architecture (-arch=sm_90). libnvrtc is searched for by the dynamic loader,
+/// in the lib folder of CUDA_PATH or CUDA_HOME, and in /usr/local/cuda.
+/// Thread-safe.
 llvm::Expected<CompiledSource> compileCuda(const KernelSource &source,
                                            llvm::StringRef chip);
 

@@ -1,7 +1,7 @@
 //===- HopperContraction.cpp - Contraction by wgmma -----------------------===//
 //
-// A block has 128 producer threads and 2 x 128 consumer threads. Each group of
-// consumers multiplies half of the tile's rows:
+// A block has 128 producer threads and two groups of 128 consumer threads. Each
+// group of consumers multiplies half of the tile's rows:
 //
 //   producer, one thread:
 //     for each slice of k:
@@ -12,9 +12,9 @@
 //       wait for the previous slice; mark its stage empty
 //     wait; patch = accumulators; epilogue, store
 //
-// Both operands are inputs in memory. Tensor copies (TMA) put them into shared
-// memory in rows of 128 bytes, swizzled as wgmma reads them, along k or along
-// rows (columns), with zeros past their edges. The epilogue is that of all
+// Both operands are inputs in memory. Tensor copies (TMA) store them to shared
+// memory in rows of 128 bytes, swizzled as wgmma expects, along k or along rows
+// (columns), with zeros past the edges. The epilogue is that of all
 // contractions. See docs/design/0012-matrix-instructions.md.
 //
 //===----------------------------------------------------------------------===//
@@ -37,25 +37,27 @@ namespace tensorc::codegen {
 
 using namespace simt;
 
-/// Number of threads of a group, and of all threads that multiply.
+/// Number of threads of a group, and number of consumer threads.
 static constexpr int64_t groupThreads = 128, consumers = 256;
-/// Rows per group, and per tile.
+/// Number of rows per group, and per tile.
 static constexpr int64_t groupRows = 64, tileRows = 128;
-/// Columns of a tile: wide ones, or narrow ones if there are too few wide tiles
-/// to occupy the chip.
+/// Number of columns of wide tiles, and of narrow tiles, which are preferred if
+/// there are too few wide ones to occupy the chip.
 static constexpr int64_t wideColumns = 256, narrowColumns = 128;
 static constexpr int64_t enoughWideTiles = 96, enoughTiles = 64;
-/// Elements in the 128 bytes of a swizzle row: K steps of a slice, or
-/// contiguous rows (columns) of an operand that is stored along them.
+/// Number of elements in the 128 bytes of a swizzled row. It is the number of K
+/// steps per slice, and of contiguous rows (columns) of an operand that is
+/// contiguous along them.
 static constexpr int64_t slice = 64;
 static constexpr int64_t blockElements = slice * slice;
 static constexpr int64_t elementBytes = 2, swizzleBytes = 128;
-/// Elements of 16 bytes; strides must be multiples of this.
+/// Number of elements in 16 bytes, of which strides must be multiples.
 static constexpr int64_t strideElements = 8;
 static constexpr int64_t maxStages = 4;
-/// Padding between rows of the patch, so that they begin in different banks.
+/// Padding between rows of the patch in elements, so that rows begin in
+/// different banks.
 static constexpr int64_t padding = 8;
-/// Registers per thread. Producers need few.
+/// Numbers of registers per thread. Producers need few.
 static constexpr int32_t producerRegisters = 40, consumerRegisters = 232;
 
 //===----------------------------------------------------------------------===//
@@ -63,7 +65,7 @@ static constexpr int32_t producerRegisters = 40, consumerRegisters = 232;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The dims of an operand by role, from its type.
+/// The dims of an operand by role.
 struct Shape {
   Shape(RankedTensorType type, ArrayRef<int64_t> batch,
         ArrayRef<int64_t> contracting)
@@ -76,8 +78,8 @@ struct Shape {
       else
         batches.push_back(d);
   }
-  /// True if there is one dim of each role, and the contiguous dim is not a
-  /// batch dim.
+  /// True if there is exactly one dim each for rows (columns) and K, one of the
+  /// two is contiguous, and sizes and alignment suit tensor copies.
   bool fits() const {
     int64_t last = type.getRank() - 1;
     return type.getRank() <= 5 && sums.size() == 1 && places.size() == 1 &&
@@ -86,7 +88,7 @@ struct Shape {
            (type.isDynamicDim(sums[0]) || type.getDimSize(sums[0]) >= slice);
   }
   bool isAlongPlaces() const { return places[0] == type.getRank() - 1; }
-  /// Returns the number of tiles along rows or columns; symbolic sizes count as
+  /// Returns the number of tiles along rows or columns. Symbolic sizes count as
   /// large.
   int64_t tiles(int64_t side) const {
     return type.isDynamicDim(places[0])
@@ -109,7 +111,7 @@ static Shape shapeOfY(tx::DotGeneralOp dot) {
   return {dot.getY().getType(), dot.getYBatch(), dot.getYContracting()};
 }
 
-/// Returns the number of tiles with this number of columns and 128 rows.
+/// Returns the number of tiles with 128 rows and `columns` columns.
 static int64_t countTiles(tx::DotGeneralOp dot, int64_t columns) {
   Shape x = shapeOfX(dot);
   int64_t count = x.tiles(tileRows) * shapeOfY(dot).tiles(columns);
@@ -126,7 +128,7 @@ static tx::DotGeneralOp findDot(tx::FusionOp fusion) {
   return dot;
 }
 
-/// True if both operands are large and in memory in a form that tensor copies
+/// True if both operands are large, and in memory in a form that tensor copies
 /// accept.
 static bool match(KernelBuilder &fusion, tx::OrderAttr order) {
   if (order.getInstruction() != matrixOrder || order.getChunk())
@@ -139,7 +141,8 @@ static bool match(KernelBuilder &fusion, tx::OrderAttr order) {
          countTiles(dot, narrowColumns) >= enoughTiles;
 }
 
-/// Offers wide tiles first if there are enough of them to occupy the chip.
+/// Offers wide tiles first if they are enough to occupy the chip, and narrow
+/// tiles first otherwise.
 static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr) {
   bool isWide =
       countTiles(findDot(fusion.fusion), wideColumns) >= enoughWideTiles;
@@ -167,7 +170,7 @@ private:
     Value value;
     const analysis::Index *index;
     unsigned loop;
-    int64_t size; // places of the tile
+    int64_t size; // rows or columns of the tile
     bool alongPlaces;
     Value map, memory;
 
@@ -184,13 +187,13 @@ private:
   Value isThread(Value thread, int64_t number) {
     return equal(kernel, thread, constantIndex(number));
   }
-  /// Returns the stage of slice n, which is also the index of its full barrier;
-  /// empty barriers follow.
+  /// Returns the stage of slice n, which is also the index of its full barrier.
+  /// The empty barriers follow the full ones.
   Value stageOf(Value n) { return rem(kernel, n, constantIndex(stages)); }
   Value emptyOf(Value n) {
     return add(kernel, stageOf(n), constantIndex(stages));
   }
-  /// Returns the parity of the phase in which the stage is filled with slice n.
+  /// Returns the parity of the barrier phase in which the stage holds slice n.
   Value parityOf(Value n);
   void makeBarriers();
   void copy(const Operand &o, const Values &dims, Value k, Value stage);
@@ -202,7 +205,8 @@ private:
 };
 } // namespace
 
-/// Plans one loop per dim, because tensor copies take a coordinate per dim.
+/// Plans one loop per dim, because tensor copies take a coordinate for each
+/// dim.
 LogicalResult HopperContraction::planLoops() {
   if (failed(planDims()))
     return failure();
@@ -213,13 +217,13 @@ LogicalResult HopperContraction::planLoops() {
   rowLoop = dot.getXBatch().size();
   laneLoop = rowLoop + 1;
   outerLoops = llvm::to_vector(llvm::seq<unsigned>(0, rowLoop));
-  sumLoops = {laneLoop + 1};
+  kLoops = {laneLoop + 1};
   useOneNest();
   return success();
 }
 
-/// Creates the operand's tensor map, which has the input's dims, innermost
-/// first.
+/// Creates the tensor map of the operand. Its dims are those of the input,
+/// innermost first.
 void HopperContraction::planOperand(Operand &o) {
   auto input = cast<BlockArgument>(o.value);
   KernelSpec::TensorMap map;
@@ -266,22 +270,22 @@ Value HopperContraction::parityOf(Value n) {
 
 void HopperContraction::makeBarriers() {
   for (int64_t i = 0; i < 2 * stages; ++i) {
-    // The producer and its copies arrive at full barriers, each consumer group
-    // at empty ones.
+    // The producer, whose copies count too, arrives at full barriers. Each
+    // group of consumers arrives at empty barriers.
     int32_t arrivals = i < stages ? 1 : consumers / groupThreads;
     txk::NvMbarrierInitOp::create(b, barriers, constantIndex(i), arrivals);
   }
   txk::NvMbarrierFenceOp::create(b);
 }
 
-/// Copies the boxes of an operand's slice that begins at k.
+/// Copies to `stage` the boxes of the operand's slice that begins at k.
 void HopperContraction::copy(const Operand &o, const Values &dims, Value k,
                              Value stage) {
   int64_t boxPlaces = o.alongPlaces ? slice : o.size;
   Value begin = mul(kernel, stage, constantIndex(o.elements()));
   for (int64_t place = 0; place < o.size; place += boxPlaces) {
     Values at = dims;
-    at[sumLoops.front()] = k;
+    at[kLoops.front()] = k;
     at[o.loop] = add(kernel, dims[o.loop], constantIndex(place));
     ExpressionEmitter elements(kernel, *space, at, std::nullopt);
     Values coordinates;
@@ -313,10 +317,10 @@ LogicalResult HopperContraction::produce(const Values &dims) {
   });
 }
 
-/// Returns the descriptor of an operand in shared memory. In units of 16 bytes:
-/// the address, the stride between blocks of 64 rows or columns (if stored
-/// along them), the stride between groups of 8 rows of 128 bytes; and the
-/// 128-byte swizzle.
+/// Returns wgmma's descriptor of an operand in shared memory. It consists of
+/// the address, the stride between blocks of 64 rows or columns (if the operand
+/// is contiguous along them), and the stride between groups of 8 rows of 128
+/// bytes, all in units of 16 bytes, and of the flag for the 128-byte swizzle.
 Value HopperContraction::descriptor(const Operand &o, Value element) {
   constexpr uint64_t swizzle128 = uint64_t(1) << 62, addressMask = 0x3ffff;
   uint64_t leading = o.alongPlaces ? blockElements * elementBytes / 16 : 1;
@@ -334,7 +338,7 @@ Value HopperContraction::descriptor(const Operand &o, Value element) {
                               word(swizzle128 | stride << 32 | leading << 16));
 }
 
-/// Accumulates the group's rows and all columns over k.
+/// Accumulates the group's rows, for all columns, over k.
 FailureOr<Value> HopperContraction::sum() {
   constexpr int32_t steps = slice / 16;
   auto advance = [](const Operand &o) -> int32_t {
@@ -376,8 +380,8 @@ FailureOr<Value> HopperContraction::sum() {
   return Value(txk::NvWgmmaWaitOp::create(b, type, sums->front(), 0));
 }
 
-/// Stores the accumulators to the patch. A thread has two columns of each 8, in
-/// two rows of each 16.
+/// Stores the accumulators to the patch. Each thread has 2 columns of every 8,
+/// in 2 rows of its warp's 16.
 void HopperContraction::storeSums(Value sums) {
   Value lane = rem(kernel, thread, constantIndex(32));
   Value row = add(

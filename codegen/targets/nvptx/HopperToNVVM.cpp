@@ -1,9 +1,9 @@
 //===- HopperToNVVM.cpp - Lower mbarriers, bulk copies and wgmma ----------===//
 //
-// Lowers to inline assembly: each op is one instruction, or a few that nothing
-// may come between. LLVM would move the zeroing of accumulators between
-// wgmma.fence and the first multiplication, so fence, multiplications and
-// commit are a single block.
+// Lowers each op to inline assembly with one instruction, or with several
+// between which LLVM must not insert others. In particular, LLVM would move the
+// zeroing of accumulators between wgmma.fence and the first multiplication, so
+// fence, multiplications and commit are a single assembly block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ public:
   Assembly(Operation *op, ConversionPatternRewriter &b)
       : b(b), loc(op->getLoc()) {}
 
-  /// Returns a 32-bit address, as the instructions take it.
+  /// Returns a shared-memory address of 32 bits, which the instructions expect.
   Value address(Value memref, Value base, Value index) {
     Value pointer = getElementPointer(
         b, loc, cast<MemRefType>(memref.getType()), base, index,
@@ -48,9 +48,9 @@ public:
   }
 
   /// Emits inline assembly that updates the n elements of `sums` in place, in
-  /// registers. The text refers to them as $0 to $(n-1), and to `more` from
-  /// $(2n) on: tied inputs are numbered, too. `others` holds the constraints of
-  /// `more`, with a leading comma.
+  /// registers. The text refers to them as $0 to $(n-1), and to the values in
+  /// `more` from $(2n) on, because the tied inputs are numbered in between.
+  /// `others` has the constraints of `more`, with a leading comma.
   Value emitInPlace(const Twine &text, Value sums, StringRef others,
                     ArrayRef<Value> more) {
     auto type = cast<VectorType>(sums.getType());
@@ -116,8 +116,8 @@ void lowerArrive(txk::NvMbarrierArriveOp op,
     text.emit("mbarrier.arrive.shared::cta.b64 _, [$0];", "r", at);
 }
 
-/// Waits for a phase of an mbarrier. Labels within braces are local to the
-/// block.
+/// Waits for a phase of an mbarrier. The braces make the label local to this
+/// block of assembly.
 void lowerWait(txk::NvMbarrierWaitOp op, txk::NvMbarrierWaitOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
   Assembly text(op, b);
@@ -180,7 +180,7 @@ Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
   std::string registers;
   for (int64_t i = 0; i < count; ++i)
     registers += (i ? ", $" : "$") + std::to_string(i);
-  // Tied inputs are numbered too.
+  // The tied inputs take the numbers from `count` on.
   std::string left = "$" + std::to_string(2 * count);
   std::string right = "$" + std::to_string(2 * count + 1);
   std::string type = op.getElement().isF16() ? "f16" : "bf16";
@@ -205,8 +205,8 @@ Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
                                      {adaptor.getLeft(), adaptor.getRight()});
 }
 
-/// Waits for multiplications. The accumulators are tied, so that nothing reads
-/// them earlier.
+/// Waits for multiplications. The accumulators are tied operands, so that
+/// nothing reads them before.
 Value lowerWgmmaWait(txk::NvWgmmaWaitOp op, txk::NvWgmmaWaitOp::Adaptor adaptor,
                      ConversionPatternRewriter &b) {
   return Assembly(op, b).emitInPlace("wgmma.wait_group.sync.aligned " +

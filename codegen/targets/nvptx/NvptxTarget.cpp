@@ -1,8 +1,8 @@
 //===- NvptxTarget.cpp - The nvptx target (cuda:...) ----------------------===//
 //
-// The image of a package's section is PTX, which the driver assembles for the
-// GPU at hand. It also runs on later GPUs than that of the target's name,
-// unless the name ends in a letter.
+// The image in a package is PTX, which the driver assembles for the GPU at
+// hand. It also runs on GPUs that are newer than the target's, unless the
+// target's name ends in a letter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace tensorc::codegen {
 namespace {
 
 /// A chip and the PTX version that supports it. LLVM's default version is older
-/// than most chips, for which LLVM would abort.
+/// than most chips, and LLVM would abort.
 struct Chip {
   StringLiteral name;
   StringLiteral features;
@@ -78,8 +78,9 @@ public:
         map_to_vector(chips, [](const Chip &chip) { return chip.name; });
     return names;
   }
-  /// Returns the reported name, or, for an unknown chip, the latest known one
-  /// before it whose PTX runs there (no name that ends in a letter).
+  /// Returns `reported` if it is known. For an unknown chip, returns the newest
+  /// known one that is older and whose PTX runs there (its name does not end in
+  /// a letter).
   std::string getNameFor(StringRef reported) const override {
     if (is_contained(getNames(), reported))
       return reported.str();
@@ -91,11 +92,11 @@ public:
                  : 0;
     };
     StringRef best = reported;
-    unsigned most = 0, limit = numberOf(reported);
+    unsigned newest = 0, limit = numberOf(reported);
     for (StringRef name : getNames())
       if (unsigned number = numberOf(name);
-          isDigit(name.back()) && number <= limit && number > most) {
-        most = number;
+          isDigit(name.back()) && number <= limit && number > newest) {
+        newest = number;
         best = name;
       }
     return best.str();
@@ -118,7 +119,7 @@ public:
 
   bool hasTransforms() const override { return true; }
   StringRef getIntrinsicPrefix() const override { return "nvvm"; }
-  bool takesInlineAssembly() const override { return true; }
+  bool supportsInlineAssembly() const override { return true; }
 
   void registerDialects(mlir::DialectRegistry &registry) const override {
     registry.insert<mlir::NVVM::NVVMDialect>();

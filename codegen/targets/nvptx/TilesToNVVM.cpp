@@ -20,7 +20,7 @@ Value extract(OpBuilder &b, Location loc, Value vector, int64_t i) {
   return LLVM::ExtractElementOp::create(b, loc, vector, index);
 }
 
-/// Returns a vector of a struct's fields.
+/// Returns the fields of a struct as a vector.
 Value fromStruct(OpBuilder &b, Location loc, Value fields, VectorType type) {
   Value result = LLVM::PoisonOp::create(b, loc, type);
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
@@ -55,8 +55,8 @@ Value lowerMma(txk::NvMmaOp op, txk::NvMmaOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
   Location loc = op.getLoc();
   bool half = op.getElement().isF16();
-  // The intrinsic for f16 takes vectors of two, that for bf16 takes 32-bit
-  // registers.
+  // The intrinsic for f16 takes vectors of two elements, and the one for bf16
+  // takes 32-bit integers.
   auto registers = [&](Value vector, int64_t count) {
     SmallVector<Value> result;
     for (int64_t i = 0; i < count; ++i) {
@@ -79,7 +79,7 @@ Value lowerMma(txk::NvMmaOp op, txk::NvMmaOp::Adaptor adaptor,
   return fromStruct(b, loc, fields, type);
 }
 
-/// Lowers to cp.async, which reads 16 bytes, or none and writes zeros.
+/// Lowers to cp.async, which either copies 16 bytes or stores zeros.
 void lowerCopy(txk::CopyAsyncOp op, txk::CopyAsyncOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
   Location loc = op.getLoc();

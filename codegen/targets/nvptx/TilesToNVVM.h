@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen {
 
-/// Patterns for txk.nv.* and copies, to run after txk-expand-tiles. Those of
-/// populateHopperToNVVM are for sm_90a only.
+/// Adds patterns that lower copies and txk.nv.* ops, after txk-expand-tiles.
+/// Those of populateHopperToNVVM are only for sm_90a.
 void populateHopperToNVVM(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 void populateTilesToNVVM(const mlir::LLVMTypeConverter &converter,

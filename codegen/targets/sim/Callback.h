@@ -14,7 +14,7 @@ namespace tensorc::codegen::sim {
 
 using namespace mlir;
 
-/// Builds the callbacks that stand for one op.
+/// Emits the callbacks to the simulator that replace an op.
 class Callback {
 public:
   Callback(Operation *op, ConversionPatternRewriter &b)
@@ -33,7 +33,7 @@ public:
                              index, /*inbounds=*/false);
   }
 
-  /// Allocates stack memory for some 32-bit registers.
+  /// Allocates stack memory for `count` 32-bit registers.
   Value registers(unsigned count) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(entry);
@@ -52,7 +52,7 @@ public:
     return LLVM::LoadOp::create(b, loc, type, at(registers, first), 4);
   }
 
-  /// Stores 64-bit values to stack memory and returns its address.
+  /// Stores 64-bit values to stack memory and returns their address.
   Value words(ValueRange values) {
     Value memory = registers(2 * values.size());
     for (auto [i, value] : llvm::enumerate(values))
@@ -60,8 +60,8 @@ public:
     return memory;
   }
 
-  /// Emits the call of a callback. Its last operand, the site, is set later by
-  /// sim-lower-accesses.
+  /// Emits a call of the callback at `offset` in the table. sim-lower-accesses
+  /// sets its last operand, the site, later.
   Value call(size_t offset, ArrayRef<Value> operands, int32_t bytes,
              Type result = {}) {
     Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(),

@@ -17,7 +17,7 @@
 //     llvm.call (llvm.load %calls[2])(%thread, 0) {sim.call = "gpu.barrier"}
 //
 // runtime/abi/Sim.h declares the driver's side. The location of each access is
-// named after the operation and its line, for the driver's reports.
+// named after its op and line, for reports of the driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ int64_t elementBytes(MemRefType type) {
   return std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
 }
 
-/// Returns the unit in bytes in which an array of the workgroup is accessed: a
-/// byte array may have views with several element types.
+/// Returns the size in bytes of the units in which a workgroup array is
+/// accessed. An array of bytes may have views with wider element types.
 int64_t unitBytes(BlockArgument array) {
   auto type = cast<MemRefType>(array.getType());
   int64_t unit = 0;
@@ -66,7 +66,7 @@ int64_t unitBytes(BlockArgument array) {
   return unit ? unit : elementBytes(type);
 }
 
-/// Removes the memory space from a type: the host has only one.
+/// Removes the memory space from a type, because the host has only one.
 Type stripSpace(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || !memref.getMemorySpace())
@@ -83,7 +83,8 @@ bool isAccess(Operation *op) {
          isa<txk::TxkDialect>(op->getDialect());
 }
 
-/// Names the locations of accesses: "vector.load, line 12 after emit".
+/// Names the locations of accesses, for example "vector.load, line 12 after
+/// emit".
 void nameAccesses(ModuleOp module) {
   AsmState::LocationMap lines;
   AsmState state(module, OpPrintingFlags(), &lines);
@@ -101,7 +102,7 @@ void nameAccesses(ModuleOp module) {
   });
 }
 
-/// Converts one kernel.
+/// Converts a gpu.func to a function of the host.
 class KernelConverter {
 public:
   KernelConverter(gpu::GPUFuncOp kernel, OpBuilder &b, unsigned subgroupSize)
@@ -165,8 +166,8 @@ LogicalResult KernelConverter::readBlockSize() {
   return success();
 }
 
-/// Checks the size of workgroup memory. Dynamic memory must hold all arrays; a
-/// launch with less is refused.
+/// Checks the size of workgroup memory against the limits. Dynamic memory must
+/// hold all arrays, so a kernel that requests less is refused.
 LogicalResult KernelConverter::checkShared(int64_t sharedLimit,
                                            int64_t dynamicLimit) {
   int64_t bytes = layOutWorkgroupMemory(kernel).back();
@@ -196,7 +197,8 @@ LogicalResult KernelConverter::convert(int64_t sharedLimit,
   host =
       func::FuncOp::create(b, loc, kernel.getName(),
                            b.getFunctionType({pointer, pointer, pointer}, {}));
-  // The runtime owns the callback table and the words; no buffer aliases them.
+  // The runtime owns the callback table and the words, so no buffer aliases
+  // them.
   for (HostArgument argument : {CallsArg, WordsArg}) {
     host.setArgAttr(argument, "llvm.noalias", b.getUnitAttr());
     host.setArgAttr(argument, "llvm.readonly", b.getUnitAttr());
@@ -247,7 +249,7 @@ LogicalResult KernelConverter::unpackArguments() {
       return kernel.emitOpError("argument ")
              << i << " of type " << old.getType() << " cannot be simulated";
     if (i >= count + kernel.getNumWorkgroupAttributions()) {
-      // Private memory is the thread's own stack.
+      // Private memory becomes stack memory of the thread.
       old.replaceAllUsesWith(memref::AllocaOp::create(b, loc, memref));
       continue;
     }
@@ -297,7 +299,7 @@ LLVM::CallOp KernelConverter::callBack(size_t offset, Type result,
   Value function = loadConstant(pointer, at(argument(CallsArg), offset), 8);
   SmallVector<Value> all{argument(ThreadArg)};
   all.append(operands.begin(), operands.end());
-  all.push_back(constant(b.getI32Type(), 0)); // the site, set later
+  all.push_back(constant(b.getI32Type(), 0)); // the site, which is set later
   auto type = LLVM::LLVMFunctionType::get(
       result, llvm::to_vector(TypeRange(ValueRange(all))));
   all.insert(all.begin(), function);
@@ -349,9 +351,9 @@ LogicalResult KernelConverter::shuffle(gpu::ShuffleOp op) {
   return success();
 }
 
-/// Replaces an atomic by a load and a store. This is atomic here, as fibers
-/// switch only in callbacks, and blocks of a kernel with atomics run one by
-/// one. The locations mark them as atomic.
+/// Replaces an atomic op by a load and a store. Together these are atomic in
+/// the simulator: fibers switch only in callbacks, and a kernel with atomics
+/// runs its blocks one by one. Their locations mark them as atomic.
 void KernelConverter::atomicRMW(memref::AtomicRMWOp op) {
   Value old = memref::LoadOp::create(b, loc, op.getMemref(), op.getIndices());
   Value value = op.getValue(), updated;

@@ -12,10 +12,10 @@ namespace {
 
 using namespace sim;
 
-/// Size of an mbarrier.
+/// Size of an mbarrier in bytes.
 constexpr int32_t kBarrierBytes = 8;
 
-/// Lowers an op on an mbarrier that has one more operand, `Word`.
+/// Lowers an op on an mbarrier. `Word` returns the op's additional operand.
 template <typename Op, size_t Offset, auto Word>
 void lowerMbarrier(Op op, typename Op::Adaptor adaptor,
                    ConversionPatternRewriter &b) {
@@ -66,7 +66,7 @@ void lowerBarrierSync(txk::NvBarrierSyncOp op, txk::NvBarrierSyncOp::Adaptor,
       0);
 }
 
-/// Does nothing: the simulator has enough registers.
+/// Emits nothing, because the simulator has no limit on registers.
 void lowerSetRegisters(txk::NvSetRegistersOp, txk::NvSetRegistersOp::Adaptor,
                        ConversionPatternRewriter &) {}
 

@@ -51,7 +51,7 @@ LLVM::GlobalOp TableBuilder::bytes(StringRef suffix, StringRef text) {
                                 b.getStringAttr(text));
 }
 
-/// Returns the SimBuffer of each buffer and array, as words.
+/// Returns the SimBuffer of each buffer and each array, as words.
 std::vector<uint32_t> TableBuilder::memory(const KernelTraits &traits) {
   std::vector<uint32_t> result;
   auto add = [&](uint32_t bytes, uint32_t elementBytes, bool written) {
@@ -63,7 +63,7 @@ std::vector<uint32_t> TableBuilder::memory(const KernelTraits &traits) {
   ArrayRef<int32_t> shared = numbers(kSharedAttr);
   for (size_t i = 0; i < shared.size(); i += 2)
     add(shared[i], shared[i + 1], true);
-  // The list is never empty, as LLVM does not support arrays without elements
+  // Avoids an empty list, because LLVM does not support arrays without elements
   // here.
   add(0, 1, false);
   return result;
@@ -102,7 +102,7 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
                              uint32_t(sites.getSites().size()),
                              optional(kDynamicAttr),
                              optional(kTensorMapsAttr)};
-  // The layout of rt::SimKernel.
+  // The struct must have the layout of rt::SimKernel.
   static_assert(sizeof(rt::SimKernel) == sizeof(fields) + 4 * sizeof(void *));
   function.setName(name + ".thread");
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());

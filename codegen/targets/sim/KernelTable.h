@@ -9,18 +9,18 @@
 
 namespace tensorc::codegen::sim {
 
-/// Properties of a kernel's accesses that sim-lower-accesses has found.
+/// Properties of a kernel that sim-lower-accesses derives from its accesses.
 struct KernelTraits {
   bool synchronizes = false, hasAtomics = false;
-  /// Argument words through which something is written. `writesAnything` is set
-  /// if a written address is unknown.
+  /// The argument words through which the kernel writes. `writesAnything` is
+  /// set if it writes to an address of unknown origin.
   llvm::SmallSet<unsigned, 4> written;
   bool writesAnything = false;
   uint64_t stackBytes = 0;
 };
 
-/// Adds the SimKernel of the function, a global with its name. Renames the
-/// function to NAME.thread and removes its sim attributes.
+/// Adds the SimKernel of the function, as a global with the function's name.
+/// Renames the function to NAME.thread and removes its sim attributes.
 void addKernelTable(mlir::LLVM::LLVMFuncOp function, const SiteTable &sites,
                     const KernelTraits &traits);
 

@@ -7,8 +7,8 @@
 //   %q = llvm.call %f(%thread, %p, 7) : !llvm.ptr
 //   %v = llvm.load %q {alignment = 16} : !llvm.ptr -> vector<4xf32>
 //
-// A constant @k of the struct SimKernel gets the kernel's name; the function
-// becomes @k.thread. Accesses to the thread's own stack need no callback.
+// The function is renamed to @k.thread, and @k becomes a constant of type
+// SimKernel. Accesses to the thread's own stack need no callback.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ namespace {
 
 using namespace sim;
 
-/// Returns the number of bytes that a load or store of the type accesses.
+/// Returns the number of bytes that a load or store of this type accesses.
 uint64_t storeBytes(Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return 8;
@@ -49,8 +49,8 @@ Value findRoot(Value pointer) {
   return pointer;
 }
 
-/// Returns the location of the kernel's last operation that has a line; it
-/// stands for the whole kernel.
+/// Returns the location of the kernel's last op that has a line. It stands for
+/// the kernel as a whole.
 Location findKernelPlace(LLVM::LLVMFuncOp kernel) {
   Location place = kernel.getLoc();
   kernel.walk([&](Operation *op) {
@@ -98,8 +98,8 @@ private:
   KernelTraits traits;
 };
 
-/// True if the address is on the stack, a constant, or in memory that the
-/// driver passes.
+/// True if the address is on the thread's stack, of a constant, or in memory
+/// that the driver passes.
 bool AccessLowering::isPrivate(Value address) {
   Value root = findRoot(address);
   return root == thread || root == calls || root == words ||
@@ -107,7 +107,8 @@ bool AccessLowering::isPrivate(Value address) {
          root.getDefiningOp<LLVM::AddressOfOp>();
 }
 
-/// Records which buffers are written: all of them, if the address is unknown.
+/// Records the buffer that an access writes to: all buffers if the address is
+/// unknown.
 void AccessLowering::note(Value address, rt::SimOp op) {
   if (op == rt::SimOp::Atomic)
     traits.hasAtomics = true;
@@ -164,7 +165,7 @@ void AccessLowering::guardMasked(OpOperand &address, Value mask, rt::SimOp op,
                        {address.get(), word}, site));
 }
 
-/// Lowers a gather or scatter: each lane is a separate access.
+/// Lowers a gather or scatter. Each lane is a separate access.
 void AccessLowering::lowerLanes(OpOperand &pointers, Value mask, rt::SimOp op,
                                 Type element, unsigned alignment) {
   Value all = pointers.get(), result = all;
@@ -207,8 +208,8 @@ void AccessLowering::lowerCall(LLVM::CallOp call) {
   call->removeAttr(kCallAttr);
 }
 
-/// Returns Atomic if the access's location marks it as part of an atomic
-/// update.
+/// Returns Atomic if the location of the access marks it as part of an atomic
+/// op, and `op` otherwise.
 rt::SimOp opOf(Operation *access, rt::SimOp op) {
   auto name = dyn_cast<NameLoc>(access->getLoc());
   bool atomic = name && name.getName().strref().starts_with(kAtomicPrefix);
@@ -239,7 +240,7 @@ LogicalResult AccessLowering::lowerOp(Operation *op) {
   } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     lowerCall(call);
   } else if (isa<LLVM::Prefetch>(op)) {
-    op->erase(); // a token is not an address
+    op->erase(); // its result, a token, is not an address
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
     APInt count;
     if (!matchPattern(alloca.getArraySize(), m_ConstantInt(&count)))

@@ -12,19 +12,19 @@ def ConvertSimtToHostPass
     "::mlir::vector::VectorDialect", "::tensorc::txk::TxkDialect"];
   let options = [
     Option<"subgroupSize", "subgroup-size", "unsigned", "32",
-           "Threads of a subgroup">,
+           "Number of threads per subgroup">,
     Option<"matrixUnit", "matrix-unit", "::tensorc::codegen::MatrixUnit",
            "::tensorc::codegen::MatrixUnit::None",
-           "How the chip multiplies matrices", [{::llvm::cl::values(
-             clEnumValN(::tensorc::codegen::MatrixUnit::None, "none", "not"),
+           "Matrix instructions of the chip", [{::llvm::cl::values(
+             clEnumValN(::tensorc::codegen::MatrixUnit::None, "none", "no matrix instructions"),
              clEnumValN(::tensorc::codegen::MatrixUnit::Mma16x8x16,
                         "mma16x8x16", "mma.sync, ldmatrix"),
              clEnumValN(::tensorc::codegen::MatrixUnit::Mfma16x16x16,
                         "mfma16x16x16", "mfma"))}]>,
     Option<"sharedMemoryBytes", "shared-memory-bytes", "int64_t", "49152",
-           "What a kernel's workgroup memory may take">,
+           "Maximum shared memory of a kernel in bytes">,
     Option<"maxSharedMemoryBytes", "max-shared-memory-bytes", "int64_t",
-           "49152", "The same, where the launch gives it">];
+           "49152", "Maximum if the launch requests more than the default">];
 }
 
 def ConvertHostToLLVMPass
@@ -37,7 +37,7 @@ def ConvertHostToLLVMPass
 }
 
 def LowerAccessesPass : Pass<"sim-lower-accesses", "::mlir::ModuleOp"> {
-  let summary = "Put the simulator's callback in front of every access";
+  let summary = "Call the simulator before every memory access";
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

@@ -1,7 +1,7 @@
 //===- SimTarget.cpp - The simulator target (sim, sim:...) ----------------===//
 //
-// Compiles kernels of a GPU's emitters for the host, as functions of one
-// thread. Only the target's facts are those of the chip.
+// Compiles the kernels for a GPU to functions of the host, each of which runs
+// one thread. Only the facts of the target are those of the chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// The chip that "sim" without a name simulates.
+/// The chip that is simulated if "sim" names none.
 static constexpr StringLiteral kUsualChip = "sm_90a";
 
 namespace {
@@ -29,7 +29,7 @@ public:
   Error checkMachine(StringRef) const override {
     return getCpuModel("cpu").takeError();
   }
-  /// Simulated kernels are native code of the host.
+  /// Simulated kernels are native code, so they also depend on the host.
   std::string getIdentity(StringRef name) const override {
     return name.str() + " " + cantFail(getCpuModel("cpu")).getIdentity();
   }
@@ -60,8 +60,8 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    // An object file is not offered: a program that links it could not run a
-    // grid of fibers.
+    // Object files are not offered, because a program that links with one could
+    // not run a grid of fibers.
     static constexpr Artefact artefacts[] = {llvmText, assemblyText};
     return artefacts;
   }

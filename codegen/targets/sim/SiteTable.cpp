@@ -32,7 +32,7 @@ unsigned SiteTable::add(rt::SimOp op, uint64_t bytes, unsigned alignment,
   site.op = op;
   site.bytes = static_cast<uint32_t>(bytes);
   site.alignment = static_cast<uint16_t>(alignment);
-  if (auto name = dyn_cast<NameLoc>(loc)) // from sim-convert-simt-to-host
+  if (auto name = dyn_cast<NameLoc>(loc)) // set by sim-convert-simt-to-host
     site.kernel = text(name.getName());
   FileLineColLoc line = findLine(loc);
   if (!line)

@@ -15,15 +15,15 @@ namespace tensorc::codegen::sim {
 /// or null.
 mlir::FileLineColLoc findLine(mlir::Location loc);
 
-/// Collects the sites (accesses that call back) of a kernel and the strings
+/// Collects the sites of a kernel (its accesses that call back) and the strings
 /// that they refer to.
 class SiteTable {
 public:
-  /// `kernel` is the location for operations that emitters add and that have
-  /// none.
+  /// `kernel` is used as the location of ops without one, which emitters have
+  /// added.
   explicit SiteTable(mlir::Location kernel) : kernel(kernel) {}
 
-  /// Adds a site. Returns its number.
+  /// Adds a site and returns its number.
   unsigned add(rt::SimOp op, uint64_t bytes, unsigned alignment,
                mlir::Location loc);
 

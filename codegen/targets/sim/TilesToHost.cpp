@@ -23,7 +23,7 @@ namespace {
 
 using namespace sim;
 
-/// Size in bytes of a copy, and of a matrix row.
+/// Size in bytes of an asynchronous copy, and of a row of an ldmatrix matrix.
 constexpr int32_t kRowBytes = 16;
 
 Value lowerLdmatrix(txk::NvLdmatrixOp op, txk::NvLdmatrixOp::Adaptor adaptor,
@@ -38,7 +38,7 @@ Value lowerLdmatrix(txk::NvLdmatrixOp op, txk::NvLdmatrixOp::Adaptor adaptor,
   return callback.load(op.getType(), registers, 0);
 }
 
-/// Lowers mma and mfma.
+/// Lowers an mma or mfma op to a callback.
 template <typename Op, rt::SimMultiply Half, rt::SimMultiply BFloat>
 Value lowerMultiply(Op op, typename Op::Adaptor adaptor,
                     ConversionPatternRewriter &b) {

@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen {
 
-/// Patterns for the txk instructions of every chip, as calls through the
-/// simulator's table. Those of populateHopperToHost are for sm_90a only.
+/// Adds patterns that lower the txk instructions of all chips to callbacks.
+/// Those of populateHopperToHost are only for sm_90a.
 void populateHopperToHost(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 void populateTilesToHost(const mlir::LLVMTypeConverter &converter,

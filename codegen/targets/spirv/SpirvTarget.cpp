@@ -1,7 +1,7 @@
 //===- SpirvTarget.cpp - The targets opencl and vulkan --------------------===//
 //
-// The image of a package's section is a SPIR-V module, which the device's
-// driver compiles for the processor that it finds.
+// The image in a package is a SPIR-V module, which the driver compiles for the
+// device at hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ namespace {
 
 constexpr Artefact spirvFile{"spirv", ".spv", false};
 
-/// Suffix of a name: the device has no f64 and no atomics on 64-bit integers.
+/// Suffix of a target string for devices without f64 and without atomics on
+/// 64-bit integers.
 constexpr StringLiteral narrowSuffix = ":f32";
 
 class SpirvTarget : public Target {
@@ -31,8 +32,8 @@ public:
 
   ArrayRef<StringLiteral> getNames() const override { return names; }
 
-  /// Conservative facts that are assumed of every device, as one module runs on
-  /// all. f64 and 64-bit atomics follow from the name.
+  /// Returns conservative facts that hold for every device, because one module
+  /// runs on all. Support for f64 and 64-bit atomics follows from the name.
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts;
     facts.name = name.str();

@@ -134,6 +134,22 @@ static Value batchToChannels(TensorBuilder &b, Value x, int64_t groups) {
   return b.reshape(grouped, joined);
 }
 
+/// Gives a convolution without spatial dims, which is a product of matrices, one
+/// of size 1.
+static void addDim(TensorBuilder &b, ConvolutionNumbers &numbers, Value &x,
+                   Value &kernel) {
+  for (Value *value : {&x, &kernel}) {
+    SmallVector<Dim> dims(dimsOf(*value));
+    dims.push_back(1);
+    *value = b.reshape(*value, dims);
+  }
+  for (NumberList *list :
+       {&numbers.strides, &numbers.inputDilations, &numbers.dilations})
+    list->assign(1, 1);
+  for (NumberList *list : {&numbers.low, &numbers.high, &numbers.reversal})
+    list->assign(1, 0);
+}
+
 static Results convolution(Call &call) {
   std::optional<ConvolutionNumbers> numbers = convolutionOf(call);
   std::optional<DType> dtype = productDType(call);
@@ -145,6 +161,10 @@ static Results convolution(Call &call) {
   Value kernel =
       b.transpose(b.convert(call.x[1], *dtype), orderOf(dims.kernel));
   int64_t rank = dims.input.spatial.size(), groups = numbers->groups;
+  if (rank == 0) {
+    addDim(b, *numbers, x, kernel);
+    rank = 1;
+  }
   if (groups < 1 || numbers->batchGroups < 1 ||
       (groups > 1 && numbers->batchGroups > 1) ||
       shape::divides(numbers->batchGroups, dimsOf(x)[0]) != true)
@@ -181,9 +201,14 @@ static Results convolution(Call &call) {
     numbers->low = numbers->high = none;
     numbers->inputDilations = ones;
   }
-  if (call.declared().getRank() != rank + 2)
-    return call.refuse() << "has a result of other dimensions";
+  if (llvm::is_contained(dimsOf(x).drop_front(2), Dim(0)) &&
+      call.declared().hasStaticShape()) // all padding
+    return Values{
+        b.full(0, *call.declaredDType(),
+               SmallVector<Dim>(shape::dimsOf(call.declared().getShape())))};
   SmallVector<int64_t> order = orderOf(dims.output), back(order.size());
+  if (call.declared().getRank() != static_cast<int64_t>(order.size()))
+    return call.refuse() << "has a result of other dimensions";
   for (auto [i, dim] : llvm::enumerate(order))
     back[dim] = static_cast<int64_t>(i);
   // Along a dim into which the kernel does not fit, the result has no element.
@@ -217,6 +242,8 @@ static Results convolution(Call &call) {
       none[dim] = 0;
     all = b.full(0, *dtype, none);
   }
+  if (dims.input.spatial.empty())
+    all = b.reshape(all, dimsOf(all).take_front(2));
   return Values{toDType(b, b.transpose(all, back), *call.declaredDType())};
 }
 

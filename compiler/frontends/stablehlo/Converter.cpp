@@ -18,6 +18,25 @@ namespace tensorc::stablehlo {
 // Calls
 //===----------------------------------------------------------------------===//
 
+bool isTwoBits(Type element) { return element.isInteger(2); }
+
+std::optional<DType> dtypeIn(Type element) {
+  if (isTwoBits(element))
+    return element.isUnsignedInteger() ? DType::UI4 : DType::I4;
+  return tx::dtypeOf(element);
+}
+
+Value convertTo(TensorBuilder &b, Value x, Type element) {
+  DType dtype = *dtypeIn(element);
+  if (isTwoBits(element)) {
+    x = b.convert(x, tx::isUnsigned(dtype) ? DType::UI8 : DType::I8);
+    x = b.map<tx::ShlOp>({x, 6});
+    x = tx::isUnsigned(dtype) ? b.map<tx::ShrLogicalOp>({x, 6})
+                              : b.map<tx::ShrArithOp>({x, 6});
+  }
+  return b.convert(x, dtype);
+}
+
 std::optional<int64_t> Call::number(StringRef name) const {
   std::optional<int64_t> number = numberIn(attribute(name));
   if (!number)
@@ -46,10 +65,17 @@ Call::numbers(StringRef name, size_t count,
   return list;
 }
 
+RankedTensorType Call::declared(unsigned result) const {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(result).getType());
+  std::optional<DType> dtype =
+      type ? dtypeIn(type.getElementType()) : std::nullopt;
+  return dtype ? type.clone(tx::elementType(type.getContext(), *dtype)) : type;
+}
+
 std::optional<DType> Call::declaredDType(unsigned result) const {
   auto type = dyn_cast<RankedTensorType>(op->getResult(result).getType());
   std::optional<DType> dtype =
-      type ? tx::dtypeOf(type.getElementType()) : std::nullopt;
+      type ? dtypeIn(type.getElementType()) : std::nullopt;
   if (!dtype)
     refuse() << "has a result of type " << op->getResult(result).getType()
              << ", which tensors do not have here";
@@ -83,6 +109,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addWindows(table);
   addIndexingOps(table);
   addSortOps(table);
+  addCollectives(table);
   addControlOps(table);
   addNormalizations(table);
   addCustomCalls(table);
@@ -152,7 +179,8 @@ LogicalResult Converter::checkOperands(const Row &row, Operation &op,
 static bool agrees(Type declared, Type found) {
   auto text = dyn_cast<RankedTensorType>(declared);
   auto type = cast<RankedTensorType>(found);
-  if (!text || text.getElementType() != type.getElementType() ||
+  if (!text ||
+      dtypeIn(text.getElementType()) != tx::dtypeOf(type.getElementType()) ||
       text.getRank() != type.getRank())
     return false;
   for (auto [said, is] : llvm::zip(text.getShape(), type.getShape()))
@@ -189,9 +217,9 @@ Results Converter::handle(const Row &row, Operation &op,
   if (widens && succeeded(results))
     for (auto [result, value] : llvm::zip(op.getResults(), *results))
       if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-        if (std::optional<DType> dtype = tx::dtypeOf(type.getElementType());
+        if (std::optional<DType> dtype = dtypeIn(type.getElementType());
             dtype && tx::isPacked(*dtype))
-          value = builder.convert(value, *dtype);
+          value = convertTo(builder, value, type.getElementType());
   return results;
 }
 
@@ -272,7 +300,8 @@ Results Converter::call(Operation *op, StringRef callee, ArrayRef<Value> x) {
   return results;
 }
 
-Results Converter::lift(Region &region, ArrayRef<Value> elements) {
+Results Converter::lift(Region &region, ArrayRef<Value> elements,
+                        const llvm::DenseMap<Value, Value> &captured) {
   Block &block = region.front();
   if (block.getNumArguments() != elements.size())
     return region.getParentOp()->emitOpError()
@@ -286,9 +315,14 @@ Results Converter::lift(Region &region, ArrayRef<Value> elements) {
              << " instead of an element of " << value.getType();
     values[argument] = value;
   }
+  llvm::DenseMap<Value, Value> outside;
+  for (auto [source, value] : captured)
+    outside[source] = std::exchange(values[source], value);
   ++lifting;
   Results results = convertBlock(block);
   --lifting;
+  for (auto [source, value] : outside)
+    values[source] = value;
   if (mlir::failed(results))
     return failure();
   TensorBuilder words(b, region.getParentOp());
@@ -462,8 +496,9 @@ SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
       continue;
     }
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || tensor.getEncoding() ||
-        !tx::dtypeOf(tensor.getElementType())) {
+    std::optional<DType> dtype =
+        tensor ? dtypeIn(tensor.getElementType()) : std::nullopt;
+    if (!dtype || tensor.getEncoding()) {
       function.emitError() << "argument " << i << " is " << type
                            << ", which tensorc has no values of";
       return {};
@@ -473,7 +508,8 @@ SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
       dims.push_back(ShapedType::isDynamic(size)
                          ? context.symbol(names(i, axis))
                          : Dim(size));
-    inputs.push_back(tx::tensorType(dims, tensor.getElementType()));
+    inputs.push_back(
+        tx::tensorType(dims, tx::elementType(type.getContext(), *dtype)));
   }
   return inputs;
 }

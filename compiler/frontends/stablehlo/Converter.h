@@ -67,11 +67,9 @@ struct Call {
   numbers(llvm::StringRef name, size_t count,
           std::optional<int64_t> otherwise = {}) const;
   std::optional<NumberList> numbers(llvm::StringRef name) const;
-  /// Returns the type that the text declares for a result.
-  mlir::RankedTensorType declared(unsigned result = 0) const {
-    return llvm::dyn_cast<mlir::RankedTensorType>(
-        op->getResult(result).getType());
-  }
+  /// Returns the type that the text declares for a result, of the dtype in
+  /// which its elements are kept if there is one.
+  mlir::RankedTensorType declared(unsigned result = 0) const;
   std::optional<DType> declaredDType(unsigned result = 0) const;
   /// Checks that the last `last` dims of the operands (0: all dims) are
   /// numbers. Reports an error for a named size.
@@ -107,6 +105,7 @@ void addReductions(Table &table);
 void addWindows(Table &table);
 void addIndexingOps(Table &table);
 void addSortOps(Table &table);
+void addCollectives(Table &table);
 void addControlOps(Table &table);
 void addNormalizations(Table &table);
 void addCustomCalls(Table &table);
@@ -142,8 +141,11 @@ public:
   Results call(Operation *op, llvm::StringRef callee, llvm::ArrayRef<Value> x);
   /// Converts a region of elements to ops on whole tensors at the builder's
   /// insertion point. The tensors replace its arguments, and results are
-  /// broadcast to their dims.
-  Results lift(Region &region, llvm::ArrayRef<Value> elements);
+  /// broadcast to their dims. Values that the region captures are replaced by
+  /// those in `captured`, if it has them.
+  Results lift(Region &region, llvm::ArrayRef<Value> elements,
+               const llvm::DenseMap<Value, Value> &captured =
+                   llvm::DenseMap<Value, Value>());
   /// Converts a region to a block of tx ops. The block's first arguments are
   /// those of the region, followed by arguments for `captured`, and possibly
   /// others.

@@ -21,10 +21,12 @@ static Type planeType(Value x) {
       cast<ComplexType>(getElementTypeOrSelf(x)).getElementType());
 }
 
-static Value realOf(TensorBuilder &b, Value x) {
+Value realPart(TensorBuilder &b, Value x) {
+  if (!tx::isComplex(dtypeOf(x)))
+    return x;
   return tx::RealOp::create(b.b, b.loc, planeType(x), x);
 }
-static Value imagOf(TensorBuilder &b, Value x) {
+Value imagOf(TensorBuilder &b, Value x) {
   return tx::ImagOp::create(b.b, b.loc, planeType(x), x);
 }
 
@@ -104,9 +106,10 @@ static Results convertDType(Call &call) {
     return failure();
   Value x = call.x[0];
   // The imaginary part is left out.
-  if (tx::isComplex(dtypeOf(x)) && !tx::isComplex(*dtype))
-    x = realOf(call.b, x);
-  return one(call.b.convert(x, *dtype));
+  if (!tx::isComplex(*dtype))
+    x = realPart(call.b, x);
+  Type type = call.op->getResult(0).getType();
+  return one(convertTo(call.b, x, getElementTypeOrSelf(type)));
 }
 
 static Results select(Call &call) {
@@ -200,11 +203,7 @@ template <int sign> static Results isInfinity(Call &call) {
 // Complex numbers
 //===----------------------------------------------------------------------===//
 
-/// Returns the real part; a real number is its own.
-static Results realPart(Call &call) {
-  bool isComplex = tx::isComplex(dtypeOf(call.x[0]));
-  return one(isComplex ? realOf(call.b, call.x[0]) : call.x[0]);
-}
+static Results realPart(Call &call) { return one(realPart(call.b, call.x[0])); }
 static Results imaginaryPart(Call &call) {
   Value x = call.x[0];
   if (tx::isComplex(dtypeOf(x)))
@@ -227,7 +226,7 @@ static Results complexOf(Call &call) {
 Value conjugate(TensorBuilder &b, Value x) {
   if (!tx::isComplex(dtypeOf(x)))
     return x;
-  return tx::ComplexOp::create(b.b, b.loc, x.getType(), realOf(b, x),
+  return tx::ComplexOp::create(b.b, b.loc, x.getType(), realPart(b, x),
                                b.neg(imagOf(b, x)));
 }
 
@@ -241,7 +240,7 @@ static Results magnitude(Call &call) {
   Value x = call.x[0];
   if (!tx::isComplex(dtypeOf(x)))
     return ofNumbers<tx::AbsOp>(call);
-  return one(call.b.map<tx::HypotOp>({realOf(call.b, x), imagOf(call.b, x)}));
+  return one(call.b.map<tx::HypotOp>({realPart(call.b, x), imagOf(call.b, x)}));
 }
 
 static Results isFinite(Call &call) {
@@ -267,6 +266,10 @@ static Results fft(Call &call) {
   if (!fits || count < 1 || count > rank)
     return call.refuse() << "of type " << kind << " and " << count
                          << " lengths is not available for " << x.getType();
+  if (RankedTensorType type = call.declared();
+      type.hasStaticShape() && type.getNumElements() == 0)
+    return one(call.b.full(0, *call.declaredDType(),
+                           SmallVector<Dim>(shape::dimsOf(type.getShape()))));
   NumberList dims = llvm::to_vector(llvm::seq<int64_t>(rank - count, rank));
   shape::InferredShape shape =
       shape::inferFourier(dimsOf(x), *lengths, dims, isReal, isHermitian);
@@ -289,9 +292,20 @@ static Results constant(Call &call) {
   auto value = dyn_cast_if_present<ElementsAttr>(call.attribute("value"));
   auto type =
       value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
-  if (!type || !tx::dtypeOf(type.getElementType()))
+  std::optional<DType> dtype =
+      type ? dtypeIn(type.getElementType()) : std::nullopt;
+  if (!dtype)
     return call.refuse() << "has no value of a dtype of tensorc: "
                          << call.op->getResult(0).getType();
+  if (auto integers = dyn_cast<DenseIntElementsAttr>(value);
+      integers && isTwoBits(type.getElementType())) {
+    Type element = tx::elementType(type.getContext(), *dtype);
+    bool isUnsigned = tx::isUnsigned(*dtype);
+    value = integers.mapValues(element, [&](const APInt &number) {
+      return isUnsigned ? number.zext(4) : number.sext(4);
+    });
+    type = type.clone(element);
+  }
   return one(tx::ConstantOp::create(call.b.b, call.b.loc, type, value));
 }
 

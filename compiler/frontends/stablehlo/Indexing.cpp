@@ -1,14 +1,22 @@
 //===- Indexing.cpp - Ops of StableHLO whose indices are tensors ----------===//
 //
 // tx.gather and tx.scatter are StableHLO's without batching dims. A batching
-// dim becomes a component of the index vectors that counts along it.
+// dim becomes a component of the index vectors that counts along it. A scatter
+// by a region that tx.scatter lacks gathers the old elements, applies the
+// region, and sets the new ones: all at once if the indices are unique, else
+// one index vector after another.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
 
+#include "ir/tx/Control.h"
+
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+
+#include <numeric>
 
 using namespace mlir;
 
@@ -108,8 +116,11 @@ static Results gather(Call &call) {
   return gatherSlices(call, *sizes);
 }
 
-/// Returns the kind of update that a scatter's combiner stands for.
-static std::optional<tx::UpdateKind> updateOf(Combiner combiner) {
+FailureOr<tx::UpdateKind> updateOf(Call &call, Combiner combiner) {
+  bool ordered = combiner == Combiner::Min || combiner == Combiner::Max;
+  if (ordered && tx::isComplex(dtypeOf(call.x[0])))
+    return call.refuse() << "takes the smaller or larger of complex numbers, "
+                            "which have no order";
   switch (combiner) {
   case Combiner::Second:
     return tx::UpdateKind::Set;
@@ -123,13 +134,126 @@ static std::optional<tx::UpdateKind> updateOf(Combiner combiner) {
   case Combiner::Max:
     return tx::UpdateKind::Max;
   default:
-    return std::nullopt;
+    return call.refuse() << "combines by a region that is not one of add, "
+                            "subtract, multiply, minimum, maximum, or the "
+                            "update itself";
   }
 }
 
+/// Gathers the old elements of each tensor, combines them with the updates by
+/// the region, and sets the new ones.
+static Results updateBy(Call &call, ArrayRef<Value> tensors, Value indices,
+                        ArrayRef<Value> updates, const IndexFields &fields,
+                        const llvm::DenseMap<Value, Value> &captured =
+                            llvm::DenseMap<Value, Value>()) {
+  TensorBuilder &b = call.b;
+  Dims updated = dimsOf(updates[0]);
+  NumberList sizes(rankOf(tensors[0]), 1);
+  auto window = fields.window.begin();
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (llvm::is_contained(fields.dropped, static_cast<int64_t>(dim)))
+      continue;
+    Dim wanted = window == fields.window.end() ? Dim() : updated[*window++];
+    if (!wanted.isNumber())
+      return call.refuse() << "has a window of a named size";
+    size = *wanted.number();
+  }
+  auto rule = shape::inferGather(
+      dimsOf(tensors[0]), dimsOf(indices),
+      {fields.window, fields.dropped, fields.mapped, fields.vectorDim}, sizes);
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  Values elements;
+  for (Value x : tensors)
+    elements.push_back(tx::GatherOp::create(
+        b.b, b.loc, tx::tensorType(rule.dims, typeOf(x).getElementType()), x,
+        indices, fields.window, fields.dropped, fields.mapped, fields.vectorDim,
+        sizes));
+  elements.append(updates.begin(), updates.end());
+  Results results =
+      call.converter.lift(call.op->getRegion(0), elements, captured);
+  if (failed(results) || results->size() != tensors.size())
+    return failure();
+  for (auto [x, result] : llvm::zip(tensors, *results))
+    result = tx::ScatterOp::create(
+        b.b, b.loc, x.getType(), x, indices, result, tx::UpdateKind::Set,
+        fields.window, fields.dropped, fields.mapped, fields.vectorDim);
+  return results;
+}
+
+/// Moves these dims to the front and joins them.
+static Value joined(TensorBuilder &b, Value x, const NumberList &dims) {
+  NumberList order = dims, others = builder::allDimsBut(rankOf(x), dims);
+  order.append(others.begin(), others.end());
+  SmallVector<Dim> sizes{Dim(1)};
+  for (int64_t dim : dims)
+    sizes[0] = sizes[0] * dimsOf(x)[dim];
+  for (int64_t dim : others)
+    sizes.push_back(dimsOf(x)[dim]);
+  return b.reshape(b.transpose(x, order), sizes);
+}
+
+/// Applies the region for one index vector after another.
+static Results updateInOrder(Call &call, ArrayRef<Value> tensors, Value indices,
+                             ArrayRef<Value> updates, IndexFields fields) {
+  TensorBuilder &b = call.b;
+  if (fields.vectorDim == rankOf(indices)) {
+    SmallVector<Dim> dims(dimsOf(indices));
+    dims.push_back(1);
+    indices = b.reshape(indices, dims);
+  }
+  Values inputs(tensors),
+      scanned{joined(b, indices,
+                     builder::allDimsBut(rankOf(indices), {fields.vectorDim}))};
+  for (Value update : updates)
+    scanned.push_back(
+        joined(b, update, builder::allDimsBut(rankOf(update), fields.window)));
+  inputs.append(scanned);
+  llvm::SetVector<Value> sources; // what the region captures
+  getUsedValuesDefinedAbove(call.op->getRegion(0), sources);
+  for (Value source : sources) {
+    inputs.push_back(call.converter.valueOf(source));
+    if (!inputs.back())
+      return failure(); // of an op that was refused
+  }
+  Dim count = dimsOf(scanned[0])[0];
+  auto scan = tx::ScanOp::create(b.b, b.loc, ValueRange(tensors).getTypes(),
+                                 tx::DimsAttr::get(b.b.getContext(), count),
+                                 tensors.size(), scanned.size(), inputs);
+  OpBuilder::InsertionGuard guard(b.b);
+  Block *block = b.b.createBlock(&scan.getBody());
+  block->addArgument(RankedTensorType::get({}, b.b.getI64Type()), b.loc);
+  Values carried, slices;
+  for (Value x : tensors)
+    carried.push_back(block->addArgument(x.getType(), b.loc));
+  for (Value each : scanned)
+    slices.push_back(
+        block->addArgument(tx::tensorType(dimsOf(each).drop_front(),
+                                          typeOf(each).getElementType()),
+                           b.loc));
+  llvm::DenseMap<Value, Value> captured;
+  for (Value source : sources)
+    captured[source] =
+        block->addArgument(call.converter.valueOf(source).getType(), b.loc);
+  fields.vectorDim = 0;
+  std::iota(fields.window.begin(), fields.window.end(), 0);
+  Results results = updateBy(call, carried, slices[0],
+                             ArrayRef(slices).drop_front(), fields, captured);
+  if (failed(results))
+    return failure();
+  tx::ReturnOp::create(b.b, b.loc, *results);
+  return Values(scan.getResults().begin(), scan.getResults().end());
+}
+
 static Results scatter(Call &call) {
-  if (call.x.size() != 3)
-    return call.refuse() << "of several tensors at once is not available";
+  size_t count = (call.x.size() - 1) / 2;
+  if (call.x.size() != 2 * count + 1)
+    return call.refuse() << "needs as many updates as tensors";
+  ArrayRef<Value> tensors = call.x.take_front(count),
+                  updates = call.x.take_back(count);
+  for (auto [x, update] : llvm::zip(tensors, updates))
+    if (dimsOf(x) != dimsOf(tensors[0]) || dimsOf(update) != dimsOf(updates[0]))
+      return call.refuse() << "needs tensors of one shape";
   auto fields =
       fieldsOf(call, call.attribute("scatter_dimension_numbers"),
                {"update_window_dims", "inserted_window_dims",
@@ -137,22 +261,25 @@ static Results scatter(Call &call) {
                 "scatter_dims_to_operand_dims", "index_vector_dim"});
   if (!fields)
     return failure();
-  Combiner combiner = combinerOf(call.op->getRegion(0));
-  auto kind = updateOf(combiner);
-  if (!kind)
-    return call.refuse() << "combines by a region that is not one of add, "
-                            "subtract, multiply, minimum, maximum, or the "
-                            "update itself";
-  if (tx::isComplex(dtypeOf(call.x[0])) &&
-      (*kind == tx::UpdateKind::Min || *kind == tx::UpdateKind::Max))
-    return call.refuse() << "takes the smaller or larger of complex numbers, "
-                            "which have no order";
-  Value indices = withBatching(call, integers(call.b, call.x[1]), *fields);
+  Region &region = call.op->getRegion(0);
+  Combiner combiner = count == 1 ? combinerOf(region) : Combiner::Other;
+  bool isGeneral = llvm::is_contained(
+      {Combiner::And, Combiner::Or, Combiner::Other}, combiner);
+  FailureOr<tx::UpdateKind> kind = tx::UpdateKind::Set;
+  if (!isGeneral && failed(kind = updateOf(call, combiner)))
+    return failure();
+  Value indices = withBatching(call, integers(call.b, call.x[count]), *fields);
   if (!indices)
     return failure();
-  Value updates = combiner == Combiner::Sub ? call.b.neg(call.x[2]) : call.x[2];
+  if (isGeneral) {
+    bool isUnique = numberIn(call.attribute("unique_indices")).value_or(0) != 0;
+    return isUnique ? updateBy(call, tensors, indices, updates, *fields)
+                    : updateInOrder(call, tensors, indices, updates, *fields);
+  }
+  Value update =
+      combiner == Combiner::Sub ? call.b.neg(updates[0]) : updates[0];
   return Values{tx::ScatterOp::create(call.b.b, call.b.loc, call.x[0].getType(),
-                                      call.x[0], indices, updates, *kind,
+                                      call.x[0], indices, update, *kind,
                                       fields->window, fields->dropped,
                                       fields->mapped, fields->vectorDim)};
 }

@@ -1,24 +1,22 @@
 //===- LinearAlgebra.cpp - Factors of matrices, and LAPACK's calls --------===//
 //
 // StableHLO has two ops; the other functions are calls of LAPACK that JAX
-// makes, by the name of LAPACK's function, without the letter of its dtype. tx
-// has the factors themselves; what is LAPACK's own way to store them is made of
-// these, or passed over where only another of the calls reads it.
+// makes, by the name of LAPACK's function, without the letter of its dtype.
+// Names for complex matrices are replaced by those for real ones. tx has the
+// factors themselves; what is LAPACK's own way to store them is made of these,
+// or passed over where only another of the calls reads it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
 #include "ir/library/Library.h"
+#include "ir/tx/Control.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
 namespace tensorc::stablehlo {
-
-/// Maximum number of row exchanges. They are computed one after another, each
-/// by several ops.
-static constexpr int64_t maxExchanges = 64;
 
 /// The last two dims: rows and columns.
 struct Matrix {
@@ -60,6 +58,11 @@ static Value transposed(TensorBuilder &b, Value x) {
   return b.transpose(x, order);
 }
 
+/// Returns x^H, which is the transpose of real matrices.
+static Value adjoint(TensorBuilder &b, Value x) {
+  return conjugate(b, transposed(b, x));
+}
+
 /// A row or column of a matrix as a vector.
 static Value flat(TensorBuilder &b, Value x, int64_t size) {
   SmallVector<Dim> dims(dimsOf(x).drop_back());
@@ -70,7 +73,7 @@ static Value flat(TensorBuilder &b, Value x, int64_t size) {
 /// Returns LAPACK's `info`: 1 for each matrix without a result, which is NaN.
 static Value failuresOf(TensorBuilder &b, Value x) {
   int64_t rank = rankOf(x);
-  return b.largest(b.convert(b.test<tx::IsNanOp>({x}), DType::I32),
+  return b.largest(b.convert(b.test<tx::IsNanOp>({realPart(b, x)}), DType::I32),
                    {rank - 2, rank - 1});
 }
 
@@ -87,7 +90,7 @@ static Results cholesky(Call &call) {
   TensorBuilder &b = call.b;
   bool isUpper = letterOf(call, "uplo") == 'U';
   // The lower triangle is read.
-  Value x = isUpper ? transposed(b, call.x[0]) : call.x[0];
+  Value x = isUpper ? adjoint(b, call.x[0]) : call.x[0];
   Value factor = tx::CholeskyOp::create(b.b, b.loc, x.getType(), x, isUpper);
   return Values{factor, failuresOf(b, factor)};
 }
@@ -96,11 +99,11 @@ static Results symmetricEigen(Call &call) {
   TensorBuilder &b = call.b;
   Value x = call.x[0];
   if (letterOf(call, "uplo") == 'U')
-    x = transposed(b, x);
+    x = adjoint(b, x);
   int64_t n = Matrix(x).rows;
   Value both = tx::EighOp::create(b.b, b.loc, withMatrix(x, n + 1, n), x);
   Value vectors = rowsOf(b, both, 1, n);
-  return Values{vectors, flat(b, rowsOf(b, both, 0, 1), n),
+  return Values{vectors, realPart(b, flat(b, rowsOf(b, both, 0, 1), n)),
                 failuresOf(b, vectors)};
 }
 
@@ -125,7 +128,7 @@ static Results singularValues(Call &call) {
       b.b, b.loc, withMatrix(x, size.rows + 1 + size.columns, k), x);
   Value left = rowsOf(b, parts, 0, size.rows);
   Value right = rowsOf(b, parts, size.rows + 1, size.columns);
-  Value values = rowsOf(b, parts, size.rows, 1),
+  Value values = realPart(b, rowsOf(b, parts, size.rows, 1)),
         failures = failuresOf(b, values);
   // Without singular vectors the call still has results in their place.
   if (letterOf(call, "mode") == 'N')
@@ -133,17 +136,28 @@ static Results singularValues(Call &call) {
                   failures};
   left = completed(b, left, call.declared(2).getShape().back());
   right = completed(b, right, call.declared(3).getShape()[size.rank - 2]);
-  return Values{x, flat(b, values, k), left, transposed(b, right), failures};
+  return Values{x, flat(b, values, k), left, adjoint(b, right), failures};
+}
+
+/// Returns LAPACK's name for real matrices, without the letter of the dtype, of
+/// `lapack_zungqr_ffi`: `orgqr`. Empty for other names.
+static StringRef functionOf(StringRef name) {
+  if (!name.consume_front("lapack_") || !name.consume_back("_ffi") ||
+      name.empty() || !StringRef("sdcz").contains(name.front()))
+    return {};
+  name = name.drop_front();
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("heevd", "syevd")
+      .Case("ungqr", "orgqr")
+      .Case("gesvd", "gesdd")
+      .Default(name);
 }
 
 static StringRef targetOf(Operation *op) {
   auto name =
       op ? dyn_cast_if_present<StringAttr>(attributeOf(op, "call_target_name"))
          : StringAttr();
-  StringRef target = name ? name.getValue() : StringRef();
-  return target.consume_front("lapack_") && target.consume_back("_ffi")
-             ? target.drop_front()
-             : StringRef();
+  return functionOf(name ? name.getValue() : StringRef());
 }
 
 /// Returns R and zeros in place of LAPACK's Householder vectors and their
@@ -183,35 +197,55 @@ static Results orthogonalFactor(Call &call) {
   return Values{columnsOf(b, both, 0, count)};
 }
 
-/// Returns the row, counted from 1, with which LAPACK exchanges each row, so
-/// that row i becomes row order[i].
+/// Returns the row, counted from 1, with which LAPACK exchanges each of the
+/// first rows, so that row i becomes row order[i].
 static Value exchangesOf(TensorBuilder &b, Value order, int64_t count) {
   int64_t last = rankOf(order) - 1;
-  Value places = b.iota(DType::I32, dimsOf(order), last), rows = places;
-  Values exchanges;
-  for (int64_t i = 0; i < count; ++i) {
-    Value wanted = b.sliceAlong(order, last, i, 1);
-    Value found = b.equal(rows, wanted);
-    exchanges.push_back(
-        b.add(b.sum(b.select(found, places, 0), {last}, true), 1));
-    Value here = b.sliceAlong(rows, last, i, 1);
-    Value there = b.broadcast(here, dimsOf(rows));
-    rows = b.select(b.equal(places, i), b.broadcast(wanted, dimsOf(rows)),
-                    b.select(found, there, rows));
+  // Step i takes the row that comes to i.
+  NumberList forward = llvm::to_vector(llvm::seq<int64_t>(0, last));
+  forward.insert(forward.begin(), last);
+  Value wanted = b.transpose(b.sliceAlong(order, last, 0, count), forward);
+  SmallVector<Dim> dims(dimsOf(wanted)), step(dims);
+  dims.push_back(1);
+  wanted = b.reshape(wanted, dims);
+  Value rows = b.iota(DType::I32, dimsOf(order), last);
+  auto scan = tx::ScanOp::create(
+      b.b, b.loc, TypeRange{rows.getType(), wanted.getType()},
+      tx::DimsAttr::get(b.b.getContext(), Dim(count)), /*carried=*/1,
+      /*scanned=*/1, Values{rows, wanted});
+  {
+    OpBuilder::InsertionGuard guard(b.b);
+    Block *block = b.b.createBlock(&scan.getBody());
+    Value i =
+        block->addArgument(RankedTensorType::get({}, b.b.getI64Type()), b.loc);
+    rows = block->addArgument(rows.getType(), b.loc);
+    Type slice = tx::tensorType(Dims(dims).drop_front(), b.b.getI32Type());
+    Value row = block->addArgument(slice, b.loc);
+    Value places = b.iota(DType::I32, dimsOf(rows), last);
+    Value found = b.equal(rows, row);
+    Value isHere = b.equal(places, b.convert(i, DType::I32));
+    Value here = b.sum(b.select(isHere, rows, 0), {last}, true);
+    Value next =
+        b.select(isHere, b.broadcast(row, dimsOf(rows)),
+                 b.select(found, b.broadcast(here, dimsOf(rows)), rows));
+    Value exchange = b.add(b.sum(b.select(found, places, 0), {last}, true), 1);
+    tx::ReturnOp::create(b.b, b.loc, Values{next, exchange});
   }
-  return b.concatenate(exchanges, last);
+  NumberList back = llvm::to_vector(llvm::seq<int64_t>(1, last + 1));
+  back.push_back(0);
+  return b.transpose(b.reshape(scan.getResult(1), step), back);
 }
 
 static Results triangularFactors(Call &call) {
   TensorBuilder &b = call.b;
   Value x = call.x[0];
   Matrix size(x);
-  if (size.least() == 0 || size.least() > maxExchanges)
-    return call.refuse() << "of 'getrf' is supported for 1 to " << maxExchanges
-                         << " rows and columns";
+  if (size.least() == 0)
+    return Values{x, zerosOf(call, 1), zerosOf(call, 2)};
   Value both = tx::LuOp::create(b.b, b.loc,
                                 withMatrix(x, size.rows, size.columns + 1), x);
-  Value order = flat(b, columnsOf(b, both, size.columns, 1), size.rows);
+  Value order =
+      realPart(b, flat(b, columnsOf(b, both, size.columns, 1), size.rows));
   Value factors = columnsOf(b, both, 0, size.columns);
   return Values{factors,
                 exchangesOf(b, b.convert(order, DType::I32), size.least()),
@@ -223,6 +257,8 @@ static Results triangularSystem(Call &call) {
   Value matrix = call.x[0], y = call.x[1];
   bool isRight = letterOf(call, "side") == 'R';
   bool isTransposed = letterOf(call, "trans_x") != 'N';
+  if (letterOf(call, "trans_x") == 'C')
+    matrix = conjugate(b, matrix);
   // x m = y is m^T x^T = y^T.
   if (isRight)
     y = transposed(b, y);
@@ -280,7 +316,7 @@ static Results choleskyOp(Call &call) {
   // The lower triangle is read.
   Value x = widened(b, call.x[0]);
   if (isUpper)
-    x = conjugate(b, transposed(b, x));
+    x = adjoint(b, x);
   Value factor = tx::CholeskyOp::create(b.b, b.loc, x.getType(), x, isUpper);
   return Values{b.convertLike(factor, call.x[0])};
 }
@@ -313,15 +349,28 @@ void addLinearAlgebra(Table &table) {
 }
 
 //===----------------------------------------------------------------------===//
-// LAPACK's calls
+// Calls
 //===----------------------------------------------------------------------===//
+
+Results qr(Call &call) {
+  if (call.x.size() != 1 || call.op->getNumResults() != 2 ||
+      !areMatrices(call) || !call.isStatic(2))
+    return call.refuse() << "of 'tensorc.qr' takes matrices, and gives two";
+  TensorBuilder &b = call.b;
+  Matrix size(call.x[0]);
+  int64_t k = call.declared(0).getShape().back();
+  if (k != size.rows && k != size.least())
+    return call.refuse() << "of 'tensorc.qr' has " << k << " columns";
+  Value both = tx::QrOp::create(
+      b.b, b.loc, withMatrix(call.x[0], size.rows, k + size.columns), call.x[0],
+      /*complete=*/k > size.least());
+  return Values{columnsOf(b, both, 0, k),
+                rowsOf(b, columnsOf(b, both, k, size.columns), 0, k)};
+}
 
 Results lapack(Call &given, StringRef name) {
   Call call = given;
-  StringRef function = name;
-  function.consume_front("lapack_");
-  function.consume_back("_ffi");
-  bool isReal = function.consume_front("s") || function.consume_front("d");
+  StringRef function = functionOf(name);
   auto handler = llvm::StringSwitch<Handler>(function)
                      .Case("potrf", cholesky)
                      .Case("syevd", symmetricEigen)
@@ -332,7 +381,7 @@ Results lapack(Call &given, StringRef name) {
                      .Case("trsm", triangularSystem)
                      .Case("gtsv", tridiagonalSystem)
                      .Default(nullptr);
-  if (!isReal || !handler)
+  if (!handler)
     return call.refuse() << "of '" << name << "' has no meaning in tensorc";
   const bool isTridiagonal = function == "gtsv";
   unsigned operands = isTridiagonal                               ? 4

@@ -12,11 +12,23 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 namespace {
+/// The part of a complex number that is compared.
+enum class Part { Whole, Real, Imag };
+
 struct Key {
   unsigned operand;
+  Part part;
   bool descending;
   /// -0 is below +0, and NaN has a sign.
   bool total;
+};
+
+/// An argument of a comparator as it is compared.
+struct Compared {
+  unsigned argument;
+  Part part = Part::Whole;
+  /// Its zeros are +0, and its NaNs one NaN.
+  bool canonical = false;
 };
 
 class Comparator {
@@ -29,7 +41,7 @@ public:
 private:
   Block &block;
 
-  std::optional<BlockArgument> argument(Value value, bool &canonical);
+  std::optional<Compared> compared(Value value);
   bool addKeys(Value value, SmallVectorImpl<Key> &keys);
   std::optional<Key> key(Value value);
   bool isEquality(Value value, const Key &key);
@@ -41,10 +53,10 @@ static Operation *opNamed(Value value, StringRef name) {
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }
 
-/// Returns the argument that a value equals, possibly after its zeros were
-/// replaced by +0 and its NaNs by one NaN.
-std::optional<BlockArgument> Comparator::argument(Value value,
-                                                  bool &canonical) {
+/// Returns the argument that a value equals or is a part of, possibly after
+/// its zeros were replaced by +0 and its NaNs by one NaN.
+std::optional<Compared> Comparator::compared(Value value) {
+  Compared found;
   Operation *select;
   while ((select = opNamed(value, "stablehlo.select"))) {
     Operation *test = opNamed(select->getOperand(0), "stablehlo.compare");
@@ -53,31 +65,40 @@ std::optional<BlockArgument> Comparator::argument(Value value,
     StringRef direction = wordIn(attributeOf(test, "comparison_direction"));
     if (direction != "EQ" && direction != "NE")
       return std::nullopt;
-    canonical = true;
+    found.canonical = true;
     value = select->getOperand(2);
+  }
+  if (Operation *real = opNamed(value, "stablehlo.real")) {
+    found.part = Part::Real;
+    value = real->getOperand(0);
+  } else if (Operation *imag = opNamed(value, "stablehlo.imag")) {
+    found.part = Part::Imag;
+    value = imag->getOperand(0);
   }
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || argument.getOwner() != &block)
     return std::nullopt;
-  return argument;
+  found.argument = argument.getArgNumber();
+  return found;
 }
 
 std::optional<Key> Comparator::key(Value value) {
   Operation *compare = opNamed(value, "stablehlo.compare");
   if (!compare)
     return std::nullopt;
-  bool canonical = false;
-  auto x = argument(compare->getOperand(0), canonical);
-  auto y = argument(compare->getOperand(1), canonical);
-  if (!x || !y || x->getArgNumber() / 2 != y->getArgNumber() / 2 || *x == *y)
+  auto x = compared(compare->getOperand(0));
+  auto y = compared(compare->getOperand(1));
+  if (!x || !y || x->argument / 2 != y->argument / 2 ||
+      x->argument == y->argument || x->part != y->part)
     return std::nullopt;
   StringRef direction = wordIn(attributeOf(compare, "comparison_direction"));
   bool isLess = direction == "LT" || direction == "LE";
   if (!isLess && direction != "GT" && direction != "GE" && direction != "EQ")
     return std::nullopt;
-  bool swapped = x->getArgNumber() % 2 == 1;
+  bool swapped = x->argument % 2 == 1;
   bool total = wordIn(attributeOf(compare, "compare_type")) == "TOTALORDER";
-  return Key{x->getArgNumber() / 2, isLess == swapped, total && !canonical};
+  return Key{x->argument / 2, x->part, isLess == swapped,
+             total && !x->canonical && !y->canonical};
 }
 
 static StringRef directionOf(Value value) {
@@ -88,7 +109,7 @@ static StringRef directionOf(Value value) {
 bool Comparator::isEquality(Value value, const Key &wanted) {
   std::optional<Key> found = key(value);
   return found && directionOf(value) == "EQ" &&
-         found->operand == wanted.operand;
+         found->operand == wanted.operand && found->part == wanted.part;
 }
 
 bool Comparator::addKeys(Value value, SmallVectorImpl<Key> &keys) {
@@ -126,6 +147,8 @@ static Value sorted(TensorBuilder &b, Value x, int64_t dim, bool descending) {
 
 /// Returns a value that tx.argsort sorts in the order of the key.
 static Value keyValue(TensorBuilder &b, Value x, const Key &key) {
+  if (tx::isComplex(dtypeOf(x)))
+    x = key.part == Part::Real ? realPart(b, x) : imagOf(b, x);
   bool isFloat = tx::isFloat(dtypeOf(x));
   return key.total && isFloat ? totalOrderKey(b, x) : x;
 }
@@ -154,10 +177,12 @@ static Results sort(Call &call) {
   if (!keys)
     return call.refuse() << "has a comparator that does not compare operands, "
                             "one after another";
-  for (const Key &key : *keys)
-    if (tx::isStorage(dtypeOf(call.x[key.operand])))
-      return call.refuse() << "is not available for "
-                           << tx::dtypeName(dtypeOf(call.x[key.operand]));
+  for (const Key &key : *keys) {
+    DType dtype = dtypeOf(call.x[key.operand]);
+    bool isWhole = key.part == Part::Whole;
+    if (tx::isStorage(dtype) || tx::isComplex(dtype) == isWhole)
+      return call.refuse() << "is not available for " << tx::dtypeName(dtype);
+  }
   Value order;
   for (const Key &key : llvm::reverse(*keys)) {
     Value x = keyValue(b, call.x[key.operand], key);
@@ -200,6 +225,35 @@ static Results topK(Call &call) {
   Value order = argsort(b, keys, dim, /*descending=*/true);
   return Values{isFloat ? fromTotalOrderKey(b, values, dtypeOf(x)) : values,
                 b.convert(b.sliceAlong(order, dim, 0, *k), *index)};
+}
+
+/// The largest or smallest elements along a dim, with other operands' elements
+/// at their places. The result is exact.
+Results approximateTopK(Call &call) {
+  TensorBuilder &b = call.b;
+  auto config = dyn_cast_if_present<DictionaryAttr>(
+      call.attribute("mhlo.backend_config"));
+  auto dim = config ? config.getAs<IntegerAttr>("reduction_dim") : nullptr;
+  Region *comparator = call.converter.calledComputation(call.op);
+  size_t count = call.x.size() / 2;
+  if (!dim || !comparator || count < 1 || call.op->getNumResults() != count)
+    return call.refuse() << "of 'ApproxTopK' has other operands or attributes";
+  auto keys = Comparator(comparator->front()).keys();
+  int64_t axis = dim.getInt();
+  if (!keys || keys->size() != 1 || axis < 0 || axis >= rankOf(call.x[0]))
+    return call.refuse() << "of 'ApproxTopK' has a comparator that does not "
+                            "compare an operand";
+  int64_t k = call.declared().getShape()[axis];
+  if (shape::isLess(dimsOf(call.x[0])[axis], k) == true)
+    return call.refuse() << "has no " << k << " largest elements";
+  const Key &key = keys->front();
+  Value order =
+      argsort(b, keyValue(b, call.x[key.operand], key), axis, key.descending);
+  order = b.sliceAlong(order, axis, 0, k);
+  Values results;
+  for (Value x : call.x.take_front(count))
+    results.push_back(b.takeAlong(x, order, axis));
+  return results;
 }
 
 void addSortOps(Table &table) {

@@ -255,7 +255,92 @@ Results dynamicReduceWindow(Call &call) {
   return reduceWindows(call, *region, inputs, *fits);
 }
 
-/// Converts the gradient of a pooling: each window adds its value to the
+/// Returns whether the region selects the largest (true) or smallest element,
+/// and the first one of equal elements. Nullopt for other regions.
+static std::optional<bool> selectsLargest(Region &select) {
+  Block &block = select.front();
+  if (block.getNumArguments() != 2 || block.back().getNumOperands() != 1)
+    return std::nullopt;
+  Value result = block.back().getOperand(0);
+  Value x = block.getArgument(0), y = block.getArgument(1);
+  bool largest = isCompare(result, "GE", x, y);
+  if (!largest && !isCompare(result, "LE", x, y))
+    return std::nullopt;
+  return largest;
+}
+
+/// Returns the windows of x as rows of their elements.
+static FailureOr<Value> rowsOf(Call &call, Value x, const Window &window,
+                               const Extents &numbers, Value padding) {
+  FailureOr<Value> wide = padded(call, x, window, numbers, padding);
+  if (failed(wide))
+    return failure();
+  FailureOr<Value> views = windowsOf(call, *wide, window, numbers);
+  if (failed(views))
+    return failure();
+  Dims dims = dimsOf(*views);
+  SmallVector<Dim> flat(dims.take_front(rankOf(x)));
+  flat.push_back(shape::product(dims.drop_front(rankOf(x))));
+  return call.b.reshape(*views, flat);
+}
+
+/// Selects an element of each row by any region, which keeps the first of two
+/// elements or not. Elements outside of x are never selected. Returns the
+/// index in the row.
+static FailureOr<Value> selectedBy(Call &call, Region &select, Value rows,
+                                   Value inside) {
+  TensorBuilder &b = call.b;
+  int64_t last = rankOf(rows) - 1;
+  SmallVector<Dim> dims(dimsOf(rows).drop_back());
+  auto element = [&](Value x, int64_t i) {
+    return b.reshape(b.sliceAlong(x, last, i, 1), dims);
+  };
+  Value value = element(rows, 0), found = element(inside, 0);
+  Value place = b.full(0, DType::I64, dims);
+  for (int64_t i = 1; i < *dimsOf(rows)[last].number(); ++i) {
+    Value next = element(rows, i), isInside = element(inside, i);
+    Results keeps = call.converter.lift(select, {value, next});
+    if (failed(keeps) || keeps->size() != 1 ||
+        dtypeOf(keeps->front()) != DType::I1)
+      return failure();
+    Value keep = b.logicalAnd(
+        found, b.logicalOr(keeps->front(), b.logicalNot(isInside)));
+    value = b.select(keep, value, next);
+    place = b.select(keep, place, i);
+    found = b.logicalOr(found, isInside);
+  }
+  return place;
+}
+
+/// Returns the index of the selected element in each window.
+static FailureOr<Value> selectedPlaces(Call &call, const Window &window,
+                                       const Extents &numbers) {
+  TensorBuilder &b = call.b;
+  Value x = call.x[0];
+  Region &select = call.op->getRegion(0);
+  if (std::optional<bool> largest = selectsLargest(select)) {
+    FailureOr<Value> rows =
+        rowsOf(call, x, window, numbers, extremeOf(b, dtypeOf(x), *largest));
+    if (failed(rows))
+      return failure();
+    return choose(b, *largest, *rows, rankOf(*rows) - 1, DType::I64);
+  }
+  FailureOr<Value> rows =
+      rowsOf(call, x, window, numbers, b.full(0, dtypeOf(x)));
+  FailureOr<Value> inside = rowsOf(call, b.full(1, DType::I1, dimsOf(x)),
+                                   window, numbers, b.full(0, DType::I1));
+  if (failed(rows) || failed(inside))
+    return failure();
+  // Each element of a window becomes ops of its own.
+  constexpr int64_t maxSelectedElements = 256;
+  if (shape::product(dimsFrom(numbers.sizes)).number() > maxSelectedElements)
+    return call.refuse() << "selects by a comparison other than GE and LE of "
+                            "its arguments from windows of more than "
+                         << maxSelectedElements << " elements";
+  return selectedBy(call, select, *rows, *inside);
+}
+
+/// Converts the gradient of a pooling: each window combines its value with the
 /// element that it selected.
 static Results selectAndScatter(Call &call) {
   TensorBuilder &b = call.b;
@@ -265,52 +350,45 @@ static Results selectAndScatter(Call &call) {
       window ? numbersOf(call, *window) : std::nullopt;
   if (!numbers)
     return failure();
-  Region &select = call.op->getRegion(0);
-  Block &block = select.front();
-  bool least = block.getNumArguments() == 2 &&
-               isCompare(block.back().getOperand(0), "LE", block.getArgument(0),
-                         block.getArgument(1));
-  bool most = block.getNumArguments() == 2 &&
-              isCompare(block.back().getOperand(0), "GE", block.getArgument(0),
-                        block.getArgument(1));
-  if ((!least && !most) || rankOf(initial) != 0 ||
-      combinerOf(call.op->getRegion(1)) != Combiner::Add)
-    return call.refuse() << "is available for the largest or smallest element "
-                            "and sums only";
-  FailureOr<Value> wide =
-      padded(call, x, *window, *numbers, extremeOf(b, dtypeOf(x), most));
-  if (failed(wide))
+  if (rankOf(initial) != 0 || rankOf(given) != rankOf(x))
+    return call.refuse() << "needs tensors of one rank, and one element";
+  Combiner combiner = combinerOf(call.op->getRegion(1));
+  auto kind = updateOf(call, combiner);
+  if (failed(kind))
     return failure();
-  FailureOr<Value> views = windowsOf(call, *wide, *window, *numbers);
-  if (failed(views))
+  FailureOr<Value> places = selectedPlaces(call, *window, *numbers);
+  if (failed(places))
     return failure();
-  SmallVector<int64_t> dims = windowDims(*window, *numbers);
-  if (dimsOf(*views).drop_back(dims.size()) != dimsOf(given))
+  if (dimsOf(*places) != dimsOf(given))
     return call.refuse() << "has " << given.getType() << " for windows of "
-                         << wide->getType();
-  // The element's index in its window, then its row-major index in the padded
-  // tensor.
-  SmallVector<Dim> flat(dimsOf(given));
-  flat.push_back(shape::product(dimsOf(*views).take_back(dims.size())));
-  Value place =
-      choose(b, most, b.reshape(*views, flat), flat.size() - 1, DType::I64);
-  Value index = b.full(0, DType::I64, dimsOf(given));
+                         << x.getType();
+  // From the index in the window to the row-major index in the padded tensor.
+  Value place = *places, index = b.full(0, DType::I64, dimsOf(given));
+  SmallVector<Dim> wide;
+  for (int64_t i = 0; i < rankOf(x); ++i)
+    wide.push_back(dimsOf(x)[i] + numbers->low[i] + numbers->high[i]);
   Dim stride = 1;
   for (int64_t i = rankOf(x) - 1; i >= 0; --i) {
     Value at = b.mul(b.iota(DType::I64, dimsOf(given), i), window->strides[i]);
     if (int64_t size = numbers->sizes[i]; size > 1) {
       at = b.add(at, b.map<tx::RemOp>({place, size}));
       place = b.div(place, size);
+      // Padding is selected only before elements that equal it, of which the
+      // first one is meant.
+      if (int64_t low = numbers->low[i]; low > 0 && low < size)
+        at = b.max(at, low);
     }
     index = b.add(index, b.mul(at, b.size(stride, DType::I64)));
-    stride = stride * dimsOf(*wide)[i];
+    stride = stride * wide[i];
   }
-  Value zeros = b.broadcast(initial, stride);
-  Value sums = tx::ScatterOp::create(b.b, b.loc, zeros.getType(), zeros, index,
-                                     given, tx::UpdateKind::Add,
-                                     ArrayRef<int64_t>(), ArrayRef<int64_t>{0},
-                                     ArrayRef<int64_t>{0}, rankOf(index));
-  Value result = b.reshape(sums, dimsOf(*wide));
+  if (combiner == Combiner::Sub)
+    given = b.neg(given);
+  Value start = b.broadcast(initial, stride);
+  Value sums =
+      tx::ScatterOp::create(b.b, b.loc, start.getType(), start, index, given,
+                            *kind, ArrayRef<int64_t>(), ArrayRef<int64_t>{0},
+                            ArrayRef<int64_t>{0}, rankOf(index));
+  Value result = b.reshape(sums, wide);
   for (int64_t i = 0; i < rankOf(x); ++i)
     result = b.sliceAlong(result, i, numbers->low[i], dimsOf(x)[i]);
   return Values{result};

@@ -6,12 +6,23 @@
 
 namespace tensorc::stablehlo {
 
+/// Returns the dtype in which elements of a source's type are kept, or nullopt
+/// for a type that tensors do not have here. 2-bit integers are kept in 4 bits.
+std::optional<DType> dtypeIn(mlir::Type element);
+bool isTwoBits(mlir::Type element);
+/// Converts to the dtype of a source's element type. Integers wrap around.
+Value convertTo(TensorBuilder &b, Value x, mlir::Type element);
+
 /// Maps floats to integers in IEEE 754's total order (Elementwise.cpp).
 Value totalOrderKey(TensorBuilder &b, Value x);
 /// The float of this dtype that has the key.
 Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
+/// Returns the real part of complex numbers, and other numbers unchanged.
+Value realPart(TensorBuilder &b, Value x);
 /// Returns the conjugate of complex numbers, and other numbers unchanged.
 Value conjugate(TensorBuilder &b, Value x);
+/// Returns the imaginary part of complex numbers.
+Value imagOf(TensorBuilder &b, Value x);
 /// Compares by a direction such as `LT` or `GE`. Returns null for an unknown
 /// direction.
 Value compareValues(TensorBuilder &b, llvm::StringRef direction, Value x,
@@ -35,6 +46,10 @@ Combiner combinerOf(Region &region);
 /// Returns the neutral element of a combiner; None if it is not a reduction of
 /// tx.
 Special identityOf(Combiner combiner);
+
+/// Returns the kind of update that a combiner stands for in a scatter to the
+/// op's first operand, or failure after a diagnostic.
+llvm::FailureOr<tx::UpdateKind> updateOf(Call &call, Combiner combiner);
 
 /// Checks that the operands of a reduction are tensors of one shape, followed
 /// by one initial element per tensor.
@@ -64,9 +79,13 @@ void replaceTokens(mlir::ModuleOp source);
 
 /// Converts a custom call of a function of the host.
 Results hostCallback(Call &call);
+/// Converts the custom call `ApproxTopK` (Sorting.cpp).
+Results approximateTopK(Call &call);
 /// Converts a custom call of LAPACK, such as `lapack_spotrf_ffi`
 /// (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);
+/// Converts `tensorc.qr`, which has the factors Q and R of a matrix.
+Results qr(Call &call);
 
 } // namespace tensorc::stablehlo
 

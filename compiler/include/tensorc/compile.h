@@ -76,9 +76,11 @@ typedef struct tensorc_save_options {
      package several with commas between them. NULL: "cpu", this machine. */
   const char *target;
   /* "package", "object", "static", "shared", "header", "llvm", "asm", "ptx",
-     "cubin", "hsaco" or "mlir". NULL: by the suffix: .tcpkg, .o, .a, .so, .h,
-     .ll, .s, .ptx, .cubin, .hsaco, .mlir. The header of a static library is
-     written beside it, with the suffix .h. */
+     "cubin", "hsaco", "mlir" or "report". NULL: by the suffix: .tcpkg, .o, .a,
+     .so, .h, .ll, .s, .ptx, .cubin, .hsaco, .mlir, .html. The header of a static
+     library is written beside it, with the suffix .h. A report is a page to look
+     at in a browser: what was fused and why, IR and assembly of each kernel,
+     bytes, memory over time. It contains the source files of the program. */
   const char *kind;
   /* Names for all inputs and all results that replace the default ones (for
      results out0, out1, ...), or none. */

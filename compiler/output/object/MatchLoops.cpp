@@ -1,5 +1,6 @@
 //===- MatchLoops.cpp - which loops become kernels ------------------------===//
 #include "compiler/output/object/LoopOutline.h"
+#include "ir/program/LaunchAttributes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -50,7 +51,10 @@ bool Outline::isSupportedLaunch(txp::LaunchOp op) {
       (op.getScratch() && !isOutside(op.getScratch())))
     return false;
   std::string name = kernel.getName().str();
-  launches += std::max(1u, weights.lookup(name));
+  unsigned weight = weights.lookup(name);
+  if (auto own = op->getAttrOfType<IntegerAttr>(txp::weightAttr))
+    weight = static_cast<unsigned>(own.getInt());
+  launches += std::max(1u, weight);
   if (!llvm::is_contained(called, name))
     called.push_back(name);
   APInt extent, grain;

@@ -5,6 +5,7 @@
 #include "compiler/frontends/files/OutputFile.h"
 #include "compiler/output/artefacts/Artefacts.h"
 #include "compiler/session/jit/Messages.h"
+#include "compiler/session/report/Report.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -39,18 +40,32 @@ private:
 };
 } // namespace
 
+/// The kinds besides the artefacts: the program as text, and the page that
+/// shows its compilation.
+static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
+    textKinds[] = {{"mlir", ".mlir"}, {"report", ".html"}};
+
+static bool isTextKind(llvm::StringRef kind) {
+  return llvm::is_contained(llvm::make_first_range(textKinds), kind);
+}
+
+static llvm::StringRef kindOfFile(llvm::StringRef path) {
+  for (auto [kind, suffix] : textKinds)
+    if (path.ends_with(suffix))
+      return kind;
+  return compiler::kindOfFile(path);
+}
+
 /// Makes the checks that need no compilation.
 Status Saver::check() {
-  llvm::StringRef bySuffix = path.ends_with(".mlir")
-                                 ? llvm::StringRef("mlir")
-                                 : compiler::kindOfFile(path);
+  llvm::StringRef bySuffix = kindOfFile(path);
   kind = options.kind.empty() ? bySuffix.str() : options.kind;
   if (kind.empty())
     return refuse("the suffix of '" + path + "' says nothing of its kind: " +
-                  compiler::knownSuffixes() + ", .mlir; or give a kind");
-  if (kind != "mlir" &&
+                  compiler::knownSuffixes() + ", .mlir, .html; or give a kind");
+  if (!isTextKind(kind) &&
       !llvm::is_contained(compiler::listArtefactKinds(), kind))
-    return refuse("unknown kind '" + kind + "': mlir, " +
+    return refuse("unknown kind '" + kind + "': mlir, report, " +
                   llvm::join(compiler::listArtefactKinds(), ", "));
   if (!bySuffix.empty() && bySuffix != kind)
     return refuse("the kind is " + kind + ", but " + path +
@@ -61,7 +76,7 @@ Status Saver::check() {
       return refuse(llvm::toString(target.takeError()));
     if (llvm::is_contained(targets, name))
       return refuse("the target " + name + " is named twice");
-    if (kind != "package" && kind != "mlir" &&
+    if (kind != "package" && !isTextKind(kind) &&
         !compiler::canEmit(*target, kind))
       return refuse("a file of kind " + kind +
                     " is not available for the target " + name);
@@ -94,16 +109,24 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   compile.fastMath = options.fastMath;
   compile.threads = tensorc_rt_num_threads();
   compile.schedules = *jit::Session::get().tunedSchedules();
+  compile.name = llvm::sys::path::stem(path).str();
+  jit::Interrupted interrupted;
+  compile.isCancelled = [&] { return interrupted(); };
+  jit::Messages messages(module.getContext());
+  if (kind == "report") {
+    auto page = report::makeReport(module, compile, {compile.name});
+    if (mlir::failed(page))
+      return interrupted.orElse(TENSORC_RT_UNSUPPORTED,
+                                "save: " + messages.text());
+    artefact.bytes = std::move(*page);
+    return nullptr;
+  }
   compiler::ArtefactRequest request{kind, targets};
-  request.stem = llvm::sys::path::stem(path).str();
-  compile.name = request.stem;
+  request.stem = compile.name;
   request.input = path;
   request.soname = llvm::sys::path::filename(path).str();
   request.constants = constants.name.empty() ? nullptr : &constants;
   std::string refusal;
-  jit::Interrupted interrupted;
-  compile.isCancelled = [&] { return interrupted(); };
-  jit::Messages messages(module.getContext());
   auto made = compiler::makeArtefact(module, compile, request, refusal);
   if (mlir::failed(made))
     return interrupted.orElse(

@@ -10,8 +10,8 @@ struct SaveOptions {
   /// Name of the target. For a package it may be several names, separated by
   /// commas.
   std::string target = "cpu";
-  /// Kind of file, as for the tool's `--emit`, or "mlir". If empty, the file's
-  /// suffix determines it.
+  /// Kind of file, as for the tool's `--emit`, or "mlir" or "report". If empty,
+  /// the file's suffix determines it.
   std::string kind;
   Naming naming;
   /// File for the constants of a package; empty for none.

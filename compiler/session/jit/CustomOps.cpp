@@ -4,6 +4,8 @@
 
 #include "compiler/session/jit/NumberChecks.h"
 
+#include "runtime/include/tensorc/communicator.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <deque>
@@ -21,6 +23,7 @@ struct Registry {
   /// The runtime already has its built-in ops.
   Registry() {
     add({"check_numerics", "", tensorc_rt_check_numerics, nullptr, nullptr});
+    add({"collective", "", tensorc_rt_collective_op, nullptr, nullptr});
     add({"debug_print", "", tensorc_rt_debug_print, nullptr, nullptr});
     add({"x[mask] = values", "", tensorc_rt_check_mask, nullptr, nullptr});
   }

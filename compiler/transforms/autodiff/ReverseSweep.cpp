@@ -193,6 +193,8 @@ LogicalResult pullBackCustomCall(Pullback &p) {
   auto op = cast<tx::CustomCallOp>(p.op);
   if (!op.getDerivative() && op.getName().starts_with("linalg."))
     return pullBackLinearAlgebra(p);
+  if (op.getName() == "collective")
+    return pullBackCollective(p);
   // These calls return x.
   if (op.getName() == "check_numerics" || op.getName() == "debug_print") {
     p.set(0, p.cotangents.front());

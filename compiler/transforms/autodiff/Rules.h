@@ -65,6 +65,8 @@ public:
 /// at the op if it has none.
 LogicalResult pullBack(Pullback &p);
 
+/// Gradient of a call named collective (CollectiveRules.cpp).
+LogicalResult pullBackCollective(Pullback &p);
 /// Gradient of a call named linalg.* (LinearAlgebraRules.cpp).
 LogicalResult pullBackLinearAlgebra(Pullback &p);
 

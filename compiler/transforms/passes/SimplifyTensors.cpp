@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/fusion/ContractionRule.h"
+#include "compiler/transforms/passes/DropLoopResults.h"
 #include "compiler/transforms/passes/Passes.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Dims.h"
@@ -451,6 +452,7 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
+    populateDropLoopResults(patterns);
     patterns.add<BroadcastOfBroadcast, SliceOfSlice, FlipOfFlip, FlipOfScan,
                  ElementwiseOfUnitDims, DotOfTranspose, DotOfGroups,
                  ConvertOfGroups, PowerOfConstant>(context);

@@ -210,7 +210,7 @@ LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
     if (llvm::any_of(op->getResultTypes(), isScalable) ||
         llvm::any_of(op->getOperandTypes(), isScalable))
       return op->emitError("a vector of scalable size: no GPU has them");
-    if (isa<LLVM::InlineAsmOp>(op) && !code.takesInlineAssembly())
+    if (isa<LLVM::InlineAsmOp>(op) && !code.supportsInlineAssembly())
       return op->emitError("inline assembly is for ")
              << codegen::listKindsWithAssembly() << " targets, not for "
              << target;

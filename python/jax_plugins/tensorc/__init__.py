@@ -8,7 +8,7 @@ import importlib.util
 import os
 import warnings
 
-from . import _callbacks
+from . import _callbacks, _lapack
 
 # Those that the tests run with. Others may work.
 TESTED = ("0.9.2", "0.10.2")
@@ -45,21 +45,30 @@ def _register():
     if jax.__version__ not in TESTED:
         warnings.warn(f"tensorc is tested with JAX {' and '.join(TESTED)}, not with {jax.__version__}", stacklevel=2)
     try:
-        _lower()
-        _callbacks.install(library)
+        lower_for(library)
+        _enlist()
     except (ImportError, AttributeError, KeyError) as error:
         warnings.warn(f"JAX {jax.__version__} has other internals than tensorc knows, so that linear algebra, donation and "
                       f"callbacks may be refused: {error}", stacklevel=2)  # fmt: skip
 
 
-def _lower():
-    """JAX lowers some primitives by the platform's name, and knows by lists which platforms donate, and have its disk cache."""
-    from jax._src import compilation_cache
+def lower_for(library):
+    """Lets JAX lower programs for the platform `tensorc` that run in the runtime of this library: it lowers some primitives by
+    the platform's name."""
     from jax._src.interpreters import mlir
 
     ours = mlir._platform_specific_lowerings["tensorc"]
     for primitive, rule in mlir._platform_specific_lowerings["cpu"].items():
         ours.setdefault(primitive, rule)
+    _callbacks.install(library)
+    _lapack.install()
+
+
+def _enlist():
+    """JAX knows by lists which platforms donate, and have its disk cache."""
+    from jax._src import compilation_cache
+    from jax._src.interpreters import mlir
+
     if "tensorc" not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append("tensorc")
     is_cache_used = compilation_cache.is_cache_used

@@ -1,10 +1,11 @@
 """Functions of Python in programs of JAX: pure_callback, io_callback, debug.callback and debug.print.
 
-Such a function is a custom call of the program by its number. The program's executable keeps the function alive. A program with
+Such a function is a custom call of the program by its number. What JAX lowered keeps the function alive. A program with
 callbacks means nothing in another process, and the plugin refuses to serialize it.
 """
 
 import ctypes
+import functools
 import itertools
 import weakref
 
@@ -12,6 +13,7 @@ import numpy as np
 
 _numbers = itertools.count()
 _functions = weakref.WeakValueDictionary()
+_paths = []  # of libraries whose runtimes call functions of Python
 # By the numbers of tensorc_rt_dtype.
 _DTYPES = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64",
            10: "float16", 11: "bfloat16", 12: "float32", 13: "float64", 16: "float8_e4m3fn", 17: "float8_e5m2", 18: "complex64",
@@ -45,44 +47,59 @@ class _Function:
 
 
 def install(library):
-    """Lets JAX lower its callbacks for this platform."""
+    """Lets JAX lower its callbacks for this platform; programs run in the runtime of this library."""
     from jax._src import callback
 
-    registered = []  # a callable of C, once there is a callback
-    original = callback.emit_python_callback
+    if not _paths:
+        original = callback.emit_python_callback
 
-    def emit(ctx, function, token, operands, operand_avals, result_avals, **options):
-        if tuple(ctx.module_context.platforms) != ("tensorc",):
-            return original(ctx, function, token, operands, operand_avals, result_avals, **options)
-        if not registered:
-            registered.append(_register(library))
-        return _emit(ctx, function, token, operands, result_avals, **options)
+        def lower(ctx, function, token, operands, operand_avals, result_avals, **options):
+            if tuple(ctx.module_context.platforms) != ("tensorc",):
+                return original(ctx, function, token, operands, operand_avals, result_avals, **options)
+            return emit(ctx, function, token, operands, result_avals, **options)
 
-    callback.emit_python_callback = emit
+        callback.emit_python_callback = lower
+    if library not in _paths:
+        _paths.append(library)
 
 
+@functools.cache
 def _register(path):
     library = ctypes.CDLL(path)
     library.tensorc_rt_status_create.restype = ctypes.c_void_p
     library.tensorc_rt_status_message.restype = ctypes.c_char_p
 
-    def run(call):
-        try:
-            _run(call.contents)
-        except BaseException as error:  # noqa: BLE001
-            text = f"{type(error).__name__}: {error}"
-            return library.tensorc_rt_status_create(_CUSTOM_CALL, text.encode())
-
-    entry = _FUNCTION(run)
     library.tensorc_rt_register_op.restype = ctypes.c_void_p
-    if status := library.tensorc_rt_register_op(b"tensorc.host", entry, None):
-        raise RuntimeError(library.tensorc_rt_status_message(ctypes.c_void_p(status)).decode())
-    return entry
+
+    def register(name, function):
+        def run(call):
+            try:
+                function(call.contents)
+            except BaseException as error:  # noqa: BLE001
+                text = f"{type(error).__name__}: {error}"
+                return library.tensorc_rt_status_create(_CUSTOM_CALL, text.encode())
+
+        entry = _FUNCTION(run)
+        if status := library.tensorc_rt_register_op(name, entry, None):
+            raise RuntimeError(library.tensorc_rt_status_message(ctypes.c_void_p(status)).decode())
+        return entry
+
+    entries = [register(b"tensorc.host", _run)]
+    if not hasattr(library, "GetPjrtApi"):  # the plugin's client registers it
+        entries.append(register(b"tensorc.after", _after))
+    return entries
 
 
-def _emit(ctx, function, token, operands, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
+def tensor_type(aval):
     from jax._src.interpreters import mlir
     from jax._src.lib.mlir import ir
+
+    return ir.RankedTensorType.get(aval.shape, mlir.dtype_to_ir_type(aval.dtype))
+
+
+def emit(ctx, function, token, operands, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
+    """The results of a call of the function, the token after it, and an object that keeps the function alive."""
+    from jax._src.interpreters import mlir
     from jax._src.lib.mlir.dialects import hlo
 
     def checked(*arguments):
@@ -92,11 +109,13 @@ def _emit(ctx, function, token, operands, result_avals, *, has_side_effect, retu
                                f"Expected: {len(result_avals)}, Actual: {len(results)}")  # fmt: skip
         return [np.asarray(result) for result in results]
 
+    for path in _paths:
+        _register(path)
     kept = _Function(checked)
     number = next(_numbers)
     _functions[number] = kept
     ctx.module_context.add_keepalive(kept)
-    types = [ir.RankedTensorType.get(aval.shape, mlir.dtype_to_ir_type(aval.dtype)) for aval in result_avals]
+    types = [tensor_type(aval) for aval in result_avals]
     operands = list(operands)
     config = str(number)
     if token:
@@ -126,6 +145,11 @@ def _dtype(number):
 
         return np.dtype(getattr(ml_dtypes, name))
     return np.dtype(name)
+
+
+def _after(call):
+    """The first operand, once the others are there."""
+    _array(call.outputs[0])[...] = _array(call.inputs[0])
 
 
 def _run(call):

@@ -9,8 +9,8 @@ import inspect
 import jax as _jax
 
 from .. import _core
+from .._creation import zeros
 from .._files import read_program
-from ._callbacks import Parts, has_callbacks
 
 __all__ = ["export", "jit"]
 
@@ -21,7 +21,7 @@ def jit(function=None, *, static_argnums=None, static_argnames=None):
     Arrays are shared, not copied: those of JAX or any other that JAX takes come in, JAX's come out. Arguments that
     `static_argnums` and `static_argnames` name are hashable and fixed in the program. Within a transformation of JAX (jax.grad
     of the result, jax.vmap, jax.jit) it is JAX's own function; transformations within it are lowered by JAX and run here.
-    A jax.pure_callback is made by JAX between the parts of the program before and behind it; within a loop or a branch it is refused.
+    Functions of Python (jax.pure_callback, io_callback, debug.print) are called by the program, also in loops and branches.
     What tensorc has no meaning for is a NotImplementedError that names it.
     """
     if function is None:
@@ -44,19 +44,37 @@ def _jitted(function, argnums, argnames):
     return _jax.jit(function, static_argnums=argnums, static_argnames=argnames, keep_unused=True)
 
 
+@functools.cache
+def _platform():
+    """The platform for which JAX lowers: its CPU, without calls of Python, if it has other internals than tensorc knows."""
+    try:
+        from jax_plugins.tensorc import lower_for
+
+        lower_for(_core.__file__)
+    except (ImportError, AttributeError, KeyError):
+        return "cpu"
+    return "tensorc"
+
+
 def _lowered(traced):
-    return traced.lower(lowering_platforms=("cpu",))
+    return traced.lower(lowering_platforms=(_platform(),))
 
 
 def _read(lowered, debug_info=False):
-    text = lowered.compiler_ir("stablehlo").operation.get_asm(
-        print_generic_op_form=True, large_elements_limit=None, enable_debug_info=debug_info)  # fmt: skip
+    text = lowered.compiler_ir("stablehlo").operation.get_asm(large_elements_limit=None, enable_debug_info=debug_info)
     if not debug_info:  # results of one name would be refused, and no one sees them
         text = text.replace("jax.result_info", "jax.ignored")
     try:
         return read_program(text, "jax.jit")
     except ValueError as error:
         raise NotImplementedError(str(error)) from None
+
+
+def _tokens(lowered):
+    """How many tokens, which order effects, the program takes before its arguments, and returns before its results."""
+    functions = lowered.compiler_ir("stablehlo").body.operations
+    main = next(f for f in functions if "sym_name" in f.attributes and f.attributes["sym_name"].value == "main")
+    return str(main.attributes["function_type"]).partition("->")[0].count("!stablehlo.token")
 
 
 def _is_key(dtype):
@@ -67,16 +85,17 @@ class _Compiled:
     """A function for one structure of arguments."""
 
     def __init__(self, traced):
-        lowered = _lowered(traced)
-        self.function = _read(lowered).function()
+        self.lowered = lowered = _lowered(traced)  # keeps the functions that it calls
+        self.function, self.tokens = _read(lowered).function(), _tokens(lowered)
         self.dtypes = [x.dtype for x in _jax.tree.leaves(lowered.args_info)]
         # That of the lowered program does not say which results are of numbers alone.
         self.results = _jax.tree.leaves(traced.out_info)
         self.out_tree = _jax.tree.structure(traced.out_info)
 
     def __call__(self, leaves):
+        tokens = [zeros(0, bool)] * self.tokens
         arrays = [_to_tensorc(leaf, dtype) for leaf, dtype in zip(leaves, self.dtypes, strict=True)]
-        results = self.function(*arrays)
+        results = self.function(*tokens, *arrays)[self.tokens :]
         return self.out_tree.unflatten([_to_jax(x, info) for x, info in zip(results, self.results, strict=True)])
 
 
@@ -97,17 +116,6 @@ def _to_jax(array, info):
     if not _is_key(info.dtype):
         return made
     return _jax.random.wrap_key_data(made, impl=_jax.random.key_impl(_jax.numpy.empty((), info.dtype)))
-
-
-class _Parted:
-    """The same of a function that calls back into Python."""
-
-    def __init__(self, traced):
-        self.function = Parts(traced.jaxpr, jit)
-        self.out_tree = _jax.tree.structure(traced.out_info)
-
-    def __call__(self, leaves):
-        return self.out_tree.unflatten(self.function(*leaves))
 
 
 class _Jit:
@@ -153,6 +161,5 @@ class _Jit:
         key = (tree, tuple(map(_jax.api_util.shaped_abstractify, leaves)), static, str(_core.current_device()),
                _jax.config.jax_enable_x64, _jax.config.jax_default_matmul_precision)  # fmt: skip
         if key not in self._programs:
-            traced = self._jitted.trace(*args, **kwargs)
-            self._programs[key] = _Parted(traced) if has_callbacks(traced.jaxpr.jaxpr) else _Compiled(traced)
+            self._programs[key] = _Compiled(self._jitted.trace(*args, **kwargs))
         return self._programs[key](leaves)

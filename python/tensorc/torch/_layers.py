@@ -218,7 +218,7 @@ def adaptive_max_pool(n, x, size):
 
 
 def _unknown_places():
-    raise Refused("the places of what a pool or a bag takes")
+    raise Refused("the indices of a max pool or an embedding bag")
 
 
 def _max_places(x, value, size, stride, padding, dilation):
@@ -268,7 +268,7 @@ def avg_pool(n, x, size, stride=(), padding=0, ceil_mode=False, count_include_pa
     size = _each(size, x.ndim - 2)
     if divisor_override is not None:
         if ceil_mode:
-            raise Refused("a pool with a divisor and windows that are cut")
+            raise Refused("an average pool with a divisor and cut windows")
         mean = _pool("mean", x, size, stride, padding, 1, ceil_mode, False)
         return _core.mul(mean, math.prod(size) / divisor_override)
     return _pool("mean", x, size, stride, padding, 1, ceil_mode, not count_include_pad)

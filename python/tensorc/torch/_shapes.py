@@ -228,7 +228,7 @@ def index(n, x, indices):
 def index_put(n, x, indices, values, accumulate=False):
     if len(indices) == 1 and isinstance(indices[0], Array) and indices[0].dtype.name == "bool" and not accumulate:
         if values.size != 1:
-            raise Refused("a mask, for values of a number that depends on it")
+            raise Refused("a mask, with a value for each of its true elements")
         mask = _core.reshape(indices[0], tuple(indices[0].shape) + (1,) * (x.ndim - indices[0].ndim))
         return _core.select(mask, _core.reshape(values, ()), x)
     place = x.at[_index(indices)]

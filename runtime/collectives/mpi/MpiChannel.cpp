@@ -48,7 +48,7 @@ struct Transfer {
     std::vector<uint64_t> requests;
     bool isDone = false;
   };
-  std::vector<Peer> peers;
+  std::vector<Peer> peers; // by their position in the group
 };
 
 class MpiChannel final : public Channel {
@@ -148,9 +148,10 @@ Status MpiChannel::send(Call &call, int peer, const void *data, size_t bytes,
   do {
     size_t part = std::min(bytes, maxMessageBytes);
     uint64_t &request = call.transfer.peers[peer].requests.emplace_back();
-    TENSORC_RT_TRY(library.check(
-        shim.send(comm, from, static_cast<int>(part), peer, tag, &request),
-        "sending"));
+    TENSORC_RT_TRY(library.check(shim.send(comm, from, static_cast<int>(part),
+                                           call.collective.group.members[peer],
+                                           tag, &request),
+                                 "sending"));
     from += part;
     bytes -= part;
   } while (bytes);
@@ -164,7 +165,8 @@ Status MpiChannel::receive(Call &call, int peer, void *data, size_t bytes,
     size_t part = std::min(bytes, maxMessageBytes);
     uint64_t &request = call.transfer.peers[peer].requests.emplace_back();
     TENSORC_RT_TRY(library.check(
-        shim.receive(comm, to, static_cast<int>(part), peer, tag, &request),
+        shim.receive(comm, to, static_cast<int>(part),
+                     call.collective.group.members[peer], tag, &request),
         "receiving"));
     to += part;
     bytes -= part;
@@ -188,14 +190,16 @@ Status MpiChannel::checkAborted() {
 }
 
 Status MpiChannel::timeOut(const Call &call) const {
+  const Collective &own = call.collective;
   std::string missing;
-  for (int peer = 0; peer < library.size; ++peer)
-    if (peer != library.rank && !call.transfer.peers[peer].isDone)
-      missing += (missing.empty() ? "" : ", ") + std::to_string(peer);
+  for (int peer = 0; peer < own.group.size(); ++peer)
+    if (peer != own.group.own && !call.transfer.peers[peer].isDone)
+      missing += (missing.empty() ? "" : ", ") +
+                 std::to_string(own.group.members[peer]);
   return error(TENSORC_RT_DEADLINE_EXCEEDED,
                "%s: rank %s did not call it within %lld ms, for which rank %d "
                "waited",
-               call.collective.title().c_str(), missing.c_str(),
+               own.title().c_str(), missing.c_str(),
                static_cast<long long>(call.timeout), library.rank);
 }
 
@@ -243,7 +247,7 @@ static uint64_t hash(std::string_view text) {
 /// Tells each rank what this one calls, with the bytes for it if they are few.
 Status MpiChannel::exchangeHeaders(Call &call) {
   uint64_t own = hash(call.collective.text());
-  int rank = library.rank, size = library.size;
+  int rank = call.collective.group.own, size = call.collective.group.size();
   for (int peer = 0; peer < size; ++peer) {
     Transfer::Peer &with = call.transfer.peers[peer];
     auto [data, bytes] = call.given(rank, peer, size);
@@ -268,8 +272,8 @@ Status MpiChannel::exchangeHeaders(Call &call) {
 
 Status MpiChannel::agree(Call &call) {
   const std::vector<Transfer::Peer> &peers = call.transfer.peers;
-  for (const Transfer::Peer &peer : peers)
-    if (std::memcmp(peer.in.data(), peers[0].in.data(), headerBytes))
+  for (int peer = 1; peer < call.collective.group.size(); ++peer)
+    if (std::memcmp(peers[peer].in.data(), peers[0].in.data(), headerBytes))
       return tellDifference(call);
   return Status();
 }
@@ -279,7 +283,7 @@ Status MpiChannel::agree(Call &call) {
 Status MpiChannel::tellDifference(Call &call) {
   std::string text = call.collective.text();
   text.resize(textBytes - 1);
-  int rank = library.rank, size = library.size;
+  int rank = call.collective.group.own, size = call.collective.group.size();
   std::vector<Transfer::Peer> &peers = call.transfer.peers;
   for (int peer = 0; peer < size; ++peer) {
     peers[peer].out.assign(text.c_str(), text.c_str() + textBytes);
@@ -301,15 +305,16 @@ Status MpiChannel::tellDifference(Call &call) {
   if (!call.collective.name.empty())
     title = call.collective.name + ": " + title;
   return error(TENSORC_RT_FAILED_PRECONDITION,
-               "%s: rank %d calls %s, rank 0 calls %s", title.c_str(), other,
-               theirs, first);
+               "%s: rank %d calls %s, rank %d calls %s", title.c_str(),
+               call.collective.group.members[other], theirs,
+               call.collective.group.members[0], first);
 }
 
 /// Moves each rank's bytes to where they are used: the output, or memory from
 /// which they are combined.
 Status MpiChannel::exchangeBytes(Call &call) {
   const Collective &own = call.collective;
-  int rank = library.rank, size = library.size;
+  int rank = call.collective.group.own, size = call.collective.group.size();
   std::vector<const char *> inputs(static_cast<size_t>(size));
   for (int peer = 0; peer < size; ++peer) {
     Transfer::Peer &with = call.transfer.peers[peer];
@@ -319,7 +324,7 @@ Status MpiChannel::exchangeBytes(Call &call) {
       with.slice.resize(peer == rank ? 0 : bytes);
       to = with.slice.data();
     } else if (bytes) {
-      bool isJoined = own.outputPieces(size) > 1;
+      bool isJoined = own.outputPieces() > 1;
       to = own.output + (isJoined ? static_cast<size_t>(peer) * own.piece : 0);
     }
     auto [data, given] = call.given(rank, peer, size);
@@ -355,7 +360,7 @@ Status MpiChannel::exchangeBytes(Call &call) {
 
 /// Sends the combined slice to the other ranks, and gets theirs.
 Status MpiChannel::shareSlices(Call &call) {
-  int rank = library.rank, size = library.size;
+  int rank = call.collective.group.own, size = call.collective.group.size();
   char *output = call.collective.output;
   auto sliceOf = [&](int of) {
     return std::pair(call.sliceAt(of, size),

@@ -101,6 +101,15 @@ typedef struct tensorc_rt_buffer_part {
   size_t offset; /* in bytes */
 } tensorc_rt_buffer_part;
 
+/* Ranks of a communicator that do a collective by themselves: of all groups, one
+   after another, `size` of each; as many as the communicator has. The order in
+   a group is that of this list, and a root is a position in it. All ranks have
+   the same list. NULL: one group of all. */
+typedef struct tensorc_rt_groups {
+  const int32_t *ranks;
+  int32_t size;
+} tensorc_rt_groups;
+
 /* A collective. The buffers are on the communicator's device. Input and output
    do not overlap, except that they may be the same bytes in all_reduce and
    broadcast, and that the rank's own piece of an all_gather's output may be its
@@ -120,7 +129,8 @@ typedef struct tensorc_rt_collective {
   int32_t pair_count;   /* permute */
   const int32_t *pairs; /* source, target, source, target, ... */
   tensorc_rt_buffer_part input, output;
-  const char *name; /* prefix of messages, or NULL; copied */
+  const char *name;         /* prefix of messages, or NULL; copied */
+  tensorc_rt_groups groups; /* all kinds but permute */
 } tensorc_rt_collective;
 
 /* Starts a collective in stream order (NULL: the default stream). Buffers stay
@@ -138,10 +148,11 @@ tensorc_rt_communicate(tensorc_rt_communicator *communicator,
    NULL: none. The caller does not release it. */
 TENSORC_RT_API tensorc_rt_communicator *tensorc_rt_thread_communicator(void);
 
-/* The function of the op "collective", which compiled programs call; it is
-   always registered. The config is the kind and what it needs:
+/* The function that the collectives of a compiled program call; it is always
+   registered as "collective". The config is the kind and what it needs:
    "all_reduce sum ranks=4", "broadcast root=1 ranks=4",
-   "permute 0>1 1>0 ranks=2", "partition_id ranks=4". It uses the thread's
+   "permute 0>1 1>0 ranks=2", "partition_id ranks=4",
+   "all_gather ranks=2 groups=0,2,1,3" of two ranks in each group. It uses the thread's
    communicator, without a stream, on memory that the host can address. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_collective_op(const tensorc_rt_op_call *call);

@@ -21,9 +21,14 @@ namespace {
 /// What a config says.
 struct Config {
   tensorc_rt_collective collective = {};
-  std::vector<int32_t> pairs;
-  int32_t ranks = 0;
+  std::vector<int32_t> pairs, groups;
+  int32_t ranks = 0; // of each group
   bool isPartitionId = false;
+
+  /// Number of ranks of the program.
+  int32_t allRanks() const {
+    return groups.empty() ? ranks : static_cast<int32_t>(groups.size());
+  }
 };
 } // namespace
 
@@ -58,6 +63,17 @@ static bool parse(std::string_view text, int32_t &out) {
   return failure == std::errc() && rest == end;
 }
 
+/// Parses numbers with commas between.
+static bool parse(std::string_view text, std::vector<int32_t> &out) {
+  for (size_t at = 0; at <= text.size();) {
+    size_t end = std::min(text.find(',', at), text.size());
+    if (!parse(text.substr(at, end - at), out.emplace_back()))
+      return false;
+    at = end + 1;
+  }
+  return true;
+}
+
 static bool parseWord(std::string_view word, Config &out) {
   auto valueOf = [&](std::string_view name) {
     return word.starts_with(name) ? word.substr(name.size())
@@ -67,6 +83,8 @@ static bool parseWord(std::string_view word, Config &out) {
     return parse(value, out.ranks) && out.ranks > 0;
   if (std::string_view value = valueOf("root="); !value.empty())
     return parse(value, out.collective.root);
+  if (std::string_view value = valueOf("groups="); !value.empty())
+    return parse(value, out.groups);
   size_t arrow = word.find('>');
   if (arrow == word.npos)
     return lookUp(combiners, word, out.collective.combiner);
@@ -98,7 +116,7 @@ static Status parseConfig(std::string_view text, Config &out) {
 /// dtype and count.
 static Status describe(const std::vector<tensorc_rt_array> &inputs,
                        const std::vector<tensorc_rt_array> &outputs,
-                       Config &config, Collective &out) {
+                       int32_t rank, Config &config, Collective &out) {
   size_t numInputs = config.isPartitionId ? 0 : 1;
   if (inputs.size() != numInputs || outputs.size() != 1)
     return error(TENSORC_RT_INVALID_PACKAGE,
@@ -127,10 +145,12 @@ static Status describe(const std::vector<tensorc_rt_array> &inputs,
     collective.count /= config.ranks;
   collective.pairs = config.pairs.data();
   collective.pair_count = static_cast<int32_t>(config.pairs.size() / 2);
-  TENSORC_RT_TRY(makeCollective(collective, config.ranks, out));
+  collective.groups = {config.groups.empty() ? nullptr : config.groups.data(),
+                       config.ranks};
+  TENSORC_RT_TRY(makeCollective(collective, rank, config.allRanks(), out));
   if (x.dtype != result.dtype ||
-      out.piece * out.inputPieces(config.ranks) != static_cast<size_t>(bytes) ||
-      out.piece * out.outputPieces(config.ranks) != static_cast<size_t>(room))
+      out.piece * out.inputPieces() != static_cast<size_t>(bytes) ||
+      out.piece * out.outputPieces() != static_cast<size_t>(room))
     return error(TENSORC_RT_INVALID_PACKAGE,
                  "%s: the sizes of input and output do not belong together",
                  out.title().c_str());
@@ -160,8 +180,9 @@ static Status prepare(Communicator *communicator, const char *text,
                       const std::vector<tensorc_rt_array> &outputs,
                       Config &config, Collective &out) {
   TENSORC_RT_TRY(parseConfig(text, config));
-  TENSORC_RT_TRY(checkRanks(communicator, text, config.ranks));
-  return describe(inputs, outputs, config, out);
+  TENSORC_RT_TRY(checkRanks(communicator, text, config.allRanks()));
+  return describe(inputs, outputs, communicator ? communicator->rank : 0,
+                  config, out);
 }
 
 /// A collective of one rank gives its input, except that a permutation without

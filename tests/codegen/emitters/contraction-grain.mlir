@@ -1,4 +1,4 @@
-// A small product is one grain, which wakes no other thread (docs/design/0098):
+// A small product is one grain, which wakes no other thread (docs/design/0003):
 // of many rows that is 524288 multiply-adds, of one row 65536.
 //
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s

@@ -1,8 +1,11 @@
 //===- ExplainCommand.cpp - tensorc explain -------------------------------===//
 
+#include "compiler/frontends/files/InputFile.h"
+#include "compiler/frontends/files/OutputFile.h"
+#include "compiler/session/report/Kernels.h"
+#include "compiler/session/report/Memory.h"
+#include "compiler/session/report/Report.h"
 #include "ir/tx/Control.h"
-#include "tools/explain/ExplainKernels.h"
-#include "tools/explain/ExplainMemory.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"
@@ -13,6 +16,7 @@
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
+using namespace tensorc::report;
 
 namespace tensorc::tool {
 
@@ -30,7 +34,21 @@ static constexpr Flag flags[] = {
      "run it on the cpu; print what bounds each kernel, and its share of that"},
     {"cpu-time", Flag::Switch, "",
      "with --measure: processor time, of all threads, and not by the clock"},
+    {"html", Flag::Value, "FILE",
+     "write a page with source, graph, IR, assembly, memory; with --measure "
+     "also times"},
 };
+
+int writeReport(ModuleOp module, const compiler::CompileOptions &options,
+                ReportRequest request, const Arguments &arguments) {
+  request.title = arguments.input().str();
+  FailureOr<std::string> page = makeReport(module, options, request);
+  if (failed(page))
+    return Refused;
+  if (llvm::Error error = files::writeFile(arguments.get("html").str(), *page))
+    return refuse(llvm::toString(std::move(error)));
+  return Success;
+}
 
 static void printText(ArrayRef<KernelFacts> kernels) {
   llvm::outs() << kernels.size()
@@ -40,8 +58,8 @@ static void printText(ArrayRef<KernelFacts> kernels) {
     if (!k.branch.empty())
       llvm::outs() << "  branch   " << k.branch << "\n";
     llvm::outs() << "  ops      " << llvm::join(k.ops, " ") << "\n";
-    if (!k.nodes.empty())
-      llvm::outs() << "  nodes    " << llvm::join(k.nodes, " ") << "\n";
+    if (!k.origin.nodes.empty())
+      llvm::outs() << "  nodes    " << llvm::join(k.origin.nodes, " ") << "\n";
     llvm::outs() << "  reads    " << llvm::join(k.inputs, " ") << ": "
                  << k.bytesRead << " bytes\n"
                  << "  writes   " << llvm::join(k.outputs, " ") << ": "
@@ -53,30 +71,6 @@ static void printText(ArrayRef<KernelFacts> kernels) {
     for (const std::string &note : k.notes)
       llvm::outs() << "  why not  " << note << "\n";
   }
-}
-
-static llvm::json::Object toJson(const KernelFacts &k) {
-  auto list = [](const std::vector<std::string> &words) {
-    return llvm::json::Array(words);
-  };
-  llvm::json::Object object{{"name", k.name},
-                            {"kind", k.kind},
-                            {"key", k.key},
-                            {"ops", list(k.ops)},
-                            {"inputs", list(k.inputs)},
-                            {"outputs", list(k.outputs)},
-                            {"bytes_read", quantity(k.bytesRead)},
-                            {"bytes_written", quantity(k.bytesWritten)},
-                            {"flops", quantity(k.flops)},
-                            {"why_not", list(k.notes)}};
-  if (!k.branch.empty())
-    object["branch"] = k.branch;
-  if (!k.nodes.empty())
-    object["nodes"] = list(k.nodes);
-  if (!k.order.empty())
-    object["order"] = k.order;
-  object["schedule"] = k.schedule;
-  return object;
 }
 
 static void printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
@@ -136,6 +130,14 @@ static int explain(LoadedModule &module,
                    const compiler::CompileOptions &options,
                    const std::optional<PlacementFacts> &placed,
                    const Arguments &arguments) {
+  if (arguments.has("html")) {
+    FailureOr<func::FuncOp> entry = module.entry(arguments.get("entry"));
+    if (failed(entry))
+      return Refused;
+    ReportRequest request;
+    request.entry = entry->getName().str();
+    return writeReport(module.get(), options, request, arguments);
+  }
   if (failed(compiler::runStages(module.get(), options, std::nullopt,
                                  compiler::Stage::Fuse)))
     return Refused;
@@ -174,11 +176,28 @@ static int explain(LoadedModule &module,
   return Success;
 }
 
+/// Refuses what a page does not go with.
+static int checkHtml(const Arguments &arguments) {
+  if (!arguments.has("html"))
+    return Success;
+  for (StringRef option : {"json", "memory"})
+    if (arguments.has(option))
+      return badUsage("--html does not go with --" + option +
+                      ": the page has it");
+  if (isPackage(arguments))
+    return badUsage("--html is for programs: a package holds no IR");
+  if (files::isSameFile(arguments.get("html").str(), arguments.input()))
+    return badUsage("the page " + arguments.get("html") + " is the input");
+  return Success;
+}
+
 static int run(const Arguments &arguments) {
   if (int status = refuseForPackage(
           arguments, {"target", "device", "shape", "schedule", "tuning"}))
     return status;
   if (int status = checkSchedules(arguments))
+    return status;
+  if (int status = checkHtml(arguments))
     return status;
   if (arguments.has("measure")) {
     for (StringRef option : {"target", "device", "memory"})
@@ -233,6 +252,7 @@ const Command explainCommand = {
     "  tensorc explain y.mlir --measure --cpu-time --shape=x:8192,64\n"
     "  tensorc explain y.mlir --device=auto --shape=x:8192,64\n"
     "  tensorc explain y.mlir --shape=x:8192,64 --json\n"
+    "  tensorc explain y.mlir --measure --html=y.html\n"
     "  tensorc explain y.tcpkg\n",
     /*takesInput=*/true,
     run};

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/session/jit/Session.h"
-#include "tools/explain/ExplainKernels.h"
+#include "compiler/session/report/Kernels.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/KernelTimes.h"
@@ -22,6 +22,7 @@
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
+using namespace tensorc::report;
 
 namespace tensorc::tool {
 
@@ -163,6 +164,20 @@ static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
                                     {"kernels", std::move(array)}}));
 }
 
+/// Returns what the page of --html shows of the rows.
+static ReportRequest toRequest(ArrayRef<Row> rows,
+                               const placement::Candidate &cpu,
+                               StringRef entry) {
+  ReportRequest request;
+  request.entry = entry.str();
+  request.machine = cpu.name;
+  for (const Row &row : rows)
+    if (row.isKnown)
+      request.measurements.push_back({row.name, row.launches, row.seconds,
+                                      row.boundSeconds, row.bound().str()});
+  return request;
+}
+
 /// Returns the CPU's figures, measured if necessary; nullopt after an error
 /// message.
 static std::optional<placement::Candidate> findCpu() {
@@ -206,16 +221,23 @@ int explainMeasured(const Arguments &arguments) {
     return Refused;
   // Packages contain no fusions, so this is for modules only.
   std::vector<KernelFacts> fusions;
+  OwningOpRef<ModuleOp> untouched; // of --html
   if (!program.isPackage()) {
     std::string name = program.function.getName().str();
     auto module = program.function->getParentOfType<ModuleOp>();
     keepOnly(program.function);
+    if (arguments.has("html"))
+      untouched = module.clone();
     if (failed(compiler::runStages(module, compile, std::nullopt,
                                    compiler::Stage::Fuse)))
       return Refused;
     fusions = explainKernels(module.lookupSymbol<func::FuncOp>(name));
   }
   std::vector<Row> rows = rowsOf(times, *runs, fusions, *cpu);
+  if (untouched)
+    return writeReport(*untouched, compile,
+                       toRequest(rows, *cpu, program.function.getName()),
+                       arguments);
   if (arguments.has("json"))
     printJson(rows, *cpu, *runs, kind);
   else

@@ -1,6 +1,7 @@
 //===- Device.cpp - Programs that are ready to run ------------------------===//
 
 #include "tools/tensorc/device/Device.h"
+#include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/placement/Placer.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
@@ -18,7 +19,7 @@ class ReferenceExecutable final : public Executable {
 public:
   explicit ReferenceExecutable(func::FuncOp function) : function(function) {}
   FailureOr<std::vector<Array>> run(ArrayRef<Array> arguments) override {
-    return reference::evaluate(function, arguments);
+    return reference::evaluate(function, arguments, jit::callCustomOp);
   }
 
 private:

@@ -5,21 +5,21 @@
 //   for each block of keys:
 //     scores[key][query] = k * qs
 //     for each vector of queries:
-//       scores = the program's scale, bias and mask applied to scores
+//       scores = scores with the program's scale, bias and mask applied
 //       largest' = max(largest, scores), factors = exp(largest - largest')
 //       weights = exp(scores - largest'), sums = sums * factors + weights
 //     results[query][column] = results * factors + weights * v
 //   divide results by sums, emit the epilogue, store
 //
 // This is an online softmax (as in flash attention): one pass over the keys,
-// and scores never reach memory. Lanes of a vector of scores are queries, so
-// the maximum and the sum over keys need no reduction across lanes. Only q is
-// transposed (into scratch). k is read in place as scalars that are broadcast,
-// v in place as vectors of columns.
+// and the scores never reach memory. The lanes of a vector of scores are
+// queries, so the maximum and the sum over keys need no reduction across lanes.
+// Only q is transposed (into scratch memory). Elements of k are broadcast, and
+// v is loaded as vectors of columns, both in place.
 //
-// Keys that a causal mask hides from all queries of a block skip both products.
-// Their weight is 0, but 0 * v is NaN where v is infinite or NaN, so the sum of
-// 0 * v over the skipped keys is added to each result.
+// Both products skip the keys that a causal mask hides from all queries of a
+// block. The weight of such a key is 0, but 0 * v is NaN where v is infinite or
+// NaN. So the sum of 0 * v over the skipped keys is added to each result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,11 +42,11 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-/// Keys per block: the running maximum is updated, and results are rescaled,
-/// once per block.
+/// Number of keys per block. Once per block, the running maximum is updated and
+/// the results are rescaled.
 static constexpr int64_t blockKeys = 64;
-/// Maximum depth and number of columns of v of a head. A block of queries and
-/// its results have to stay in L1.
+/// Maximum size of a head: the depth of q and k, and the number of columns of
+/// v. A block of queries and its results must stay in L1.
 static constexpr int64_t maxHeadDepth = 512;
 
 AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes) {
@@ -73,8 +73,9 @@ AttentionSkeleton::AttentionSkeleton(KernelBuilder &kernel,
   width = kernel.target.getLanes(accumulator);
 }
 
-/// Plans one loop per dim. Merging contiguous dims would rarely apply: q, k and
-/// v seldom have two outer dims that could run as one loop.
+/// Plans one loop per dim. Collapsing dims would rarely apply, because it
+/// requires q, k and v to have two outer dims that are contiguous in all of
+/// them.
 LogicalResult AttentionSkeleton::planLoops() {
   dot = pattern.result;
   if (failed(findOutput()))
@@ -110,7 +111,7 @@ static bool isNever(Value v) {
          number.getValue().isNegative();
 }
 
-/// Finds a causal mask: select(row >= key, score, -inf), or the same with >.
+/// Matches a causal mask: select(row >= key, score, -inf), or the same with >.
 std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   auto select = pattern.score.getDefiningOp<tx::SelectOp>();
   if (!select || !isNever(select->getOperand(2)))
@@ -118,9 +119,9 @@ std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   Operation *compare = withoutBroadcasts(select->getOperand(0)).getDefiningOp();
   if (!isa_and_nonnull<tx::GeOp, tx::GtOp, tx::LeOp, tx::LtOp>(compare))
     return std::nullopt;
-  bool isTurned = isa<tx::LeOp, tx::LtOp>(compare);
-  Value row = withoutBroadcasts(compare->getOperand(isTurned ? 1 : 0));
-  Value key = withoutBroadcasts(compare->getOperand(isTurned ? 0 : 1));
+  bool isSwapped = isa<tx::LeOp, tx::LtOp>(compare);
+  Value row = withoutBroadcasts(compare->getOperand(isSwapped ? 1 : 0));
+  Value key = withoutBroadcasts(compare->getOperand(isSwapped ? 0 : 1));
   Index all = space->identity();
   auto counts = [&](Value v, unsigned loop) {
     auto iota = v.getDefiningOp<tx::IotaOp>();
@@ -141,17 +142,17 @@ std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   return Causal{isa<tx::GtOp, tx::LtOp>(compare)};
 }
 
-/// Maximum width of a register tile in vectors, on targets with 32 vector
-/// registers (half of it on targets with 16).
+/// Maximum width of a register tile in vectors on targets with at least 32
+/// vector registers. On other targets it is half of that.
 static constexpr int64_t widestTile = 4;
 
-/// Returns the maximum number of vectors in a tile's row.
+/// Returns the maximum width of a register tile in vectors.
 static int64_t maxVectors(KernelBuilder &kernel) {
   return kernel.target.getNumVectorRegisters() >= 32 ? widestTile : 2;
 }
 
 /// Returns the maximum number of rows of a register tile that is `vectors`
-/// wide. Accumulators share the registers with one row of operands and two
+/// wide. Besides accumulators, registers hold one row of an operand and two
 /// temporaries.
 static int64_t fitting(KernelBuilder &kernel, int64_t vectors) {
   int64_t registers = kernel.target.getNumVectorRegisters();
@@ -159,8 +160,8 @@ static int64_t fitting(KernelBuilder &kernel, int64_t vectors) {
 }
 
 void AttentionSkeleton::planTiles() {
-  auto evenly = [](int64_t count, int64_t most) {
-    return llvm::divideCeil(count, llvm::divideCeil(count, most));
+  auto evenly = [](int64_t count, int64_t maximum) {
+    return llvm::divideCeil(count, llvm::divideCeil(count, maximum));
   };
   tileKeys = evenly(keys, fitting(kernel, vectors));
   int64_t across = llvm::divideCeil(columns, width);
@@ -170,22 +171,22 @@ void AttentionSkeleton::planTiles() {
 }
 
 /// Offers block sizes, the cheapest first. Queries past the end of the last
-/// block are computed too, so a block size that divides the number of queries
-/// costs less. In a register tile's cost, a load counts half of a multiply-add.
+/// block are computed too, so sizes that divide the number of queries cost
+/// less. In the cost of a register tile, a load counts as half a multiply-add.
 Offers AttentionSkeleton::offer() {
   auto size = dyn_cast<AffineConstantExpr>(
       pattern.shape(kernel.names)[pattern.keyDim() - 2]);
-  int64_t most = maxVectors(kernel), least = 0;
+  int64_t maximum = maxVectors(kernel), minCost = 0;
   Offers offers;
-  for (int64_t vectors : {most, most - 1, most / 2, int64_t(1)}) {
-    int64_t rows = vectors * width * (widestTile / most);
+  for (int64_t vectors : {maximum, maximum - 1, maximum / 2, int64_t(1)}) {
+    int64_t rows = vectors * width * (widestTile / maximum);
     int64_t computed = size ? llvm::alignTo(size.getValue(), rows) : rows;
     int64_t products = vectors * fitting(kernel, vectors);
     int64_t loads = vectors + fitting(kernel, vectors);
     int64_t cost = computed * (2 * products + loads) * widestTile / products;
-    bool isBest = size && (offers.empty() || cost < least);
+    bool isBest = size && (offers.empty() || cost < minCost);
     if (isBest)
-      least = cost;
+      minCost = cost;
     offers.insert(isBest ? offers.begin() : offers.end(),
                   {{"rows", rows}, {"vectors", vectors}});
   }
@@ -215,8 +216,8 @@ void AttentionSkeleton::planMemory() {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Returns an i1: true if the causal mask hides `key` and all later keys from
-/// every query of the block.
+/// Returns an i1 that is true if the causal mask hides `key` and all later keys
+/// from every query of the block.
 Value AttentionSkeleton::isHidden(const Block &block, Value key) {
   Value end = add(block.first, block.count); // one past the last row
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt,
@@ -224,12 +225,12 @@ Value AttentionSkeleton::isHidden(const Block &block, Value key) {
                                b.createOrFold<arith::SubIOp>(end, index(1)));
 }
 
-/// Emits the block of keys that begins at `key`.
+/// Emits the block of keys that begins with `key`.
 LogicalResult AttentionSkeleton::emitKeys(const Block &block, Value key) {
   Value count = left(key, loops.sizes[pattern.keyDim()], keys);
   auto seen = [&] {
     return failure(failed(multiplyKeys(block, key, count)) ||
-                   failed(weigh(block, key, count)) ||
+                   failed(computeWeights(block, key, count)) ||
                    failed(multiplyValues(block, key, count)));
   };
   if (!causal)

@@ -13,10 +13,10 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-/// Packs q into scratch as [step][query], where a step is an index into the
-/// head's depth. Reads squares of width x width elements along the depth and
-/// transposes them in registers. Rows past the end repeat the last one. Columns
-/// of scratch past the depth are written but never read.
+/// Packs q into scratch memory as [step][query], where a step is an index into
+/// the depth. Loads squares of `width` x `width` elements along the depth and
+/// transposes them in registers. Rows past the end repeat the last row. Steps
+/// past the depth are stored but never read.
 LogicalResult AttentionSkeleton::packQueries(const Block &block) {
   unsigned depthDim = pattern.depthDim();
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[rowLoop]),
@@ -48,8 +48,8 @@ LogicalResult AttentionSkeleton::packQueries(const Block &block) {
   });
 }
 
-/// Stores k * q of the `count` keys from `key` on to `scores`. Keys past the
-/// end repeat the last one; nothing reads their scores.
+/// Stores the products of q with the `count` keys from `key` on to `scores`.
+/// Keys past the end repeat the last key; their scores are never read.
 LogicalResult AttentionSkeleton::multiplyKeys(const Block &block, Value key,
                                               Value count) {
   unsigned keyDim = pattern.keyDim(), depthDim = pattern.depthDim();
@@ -98,8 +98,7 @@ LogicalResult AttentionSkeleton::multiplyKeys(const Block &block, Value key,
   });
 }
 
-/// Loads one row of a result tile's operand: `tileVectors` vectors of v at
-/// `key`, from `column` on.
+/// Loads `tileVectors` vectors of v at `key`, starting at `column`.
 FailureOr<Values> AttentionSkeleton::valuesAt(const Block &block, Value key,
                                               Value column) {
   Values found;
@@ -119,22 +118,22 @@ FailureOr<Values> AttentionSkeleton::valuesAt(const Block &block, Value key,
 }
 
 /// Computes results = results * factors + weights * v for a block of keys. Rows
-/// past the end repeat the last one.
+/// past the end repeat the last row.
 LogicalResult AttentionSkeleton::multiplyValues(const Block &block, Value key,
                                                 Value count) {
   Value last = b.createOrFold<arith::SubIOp>(block.count, index(1));
   auto tile = [&](Value column, Value row) -> LogicalResult {
-    Values rowAt, places, begin;
+    Values rowAt, offsets, begin;
     for (int64_t r = 0; r < tileRows; ++r) {
       rowAt.push_back(smaller(add(row, r), last));
       Value factor = vector::BroadcastOp::create(
           b, vectorType(),
           memref::LoadOp::create(b, factors, ValueRange{rowAt.back()}));
       for (int64_t v = 0; v < tileVectors; ++v) {
-        places.push_back(
+        offsets.push_back(
             add(add(mul(rowAt.back(), stride), column), v * width));
         begin.push_back(
-            arith::MulFOp::create(b, load(results, places.back()), factor));
+            arith::MulFOp::create(b, load(results, offsets.back()), factor));
       }
     }
     auto next = forRange(
@@ -158,8 +157,8 @@ LogicalResult AttentionSkeleton::multiplyValues(const Block &block, Value key,
         });
     if (failed(next))
       return failure();
-    for (auto [sum, place] : llvm::zip_equal(*next, places))
-      store(sum, results, place);
+    for (auto [sum, at] : llvm::zip_equal(*next, offsets))
+      store(sum, results, at);
     return success();
   };
   return loop(index(stride), tileVectors * width, [&](Value column) {
@@ -168,8 +167,8 @@ LogicalResult AttentionSkeleton::multiplyValues(const Block &block, Value key,
   });
 }
 
-/// Adds 0 * v of the `count` masked keys from `key` on to `hidden`: 0, or NaN
-/// where v is infinite or NaN.
+/// Adds 0 * v for the `count` masked keys from `key` on to `hidden`. The sum is
+/// 0, or NaN where v is infinite or NaN.
 LogicalResult AttentionSkeleton::addHidden(const Block &block, Value key,
                                            Value count) {
   return loop(index(stride), tileVectors * width, [&](Value column) {

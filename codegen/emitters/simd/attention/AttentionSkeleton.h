@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen::simd {
 
-/// Emits softmax(q kT) v as an online softmax; see Attention.cpp.
+/// Emits softmax(q k^T) v as an online softmax; see Attention.cpp.
 class AttentionSkeleton : ContractionPlan {
 public:
   AttentionSkeleton(KernelBuilder &kernel, AttentionPattern pattern);
@@ -21,30 +21,33 @@ private:
   AttentionPattern::Indices operands;
   analysis::Index scoreIndex;
   int64_t keys, depth, columns, width;
-  /// Queries per block, and vectors of queries per register tile of scores.
+  /// Number of queries per block, and of vectors of queries per register tile
+  /// of scores.
   int64_t rows = 0, vectors = 0;
-  /// Keys per register tile of scores; rows and vectors of columns per register
-  /// tile of results.
+  /// Number of keys per register tile of scores, and numbers of rows and of
+  /// vectors of columns per register tile of results.
   int64_t tileKeys = 0, tileRows = 0, tileVectors = 0;
   /// Row stride of `results`, in elements.
   int64_t stride = 0;
 
-  /// Buffers in scratch. `queries`: q as [depth][row]. `scores`: products, then
-  /// scores, then weights, as [key][row]. Per row: `largest` score, `sums` of
-  /// weights and rescaling `factors`. `results`: accumulators as [row][column].
-  /// `hidden`: per column, the contribution of masked keys.
+  /// Buffers in scratch memory. `queries`: q as [depth][row]. `scores`:
+  /// products, scores and then weights, as [key][row]. Per row: the `largest`
+  /// score, the `sums` of weights and the rescaling `factors`. `results`:
+  /// accumulators, as [row][column]. `hidden`: per column, the sum of 0 * v
+  /// over masked keys.
   mlir::Value queries, scores, largest, sums, factors, results, hidden;
   int64_t scratchBytes = 0;
 
-  /// A causal mask: a score is -inf if row < key, or if row <= key where
-  /// `orEqual` is set. If the mask hides a block's first key from the block's
-  /// last row, it hides all its keys from all its rows.
+  /// A causal mask: the score is -inf if row < key, or if row <= key where
+  /// `orEqual` is set. If it hides the first key of a block from the last row
+  /// of a block of queries, it hides all these keys from all these rows.
   struct Causal {
     bool orEqual;
   };
   std::optional<Causal> causal;
 
-  /// A block of queries: outer indices, first query and number of queries.
+  /// A block of queries: indices of the outer loops, the first query, and the
+  /// number of queries.
   struct Block {
     Values dims;
     mlir::Value first, count;
@@ -63,8 +66,8 @@ private:
   mlir::LogicalResult packQueries(const Block &block);
   mlir::LogicalResult multiplyKeys(const Block &block, mlir::Value key,
                                    mlir::Value count);
-  mlir::LogicalResult weigh(const Block &block, mlir::Value key,
-                            mlir::Value count);
+  mlir::LogicalResult computeWeights(const Block &block, mlir::Value key,
+                                     mlir::Value count);
   mlir::LogicalResult multiplyValues(const Block &block, mlir::Value key,
                                      mlir::Value count);
   mlir::LogicalResult addHidden(const Block &block, mlir::Value key,
@@ -96,7 +99,7 @@ private:
   mlir::Value add(mlir::Value x, int64_t y) { return add(x, index(y)); }
   mlir::Value mul(mlir::Value x, int64_t y);
   mlir::Value smaller(mlir::Value x, mlir::Value y);
-  mlir::Value left(mlir::Value begin, mlir::AffineExpr size, int64_t most);
+  mlir::Value left(mlir::Value begin, mlir::AffineExpr size, int64_t maximum);
 };
 
 } // namespace tensorc::codegen::simd

@@ -49,10 +49,10 @@ Value AttentionSkeleton::smaller(Value x, Value y) {
   return b.createOrFold<arith::MinUIOp>(x, y);
 }
 
-/// Returns min(size - begin, most).
-Value AttentionSkeleton::left(Value begin, AffineExpr size, int64_t most) {
+/// Returns the number of elements from `begin` on, min(size - begin, most).
+Value AttentionSkeleton::left(Value begin, AffineExpr size, int64_t maximum) {
   return smaller(b.createOrFold<arith::SubIOp>(kernel.size(size), begin),
-                 index(most));
+                 index(maximum));
 }
 
 LogicalResult AttentionSkeleton::loop(Value upper, int64_t step,
@@ -74,8 +74,8 @@ void AttentionSkeleton::fill(Value array, int64_t elements, double value) {
   });
 }
 
-/// Returns the mask of the vector of rows at `row`; null if no row is past the
-/// end.
+/// Returns the mask of the vector of rows at `row`, or null if all blocks
+/// consist of whole vectors.
 Value AttentionSkeleton::rowMask(const Block &block, Value row) {
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
   if (size && size.getValue() % width == 0)
@@ -101,8 +101,9 @@ ExpressionEmitter AttentionSkeleton::lanesOfRows(const Values &dims,
                            ExpressionEmitter::Lanes{rowLoop, width}, mask);
 }
 
-/// Returns what is subtracted from scores: 0 for a row that has seen only -inf,
-/// so that its weights are 0 and not NaN.
+/// Returns the value to subtract from scores. If a row has seen only scores of
+/// -inf, this is 0 instead of the maximum, so that its weights are 0 and not
+/// NaN.
 Value AttentionSkeleton::finite(Value max) {
   Value isNever = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, max,
                                         constantVector(-infinity));
@@ -113,35 +114,35 @@ Value AttentionSkeleton::finite(Value max) {
 // Online softmax
 //===----------------------------------------------------------------------===//
 
-LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,
-                                       Value count) {
+LogicalResult AttentionSkeleton::computeWeights(const Block &block, Value key,
+                                                Value count) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   Type operand = getElementTypeOrSelf(dot.getX().getType());
   Type product = kernelType(pattern.products.getType().getElementType());
   return loop(block.count, width, [&](Value row) -> LogicalResult {
     Values dims = rowsAt(block, row);
     Value mask = rowMask(block, row);
-    auto place = [&](Value k) { return add(mul(k, rows), row); };
-    auto most = forRange(
+    auto offsetOfKey = [&](Value k) { return add(mul(k, rows), row); };
+    auto maximum = forRange(
         kernel, index(0), count, 1, constantVector(-infinity),
         [&](Value k, ValueRange carried) -> FailureOr<Values> {
           Values at = dims;
           at[pattern.keyDim()] = add(key, k);
           ExpressionEmitter elements = lanesOfRows(at, mask);
-          elements.bind(pattern.products.getResult(),
-                        convert(load(scores, place(k)), product));
+          elements.bindValue(pattern.products.getResult(),
+                             convert(load(scores, offsetOfKey(k)), product));
           FailureOr<Value> score =
               elements.emitLanes(pattern.score, scoreIndex);
           if (failed(score))
             return failure();
           Value wide = convert(*score, accumulator);
-          store(wide, scores, place(k));
+          store(wide, scores, offsetOfKey(k));
           return Values{arith::MaximumFOp::create(b, carried[0], wide)};
         });
-    if (failed(most))
+    if (failed(maximum))
       return failure();
     Value before = load(largest, row);
-    Value max = arith::MaximumFOp::create(b, before, most->front());
+    Value max = arith::MaximumFOp::create(b, before, maximum->front());
     Value shift = finite(max);
     Value factor =
         math::ExpOp::create(b, arith::SubFOp::create(b, before, shift));
@@ -152,10 +153,10 @@ LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,
         kernel, index(0), count, 1,
         ValueRange{arith::MulFOp::create(b, load(sums, row), factor)},
         [&](Value k, ValueRange carried) -> FailureOr<Values> {
-          Value score = convert(load(scores, place(k)), type);
+          Value score = convert(load(scores, offsetOfKey(k)), type);
           Value weight =
               math::ExpOp::create(b, arith::SubFOp::create(b, score, narrow));
-          store(widen(convert(weight, operand)), scores, place(k));
+          store(widen(convert(weight, operand)), scores, offsetOfKey(k));
           return Values{arith::AddFOp::create(b, carried[0],
                                               convert(weight, accumulator))};
         });
@@ -166,30 +167,30 @@ LogicalResult AttentionSkeleton::weigh(const Block &block, Value key,
   });
 }
 
-/// Computes the factor (or divisor) of each row's results. `sums` was computed
-/// with `finite(max)` as shift; `more` converts it to the sum with the
-/// program's own shift.
+/// Computes the factor (or divisor) of each row's results. The weights were
+/// computed with the shift `finite(max)`. The factor `more` converts `sums` to
+/// the sum with the program's own shift.
 LogicalResult AttentionSkeleton::finishRows(const Block &block) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   return loop(block.count, width, [&](Value row) -> LogicalResult {
     ExpressionEmitter elements =
         lanesOfRows(rowsAt(block, row), rowMask(block, row));
     Value max = load(largest, row);
-    elements.bind(pattern.max->getResult(0), convert(max, type));
+    elements.bindValue(pattern.max->getResult(0), convert(max, type));
     FailureOr<Value> shift = elements.emitLanes(pattern.shift, scoreIndex);
     if (failed(shift))
       return failure();
     Value more = math::ExpOp::create(
         b, arith::SubFOp::create(b, finite(max), convert(*shift, accumulator)));
     Value sum = arith::MulFOp::create(b, load(sums, row), more);
-    elements.bind(pattern.sum->getResult(0), convert(sum, type));
+    elements.bindValue(pattern.sum->getResult(0), convert(sum, type));
     FailureOr<Value> factor = elements.emitLanes(pattern.factor, scoreIndex);
     if (failed(factor))
       return failure();
     Value result = convert(*factor, accumulator);
     result = pattern.divides ? Value(arith::DivFOp::create(b, result, more))
                              : Value(arith::MulFOp::create(b, result, more));
-    // A sum over no keys is 0, whatever the factor.
+    // Without keys the results are 0, so use a factor of 1 instead of infinity.
     AffineExpr count = loops.sizes[pattern.keyDim()];
     if (!isa<AffineConstantExpr>(count)) {
       Value none = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
@@ -201,8 +202,8 @@ LogicalResult AttentionSkeleton::finishRows(const Block &block) {
   });
 }
 
-/// Applies `factors` to the results of the block and stores them through the
-/// epilogue.
+/// Multiplies (or divides) the results of the block by `factors`, emits the
+/// epilogue and stores the outputs.
 LogicalResult AttentionSkeleton::store(const Block &block) {
   auto vectorOf = [&](Value row, Value column) -> LogicalResult {
     Values at = rowsAt(block, row);
@@ -217,8 +218,9 @@ LogicalResult AttentionSkeleton::store(const Block &block) {
         b, vectorType(), memref::LoadOp::create(b, factors, ValueRange{row}));
     sum = pattern.divides ? Value(arith::DivFOp::create(b, sum, factor))
                           : Value(arith::MulFOp::create(b, sum, factor));
-    elements.bind(dot.getResult(),
-                  convert(sum, kernelType(dot.getType().getElementType())));
+    elements.bindValue(
+        dot.getResult(),
+        convert(sum, kernelType(dot.getType().getElementType())));
     return elements.storeOutputs(outIndex);
   };
   return loop(block.count, 1, [&](Value row) {

@@ -1,22 +1,23 @@
 //===- BlockedContraction.cpp - Contraction of several rows, K in blocks --===//
 //
-// for each run of columns:
+// for each run of columns of y:
 //   accumulators[tile of columns][row] = 0
 //   for each block of K steps:
-//     copy x's rows of the block
+//     copy the block's elements of all rows of x
 //     for each tile of columns:
-//       if y is contiguous along K: transpose the block into a panel
+//       if y is contiguous along K: transpose the block of y into a panel
 //       for each tile of rows:
 //         registers = accumulators
 //         for k in the block: registers += x(row, k) * y(k, ..)
 //         accumulators = registers
 //   for each tile of columns, each row: epilogue, store
-// A K loop over all steps would read y once for each tile of rows, from memory
+//
 // A K loop over all steps would read y once per tile of rows, from memory or
-// from a panel that does not fit in L1. Here a block of a tile's columns stays
-// in L1 for all rows. Each step of a tile prefetches a part of the next tile's
+// from a panel that exceeds L1. Here the block of a tile's columns stays in L1
+// for all rows. Each K step of a tile prefetches a part of the next tile's
 // columns, so that memory is read while the FMAs run. Each accumulator adds its
 // products in the order of k, as in the other skeletons.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -52,15 +53,15 @@ public:
 
 private:
   struct Sizes {
-    int64_t count = 0;      // rows of x
-    int64_t paddedRows = 0; // rounded up to whole tiles
+    int64_t count = 0;      // number of rows of x
+    int64_t paddedRows = 0; // `count` rounded up to whole tiles
     int64_t tilesOfRun = 0; // tiles of columns in a run
-    int64_t blockSteps = 0; // K steps of a block
+    int64_t blockSteps = 0; // K steps in a block
     int64_t steps = 0;      // all K steps
-    int64_t columns = 0;    // of y
+    int64_t columns = 0;    // number of columns of y
   };
-  /// A tile's columns: the tile, the first column that it stores, and its
-  /// number in the run.
+  /// A tile of columns. `begin` is the first column that it stores, `number`
+  /// its index in the run.
   struct Columns {
     Tile tile;
     Value begin, number;
@@ -78,7 +79,7 @@ private:
                      const Tile &tile, PrefetchStream::Visit visit);
   LogicalResult transposeBlock(Values dims, const Columns &tileColumns,
                                Value begin, Value end);
-  Value placeInBlock(Value inBlock, Value vector);
+  Value offsetInBlock(Value inBlock, Value vector);
   FailureOr<Values> columnsAtStep(const Values &dims, const Tile &tile,
                                   Value inBlock);
   Columns columnsAt(Value begin, Value number);
@@ -86,11 +87,11 @@ private:
   FailureOr<Values>
   forEachTile(Value begin, Value end,
               function_ref<LogicalResult(const Columns &tileColumns)> body);
-  LogicalResult sumBlock(Values dims, Value runBegin, Value runEnd,
-                         Value begin);
-  LogicalResult sumRows(const Values &dims, const Columns &tileColumns,
-                        Value tileOfRows, Value begin, Value end,
-                        const Values &next);
+  LogicalResult accumulateBlock(Values dims, Value runBegin, Value runEnd,
+                                Value begin);
+  LogicalResult accumulateTile(const Values &dims, const Columns &tileColumns,
+                               Value tileOfRows, Value begin, Value end,
+                               const Values &next);
   LogicalResult emitRun(const Values &dims, Value begin, Value end);
 
   ContractionPlan plan;
@@ -102,9 +103,10 @@ private:
   std::optional<ColumnLoads> loads;
   std::optional<TransposedLoads> blocks;
   Sizes sizes;
-  /// Buffer for a transposed block of a tile's columns, if y is contiguous
-  /// along K. One vector of steps is left free before the block, for the last
-  /// square, which begins early to be whole. Null: y is read in place.
+  /// Buffer for a transposed block of a tile's columns, or null if y is
+  /// contiguous along the lanes and read in place. It has room for `width`
+  /// steps before the block: if the number of steps is no multiple of `width`,
+  /// the last square of the transpose begins early.
   Value transposedBlock;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
@@ -118,13 +120,14 @@ bool BlockedContraction::matches() {
   tiling.splitOuterLoops();
   auto numRows = constantOf(plan.loops.sizes[plan.rowLoop]),
        numColumns = constantOf(plan.loops.sizes[plan.laneLoop]),
-       numSteps = constantOf(plan.loops.sizes[plan.sumLoops.front()]);
-  if (!tiling.sharedLoops.empty() || plan.sumLoops.size() != 1 || !numRows ||
+       numSteps = constantOf(plan.loops.sizes[plan.kLoops.front()]);
+  if (!tiling.sharedLoops.empty() || plan.kLoops.size() != 1 || !numRows ||
       !numColumns || !numSteps || *numRows < kernel.costs().minBlockedRows)
     return false;
   tiling.rows = *numRows;
   tiling.width = kernel.target.getLanes(plan.accumulator);
-  // Each tile of rows would read a panel for all of K, of two vectors.
+  // All tiles of rows would read a panel of two vectors of columns for all of
+  // K: is it larger than `maxPanelBytes`?
   bool isLong = *numSteps * 2 * tiling.width *
                     plan.accumulator.getIntOrFloatBitWidth() / 8 >=
                 kernel.costs().maxPanelBytes;
@@ -133,22 +136,23 @@ bool BlockedContraction::matches() {
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
-  bool isTransposed = reads.alongSum && reads.narrow.reads.empty() &&
+  bool isTransposed = reads.alongK && reads.narrow.reads.empty() &&
                       *numRows >= kernel.costs().minTransposedBlockRows;
-  // Fused ops that compute y would be repeated for each tile of rows.
+  // Ops that compute y are fused only if there is one tile of rows, because
+  // every tile of rows would repeat them.
   bool isRead = reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
                                      *numRows <= maxTileRows());
   return (isRead || isTransposed) && bytes >= 4 &&
          *numSteps >= 2 * kernel.costs().blockedSteps &&
          *numColumns * bytes >= (isLong ? kernel.costs().minSweptRunBytes
                                         : kernel.costs().minSweptBytes) &&
-         xIsAlongRows(plan) && !epilogue.storesTransposed() &&
+         isXContiguousAlongRows(plan) && !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
 }
 
 /// Offers tile sizes. Rows are distributed evenly over tiles. The number of
-/// vectors is as large as the registers allow for accumulators, one row of
+/// vectors is the largest for which registers hold the accumulators, one row of
 /// columns and an element of x.
 FailureOr<Offers> BlockedContraction::offer() {
   if (failed(plan.planNest()))
@@ -159,10 +163,10 @@ FailureOr<Offers> BlockedContraction::offer() {
           many = 2 * kernel.costs().blockedSteps;
   int64_t best = all > maxTileRows() ? many : few;
   Offers offers;
-  for (auto [most, steps] :
+  for (auto [maximum, steps] :
        {std::pair(maxTileRows(), best), std::pair(maxTileRows(), few),
         std::pair(maxTileRows(), many), std::pair(registers / 8, best)}) {
-    int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, most));
+    int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, maximum));
     int64_t vectors = std::clamp<int64_t>((registers - 1) / (each + 1), 1,
                                           kernel.costs().maxTileVectors);
     offers.push_back({{"rows", each},
@@ -180,16 +184,17 @@ void BlockedContraction::layOut() {
   tiling.width = kernel.scheduled("lanes");
   sizes.count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   sizes.columns = *constantOf(plan.loops.sizes[plan.laneLoop]);
-  sizes.steps = *constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+  sizes.steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
   sizes.paddedRows = llvm::alignTo(sizes.count, tiling.rows);
   int64_t lanes = tiling.lanes();
   int64_t tiles = llvm::divideCeil(sizes.columns, lanes);
-  int64_t most = std::max<int64_t>(
+  int64_t maximum = std::max<int64_t>(
       kernel.costs().sweptRunBytes / (lanes * y->elementBytes), 1);
   sizes.tilesOfRun = std::min<int64_t>(
-      llvm::divideCeil(tiles, kernel.costs().minBlockedRuns), most);
-  // Pad rows by one vector, so that they do not map to the same sets of L1.
-  if (*xIsAlongRows(plan)) {
+      llvm::divideCeil(tiles, kernel.costs().minBlockedRuns), maximum);
+  // Each row is padded by one vector, so that rows do not map to the same L1
+  // sets.
+  if (*isXContiguousAlongRows(plan)) {
     x.rowStride = plan.constant(1);
     x.stepStride = plan.constant(llvm::alignTo(sizes.paddedRows, tiling.width));
   } else {
@@ -199,8 +204,8 @@ void BlockedContraction::layOut() {
   }
 }
 
-/// Allocates in scratch: accumulators, the rows of x, and a transposed block of
-/// y. Returns the size in bytes.
+/// Allocates the accumulators, the block of x and the transposed block of y in
+/// scratch memory. Returns the size in bytes.
 AffineExpr BlockedContraction::makeScratch() {
   int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8, bytes = 0;
   auto make = [&](int64_t elements) -> Value {
@@ -216,7 +221,7 @@ AffineExpr BlockedContraction::makeScratch() {
   x.memory = make(x.stepsAreContiguous()
                       ? *constantOf(x.rowStride) * sizes.paddedRows
                       : *constantOf(x.stepStride) * sizes.blockSteps);
-  if (y->alongSum)
+  if (y->alongK)
     transposedBlock = make((sizes.blockSteps + tiling.width) * tiling.lanes());
   return plan.constant(bytes);
 }
@@ -225,9 +230,10 @@ AffineExpr BlockedContraction::makeScratch() {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-/// Places a tile's columns. The last tile begins early to be whole, as masks
-/// would cost a tenth; it computes some columns twice but stores only those of
-/// no other tile.
+/// Returns the tile of columns at `begin` + number * lanes. If the columns are
+/// no multiple of a tile, the last tile begins early so that it is whole,
+/// because masks would cost a tenth of the time. It then computes columns of
+/// the previous tile again, but does not store them.
 BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
                                                           Value number) {
   int64_t lanes = tiling.lanes();
@@ -247,7 +253,7 @@ BlockedContraction::Columns BlockedContraction::columnsAt(Value begin,
   return tile;
 }
 
-/// Returns masks of the lanes that the tile stores.
+/// Returns, per vector, the mask of the lanes that the tile stores.
 Values BlockedContraction::masksOf(const Columns &tileColumns) {
   if (sizes.columns % tiling.lanes() == 0)
     return tileColumns.tile.masks;
@@ -274,12 +280,12 @@ FailureOr<Values> BlockedContraction::forEachTile(
                   });
 }
 
-/// Adds prefetches of the next tile's block, which begins at `nextPanel`. All
-/// tiles of rows together prefetch it: at each K step, the lines of that step.
-/// If y is contiguous along K, a column has several lines.
+/// Adds prefetches of the next tile's block of y. At each K step, the tile
+/// prefetches the lines of the same step of the next block; tiles of rows share
+/// the work. If y is contiguous along K, each column has its own lines.
 void BlockedContraction::addPrefetches() {
   auto add = [&](BlockArgument input, const Index &, AffineExpr position) {
-    if (!position.isFunctionOfDim(plan.sumLoops.front()) ||
+    if (!position.isFunctionOfDim(plan.kLoops.front()) ||
         !position.isFunctionOfDim(y->laneLoop))
       return;
     streams.add(
@@ -297,7 +303,7 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
   auto atMost = [&](Value v, int64_t n) {
     return b.createOrFold<arith::MinUIOp>(v, indexConstant(kernel, n));
   };
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   Value step = dims[sum];
   int64_t tiles = sizes.paddedRows / tiling.rows, lanes = tiling.lanes();
   int64_t each = kernel.target.getCacheLineBytes() / bytes;
@@ -326,9 +332,10 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
 }
 
 /// Returns the offset in `transposedBlock`, laid out as [step][lane], of a
-/// vector of columns. `inBlock` is the step relative to the block's first one;
-/// it is at least -width, as the last square may begin before the block.
-Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
+/// vector of columns. `inBlock` is the step relative to the first of the block.
+/// It may be negative, but at least -width, because the last square may begin
+/// before the block.
+Value BlockedContraction::offsetInBlock(Value inBlock, Value vector) {
   return add(b.createOrFold<arith::MulIOp>(
                  add(inBlock, indexConstant(kernel, tiling.width)),
                  indexConstant(kernel, tiling.lanes())),
@@ -336,7 +343,8 @@ Value BlockedContraction::placeInBlock(Value inBlock, Value vector) {
                  vector, indexConstant(kernel, tiling.width)));
 }
 
-/// Transposes the steps [begin, end) of a tile's columns, square by square.
+/// Transposes the steps [begin, end) of a tile's columns, in squares of `width`
+/// steps and columns.
 LogicalResult BlockedContraction::transposeBlock(Values dims,
                                                  const Columns &tileColumns,
                                                  Value begin, Value end) {
@@ -344,7 +352,7 @@ LogicalResult BlockedContraction::transposeBlock(Values dims,
     if (sizes.steps % tiling.width != 0)
       step = b.createOrFold<arith::MinUIOp>(
           step, indexConstant(kernel, sizes.steps - tiling.width));
-    dims[plan.sumLoops.front()] = step;
+    dims[plan.kLoops.front()] = step;
     Value lane = add(tileColumns.tile.laneAt.front(),
                      b.createOrFold<arith::MulIOp>(
                          vector, indexConstant(kernel, tiling.width)));
@@ -355,7 +363,7 @@ LogicalResult BlockedContraction::transposeBlock(Values dims,
     for (auto [k, column] : llvm::enumerate(*square))
       vector::StoreOp::create(
           b, column, transposedBlock,
-          placeInBlock(add(inBlock, indexConstant(kernel, k)), vector));
+          offsetInBlock(add(inBlock, indexConstant(kernel, k)), vector));
     return Values();
   };
   return success(succeeded(forRange(
@@ -377,17 +385,18 @@ FailureOr<Values> BlockedContraction::columnsAtStep(const Values &dims,
   for (int64_t v = 0; v < tiling.vectors; ++v)
     columns.push_back(vector::LoadOp::create(
         b, VectorType::get({tiling.width}, plan.accumulator), transposedBlock,
-        placeInBlock(inBlock, indexConstant(kernel, v))));
+        offsetInBlock(inBlock, indexConstant(kernel, v))));
   return columns;
 }
 
-/// Emits the K steps [begin, end) of a tile. `next` holds the indices at which
-/// the next tile's columns begin, to prefetch them.
-LogicalResult BlockedContraction::sumRows(const Values &dims,
-                                          const Columns &tileColumns,
-                                          Value tileOfRows, Value begin,
-                                          Value end, const Values &next) {
-  unsigned sum = plan.sumLoops.front();
+/// Emits the K steps [begin, end) of a tile. `next` holds the indices of the
+/// next tile's first column and step, which are prefetched.
+LogicalResult BlockedContraction::accumulateTile(const Values &dims,
+                                                 const Columns &tileColumns,
+                                                 Value tileOfRows, Value begin,
+                                                 Value end,
+                                                 const Values &next) {
+  unsigned sum = plan.kLoops.front();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
   Tile tile = tileColumns.tile;
   tile.number = tileOfRows;
@@ -427,9 +436,9 @@ LogicalResult BlockedContraction::sumRows(const Values &dims,
   return success();
 }
 
-/// Emits a block of K steps from `begin` on, for all tiles of the run.
-LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
-                                           Value runEnd, Value begin) {
+/// Emits a block of K steps that starts at `begin`, for all tiles of the run.
+LogicalResult BlockedContraction::accumulateBlock(Values dims, Value runBegin,
+                                                  Value runEnd, Value begin) {
   Value block = indexConstant(kernel, sizes.blockSteps);
   Value end = add(begin, block);
   if (sizes.steps % sizes.blockSteps != 0)
@@ -444,30 +453,32 @@ LogicalResult BlockedContraction::sumBlock(Values dims, Value runBegin,
   Value lanes = indexConstant(kernel, tiling.lanes());
   return success(
       succeeded(forEachTile(runBegin, runEnd, [&](const Columns &columns) {
-        // The next tile of this block, or the first tile of the next block.
+        // The next tile of this block, or the first tile if this is the last
+        // one (then of the next block).
         Value after = add(columns.begin, lanes);
         Value isLast = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
                                                      after, runEnd);
         Values next = dims;
         next[y->laneLoop] =
             b.createOrFold<arith::SelectOp>(isLast, runBegin, after);
-        next[plan.sumLoops.front()] =
+        next[plan.kLoops.front()] =
             b.createOrFold<arith::SelectOp>(isLast, add(begin, block), begin);
         if (transposedBlock &&
             failed(transposeBlock(dims, columns, begin, end)))
           return failure();
-        return success(succeeded(forRange(
-            kernel, indexConstant(kernel, 0),
-            indexConstant(kernel, sizes.paddedRows / tiling.rows), 1, {},
-            [&](Value rowsAt, ValueRange) -> FailureOr<Values> {
-              if (failed(sumRows(dims, columns, rowsAt, begin, end, next)))
-                return failure();
-              return Values();
-            })));
+        return success(succeeded(
+            forRange(kernel, indexConstant(kernel, 0),
+                     indexConstant(kernel, sizes.paddedRows / tiling.rows), 1,
+                     {}, [&](Value rowsAt, ValueRange) -> FailureOr<Values> {
+                       if (failed(accumulateTile(dims, columns, rowsAt, begin,
+                                                 end, next)))
+                         return failure();
+                       return Values();
+                     })));
       })));
 }
 
-/// Emits a run of columns: all blocks of K, then the epilogue.
+/// Emits a run of columns: all blocks of K steps, then the epilogue.
 LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
                                           Value end) {
   Value zero = indexConstant(kernel, 0);
@@ -484,7 +495,7 @@ LogicalResult BlockedContraction::emitRun(const Values &dims, Value begin,
   if (failed(forRange(kernel, zero, indexConstant(kernel, sizes.steps),
                       sizes.blockSteps, {},
                       [&](Value step, ValueRange) -> FailureOr<Values> {
-                        if (failed(sumBlock(dims, begin, end, step)))
+                        if (failed(accumulateBlock(dims, begin, end, step)))
                           return failure();
                         return Values();
                       })))
@@ -511,7 +522,7 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
     return failure();
   tiling.splitOuterLoops();
   y.emplace(ColumnReads::inPlace(plan));
-  tiling.areWhole = true;
+  tiling.areFull = true;
   layOut();
   loads.emplace(plan, tiling, *y, /*packs=*/false);
   blocks.emplace(plan, tiling, *y, /*accumulators=*/Value());
@@ -560,8 +571,8 @@ const Skeleton contractionBlocked = {
           return single(BlockedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, so an output may alias its
-    // operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

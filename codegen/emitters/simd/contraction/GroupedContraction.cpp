@@ -1,25 +1,25 @@
 //===- GroupedContraction.cpp - Contraction of narrow integers ------------===//
 //
-// for each item, rows x some tiles of lanes:
-//   if the lanes are new, for each of the tiles:
+// for each work item (rows x some tiles of lanes):
+//   if the item has other lanes than the previous one, for each of its tiles:
 //     words[tile][group][lane] = y(steps of the group, lane)
 //   wordsOfX[group][row] = x(row, steps of the group)
-//   for each of the tiles:
+//   for each of its tiles:
 //     accumulators = corrections
 //     for each group:
 //       accumulators[row] += dot(wordsOfX[group][row], words[tile][group])
 //     for each row of the tile: epilogue, store
 //
-// Targets have dot-product instructions (such as VNNI) that add the products of
-// several narrow integers to a 32-bit accumulator: four bytes, or two elements
-// of 16 bits. So K is divided into groups of steps that fill 32 bits; the last
-// group is padded with zeros. Integer sums wrap, so their order does not
-// matter.
+// For targets with dot-product instructions (such as VNNI) that add the
+// products of several narrow integers to a 32-bit accumulator: four bytes, or
+// two 16-bit elements. So K is split into groups of steps that fill 32 bits.
+// The last group is padded with zeros. Integer sums wrap around, so the order
+// of additions does not affect the bits.
 //
-// The instruction multiplies unsigned by signed bytes. If x has the other
-// signedness, its highest bit is flipped, which adds or subtracts 128. This
-// adds 128 times the sum of y's column to each accumulator, so accumulators
-// start with the negated correction.
+// The instruction for bytes multiplies unsigned by signed ones. If x has the
+// wrong signedness, its highest bit is flipped, which adds 128 to signed bytes
+// and subtracts 128 from unsigned ones. Each accumulator would be off by 128
+// times the sum of y's column, so it starts with the negated error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,8 @@ private:
   GroupPacking packing{plan, tiling};
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  /// The packed rows of x, and the initial accumulators of each lane.
+  /// Buffers of the packed rows of x, and of the initial accumulators of each
+  /// lane.
   Value wordsOfX, corrections;
 };
 
@@ -77,7 +78,7 @@ bool GroupedContraction::matches() {
   if (failed(plan.planNest()) || !packing.planOperands())
     return false;
   AffineExpr steps = plan.constant(1), rows = plan.loops.sizes[plan.rowLoop];
-  for (unsigned loop : plan.sumLoops)
+  for (unsigned loop : plan.kLoops)
     steps = steps * plan.loops.sizes[loop];
   tiling.splitOuterLoops();
   for (unsigned loop : tiling.sharedLoops)
@@ -108,8 +109,8 @@ FailureOr<Offers> GroupedContraction::offer() {
             {"lanes", lanes}};
   };
   auto maxRows = [&](int64_t vectors) {
-    // Registers hold accumulators, one row of columns, an element of x, and a
-    // temporary.
+    // Besides accumulators, registers hold one row of columns, an element of x
+    // and a temporary.
     return std::max<int64_t>(1, (registers - vectors - 2) / vectors);
   };
   int64_t vectors = columns && *columns <= lanes ? 1 : 2;
@@ -141,7 +142,8 @@ FailureOr<Offers> GroupedContraction::offer() {
   return offers;
 }
 
-/// Returns a view of `count` words of scratch from word `offsetWords` on.
+/// Returns a view of `count` words of scratch memory, starting at word
+/// `offsetWords`.
 static Value partOf(KernelBuilder &kernel, Value scratch, Value offsetWords,
                     AffineExpr count) {
   ImplicitLocOpBuilder &b = kernel.b;
@@ -152,8 +154,8 @@ static Value partOf(KernelBuilder &kernel, Value scratch, Value offsetWords,
       bytes, ValueRange{kernel.size(count)});
 }
 
-/// Adds the products of all groups of a tile to `sums`. The other factors are
-/// `factors`, one for each row, or x if `factors` is empty.
+/// Adds the products of all groups of a tile to `sums`. The factors of y's
+/// words are `factors`, one per row, or the words of x if `factors` is empty.
 FailureOr<Values> GroupedContraction::emitGroups(Value tileWords, Values sums,
                                                  ValueRange factors) {
   auto type = VectorType::get({tiling.width}, b.getI32Type());
@@ -197,8 +199,8 @@ FailureOr<Values> GroupedContraction::emitGroups(Value tileWords, Values sums,
                   kernel.size(packing.countGroups()), 1, sums, add);
 }
 
-/// Packs the lanes of y from `lane` on, and computes the initial accumulators
-/// of these lanes.
+/// Packs the columns of y from `lane` on as tile `number`, and computes their
+/// initial accumulators.
 LogicalResult GroupedContraction::packTile(const Values &dims, Value lane,
                                            Value number) {
   AffineExpr words = kernel.names.simplify(packing.countGroups() *
@@ -302,7 +304,8 @@ FailureOr<KernelSpec> GroupedContraction::emit() {
   packing.x.vectors = llvm::divideCeil(tiling.rows, tiling.width);
   packing.x.count = tiling.rows;
   epilogue.allocate();
-  // Scratch holds the panels, the initial accumulators of their lanes, and x.
+  // Scratch memory holds the panels, the initial accumulators of their lanes,
+  // and x.
   AffineExpr groups = packing.countGroups();
   int64_t lanes = tiling.tilesOfItem * tiling.lanes();
   AffineExpr panelWords = kernel.names.simplify(groups * plan.constant(lanes)),
@@ -339,8 +342,8 @@ const Skeleton contractionGroups = {
           return single(GroupedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, so an output may alias its
-    // operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

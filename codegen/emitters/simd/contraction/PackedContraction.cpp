@@ -1,14 +1,15 @@
 //===- PackedContraction.cpp - Contraction with x packed by a kernel ------===//
 //
 // first kernel, for each block of x:
-//   pack x in tiles of rows, widened: packed[tile][k][row] or packed[tile][row][k]
-// second kernel: as in TiledContraction.cpp, reading packed x
+//   pack tiles of rows, widened, as packed[tile][k][row] or [tile][row][k]
+// second kernel: that of TiledContraction.cpp, reading packed x
 //
-// Many tiles of lanes read the same rows of x. If a tile cannot read them
-// efficiently, they are packed once for all tiles and threads. This is so if x
-// is contiguous along its rows (a tile then uses one or two cache lines of each
-// K step), or if x is narrower than the type it is multiplied in. Packing keeps
-// the order of memory, so it needs no transpose and reads whole lines.
+// All tiles of lanes read the same rows of x. If tiles cannot read them
+// efficiently in place, a first kernel packs them once for all tiles and
+// threads. This is the case if x is contiguous along its rows (a tile then uses
+// only one or two cache lines per K step), or if x is narrower than the type in
+// which it is multiplied. The packed layout keeps the contiguous dim innermost,
+// so packing needs no transpose and reads whole lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,7 @@ public:
 
 private:
   LogicalResult packAlongRows(Values dims, Value firstStep, Value firstTile);
-  LogicalResult packAlongSum(Values dims, Value row);
+  LogicalResult packAlongK(Values dims, Value row);
   FailureOr<KernelSpec> emitPacking();
 
   ContractionPlan plan;
@@ -55,7 +56,7 @@ bool PackedContraction::matches() {
   if (failed(plan.planNest()))
     return false;
   tiling.splitOuterLoops();
-  if (plan.sumLoops.size() != 1 || !tiling.sharedLoops.empty() ||
+  if (plan.kLoops.size() != 1 || !tiling.sharedLoops.empty() ||
       !isa<FloatType>(plan.accumulator))
     return false;
   for (AffineExpr size : plan.loops.sizes)
@@ -64,13 +65,13 @@ bool PackedContraction::matches() {
   auto sizeOf = [&](unsigned loop) {
     return *constantOf(plan.loops.sizes[loop]);
   };
-  std::optional<bool> alongRows = xIsAlongRows(plan);
+  std::optional<bool> alongRows = isXContiguousAlongRows(plan);
   if (sizeOf(plan.laneLoop) < costs.minPackedColumns ||
       sizeOf(plan.rowLoop) < costs.minPackedRows ||
-      sizeOf(plan.sumLoops.front()) < costs.minPackedSteps || !alongRows)
+      sizeOf(plan.kLoops.front()) < costs.minPackedSteps || !alongRows)
     return false;
   int64_t bytes = plan.accumulator.getIntOrFloatBitWidth() / 8 *
-                  sizeOf(plan.rowLoop) * sizeOf(plan.sumLoops.front());
+                  sizeOf(plan.rowLoop) * sizeOf(plan.kLoops.front());
   for (unsigned loop : tiling.batchLoopsOfX())
     bytes *= sizeOf(loop);
   return bytes <= costs.maxPackedBytes &&
@@ -78,11 +79,11 @@ bool PackedContraction::matches() {
           (*alongRows && bytes >= costs.minPackedBytes));
 }
 
-/// Packs a block of an x that is contiguous along its rows: for each step from
-/// `firstStep` on, the rows of each tile from `firstTile` on.
+/// Packs a block of an x that is contiguous along its rows: for each of several
+/// steps from `firstStep` on, the rows of several tiles from `firstTile` on.
 LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
                                                Value firstTile) {
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   Value count = kernel.size(plan.loops.sizes[plan.rowLoop]);
   auto endOf = [&](Value begin, int64_t size, int64_t all) {
     return b.createOrFold<arith::MinUIOp>(
@@ -91,27 +92,28 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
   };
   int64_t numRows = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
-  // Number of tiles whose vectors lie entirely within x.
-  int64_t whole =
+  // Number of tiles whose vectors lie within the rows of x, although the last
+  // vector of a tile may exceed the tile.
+  int64_t numFullTiles =
       std::max<int64_t>(0, numRows - vectors * tiling.width + tiling.rows) /
       tiling.rows;
   Value endTile = endOf(firstTile, kernel.costs().packingTiles,
                         llvm::divideCeil(numRows, tiling.rows));
-  Value endWhole =
-      b.createOrFold<arith::MinUIOp>(endTile, indexConstant(kernel, whole));
-  auto ofTile = [&](Value tileNumber, bool isWhole) -> FailureOr<Values> {
+  Value endFull = b.createOrFold<arith::MinUIOp>(
+      endTile, indexConstant(kernel, numFullTiles));
+  auto ofTile = [&](Value tileNumber, bool isFull) -> FailureOr<Values> {
     Value row = b.createOrFold<arith::MulIOp>(
         tileNumber, indexConstant(kernel, tiling.rows));
     Value to = b.createOrFold<arith::AddIOp>(
-        x.packedPlace(dims, row),
+        x.packedOffset(dims, row),
         b.createOrFold<arith::MulIOp>(dims[sum], kernel.size(x.stepStride)));
     for (int64_t v = 0; v < vectors; ++v) {
       Values at = dims;
       at[plan.rowLoop] = b.createOrFold<arith::AddIOp>(
           row, indexConstant(kernel, v * tiling.width));
       Value mask =
-          isWhole ? Value()
-                  : laneMask(kernel, at[plan.rowLoop], count, tiling.width);
+          isFull ? Value()
+                 : laneMask(kernel, at[plan.rowLoop], count, tiling.width);
       FailureOr<Value> lanes =
           x.loadLanes(at, {plan.rowLoop, tiling.width}, mask);
       if (failed(lanes))
@@ -129,24 +131,23 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
       1, {}, [&](Value step, ValueRange) -> FailureOr<Values> {
         dims[sum] = step;
         if (failed(
-                forRange(kernel, firstTile, endWhole, 1, {},
+                forRange(kernel, firstTile, endFull, 1, {},
                          [&](Value t, ValueRange) { return ofTile(t, true); })))
           return failure();
-        return forRange(kernel,
-                        b.createOrFold<arith::MaxUIOp>(firstTile, endWhole),
-                        endTile, 1, {},
-                        [&](Value t, ValueRange) { return ofTile(t, false); });
+        return forRange(
+            kernel, b.createOrFold<arith::MaxUIOp>(firstTile, endFull), endTile,
+            1, {}, [&](Value t, ValueRange) { return ofTile(t, false); });
       })));
 }
 
 /// Packs row `row` of an x that is contiguous along K.
-LogicalResult PackedContraction::packAlongSum(Values dims, Value row) {
-  unsigned sum = plan.sumLoops.front();
+LogicalResult PackedContraction::packAlongK(Values dims, Value row) {
+  unsigned sum = plan.kLoops.front();
   AffineExpr steps = plan.loops.sizes[sum];
   Value inTile =
       b.createOrFold<arith::RemUIOp>(row, indexConstant(kernel, tiling.rows));
   Value begin = b.createOrFold<arith::AddIOp>(
-      x.packedPlace(dims, b.createOrFold<arith::SubIOp>(row, inTile)),
+      x.packedOffset(dims, b.createOrFold<arith::SubIOp>(row, inTile)),
       b.createOrFold<arith::MulIOp>(inTile, kernel.size(x.rowStride)));
   dims[plan.rowLoop] = row;
   return success(succeeded(forLanes(
@@ -169,7 +170,7 @@ FailureOr<KernelSpec> PackedContraction::emitPacking() {
   for (unsigned loop : batch)
     work.push_back(plan.loops.sizes[loop]);
   bool alongRows = !x.stepsAreContiguous();
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   int64_t tileRows = costs.packingTiles * tiling.rows;
   int64_t elements = *constantOf(plan.loops.sizes[sum]);
   if (alongRows) {
@@ -195,7 +196,7 @@ FailureOr<KernelSpec> PackedContraction::emitPacking() {
                             step, indexConstant(kernel, costs.packingSteps)),
                         b.createOrFold<arith::MulIOp>(
                             last, indexConstant(kernel, costs.packingTiles)))
-                  : packAlongSum(dims, last);
+                  : packAlongK(dims, last);
     if (failed(packed))
       return failure();
     return Values();
@@ -243,8 +244,8 @@ const Skeleton contractionPacked = {
                     tx::OrderAttr) { return TiledContraction(fusion).offer(); },
     .emit = PackedContraction::emit,
     .order = contractionOrder,
-    // The first kernel writes no result; in the second one, the epilogue visits
-    // each element once, so an output may alias its operand.
+    // Only the second kernel writes outputs. Its epilogue reads and writes each
+    // element once, so an output may alias an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

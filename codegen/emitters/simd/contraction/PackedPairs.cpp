@@ -1,14 +1,15 @@
 //===- PackedPairs.cpp - Contraction of bf16 with packed operands ---------===//
 //
 // first kernel, for each block of x:
-//   pack x[tile][pair][row] or [tile][row][pair]; find each tile's smallest
-//   magnitude
+//   pack x as [tile][pair][row] or [tile][row][pair]; find the smallest
+//   magnitude of each tile
 // second kernel, for each panel of y:
-//   pack panels[panel][pair][vector]; find each panel's smallest magnitude
-// third kernel: the tiles of PairedContraction.cpp, with nothing to pack
+//   pack y as [panel][pair][vector]; find the smallest magnitude of each panel
+// third kernel: the tiles of PairedContraction.cpp, without packing
 //
-// With many tiles, it pays to pack each operand once for all of them and all
-// threads. The third kernel can use all registers for its accumulators.
+// With many tiles it pays to pack each operand once for all tiles and threads.
+// The third kernel also has more registers for accumulators, as it packs
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,11 +65,11 @@ private:
   PairKernel products{plan, tiling, packing, epilogue};
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  /// Stride of tiles of x, in pairs.
+  /// Stride of the tiles of x, in pairs.
   AffineExpr tileStride;
-  /// `leastOfTiles`: the smallest magnitude in each tile of x. `tileNumber`:
-  /// the number of the current tile.
-  Value leastOfTiles, tileNumber;
+  /// `minMagnitudeOfTiles`: buffer of the smallest magnitude in each tile of x.
+  /// `tileNumber`: number of the current tile.
+  Value minMagnitudeOfTiles, tileNumber;
 };
 
 } // namespace
@@ -94,21 +95,21 @@ bool PackedPairs::matches() {
   for (unsigned loop : tiling.batchLoops)
     lines *= sizeOf(loop);
   bool isLarge =
-      sizeOf(plan.laneLoop) * sizeOf(plan.sumLoops.front()) * pairBytes / 2 >
+      sizeOf(plan.laneLoop) * sizeOf(plan.kLoops.front()) * pairBytes / 2 >
       costs.largePackedPairBytes;
-  int64_t minimum = isLarge && !*xIsAlongRows(plan)
+  int64_t minimum = isLarge && !*isXContiguousAlongRows(plan)
                         ? costs.minPackedPairRowsOfLarge
                         : costs.minPackedPairRows;
   return sizeOf(plan.rowLoop) >= minimum &&
          sizeOf(plan.laneLoop) >= costs.minPackedPairColumns &&
-         sizeOf(plan.sumLoops.front()) >= costs.minPackedSteps &&
-         lines * sizeOf(plan.sumLoops.front()) * pairBytes / 2 <=
+         sizeOf(plan.kLoops.front()) >= costs.minPackedSteps &&
+         lines * sizeOf(plan.kLoops.front()) * pairBytes / 2 <=
              costs.maxPackedBytes;
 }
 
-/// Offers tile sizes. Registers hold accumulators, one row of columns, an
-/// element of x, and a constant of the f32 fallback, which LLVM hoists out of
-/// the K loop.
+/// Offers tile sizes. Registers hold the accumulators, one row of columns, an
+/// element of x, and a constant of the f32 fallback that LLVM hoists out of the
+/// K loop.
 FailureOr<Offers> PackedPairs::offer() {
   if (failed(plan.planNest()))
     return failure();
@@ -116,9 +117,9 @@ FailureOr<Offers> PackedPairs::offer() {
   int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   Offers offers;
   for (int64_t vectors : {2, 1, 3, 4}) {
-    int64_t most = (registers - vectors - 3) / vectors;
-    int64_t evenly = llvm::divideCeil(count, llvm::divideCeil(count, most));
-    for (int64_t rows : {evenly, most, most / 2, int64_t(1)})
+    int64_t maxRows = (registers - vectors - 3) / vectors;
+    int64_t evenly = llvm::divideCeil(count, llvm::divideCeil(count, maxRows));
+    for (int64_t rows : {evenly, maxRows, maxRows / 2, int64_t(1)})
       offers.push_back({{"rows", rows},
                         {"vectors", vectors},
                         {"lanes", kernel.target.getLanes(plan.accumulator)}});
@@ -126,8 +127,8 @@ FailureOr<Offers> PackedPairs::offer() {
   return offers;
 }
 
-/// Reads the schedule and sets the strides. They are padded by one vector, so
-/// that tiles (or rows) do not map to the same sets of L1.
+/// Reads the schedule and sets the strides. Tiles (or rows) are padded by one
+/// vector, so that they do not map to the same L1 sets.
 LogicalResult PackedPairs::readSchedule() {
   if (failed(plan.planNest()))
     return failure();
@@ -153,8 +154,8 @@ AffineExpr PackedPairs::countOf(AffineExpr tilesOfBatch) {
   return kernel.names.simplify(count);
 }
 
-/// Returns the number, among all batches, of tile (or panel) `number` of the
-/// batch in `dims`. A batch has `tilesOfBatch` of them.
+/// Returns the number across batches of tile (or panel) `number` of the batch
+/// in `dims`. Each batch has `tilesOfBatch` of them.
 Value PackedPairs::numberOf(const Values &dims, Value number,
                             AffineExpr tilesOfBatch) {
   Value batch = indexConstant(kernel, 0);
@@ -180,12 +181,12 @@ SmallVector<KernelSpec::Temporary> PackedPairs::packedMemory() {
 
 void PackedPairs::useMemory() {
   packing.x.memory = kernel.temporary(0);
-  leastOfTiles = kernel.temporary(1);
+  minMagnitudeOfTiles = kernel.temporary(1);
   packing.panels.memory = kernel.temporary(2);
-  packing.panels.least = kernel.temporary(3);
+  packing.panels.minMagnitude = kernel.temporary(3);
 }
 
-/// Makes tile `number` of its batch the current tile of x.
+/// Makes tile `number` of the batch in `dims` the current tile of x.
 void PackedPairs::beginRows(const Values &dims, Value number) {
   tileNumber = numberOf(dims, number, rowTiles());
   packing.x.begin =
@@ -196,7 +197,7 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
   useMemory();
   int64_t tilesOfItem =
       packing.x.alongRows ? kernel.costs().packingPairTiles : 1;
-  packing.least = memref::AllocaOp::create(
+  packing.minMagnitude = memref::AllocaOp::create(
       b, MemRefType::get({tilesOfItem * 2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
   SmallVector<AffineExpr> work;
@@ -219,7 +220,7 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
       return success(succeeded(
           forRange(kernel, first, end, 1, {},
                    [&](Value number, ValueRange) -> FailureOr<Values> {
-                     packing.leastAt = b.createOrFold<arith::MulIOp>(
+                     packing.minMagnitudeAt = b.createOrFold<arith::MulIOp>(
                          b.createOrFold<arith::SubIOp>(number, first),
                          indexConstant(kernel, 2 * tiling.width));
                      beginRows(dims, number);
@@ -229,11 +230,12 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
                    })));
     };
     auto begin = [&](Value) {
-      packing.beginLeast();
+      packing.beginMinMagnitude();
       return success();
     };
     auto finish = [&](Value) {
-      memref::StoreOp::create(b, packing.endLeast(), leastOfTiles, tileNumber);
+      memref::StoreOp::create(b, packing.endMinMagnitude(), minMagnitudeOfTiles,
+                              tileNumber);
       return success();
     };
     auto packRows = [&](Value number) {
@@ -266,10 +268,10 @@ FailureOr<KernelSpec> PackedPairs::emitRows() {
 
 FailureOr<KernelSpec> PackedPairs::emitColumns() {
   useMemory();
-  packing.least = memref::AllocaOp::create(
+  packing.minMagnitude = memref::AllocaOp::create(
       b, MemRefType::get({2 * tiling.width}, b.getI16Type()),
       b.getI64IntegerAttr(64));
-  packing.leastAt = indexConstant(kernel, 0);
+  packing.minMagnitudeAt = indexConstant(kernel, 0);
   SmallVector<AffineExpr> work;
   for (unsigned loop : tiling.batchLoops)
     work.push_back(plan.loops.sizes[loop]);
@@ -297,7 +299,7 @@ FailureOr<KernelSpec> PackedPairs::emitColumns() {
       plan.constant(llvm::divideCeil(kernel.costs().packingGrain / 2, each)));
 }
 
-/// Emits one tile of packed operands.
+/// Emits the product of one tile of packed rows and one packed panel.
 FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   int64_t lanes = tiling.lanes();
   WorkItem begin = tiling.beginItem(item, work, lanes);
@@ -310,14 +312,15 @@ FailureOr<Values> PackedPairs::emitItem(Value item, ArrayRef<AffineExpr> work) {
   beginRows(begin.dims,
             b.createOrFold<arith::DivUIOp>(begin.first.row,
                                            indexConstant(kernel, tiling.rows)));
-  packing.x.least = memref::LoadOp::create(b, leastOfTiles, tileNumber);
+  packing.x.minMagnitude =
+      memref::LoadOp::create(b, minMagnitudeOfTiles, tileNumber);
   if (failed(products.emitTile(begin.dims, begin.first, tile)))
     return failure();
   return Values();
 }
 
-/// Adds prefetches of the next tile's rows, which follow this tile's: about one
-/// line per pair.
+/// Adds prefetches of the next tile's rows, which follow those of this tile in
+/// memory: about one cache line per pair.
 void PackedPairs::addPrefetches() {
   int64_t each = kernel.target.getCacheLineBytes() / pairBytes;
   int64_t moves = packing.x.alongRows ? llvm::alignTo(tiling.rows, tiling.width)
@@ -328,7 +331,7 @@ void PackedPairs::addPrefetches() {
          Value next = b.createOrFold<arith::AddIOp>(
              b.createOrFold<arith::AddIOp>(packing.x.begin,
                                            kernel.size(tileStride)),
-             b.createOrFold<arith::MulIOp>(dims[plan.sumLoops.front()],
+             b.createOrFold<arith::MulIOp>(dims[plan.kLoops.front()],
                                            indexConstant(kernel, moves)));
          for (int64_t line = 0; line < tiling.rows; line += each)
            visit(b.createOrFold<arith::AddIOp>(next,
@@ -375,8 +378,8 @@ const Skeleton contractionPackedPairs = {
                     tx::OrderAttr) { return PackedPairs(fusion).offer(); },
     .emit = PackedPairs::emit,
     .order = contractionOrder,
-    // Only the last kernel writes results, and its epilogue visits each element
-    // once, so an output may alias its operand.
+    // Only the last kernel writes outputs. Its epilogue reads and writes each
+    // element once, so an output may alias an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

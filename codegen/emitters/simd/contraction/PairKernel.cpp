@@ -12,12 +12,12 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// The smallest normal magnitude. Stored magnitudes are the value's bits minus
-/// one as unsigned integers, so zeros wrap around to the greatest and do not
-/// count.
+/// The magnitude of the smallest normal bf16 as PairPacking stores it: the bits
+/// without the sign, minus one. As unsigned integers, zeros wrap around to the
+/// maximum and do not count as small.
 static constexpr int64_t minNormal = 0x7f;
-/// The minimum sum of two biased exponents whose product has no subnormal bit:
-/// (ex - 127 - 7) + (ey - 127 - 7) >= -126.
+/// Minimum sum of two biased exponents for which no bit of the product is
+/// subnormal: (ex - 127 - 7) + (ey - 127 - 7) >= -126.
 static constexpr int64_t minExponents = 142;
 static constexpr int64_t fractionBits = 7;
 
@@ -37,10 +37,11 @@ LogicalResult PairKernel::emitTile(const Values &dims, const Row &first,
   return epilogue.emit(dims, first, tile);
 }
 
-/// Returns an i1: true if neither operands nor partial sums can be subnormal.
+/// Returns an i1 that is true if no operand, product or partial sum can be
+/// subnormal.
 Value PairKernel::allNormal() {
-  Value leastOfY =
-      memref::LoadOp::create(b, packing.panels.least, packing.panels.number);
+  Value minMagnitudeOfY = memref::LoadOp::create(b, packing.panels.minMagnitude,
+                                                 packing.panels.number);
   auto i32 = [&](int64_t value) {
     return constantOf(b, b.getLoc(), b.getI32Type(), value);
   };
@@ -48,15 +49,16 @@ Value PairKernel::allNormal() {
     return arith::ShRUIOp::create(
         b, arith::AddIOp::create(b, magnitude, i32(1)), i32(fractionBits));
   };
-  auto isAtLeast = [&](Value v, int64_t least) -> Value {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, v, i32(least));
+  auto isAtLeast = [&](Value v, int64_t minimum) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, v, i32(minimum));
   };
-  Value sum =
-      arith::AddIOp::create(b, exponent(packing.x.least), exponent(leastOfY));
+  Value sum = arith::AddIOp::create(b, exponent(packing.x.minMagnitude),
+                                    exponent(minMagnitudeOfY));
   return arith::AndIOp::create(
       b, isAtLeast(sum, minExponents),
-      isAtLeast(arith::MinUIOp::create(b, packing.x.least, leastOfY),
-                minNormal));
+      isAtLeast(
+          arith::MinUIOp::create(b, packing.x.minMagnitude, minMagnitudeOfY),
+          minNormal));
 }
 
 Value PairKernel::floatOf(Value pairsOfLanes, bool first) {
@@ -70,35 +72,35 @@ Value PairKernel::floatOf(Value pairsOfLanes, bool first) {
   return arith::BitcastOp::create(b, shapedLike(plan.accumulator, type), bits);
 }
 
-/// Accumulates by the dot-product instruction for pairs of bf16.
+/// Emits the K loop with the dot-product instruction for pairs of bf16.
 LogicalResult PairKernel::emitPairs(const Tile &tile) {
   Values at(plan.loops.sizes.size());
-  auto sumType = VectorType::get({tiling.width}, plan.accumulator);
+  auto accumulatorType = VectorType::get({tiling.width}, plan.accumulator);
   auto halves = VectorType::get({2 * tiling.width}, b.getBF16Type());
   auto asHalves = [&](Value v) -> Value {
     return LLVM::BitcastOp::create(b, halves, v);
   };
   Values zeros(tiling.rows * tiling.vectors,
-               constantOf(b, b.getLoc(), sumType, 0));
+               constantOf(b, b.getLoc(), accumulatorType, 0));
   auto sums = forRange(
       kernel, indexConstant(kernel, 0), kernel.size(packing.pairs), 1, zeros,
       [&](Value pair, ValueRange carried) -> FailureOr<Values> {
         Values next(carried), columns;
-        at[plan.sumLoops.front()] = pair;
+        at[plan.kLoops.front()] = pair;
         streams.emitStep(at, tile);
         for (int64_t v = 0; v < tiling.vectors; ++v)
           columns.push_back(asHalves(vector::LoadOp::create(
               b, packing.pairType(), packing.panels.memory,
-              packing.placeInPanel(pair, v))));
+              packing.offsetInPanel(pair, v))));
         for (int64_t r = 0; r < tiling.rows; ++r) {
-          Value at = packing.placeInX(indexConstant(kernel, r), pair);
+          Value at = packing.offsetInX(indexConstant(kernel, r), pair);
           Value x = asHalves(vector::BroadcastOp::create(
               b, packing.pairType(),
               memref::LoadOp::create(b, packing.x.memory, at)));
           for (int64_t v = 0; v < tiling.vectors; ++v) {
             Value &sum = next[r * tiling.vectors + v];
             sum = LLVM::CallIntrinsicOp::create(
-                      b, sumType,
+                      b, accumulatorType,
                       b.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"),
                       ValueRange{sum, x, columns[v]})
                       .getResult(0);
@@ -114,21 +116,21 @@ LogicalResult PairKernel::emitPairs(const Tile &tile) {
   return success();
 }
 
-/// Accumulates by multiply-adds in f32, row by row.
+/// Emits the K loop with FMAs in f32, one row after the other.
 LogicalResult PairKernel::emitSteps() {
-  auto sumType = VectorType::get({tiling.width}, plan.accumulator);
-  Values zeros(tiling.vectors, constantOf(b, b.getLoc(), sumType, 0));
+  auto accumulatorType = VectorType::get({tiling.width}, plan.accumulator);
+  Values zeros(tiling.vectors, constantOf(b, b.getLoc(), accumulatorType, 0));
   auto ofRow = [&](Value row, ValueRange) -> FailureOr<Values> {
     auto ofPair = [&](Value pair, ValueRange carried) -> FailureOr<Values> {
       Values next(carried);
       Value x = vector::BroadcastOp::create(
           b, packing.pairType(),
           memref::LoadOp::create(b, packing.x.memory,
-                                 packing.placeInX(row, pair)));
+                                 packing.offsetInX(row, pair)));
       for (int64_t v = 0; v < tiling.vectors; ++v) {
         Value column =
             vector::LoadOp::create(b, packing.pairType(), packing.panels.memory,
-                                   packing.placeInPanel(pair, v));
+                                   packing.offsetInPanel(pair, v));
         for (bool first : {true, false})
           next[v] = plan.multiplyAdd(floatOf(x, first), floatOf(column, first),
                                      next[v]);

@@ -8,16 +8,15 @@
 
 namespace tensorc::codegen::simd {
 
-/// The K loop of a tile whose operands are packed in pairs.
+/// The K loop of a tile whose operands are packed in pairs of bf16.
 ///
-/// The instruction adds the product of the higher halves, rounds, then adds
-/// that of the lower halves and rounds again: these are two steps in the order
-/// of k. It differs from multiply-adds only where an operand or a sum is
-/// subnormal, which large enough exponents rule out: a product, and with it
+/// The dot-product instruction adds the product of the higher halves, rounds,
+/// adds the product of the lower halves, and rounds again. These are two FMAs
+/// in the order of k, except that subnormal operands and sums count as zero. If
+/// the exponents are large enough, nothing is subnormal: a product, and with it
 /// each nonzero sum, is a multiple of the product of the operands' lowest bits.
-/// So each tile chooses between the two by the smallest magnitudes in it, and
-/// results are the same bits as with any other schedule.
-/// those of any other schedule.
+/// So each tile chooses the instruction or FMAs by the smallest magnitudes in
+/// it. The results are the same bits as those of any other schedule.
 class PairKernel {
 public:
   PairKernel(ContractionPlan &plan, const Tiling &tiling, PairPacking &packing,

@@ -1,16 +1,16 @@
 //===- PairedContraction.cpp - Contraction of bf16 in pairs of K steps ----===//
 //
-// for each item, rows x some tiles of lanes (items of the same lanes are
+// for each work item (rows x some tiles of lanes; items of the same lanes are
 // consecutive):
-//   if the lanes are new, for each of the tiles:
+//   if the item has other lanes than the previous one, for each of its tiles:
 //     panels[tile][pair][vector] = y(2 pair, ..), y(2 pair + 1, ..)
 //   pairs of x[row][pair] = x(row, 2 pair), x(row, 2 pair + 1)
-//   for each of the tiles:
-//     if no number is so small that the instruction would flush it to zero:
+//   for each of its tiles:
+//     if nothing is so small that the instruction would flush it to zero:
 //       for pair: accumulators[row][vector] +=
 //         dot(x[row][pair], panel[pair][vector])
 //     else:
-//       the same by two multiply-adds in f32
+//       the same with two FMAs in f32
 //     for each row of the tile: epilogue, store
 //
 //===----------------------------------------------------------------------===//
@@ -31,9 +31,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Registers for x and for constants of the packing code. LLVM keeps these
-/// constants in registers across the K loop and would spill accumulators
-/// instead.
+/// Number of registers that are left to x and to constants of the packing code.
+/// LLVM keeps these constants in registers during the K loop, and would
+/// otherwise spill accumulators.
 static constexpr int64_t keptRegisters = 6;
 
 bool multipliesPairs(ContractionPlan &plan) {
@@ -45,7 +45,7 @@ bool multipliesPairs(ContractionPlan &plan) {
   auto dots = kernel.body().getOps<tx::DotGeneralOp>();
   if (!kernel.target.multipliesPairs() || dots.empty() ||
       !isNarrow((*dots.begin()).getX()) || !isNarrow((*dots.begin()).getY()) ||
-      failed(plan.planNest()) || plan.sumLoops.size() != 1)
+      failed(plan.planNest()) || plan.kLoops.size() != 1)
     return false;
   auto isFew = [&](unsigned loop, int64_t minimum) {
     std::optional<int64_t> size = constantOf(plan.loops.sizes[loop]);
@@ -53,10 +53,10 @@ bool multipliesPairs(ContractionPlan &plan) {
   };
   if (isFew(plan.rowLoop, costs.minPairedRows) ||
       isFew(plan.laneLoop, costs.minPairedColumns) ||
-      isFew(plan.sumLoops.front(), costs.minPairedSteps))
+      isFew(plan.kLoops.front(), costs.minPairedSteps))
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
-  return (reads.alongLanes || reads.alongSum) && xIsAlongRows(plan);
+  return (reads.alongLanes || reads.alongK) && isXContiguousAlongRows(plan);
 }
 
 namespace {
@@ -85,15 +85,15 @@ private:
 
 } // namespace
 
-/// Returns the number of tiles of lanes per item. If rows of x must be
-/// transposed, each item packs them again, so more tiles per item save work.
-/// Panels fit in half of L2, and at least `minPanelItems` items remain, to
-/// balance threads.
+/// Returns the number of tiles of lanes per work item. If x must be transposed,
+/// each item packs its rows, so more tiles per item save work. But panels must
+/// fit in half of L2, and at least `minPanelItems` items must remain to balance
+/// threads.
 int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
   int64_t lanes = vectors * kernel.target.getLanes(plan.accumulator);
   std::optional<int64_t> columns = constantOf(plan.loops.sizes[plan.laneLoop]),
-                         steps = constantOf(
-                             plan.loops.sizes[plan.sumLoops.front()]),
+                         steps =
+                             constantOf(plan.loops.sizes[plan.kLoops.front()]),
                          count = constantOf(plan.loops.sizes[plan.rowLoop]);
   if (!packing.x.alongRows || !columns || !steps || !count || *count == 0)
     return 1;
@@ -110,8 +110,8 @@ int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
   return std::max<int64_t>(tiles, 1);
 }
 
-/// Returns the default tile size. Each item packs its rows of x again, so wide
-/// tiles cost less.
+/// Returns the default tile size. Wide tiles repeat the packing of x less
+/// often.
 Numbers PairedContraction::choose() {
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
@@ -120,13 +120,13 @@ Numbers PairedContraction::choose() {
   Numbers best;
   int64_t bestCost = 0;
   for (int64_t vectors : {4, 3, 2, 1}) {
-    // The rows of a tile are transposed together, so there are at most as many
-    // as lanes.
+    // The rows of a tile are transposed as one block, so they are at most as
+    // many as a vector has lanes.
     int64_t rows =
         std::min((registers - vectors - keptRegisters) / vectors, lanes);
     if (count)
       rows = llvm::divideCeil(*count, llvm::divideCeil(*count, rows));
-    // Costs are in sixteenths of a vector's step.
+    // Costs are in units of 1/16 of the time of one FMA on a vector.
     int64_t tiles = chooseTiles(rows, vectors);
     int64_t packingCost = packing.x.alongRows ? 8 * lanes / rows / tiles : 3;
     int64_t cost =
@@ -147,7 +147,7 @@ Numbers PairedContraction::choose() {
 FailureOr<Offers> PairedContraction::offer() {
   if (failed(plan.planNest()))
     return failure();
-  packing.x.alongRows = *xIsAlongRows(plan);
+  packing.x.alongRows = *isXContiguousAlongRows(plan);
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   Offers offers{choose()};
   for (auto [rows, vectors] : {std::pair<int64_t, int64_t>{6, 4},
@@ -166,8 +166,8 @@ FailureOr<Offers> PairedContraction::offer() {
   return offers;
 }
 
-/// Emits a work item. A partial last tile runs the code of whole tiles, as it
-/// is not worth a copy.
+/// Emits a work item. A partial last tile runs the code of whole tiles, because
+/// a separate version is not worth its code size.
 FailureOr<Values> PairedContraction::emitItem(Value item,
                                               ArrayRef<AffineExpr> work) {
   WorkItem begin =
@@ -206,9 +206,9 @@ FailureOr<KernelSpec> PairedContraction::emit() {
     return memref::AllocaOp::create(b, MemRefType::get({count}, element),
                                     b.getI64IntegerAttr(64));
   };
-  packing.least = stack(2 * tiling.width, b.getI16Type());
-  packing.leastAt = indexConstant(kernel, 0);
-  packing.panels.least = stack(tiling.tilesOfItem, b.getI32Type());
+  packing.minMagnitude = stack(2 * tiling.width, b.getI16Type());
+  packing.minMagnitudeAt = indexConstant(kernel, 0);
+  packing.panels.minMagnitude = stack(tiling.tilesOfItem, b.getI32Type());
   AffineExpr inPanels = kernel.names.simplify(
       packing.panels.stride * plan.constant(tiling.tilesOfItem));
   AffineExpr inX =
@@ -246,8 +246,8 @@ const Skeleton contractionPairs = {
           return single(PairedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, so an output may alias its
-    // operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// True if the fusion is a contraction of bf16 with a single K loop for which
-/// the dot-product instruction for pairs pays off, and the target has it. Plans
-/// its loops.
+/// Plans the loops and returns true if the fusion is a contraction of bf16 with
+/// a single K loop, the target has the dot-product instruction for pairs of
+/// bf16, and the instruction pays off.
 bool multipliesPairs(ContractionPlan &plan);
 
 } // namespace tensorc::codegen::simd

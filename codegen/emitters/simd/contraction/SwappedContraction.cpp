@@ -1,7 +1,7 @@
 //===- SwappedContraction.cpp - Contraction with swapped operands ---------===//
 //
-// This is TiledContraction.cpp with swapped operands: y's columns are the rows
-// of tiles, and x's rows are the lanes.
+// TiledContraction.cpp with swapped operands: columns of y are the rows of
+// tiles, and rows of x are the lanes.
 //
 // for each block of x's rows:
 //   panel[k][row] = x(row, k)
@@ -10,14 +10,14 @@
 //       for k: accumulators[column][row] += y(column, k) * panel[k][row]
 //     transpose the group's accumulators; for each row: epilogue, store
 //
-// y is contiguous along K. The other skeletons transpose panels of y, which
-// does not pay off for few rows of x. Here y's columns are rows of a tile, so
-// they are read in place, one element at a time. x is transposed once for all
-// columns, and so are the accumulators; those of several tiles are transposed
-// together to get whole vectors of the result.
+// For a y that is contiguous along K. Other skeletons transpose panels of y,
+// which does not pay off for few rows of x. Here columns of y are the rows of a
+// tile and are read in place, one element at a time. Instead x is transposed,
+// once for all columns, and so are the accumulators. Several tiles are
+// transposed together to get whole vectors of the result.
 //
-// Multiplication commutes and the order of k is kept, so results are the same
-// bits as with other skeletons.
+// Multiplication commutes and the order of k is kept, so the results are the
+// same bits as with other skeletons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ public:
 
 private:
   int64_t vectorsFor(int64_t count);
-  int64_t rowsFor(int64_t vectors, int64_t most);
-  bool pays();
+  int64_t rowsFor(int64_t vectors, int64_t maxRows);
+  bool isProfitable();
   LogicalResult computeTiles(const Values &dims, const Tile &tile);
 
   TiledContraction tiles;
@@ -60,8 +60,8 @@ private:
   Tiling &tiling = tiles.tiling;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  /// Number of consecutive tiles in a work item. `tiling.rows` counts the rows
-  /// of all.
+  /// Number of consecutive tiles in a work item. Outside of computeTiles,
+  /// `tiling.rows` is the number of rows of all of them.
   int64_t numTiles = 0;
 };
 } // namespace
@@ -81,14 +81,15 @@ bool SwappedContraction::matches() {
   bool isKnown = llvm::all_of(plan.loops.sizes, [](AffineExpr size) {
     return constantOf(size).has_value();
   });
-  if (isOther || !isKnown || plan.sumLoops.size() != 1 ||
-      !resultIsAlongRows(plan))
+  if (isOther || !isKnown || plan.kLoops.size() != 1 ||
+      !isResultContiguousAlongRows(plan))
     return false;
-  // The matrix is contiguous along K.
-  return xIsAlongRows(plan) == false && pays();
+  // `operandX` is the dot's y here. It must be contiguous along K.
+  return isXContiguousAlongRows(plan) == false && isProfitable();
 }
 
-/// Returns the number of vectors of a tile that leaves the fewest lanes unused.
+/// Returns the number of vectors of a tile (1 to 3) that leaves the fewest
+/// lanes unused.
 int64_t SwappedContraction::vectorsFor(int64_t count) {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   if (count <= lanes)
@@ -100,39 +101,40 @@ int64_t SwappedContraction::vectorsFor(int64_t count) {
              : 2;
 }
 
-int64_t SwappedContraction::rowsFor(int64_t vectors, int64_t most) {
+int64_t SwappedContraction::rowsFor(int64_t vectors, int64_t maxRows) {
   int64_t fit = (kernel.target.getNumVectorRegisters() - vectors - 2) / vectors;
-  return std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), most);
+  return std::min<int64_t>(llvm::bit_floor<uint64_t>(fit), maxRows);
 }
 
-/// True if swapping pays off. Compares, in units of rows of x times columns
-/// times steps, the cost of unused lanes, a panel of x and transposed
-/// accumulators with that of transposing y. A single tile with all rows of x
-/// needs no panel of y.
-bool SwappedContraction::pays() {
+/// True if swapping pays off. Compares the cost of unused lanes, of the panel
+/// of x and of transposing the accumulators with the cost of transposing y, in
+/// units of one multiply-add. A single tile with all rows of x would need no
+/// panel of y, so at least `lanes` rows are required.
+bool SwappedContraction::isProfitable() {
   const CpuCosts &costs = kernel.costs();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t count = *constantOf(plan.loops.sizes[plan.laneLoop]),
           columns = *constantOf(plan.loops.sizes[plan.rowLoop]),
-          steps = *constantOf(plan.loops.sizes[plan.sumLoops.front()]);
+          steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
   if (count < lanes || count > costs.maxSwappedRows || columns < count ||
       steps < costs.minSwappedSteps)
     return false;
   int64_t elementBytes = plan.accumulator.getIntOrFloatBitWidth() / 8;
-  // Each tile of columns reads the whole panel.
+  // Every tile of columns reads the whole panel, so it must stay in cache.
   if (vectorsFor(count) * lanes * steps * elementBytes >= costs.maxPanelBytes)
     return false;
   int64_t bytes = columns * steps * elementBytes;
-  bool isFar = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
-  int64_t each = isFar ? costs.farTransposeCost : costs.transposeCost;
-  // The remainder of the lanes runs as a tile of one vector if that tile has at
-  // least `minAccumulators` accumulators, and else as a tile of all vectors.
+  bool isSlowToRead = rowsCollide(plan) || comeFromMemory(bytes, kernel.target);
+  int64_t each = isSlowToRead ? costs.farTransposeCost : costs.transposeCost;
+  // Lanes that do not fill a tile run as tiles of one vector if those have at
+  // least `minAccumulators` accumulators, and as a tile of all vectors
+  // otherwise.
   int64_t vectors = vectorsFor(count);
-  int64_t least =
+  int64_t minVectors =
       rowsFor(vectors, costs.maxCollidingLines) >= costs.minAccumulators
           ? 1
           : vectors;
-  int64_t empty = llvm::alignTo(count, least * lanes) - count;
+  int64_t empty = llvm::alignTo(count, minVectors * lanes) - count;
   return empty * columns * steps + each * count * steps +
              each * count * columns / 2 <
          each * columns * steps;
@@ -144,22 +146,22 @@ FailureOr<Offers> SwappedContraction::offer() {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t count = *constantOf(plan.loops.sizes[plan.laneLoop]);
   Offers offers;
-  auto offer = [&](int64_t vectors, int64_t most) {
-    int64_t rows = rowsFor(vectors, most);
+  auto offer = [&](int64_t vectors, int64_t maxRows) {
+    int64_t rows = rowsFor(vectors, maxRows);
     offers.push_back({{"rows", rows},
                       {"tiles", std::max<int64_t>(1, lanes / rows)},
                       {"vectors", vectors},
                       {"lanes", lanes}});
   };
-  int64_t most = kernel.costs().maxCollidingLines;
-  offer(vectorsFor(count), most);
+  int64_t maxRows = kernel.costs().maxCollidingLines;
+  offer(vectorsFor(count), maxRows);
   for (int64_t vectors : {2, 1})
-    for (int64_t rows : {most, most / 2})
+    for (int64_t rows : {maxRows, maxRows / 2})
       offer(vectors, rows);
   return offers;
 }
 
-/// Computes the item's tiles, one by one.
+/// Emits the tiles of the work item, one after the other.
 LogicalResult SwappedContraction::computeTiles(const Values &dims,
                                                const Tile &tile) {
   int64_t rowsOfTile = tiling.rows / numTiles;
@@ -224,7 +226,8 @@ const Skeleton contractionSwapped = {
           return single(SwappedContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, when its sum is complete.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

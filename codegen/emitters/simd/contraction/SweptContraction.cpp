@@ -1,17 +1,17 @@
 //===- SweptContraction.cpp - Contraction of few rows, y in long runs -----===//
 //
-// for each run of columns of the item's range:
+// for each run of columns in the item's range:
 //   accumulators[row][columns] = 0
 //   for k, several steps at a time:
 //     for each vector of the run:
 //       accumulators[row] += x(row, k..) * y(k.., vector)
 //   for each row: epilogue, store
 //
-// With few rows, reading y is the bottleneck, and the stride of y's rows is
-// large. A tile that keeps its accumulators in registers reads few lines of
-// each row of y, which the hardware prefetcher does not follow. Here
-// accumulators are in L1, and a few rows of y are read in long runs. Each
-// accumulator adds its products in the order of k, as in the other skeletons.
+// With few rows, reading y is the bottleneck. A tile whose accumulators are in
+// registers reads only a few lines of each row of y, and the rows are far
+// apart, so the hardware prefetcher does not help. Here the accumulators are in
+// L1, and a few rows of y at a time are read in long runs. Each accumulator
+// adds its products in the order of k, as in the other skeletons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,20 +40,21 @@ public:
   explicit SweptContraction(KernelBuilder &kernel)
       : plan(kernel), kernel(kernel), b(kernel.b) {}
 
-  /// True if the contraction is of few rows with a matrix that exceeds the
-  /// caches and whose rows are long contiguous runs. Matrices of bytes are left
-  /// to tiles: a vector of them is few bytes, which tiles prefetch.
+  /// True if there are few rows, y exceeds the caches, and rows of y are
+  /// contiguous and long. Matrices of bytes are left to TiledContraction, whose
+  /// tiles prefetch: a vector of bytes is too short for long runs to help.
   bool matches();
   FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
 
 private:
-  /// Columns [begin, end). `length` is constant if they are whole vectors.
+  /// Columns [begin, end). `length` is constant if all runs consist of whole
+  /// vectors.
   struct Run {
     Value begin, end;
     AffineExpr length;
   };
-  Value placeOf(Value row, Value column);
+  Value offsetOf(Value row, Value column);
   LogicalResult emitSteps(Values dims, const Run &run, int64_t count);
   LogicalResult emitRun(Values dims, const Run &run);
 
@@ -76,9 +77,9 @@ bool SweptContraction::matches() {
   tiling.splitOuterLoops();
   std::optional<int64_t> count = constantOf(plan.loops.sizes[plan.rowLoop]),
                          columns = constantOf(plan.loops.sizes[plan.laneLoop]),
-                         steps = constantOf(
-                             plan.loops.sizes[plan.sumLoops.front()]);
-  if (!tiling.sharedLoops.empty() || plan.sumLoops.size() != 1 || !count ||
+                         steps =
+                             constantOf(plan.loops.sizes[plan.kLoops.front()]);
+  if (!tiling.sharedLoops.empty() || plan.kLoops.size() != 1 || !count ||
       !columns || !steps || *count < 1 || *count > costs.maxMemoryBoundRows)
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
@@ -96,8 +97,8 @@ FailureOr<Offers> SweptContraction::offer() {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8;
-  int64_t most = kernel.target.getL1Bytes() / 2 / (count * lanes * each);
-  int64_t vectors = std::max<int64_t>(most / costs.sweptItemVectors, 1) *
+  int64_t maximum = kernel.target.getL1Bytes() / 2 / (count * lanes * each);
+  int64_t vectors = std::max<int64_t>(maximum / costs.sweptItemVectors, 1) *
                     costs.sweptItemVectors;
   Offers offers;
   for (int64_t steps : {8, 4, 16})
@@ -108,8 +109,9 @@ FailureOr<Offers> SweptContraction::offer() {
   return offers;
 }
 
-/// Returns the index of a row's accumulators at a column of the run.
-Value SweptContraction::placeOf(Value row, Value column) {
+/// Returns the index of the accumulators of a row from `column` (relative to
+/// the run) on.
+Value SweptContraction::offsetOf(Value row, Value column) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(
           row,
@@ -117,17 +119,17 @@ Value SweptContraction::placeOf(Value row, Value column) {
       column);
 }
 
-/// Emits `count` steps of K, from the step in `dims` on, for a run of columns.
+/// Emits `count` K steps, starting at the step in `dims`, for a run of columns.
 LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                           int64_t count) {
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
-  Values places, factors; // indexed by step; by row and step
+  Values kSteps, factors; // places per step; factors per row and step
   for (int64_t s = 0; s < count; ++s)
-    places.push_back(
+    kSteps.push_back(
         b.createOrFold<arith::AddIOp>(dims[sum], indexConstant(kernel, s)));
   for (int64_t r = 0; r < tiling.rows; ++r)
-    for (Value tile : places) {
+    for (Value tile : kSteps) {
       dims[plan.rowLoop] = indexConstant(kernel, r);
       dims[sum] = tile;
       FailureOr<Value> element = x.element(dims, {}, r);
@@ -140,7 +142,7 @@ LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
     tile.laneAt = {lane};
     tile.masks = {mask};
     Values columns;
-    for (Value step : places) {
+    for (Value step : kSteps) {
       dims[sum] = step;
       FailureOr<Values> column = loads->load(dims, tile);
       if (failed(column))
@@ -149,7 +151,7 @@ LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
     }
     Value inRun = b.createOrFold<arith::SubIOp>(lane, run.begin);
     for (int64_t r = 0; r < tiling.rows; ++r) {
-      Value at = placeOf(indexConstant(kernel, r), inRun);
+      Value at = offsetOf(indexConstant(kernel, r), inRun);
       Value total = vector::LoadOp::create(b, type, epilogue.accumulators, at);
       for (auto [s, column] : llvm::enumerate(columns))
         total = plan.multiplyAdd(factors[r * count + s], column, total);
@@ -161,7 +163,7 @@ LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                     run.length, {}, ofVector)));
 }
 
-/// Emits a run of columns: accumulation over K, then the epilogue.
+/// Emits a run of columns: all K steps, then the epilogue.
 LogicalResult SweptContraction::emitRun(Values dims, const Run &run) {
   auto type = VectorType::get({tiling.width}, plan.accumulator);
   Value zero = indexConstant(kernel, 0);
@@ -181,7 +183,7 @@ LogicalResult SweptContraction::emitRun(Values dims, const Run &run) {
       };
   Value nothing = constantOf(b, b.getLoc(), type, 0);
   auto at = [&](Value row, Value lane) {
-    return placeOf(row, b.createOrFold<arith::SubIOp>(lane, run.begin));
+    return offsetOf(row, b.createOrFold<arith::SubIOp>(lane, run.begin));
   };
   if (failed(ofVectors([&](Value row, Value lane, Value) {
         vector::StoreOp::create(b, nothing, epilogue.accumulators,
@@ -190,18 +192,18 @@ LogicalResult SweptContraction::emitRun(Values dims, const Run &run) {
       })))
     return failure();
   int64_t steps = kernel.scheduled("steps");
-  int64_t all = *constantOf(plan.loops.sizes[plan.sumLoops.front()]),
+  int64_t all = *constantOf(plan.loops.sizes[plan.kLoops.front()]),
           rest = all % steps;
-  Value whole = indexConstant(kernel, all - rest);
-  if (failed(forRange(kernel, zero, whole, steps, {},
+  Value fullEnd = indexConstant(kernel, all - rest);
+  if (failed(forRange(kernel, zero, fullEnd, steps, {},
                       [&](Value k, ValueRange) -> FailureOr<Values> {
-                        dims[plan.sumLoops.front()] = k;
+                        dims[plan.kLoops.front()] = k;
                         if (failed(emitSteps(dims, run, steps)))
                           return failure();
                         return Values();
                       })))
     return failure();
-  dims[plan.sumLoops.front()] = whole;
+  dims[plan.kLoops.front()] = fullEnd;
   if (rest && failed(emitSteps(dims, run, rest)))
     return failure();
   return success(succeeded(ofVectors([&](Value row, Value lane, Value mask) {
@@ -224,7 +226,7 @@ FailureOr<KernelSpec> SweptContraction::emit() {
   tiling.width = kernel.scheduled("lanes");
   tiling.vectors = 1;
   y.emplace(ColumnReads::inPlace(plan));
-  y->stepElements = 0; // Nothing is prefetched: runs are long.
+  y->stepElements = 0; // no prefetches, because runs are long
   loads.emplace(plan, tiling, *y, /*packs=*/false);
   int64_t vectors = kernel.scheduled("vectors");
   int64_t sums = tiling.rows * vectors * tiling.width;
@@ -254,23 +256,24 @@ FailureOr<KernelSpec> SweptContraction::emit() {
         b.createOrFold<arith::MaxUIOp>(kernel.begin(), first), first);
     Value end = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::SubIOp>(kernel.end(), first), items);
-    int64_t most = vectors / costs.sweptItemVectors;
-    return forRange(
-        kernel, begin, end, most, {},
-        [&](Value from, ValueRange) -> FailureOr<Values> {
-          Value to = b.createOrFold<arith::MinUIOp>(
-              b.createOrFold<arith::AddIOp>(from, indexConstant(kernel, most)),
-              end);
-          Run run{columnOf(from), columnOf(to), plan.constant(itemColumns)};
-          if (columns % itemColumns != 0) {
-            run.end = b.createOrFold<arith::MinUIOp>(
-                run.end, indexConstant(kernel, columns));
-            run.length = {};
-          }
-          if (failed(emitRun(dims, run)))
-            return failure();
-          return Values();
-        });
+    int64_t maximum = vectors / costs.sweptItemVectors;
+    return forRange(kernel, begin, end, maximum, {},
+                    [&](Value from, ValueRange) -> FailureOr<Values> {
+                      Value to = b.createOrFold<arith::MinUIOp>(
+                          b.createOrFold<arith::AddIOp>(
+                              from, indexConstant(kernel, maximum)),
+                          end);
+                      Run run{columnOf(from), columnOf(to),
+                              plan.constant(itemColumns)};
+                      if (columns % itemColumns != 0) {
+                        run.end = b.createOrFold<arith::MinUIOp>(
+                            run.end, indexConstant(kernel, columns));
+                        run.length = {};
+                      }
+                      if (failed(emitRun(dims, run)))
+                        return failure();
+                      return Values();
+                    });
   };
   Value one = indexConstant(kernel, 1);
   Value lastBatch = b.createOrFold<arith::AddIOp>(
@@ -306,8 +309,8 @@ const Skeleton contractionSweep = {
           return single(SweptContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, so an output may alias its
-    // operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -9,23 +9,25 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the number of rows of a tile, at most `most`, that costs least. For
-/// example, 256 rows are 19 tiles of 14, which compute ten rows too many, or 20
-/// tiles of 13.
-static int64_t shareOut(KernelBuilder &kernel, int64_t count, int64_t most) {
-  int64_t least = llvm::divideCeil(count, most);
+/// Returns the number of rows per tile, at most `maxRows`, that minimizes the
+/// cost. For example, 256 rows are 19 tiles of 14 rows, which compute ten rows
+/// too many, or 20 tiles of 13 rows.
+static int64_t chooseTileRows(KernelBuilder &kernel, int64_t count,
+                              int64_t maxRows) {
+  int64_t minTiles = llvm::divideCeil(count, maxRows);
   auto costOf = [&](int64_t tiles) {
     return tiles *
            (llvm::divideCeil(count, tiles) * 100 + kernel.costs().tileOverhead);
   };
-  int64_t best = costOf(least + 1) < costOf(least) ? least + 1 : least;
+  int64_t best =
+      costOf(minTiles + 1) < costOf(minTiles) ? minTiles + 1 : minTiles;
   return llvm::divideCeil(count, best);
 }
 
-/// Returns the number of vectors of a tile that transposes blocks of y, one of
-/// which fills the registers. The FMAs of a single row form a dependency chain,
-/// so two blocks are interleaved, unless their columns map to the same sets of
-/// L1.
+/// Returns the number of vectors of a tile for a y that is transposed in
+/// blocks; one block fills the registers. With a single row the FMAs form a
+/// dependency chain, so two blocks are interleaved, unless their columns map to
+/// the same L1 sets.
 static int64_t interleavedVectors(ContractionPlan &plan,
                                   const ColumnReads &reads, int64_t rowCount) {
   int64_t apart = reads.laneElements * bytesOfY(plan);
@@ -38,13 +40,13 @@ static int64_t interleavedVectors(ContractionPlan &plan,
 Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   KernelBuilder &kernel = plan.kernel;
   const CpuCosts &costs = kernel.costs();
-  // Rows that map to the same L1 set must fit in its ways, beside one line of
+  // Rows of x that map to one L1 set must fit in its ways, beside one line of
   // the panel.
   int64_t collidingRows = costs.maxCollidingLines - 1;
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
-  int64_t vectors = 2, most = (registers - vectors - 2) / vectors;
-  int64_t outer = 1, rows = most;
+  int64_t vectors = 2, maxRows = (registers - vectors - 2) / vectors;
+  int64_t outer = 1, rows = maxRows;
   auto numbers = [&]() -> Numbers {
     return {{"outer", outer},
             {"rows", rows},
@@ -54,8 +56,8 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   auto sizeOf = [&](unsigned loop) -> std::optional<int64_t> {
     return constantOf(plan.loops.sizes[loop]);
   };
-  auto evenly = [](int64_t count, int64_t most) {
-    return llvm::divideCeil(count, llvm::divideCeil(count, most));
+  auto evenly = [](int64_t count, int64_t maxRows) {
+    return llvm::divideCeil(count, llvm::divideCeil(count, maxRows));
   };
   std::optional<int64_t> columnCount = sizeOf(plan.laneLoop);
   auto computed = [&](int64_t n) {
@@ -67,57 +69,59 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   std::optional<int64_t> count = sizeOf(plan.rowLoop);
   if (!count || *count == 0)
     return numbers();
-  if (most > collidingRows && tiling.sharedLoops.empty() && *count > most &&
-      !liesAsPanel(plan, vectors * lanes) && rowsCollide(plan) &&
-      !widensRows(plan, tiling.outer)) {
-    // Tiles of fewer rows get more vectors of columns, as these share the loads
-    // of x. Three or four are chosen if they compute at most 5% more columns
-    // than two do, including those past the end.
+  if (maxRows > collidingRows && tiling.sharedLoops.empty() &&
+      *count > maxRows && !hasPanelLayout(plan, vectors * lanes) &&
+      rowsCollide(plan) && !widensRows(plan, tiling.outer)) {
+    // With fewer rows per tile, use more vectors of columns, which share the
+    // loads of x. Three or four vectors are chosen if they compute at most 5%
+    // more columns than two do, including columns past the end.
     vectors = 2;
     for (int64_t wide : {3, 4})
       if (computed(wide) * 20 <= computed(2) * 21 &&
           (vectors == 2 || computed(wide) <= computed(vectors)))
         vectors = wide;
-    most = std::min((registers - vectors - 2) / vectors, collidingRows);
+    maxRows = std::min((registers - vectors - 2) / vectors, collidingRows);
   }
-  rows = shareOut(kernel, *count, most);
+  rows = chooseTileRows(kernel, *count, maxRows);
   std::optional<int64_t> all = count;
   for (unsigned loop : tiling.sharedLoops) {
     std::optional<int64_t> size = sizeOf(loop);
     all = all && size ? std::optional(*all * *size) : std::nullopt;
   }
-  if (tiling.outerRow && *count * 2 <= most)
+  if (tiling.outerRow && *count * 2 <= maxRows)
     if (std::optional<int64_t> size = sizeOf(*tiling.outerRow);
         size && *size > 0)
-      outer = evenly(*size, most / *count);
+      outer = evenly(*size, maxRows / *count);
   if (!all || *all > outer * rows)
     return numbers();
-  // If y lies in memory as panels, tiles have the width of these.
-  if (liesAsPanel(plan, vectors * lanes))
+  // If y is laid out as panels already, tiles keep their width.
+  if (hasPanelLayout(plan, vectors * lanes))
     return numbers();
-  // The transposing of words does not handle a tail of K.
+  // TransposedWords does not handle a tail of K.
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t widest =
       costs.maxTileVectors * std::max<int64_t>(1, 4 / reads.elementBytes);
-  // With one row, each column is needed once, so it takes no register.
+  // With one row, each vector of y is used once and needs no register of its
+  // own.
   int64_t fit = *all == 1 ? registers / 2 : (registers - 2) / (*all + 1);
-  auto steps = sizeOf(plan.sumLoops.back());
+  auto steps = sizeOf(plan.kLoops.back());
   bool transposesWords = !reads.narrow.reads.empty() && steps &&
                          *steps % reads.narrow.lineSteps == 0;
   if (transposesWords)
     widest = costs.maxTransposedTileVectors;
-  vectors = reads.alongSum && !transposesWords
+  vectors = reads.alongK && !transposesWords
                 ? interleavedVectors(plan, reads, *all)
                 : std::clamp<int64_t>(fit, 1, widest);
   if (!columnCount)
     return numbers();
   AffineExpr work = plan.constant(*columnCount * *all);
-  for (unsigned loop : plan.sumLoops)
+  for (unsigned loop : plan.kLoops)
     work = work * plan.loops.sizes[loop];
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
   bool isLittle = known && known.getValue() < grainFlops(kernel);
   auto wastes = [&](int64_t n) { return *columnCount % (n * lanes) != 0; };
-  // Number of blocks of columns, if y is packed.
+  // Number of batches. Together they must have enough tiles of columns for all
+  // threads.
   AffineExpr blocks = plan.constant(1);
   for (unsigned loop : tiling.batchLoops)
     blocks = blocks * plan.loops.sizes[loop];

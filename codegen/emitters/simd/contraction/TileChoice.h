@@ -7,10 +7,10 @@
 
 namespace tensorc::codegen::simd {
 
-/// Returns the sizes of TiledContraction's tiles. Rows are distributed evenly,
-/// so that no tile computes many rows past the end. With few rows, reading y is
-/// the bottleneck: one tile holds all rows and is as wide as registers allow,
-/// to read more contiguous memory of each row of y.
+/// Returns the tile sizes for TiledContraction. Rows are distributed evenly
+/// over tiles, so that no tile computes many rows past the end. If one tile
+/// holds all rows, reading y is the bottleneck: the tile is then as wide as the
+/// registers allow, to read more contiguous memory of each row of y.
 Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling);
 
 } // namespace tensorc::codegen::simd

@@ -1,24 +1,24 @@
 //===- TiledContraction.cpp - Contraction in register tiles (GEMM) --------===//
 //
-// x and y are read through the expression emitter, so the ops that compute them
-// are fused. Accumulators stay in registers for the whole K loop. Each adds its
-// products in the order of k by multiply-adds, whatever the tile. y is read in
-// place if one tile holds all rows, or if y lies in memory as its panels would.
-// In the second case x may be packed instead, since its stride may be a power
-// of two.
+// x and y are read through the expression emitter, which fuses the ops that
+// compute them. Accumulators stay in registers for the whole K loop. Each adds
+// its products in the order of k with FMAs, whatever the tile size. y is read
+// in place if one tile holds all rows, or if y is laid out in memory as its
+// panels would be. In the second case x may be packed instead, because its
+// stride may be a power of two.
 //
-// Rows of a convolution are pixels of image rows and images, so they are
-// several loops. All of them share a panel, so they run inside the loop over
-// lanes. A row of an image may be shorter than a tile, which then covers
-// several image rows.
+// In a convolution, the rows of the contraction are the pixels of all image
+// rows and images, so they form several loops. All rows share a panel, so these
+// loops run inside the loop over lanes. An image row may be shorter than a
+// tile, which then covers several image rows.
 //
-// If y is contiguous along K (x times a transposed y), blocks of it are
-// transposed in registers: into the panel, or right before they are multiplied.
-// The order of additions is the same.
+// If y is contiguous along K (x times a transposed y), blocks of y are
+// transposed in registers, either into the panel or right before they are
+// multiplied. The order of additions does not change.
 //
-// A panel is packed in separate loops, as the loops of the contraction collapse
-// the dims of the result and of x. If y is windows of an image, its lanes are
-// several contiguous runs in memory, and K has several loops.
+// Packing a panel has its own loops, because the loops of the contraction
+// collapse the dims of the result and of x. If y is windows of an image, its
+// lanes are several contiguous runs in memory, and K is several loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ LogicalResult TiledContraction::emitTile(const Values &dims, const Row &first,
                                          Tile &tile, ComputeTile compute) {
   tiling.placeRows(first, tile);
   if (x.isPacked())
-    tile.packedRows = x.packedPlace(dims, first.row);
+    tile.packedRows = x.packedOffset(dims, first.row);
   if (failed(compute(dims, tile)))
     return failure();
   return epilogue.emit(dims, first, tile);
@@ -77,7 +77,7 @@ LogicalResult TiledContraction::computeTile(const Values &dims,
   };
   if (x.isPerTile() && failed(x.packTile(dims, tile)))
     return failure();
-  if (y->alongSum && !panel)
+  if (y->alongK && !panel)
     return computeTransposed(dims, tile, zeros, store);
   FailureOr<Values> sums = streams.emitSteps(
       dims, tile, zeros,
@@ -96,7 +96,7 @@ LogicalResult TiledContraction::computeTile(const Values &dims,
   return success();
 }
 
-/// Computes a tile whose y is read in place, in blocks that are transposed in
+/// Emits a tile whose y is read in place, in blocks that are transposed in
 /// registers.
 LogicalResult
 TiledContraction::computeTransposed(const Values &dims, const Tile &tile,
@@ -108,7 +108,7 @@ TiledContraction::computeTransposed(const Values &dims, const Tile &tile,
     zeros.clear();
     ofVector.laneAt.truncate(1);
   }
-  unsigned inner = plan.sumLoops.back();
+  unsigned inner = plan.kLoops.back();
   FailureOr<Values> sums = blocks->forEachBlock(
       dims, tile, zeros,
       [&](const Values &at, unsigned vector, ArrayRef<Value> block,
@@ -151,8 +151,8 @@ FailureOr<Values> TiledContraction::emitItem(Value item,
     return emitTile(begun.dims, begun.first, part, compute);
   };
   if (failed(tiling.peelOuterRows(begun.first, [&]() -> LogicalResult {
-        Tile whole = tile;
-        return panel ? tiling.peelVectors(tile, emitPart) : emitPart(whole);
+        Tile copy = tile;
+        return panel ? tiling.peelVectors(tile, emitPart) : emitPart(copy);
       })))
     return failure();
   return Values();
@@ -179,28 +179,29 @@ void TiledContraction::planReads(bool inPlace) {
       y.emplace(ColumnReads::forPanel(plan));
     };
     planPanelLoops(/*withY=*/false);
-    // Only lanes along a single loop can be transposed in blocks.
-    if (y->alongSum && !y->runLoops.empty())
+    // Only lanes of a single loop can be transposed in blocks.
+    if (y->alongK && !y->runLoops.empty())
       planPanelLoops(/*withY=*/true);
   }
   columns.emplace(plan, tiling, *y, /*packs=*/!inPlace);
 }
 
-/// True if storing the result is most of the work: K is short, L2 holds y but
-/// not the result. Tiles one below the other would store a few lines of a page
-/// for each row, and miss the TLB with each.
-bool TiledContraction::paysAlongRows() {
+/// True if storing the result is most of the work: K is short, and L2 can hold
+/// y but not the result. All lanes of some rows are then computed before the
+/// next rows. Otherwise each tile would store only a few lines of each row, and
+/// each row would miss the TLB.
+bool TiledContraction::prefersRowOrder() {
   auto matrix = dyn_cast<BlockArgument>(plan.operandY());
   auto sizeOf = [&](unsigned loop) {
     return constantOf(plan.loops.sizes[loop]).value_or(0);
   };
   int64_t rows = sizeOf(plan.rowLoop), lanes = sizeOf(plan.laneLoop);
   if (!matrix || tiling.isOneTile() || !tiling.sharedLoops.empty() ||
-      plan.sumLoops.size() != 1 || x.isPacked() || rows * lanes == 0 ||
+      plan.kLoops.size() != 1 || x.isPacked() || rows * lanes == 0 ||
       kernelType(getElementTypeOrSelf(matrix.getType())) != plan.accumulator ||
       epilogue.storesTransposed())
     return false;
-  int64_t steps = sizeOf(plan.sumLoops.front());
+  int64_t steps = sizeOf(plan.kLoops.front());
   int64_t bytes = plan.accumulator.getIntOrFloatBitWidth() / 8;
   auto along = analysis::linearIn(
       plan.space->linearize(plan.yIndex, kernel.dims(matrix)), plan.laneLoop,
@@ -212,7 +213,7 @@ bool TiledContraction::paysAlongRows() {
 }
 
 AffineExpr TiledContraction::planColumns(bool splitSharedBytes) {
-  bool inPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes()) ||
+  bool inPlace = tiling.isOneTile() || hasPanelLayout(plan, tiling.lanes()) ||
                  tiling.goesAlongRows;
   planReads(inPlace);
   if (splitSharedBytes)
@@ -249,7 +250,7 @@ LogicalResult TiledContraction::readSchedule() {
 }
 
 FailureOr<KernelSpec> TiledContraction::emitTiles() {
-  tiling.goesAlongRows = paysAlongRows();
+  tiling.goesAlongRows = prefersRowOrder();
   AffineExpr scratch = planColumns(/*splitSharedBytes=*/true);
   if (panel && !x.isPacked() && widensRows(plan, tiling.outer))
     scratch = x.allocateTile(scratch);
@@ -278,9 +279,10 @@ FailureOr<Offers> TiledContraction::offer() {
   int64_t lanes = kernel.target.getLanes(plan.accumulator);
   Offers offers{chooseTile(plan, tiling)};
   for (int64_t vectors : {2, 1, 3, 4}) {
-    // Registers hold accumulators, one row of columns, and two more values.
-    int64_t most = (registers - vectors - 2) / vectors;
-    for (int64_t rows : {most, most / 2, int64_t(1)})
+    // Besides accumulators, registers hold one row of columns and two more
+    // values.
+    int64_t maxRows = (registers - vectors - 2) / vectors;
+    for (int64_t rows : {maxRows, maxRows / 2, int64_t(1)})
       if (rows > 0)
         offers.push_back({{"outer", 1},
                           {"rows", rows},
@@ -301,8 +303,8 @@ const Skeleton contraction = {
           return single(TiledContraction(kernel).emit());
         },
     .order = contractionOrder,
-    // The epilogue visits each element once, when its sum is complete, so an
-    // output may alias its operand.
+    // The epilogue reads and writes each element once, so an output may alias
+    // an input.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

@@ -1,6 +1,7 @@
 //===- TiledContraction.h - Contraction in register tiles (GEMM) ----------===//
 //
-// The loop nest (GEMM as in Goto and BLIS, with everything fused):
+// The loop nest (GEMM as in Goto and BLIS, with everything fused), and the part
+// that emits each line:
 //
 //   for each work item (tiles of rows x lanes; same lanes are consecutive)
 //     if the lanes are new: panel[k][lane] = y(k, lane)         ColumnPanel
@@ -14,14 +15,14 @@
 //         accumulators[row][vector] += x(row, k) * columns      MicroKernel
 //       for each row of the tile: epilogue, store               Epilogue
 //
-// Parts are values that share the loops (ContractionPlan) and the tile sizes
-// (Tiling). An arrow points from a part to one that it uses:
+// The parts share the loops (ContractionPlan) and the tile sizes (Tiling). An
+// arrow points from a part to one that it uses:
 //
 //   ContractionPlan <- Tiling <- Epilogue, RowPanel <- MicroKernel
 //   ColumnReads <- ColumnLoads, TransposedWords <- TransposedLoads
 //               <- ColumnPanel <- PrefetchStreams
 //
-// Skeletons are composed of parts and do not inherit from each other:
+// Skeletons are composed of these parts and do not inherit from each other:
 //
 //   tiled     this nest; y in a panel, or in place if one tile has all rows or
 //             if K is short
@@ -62,20 +63,22 @@ public:
   /// Emits the kernel, after the tiles have been planned.
   mlir::FailureOr<KernelSpec> emitTiles();
 
-  /// Plans how y is read and allocates its buffers. Returns the scratch's size.
+  /// Plans how y is read and allocates its buffers. Returns the size of the
+  /// scratch memory. If `splitSharedBytes` is set, columns of 4-bit elements
+  /// may be read in pairs (see ColumnLoads).
   mlir::AffineExpr planColumns(bool splitSharedBytes);
-  /// Accumulates a tile over K and stores its accumulators in memory.
+  /// Emits the K loop of a tile and stores its accumulators in memory.
   using ComputeTile = llvm::function_ref<mlir::LogicalResult(const Values &dims,
                                                              const Tile &tile)>;
-  /// Emits the loops over items and tiles.
+  /// Emits the loops over work items and their tiles.
   mlir::FailureOr<KernelSpec> emitItems(mlir::AffineExpr scratch,
                                         ComputeTile compute);
-  /// Emits one step of K for the whole tile.
+  /// Emits one K step of the tile.
   mlir::FailureOr<Values> emitStep(const Values &dims, const Tile &tile,
                                    mlir::ValueRange carried);
 
 private:
-  bool paysAlongRows();
+  bool prefersRowOrder();
   void planReads(bool inPlace);
   void planPrefetches();
   mlir::FailureOr<Values> emitItem(mlir::Value item,
@@ -91,7 +94,7 @@ private:
   std::optional<ColumnReads> y;
   std::optional<ColumnLoads> columns;
   std::optional<TransposedLoads> blocks;
-  /// The panel of y. None: y is read in place.
+  /// The panel of y, or nullopt if y is read in place.
   std::optional<ColumnPanel> panel;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;

@@ -64,7 +64,7 @@ SmallVector<Complex> Butterfly::four(ArrayRef<Complex> x) {
 SmallVector<Complex> Butterfly::eight(ArrayRef<Complex> x) {
   SmallVector<Complex> even = four({x[0], x[2], x[4], x[6]});
   SmallVector<Complex> odd = four({x[1], x[3], x[5], x[7]});
-  // Multiply by (1 - i) / sqrt(2) and by (-1 - i) / sqrt(2).
+  // Multiply odd[1] by (1 - i) / sqrt(2), and odd[3] by (-1 - i) / sqrt(2).
   constexpr double half = 0.70710678118654752440;
   Complex first = odd[1], third = odd[3];
   odd[1] = {scale(add(first.re, first.im), half),
@@ -77,8 +77,9 @@ SmallVector<Complex> Butterfly::eight(ArrayRef<Complex> x) {
           addTimesI(even[2], odd[2]), sub(even[3], odd[3])};
 }
 
-/// Emits a transform of odd length. Elements k and n - k share a cosine and
-/// have opposite sines, so their sum and difference are computed once.
+/// Emits a transform of odd length. The factors of elements k and n - k have
+/// the same cosine and opposite sines, so sums and differences of these
+/// elements are computed once.
 SmallVector<Complex> Butterfly::odd(ArrayRef<Complex> x) {
   auto n = static_cast<int64_t>(x.size());
   SmallVector<Complex> sums{x[0]}, differences{x[0]};

@@ -6,19 +6,20 @@
 
 namespace tensorc::codegen::simd {
 
-/// A vector of complex numbers: one vector of real and one of imaginary parts.
+/// A vector of complex numbers, as vectors of the real and of the imaginary
+/// parts.
 struct Complex {
   mlir::Value re, im;
 };
 
-/// Emits complex arithmetic and small transforms, with FMA where the target has
-/// it.
+/// Emits complex arithmetic and small Fourier transforms, with FMAs if the
+/// target has them.
 class Butterfly {
 public:
   Butterfly(mlir::ImplicitLocOpBuilder &b, bool hasFma)
       : b(b), hasFma(hasFma) {}
 
-  /// Transforms x in each lane. Its length is one of the radices in
+  /// Transforms x in each lane. The length of x is one of the radices in
   /// ir/fourier/Plan.h.
   llvm::SmallVector<Complex> transform(llvm::ArrayRef<Complex> x);
   Complex multiply(Complex x, Complex y);

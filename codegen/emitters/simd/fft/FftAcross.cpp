@@ -6,7 +6,8 @@
 //   long rows: as a matrix of vectors: transform its columns, multiply by
 //     roots, write to scratch, transform its rows, store
 //
-// The order of additions is that of FftSkeleton.cpp, so results are the same bits.
+// The order of additions is that of FftSkeleton.cpp, so the results are the
+// same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ using Values = SmallVector<Value>;
 bool FftSkeleton::isAcross() {
   size_t rank = dimOf.size() - (partDim && *partDim + 1 == dimOf.size());
   unsigned dim = rank > 0 ? dimOf[rank - 1].value_or(0) : 0;
-  if (dim == 0 || dim + 1 == shape.size() || anywhereDim)
+  if (dim == 0 || dim + 1 == shape.size() || arbitraryDim)
     return false;
   auto size = dyn_cast<AffineConstantExpr>(shape[dim]);
   laneDim = dim;
@@ -30,31 +31,32 @@ bool FftSkeleton::isAcross() {
          (!size || 2 * size.getValue() >= lanes);
 }
 
-/// Transforms a group of rows. A long row is treated as a matrix whose elements
-/// are vectors; its steps are those of `emitAlong`, in the same order.
+/// Transforms a group of rows. A long row is handled as a matrix whose elements
+/// are vectors, with the same steps in the same order as in `emitAlong`.
 LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
                                            const Planes &matrix, Value mask) {
-  auto result = [&](Value place, Complex x) {
-    return storeResult(x, row, place, mask);
+  auto result = [&](Value position, Complex x) {
+    return storeResult(x, row, position, mask);
   };
   if (!plan.isMatrix())
     return transform(
         plan.rowRadices(), plan.rows, plan.rowTable(),
-        [&](Value place) { return emitOperand(row, place, mask); }, result);
-  // Pad the stride by one vector: with a power of two, the rows of a column
-  // would map to the same cache set.
+        [&](Value position) { return emitOperand(row, position, mask); },
+        result);
+  // Pad the stride by one vector: with a power of two, the elements of a column
+  // would map to the same L1 set.
   int64_t stride = plan.columns + 1;
   int64_t imaginary = plan.rows * plan.crossStride();
   auto column = [&](Value c) {
-    auto load = [&](Value place) {
-      return emitOperand(row, add(mul(place, plan.columns), c), mask);
+    auto load = [&](Value position) {
+      return emitOperand(row, add(mul(position, plan.columns), c), mask);
     };
-    auto store = [&](Value place, Complex x) {
-      Value at =
-          add(add(mul(place, plan.crossStride()), c), index(plan.crossTable()));
+    auto store = [&](Value position, Complex x) {
+      Value at = add(add(mul(position, plan.crossStride()), c),
+                     index(plan.crossTable()));
       Complex w{root(at), root(add(at, index(imaginary)))};
       storeVector(math.multiply(x, w), matrix,
-                  mul(add(mul(place, stride), c), lanes));
+                  mul(add(mul(position, stride), c), lanes));
       return success();
     };
     return transform(plan.rowRadices(), plan.rows, plan.rowTable(), load,
@@ -63,11 +65,11 @@ LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
   auto matrixRow = [&](Value j) {
     return transform(
         plan.columnRadices(), plan.columns, plan.columnTable(),
-        [&](Value place) -> FailureOr<Complex> {
-          return loadVector(matrix, mul(add(mul(j, stride), place), lanes));
+        [&](Value position) -> FailureOr<Complex> {
+          return loadVector(matrix, mul(add(mul(j, stride), position), lanes));
         },
-        [&](Value place, Complex x) {
-          return result(add(mul(place, plan.rows), j), x);
+        [&](Value position, Complex x) {
+          return result(add(mul(position, plan.rows), j), x);
         });
   };
   return success(succeeded(loop(plan.columns, 1, column)) &&
@@ -75,26 +77,26 @@ LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
 }
 
 FailureOr<KernelSpec> FftSkeleton::emitAcross() {
-  int64_t most = std::max(plan.rows, plan.columns);
+  int64_t maxLength = std::max(plan.rows, plan.columns);
   for (Planes &each : planes)
-    each = takeScratch(most * lanes);
+    each = takeScratch(maxLength * lanes);
   Planes matrix;
   if (plan.isMatrix())
     matrix = takeScratch(plan.rows * (plan.columns + 1) * lanes);
-  // Groups of lanes are the innermost dim of the work, so that consecutive
+  // Groups of lanes are the innermost loop over work items, so that consecutive
   // items read neighbouring memory.
   SmallVector<AffineExpr> work(rowSizes());
   AffineExpr across = work[laneDim - 1];
   work.erase(work.begin() + (laneDim - 1));
   work.push_back(kernel.names.simplify(across.ceilDiv(lanes)));
   auto size = dyn_cast<AffineConstantExpr>(across);
-  bool isWhole = size && size.getValue() % lanes == 0;
+  bool isFull = size && size.getValue() % lanes == 0;
   auto item = [&](Value i) -> LogicalResult {
     Values row = delinearize(kernel, i, work);
     Value first = mul(row.pop_back_val(), lanes);
     row.insert(row.begin() + (laneDim - 1), first);
     Value mask =
-        isWhole ? Value() : laneMask(kernel, first, kernel.size(across), lanes);
+        isFull ? Value() : laneMask(kernel, first, kernel.size(across), lanes);
     return transformAcross(row, matrix, mask);
   };
   if (failed(loop(kernel.begin(), kernel.end(), 1, item)))

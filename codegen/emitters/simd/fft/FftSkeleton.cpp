@@ -1,18 +1,18 @@
 //===- FftSkeleton.cpp - Fourier transforms on CPUs -----------------------===//
 //
 // Lanes are independent transforms: a vector holds the same element of several
-// rows (or of several columns of a row's matrix). So each step is the scalar
-// algorithm applied to vectors, and no step shuffles lanes.
+// rows (or of several columns of a row's matrix). Each step is the scalar
+// algorithm applied to vectors, and needs no shuffles.
 //
 // Short rows:
 //
 // for each group of rows, one per lane:
-//   load the rows to the thread's scratch and transpose them: a vector then
-//   holds the same element of each row
+//   load the rows to the thread's scratch memory and transpose them: a vector
+//   then holds the same element of each row
 //   for each step: butterflies
 //   transpose back, store
 //
-// Long rows are treated as matrices (ir/fourier/Plan.h):
+// Long rows are handled as matrices (ir/fourier/Plan.h):
 //
 // for each row:
 //   for each group of columns: load, all steps, multiply by roots, to scratch
@@ -59,7 +59,7 @@ Planes FftSkeleton::takeScratch(int64_t count) {
         b, MemRefType::get({count}, vector.getElementType()), kernel.scratch(),
         index(scratchBytes), ValueRange());
     // Pad by a cache line: with a power of two, real and imaginary parts would
-    // map to the same cache set.
+    // map to the same L1 set.
     scratchBytes += count * vector.getElementTypeBitWidth() / 8 + 64;
   }
   return planes;
@@ -75,7 +75,7 @@ void FftSkeleton::storeVector(Complex x, const Planes &to, Value at) {
   vector::StoreOp::create(b, x.im, to.part[1], at);
 }
 
-/// Broadcasts one number of the table of roots to all lanes.
+/// Loads a number from the table of roots and broadcasts it to all lanes.
 Value FftSkeleton::root(Value at) {
   return vector::BroadcastOp::create(b, vector,
                                      memref::LoadOp::create(b, table(), at));
@@ -87,12 +87,12 @@ FailureOr<Complex> FftSkeleton::emitOperand(ArrayRef<Value> row, Value at,
   Values dims{index(0)}, parts(2);
   llvm::append_range(dims, row);
   dims.push_back(at);
-  analysis::Index place = space.identity();
+  analysis::Index position = space.identity();
   ExpressionEmitter elements(kernel, space, dims,
                              ExpressionEmitter::Lanes{laneDim, lanes}, mask);
   for (int64_t part : {0, 1}) {
-    place[0] = kernel.names.constant(part);
-    FailureOr<Value> x = elements.emitLanes(op.getX(), place);
+    position[0] = kernel.names.constant(part);
+    FailureOr<Value> x = elements.emitLanes(op.getX(), position);
     if (failed(x))
       return failure();
     parts[partIn(part)] = *x;
@@ -100,15 +100,16 @@ FailureOr<Complex> FftSkeleton::emitOperand(ArrayRef<Value> row, Value at,
   return Complex{parts[0], parts[1]};
 }
 
-/// Finds how the outputs read the transform. The fusion rule
-/// (compiler/transforms/fusion/FftRule.cpp) guarantees that each output reads
-/// one row, either both parts of it or one.
+/// Determines how the outputs read the transform, and sets `read` and the dims
+/// below it. The fusion rule (compiler/transforms/fusion/FftRule.cpp)
+/// guarantees that each output reads one row, either both of its parts or only
+/// one.
 void FftSkeleton::findRead() {
   SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);
   dimOf.resize(sizes.size());
-  bool isAnywhere = false;
-  std::optional<unsigned> placeDim;
+  bool isArbitrary = false;
+  std::optional<unsigned> positionDim;
   auto onRead = [&](Value v, const analysis::Index &at) {
     if (v != op.getResult())
       return;
@@ -118,9 +119,9 @@ void FftSkeleton::findRead() {
         dimOf[dim.getPosition()] = i;
     for (unsigned d = 0; d < sizes.size(); ++d)
       if (at.back().isFunctionOfDim(d))
-        placeDim = d;
-    isAnywhere |=
-        !isa<AffineDimExpr>(at.back()) || sizes[*placeDim] != shape.back();
+        positionDim = d;
+    isArbitrary |=
+        !isa<AffineDimExpr>(at.back()) || sizes[*positionDim] != shape.back();
   };
   for (Value root : kernel.yield().getValues())
     analysis::walkReads(
@@ -128,10 +129,10 @@ void FftSkeleton::findRead() {
         [&](Value s) { return kernel.symbolOf(s); },
         [&](Value v) { return v == op.getResult(); }, onRead,
         [](const analysis::Guard &) {});
-  if (placeDim)
-    dimOf[*placeDim] = shape.size() - 1;
-  if (isAnywhere)
-    anywhereDim = placeDim;
+  if (positionDim)
+    dimOf[*positionDim] = shape.size() - 1;
+  if (isArbitrary)
+    arbitraryDim = positionDim;
   for (auto [d, size] : llvm::enumerate(sizes))
     if (dimOf[d].value_or(0) == 0 && size == kernel.names.constant(2))
       partDim = d;
@@ -141,12 +142,12 @@ LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
                                        Value mask) {
   if (op.getInverse())
     std::swap(x.re, x.im);
-  if (!anywhereDim)
+  if (!arbitraryDim)
     return storeOutputs(row, at, mask, [&](ExpressionEmitter &elements) {
       analysis::Index from = read;
       for (int64_t p : {0, 1}) {
         from[0] = kernel.names.constant(p);
-        elements.give(op.getResult(), from, p == 0 ? x.re : x.im);
+        elements.bindElement(op.getResult(), from, p == 0 ? x.re : x.im);
       }
     });
   const Value parts[] = {x.re, x.im};
@@ -160,13 +161,13 @@ LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
 
 LogicalResult
 FftSkeleton::storeOutputs(ArrayRef<Value> row, Value at, Value mask,
-                          function_ref<void(ExpressionEmitter &)> give) {
+                          function_ref<void(ExpressionEmitter &)> bindElement) {
   SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);
   auto store = [&](std::optional<int64_t> part) -> LogicalResult {
     Values dims;
     unsigned lane = 0;
-    analysis::Index place = space.identity();
+    analysis::Index position = space.identity();
     for (auto [d, of] : llvm::enumerate(dimOf)) {
       unsigned dim = of.value_or(0);
       if (dim == laneDim)
@@ -176,12 +177,12 @@ FftSkeleton::storeOutputs(ArrayRef<Value> row, Value at, Value mask,
                                                : row[dim - 1]);
     }
     if (part)
-      place[*partDim] = kernel.names.constant(*part);
+      position[*partDim] = kernel.names.constant(*part);
     ExpressionEmitter elements(kernel, space, dims,
                                ExpressionEmitter::Lanes{lane, lanes}, mask);
-    give(elements);
-    return partDim && !part ? elements.storeShortRows(place, 2)
-                            : elements.storeOutputs(place);
+    bindElement(elements);
+    return partDim && !part ? elements.storeShortRows(position, 2)
+                            : elements.storeOutputs(position);
   };
   if (!partDim || *partDim + 1 == sizes.size())
     return store(std::nullopt);
@@ -193,14 +194,14 @@ LogicalResult FftSkeleton::storeRow(ArrayRef<Value> row, const Planes &from,
   for (Value part : from.part)
     memref::StoreOp::create(b, memref::LoadOp::create(b, part, offset), part,
                             add(offset, index(plan.length)));
-  AffineExpr size = kernel.dims(kernel.yield().getValues()[0])[*anywhereDim];
+  AffineExpr size = kernel.dims(kernel.yield().getValues()[0])[*arbitraryDim];
   return success(succeeded(forLanes(
       kernel, index(0), kernel.size(size), lanes, size, {},
       [&](Value at, Value mask, ValueRange) -> FailureOr<Values> {
-        auto give = [&](ExpressionEmitter &elements) {
-          elements.keep(op.getResult(), from.part, offset);
+        auto bindElement = [&](ExpressionEmitter &elements) {
+          elements.bindRows(op.getResult(), from.part, offset);
         };
-        if (failed(storeOutputs(row, at, mask, give)))
+        if (failed(storeOutputs(row, at, mask, bindElement)))
           return failure();
         return Values();
       },
@@ -211,8 +212,8 @@ LogicalResult FftSkeleton::storeRow(ArrayRef<Value> row, const Planes &from,
 // Transforms of vectors
 //===----------------------------------------------------------------------===//
 
-/// Emits one transform by the Stockham algorithm. A step of radix r reads
-/// elements `left * done` apart and writes elements `done` apart.
+/// Emits one transform by the Stockham algorithm. A step of radix r combines r
+/// elements that are left * done apart, and stores its results `done` apart.
 LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
                                      int64_t roots, Load load, Store store) {
   int64_t done = 1, left = length;
@@ -223,9 +224,9 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
     auto step = [&](Value p, Value q, ArrayRef<Complex> w) -> LogicalResult {
       SmallVector<Complex> x;
       for (int64_t k = 0; k < radix; ++k) {
-        Value place = add(mul(p, done), add(q, index(k * left * done)));
+        Value position = add(mul(p, done), add(q, index(k * left * done)));
         FailureOr<Complex> element =
-            isFirst ? load(place) : loadVector(from, mul(place, lanes));
+            isFirst ? load(position) : loadVector(from, mul(position, lanes));
         if (failed(element))
           return failure();
         x.push_back(*element);
@@ -234,10 +235,10 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
       for (int64_t j = 0; j < radix; ++j) {
         if (j > 0 && !w.empty())
           x[j] = math.multiply(x[j], w[j - 1]);
-        Value place = add(mul(p, done * radix), add(q, index(j * done)));
+        Value position = add(mul(p, done * radix), add(q, index(j * done)));
         if (!isLast)
-          storeVector(x[j], to, mul(place, lanes));
-        else if (failed(store(place, x[j])))
+          storeVector(x[j], to, mul(position, lanes));
+        else if (failed(store(position, x[j])))
           return failure();
       }
       return success();
@@ -261,9 +262,9 @@ LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
   return success();
 }
 
-/// Transposes `count` squares of lanes x lanes elements. In `from`, a square's
-/// rows are `stride` elements apart and squares are `advance` elements apart.
-/// In `to`, they are `toStride` and `toAdvance` apart.
+/// Transposes `count` squares of `lanes` x `lanes` elements. In `from`, the
+/// rows of a square are `stride` elements apart, and squares are `advance`
+/// elements apart. In `to`, these distances are `toStride` and `toAdvance`.
 LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
                                      int64_t stride, int64_t advance,
                                      const Planes &to, int64_t toStride,
@@ -292,7 +293,7 @@ LogicalResult FftSkeleton::transpose(const Planes &from, Value at,
 /// Transforms a group of rows, one per lane. Lanes past the last row repeat it.
 LogicalResult FftSkeleton::emitRows(Value item) {
   int64_t length = plan.length, stride = padded(length);
-  int64_t toStride = anywhereDim ? padded(length + 1) : stride;
+  int64_t toStride = arbitraryDim ? padded(length + 1) : stride;
   SmallVector<AffineExpr> sizes = rowSizes();
   Value last = b.createOrFold<arith::SubIOp>(
       kernel.size(kernel.names.product(sizes)), index(1));
@@ -311,7 +312,7 @@ LogicalResult FftSkeleton::emitRows(Value item) {
           return SmallVector<Value>();
         })));
   };
-  // planes[0] holds one row after the other; planes[1] is its transpose.
+  // planes[0] holds the rows one after the other, planes[1] their transpose.
   if (failed(loop(lanes, 1, [&](Value lane) {
         Values row = rowOf(lane);
         return overLanes([&](Value i, Value mask) -> LogicalResult {
@@ -331,11 +332,11 @@ LogicalResult FftSkeleton::emitRows(Value item) {
          &rows = planes[radices.size() % 2];
   if (failed(transform(
           radices, length, plan.rowTable(),
-          [&](Value place) -> FailureOr<Complex> {
-            return loadVector(planes[1], mul(place, lanes));
+          [&](Value position) -> FailureOr<Complex> {
+            return loadVector(planes[1], mul(position, lanes));
           },
-          [&](Value place, Complex x) {
-            storeVector(x, result, mul(place, lanes));
+          [&](Value position, Complex x) {
+            storeVector(x, result, mul(position, lanes));
             return success();
           })))
     return failure();
@@ -343,7 +344,7 @@ LogicalResult FftSkeleton::emitRows(Value item) {
                   squares);
   return loop(lanes, 1, [&](Value lane) {
     Values row = rowOf(lane);
-    if (anywhereDim) // An inverse swaps the parts of its result.
+    if (arbitraryDim) // inverse: parts are swapped
       return storeRow(row, {{rows.part[partIn(0)], rows.part[partIn(1)]}},
                       mul(lane, toStride));
     return overLanes([&](Value i, Value mask) {
@@ -358,22 +359,23 @@ LogicalResult FftSkeleton::emitRows(Value item) {
 //===----------------------------------------------------------------------===//
 
 /// Transforms the columns of a row's matrix and multiplies them by roots.
-/// Column c consists of every `columns`-th element of the row from c on.
+/// Column c consists of elements c, c + columns, c + 2 * columns, ... of the
+/// row.
 LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
                                             const Planes &matrix) {
   int64_t stride = padded(plan.columns);
   int64_t imaginary = plan.rows * plan.crossStride();
   auto column = [&](Value c, Value mask) {
-    auto load = [&](Value place) {
-      return emitOperand(row, add(mul(place, plan.columns), c), mask);
+    auto load = [&](Value position) {
+      return emitOperand(row, add(mul(position, plan.columns), c), mask);
     };
-    auto store = [&](Value place, Complex x) {
-      Value at =
-          add(add(mul(place, plan.crossStride()), c), index(plan.crossTable()));
+    auto store = [&](Value position, Complex x) {
+      Value at = add(add(mul(position, plan.crossStride()), c),
+                     index(plan.crossTable()));
       Complex w{vector::LoadOp::create(b, vector, table(), at),
                 vector::LoadOp::create(b, vector, table(),
                                        add(at, index(imaginary)))};
-      storeVector(math.multiply(x, w), matrix, add(mul(place, stride), c));
+      storeVector(math.multiply(x, w), matrix, add(mul(position, stride), c));
       return success();
     };
     return transform(plan.rowRadices(), plan.rows, plan.rowTable(), load,
@@ -390,8 +392,8 @@ LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
       /*mayRepeat=*/false)));
 }
 
-/// Transforms the matrix's rows. Element k of row j is element k * rows + j of
-/// the result.
+/// Transforms the rows of the matrix. Element k of the transformed row j is
+/// element k * rows + j of the result.
 LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
                                                const Planes &matrix) {
   int64_t stride = padded(plan.columns);
@@ -401,11 +403,11 @@ LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
       return failure();
     return transform(
         plan.columnRadices(), plan.columns, plan.columnTable(),
-        [&](Value place) -> FailureOr<Complex> {
-          return loadVector(planes[1], mul(place, lanes));
+        [&](Value position) -> FailureOr<Complex> {
+          return loadVector(planes[1], mul(position, lanes));
         },
-        [&](Value place, Complex x) {
-          return storeResult(x, row, add(mul(place, plan.rows), j), mask);
+        [&](Value position, Complex x) {
+          return storeResult(x, row, add(mul(position, plan.rows), j), mask);
         });
   };
   return success(succeeded(forLanes(
@@ -420,14 +422,14 @@ LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
 }
 
 FailureOr<KernelSpec> FftSkeleton::emitAlong() {
-  int64_t most =
-      std::max(padded(plan.rows + (anywhereDim ? 1 : 0)), padded(plan.columns));
+  int64_t maxLength = std::max(padded(plan.rows + (arbitraryDim ? 1 : 0)),
+                               padded(plan.columns));
   for (Planes &each : planes)
-    each = takeScratch(most * lanes);
+    each = takeScratch(maxLength * lanes);
   Planes matrix;
   if (plan.isMatrix())
     matrix = takeScratch(padded(plan.rows) * padded(plan.columns));
-  if (plan.isMatrix() && anywhereDim)
+  if (plan.isMatrix() && arbitraryDim)
     spectrum = takeScratch(padded(plan.length + 1));
   AffineExpr count = kernel.names.product(rowSizes());
   auto item = [&](Value i) -> LogicalResult {
@@ -437,7 +439,7 @@ FailureOr<KernelSpec> FftSkeleton::emitAlong() {
     if (failed(transformColumns(row, matrix)) ||
         failed(transformMatrixRows(row, matrix)))
       return failure();
-    return anywhereDim ? storeRow(row, spectrum, index(0)) : success();
+    return arbitraryDim ? storeRow(row, spectrum, index(0)) : success();
   };
   if (failed(loop(kernel.begin(), kernel.end(), 1, item)))
     return failure();

@@ -11,12 +11,12 @@
 
 namespace tensorc::codegen::simd {
 
-/// Two scratch buffers: real and imaginary parts.
+/// Two buffers in scratch memory: the real and the imaginary parts.
 struct Planes {
   mlir::Value part[2];
 };
 
-/// Emits fusions around a Fourier transform; see FftSkeleton.cpp.
+/// Emits a fusion with a Fourier transform; see FftSkeleton.cpp.
 class FftSkeleton {
 public:
   FftSkeleton(KernelBuilder &kernel, tx::DftOp op)
@@ -29,9 +29,9 @@ public:
     findRead();
   }
 
-  /// True if lanes are rows: the outputs' innermost dim is a dim of rows and
-  /// not the transformed one, and a group of rows fits in a thread's scratch.
-  /// Sets `laneDim`.
+  /// True if the lanes can be neighbouring rows: the innermost dim of the
+  /// outputs is one of the rows instead of the transformed one, and a group of
+  /// rows fits in a thread's scratch memory. Sets `laneDim`.
   bool isAcross();
   mlir::FailureOr<KernelSpec> emitAlong();
   mlir::FailureOr<KernelSpec> emitAcross();
@@ -41,36 +41,37 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   tx::DftOp op;
   fourier::Plan plan;
-  /// Shape of the transform's result: real and imaginary part, dims of rows,
+  /// Shape of the transform's result: the two parts, the dims of rows, the
   /// elements of a row.
   llvm::SmallVector<mlir::AffineExpr> shape;
   int64_t lanes;
   Butterfly math;
   mlir::VectorType vector;
-  /// The dim of the transform's result along which lanes run.
+  /// The vectorized dim of the transform's result.
   unsigned laneDim;
   /// Index at which an element of the outputs reads the transform, without the
-  /// dim of real and imaginary parts.
+  /// dim of the parts.
   analysis::Index read;
-  /// Maps each dim of the outputs to the dim of the transform that it indexes,
-  /// if any.
+  /// For each dim of the outputs, the dim of the transform that it indexes, if
+  /// any.
   llvm::SmallVector<std::optional<unsigned>> dimOf;
-  /// The dim of the outputs that selects the real or the imaginary part. None
-  /// if each element of the outputs reads both parts.
+  /// The dim of the outputs that selects the real or the imaginary part, or
+  /// nullopt if each element reads both parts.
   std::optional<unsigned> partDim;
-  /// The dim of the outputs along which they index a row arbitrarily (reversed,
-  /// shifted, sliced …). None if each element reads its own position of the
-  /// row. With it, a whole row is kept in scratch before outputs are stored.
-  std::optional<unsigned> anywhereDim;
+  /// The dim of the outputs that indexes a row in any order (reversed, shifted,
+  /// sliced …), or nullopt if each element reads its own position in the row.
+  /// If set, whole rows are kept in scratch memory before outputs are stored.
+  std::optional<unsigned> arbitraryDim;
   int64_t scratchBytes = 0;
-  /// Ping-pong buffers: a step reads one and writes the other.
+  /// Double buffer: a step reads one and writes the other.
   Planes planes[2];
-  /// The transformed row, kept in scratch if `anywhereDim` is set.
+  /// The transformed row in scratch memory, if `arbitraryDim` is set.
   Planes spectrum;
 
-  using Load = llvm::function_ref<mlir::FailureOr<Complex>(mlir::Value place)>;
+  using Load =
+      llvm::function_ref<mlir::FailureOr<Complex>(mlir::Value position)>;
   using Store =
-      llvm::function_ref<mlir::LogicalResult(mlir::Value place, Complex x)>;
+      llvm::function_ref<mlir::LogicalResult(mlir::Value position, Complex x)>;
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
   mlir::Value add(mlir::Value x, mlir::Value y) {
@@ -100,28 +101,30 @@ private:
   void storeVector(Complex x, const Planes &to, mlir::Value at);
   mlir::Value root(mlir::Value at);
 
-  /// Maps a part (0: real, 1: imaginary) to the part that is read or written.
-  /// An inverse transform is a forward one with its parts swapped at both ends.
+  /// Returns the part (0: real, 1: imaginary) to load or store in place of
+  /// `part`. An inverse transform is a forward one with the parts swapped
+  /// before and after.
   int64_t partIn(int64_t part) { return op.getInverse() ? 1 - part : part; }
   llvm::SmallVector<mlir::AffineExpr> rowSizes() {
     return llvm::SmallVector<mlir::AffineExpr>(
         llvm::ArrayRef(shape).drop_front().drop_back());
   }
-  /// Loads both parts of a vector of the operand: elements `at` and following
-  /// of `row`.
+  /// Loads both parts of a vector of the operand, starting at element `at` of
+  /// `row`.
   mlir::FailureOr<Complex> emitOperand(llvm::ArrayRef<mlir::Value> row,
                                        mlir::Value at, mlir::Value mask);
-  /// Stores a vector of results, from element `at` of `row` on, to the outputs
-  /// or to `spectrum`.
+  /// Stores a vector of results, starting at element `at` of `row`, to the
+  /// outputs or to `spectrum`.
   mlir::LogicalResult storeResult(Complex x, llvm::ArrayRef<mlir::Value> row,
                                   mlir::Value at, mlir::Value mask);
-  /// Stores a vector of the outputs from `at` on. `give` binds the values of
-  /// the transform.
+  /// Stores a vector of the outputs, starting at `at`. `bindElement` sets the
+  /// elements of the transform that they read.
   mlir::LogicalResult
   storeOutputs(llvm::ArrayRef<mlir::Value> row, mlir::Value at,
                mlir::Value mask,
-               llvm::function_ref<void(ExpressionEmitter &)> give);
-  /// Stores all outputs of a row whose transform lies in `from` at `offset`.
+               llvm::function_ref<void(ExpressionEmitter &)> bindElement);
+  /// Stores all outputs of a row. The row's transform is in `from`, starting at
+  /// `offset`.
   mlir::LogicalResult storeRow(llvm::ArrayRef<mlir::Value> row,
                                const Planes &from, mlir::Value offset);
 

@@ -15,12 +15,13 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// A length that no row reaches: as a lower bound it disables an algorithm.
+/// Greater than the length of any row. As a minimum length it disables an
+/// algorithm.
 static constexpr int64_t never = int64_t(1) << 31;
 
-/// Lays out the scratch: counters of the radix sort, stack and buffer of the
-/// partition, lists of runs, original positions (argsort only), keys.
-/// Alignments do not increase in this order, so no padding is needed.
+/// Lays out scratch memory: counters of the radix sort, stack and buffer of the
+/// partition, lists of runs, original positions (only for an argsort), keys. In
+/// this order alignments do not increase, so no padding is needed.
 RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
                  AffineExpr capacity, int64_t spare)
     : IndexCode(kernel), order(order), elements(kernel, nest, order),
@@ -28,27 +29,29 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
       networkFrom(kernel.scheduled("network_from")) {
   int64_t partitionFrom = kernel.scheduled("partition_from");
   auto known = dyn_cast<AffineConstantExpr>(capacity);
-  int64_t most = known ? known.getValue() : never;
+  int64_t maxLength = known ? known.getValue() : never;
   AffineExpr keys = capacity * 2 + spare;
-  bool hasNetwork = networkFrom < std::min(digitsFrom, most + 1);
-  bool hasParts = hasNetwork && partitionFrom <= most;
+  bool hasNetwork = networkFrom < std::min(digitsFrom, maxLength + 1);
+  bool hasParts = hasNetwork && partitionFrom <= maxLength;
   if (hasNetwork) {
-    int64_t its = hasParts ? Partition::spareKeys(kernel, order)
-                           : SortNetwork::keysFor(
-                                 kernel, order, std::min(most, digitsFrom - 1));
+    int64_t its =
+        hasParts ? Partition::spareKeys(kernel, order)
+                 : SortNetwork::keysFor(kernel, order,
+                                        std::min(maxLength, digitsFrom - 1));
     if (hasParts)
       keys = keys + its;
     else
-      keys = known ? kernel.names.constant(std::max(2 * most + spare, its))
+      keys = known ? kernel.names.constant(std::max(2 * maxLength + spare, its))
                    : keys + its;
-    // Rows that the network does not take (equal keys with different bits) are
-    // sorted stably, so merging and the radix sort cover these lengths too.
+    // Rows with equal keys of different bits are sorted stably, whatever their
+    // length, so merging and the radix sort must handle these lengths too.
     digitsFrom = std::min(digitsFrom, RadixSort::shortestRow(order));
   }
-  int64_t counters = most < digitsFrom ? 0 : RadixSort::counterBytes(order);
+  int64_t counters =
+      maxLength < digitsFrom ? 0 : RadixSort::counterBytes(order);
   int64_t room = hasParts ? Partition::roomBytes(kernel, order) : 0;
   int64_t ofRuns =
-      MergedRuns::takes(kernel, nest) ? MergedRuns::scratchBytes(kernel) : 0;
+      MergedRuns::supports(kernel, nest) ? MergedRuns::scratchBytes(kernel) : 0;
   Value count = kernel.size(keys);
   auto view = [&](Type type, Value byte) -> Value {
     return memref::ViewOp::create(b,
@@ -59,8 +62,8 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     runs.emplace(elements, counters + room);
   Value offset = index(counters + room + ofRuns);
   int64_t width = llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8);
-  if (order.hasPlaces()) {
-    buffers.places = view(b.getI64Type(), offset);
+  if (order.hasPositions()) {
+    buffers.positions = view(b.getI64Type(), offset);
     offset = b.createOrFold<arith::AddIOp>(
         offset, b.createOrFold<arith::MulIOp>(count, index(8)));
     width += 8;
@@ -85,10 +88,10 @@ Offers RowSort::offers(KernelBuilder &fusion, const AxisNest &nest) {
                       {"partition_from", parts},
                       {"digits_from", digits}});
   };
-  if (Partition::takes(fusion, order))
+  if (Partition::supports(fusion, order))
     offer(costs.minNetworkLength, Partition::longestPart(fusion, order) + 1,
           never);
-  if (SortNetwork::takes(fusion, order)) {
+  if (SortNetwork::supports(fusion, order)) {
     offer(costs.minNetworkLength, never, costs.maxNetworkLength);
     offer(1, never, costs.maxNetworkLength);
   }
@@ -119,7 +122,7 @@ LogicalResult RowSort::store(Values dims, Value from) {
         Value source = b.createOrFold<arith::AddIOp>(from, i);
         if (width == 1)
           return order.store(emitter, buffers.key(source),
-                             buffers.place(source));
+                             buffers.position(source));
         auto type = VectorType::get({width}, order.keyType());
         return order.store(
             emitter,
@@ -128,16 +131,16 @@ LogicalResult RowSort::store(Values dims, Value from) {
       });
 }
 
-/// Sorts by digits. A float is converted to its ordinal in every pass, which
-/// costs more than moving it. Without original positions the row may be
-/// converted to ordinals once, if each ordinal stands for one bit pattern.
+/// Sorts by a radix sort. Each pass would convert floats to ordinals again,
+/// which costs more than moving them. Without original positions, the row may
+/// be converted to ordinals once, if no equal keys have different bits.
 FailureOr<Value> RowSort::sortByDigits(Value length) {
   if (!network || !isa<FloatType>(order.keyType()))
     return radix->sort(length);
   FailureOr<Value> plain = network->isPlain(length);
   if (failed(plain))
     return failure();
-  return choosePlace(
+  return chooseIndex(
       b, *plain, [&] { return radix->sortAsOrdinals(length); },
       [&] { return radix->sort(length); });
 }
@@ -148,15 +151,15 @@ FailureOr<Value> RowSort::sortStably(Value length) {
     return merge();
   Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
                                                length, index(digitsFrom));
-  return choosePlace(b, isLong, [&] { return sortByDigits(length); }, merge);
+  return chooseIndex(b, isLong, [&] { return sortByDigits(length); }, merge);
 }
 
 LogicalResult RowSort::sortByRanks(Value length, Value target) {
   return RankSort(kernel, order, buffers, elements.lanes).sort(length, target);
 }
 
-/// Returns an i1: true if the network or the partition may sort this row. Its
-/// length is in their range and no equal keys have different bits.
+/// Returns an i1 that is true if the network or the partition may sort this
+/// row: its length is in their range, and no equal keys have different bits.
 FailureOr<Value> RowSort::usesNetwork(Value length) {
   int64_t end = kernel.scheduled("digits_from");
   Value fits = b.createOrFold<arith::CmpIOp>(
@@ -183,7 +186,7 @@ FailureOr<Value> RowSort::sort(Value length) {
   FailureOr<Value> inLanes = usesNetwork(length);
   if (failed(inLanes))
     return failure();
-  return choosePlace(
+  return chooseIndex(
       b, *inLanes,
       [&] {
         return partition ? partition->sort(length) : network->sort(length);

@@ -10,47 +10,48 @@
 
 namespace tensorc::codegen::simd {
 
-/// Sorts the rows of a fusion in a double buffer in scratch, with the original
-/// positions for an argsort. Long rows take a radix sort and short rows a merge
-/// sort. In between, keys without positions take a sorting network of vectors
-/// or a vectorized quicksort. The fusion's schedule says at which lengths each
-/// begins.
+/// Sorts the rows of a fusion in a double buffer in scratch memory, with the
+/// original positions for an argsort. Short rows use a merge sort and long rows
+/// a radix sort. In between, keys without positions use a sorting network over
+/// vectors or a vectorized quicksort. The fusion's schedule has the minimum
+/// length for each algorithm.
 class RowSort : IndexCode {
 public:
-  /// Lays out the scratch for rows of at most `capacity` elements. Another
-  /// `spare` keys may be stored after both halves of the buffer while no sort
-  /// is running.
+  /// Lays out scratch memory for rows of at most `capacity` elements. Each half
+  /// of the double buffer has room for `spare` more keys, which may be used
+  /// while no sort is running.
   RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
           mlir::AffineExpr capacity, int64_t spare = 0);
 
-  /// Returns the thresholds that a schedule may choose from, the default first.
+  /// Returns the possible thresholds between the algorithms, the default first.
   static Offers offers(KernelBuilder &fusion, const AxisNest &nest);
 
-  /// Number of elements of a row that are loaded and stored as one vector.
+  /// Returns the number of elements of a row that are loaded and stored as one
+  /// vector.
   int64_t getLanes() const { return elements.lanes; }
   SortBuffers &getBuffers() { return buffers; }
-  /// Size of the scratch in bytes.
+  /// Returns the size of the scratch memory in bytes.
   mlir::AffineExpr scratchBytes() const { return size; }
 
-  /// Loads all elements of the row at `dims` to scratch.
+  /// Loads all elements of the row at `dims` to scratch memory.
   mlir::LogicalResult load(llvm::SmallVector<mlir::Value> dims);
-  /// Stores the fusion's outputs of the row at `dims`. Its sorted elements
-  /// begin at `from`.
+  /// Stores the fusion's outputs for the row at `dims`, whose sorted elements
+  /// begin at index `from` of the buffers.
   mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
                             mlir::Value from);
 
-  /// Sorts the first `length` elements. Returns the index in the buffer at
+  /// Sorts the first `length` elements. Returns the index in the buffers at
   /// which the sorted elements begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
-  /// Sorts as `sort` does, but never by the network, which is not stable.
+  /// Like `sort`, but stable: never uses the network or the partition.
   mlir::FailureOr<mlir::Value> sortStably(mlir::Value length);
-  /// Sorts to `target` in quadratic time, for short rows. Requires keys that
-  /// are loaded as vectors, and room for one more vector at the end of both
-  /// halves of the buffer.
+  /// Sorts to index `target` in quadratic time; for short rows. Requires that
+  /// keys are loaded as vectors, and that both halves of the buffers have room
+  /// for one more vector.
   mlir::LogicalResult sortByRanks(mlir::Value length, mlir::Value target);
 
-  /// Emits the loop over the kernel's rows: calls `sortRow` with the indices of
-  /// each row that is not stored directly (OrderedRows.h).
+  /// Emits the kernel's loop over rows. Rows that are not in order already
+  /// (OrderedRows.h) are passed to `sortRow`.
   mlir::LogicalResult sortRows(llvm::function_ref<mlir::LogicalResult(
                                    llvm::SmallVector<mlir::Value> dims)>
                                    sortRow);
@@ -71,8 +72,8 @@ private:
   mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
 };
 
-/// Finishes a kernel whose work items are rows of `nest`. A thread takes at
-/// least `grain` elements.
+/// Finishes a kernel whose work items are rows of `nest`. A task has at least
+/// `grain` elements.
 KernelSpec finishRows(KernelBuilder &kernel, const AxisNest &nest,
                       int64_t grain, mlir::AffineExpr scratchBytes);
 

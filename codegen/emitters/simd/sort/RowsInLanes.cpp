@@ -1,9 +1,9 @@
 //===- RowsInLanes.cpp - Sort short rows, one per vector lane -------------===//
 //
 // for each group of rows, one per lane (lanes past the last row repeat it):
-//   store the keys to scratch, as signed integers
-//   transpose square blocks: vector i holds element i of each row
-//   unless all rows are in order:
+//   store the keys to scratch as signed integers
+//   transpose square blocks: vector i then holds element i of each row
+//   unless all rows are in order already:
 //     sort the vectors by a network and transpose back
 //   store all outputs
 //
@@ -30,7 +30,7 @@ static unsigned keyBits(SortOrder &order) {
 }
 
 static int64_t lanesFor(KernelBuilder &kernel, SortOrder &order) {
-  unsigned bits = order.hasPlaces() ? 64 : keyBits(order);
+  unsigned bits = order.hasPositions() ? 64 : keyBits(order);
   return kernel.target.getLanes(kernel.b.getIntegerType(bits));
 }
 
@@ -40,7 +40,7 @@ int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
   if (order.keyType().getIntOrFloatBitWidth() < 8 ||
       lanes < kernel.costs().minSortLanes)
     return 0;
-  int64_t longest = SortNetwork::takes(kernel, order)
+  int64_t longest = SortNetwork::supports(kernel, order)
                         ? kernel.costs().maxLaneVectors * lanes
                         : std::min(kernel.costs().maxLaneLength.value,
                                    8 * RadixSort::shortestRow(order));
@@ -53,14 +53,14 @@ int64_t RowsInLanes::longestRow(KernelBuilder &kernel, const AxisNest &nest,
   return isLonger ? 0 : longest;
 }
 
-/// Returns the number of vectors sorted in registers at once: a whole row if it
-/// fits.
+/// Returns the number of vectors that are sorted in registers at once: those of
+/// a whole row if they fit.
 int64_t RowsInLanes::vectorsAtOnce() const {
-  bool isPair = order.hasPlaces() && !isPacked();
-  int64_t most = isPair ? kernel.costs().maxSortedRegisters / 2
-                        : kernel.costs().maxSortedRegisters;
+  bool isPair = order.hasPositions() && !isPacked();
+  int64_t maximum = isPair ? kernel.costs().maxSortedRegisters / 2
+                           : kernel.costs().maxSortedRegisters;
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
-  return known ? std::clamp<int64_t>(known.getValue(), 1, most) : most;
+  return known ? std::clamp<int64_t>(known.getValue(), 1, maximum) : maximum;
 }
 
 RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
@@ -73,13 +73,13 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
       network(kernel, wide(), vectorsAtOnce()) {
   int64_t column = vectorsAtOnce();
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
-  int64_t most = known ? known.getValue() : longest;
-  bool isPair = order.hasPlaces() && !isPacked();
+  int64_t maximum = known ? known.getValue() : longest;
+  bool isPair = order.hasPositions() && !isPacked();
   vectors = roundedUp(length, column);
-  // Pad the stride of rows in scratch: with a power of two, rows would share
-  // few cache sets.
+  // Pad the stride of rows in scratch memory: with a power of two, rows would
+  // map to few L1 sets.
   int64_t padded =
-      std::max(llvm::alignTo(most, lanes), llvm::alignTo(most, column));
+      std::max(llvm::alignTo(maximum, lanes), llvm::alignTo(maximum, column));
   stride = padded + lanes;
   bytes = 0;
   auto room = [&](Type type, int64_t count) -> Value {
@@ -93,7 +93,7 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
   for (int64_t part = 0; part <= isPair; ++part)
     columns.push_back(room(wide().getElementType(), padded * lanes));
   rows = room(narrow.getElementType(), stride * lanes);
-  if (order.hasPlaces() && order.hasKeys())
+  if (order.hasPositions() && order.hasKeys())
     keys = room(order.keyType(), stride * lanes);
   network.setBuffers(columns);
 }
@@ -107,25 +107,25 @@ Value RowsInLanes::roundedUp(Value x, int64_t to) {
 }
 
 bool RowsInLanes::isPacked() const {
-  return order.hasPlaces() && narrow.getElementTypeBitWidth() == 32;
+  return order.hasPositions() && narrow.getElementTypeBitWidth() == 32;
 }
 
 VectorType RowsInLanes::wide() {
-  bool is64 = order.hasPlaces() || narrow.getElementTypeBitWidth() == 64;
+  bool is64 = order.hasPositions() || narrow.getElementTypeBitWidth() == 64;
   return narrow.clone(b.getIntegerType(is64 ? 64 : 32));
 }
 
-/// Returns a vector of the greatest key, which sorts last.
+/// Returns a vector of the key that sorts last.
 Value RowsInLanes::last() {
-  if (sortsAlone(order))
+  if (mayBeAmbiguous(order))
     return order.toSigned(arith::ConstantOp::create(
         b, DenseElementsAttr::get(narrow.clone(order.keyType()),
                                   Attribute(order.lastKey()))));
-  APInt most = APInt::getSignedMaxValue(narrow.getElementTypeBitWidth());
-  return arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, most));
+  APInt maximum = APInt::getSignedMaxValue(narrow.getElementTypeBitWidth());
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, maximum));
 }
 
-/// Broadcasts an index to `width` lanes of 64 bits.
+/// Broadcasts an index to `width` lanes of i64.
 Value RowsInLanes::splat(Value x, int64_t width) {
   return vector::BroadcastOp::create(
       b, VectorType::get({width}, b.getI64Type()),
@@ -161,9 +161,9 @@ RowsInLanes::forRows(Value first, bool repeats,
                })));
 }
 
-/// Loops over a row in vectors if its elements are contiguous, else element by
-/// element. With a static size the last vector may overlap the one before it,
-/// as a masked store takes 3 times as long.
+/// Emits a loop over a row, in vectors if its elements are contiguous, and
+/// element by element otherwise. If the size is static, the last vector may
+/// overlap the previous one, because a masked store takes 3 times as long.
 LogicalResult RowsInLanes::forLanesOfRow(
     AffineExpr size,
     function_ref<LogicalResult(Value i, Value mask, int64_t width)> body) {
@@ -186,10 +186,10 @@ LogicalResult RowsInLanes::forLanesOfRow(
       nest.axisIsInnermost() && count > 0
           ? std::min<int64_t>(lanes, llvm::bit_floor<uint64_t>(count))
           : 1;
-  bool isWhole = width == 1 || count % width == 0;
+  bool isFull = width == 1 || count % width == 0;
   return success(succeeded(
       forRange(kernel, index(0), upper, width, {}, [&](Value i, ValueRange) {
-        if (!isWhole)
+        if (!isFull)
           i = arith::MinUIOp::create(b, i, index(count - width));
         return made(body(i, {}, width));
       })));
@@ -208,8 +208,8 @@ ExpressionEmitter RowsInLanes::elementsAt(Values &dims, Value i, Value mask,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Stores the keys of the row at `dims` to scratch from `at` on. Pads the last
-/// vector with the greatest key.
+/// Stores the keys of the row at `dims` to scratch memory, starting at `at`.
+/// Pads the last vector with the key that sorts last.
 LogicalResult RowsInLanes::loadRow(Values dims, Value at) {
   Value end =
       b.createOrFold<arith::MaxUIOp>(roundedUp(length, lanes), index(lanes));
@@ -222,16 +222,16 @@ LogicalResult RowsInLanes::loadRow(Values dims, Value at) {
         FailureOr<Value> key = order.load(elements);
         if (failed(key))
           return failure();
-        Value place = add(at, i), x = *key;
+        Value position = add(at, i), x = *key;
         auto put = [&](Value value, Value buffer) {
           if (width > 1)
-            vector::StoreOp::create(b, value, buffer, place);
+            vector::StoreOp::create(b, value, buffer, position);
           else
-            memref::StoreOp::create(b, value, buffer, place);
+            memref::StoreOp::create(b, value, buffer, position);
         };
         if (keys)
           put(x, keys);
-        if (order.hasPlaces())
+        if (order.hasPositions())
           x = order.canonical(x);
         x = order.toSigned(x);
         Type type = shapedLike(narrow.getElementType(), x.getType());
@@ -254,31 +254,31 @@ LogicalResult RowsInLanes::storeRow(Values dims, Value at, Value unsorted) {
                                           buffer, from);
           return memref::LoadOp::create(b, buffer, from);
         };
-        Value key, place, from = add(at, i);
+        Value key, position, from = add(at, i);
         Value x = get(rows, narrow.getElementType(), from);
-        if (order.hasPlaces()) {
+        if (order.hasPositions()) {
           Type type = shapedLike(b.getI64Type(), x.getType());
-          place = x.getType() == type
-                      ? x
-                      : Value(arith::ExtSIOp::create(b, type, x));
+          position = x.getType() == type
+                         ? x
+                         : Value(arith::ExtSIOp::create(b, type, x));
           Value own =
               width > 1
                   ? countFrom(i, width)
                   : Value(arith::IndexCastOp::create(b, b.getI64Type(), i));
-          place = arith::SelectOp::create(b, unsorted, place, own);
+          position = arith::SelectOp::create(b, unsorted, position, own);
           if (keys && width > 1) {
             auto vector = VectorType::get({width}, order.keyType());
             Value on = mask ? mask
                             : constantOf(b, b.getLoc(),
                                          vector.clone(b.getI1Type()), 1);
             key =
-                vector::GatherOp::create(b, vector, keys, at, place, on,
+                vector::GatherOp::create(b, vector, keys, at, position, on,
                                          constantOf(b, b.getLoc(), vector, 0));
           } else if (keys) {
             key = memref::LoadOp::create(
                 b, keys,
                 add(at,
-                    arith::IndexCastOp::create(b, b.getIndexType(), place)));
+                    arith::IndexCastOp::create(b, b.getIndexType(), position)));
           }
         } else {
           Type type =
@@ -288,7 +288,7 @@ LogicalResult RowsInLanes::storeRow(Values dims, Value at, Value unsorted) {
           key = order.fromSigned(x);
         }
         ExpressionEmitter elements = elementsAt(dims, i, mask, width);
-        return order.store(elements, key, place);
+        return order.store(elements, key, position);
       });
 }
 
@@ -296,16 +296,17 @@ LogicalResult RowsInLanes::storeRow(Values dims, Value at, Value unsorted) {
 // Columns
 //===----------------------------------------------------------------------===//
 
-FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
+FailureOr<RowsInLanes::Found> RowsInLanes::transposeToColumns() {
   Value none = arith::ConstantOp::create(b, b.getZeroAttr(narrow));
-  APInt least = APInt::getSignedMinValue(narrow.getElementTypeBitWidth());
+  APInt minimum = APInt::getSignedMinValue(narrow.getElementTypeBitWidth());
   Value first =
-      arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, least));
+      arith::ConstantOp::create(b, DenseElementsAttr::get(narrow, minimum));
   auto with = [&](Value found, Value mask) -> Value {
     return arith::OrIOp::create(b, found,
                                 arith::ExtSIOp::create(b, narrow, mask));
   };
-  // A mask is 0 or -1 in each lane, so subtracting it counts.
+  // A mask is 0 or -1 in each lane, so subtracting it counts the lanes that are
+  // set.
   auto counting = [&](Value count, Value mask) -> Value {
     return arith::SubIOp::create(b, count,
                                  arith::ExtSIOp::create(b, narrow, mask));
@@ -319,7 +320,7 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
         for (int64_t r = 0; r < lanes; ++r) {
           square.push_back(vector::LoadOp::create(b, narrow, rows,
                                                   add(v, index(r * stride))));
-          if (sortsAlone(order))
+          if (mayBeAmbiguous(order))
             ambiguous = with(
                 ambiguous, order.isAmbiguous(order.fromSigned(square.back())));
         }
@@ -336,7 +337,7 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
                 arith::ShLIOp::create(b, arith::ExtSIOp::create(b, wide(), key),
                                       shift),
                 splat(at, lanes));
-          else if (order.hasPlaces())
+          else if (order.hasPositions())
             x.push_back(splat(at, lanes));
           network.store(x, at);
         }
@@ -361,9 +362,9 @@ FailureOr<RowsInLanes::Found> RowsInLanes::turnIntoColumns() {
                is(arith::CmpIPredicate::ne, any, zero)};
 }
 
-/// Transposes the sorted columns back to rows of scratch: of original positions
-/// for an argsort, else of keys.
-LogicalResult RowsInLanes::turnBack() {
+/// Transposes the sorted columns back to rows in scratch memory: original
+/// positions for an argsort, keys otherwise.
+LogicalResult RowsInLanes::transposeBack() {
   return success(succeeded(forRange(
       kernel, index(0), length, lanes, {},
       [&](Value v, ValueRange) -> FailureOr<Values> {
@@ -381,7 +382,7 @@ LogicalResult RowsInLanes::turnBack() {
 }
 
 /// Tries to sort nearly sorted rows by one or two passes of bubble sort.
-/// Returns an i1: true if rows are still unsorted.
+/// Returns an i1 that is true if any row is still unsorted.
 FailureOr<Value> RowsInLanes::sweepNearly(const Found &found) {
   auto sweepIf =
       [&](Value condition, bool otherwise,
@@ -413,21 +414,21 @@ LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
     auto filled = forRange(
         kernel, roundedUp(length, lanes), vectors, 1, {},
         [&](Value v, ValueRange) -> FailureOr<Values> {
-          APInt most =
+          APInt maximum =
               APInt::getSignedMaxValue(wide().getElementTypeBitWidth());
           Value x = arith::ConstantOp::create(
-              b, DenseElementsAttr::get(wide(), most));
+              b, DenseElementsAttr::get(wide(), maximum));
           network.store(LaneNetwork::Element(network.getBuffers().size(), x),
                         v);
           return Values();
         });
     return success(succeeded(filled) && succeeded(network.sort(vectors)));
   };
-  // A row that fits in registers is sorted directly: a sweep would cost as
-  // much.
+  // Rows that fit in registers are sorted directly, because a pass of bubble
+  // sort would cost as much.
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   if (known && known.getValue() <= vectorsAtOnce())
-    return success(succeeded(all()) && succeeded(turnBack()));
+    return success(succeeded(all()) && succeeded(transposeBack()));
   FailureOr<Value> isLeft = sweepNearly(found);
   if (failed(isLeft))
     return failure();
@@ -438,18 +439,19 @@ LogicalResult RowsInLanes::sortUnsorted(const Found &found) {
     if (failed(all()))
       return failure();
   }
-  return turnBack();
+  return transposeBack();
 }
 
-/// Sorts the rows that begin at row `first`. Returns an i1: true if their
-/// outputs are still to be stored, false if `sortAlone` has stored them.
+/// Sorts the group of rows that begins with row `first`. Returns an i1 that is
+/// false if `sortOneRow` has stored their outputs already.
 FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
-                                          RowBody sortAlone) {
+                                          RowBody sortOneRow) {
   auto sort = [&]() -> LogicalResult { return sortUnsorted(found); };
-  // -0 may precede +0, or NaNs of different bits each other, in the wrong order
-  // although no key is out of order as a signed integer.
+  // A row may need sorting although it is in order as signed integers: -0 may
+  // have to stay before or after an equal +0, and so may NaNs of different
+  // bits.
   Value isWork = found.unsorted;
-  if (sortsAlone(order))
+  if (mayBeAmbiguous(order))
     isWork = arith::OrIOp::create(b, isWork, found.ambiguous);
   auto ifUnsorted =
       scf::IfOp::create(b, b.getI1Type(), isWork, /*withElse=*/true);
@@ -459,36 +461,36 @@ FailureOr<Value> RowsInLanes::sortColumns(Value first, const Found &found,
   scf::YieldOp::create(b, yes);
   b.setInsertionPointToStart(ifUnsorted.thenBlock());
   yes = arith::ConstantIntOp::create(b, 1, 1);
-  if (!sortsAlone(order)) {
+  if (!mayBeAmbiguous(order)) {
     if (failed(sort()))
       return failure();
     scf::YieldOp::create(b, yes);
     return Value(ifUnsorted.getResult(0));
   }
-  auto ifAlone = scf::IfOp::create(b, found.ambiguous, /*withElse=*/true);
+  auto ifAmbiguous = scf::IfOp::create(b, found.ambiguous, /*withElse=*/true);
   Value isStored = arith::XOrIOp::create(b, found.ambiguous, yes);
   scf::YieldOp::create(b, isStored);
-  b.setInsertionPointToStart(ifAlone.thenBlock());
+  b.setInsertionPointToStart(ifAmbiguous.thenBlock());
   if (failed(forRows(first, /*repeats=*/false,
-                     [&](Values dims, Value) { return sortAlone(dims); })))
+                     [&](Values dims, Value) { return sortOneRow(dims); })))
     return failure();
-  b.setInsertionPointToStart(ifAlone.elseBlock());
+  b.setInsertionPointToStart(ifAmbiguous.elseBlock());
   if (failed(sort()))
     return failure();
   return Value(ifUnsorted.getResult(0));
 }
 
-LogicalResult RowsInLanes::sortRows(RowBody sortAlone) {
+LogicalResult RowsInLanes::sortRows(RowBody sortOneRow) {
   return success(succeeded(forRange(
       kernel, kernel.begin(), kernel.end(), lanes, {},
       [&](Value first, ValueRange) -> FailureOr<Values> {
         auto load = [&](Values dims, Value at) { return loadRow(dims, at); };
         if (failed(forRows(first, /*repeats=*/true, load)))
           return failure();
-        FailureOr<Found> found = turnIntoColumns();
+        FailureOr<Found> found = transposeToColumns();
         if (failed(found))
           return failure();
-        FailureOr<Value> isLeft = sortColumns(first, *found, sortAlone);
+        FailureOr<Value> isLeft = sortColumns(first, *found, sortOneRow);
         if (failed(isLeft))
           return failure();
         auto ifLeft = scf::IfOp::create(b, *isLeft, /*withElse=*/false);

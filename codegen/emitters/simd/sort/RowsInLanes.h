@@ -9,53 +9,54 @@
 namespace tensorc::codegen::simd {
 
 /// Sorts a group of short rows at once, one row per lane, so that the network
-/// never compares across lanes. For an argsort, it compares the pair of key and
+/// never compares across lanes. For an argsort it compares pairs of key and
 /// original position: as one 64-bit integer if the key has at most 32 bits,
-/// else one after the other. No two pairs are equal, so the sort is stable.
-/// Rows that are already in order are stored unchanged.
+/// lexicographically otherwise. No two pairs are equal, so the sort is stable.
+/// Rows that are in order already are stored unchanged.
 class RowsInLanes : IndexCode {
 public:
   using RowBody = llvm::function_ref<mlir::LogicalResult(
       llvm::SmallVector<mlir::Value> dims)>;
 
-  /// Returns the maximum length of rows that are sorted in lanes; 0 if none
+  /// Returns the maximum length of rows that are sorted in lanes, or 0 if none
   /// are.
   static int64_t longestRow(KernelBuilder &kernel, const AxisNest &nest,
                             SortOrder &order);
 
-  /// Lays out the scratch, from its first byte on, for rows of at most
+  /// Lays out scratch memory, from its first byte on, for rows of at most
   /// `longest` elements.
   RowsInLanes(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
               int64_t longest);
   int64_t scratchBytes() const { return bytes; }
-  /// True if equal keys may have different bits (floats without positions). A
-  /// group of rows with such keys is sorted row by row.
-  static bool sortsAlone(SortOrder &order) {
-    return !order.hasPlaces() && mlir::isa<mlir::FloatType>(order.keyType());
+  /// True if equal keys may have different bits (floats without positions). If
+  /// a group of rows contains such keys, its rows are sorted one by one.
+  static bool mayBeAmbiguous(SortOrder &order) {
+    return !order.hasPositions() && mlir::isa<mlir::FloatType>(order.keyType());
   }
 
-  /// Emits the loop over all groups of rows. `sortAlone` sorts and stores one
-  /// row.
-  mlir::LogicalResult sortRows(RowBody sortAlone);
+  /// Emits the loop over all groups of rows. `sortOneRow` sorts and stores a
+  /// single row.
+  mlir::LogicalResult sortRows(RowBody sortOneRow);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
-  /// Vector type of keys as they are loaded. Lanes are rows, or elements of a
-  /// row.
+  /// Type of a vector of keys as signed integers. Its lanes are rows, or
+  /// elements of one row.
   mlir::VectorType narrow;
   int64_t lanes, stride, bytes;
   mlir::Value length, vectors;
-  /// `rows`: the keys as signed integers, `stride` elements per row. `keys`:
-  /// the unchanged keys, kept if both keys and positions are stored.
+  /// `rows`: the keys as signed integers, with `stride` elements per row.
+  /// `keys`: the unchanged keys, if both keys and positions are stored.
   mlir::Value rows, keys;
   LaneNetwork network;
 
-  /// Result of a scan over a group of rows. Each member is an i1. `unsorted`: a
-  /// row is not in order. `isNearly`: every row has few keys that are smaller
-  /// than the one before. `ambiguous`: a row has equal keys of different bits.
+  /// Result of scanning a group of rows, each an i1. `unsorted`: some row is
+  /// not in order. `isNearly`: every row has only few keys that are smaller
+  /// than their predecessor. `ambiguous`: some row may have equal keys of
+  /// different bits.
   struct Found {
     mlir::Value unsorted, isNearly, ambiguous;
   };
@@ -67,9 +68,9 @@ private:
   bool isPacked() const;
   int64_t vectorsAtOnce() const;
   mlir::Value countFrom(mlir::Value first, int64_t width);
-  /// Emits `body` for each row of the group that begins at row `first`; `at` is
-  /// the row's index in scratch. Past the last row, the last one is repeated if
-  /// `repeats` is set.
+  /// Emits `body` for each row of the group that begins with row `first`; `at`
+  /// is the row's index in scratch memory. If `repeats` is set, the last row is
+  /// repeated to fill the group; otherwise the group ends with it.
   mlir::LogicalResult
   forRows(mlir::Value first, bool repeats,
           llvm::function_ref<mlir::LogicalResult(Values dims, mlir::Value at)>
@@ -84,12 +85,12 @@ private:
   mlir::LogicalResult loadRow(Values dims, mlir::Value at);
   mlir::LogicalResult storeRow(Values dims, mlir::Value at,
                                mlir::Value unsorted);
-  mlir::FailureOr<Found> turnIntoColumns();
-  mlir::LogicalResult turnBack();
+  mlir::FailureOr<Found> transposeToColumns();
+  mlir::LogicalResult transposeBack();
   mlir::FailureOr<mlir::Value> sweepNearly(const Found &found);
   mlir::LogicalResult sortUnsorted(const Found &found);
   mlir::FailureOr<mlir::Value>
-  sortColumns(mlir::Value first, const Found &found, RowBody sortAlone);
+  sortColumns(mlir::Value first, const Found &found, RowBody sortOneRow);
 };
 
 } // namespace tensorc::codegen::simd

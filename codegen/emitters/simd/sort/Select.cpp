@@ -3,13 +3,13 @@
 // for each row:
 //   bound = a key that at least k elements do not exceed
 //   until the row's end:
-//     append the elements that come before the bound to the kept ones, vector by
-//       vector, until there is no room for another vector
+//     append the elements that come before the bound to the kept ones, vector
+//       by vector, until there is no room for another vector
 //     sort the kept elements; keep the first k; bound = the k-th
 //   store the kept elements
 //
-// Kept elements precede new ones in the buffer, and the sort is stable, so the
-// result is that of a stable sort of the whole row.
+// In the buffer, kept elements precede newer ones, and the sort is stable. So
+// the result is that of a stable sort of the whole row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ public:
         space(kernel.names, nest.loops.sizes),
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
-        kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
+        kept(kernel.size(nest.storedLength)), bufferSize(kernel.size(capacity)),
         scratch(kernel, nest, order, capacity, 2 * maxKeyLanes),
         lanes(scratch.getLanes()), threshold(kernel, nest, order, lanes) {}
 
@@ -48,13 +48,13 @@ private:
   SortOrder order;
   analysis::IterationSpace space;
   AffineExpr capacity;
-  Value length, kept, most;
+  Value length, kept, bufferSize;
   RowSort scratch;
   int64_t lanes;
   Threshold threshold;
 
-  /// The key that an element must come before to be taken. While fewer than k
-  /// elements are kept (`isFewer`), an element equal to the bound is taken too.
+  /// Elements are taken if their key comes before `key`. While fewer than k
+  /// elements are kept (`isFewer`), elements equal to `key` are taken too.
   struct Bound {
     Value key, isFewer;
   };
@@ -63,7 +63,7 @@ private:
     return arith::CmpIOp::create(b, predicate, x, y);
   }
   Value isTaken(Value key, const Bound &bound);
-  Value take(Value key, Value place, Value count, const Bound &bound);
+  Value take(Value key, Value position, Value count, const Bound &bound);
   FailureOr<Value> takeLanes(const Values &dims, Value i, Value count,
                              const Bound &bound);
   FailureOr<Values> scan(Values dims, ValueRange from, const Bound &bound,
@@ -83,16 +83,17 @@ Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
     isFewer = vector::BroadcastOp::create(b, mask, isFewer);
     yes = vector::BroadcastOp::create(b, mask, yes);
   }
-  Value isNotBehind = arith::XOrIOp::create(b, order.isBefore(limit, key), yes);
-  return arith::SelectOp::create(b, isFewer, isNotBehind,
+  Value isNotAfter = arith::XOrIOp::create(b, order.isBefore(limit, key), yes);
+  return arith::SelectOp::create(b, isFewer, isNotAfter,
                                  order.isBefore(key, limit));
 }
 
-/// Appends an element at `count`. Returns the new count, which includes the
-/// element only if it is taken; otherwise the next one overwrites it.
-Value SelectSkeleton::take(Value key, Value place, Value count,
+/// Writes an element at index `count`. Returns the new number of elements: if
+/// the element is not taken, the number does not change and the next element
+/// overwrites it.
+Value SelectSkeleton::take(Value key, Value position, Value count,
                            const Bound &bound) {
-  scratch.getBuffers().put(count, key, place);
+  scratch.getBuffers().put(count, key, position);
   return add(count, arith::IndexCastUIOp::create(b, b.getIndexType(),
                                                  isTaken(key, bound)));
 }
@@ -117,7 +118,7 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
         b, add(count, scratch.getBuffers().putPacked(count, *keys, i, taken)));
     return Value(ifOp.getResult(0));
   }
-  Value spare = add(most, most);
+  Value spare = add(bufferSize, bufferSize);
   scratch.getBuffers().putLanes(spare, *keys);
   auto counted =
       forRange(kernel, index(0), index(lanes), 1, count,
@@ -131,9 +132,10 @@ FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
   return Value(ifOp.getResult(0));
 }
 
-/// Scans the row from element from[0] on, with from[1] elements kept, while
-/// `width` more elements exist and fit in the buffer. Width 1 scans the
-/// remainder. Returns the new element index and the new count.
+/// Scans the row from element from[0] on, with from[1] elements in the buffer,
+/// while `width` more elements exist in the row and fit in the buffer. A width
+/// of 1 handles the remainder. Returns the next element's index and the new
+/// number of elements.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
                                                        ValueRange from,
                                                        const Bound &bound,
@@ -148,8 +150,8 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
           return compare(arith::CmpIPredicate::ule, add(x, index(width)),
                          limit);
         };
-        Value more =
-            arith::AndIOp::create(b, fits(at[0], length), fits(at[1], most));
+        Value more = arith::AndIOp::create(b, fits(at[0], length),
+                                           fits(at[1], bufferSize));
         if (width < lanes)
           more =
               arith::AndIOp::create(b, more,
@@ -179,11 +181,12 @@ FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
   return Values(loop.getResults());
 }
 
-/// Sorts the kept elements. Returns the index at which they begin.
+/// Sorts the kept elements. Returns the index in the buffer at which they
+/// begin.
 FailureOr<Value> SelectSkeleton::sort(Value count) {
   if (lanes == 1)
     return scratch.sort(count);
-  Value target = add(most, index(maxKeyLanes));
+  Value target = add(bufferSize, index(maxKeyLanes));
   auto known = dyn_cast<AffineConstantExpr>(capacity);
   if (known && known.getValue() <= kernel.costs().maxRankedElements) {
     if (failed(scratch.sortByRanks(count, target)))
@@ -207,8 +210,9 @@ FailureOr<Value> SelectSkeleton::sort(Value count) {
   return Value(ifOp.getResult(0));
 }
 
-/// Fills the buffer and sorts it once. `state` holds the element index in the
-/// row, the number of kept elements and the bound. Returns the next state.
+/// Fills the buffer and sorts it once. `state` consists of the index of the
+/// next element in the row, the number of kept elements, and the bound. Returns
+/// the next state.
 FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
                                                              ValueRange state) {
   Bound bound{state[2], state[3]};
@@ -273,9 +277,9 @@ FailureOr<KernelSpec> SelectSkeleton::emit() {
                     scratch.scratchBytes());
 }
 
-/// True if only the first k elements are stored and k is small relative to the
-/// row's length. With symbolic sizes it is assumed to be; a row hardly longer
-/// than k then takes one sort.
+/// True if only the first k elements are stored and k is small compared to the
+/// row's length. Symbolic sizes are assumed to satisfy this; if they do not,
+/// the row takes a single sort.
 static bool matchFirst(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest) || nest->storedLength == nest->length())
@@ -294,8 +298,8 @@ static FailureOr<EmittedKernels> emitSelect(KernelBuilder &kernel) {
   return single(SelectSkeleton(kernel, *nest).emit());
 }
 
-/// Offers sizes of the buffer: a larger one needs fewer sorts, of more
-/// elements.
+/// Offers different sizes of the buffer. A larger buffer needs fewer sorts, but
+/// of more elements.
 static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

@@ -1,7 +1,7 @@
 //===- SelectAcross.cpp - Top-k with one row per lane ---------------------===//
 //
 // for each block of rows, one row per lane:
-//   for each element that comes before the last kept one of its row:
+//   for each element that comes before the last kept element of its row:
 //     insert it: shift the kept elements that come after it by one
 //   store the kept elements
 //
@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the number of lanes: that of a register, or less if there are fewer
-/// contiguous rows.
+/// Returns the number of lanes: those of a register, or fewer if there are
+/// fewer contiguous rows.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
                        SortOrder &order) {
   int64_t lanes =
@@ -59,17 +59,18 @@ private:
   analysis::IterationSpace space;
   ExpressionEmitter::Lanes lanes;
   /// `block`: number of rows of a work item. `kept`: number of elements that
-  /// are kept of each row.
+  /// are kept per row.
   int64_t block, kept;
   int64_t bytes = 0;
-  VectorType keyVector, placeVector;
-  /// The j-th kept element of row r of a block is at index j * block + r.
-  /// `places` holds original positions; it is null unless there is an argsort.
-  Value keys, places;
+  VectorType keyVector, positionVector;
+  /// Kept elements: the j-th one of row r of the block is at index j * block +
+  /// r. `positions` has the original positions, or is null if there is no
+  /// argsort.
+  Value keys, positions;
 
-  /// One element per lane: a key and its original position, which may be null.
+  /// An element per lane: a key and its original position, which may be null.
   struct Elements {
-    Value key, place;
+    Value key, position;
   };
 
   Value any(Value mask) {
@@ -77,12 +78,12 @@ private:
   }
 
   void allocate();
-  Elements at(Value position);
-  void put(Value position, const Elements &elements);
+  Elements at(Value slot);
+  void put(Value slot, const Elements &elements);
   Elements choose(Value mask, const Elements &x, const Elements &y);
   void insert(const Elements &x, Value last, Value taken);
-  LogicalResult meet(Values dims, Value row, Value mask);
-  LogicalResult storeKept(Values dims, Value position, Value mask);
+  LogicalResult insertCandidate(Values dims, Value row, Value mask);
+  LogicalResult storeKept(Values dims, Value slot, Value mask);
   LogicalResult
   forRows(Value lower, Value upper,
           function_ref<LogicalResult(Value row, Value mask)> body);
@@ -101,51 +102,52 @@ void AcrossSkeleton::allocate() {
         b, MemRefType::get({ShapedType::kDynamic}, element), kernel.scratch(),
         from, count);
   };
-  if (order.hasPlaces()) {
+  if (order.hasPositions()) {
     std::optional<int64_t> length = constantOf(nest.length());
     bool fits = length && *length <= std::numeric_limits<int32_t>::max();
-    placeVector =
+    positionVector =
         VectorType::get({lanes.width}, fits ? b.getI32Type() : b.getI64Type());
-    places = view(placeVector);
+    positions = view(positionVector);
   }
   keyVector = VectorType::get({lanes.width}, order.keyType());
   keys = view(keyVector);
 }
 
-AcrossSkeleton::Elements AcrossSkeleton::at(Value position) {
+AcrossSkeleton::Elements AcrossSkeleton::at(Value slot) {
   Elements result;
-  result.key = vector::LoadOp::create(b, keyVector, keys, position);
-  if (places)
-    result.place = vector::LoadOp::create(b, placeVector, places, position);
+  result.key = vector::LoadOp::create(b, keyVector, keys, slot);
+  if (positions)
+    result.position =
+        vector::LoadOp::create(b, positionVector, positions, slot);
   return result;
 }
 
-void AcrossSkeleton::put(Value position, const Elements &elements) {
-  vector::StoreOp::create(b, elements.key, keys, position);
-  if (places)
-    vector::StoreOp::create(b, elements.place, places, position);
+void AcrossSkeleton::put(Value slot, const Elements &elements) {
+  vector::StoreOp::create(b, elements.key, keys, slot);
+  if (positions)
+    vector::StoreOp::create(b, elements.position, positions, slot);
 }
 
 AcrossSkeleton::Elements AcrossSkeleton::choose(Value mask, const Elements &x,
                                                 const Elements &y) {
   Elements result;
   result.key = arith::SelectOp::create(b, mask, x.key, y.key);
-  if (places)
-    result.place = arith::SelectOp::create(b, mask, x.place, y.place);
+  if (positions)
+    result.position = arith::SelectOp::create(b, mask, x.position, y.position);
   return result;
 }
 
-/// Inserts x in the lanes where `taken` is set. `last` is the index of the last
-/// kept element, which is dropped (or of the first free slot). Elements that
-/// come after x move back by one slot. A lane is masked off once its x has
-/// found its slot.
+/// Inserts x in the lanes that are set in `taken`. `last` is the index of the
+/// last kept element, which is dropped, or of the first free slot. Elements
+/// that come after x move by one slot. A lane is done as soon as the slot of
+/// its x is found.
 void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
   Elements there = at(last);
   if (kept == 1)
     return put(last, choose(taken, x, there));
   SmallVector<Value> start{last, taken, there.key};
-  if (places)
-    start.push_back(there.place);
+  if (positions)
+    start.push_back(there.position);
   Value row = index(block);
   auto elementsOf = [](ValueRange state) {
     return Elements{state[2], state.size() > 3 ? state[3] : Value()};
@@ -170,63 +172,64 @@ void AcrossSkeleton::insert(const Elements &x, Value last, Value taken) {
         put(state[0],
             choose(state[1], choose(passes, before, x), elementsOf(state)));
         SmallVector<Value> next{left, passes, before.key};
-        if (places)
-          next.push_back(before.place);
+        if (positions)
+          next.push_back(before.position);
         scf::YieldOp::create(b, next);
       });
   ValueRange end = loop.getResults();
   put(end[0], choose(end[1], x, elementsOf(end)));
 }
 
-/// Inserts one element, that at `dims`, in each lane's row if it comes before
-/// the row's last kept element. The first `kept` elements of a row are all
-/// inserted.
-LogicalResult AcrossSkeleton::meet(Values dims, Value row, Value mask) {
+/// Inserts the elements at `dims`, one per lane, each into its own row, if they
+/// come before the last kept element of the row. The first `kept` elements of a
+/// row are always inserted.
+LogicalResult AcrossSkeleton::insertCandidate(Values dims, Value row,
+                                              Value mask) {
   ExpressionEmitter elements(kernel, space, dims, lanes, mask);
   FailureOr<Value> key = order.load(elements);
   if (failed(key))
     return failure();
   Value i = dims[nest.axisLoop];
   Elements x{elements.splat(*key), {}};
-  if (places)
-    x.place = vector::BroadcastOp::create(
-        b, placeVector,
-        arith::IndexCastOp::create(b, placeVector.getElementType(), i));
+  if (positions)
+    x.position = vector::BroadcastOp::create(
+        b, positionVector,
+        arith::IndexCastOp::create(b, positionVector.getElementType(), i));
   Value last = b.createOrFold<arith::MinUIOp>(i, index(kept - 1));
-  Value position = add(times(last, index(block)), row);
+  Value slot = add(times(last, index(block)), row);
   Value isOneOfFirst =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, i, index(kept));
   auto maskType = VectorType::get({lanes.width}, b.getI1Type());
   Value taken = arith::OrIOp::create(
       b, vector::BroadcastOp::create(b, maskType, isOneOfFirst),
-      order.isBefore(x.key, at(position).key));
-  // Lanes that are masked off hold undefined elements, so their comparisons are
-  // cleared.
+      order.isBefore(x.key, at(slot).key));
+  // Lanes that are masked off hold undefined elements, so the results of their
+  // comparisons are cleared.
   if (mask)
     taken = arith::SelectOp::create(
         b, mask, taken, arith::ConstantOp::create(b, b.getZeroAttr(maskType)));
   if (kept == 1) {
-    insert(x, position, taken);
+    insert(x, slot, taken);
     return success();
   }
   auto ifOp = scf::IfOp::create(b, any(taken), /*withElse=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  insert(x, position, taken);
+  insert(x, slot, taken);
   return success();
 }
 
-LogicalResult AcrossSkeleton::storeKept(Values dims, Value position,
-                                        Value mask) {
+LogicalResult AcrossSkeleton::storeKept(Values dims, Value slot, Value mask) {
   ExpressionEmitter elements(kernel, space, dims, lanes, mask);
-  Elements x = at(position);
-  if (places)
-    x.place = arith::IndexCastOp::create(b, placeVector.clone(b.getIndexType()),
-                                         x.place);
-  return order.store(elements, x.key, x.place);
+  Elements x = at(slot);
+  if (positions)
+    x.position = arith::IndexCastOp::create(
+        b, positionVector.clone(b.getIndexType()), x.position);
+  return order.store(elements, x.key, x.position);
 }
 
-/// Loops over vectors of rows; `row` is relative to the block's first row.
+/// Emits a loop over vectors of rows. `row` is relative to the block's first
+/// row.
 LogicalResult AcrossSkeleton::forRows(
     Value lower, Value upper,
     function_ref<LogicalResult(Value row, Value mask)> body) {
@@ -259,7 +262,7 @@ LogicalResult AcrossSkeleton::selectBlock(Values dims, Value lower,
                  })));
   };
   if (failed(forElements(nest.length(), [&](Value, Value row, Value mask) {
-        return meet(dims, row, mask);
+        return insertCandidate(dims, row, mask);
       })))
     return failure();
   return forElements(nest.storedLength, [&](Value i, Value row, Value mask) {
@@ -288,8 +291,8 @@ FailureOr<KernelSpec> AcrossSkeleton::emit() {
       kernel.names.constant(bytes));
 }
 
-/// True if few elements are kept, and rows are contiguous across lanes or are
-/// short enough to gather their elements.
+/// True if few elements are kept, and rows are either contiguous along the
+/// lanes or short enough to gather their elements.
 static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest) || nest->rowLoops.empty() ||
@@ -309,7 +312,7 @@ static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
 }
 
 /// Returns the number of vectors of rows in a block: several if the kept
-/// elements fit in L1 and enough blocks remain for all threads.
+/// elements fit in L1 and there are still enough blocks for all threads.
 static int64_t vectorsOf(KernelBuilder &fusion, const AxisNest &nest,
                          SortOrder &order) {
   const CpuCosts &costs = fusion.costs();

@@ -1,7 +1,7 @@
 //===- Sort.cpp - Sorts on CPUs -------------------------------------------===//
 //
 // for each row, or each group of short rows (one per lane):
-//   load the keys (and original positions) to the thread's scratch
+//   load the keys (and original positions) to scratch
 //   sort them there
 //   store all outputs
 //
@@ -25,22 +25,22 @@ static bool isConstant(AffineExpr expr) {
   return isa<AffineConstantExpr>(expr);
 }
 
-/// Emits one loop over rows: groups of short rows in lanes, longer rows one by
-/// one.
+/// Emits a loop over rows. Groups of short rows are sorted in lanes, longer
+/// rows one by one.
 static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
                                       const AxisNest &nest) {
   using Values = SmallVector<Value>;
   ImplicitLocOpBuilder &b = kernel.b;
   SortOrder order(kernel, nest);
-  int64_t aloneFrom = RowsInLanes::longestRow(kernel, nest, order)
-                          ? kernel.scheduled("alone_from")
-                          : 1;
+  int64_t minSeparateLength = RowsInLanes::longestRow(kernel, nest, order)
+                                  ? kernel.scheduled("alone_from")
+                                  : 1;
   std::optional<RowSort> scratch;
   std::optional<RowsInLanes> lanes;
-  if (aloneFrom > 1)
-    lanes.emplace(kernel, nest, order, aloneFrom - 1);
+  if (minSeparateLength > 1)
+    lanes.emplace(kernel, nest, order, minSeparateLength - 1);
   bool isShort = lanes && isConstant(nest.length());
-  if (!isShort || RowsInLanes::sortsAlone(order))
+  if (!isShort || RowsInLanes::mayBeAmbiguous(order))
     scratch.emplace(kernel, nest, order, nest.length());
   auto sortBy = [&](function_ref<FailureOr<Value>(Value length)> sort) {
     return [&, sort](Values dims) -> LogicalResult {
@@ -50,11 +50,11 @@ static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
       return failed(from) ? failure() : scratch->store(dims, *from);
     };
   };
-  auto inTurn = [&] {
+  auto sortOneByOne = [&] {
     return scratch->sortRows(
         sortBy([&](Value length) { return scratch->sort(length); }));
   };
-  auto sideBySide = [&] {
+  auto sortInLanes = [&] {
     return lanes->sortRows(
         sortBy([&](Value length) { return scratch->sortStably(length); }));
   };
@@ -62,22 +62,22 @@ static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
   if (scratch)
     bytes = bytes + scratch->scratchBytes();
   if (!lanes || isShort) {
-    if (failed(lanes ? sideBySide() : inTurn()))
+    if (failed(lanes ? sortInLanes() : sortOneByOne()))
       return failure();
   } else {
-    Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                       kernel.size(nest.length()),
-                                       indexConstant(kernel, aloneFrom));
+    Value fits = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ult, kernel.size(nest.length()),
+        indexConstant(kernel, minSeparateLength));
     auto ifShort = scf::IfOp::create(b, fits, /*withElse=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ifShort.thenBlock());
-    if (failed(sideBySide()))
+    if (failed(sortInLanes()))
       return failure();
     b.setInsertionPointToStart(ifShort.elseBlock());
-    if (failed(inTurn()))
+    if (failed(sortOneByOne()))
       return failure();
   }
-  // With rows in lanes, a thread takes whole groups of rows.
+  // If rows are sorted in lanes, a task consists of whole groups of rows.
   int64_t grain = kernel.costs().sortGrain * (lanes ? maxKeyLanes : 1);
   return finishRows(kernel, nest, grain, bytes);
 }
@@ -89,25 +89,25 @@ static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   return single(sortRows(kernel, *nest));
 }
 
-/// Offers schedules. By default, rows of up to the maximum length are sorted in
-/// lanes and longer ones one by one; alternatives sort all rows one by one,
-/// with each of RowSort's schedules.
+/// Offers schedules. By default, rows up to a maximum length are sorted in
+/// lanes, and longer ones one by one. The alternatives sort all rows one by
+/// one, with each of RowSort's schedules.
 static FailureOr<Offers> offerLengths(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))
     return failure();
   SortOrder order(fusion, *nest);
-  Offers alone = RowSort::offers(fusion, *nest);
+  Offers oneByOne = RowSort::offers(fusion, *nest);
   int64_t longest = RowsInLanes::longestRow(fusion, *nest, order);
   if (!longest)
-    return alone;
+    return oneByOne;
   Offers offers;
-  auto offer = [&](int64_t aloneFrom, Numbers numbers) {
-    numbers.insert(numbers.begin(), {"alone_from", aloneFrom});
+  auto offer = [&](int64_t minSeparateLength, Numbers numbers) {
+    numbers.insert(numbers.begin(), {"alone_from", minSeparateLength});
     offers.push_back(numbers);
   };
-  offer(longest + 1, alone.front());
-  for (const Numbers &numbers : alone)
+  offer(longest + 1, oneByOne.front());
+  for (const Numbers &numbers : oneByOne)
     offer(1, numbers);
   return offers;
 }

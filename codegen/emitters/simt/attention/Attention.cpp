@@ -5,7 +5,8 @@
 //   for each tile of keys:
 //     ks = the keys; barrier
 //     scores = qs * ks; barrier
-//     scores = the program's scale, bias and mask applied, by a few threads per row
+//     scores = scores with the program's scale, bias and mask applied, by a few
+//       threads per row
 //     max' = max(max, scores), factor = exp(max - max')
 //     weights = exp(scores - max'), sum = sum * factor + weights
 //     vs = the keys' values; barrier
@@ -13,7 +14,7 @@
 //   divide results by sum: epilogue, store
 //
 // This is an online softmax (as in flash attention): one pass over the keys,
-// and scores never reach global memory. All operands are read through the
+// and the scores never reach global memory. All operands are read through the
 // expression emitter.
 //
 //===----------------------------------------------------------------------===//

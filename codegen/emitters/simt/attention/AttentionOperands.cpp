@@ -16,8 +16,8 @@ using Values = SmallVector<Value>;
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
-/// Decides whether the operand is read along steps, and how many elements are
-/// accessed at once.
+/// Determines along which dim the operand is contiguous, and how many elements
+/// are accessed at once.
 void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
                                 int64_t padding) {
   o.padding = padding;
@@ -31,12 +31,13 @@ void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
   if (!size ||
       !readsVectors(kernel, *space, root, [](Value) { return false; }, loop))
     return;
-  int64_t most = std::max<int64_t>(1, kernel.target.getVectorBytes() /
-                                          bytesOf(operandType(o)));
-  o.lanes = dividingLanes(most, size.getValue());
+  int64_t maxLanes = std::max<int64_t>(1, kernel.target.getVectorBytes() /
+                                              bytesOf(operandType(o)));
+  o.lanes = dividingLanes(maxLanes, size.getValue());
 }
 
-/// Returns the input that an operand equals up to the order of its dims.
+/// Returns the input that an operand equals up to reshapes and transposes, and
+/// the index in that input.
 static std::pair<Value, Index> sourceOf(KernelBuilder &kernel, Value value,
                                         Index index,
                                         const analysis::IterationSpace &space) {
@@ -69,7 +70,7 @@ void AttentionTile::planCopy(Operand &o) {
   o.sourceIndex = index;
 }
 
-/// Stores `lanes` elements to shared memory, or zeros unless `inside`.
+/// Stores `lanes` elements to shared memory; zeros if `inside` is false.
 LogicalResult AttentionTile::put(const Operand &o, const Values &at,
                                  Value inside, Value to) {
   unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
@@ -112,7 +113,7 @@ LogicalResult AttentionTile::put(const Operand &o, const Values &at,
   return success();
 }
 
-/// Fills the operand's tile in shared memory, by coalesced reads.
+/// Fills the operand's tile in shared memory by coalesced reads.
 LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
   int64_t size = o.readAlongSteps ? o.steps : o.places;
   Value perLine = indexConstant(kernel, size / o.lanes);
@@ -142,10 +143,10 @@ LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
   return success(succeeded(done));
 }
 
-/// Begins an asynchronous copy group for the operand; it is empty past the last
-/// key.
+/// Begins an asynchronous copy group for the operand. The group is empty if the
+/// tile is past the last key.
 LogicalResult AttentionTile::beginCopy(const Operand &o, const Values &dims) {
-  Value exists = less(kernel, dims[sumLoops[0]], kernel.size(count));
+  Value exists = less(kernel, dims[kLoops[0]], kernel.size(count));
   if (failed(when(kernel, exists, [&] { return fill(o, dims); })))
     return failure();
   txk::CopyCommitOp::create(b);

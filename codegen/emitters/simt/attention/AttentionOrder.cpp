@@ -9,26 +9,27 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-/// Maximum number of columns of v. The accumulators of a block's columns stay
-/// in registers.
+/// Maximum number of columns of v. A block keeps the accumulators of all
+/// columns in registers.
 static constexpr int64_t maxColumns = 256;
-/// Threads (without matrix instructions) and subgroups (with them) of the block
-/// for which an order is chosen.
+/// Size of the block for which an order is chosen: threads if there are no
+/// matrix instructions, subgroups otherwise.
 static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
 
 //===----------------------------------------------------------------------===//
 // With matrix instructions
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of subgroups that share a row: two if rows are wide, as a
-/// block then has few of them.
+/// Returns the number of subgroups that share a row. It is two if rows are
+/// wide, because a block then has few rows.
 static int64_t subgroupsAcross(const AttentionSizes &sizes) {
   return *sizes.depth > 128 || *sizes.columns > 128 ? 2 : 1;
 }
 
-/// Returns the bytes of shared memory of a block: an f32 per row, and the larger
-/// of the patch of results and the slices (q, k or v, scores in f32, weights as
-/// 16-bit operands). A slice of q, k or v may be row- or column-major; the larger
+/// Returns the bytes of shared memory that a block needs: one f32 per row, plus
+/// the larger of the patch of results and the slices. The slices are of q, of k
+/// or v, of scores in f32, and of weights as 16-bit operands. Those of q, k and
+/// v may be row- or column-major, and the larger size counts.
 /// size counts.
 static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
                          int64_t columns) {
@@ -39,7 +40,7 @@ static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
   int64_t patch = 4 * rows * (columns + tilePadding);
   int64_t slices =
       slice(rows, depth) + std::max(slice(keys, depth), slice(keys, columns)) +
-      4 * rows * (keys + sumPadding) + 2 * rows * (keys + tilePadding);
+      4 * rows * (keys + accumulatorPadding) + 2 * rows * (keys + tilePadding);
   return row + std::max(patch, slices);
 }
 
@@ -64,8 +65,8 @@ static AttentionOrder tileOrder(const AttentionSizes &sizes,
   order.onTiles = true;
   AttentionBlock block = tileBlock(sizes, tileSubgroups, target);
   order.lanes = block.threads / block.rows;
-  int64_t most = sizes.keys && *sizes.keys <= 32 ? 32 : 64;
-  for (int64_t keys = most; keys >= 32 && !order.fits(); keys /= 2)
+  int64_t maxKeys = sizes.keys && *sizes.keys <= 32 ? 32 : 64;
+  for (int64_t keys = maxKeys; keys >= 32 && !order.fits(); keys /= 2)
     if (hasRoom(sizes, block, keys, target))
       order.keys = keys;
   return order;
@@ -77,22 +78,22 @@ static AttentionOrder tileOrder(const AttentionSizes &sizes,
 
 static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
                           int64_t elementBytes) {
-  int64_t k = depth * (keys + sumPadding);
-  int64_t v = keys * (block.columns + sumPadding);
-  int64_t patch = block.rows * (block.columns + sumPadding);
-  int64_t slices = depth * (block.rows + sumPadding) + std::max(k, v) +
-                   block.rows * (keys + sumPadding);
+  int64_t k = depth * (keys + accumulatorPadding);
+  int64_t v = keys * (block.columns + accumulatorPadding);
+  int64_t patch = block.rows * (block.columns + accumulatorPadding);
+  int64_t slices = depth * (block.rows + accumulatorPadding) + std::max(k, v) +
+                   block.rows * (keys + accumulatorPadding);
   return elementBytes * (block.rows + std::max(patch, slices));
 }
 
-/// Returns nullopt if the accumulators exceed a thread's registers or the tiles
-/// exceed shared memory.
+/// Returns nullopt if the accumulators exceed the registers of a thread, or the
+/// tiles exceed shared memory.
 static std::optional<AttentionBlock> plainBlock(const AttentionSizes &sizes,
                                                 int64_t threads, int64_t lanes,
                                                 int64_t keys,
                                                 const TargetInfo &target) {
   int64_t wanted = llvm::PowerOf2Ceil(*sizes.columns);
-  // A thread accumulates its columns for one to four rows.
+  // Each thread accumulates its columns for one to four rows.
   AttentionBlock block{threads, threads / lanes,
                        std::max(wanted, plainColumns * lanes)};
   int64_t bytes = sizes.accumulator.getIntOrFloatBitWidth() / 8;

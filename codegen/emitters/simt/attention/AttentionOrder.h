@@ -7,19 +7,19 @@
 
 namespace tensorc::codegen::simt {
 
-/// The size of a block and of its tile.
+/// The size of a block, and of its tile of results.
 struct AttentionBlock {
   int64_t threads, rows;
-  /// Columns of v, including padding.
+  /// Number of columns of v, including padding.
   int64_t columns;
 };
-/// Returns the blocks for which an attention of this order fits in shared
+/// Returns the blocks with which an attention of this order fits in shared
 /// memory, the preferred one first.
 llvm::SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
                                              const AttentionOrder &order,
                                              const TargetInfo &target);
 
-/// Columns per thread without matrix instructions.
+/// Number of columns per thread without matrix instructions.
 inline constexpr int64_t plainColumns = 4;
 
 } // namespace tensorc::codegen::simt

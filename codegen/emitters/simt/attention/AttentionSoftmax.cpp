@@ -24,7 +24,7 @@ Value AttentionTile::convert(Value x, Type to) {
 
 Value AttentionTile::exp(Value x) { return math::ExpOp::create(b, x); }
 
-/// Reduces across the threads of a row; all of them get the result.
+/// Reduces `value` across the threads of a row. All of them get the result.
 Value AttentionTile::acrossRow(Value value, bool isMax) {
   for (int64_t offset = perRow / 2; offset > 0; offset /= 2) {
     Value other = gpu::ShuffleOp::create(b, value, offset,
@@ -37,8 +37,9 @@ Value AttentionTile::acrossRow(Value value, bool isMax) {
   return value;
 }
 
-/// Returns the finite number that is subtracted from scores. A row that has
-/// seen only -inf gets weights of 0, not NaN.
+/// Returns the value to subtract from scores. If a row has seen only scores of
+/// -inf, this is 0 instead of the maximum, so that its weights are 0 and not
+/// NaN.
 Value AttentionTile::finite(Value max) {
   Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
   Value isNever =
@@ -62,12 +63,12 @@ FailureOr<Values> AttentionTile::forKeys(
                   });
 }
 
-/// Converts products to scores. Returns the maximum over the tile's keys.
+/// Converts products to scores. Returns the maximum of the scores in the tile.
 FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
   Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
-  unsigned keyLoop = sumLoops[0];
+  unsigned keyLoop = kLoops[0];
   auto max = forKeys(
-      never, [&](Value key, Value place, Value most) -> FailureOr<Value> {
+      never, [&](Value key, Value place, Value maximum) -> FailureOr<Value> {
         Values at = dims;
         at[rowLoop] = add(kernel, dims[rowLoop], row);
         at[keyLoop] = add(kernel, dims[keyLoop], key);
@@ -76,7 +77,7 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
         auto score = [&]() -> FailureOr<Values> {
           ExpressionEmitter elements(kernel, *space, at);
           Value product = memref::LoadOp::create(b, scores, place);
-          elements.bind(
+          elements.bindValue(
               pattern.products.getResult(),
               convert(product, pattern.products.getType().getElementType()));
           auto element = elements.emit(pattern.score, weightIndex);
@@ -90,15 +91,15 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
         if (failed(element))
           return failure();
         memref::StoreOp::create(b, element->front(), scores, place);
-        return Value(arith::MaximumFOp::create(b, most, element->front()));
+        return Value(arith::MaximumFOp::create(b, maximum, element->front()));
       });
   if (failed(max))
     return failure();
   return acrossRow(max->front(), /*isMax=*/true);
 }
 
-/// Converts scores to weights. Returns their sum.
-FailureOr<Value> AttentionTile::weighRow(Value shift, Value sum) {
+/// Converts scores to weights. Returns `sum` plus the weights.
+FailureOr<Value> AttentionTile::computeRowWeights(Value shift, Value sum) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   Type operand = getElementTypeOrSelf(dot.getX().getType());
   auto sums = forKeys(
@@ -115,30 +116,30 @@ FailureOr<Value> AttentionTile::weighRow(Value shift, Value sum) {
   return sums->front();
 }
 
-/// Computes the factor (or divisor) of a row's results. `sum` was computed with
-/// `finite(max)` as shift; `more` converts it to the sum with the program's own
-/// shift.
+/// Computes the factor (or divisor) of a row's results. The weights were
+/// computed with the shift `finite(max)`. The factor `more` converts `sum` to
+/// the sum with the program's own shift.
 LogicalResult AttentionTile::finishRow(const Values &dims, Value max,
                                        Value sum) {
   Values at = dims;
   at[rowLoop] = add(kernel, dims[rowLoop], row);
   ExpressionEmitter elements(kernel, *space, at);
   Type type = getElementTypeOrSelf(pattern.weight.getType());
-  elements.bind(pattern.max->getResult(0), convert(max, type));
+  elements.bindValue(pattern.max->getResult(0), convert(max, type));
   auto shift = elements.emit(pattern.shift, weightIndex);
   if (failed(shift))
     return failure();
   Value more =
       exp(arith::SubFOp::create(b, finite(max), convert(*shift, accumulator)));
   sum = arith::MulFOp::create(b, acrossRow(sum, /*isMax=*/false), more);
-  elements.bind(pattern.sum->getResult(0), convert(sum, type));
+  elements.bindValue(pattern.sum->getResult(0), convert(sum, type));
   auto factor = elements.emit(pattern.factor, weightIndex);
   if (failed(factor))
     return failure();
   Value result = convert(*factor, accumulator);
   result = pattern.divides ? Value(arith::DivFOp::create(b, result, more))
                            : Value(arith::MulFOp::create(b, result, more));
-  // A sum over no keys is 0, whatever the factor.
+  // Without keys the results are 0, so use a factor of 1 instead of infinity.
   if (!isa<AffineConstantExpr>(count)) {
     Value none = equal(kernel, kernel.size(count), indexConstant(kernel, 0));
     result = arith::SelectOp::create(

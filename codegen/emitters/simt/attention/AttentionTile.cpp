@@ -30,11 +30,11 @@ AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern)
   columns = kernel.scheduled("columns");
   threads = kernel.scheduled("threads");
   perRow = kernel.fusion.getOrderAttr().getLanes().front();
-  scoreStride = keys + sumPadding;
-  patchStride = columns + sumPadding;
+  scoreStride = keys + accumulatorPadding;
+  patchStride = columns + accumulatorPadding;
 }
 
-/// Plans one loop per dim. Merging contiguous dims would rarely apply here.
+/// Plans one loop per dim. Collapsing dims would rarely apply here.
 LogicalResult AttentionTile::planLoops() {
   dot = pattern.result;
   if (failed(findOutput()))
@@ -49,7 +49,7 @@ LogicalResult AttentionTile::planLoops() {
   laneLoop = pattern.keyDim() - 1;
   rowLoop = laneLoop - 1;
   outerLoops = llvm::to_vector(llvm::seq<unsigned>(0, rowLoop));
-  sumLoops = {pattern.keyDim()};
+  kLoops = {pattern.keyDim()};
   outIndex = outputAt(all);
   useOneNest();
   auto indices = pattern.indices(all);
@@ -77,10 +77,10 @@ Value AttentionTile::array(int64_t count, Type element) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Processes the tile of keys that begins at `dims`. `carried` holds the row's
-/// running maximum and sum, and the skeleton's accumulators. Asynchronous
-/// copies overlap computation: v is copied during the products, the next k
-/// during the rest.
+/// Emits the code for the tile of keys that begins at `dims`. `carried` holds
+/// the row's running maximum and sum, and the skeleton's accumulators.
+/// Asynchronous copies overlap computation: v is copied during the first
+/// product, and the next tile of k after it.
 FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   if (v.isCopied() && failed(beginCopy(v, dims)))
     return failure();
@@ -92,8 +92,7 @@ FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   multiplyScores();
   barrier(kernel);
   Values next = dims;
-  next[sumLoops[0]] =
-      add(kernel, dims[sumLoops[0]], indexConstant(kernel, keys));
+  next[kLoops[0]] = add(kernel, dims[kLoops[0]], indexConstant(kernel, keys));
   if (k.isCopied() && failed(beginCopy(k, next)))
     return failure();
   FailureOr<Value> here = scoreRow(dims);
@@ -103,7 +102,7 @@ FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   Value shift = finite(max);
   Value factor = exp(arith::SubFOp::create(b, carried[0], shift));
   FailureOr<Value> sum =
-      weighRow(shift, arith::MulFOp::create(b, carried[1], factor));
+      computeRowWeights(shift, arith::MulFOp::create(b, carried[1], factor));
   if (failed(sum) ||
       failed(when(kernel, equal(kernel, slot, indexConstant(kernel, 0)), [&] {
         memref::StoreOp::create(b, factor, rowFactors, row);
@@ -136,7 +135,7 @@ LogicalResult AttentionTile::storeResults(const Tile &tile) {
       return arith::DivFOp::create(b, sum, factor);
     return arith::MulFOp::create(b, sum, factor);
   };
-  int64_t lanes = std::min<int64_t>(accessLanes(kernel), sumPadding);
+  int64_t lanes = std::min<int64_t>(accessLanes(kernel), accumulatorPadding);
   return epilogue(
       tile, {load, rows, patchStride, lanes, [](Value row) { return row; }});
 }
@@ -151,8 +150,8 @@ LogicalResult AttentionTile::emitTile(const Tile &tile) {
   slot = rem(kernel, thread, perRowValue);
   if (failed(fill(q, dims)) || (k.isCopied() && failed(beginCopy(k, dims))))
     return failure();
-  // Barriers inside the loop separate q from the results, unless it has no
-  // iterations.
+  // Barriers in the loop separate loads of q from stores of the results. This
+  // one does so if the loop has no iterations.
   if (!isa<AffineConstantExpr>(count))
     barrier(kernel);
   Values first{constantOf(b, b.getLoc(), accumulator, -infinity),
@@ -161,7 +160,7 @@ LogicalResult AttentionTile::emitTile(const Tile &tile) {
   auto last = forRange(kernel, zero, kernel.size(count), keys, first,
                        [&](Value key, ValueRange carried) {
                          Values at = dims;
-                         at[sumLoops[0]] = key;
+                         at[kLoops[0]] = key;
                          return step(at, carried);
                        });
   if (failed(last) || failed(finishRow(dims, (*last)[0], (*last)[1])))

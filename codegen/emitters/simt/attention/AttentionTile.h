@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// Base of the attention skeletons: loops, operands in shared memory, the
-/// online softmax, and the epilogue. A skeleton adds the multiplications.
+/// Base class of the attention skeletons: loops, operands in shared memory,
+/// online softmax, and epilogue. A derived class adds the products.
 class AttentionTile : protected ContractionTile {
 public:
   virtual ~AttentionTile() = default;
@@ -17,23 +17,24 @@ public:
 protected:
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
-  /// A tile of q, k or v in shared memory, with zeros past the edges. It has
-  /// two dims: `steps` is the one that its product reduces (the depth, or
-  /// keys), `places` the other one (rows, keys or columns).
+  /// A tile of q, k or v in shared memory, with zeros past the edges. Of its
+  /// two dims, `steps` is the one that its product reduces (depth or keys), and
+  /// `places` the other one (rows, keys or columns).
   struct Operand {
     mlir::Value value;
     analysis::Index index;
     unsigned placeLoop, stepLoop;
     int64_t places, steps;
-    /// `readAlongSteps`: dim `steps` is contiguous in global memory.
-    /// `storedAlongSteps`: it is in shared memory. If false, dim `places` is
-    /// contiguous.
+    /// `readAlongSteps`: the operand is contiguous along `steps` in global
+    /// memory. `storedAlongSteps`: it is so in shared memory. If false, it is
+    /// contiguous along `places`.
     bool readAlongSteps = false, storedAlongSteps = false;
     /// Number of elements per access.
     int64_t lanes = 1;
-    int64_t padding = sumPadding;
+    int64_t padding = accumulatorPadding;
     mlir::Value memory = {};
-    /// The input that is copied asynchronously, or null.
+    /// The input that is copied asynchronously, or null if the operand is
+    /// computed.
     mlir::BlockArgument source = {};
     analysis::Index sourceIndex = {};
 
@@ -47,8 +48,9 @@ protected:
   };
   Operand q, k, v;
   int64_t keys, depth;
-  /// Shared memory. `scores`: products, then scores, then (without matrix
-  /// instructions) weights. `rowFactors`: one factor per row. `patch`: results.
+  /// Buffers in shared memory. `scores`: products, scores and then (without
+  /// matrix instructions) weights. `rowFactors`: a factor per row. `patch`:
+  /// results.
   mlir::Value scores, rowFactors, patch;
   int64_t scoreStride, patchStride;
 
@@ -56,11 +58,11 @@ protected:
   /// Lays out shared memory after `rowFactors`, by calls of `array`.
   virtual void planMemory() = 0;
   virtual void multiplyScores() = 0;
-  /// Stores a weight in the element type in which it multiplies v.
+  /// Stores a weight in the element type in which it is multiplied with v.
   virtual void storeWeight(mlir::Value row, mlir::Value key,
                            mlir::Value weight) = 0;
   virtual Values zeroSums() = 0;
-  /// Returns the accumulators scaled by the row factors, plus weights times v.
+  /// Returns the accumulators times the row factors, plus weights times v.
   virtual mlir::FailureOr<Values> multiplyValues(mlir::ValueRange sums) = 0;
   virtual void storeSums(mlir::ValueRange sums) = 0;
 
@@ -68,10 +70,10 @@ protected:
   virtual mlir::Type operandType(const Operand &o) = 0;
   void planOperand(Operand &o, bool alwaysByPlaces, int64_t padding);
   /// Plans to copy the operand to shared memory asynchronously, if the target
-  /// and its layout allow it. The operand must not share its memory with
-  /// another one.
+  /// and its layout allow it. Its memory must then not be shared with another
+  /// operand.
   void planCopy(Operand &o);
-  /// Allocates an array in shared memory, 16-byte aligned.
+  /// Allocates an array in shared memory, aligned to 16 bytes.
   mlir::Value array(int64_t count, mlir::Type element);
   int64_t arrayBytes(int64_t count, mlir::Type element);
   mlir::Value shared;
@@ -80,7 +82,7 @@ protected:
 private:
   AttentionPattern pattern;
   analysis::Index weightIndex;
-  /// Threads that share a row of scores.
+  /// Number of threads that share a row of scores.
   int64_t perRow;
   mlir::Value row, slot;
 
@@ -92,7 +94,8 @@ private:
   mlir::LogicalResult emitTile(const Tile &tile);
   mlir::FailureOr<Values> step(const Values &dims, mlir::ValueRange carried);
   mlir::FailureOr<mlir::Value> scoreRow(const Values &dims);
-  mlir::FailureOr<mlir::Value> weighRow(mlir::Value shift, mlir::Value sum);
+  mlir::FailureOr<mlir::Value> computeRowWeights(mlir::Value shift,
+                                                 mlir::Value sum);
   mlir::LogicalResult finishRow(const Values &dims, mlir::Value max,
                                 mlir::Value sum);
   mlir::LogicalResult storeResults(const Tile &tile);

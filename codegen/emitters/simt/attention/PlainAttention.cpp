@@ -1,9 +1,9 @@
 //===- PlainAttention.cpp - Attention by multiply-adds on GPUs ------------===//
 //
-// Operands are stored in shared memory as [steps][places] (AttentionTile.h), in
-// the accumulator's type. All threads, 16 of them along the keys, compute the
-// products, a few rows and keys each. For the results, each thread has four
-// columns of a few rows.
+// Operands are in shared memory as [steps][places] (AttentionTile.h), in the
+// type of the accumulators. For the first product, the threads form a grid with
+// 16 of them along the keys, and each computes a few rows and keys. For the
+// results, each thread has four columns of a few rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ namespace tensorc::codegen::simt {
 
 using Values = SmallVector<Value>;
 
-/// Number of threads along the keys of the products.
+/// Number of threads along the keys in the first product.
 static constexpr int64_t side = 16;
 
 namespace {
@@ -51,14 +51,14 @@ private:
     vector::StoreOp::create(b, vector, memory, place, /*nontemporal=*/false,
                             alignment(count));
   }
-  /// Returns the thread's first row and column of the results.
+  /// Returns the thread's first row and first column of the results.
   std::pair<Value, Value> place();
 };
 } // namespace
 
 void PlainAttention::planMemory() {
   for (Operand *o : {&q, &k, &v})
-    planOperand(*o, /*alwaysByPlaces=*/true, sumPadding);
+    planOperand(*o, /*alwaysByPlaces=*/true, accumulatorPadding);
   int64_t factors = arrayBytes(rows, accumulator);
   int64_t either = std::max(k.elements(), v.elements());
   int64_t slices = arrayBytes(q.elements(), accumulator) +

@@ -1,9 +1,10 @@
 //===- TiledAttention.cpp - Attention by matrix instructions on GPUs ------===//
 //
-// Subgroups divide the rows. If heads are wide, two subgroups share a row and
-// take half of the keys and of the columns each. Results stay in registers and
-// are rescaled row by row as the maximum grows. Products and weights go through
-// shared memory, so that the layout of matrix fragments need not be known.
+// The subgroups divide the rows. If heads are wide, two subgroups share a row,
+// each with half of the keys and half of the columns. Results stay in registers
+// and are rescaled row by row when the maximum grows. Products and weights pass
+// through shared memory, so that the layout of matrix fragments need not be
+// known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ public:
 private:
   /// Number of subgroups that share a row.
   int64_t across;
-  /// Weights, as the left operand of the product with v.
+  /// Weights in shared memory, the left operand of the product with v.
   Value weights;
   int64_t weightStride;
 
@@ -47,11 +48,12 @@ private:
   FailureOr<Values> multiplyValues(ValueRange sums) override;
   void storeSums(ValueRange sums) override;
 
-  Type sumType() {
+  Type accumulatorType() {
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
   int64_t tilesOf(int64_t size) { return size / across / matrixSide; }
-  /// Return the subgroup's first row, and its first position out of `size`.
+  /// Return the subgroup's first row, and its first element of the `size`
+  /// elements that the subgroups of a row share.
   Value firstRow();
   Value firstOf(int64_t size);
   Value subgroup() {
@@ -75,7 +77,7 @@ void TiledAttention::planMemory() {
   for (Operand *o : {&k, &v})
     planCopy(*o);
   // A tile that is copied asynchronously must not share memory with the other
-  // one, which is in use meanwhile.
+  // tile, which is in use during the copy.
   bool isApart = k.isCopied() || v.isCopied();
   int64_t keyed = isApart ? arrayBytes(k.elements(), element) +
                                 arrayBytes(v.elements(), element)
@@ -117,13 +119,13 @@ Value TiledAttention::loadTile(const Operand &o, txk::Role role, Value place,
 
 void TiledAttention::multiplyScores() {
   Value row = firstRow(), key = firstOf(keys);
-  Values sums(tilesOf(keys), txk::TileZeroOp::create(b, sumType()));
+  Values sums(tilesOf(keys), txk::TileZeroOp::create(b, accumulatorType()));
   for (int64_t step = 0; step < depth; step += matrixSide) {
     Value left = loadTile(q, txk::Role::Left, row, step);
     for (auto [i, sum] : llvm::enumerate(sums)) {
       Value place = add(kernel, key, indexConstant(kernel, i * matrixSide));
       Value right = loadTile(k, txk::Role::Right, place, step);
-      sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
+      sum = txk::TileMmaOp::create(b, accumulatorType(), left, right, sum);
     }
   }
   for (auto [i, sum] : llvm::enumerate(sums)) {
@@ -138,7 +140,8 @@ void TiledAttention::storeWeight(Value row, Value key, Value weight) {
 }
 
 Values TiledAttention::zeroSums() {
-  return Values(tilesOf(columns), txk::TileZeroOp::create(b, sumType()));
+  return Values(tilesOf(columns),
+                txk::TileZeroOp::create(b, accumulatorType()));
 }
 
 FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
@@ -146,7 +149,7 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
   Values sums;
   for (Value sum : carried)
     sums.push_back(
-        txk::TileScaleOp::create(b, sumType(), sum, rowFactors, row));
+        txk::TileScaleOp::create(b, accumulatorType(), sum, rowFactors, row));
   Type type =
       txk::FragmentType::get(b.getContext(), txk::Role::Left, operandType(v));
   for (int64_t step = 0; step < keys; step += matrixSide) {
@@ -157,7 +160,7 @@ FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
     for (auto [i, sum] : llvm::enumerate(sums)) {
       Value place = add(kernel, column, indexConstant(kernel, i * matrixSide));
       Value right = loadTile(v, txk::Role::Right, place, step);
-      sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
+      sum = txk::TileMmaOp::create(b, accumulatorType(), left, right, sum);
     }
   }
   return sums;

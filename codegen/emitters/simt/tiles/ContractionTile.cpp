@@ -77,7 +77,7 @@ void ContractionTile::useOneNest() {
   list(Role::Batch) = outerLoops;
   list(Role::Row) = {rowLoop};
   list(Role::Lane) = {laneLoop};
-  list(Role::Sum) = sumLoops;
+  list(Role::Sum) = kLoops;
   outputIndex = outIndex;
   rowCount = sizeOf(Role::Row);
   columnCount = sizeOf(Role::Lane);
@@ -95,7 +95,7 @@ SmallVector<Value> ContractionTile::dimsOf(const Tile &tile) {
 LogicalResult ContractionTile::prepareTile() {
   if (failed(planDims()))
     return failure();
-  // Stores should be contiguous along columns.
+  // Columns should be the dims along which stores are contiguous.
   AffineExpr one = constant(1);
   for (AffineExpr e : llvm::reverse(outIndex)) {
     unsigned d = cast<AffineDimExpr>(e).getPosition();
@@ -184,7 +184,7 @@ ContractionTile::Operand ContractionTile::operand(Role role, int64_t steps) {
   Operand o{value, role, role == Role::Row ? rows : columns, steps,
             nestOf(std::pair(value, index))};
   o.index = o.nest.indexOf(index);
-  o.alongSum = isAlongSum(o);
+  o.alongK = isAlongK(o);
   return o;
 }
 
@@ -207,9 +207,9 @@ bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop,
 }
 
 /// True if the ops that compute the operand read memory contiguously along k.
-/// Windows may be contiguous along both k and rows (or columns); then the
-/// longer run decides.
-bool ContractionTile::isAlongSum(const Operand &o) {
+/// Windows of an image may be contiguous along both k and rows (or columns).
+/// The longer run then decides.
+bool ContractionTile::isAlongK(const Operand &o) {
   auto isAlongRole = [&](Role role) {
     return isAlong(o.value, o.index, o.nest.innermost(role), *o.nest.space);
   };
@@ -237,11 +237,11 @@ Value ContractionTile::both(Value p, Value q) {
 ContractionTile::Operand::Place ContractionTile::placeAt(const Operand &o,
                                                          Value number) {
   Operand::Place at{number, {}, Values(o.nest.loops.sizes.size())};
-  Value whole =
+  Value linearIndex =
       add(kernel, o.role == Role::Row ? o.tile.row : o.tile.column, number);
-  at.inside = isBelow(whole, countOf(o.role), o.size);
+  at.inside = isBelow(linearIndex, countOf(o.role), o.size);
   place(o.nest, Role::Batch, o.tile.batch, at.dims);
-  place(o.nest, o.role, whole, at.dims);
+  place(o.nest, o.role, linearIndex, at.dims);
   return at;
 }
 
@@ -249,7 +249,7 @@ void ContractionTile::findPlaces(Operand &o, const Tile &tile) {
   Value perRow = indexConstant(kernel, o.perRow());
   o.tile = tile;
   o.places.clear();
-  if (!o.alongSum) {
+  if (!o.alongK) {
     Value number = mul(kernel, rem(kernel, thread, perRow),
                        indexConstant(kernel, o.lanes));
     o.places.push_back(placeAt(o, number));
@@ -277,21 +277,21 @@ LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
   Value slow = div(kernel, thread, perRow);
   Value fast =
       mul(kernel, rem(kernel, thread, perRow), indexConstant(kernel, o.lanes));
-  if (o.alongSum && !o.places.empty()) {
+  if (o.alongK && !o.places.empty()) {
     for (const Operand::Place &at : o.places)
       if (failed(access(at, fast)))
         return failure();
     return success();
   }
-  int64_t end = o.alongSum ? o.size : o.steps, distance = threads / o.perRow();
-  // All threads have the same, constant number of iterations.
+  int64_t end = o.alongK ? o.size : o.steps, distance = threads / o.perRow();
+  // All threads have the same constant number of iterations.
   bool even = end % distance == 0;
   Value from = even ? indexConstant(kernel, 0) : slow;
   auto done = forRange(kernel, from, indexConstant(kernel, end), distance, {},
                        [&](Value i, ValueRange) -> FailureOr<Values> {
                          Value at = even ? add(kernel, slow, i) : i;
-                         if (failed(o.alongSum ? access(placeAt(o, at), fast)
-                                               : access(o.places.front(), at)))
+                         if (failed(o.alongK ? access(placeAt(o, at), fast)
+                                             : access(o.places.front(), at)))
                            return failure();
                          return Values();
                        });
@@ -302,7 +302,7 @@ LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-int64_t ContractionTile::epilogueLanes(int64_t most) {
+int64_t ContractionTile::epilogueLanes(int64_t maxLanes) {
   auto size = dyn_cast<AffineConstantExpr>(output->innerSize(Role::Lane));
   unsigned loop = output->innermost(Role::Lane);
   SmallVector<std::pair<Value, Index>> roots;
@@ -311,12 +311,12 @@ int64_t ContractionTile::epilogueLanes(int64_t most) {
   auto place = analysis::linearIn(
       output->space->linearize(outputIndex, kernel.dims(roots.front().first)),
       loop, *output->space);
-  if (!size || most == 1 || !place || place->coefficient != constant(1) ||
+  if (!size || maxLanes == 1 || !place || place->coefficient != constant(1) ||
       !readsVectors(
           kernel, *output->space, roots,
           [&](Value v) { return v == dot.getResult(); }, loop))
     return 1;
-  return dividingLanes(most, size.getValue());
+  return dividingLanes(maxLanes, size.getValue());
 }
 
 Value ContractionTile::loadSums(Value memory, Value place, Type type) {
@@ -328,7 +328,7 @@ Value ContractionTile::loadSums(Value memory, Value place, Type type) {
                                 alignment(vector.getNumElements()));
 }
 
-/// Stores `width` columns of a row, with accumulators from `place` on.
+/// Stores `width` columns of a row, with accumulators from index `place` on.
 LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
                                      Value place, int64_t width) {
   std::optional<ExpressionEmitter::Lanes> lanes;
@@ -344,7 +344,7 @@ LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
   Type to = kernelType(dot.getType().getElementType());
   if (to != accumulator)
     sum = arith::TruncFOp::create(b, shapedLike(to, type), sum);
-  elements.bind(dot.getResult(), sum);
+  elements.bindValue(dot.getResult(), sum);
   return elements.storeOutputs(outputIndex);
 }
 
@@ -359,12 +359,12 @@ LogicalResult ContractionTile::epilogue(const Tile &tile, const Patch &patch) {
         Value row = div(kernel, i, perRow);
         Value column =
             mul(kernel, rem(kernel, i, perRow), indexConstant(kernel, width));
-        Value wholeRow = add(kernel, tile.row, patch.rowInTile(row));
+        Value fullRow = add(kernel, tile.row, patch.rowInTile(row));
         Value wholeColumn = add(kernel, tile.column, column);
         Values at = batch;
-        place(*output, Role::Row, wholeRow, at);
+        place(*output, Role::Row, fullRow, at);
         place(*output, Role::Lane, wholeColumn, at);
-        Value inside = both(isBelow(wholeRow, rowCount, rows),
+        Value inside = both(isBelow(fullRow, rowCount, rows),
                             isBelow(wholeColumn, columnCount, columns));
         Value from =
             patch.stride == columns

@@ -7,26 +7,26 @@
 
 namespace tensorc::codegen::simt {
 
-/// Base of the contraction skeletons: a block's tile, the operand elements that
-/// a thread loads, edges, and the epilogue from shared memory.
+/// Base class of the contraction skeletons: a block's tile, the operand
+/// elements that a thread loads, the edges, and the epilogue from shared
+/// memory.
 ///
 /// Rows, columns and k are linear indices over all dims of their role, so a
-/// tile may span images, lines and pixels of a convolution. Each operand, and
-/// the output, has its own loops, which delinearize these indices as its layout
-/// in memory requires.
-/// layout in memory allows.
+/// tile may span several images, lines and pixels of a convolution. Each
+/// operand and the outputs have their own loops, which delinearize these
+/// indices according to the layout in memory.
 class ContractionTile : protected ContractionPlan {
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
 
   explicit ContractionTile(KernelBuilder &kernel) : ContractionPlan(kernel) {}
 
-  /// Loops of one operand or of the outputs.
+  /// The loops of one operand or of the outputs.
   struct Nest {
     CollapsedDims loops;
     std::optional<analysis::IterationSpace> space;
-    /// Loops by role, outermost first. Every role but the batch has at least
-    /// one.
+    /// The loops of each role, outermost first. Every role except the batch has
+    /// at least one loop.
     llvm::SmallVector<unsigned> byRole[4];
 
     llvm::ArrayRef<unsigned> of(Role role) const {
@@ -39,32 +39,33 @@ protected:
     analysis::Index indexOf(const analysis::Index &index) const;
   };
 
-  /// A tile: batch index, first row and first column.
+  /// A tile of a batch, by its first row and first column.
   struct Tile {
     mlir::Value batch, row, column;
   };
 
-  /// A tile's rows or columns of one operand, in slices of k.
+  /// The rows or columns that a tile needs of an operand, in slices of k.
   struct Operand {
     mlir::Value value;
     Role role;
-    /// Number of rows or columns of the tile, and of k steps of a slice.
+    /// Number of rows or columns of the tile, and of K steps per slice.
     int64_t size, steps;
     Nest nest;
     analysis::Index index = {};
     /// True if the operand is contiguous along k. All accesses of a thread to a
     /// slice then have the same k.
-    bool alongSum = false;
-    /// Number of elements per read.
+    bool alongK = false;
+    /// Number of elements per load.
     int64_t lanes = 1;
 
     unsigned laneLoop() const {
-      return nest.innermost(alongSum ? Role::Sum : role);
+      return nest.innermost(alongK ? Role::Sum : role);
     }
-    /// Number of accesses along the contiguous direction.
-    int64_t perRow() const { return (alongSum ? steps : size) / lanes; }
-    /// A row or column of the tile that the thread accesses, computed before
-    /// the first slice: one, or one per access if there are few.
+    /// Number of accesses along the contiguous dim of a slice.
+    int64_t perRow() const { return (alongK ? steps : size) / lanes; }
+    /// A row or column of the tile that the thread accesses. Computed before
+    /// the first slice: for all accesses if they are few, and otherwise for
+    /// one.
     struct Place {
       mlir::Value number, inside;
       Values dims;
@@ -73,67 +74,68 @@ protected:
     Tile tile = {};
   };
 
-  /// Number of rows, of columns, and of k steps over all contracted dims.
+  /// Number of rows, of columns, and of K steps over all contracted dims.
   mlir::AffineExpr rowCount, columnCount, count;
   int64_t threads = 0, rows = 0, columns = 0;
-  /// Number of parts into which k is split, one per block. They are the
-  /// outermost loop of the grid.
+  /// Number of parts into which K is split, each for another block. Parts are
+  /// the outermost loop of the grid.
   int64_t parts = 1;
   mlir::Value thread, item, part;
 
-  /// Finds roles, loops and sizes. If the output is contiguous along x's dims,
-  /// x and y are swapped, so that these are the columns.
+  /// Finds roles, loops and sizes. If the output is contiguous along the dims
+  /// of x, swaps x and y, so that these dims are the columns.
   mlir::LogicalResult prepareTile();
-  /// Does the same for a skeleton whose operands and outputs share the plan's
-  /// loops: one for rows and one for columns.
+  /// Like prepareTile, for a skeleton whose operands and outputs share the
+  /// loops of the plan, one over rows and one over columns.
   void useOneNest();
-  /// Returns the values of the plan's loops at the beginning of the tile; null
-  /// for loops over k.
+  /// Returns the index of each of the plan's loops at the start of the tile, or
+  /// null for loops over k.
   Values dimsOf(const Tile &tile);
   Operand leftOperand(int64_t steps) { return operand(Role::Row, steps); }
   Operand rightOperand(int64_t steps) { return operand(Role::Lane, steps); }
-  /// Returns the sizes of the grid: parts of k, batches, tiles of columns,
-  /// tiles of rows.
+  /// Returns the sizes of the grid's loops: parts of K, batches, tiles of
+  /// columns, tiles of rows.
   llvm::SmallVector<mlir::AffineExpr> planGrid();
-  /// Returns tile `number` of the grid. Sets `thread`, `item` and `part`.
+  /// Returns tile `number` of the grid, and sets `thread`, `item` and `part`.
   Tile beginTile(mlir::Value number, llvm::ArrayRef<mlir::AffineExpr> grid);
-  /// Emits the kernel: `body` for each tile of the grid.
+  /// Emits `body` for each tile of the grid, and finishes the kernel.
   mlir::FailureOr<KernelSpec>
   emitGrid(llvm::function_ref<mlir::LogicalResult(const Tile &tile)> body);
 
-  /// True if the ops that compute `value` read memory contiguously along a
-  /// loop.
+  /// True if the ops that compute `value` read memory contiguously along
+  /// `loop`.
   bool isAlong(mlir::Value value, const analysis::Index &index, unsigned loop,
                const analysis::IterationSpace &space);
-  /// Returns an i1 for i < size. Null (always true) if the size is a multiple
-  /// of `step`.
+  /// Returns an i1 that is true if i < size, or null if that always holds
+  /// because the size is a multiple of `step`.
   mlir::Value isBelow(mlir::Value i, mlir::AffineExpr size, int64_t step);
   mlir::Value both(mlir::Value p, mlir::Value q);
 
-  /// Computes the rows or columns that the thread accesses, for all slices.
+  /// Computes the rows or columns that the thread accesses in all slices.
   void findPlaces(Operand &o, const Tile &tile);
-  /// An access of a thread. `dims` are indices of the operand's nest. `inside`
-  /// is an i1, true if the element exists (null: always). In shared memory, the
-  /// element is at row or column `place` and at k step `step` of the slice.
+  /// An access of a thread. `dims` are indices in the operand's loops. `inside`
+  /// is an i1 that is true if the element exists (null: always). In shared
+  /// memory, the element is at row or column `place` and K step `step` of the
+  /// slice.
   struct Access {
     Values dims;
     mlir::Value inside, place, step;
   };
   using AccessBody =
       llvm::function_ref<mlir::LogicalResult(const Access &access)>;
-  /// Emits `body` for the thread's accesses to the slice from k0 on, coalesced
-  /// across threads.
+  /// Emits `body` for the thread's accesses to the slice that begins at k0,
+  /// coalesced across threads.
   mlir::LogicalResult forAccesses(const Operand &o, mlir::Value k0,
                                   AccessBody body);
 
-  /// Some rows of the tile's accumulators in memory. `rowInTile` maps a row of
-  /// the patch to its row in the tile.
+  /// Some rows of a tile's accumulators in memory. `rowInTile` maps a row of
+  /// the patch to a row of the tile.
   struct Patch {
-    /// Loads accumulators from index `place` on, as a scalar or vector of
+    /// Loads accumulators from index `place` on, as a scalar or vector of type
     /// `type`.
     llvm::function_ref<mlir::Value(mlir::Value place, mlir::Type type)> load;
     int64_t rows, stride;
-    /// Maximum number of columns that a thread stores as a vector.
+    /// Maximum number of columns that a thread stores as one vector.
     int64_t lanes;
     llvm::function_ref<mlir::Value(mlir::Value row)> rowInTile;
   };
@@ -142,8 +144,8 @@ protected:
   /// Loads accumulators from an array.
   mlir::Value loadSums(mlir::Value memory, mlir::Value place, mlir::Type type);
   llvm::MaybeAlign alignment(int64_t elements);
-  /// Returns a view of `shared` (bytes): an array of `count` elements from
-  /// `byte` on.
+  /// Returns a view of the bytes `shared` as an array of `count` elements that
+  /// starts at `byte`.
   mlir::Value view(mlir::Value shared, int64_t byte, int64_t count,
                    mlir::Type element);
 
@@ -154,15 +156,16 @@ private:
 
   Nest nestOf(llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots);
   Operand operand(Role role, int64_t steps);
-  bool isAlongSum(const Operand &o);
+  bool isAlongK(const Operand &o);
   mlir::AffineExpr sizeOf(Role role);
   const mlir::AffineExpr &countOf(Role role) {
     return role == Role::Row ? rowCount : columnCount;
   }
-  /// Sets the dims of the role's loops from a linear index.
+  /// Sets the indices of the role's loops, given a linear index over all of
+  /// them.
   void place(const Nest &nest, Role role, mlir::Value number, Values &dims);
   Operand::Place placeAt(const Operand &o, mlir::Value number);
-  int64_t epilogueLanes(int64_t most);
+  int64_t epilogueLanes(int64_t maxLanes);
   mlir::LogicalResult store(const Values &dims, const Patch &patch,
                             mlir::Value place, int64_t lanes);
 };

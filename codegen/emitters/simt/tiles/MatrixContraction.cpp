@@ -4,21 +4,21 @@
 //   accumulators = 0, a part of the tile for each subgroup
 //   fill the first buffers with slices of x and y
 //   for each slice of k:
-//     wait for its copies; barrier
-//     fill the buffer of the previous slice with a later one
+//     wait for the slice's copies; barrier
+//     fill the buffer of the previous slice with a later slice
 //     accumulators += x * y, in tiles of 16 x 16
 //   for each row of tiles: patch = accumulators; epilogue, store
 //
 // An operand that is in memory in the type in which it is multiplied is copied
-// asynchronously, if the target can. Any other operand is computed by the
-// expression emitter. Slices have the same layout in shared memory as in global
-// memory, so both sides of a copy are contiguous. One barrier per slice
-// suffices: after it, all threads have finished the previous slice, whose
+// asynchronously, if the target supports that. Other operands are computed by
+// the expression emitter. Slices have the same contiguous dim in shared as in
+// global memory, so both sides of a copy are contiguous. One barrier per slice
+// suffices: after it, all threads are done with the previous slice, whose
 // buffer is filled next.
 //
-// If the order splits k into chunks, there are two kernels. The first stores
-// the accumulators of each chunk in a temporary. The second adds the chunks in
-// order and runs the epilogue.
+// If the order splits k into chunks, there are two kernels. The first one
+// stores the accumulators of each chunk in a temporary. The second one adds the
+// chunks in order and emits the epilogue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,10 +39,10 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// K steps of a slice.
+/// Number of K steps per slice.
 static constexpr int64_t slice = 32;
-/// Number of elements of a 16-byte copy; bytes of an operand's element; bytes
-/// of an accumulator.
+/// Number of elements of a 16-byte copy, and sizes of an operand's element and
+/// of an accumulator in bytes.
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
 
 namespace {
@@ -52,40 +52,40 @@ public:
 
   FailureOr<Offers> offer();
   LogicalResult prepare();
-  /// Emits the kernel. If k is split, this is the first of two kernels, which
-  /// stores the accumulators of each chunk in the temporary.
+  /// Emits the kernel. If k is split, this is the first of the two kernels,
+  /// which stores the accumulators of each chunk in the temporary.
   FailureOr<KernelSpec> emit();
   bool isSplit() const { return splits > 1; }
   KernelSpec::Temporary temporary();
-  /// Emits the second kernel, which adds up the chunks and runs the epilogue.
+  /// Emits the second kernel, which adds up the chunks and emits the epilogue.
   FailureOr<KernelSpec> emitFinish();
 
 private:
-  /// An operand's slices in shared memory: [row or column][k] if it is
-  /// contiguous along k, else [k][row or column].
+  /// Slices of an operand in shared memory: [row or column][k] if the operand
+  /// is contiguous along k, and [k][row or column] otherwise.
   struct Slices : Operand {
     Slices(Operand o, txk::Role fragment)
         : Operand(std::move(o)), fragment(fragment) {}
     txk::Role fragment;
-    /// The input to copy asynchronously, its index, and the guards under which
-    /// an element is not padding. Null if the operand is computed.
+    /// The input to copy asynchronously (null if the operand is computed), its
+    /// index, and the guards that hold for elements that are not padding.
     BlockArgument copied = {};
     Index from = {};
     SmallVector<analysis::Guard> guards = {};
     /// Memory of all buffers of the pipeline.
     Value memory = {};
 
-    int64_t stride() const { return (alongSum ? steps : size) + tilePadding; }
-    int64_t elements() const { return stride() * (alongSum ? size : steps); }
+    int64_t stride() const { return (alongK ? steps : size) + tilePadding; }
+    int64_t elements() const { return stride() * (alongK ? size : steps); }
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
-  /// Number of chunks into which the order splits k, and steps of each. 1:
-  /// there is one kernel.
+  /// Number of chunks into which the order splits k, and number of K steps per
+  /// chunk. With 1 chunk there is a single kernel.
   int64_t splits = 1, stepsPerPart = 0;
   AffineExpr tiles;
-  /// Number of subgroups along the columns; rows and columns of the tile per
-  /// subgroup; rows of the patch.
+  /// Number of subgroups along the columns, numbers of rows and columns per
+  /// subgroup, and number of rows of the patch.
   int64_t gridColumns = 1, partRows = 0, partColumns = 0, patchRows = 0;
   Value patch, subgroupRow, subgroupColumn;
 
@@ -93,7 +93,7 @@ private:
   int64_t stageBytes() {
     return (x->elements() + y->elements()) * elementBytes;
   }
-  void shareTile();
+  void partitionTile();
   void planMemory();
   void planOperand(Slices &o);
   BlockArgument traceInput(Slices &o);
@@ -110,7 +110,7 @@ private:
   LogicalResult emitTile(const Tile &tile);
   LogicalResult storePart(function_ref<Value(Value)> rowInTile);
   LogicalResult finishTile(const Tile &tile);
-  Type sumType() {
+  Type accumulatorType() {
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
 };
@@ -128,8 +128,9 @@ static bool isZero(Value value) {
          elements.getSplatValue<APFloat>().isPosZero();
 }
 
-/// Returns the input from which ops that only move elements, or pad with zeros,
-/// make the operand.
+/// Returns the input that the operand equals up to ops that only move elements
+/// or pad with zeros, and sets `o.from` and `o.guards`. Returns null if there
+/// is none.
 BlockArgument MatrixContraction::traceInput(Slices &o) {
   Value value = o.value;
   o.from = o.index;
@@ -149,7 +150,7 @@ BlockArgument MatrixContraction::traceInput(Slices &o) {
   return kernel.isScalar(input) ? BlockArgument() : input;
 }
 
-/// Sets `copied` if each aligned group of 16 bytes of a slice is contiguous in
+/// Sets `copied` if every aligned group of 16 bytes of a slice is contiguous in
 /// an input.
 void MatrixContraction::planCopies(Slices &o) {
   if (!kernel.target.hasAsyncCopies() || o.lanes != copyElements)
@@ -177,7 +178,7 @@ void MatrixContraction::planOperand(Slices &o) {
   planCopies(o);
 }
 
-/// Creates the tile's operands for its number of rows and columns.
+/// Creates the tile's operands for the current `rows` and `columns`.
 void MatrixContraction::planOperands() {
   x.emplace(leftOperand(slice), txk::Role::Left);
   y.emplace(rightOperand(slice), txk::Role::Right);
@@ -186,7 +187,7 @@ void MatrixContraction::planOperands() {
 }
 
 /// Offers the preferred tile with as many pipeline stages as fit in shared
-/// memory, then alternatives.
+/// memory, then the alternatives.
 FailureOr<Offers> MatrixContraction::offer() {
   if (failed(prepareTile()))
     return failure();
@@ -204,12 +205,12 @@ FailureOr<Offers> MatrixContraction::offer() {
     columns = c;
     threads = count;
     planOperands();
-    int64_t most = rows > 64 ? gpuCosts.largeTileStages.value
-                             : gpuCosts.smallTileStages.value;
+    int64_t maxStages = rows > 64 ? gpuCosts.largeTileStages.value
+                                  : gpuCosts.smallTileStages.value;
     int64_t stages =
         isAsync() ? std::clamp<int64_t>(
                         kernel.target.getMaxSharedMemoryBytes() / stageBytes(),
-                        2, most)
+                        2, maxStages)
                   : 2;
     for (; stages >= 2; --stages)
       offers.push_back({{"rows", rows},
@@ -221,7 +222,7 @@ FailureOr<Offers> MatrixContraction::offer() {
 }
 
 /// Divides the tile among the subgroups.
-void MatrixContraction::shareTile() {
+void MatrixContraction::partitionTile() {
   int64_t subgroups = threads / kernel.target.getSubgroupSize();
   int64_t gridRows = subgroups >= 4 ? 2 : 1;
   gridColumns = subgroups / gridRows;
@@ -248,7 +249,7 @@ void MatrixContraction::planMemory() {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Returns the index at which the buffer of the slice at k0 begins.
+/// Returns the index at which the buffer for the slice at k0 begins.
 Value MatrixContraction::bufferBegin(const Slices &o, Value k0) {
   Value number = rem(kernel, div(kernel, k0, indexConstant(kernel, slice)),
                      indexConstant(kernel, buffers));
@@ -297,12 +298,13 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
   return success();
 }
 
-/// Fills the operand's slice from k0 on, with zeros past its end.
+/// Fills a buffer with the operand's slice that begins at k0. Elements past its
+/// end are zero.
 LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
   Value begin = bufferBegin(o, k0);
   return forAccesses(o, k0, [&](const Access &access) {
-    Value row = o.alongSum ? access.place : access.step;
-    Value inRow = o.alongSum ? access.step : access.place;
+    Value row = o.alongK ? access.place : access.step;
+    Value inRow = o.alongK ? access.step : access.place;
     Value to = mul(kernel, row, indexConstant(kernel, o.stride()));
     return put(o, access, add(kernel, add(kernel, begin, to), inRow));
   });
@@ -328,10 +330,10 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
                       indexConstant(kernel, i));
     Value stride = indexConstant(kernel, o.stride());
     Value k = indexConstant(kernel, step);
-    Value at = o.alongSum ? add(kernel, mul(kernel, place, stride), k)
-                          : add(kernel, mul(kernel, k, stride), place);
+    Value at = o.alongK ? add(kernel, mul(kernel, place, stride), k)
+                        : add(kernel, mul(kernel, k, stride), place);
     tiles.push_back(txk::TileLoadOp::create(
-        b, type, o.memory, add(kernel, begin, at), o.stride(), !o.alongSum));
+        b, type, o.memory, add(kernel, begin, at), o.stride(), !o.alongK));
   }
   return tiles;
 }
@@ -345,14 +347,14 @@ SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
     Value *sum = next.begin();
     for (Value l : left)
       for (Value r : right) {
-        *sum = txk::TileMmaOp::create(b, sumType(), l, r, *sum);
+        *sum = txk::TileMmaOp::create(b, accumulatorType(), l, r, *sum);
         ++sum;
       }
   }
   return next;
 }
 
-/// Accumulates over all slices, one row of fragments after the other.
+/// Accumulates over all slices. The results are ordered by rows of fragments.
 FailureOr<SmallVector<Value>> MatrixContraction::sum() {
   Value begin = indexConstant(kernel, 0), end = kernel.size(count);
   if (isSplit()) {
@@ -360,8 +362,8 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
     begin = mul(kernel, part, steps);
     end = min(kernel, add(kernel, begin, steps), end);
   }
-  // Issue no copy that no iteration of the loop waits for: it could still be in
-  // flight when the patch reuses its memory.
+  // Issue no copy for which no iteration of the loop waits. It could still be
+  // in flight when the patch reuses the memory.
   bool mayBeEmpty = isAsync() && !isa<AffineConstantExpr>(count);
   for (int64_t i = 0; i < buffers - 1; ++i) {
     Value k0 = add(kernel, begin, indexConstant(kernel, i * slice));
@@ -372,7 +374,7 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
       txk::CopyCommitOp::create(b);
   }
   Values zeros(partRows / matrixSide * (partColumns / matrixSide),
-               txk::TileZeroOp::create(b, sumType()));
+               txk::TileZeroOp::create(b, accumulatorType()));
   return forRange(kernel, begin, end, slice, zeros,
                   [&](Value k0, ValueRange sums) -> FailureOr<Values> {
                     if (isAsync())
@@ -391,7 +393,8 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
 }
 
 /// Emits a tile. The patch holds one row of fragments per subgroup. A loop
-/// stores all rows through it, so that the epilogue is emitted once.
+/// stores all rows through the patch, so that the epilogue is emitted only
+/// once.
 LogicalResult MatrixContraction::emitTile(const Tile &tile) {
   findPlaces(*x, tile);
   findPlaces(*y, tile);
@@ -445,8 +448,8 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
 // Split K
 //===----------------------------------------------------------------------===//
 
-/// Returns the temporary, of shape [part, tile, row of the tile, column],
-/// including edges.
+/// Returns the temporary, of shape [part, tile, row of the tile, column of the
+/// tile]. It includes rows and columns past the edges.
 KernelSpec::Temporary MatrixContraction::temporary() {
   return {accumulator,
           kernel.names.simplify(tiles * constant(splits * rows * columns))};
@@ -480,7 +483,7 @@ MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
   return success(succeeded(done));
 }
 
-/// Adds the parts in order and emits the epilogue.
+/// Adds up the parts in order and emits the epilogue.
 LogicalResult MatrixContraction::finishTile(const Tile &tile) {
   Value begin = mul(kernel, item, indexConstant(kernel, rows * columns));
   Value distance =
@@ -512,7 +515,7 @@ LogicalResult MatrixContraction::prepare() {
   columns = kernel.scheduled("columns");
   threads = kernel.scheduled("threads");
   buffers = kernel.scheduled("stages");
-  shareTile();
+  partitionTile();
   tiles = kernel.names.product(planGrid());
   if ((stepsPerPart = kernel.fusion.getOrderAttr().getChunk()))
     splits = llvm::divideCeil(cast<AffineConstantExpr>(count).getValue(),
@@ -531,13 +534,13 @@ FailureOr<KernelSpec> MatrixContraction::emitFinish() {
 }
 
 static FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
-  MatrixContraction whole(kernel);
-  if (failed(whole.prepare()))
+  MatrixContraction skeleton(kernel);
+  if (failed(skeleton.prepare()))
     return failure();
-  if (!whole.isSplit())
-    return single(whole.emit());
+  if (!skeleton.isSplit())
+    return single(skeleton.emit());
   EmittedKernels result;
-  result.temporaries = {whole.temporary()};
+  result.temporaries = {skeleton.temporary()};
   KernelBuilder first(kernel, "_parts");
   first.addTemporaries(result.temporaries);
   kernel.addTemporaries(result.temporaries);
@@ -545,7 +548,7 @@ static FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
   if (failed(parts.prepare()))
     return failure();
   FailureOr<KernelSpec> sums = parts.emit();
-  FailureOr<KernelSpec> finish = whole.emitFinish();
+  FailureOr<KernelSpec> finish = skeleton.emitFinish();
   if (failed(sums) || failed(finish))
     return failure();
   result.launches = {*sums, *finish};

@@ -12,6 +12,7 @@
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/TensorProgram.h"
 #include "compiler/transforms/passes/program/ProgramEmitter.h"
+#include "compiler/transforms/passes/program/RegisterLoops.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Size.h"
@@ -308,6 +309,12 @@ LogicalResult ProgramEmitter::emitOp(Operation *op) {
     return emitFusion(fusion);
   if (tx::isBranch(op))
     return emitBranch(op);
+  if (isa<tx::WhileOp, tx::ScanOp>(op)) {
+    FailureOr<bool> made =
+        RegisterLoops(b, sizes, values, kernels, target).emit(op);
+    if (failed(made) || *made)
+      return made;
+  }
   if (auto loop = dyn_cast<tx::WhileOp>(op))
     return emitWhile(loop);
   if (auto loop = dyn_cast<tx::ScanOp>(op))

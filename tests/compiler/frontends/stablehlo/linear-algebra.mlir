@@ -80,3 +80,25 @@ func.func public @tridiagonal(%dl: tensor<3xf32>, %d: tensor<3xf32>, %du: tensor
   %0:5 = stablehlo.custom_call @lapack_sgtsv_ffi(%dl, %d, %du, %y) {mhlo.backend_config = {}, mhlo.frontend_attributes = {num_batch_dims = "0"}} : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x1xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x1xf32>, tensor<i32>)
   return %0#3, %0#4 : tensor<3x1xf32>, tensor<i32>
 }
+
+// Hermitian matrices are read from the triangle that is named; singular values
+// and eigenvalues are real.
+// RUN: %npy %t.h.npy c64 '[[2, "2j"], ["-2j", 5]]'
+// RUN: %tensorc run %s --entry=hermitian --device=reference --input=%t.h.npy | FileCheck %s --check-prefix=COMPLEX
+// COMPLEX: lower: c64[2,2]
+// COMPLEX-NEXT: {{\[}}[1.414{{.*}}+0j, 0+0j],
+// COMPLEX-NEXT: [0-1.414{{.*}}j, 1.73{{.*}}+0j]]
+// COMPLEX: upper: c64[2,2]
+// COMPLEX-NEXT: {{\[}}[1.414{{.*}}0j, 0+1.414{{.*}}j],
+// COMPLEX-NEXT: [0{{.}}0j, 1.73{{.*}}0j]]
+// COMPLEX: eigenvalues: f32[2]
+// COMPLEX-NEXT: [1, 6]
+// COMPLEX: singular: f32[2]
+// COMPLEX-NEXT: [6, 1]
+func.func public @hermitian(%a: tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>> {jax.result_info = "lower"}, tensor<2x2xcomplex<f32>> {jax.result_info = "upper"}, tensor<2xf32> {jax.result_info = "eigenvalues"}, tensor<2xf32> {jax.result_info = "singular"}) {
+  %l:2 = stablehlo.custom_call @lapack_cpotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>>, tensor<i32>)
+  %u:2 = stablehlo.custom_call @lapack_cpotrf_ffi(%a) {mhlo.backend_config = {uplo = 85 : ui8}} : (tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>>, tensor<i32>)
+  %w:3 = stablehlo.custom_call @lapack_cheevd_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, uplo = 76 : ui8}} : (tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>>, tensor<2xf32>, tensor<i32>)
+  %s:5 = stablehlo.custom_call @lapack_cgesdd_ffi(%a) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>>, tensor<2xf32>, tensor<2x2xcomplex<f32>>, tensor<2x2xcomplex<f32>>, tensor<i32>)
+  return %l#0, %u#0, %w#1, %s#1 : tensor<2x2xcomplex<f32>>, tensor<2x2xcomplex<f32>>, tensor<2xf32>, tensor<2xf32>
+}

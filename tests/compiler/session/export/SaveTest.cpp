@@ -340,6 +340,18 @@ TEST_F(Save, RefusalsLeaveNothing) {
   EXPECT_EQ(files(), 0u);
 }
 
+TEST_F(Save, WritesAReport) {
+  Program program =
+      compile([](Tensor x) { return exp(x) * 2.0f; }, Input(f32, {"n", 4}));
+  program.save(at("page.html"), {.target = "cuda:sm_80"});
+  std::ifstream file(at("page.html"));
+  std::string page{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_NE(page.find("data-encoding=\"deflate\""), std::string::npos);
+  EXPECT_ERROR_WITH("the kind is report, but",
+                    program.save(at("m.tcpkg"), {.kind = "report"}));
+}
+
 TEST_F(Save, RefusalsOfFunctions) {
   int line = __LINE__ + 1;
   EXPECT_ERROR_WITH("add: shapes",

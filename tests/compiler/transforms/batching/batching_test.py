@@ -166,7 +166,7 @@ def main():
         # One argument of each op, so that it has a batch.
         for number in range(len(all_cases)):
             own = [k for k, (n, _) in enumerate(program.arguments) if n.startswith(f"%c{number}_")]
-            if not any(flags[k] for k in own):
+            if own and not any(flags[k] for k in own):
                 flags[own[i % len(own)]] = True
         rounds.append(flags)
     with tempfile.TemporaryDirectory() as name:

@@ -3,7 +3,7 @@
 //
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fuse-ops | FileCheck %s
 // RUN: %tensorc explain %s | FileCheck %s --check-prefix=EXPLAIN
-// RUN: %tensorc compile %s --target=cpu --stop-after=emit | FileCheck %s --check-prefix=EMIT
+// RUN: %tensorc compile %s --target=sim:sm_80 --stop-after=emit | FileCheck %s --check-prefix=EMIT
 
 // CHECK-LABEL: @main
 // CHECK:       %[[C:.*]] = tx.fusion "loop" "neg"

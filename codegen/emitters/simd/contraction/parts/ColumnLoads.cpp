@@ -16,23 +16,23 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Prefetches loads whose K steps are far apart: they leave the page at each
-/// step, and the hardware prefetcher stays within a page.
+/// Prefetches if K steps are far apart: each step then accesses another page,
+/// and the hardware prefetcher stays within a page.
 LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
                                   const ColumnReads &y, bool packs) {
-  if (tiling.areWhole)
+  if (tiling.areFull)
     return {};
   const CpuCosts &costs = plan.kernel.costs();
   int64_t bytes = y.stepElements * bytesOfY(plan);
-  if (y.alongSum)
+  if (y.alongK)
     // Interleaved vectors read so many columns at once that the hardware
-    // prefetcher fetches them.
+    // prefetcher follows them.
     return packs || tiling.vectors == 1
                ? LoadPrefetch{costs.columnPrefetchBytes, 2}
                : LoadPrefetch();
   if (bytes < costs.minPrefetchedStepBytes)
     return {};
-  // The prefetched lines of a tile of bytes fit in L1.
+  // L1 can hold the lines that are prefetched for a tile of bytes.
   return {costs.yPrefetchSteps * bytes, y.elementBytes == 1 ? 3u : 2u};
 }
 
@@ -44,14 +44,14 @@ ColumnLoads::ColumnLoads(ContractionPlan &plan, const Tiling &tiling,
 }
 
 void ColumnLoads::findGroupReads() {
-  if (y.sumLoops.size() < 2)
+  if (y.kLoops.size() < 2)
     return;
   walkMemory(plan, plan.operandY(), y.index, *y.space,
              [&](BlockArgument input, const Index &, AffineExpr position) {
                auto lane = analysis::linearIn(position, y.laneLoop, *y.space);
                auto step =
-                   analysis::linearIn(position, y.sumLoops.end()[-2], *y.space);
-               if (position.isFunctionOfDim(y.sumLoops.back()) || !lane ||
+                   analysis::linearIn(position, y.kLoops.end()[-2], *y.space);
+               if (position.isFunctionOfDim(y.kLoops.back()) || !lane ||
                    lane->coefficient != plan.constant(1) || !step)
                  return;
                std::optional<int64_t> elements = constantOf(step->coefficient);
@@ -63,11 +63,11 @@ void ColumnLoads::findGroupReads() {
 
 void ColumnLoads::splitSharedBytes() { inHalves = sharesBytes(); }
 
-/// True if y's innermost K loop reads bytes that two columns share (4-bit
-/// elements), and a tile has both columns.
+/// True if y's innermost K loop reads bytes that hold two columns (4-bit
+/// elements), and tiles always contain both columns.
 bool ColumnLoads::sharesBytes() {
   auto lanes = dyn_cast<AffineConstantExpr>(y.size(y.laneLoop));
-  if (y.alongSum || !y.runLoops.empty() || tiling.vectors % 2 != 0 || !lanes ||
+  if (y.alongK || !y.runLoops.empty() || tiling.vectors % 2 != 0 || !lanes ||
       lanes.getValue() % (tiling.lanes()) != 0 ||
       !llvm::isPowerOf2_64(tiling.width))
     return false;
@@ -76,7 +76,7 @@ bool ColumnLoads::sharesBytes() {
   bool fits = true;
   for (int64_t half : {0, 1})
     fits &= walkReadsAlong(
-        plan, halves, indexOfHalf(halves, half), y.laneLoop, y.sumLoops.back(),
+        plan, halves, indexOfHalf(halves, half), y.laneLoop, y.kLoops.back(),
         [&](BlockArgument input, const Index &, AffineExpr position) {
           auto along = analysis::linearIn(position, y.laneLoop, halves);
           fits &=
@@ -87,7 +87,7 @@ bool ColumnLoads::sharesBytes() {
   return fits && !positions[0].empty() && positions[0] == positions[1];
 }
 
-/// Returns y's iteration space with the loop over lanes in pairs.
+/// Returns y's iteration space in which the lane loop counts pairs of columns.
 analysis::IterationSpace ColumnLoads::spaceOfHalves() {
   SmallVector<AffineExpr> sizes(y.space->getSizes());
   AffineExpr &lanes = sizes[y.laneLoop];
@@ -95,7 +95,7 @@ analysis::IterationSpace ColumnLoads::spaceOfHalves() {
   return {kernel.names, sizes};
 }
 
-/// Returns the index of y at the first or the second column of a pair.
+/// Returns y's index at column `half` (0 or 1) of a pair.
 Index ColumnLoads::indexOfHalf(const analysis::IterationSpace &halves,
                                int64_t half) {
   SmallVector<AffineExpr> dims = halves.identity();
@@ -119,7 +119,7 @@ FailureOr<Values> ColumnLoads::loadHalves(const Values &dims,
         kernel, halves, at, ExpressionEmitter::Lanes{y.laneLoop, tiling.width},
         {});
     if (beginsLine(v / 2, tile.laneAt.size() / 2))
-      prefetch.apply(elements, y.sumLoops.back());
+      prefetch.apply(elements, y.kLoops.back());
     for (int64_t half : {0, 1}) {
       FailureOr<Value> column =
           elements.emitLanes(plan.operandY(), indexOfHalf(halves, half));
@@ -160,8 +160,8 @@ void ColumnLoads::prefetchNextGroup(Values dims, const Tile &tile) {
     }
 }
 
-/// True if this vector prefetches: the first one of each cache line, and the
-/// last one, as tiles may be unaligned.
+/// True if this vector should prefetch: it is the first one of a cache line, or
+/// the last one, because tiles may be unaligned.
 bool ColumnLoads::beginsLine(int64_t vector, int64_t count) {
   int64_t bytes = tiling.width * y.elementBytes;
   return vector * bytes % kernel.target.getCacheLineBytes() < bytes ||
@@ -179,7 +179,7 @@ FailureOr<Values> ColumnLoads::loadNarrow(const Values &dims,
         ExpressionEmitter::Lanes{y.laneLoop, tiling.width}, mask);
     elements.beginAtMultiples();
     if (beginsLine(v, tile.laneAt.size()))
-      prefetch.apply(elements, y.sumLoops.back());
+      prefetch.apply(elements, y.kLoops.back());
     FailureOr<Value> column = elements.emitLanes(plan.operandY(), y.index);
     if (failed(column))
       return failure();

@@ -9,11 +9,12 @@ namespace tensorc::codegen::simd {
 
 /// Prefetch distance of loads of y along K.
 struct LoadPrefetch {
-  /// Prefetch distance in bytes. 0: no prefetch.
+  /// Prefetch distance in bytes, or 0 for no prefetches.
   int64_t bytes = 0;
+  /// Locality hint: 3 is L1, 2 is L2.
   unsigned locality = 2;
 
-  /// `packs` is true if the loads fill a panel.
+  /// Chooses the distance. `packs` is true if the loads fill a panel.
   static LoadPrefetch choose(ContractionPlan &plan, const Tiling &tiling,
                              const ColumnReads &y, bool packs);
   void apply(ExpressionEmitter &elements, unsigned loop) const {
@@ -22,12 +23,12 @@ struct LoadPrefetch {
   }
 };
 
-/// Loads y if vectors of lanes can be loaded as they are in memory.
+/// Loads y if its vectors of lanes are contiguous in memory.
 ///
 /// Two neighbouring columns of 4-bit elements share a byte. A vector of bytes
-/// is then two vectors of columns, the even and the odd ones. They are
-/// multiplied in this form, and the accumulators are interleaved once after the
-/// K loop:
+/// then holds two vectors of columns, the even ones and the odd ones. They are
+/// multiplied in this order, and the accumulators are interleaved once after
+/// the K loop:
 ///   sum[0] += x(k) * (low nibbles of the bytes at k)
 ///   sum[1] += x(k) * (high nibbles)
 class ColumnLoads {
@@ -37,19 +38,20 @@ public:
 
   LoadPrefetch prefetch;
 
-  /// Enables reading shared bytes as even and odd columns, if a tile has both.
+  /// Enables loading shared bytes as even and odd columns, if tiles have both.
   void splitSharedBytes();
   bool interleaves() const { return inHalves; }
   /// Interleaves the accumulators of even and odd columns.
   void interleave(Values &sums);
-  /// Loads the tile's vectors of y at the step in `dims`, widened for
-  /// multiplication.
+  /// Loads the tile's vectors of y at the K step in `dims`, and widens them to
+  /// the type of the accumulators.
   mlir::FailureOr<Values> load(const Values &dims, const Tile &tile);
-  /// Loads the same vectors without widening them.
+  /// Loads the tile's vectors of y at the K step in `dims`, without widening
+  /// them.
   mlir::FailureOr<Values> loadNarrow(const Values &dims, const Tile &tile);
-  /// Prefetches what is read once per step of the second innermost K loop, such
-  /// as scales of quantization groups, for the next step. Otherwise each group
-  /// would wait for memory.
+  /// Prefetches, for the next step of the second innermost K loop, what is read
+  /// once per step of that loop, such as scales of quantization groups. Without
+  /// prefetches, each group would wait for memory.
   void prefetchNextGroup(Values dims, const Tile &tile);
 
 private:
@@ -62,7 +64,7 @@ private:
   void findGroupReads();
 
   /// An input that is read along the lanes once per step of the second
-  /// innermost K loop. `stepElements` is its stride along that loop.
+  /// innermost K loop. `stepElements` is the stride along that loop.
   struct GroupRead {
     mlir::BlockArgument input;
     mlir::AffineExpr position;

@@ -17,7 +17,7 @@ using analysis::Index;
 
 AffineExpr ColumnPanel::allocate() {
   AffineExpr elements = plan.constant(tiling.lanes());
-  for (unsigned loop : plan.sumLoops)
+  for (unsigned loop : plan.kLoops)
     elements = elements * plan.loops.sizes[loop];
   elements = kernel.names.simplify(elements);
   memory = memref::ViewOp::create(
@@ -32,16 +32,17 @@ Values ColumnPanel::load(const Values &dims, const Tile &tile) {
   for (unsigned v = 0; v < tile.laneAt.size(); ++v)
     columns.push_back(vector::LoadOp::create(
         b, tiling.vectorType(), memory,
-        placeOf(dims, plan.sumLoops, plan.loops.sizes,
-                indexConstant(kernel, v * tiling.width))));
+        offsetOf(dims, plan.kLoops, plan.loops.sizes,
+                 indexConstant(kernel, v * tiling.width))));
   return columns;
 }
 
-/// Returns the panel's index of a step of K and a lane of the tile.
-Value ColumnPanel::placeOf(const Values &dims, ArrayRef<unsigned> sumLoops,
-                           ArrayRef<AffineExpr> sizes, Value lane) {
-  Value step = dims[sumLoops.front()];
-  for (unsigned loop : sumLoops.drop_front())
+/// Returns the index in the panel of the K step in `dims` and a lane of the
+/// tile.
+Value ColumnPanel::offsetOf(const Values &dims, ArrayRef<unsigned> kLoops,
+                            ArrayRef<AffineExpr> sizes, Value lane) {
+  Value step = dims[kLoops.front()];
+  for (unsigned loop : kLoops.drop_front())
     step = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::MulIOp>(step, kernel.size(sizes[loop])),
         dims[loop]);
@@ -53,7 +54,7 @@ Value ColumnPanel::placeOf(const Values &dims, ArrayRef<unsigned> sumLoops,
 
 LogicalResult ColumnPanel::packBlocks(const Values &dims, const Tile &tile,
                                       TransposedLoads &blocks) {
-  unsigned inner = y.sumLoops.back();
+  unsigned inner = y.kLoops.back();
   auto store = [&](const Values &at, unsigned vector, ArrayRef<Value> block,
                    ValueRange) -> FailureOr<Values> {
     Values here = at;
@@ -62,14 +63,14 @@ LogicalResult ColumnPanel::packBlocks(const Values &dims, const Tile &tile,
           b.createOrFold<arith::AddIOp>(at[inner], indexConstant(kernel, k));
       vector::StoreOp::create(
           b, column, memory,
-          placeInPanel(here, indexConstant(kernel, vector * tiling.width)));
+          offsetInPanel(here, indexConstant(kernel, vector * tiling.width)));
     }
     return Values();
   };
   return success(succeeded(blocks.forEachBlock(dims, tile, {}, store)));
 }
 
-/// Packs each contiguous run that overlaps the tile's lanes.
+/// Packs each contiguous run of y that overlaps the tile's lanes.
 LogicalResult ColumnPanel::packRuns(Values dims, Value lane0,
                                     const LoadPrefetch &prefetch) {
   SmallVector<AffineExpr> outer;
@@ -103,19 +104,19 @@ LogicalResult ColumnPanel::packRuns(Values dims, Value lane0,
           Value inTile = subtract(lane, lane0);
           dims[y.laneLoop] = subtract(lane, begin);
           return forSteps(
-              kernel, y.sumLoops, y.space->getSizes(), dims, {},
+              kernel, y.kLoops, y.space->getSizes(), dims, {},
               [&](const Values &at, ValueRange) -> FailureOr<Values> {
                 ExpressionEmitter elements(
                     kernel, *y.space, at,
                     ExpressionEmitter::Lanes{y.laneLoop, tiling.width}, mask);
                 elements.preferMasks();
-                prefetch.apply(elements, y.sumLoops.back());
+                prefetch.apply(elements, y.kLoops.back());
                 FailureOr<Value> column =
                     elements.emitLanes(plan.operandY(), y.index);
                 if (failed(column))
                   return failure();
                 vector::MaskedStoreOp::create(b, memory,
-                                              placeInPanel(at, inTile), mask,
+                                              offsetInPanel(at, inTile), mask,
                                               plan.widen(*column));
                 return Values();
               });
@@ -128,12 +129,12 @@ Values ColumnPanel::dimsOf(const Values &tileDims) const {
   ArrayRef<AffineExpr> sizes = y.space->getSizes();
   // y does not depend on rows.
   Values dims(sizes.size(), indexConstant(kernel, 0));
-  for (auto &[loop, places] : y.others) {
+  for (auto &[loop, yLoops] : y.others) {
     SmallVector<AffineExpr> parts;
-    for (unsigned each : places)
+    for (unsigned each : yLoops)
       parts.push_back(sizes[each]);
     for (auto [each, value] :
-         llvm::zip_equal(places, delinearize(kernel, tileDims[loop], parts)))
+         llvm::zip_equal(yLoops, delinearize(kernel, tileDims[loop], parts)))
       dims[each] = value;
   }
   return dims;
@@ -144,7 +145,7 @@ LogicalResult ColumnPanel::pack(const Values &tileDims, const Tile &tile,
   Values dims = dimsOf(tileDims);
   if (!y.runLoops.empty())
     return packRuns(dims, tile.laneAt.front(), columns.prefetch);
-  if (y.alongSum)
+  if (y.alongK)
     return packBlocks(dims, tile, blocks);
   auto packStep = [&](const Values &at, ValueRange) -> FailureOr<Values> {
     FailureOr<Values> vectors = columns.load(at, tile);
@@ -153,11 +154,11 @@ LogicalResult ColumnPanel::pack(const Values &tileDims, const Tile &tile,
     for (auto [v, column] : llvm::enumerate(*vectors))
       vector::StoreOp::create(
           b, column, memory,
-          placeInPanel(at, indexConstant(kernel, v * tiling.width)));
+          offsetInPanel(at, indexConstant(kernel, v * tiling.width)));
     return Values();
   };
   return success(succeeded(forSteps(
-      kernel, y.sumLoops, y.space->getSizes(), dims, {}, packStep,
+      kernel, y.kLoops, y.space->getSizes(), dims, {}, packStep,
       [&](const Values &at) { columns.prefetchNextGroup(at, tile); })));
 }
 

@@ -6,29 +6,32 @@
 
 namespace tensorc::codegen::simd {
 
-/// A panel of y: the columns of one tile, packed into scratch as [k][lane]. The
-/// stride of y's rows is large, often a power of two, so that in place they
-/// would map to the same sets of L1.
+/// A panel of y: the columns of one tile, packed into scratch memory as
+/// [k][lane]. In place, the rows of y often have a power of two as stride and
+/// would map to the same L1 sets.
 class ColumnPanel {
 public:
   ColumnPanel(ContractionPlan &plan, const Tiling &tiling, const ColumnReads &y)
       : plan(plan), tiling(tiling), y(y), kernel(plan.kernel), b(plan.b) {}
 
-  /// Places the panel at the start of scratch. Returns its size in bytes.
+  /// Allocates the panel at the start of scratch memory. Returns its size in
+  /// bytes.
   mlir::AffineExpr allocate();
-  /// Loads the tile's vectors of the panel at the step in `dims`.
+  /// Loads the tile's vectors from the panel at the K step in `dims`.
   Values load(const Values &dims, const Tile &tile);
-  /// Emits the code that packs y for the tile's lanes.
+  /// Emits the code that packs the tile's columns of y.
   mlir::LogicalResult pack(const Values &tileDims, const Tile &tile,
                            ColumnLoads &columns, TransposedLoads &blocks);
-  /// Returns the indices of y's loops other than lanes and K, for a tile.
+  /// Returns the indices of y's loops other than lanes and K, given those of a
+  /// tile.
   Values dimsOf(const Values &tileDims) const;
 
 private:
-  mlir::Value placeOf(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
-                      llvm::ArrayRef<mlir::AffineExpr> sizes, mlir::Value lane);
-  mlir::Value placeInPanel(const Values &dims, mlir::Value lane) {
-    return placeOf(dims, y.sumLoops, y.space->getSizes(), lane);
+  mlir::Value offsetOf(const Values &dims, llvm::ArrayRef<unsigned> kLoops,
+                       llvm::ArrayRef<mlir::AffineExpr> sizes,
+                       mlir::Value lane);
+  mlir::Value offsetInPanel(const Values &dims, mlir::Value lane) {
+    return offsetOf(dims, y.kLoops, y.space->getSizes(), lane);
   }
   mlir::LogicalResult packBlocks(const Values &dims, const Tile &tile,
                                  TransposedLoads &blocks);

@@ -39,12 +39,12 @@ bool walkMemory(ContractionPlan &plan, Value v, const Index &index,
 
 bool walkReadsAlong(ContractionPlan &plan,
                     const analysis::IterationSpace &space, const Index &index,
-                    unsigned laneLoop, unsigned sumLoop, MemoryRead onRead) {
+                    unsigned laneLoop, unsigned kLoop, MemoryRead onRead) {
   return walkMemory(
       plan, plan.operandY(), index, space,
       [&](BlockArgument input, const Index &at, AffineExpr position) {
         if (position.isFunctionOfDim(laneLoop) &&
-            position.isFunctionOfDim(sumLoop))
+            position.isFunctionOfDim(kLoop))
           onRead(input, at, position);
       });
 }
@@ -52,7 +52,7 @@ bool walkReadsAlong(ContractionPlan &plan,
 analysis::IterationSpace
 spaceOfBlocks(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   SmallVector<AffineExpr> sizes(reads.space->getSizes());
-  AffineExpr &inner = sizes[reads.sumLoops.back()];
+  AffineExpr &inner = sizes[reads.kLoops.back()];
   inner = plan.kernel.names.simplify(inner.floorDiv(steps));
   return {plan.kernel.names, sizes};
 }
@@ -61,7 +61,7 @@ Index indexInBlock(const ColumnReads &reads,
                    const analysis::IterationSpace &blocks, int64_t steps,
                    int64_t step) {
   SmallVector<AffineExpr> dims = blocks.identity();
-  AffineExpr &inner = dims[reads.sumLoops.back()];
+  AffineExpr &inner = dims[reads.kLoops.back()];
   inner = inner * steps + step;
   Index index;
   for (AffineExpr e : reads.index)
@@ -79,16 +79,18 @@ int64_t BlockRead::words() const {
     return 0;
   int64_t bytes = (*llvm::max_element(offsets) + 1) * bits() / 8;
   int64_t words = bytes / wordBytes;
-  bool whole = bytes % wordBytes == 0 && llvm::isPowerOf2_64(words);
-  return whole && words <= static_cast<int64_t>(offsets.size()) ? words : 0;
+  bool hasFullWords = bytes % wordBytes == 0 && llvm::isPowerOf2_64(words);
+  return hasFullWords && words <= static_cast<int64_t>(offsets.size()) ? words
+                                                                       : 0;
 }
 
-/// Returns the reads of y in a block of `steps` steps. Empty if a read that
-/// depends on lanes and K is wide or not contiguous.
+/// Returns the reads of y in a block of `steps` K steps. Returns an empty list
+/// if a read that depends on lanes and K is not narrow or not contiguous along
+/// K.
 static SmallVector<BlockRead>
 readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   analysis::IterationSpace blocks = spaceOfBlocks(plan, reads, steps);
-  unsigned inner = reads.sumLoops.back();
+  unsigned inner = reads.kLoops.back();
   SmallVector<BlockRead> found;
   bool fits = true;
   for (int64_t step = 0; fits && step < steps; ++step) {
@@ -118,33 +120,35 @@ readsOfBlock(ContractionPlan &plan, const ColumnReads &reads, int64_t steps) {
   return fits ? found : SmallVector<BlockRead>();
 }
 
-/// Returns the number of blocks that are transposed together: those of a cache
-/// line if they are contiguous. A tail of K that is left must be at least a
+/// Returns the number of blocks that are transposed together: those of one
+/// cache line if they are contiguous. A tail of K, if any, must be at least a
 /// vector long.
 static int64_t blocksOfLine(ContractionPlan &plan, const ColumnReads &reads) {
   int64_t lanes = plan.kernel.target.getLanes(plan.accumulator);
-  AffineExpr steps = reads.size(reads.sumLoops.back());
+  AffineExpr steps = reads.size(reads.kLoops.back());
   auto known = dyn_cast<AffineConstantExpr>(steps);
   analysis::IterationSpace blocks =
       spaceOfBlocks(plan, reads, reads.narrow.steps);
-  int64_t most = lanes;
+  int64_t maxBlocks = lanes;
   for (const BlockRead &read : reads.narrow.reads) {
     auto linear =
-        analysis::linearIn(read.position, reads.sumLoops.back(), blocks);
+        analysis::linearIn(read.position, reads.kLoops.back(), blocks);
     bool follows =
         linear && linear->coefficient ==
                       plan.constant(read.words() * wordBytes * 8 / read.bits());
-    most = follows ? std::min(most, lanes / read.words()) : 1;
+    maxBlocks = follows ? std::min(maxBlocks, lanes / read.words()) : 1;
   }
   auto isLeft = [&](int64_t count) {
     return !known || known.getValue() % (count * reads.narrow.steps) >= lanes;
   };
-  while (most > 1 && most * reads.narrow.steps > lanes && isLeft(most))
-    most /= 2;
-  return most;
+  while (maxBlocks > 1 && maxBlocks * reads.narrow.steps > lanes &&
+         isLeft(maxBlocks))
+    maxBlocks /= 2;
+  return maxBlocks;
 }
 
-/// Finds out whether blocks of y can be transposed before they are widened.
+/// Determines whether blocks of y can be transposed before they are widened,
+/// and sets `reads.narrow`.
 static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
   int64_t lanes = plan.kernel.target.getLanes(plan.accumulator);
   if (!llvm::isPowerOf2_64(lanes))
@@ -156,15 +160,16 @@ static void planNarrowBlocks(ContractionPlan &plan, ColumnReads &reads) {
   }
   if (reads.narrow.reads.empty())
     return;
-  reads.alongSum = true;
+  reads.alongK = true;
   reads.narrow.lineSteps = reads.narrow.steps * blocksOfLine(plan, reads);
 }
 
-/// Finds the layout of y, from the reads that depend on the innermost K loop.
-/// Scales of columns or groups, which are read repeatedly, do not count.
+/// Determines the layout of y from the reads that depend on the innermost K
+/// loop. Reads that do not, such as scales of columns or groups, are cached and
+/// do not count.
 static void planReads(ContractionPlan &plan, ColumnReads &reads) {
   AffineExpr one = plan.constant(1);
-  unsigned inner = reads.sumLoops.back();
+  unsigned inner = reads.kLoops.back();
   auto steps = dyn_cast<AffineConstantExpr>(reads.size(inner));
   bool isShort =
       steps && steps.getValue() < plan.kernel.target.getLanes(plan.accumulator);
@@ -189,7 +194,7 @@ static void planReads(ContractionPlan &plan, ColumnReads &reads) {
     if (coefficient(position, reads.laneLoop) == one)
       reads.alongLanes = true;
     else if (step == one && !isShort)
-      reads.alongSum = true;
+      reads.alongK = true;
     if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
       reads.stepElements = known.getValue();
     if (auto known = dyn_cast_or_null<AffineConstantExpr>(
@@ -197,7 +202,7 @@ static void planReads(ContractionPlan &plan, ColumnReads &reads) {
       reads.laneElements = known.getValue();
   }
   if (reads.alongLanes)
-    reads.alongSum = false;
+    reads.alongK = false;
   else if (!isShort)
     planNarrowBlocks(plan, reads);
 }
@@ -207,14 +212,14 @@ ColumnReads ColumnReads::inPlace(ContractionPlan &plan) {
   reads.space.emplace(*plan.space);
   reads.index = plan.yIndex;
   reads.laneLoop = plan.laneLoop;
-  reads.sumLoops = plan.sumLoops;
+  reads.kLoops = plan.kLoops;
   planReads(plan, reads);
   return reads;
 }
 
 ColumnReads ColumnReads::forPanel(ContractionPlan &plan) {
-  // Returns the contraction's loop that contains dim d, unless that dim has
-  // size one.
+  // Returns the loop of the contraction that covers dim d, or nullopt if the
+  // dim has size 1.
   auto loopOf = [&](unsigned d) {
     std::optional<unsigned> found;
     for (auto [loop, last] : llvm::enumerate(plan.loops.innermost))
@@ -255,7 +260,7 @@ ColumnReads ColumnReads::forPanel(ContractionPlan &plan) {
     reads.index.push_back(reads.space->simplify(e.replaceDims(merged.index)));
   for (auto [loop, d] : llvm::enumerate(merged.innermost)) {
     if (isSum(d)) {
-      reads.sumLoops.push_back(loop);
+      reads.kLoops.push_back(loop);
     } else if (isTiled(d)) {
       reads.runLoops.push_back(loop);
     } else if (plan.roles[d] != ContractionPlan::Role::Row) {
@@ -270,7 +275,7 @@ ColumnReads ColumnReads::forPanel(ContractionPlan &plan) {
   return reads;
 }
 
-bool liesAsPanel(ContractionPlan &plan, int64_t lanes) {
+bool hasPanelLayout(ContractionPlan &plan, int64_t lanes) {
   auto matrix = dyn_cast<BlockArgument>(plan.operandY());
   if (!matrix || plan.loops.sizes[plan.laneLoop] != plan.constant(lanes) ||
       kernelType(getElementTypeOrSelf(plan.operandY())) != plan.accumulator)
@@ -282,7 +287,7 @@ bool liesAsPanel(ContractionPlan &plan, int64_t lanes) {
     return linear && linear->coefficient == by;
   };
   AffineExpr apart = plan.constant(lanes);
-  for (unsigned loop : llvm::reverse(plan.sumLoops)) {
+  for (unsigned loop : llvm::reverse(plan.kLoops)) {
     if (!moves(loop, apart))
       return false;
     apart = plan.kernel.names.simplify(apart * plan.loops.sizes[loop]);

@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-bool resultIsAlongRows(ContractionPlan &plan) {
+bool isResultContiguousAlongRows(ContractionPlan &plan) {
   AffineExpr position = plan.space->linearize(
       plan.outIndex, plan.kernel.dims(plan.kernel.yield().getValues().front()));
   auto isAlong = [&](unsigned loop) {
@@ -25,7 +25,7 @@ bool resultIsAlongRows(ContractionPlan &plan) {
 
 bool Epilogue::storesTransposed() const {
   return tiling.rows * kernel.costs().minFilledLanesPart >= tiling.width &&
-         llvm::isPowerOf2_64(tiling.width) && resultIsAlongRows(plan);
+         llvm::isPowerOf2_64(tiling.width) && isResultContiguousAlongRows(plan);
 }
 
 void Epilogue::allocate() {
@@ -39,7 +39,7 @@ void Epilogue::allocate() {
     block = make(tiling.width * tiling.width);
 }
 
-/// Converts a vector of accumulators to the result's element type.
+/// Converts accumulators to the element type of the result.
 Value Epilogue::rounded(Value sums) {
   Type to = kernelType(plan.dot.getType().getElementType());
   return to == plan.accumulator
@@ -69,8 +69,8 @@ LogicalResult Epilogue::emit(Values dims, const Row &first, const Tile &tile) {
                })));
 }
 
-/// Stores the rows of the innermost row loop from `firstRow` on. `inTile` is the
-/// index of `firstRow` within the tile (null: 0).
+/// Stores the tile's rows along the innermost row loop, starting at `firstRow`.
+/// `inTile` is the position of `firstRow` in the tile (null: 0).
 LogicalResult Epilogue::storeRows(Values dims, Value firstRow, Value inTile,
                                   const Tile &tile) {
   if (storesTransposed())
@@ -107,7 +107,7 @@ LogicalResult Epilogue::storeRow(const Values &dims, Value inTile,
         indexConstant(kernel, v * width));
     Value sum =
         vector::LoadOp::create(b, tiling.vectorType(), accumulators, element0);
-    elements.bind(plan.dot.getResult(), rounded(sum));
+    elements.bindValue(plan.dot.getResult(), rounded(sum));
     if (failed(elements.storeOutputs(plan.outIndex)))
       return failure();
   }
@@ -124,8 +124,8 @@ LogicalResult Epilogue::storeTransposedRows(const Values &dims, Value inTile,
   return success();
 }
 
-/// Transposes the accumulators of one of the tile's vectors and of rows from
-/// `firstRow` on, then stores each column with rows as lanes.
+/// Transposes the accumulators of vector `vector` of the tile, for the rows
+/// from `firstRow` on, and stores each column with rows as lanes.
 LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
                                    int64_t firstRow, int64_t vector) {
   int64_t vectors = tile.laneAt.size(), width = tiling.width;
@@ -158,7 +158,7 @@ LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
         ExpressionEmitter elements(
             kernel, *plan.space, dims,
             ExpressionEmitter::Lanes{plan.rowLoop, width}, mask);
-        elements.bind(
+        elements.bindValue(
             plan.dot.getResult(),
             rounded(vector::LoadOp::create(
                 b, type, block, b.createOrFold<arith::MulIOp>(c, step))));
@@ -168,9 +168,9 @@ LogicalResult Epilogue::storeBlock(Values dims, Value inTile, const Tile &tile,
       })));
 }
 
-/// Returns the mask, with rows as lanes, of the tile's rows from `first` on. It
-/// is constant if the number of rows is: a comparison would keep lane numbers
-/// in a register, which the accumulators need.
+/// Returns the mask for lanes that are the tile's rows from `first` on. If the
+/// number of rows is constant, the mask is, too: a comparison would keep lane
+/// numbers in a register that accumulators need.
 Value Epilogue::maskOfRows(int64_t first, const Tile &tile) {
   int64_t tileRows = tiling.rows, width = tiling.width;
   AffineExpr size = plan.loops.sizes[plan.rowLoop];
@@ -195,10 +195,10 @@ Value Epilogue::maskOfRows(int64_t first, const Tile &tile) {
     return maskOf(tileRows);
   if (*count < tileRows)
     return maskOf(*count);
-  Value isWhole =
+  Value isFull =
       b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule, tile.firstRow,
                                     indexConstant(kernel, *count - tileRows));
-  return arith::SelectOp::create(b, isWhole, maskOf(tileRows),
+  return arith::SelectOp::create(b, isFull, maskOf(tileRows),
                                  maskOf(*count % tileRows));
 }
 

@@ -6,12 +6,12 @@
 
 namespace tensorc::codegen::simd {
 
-/// True if the result is contiguous along its rows and not along the lanes.
-bool resultIsAlongRows(ContractionPlan &plan);
+/// True if the result is contiguous along its rows, and not along the lanes.
+bool isResultContiguousAlongRows(ContractionPlan &plan);
 
 /// Computes the fused consumers of a tile's accumulators and stores the
-/// outputs. The code loops over the tile's rows, so a long epilogue is emitted
-/// only once.
+/// outputs. It loops over the tile's rows instead of unrolling them, so that a
+/// long epilogue is emitted only once.
 class Epilogue {
 public:
   Epilogue(ContractionPlan &plan, const Tiling &tiling)
@@ -20,15 +20,15 @@ public:
   /// The tile's accumulators in memory, as [row][vector].
   mlir::Value accumulators;
 
-  /// Allocates the accumulators of one tile, and a block to transpose them if
-  /// needed, on the stack.
+  /// Allocates stack memory for the accumulators of one tile and, if needed,
+  /// for a block in which to transpose them.
   void allocate();
   /// True if accumulators are transposed before they are stored.
   bool storesTransposed() const;
-  /// Emits the epilogue of a tile that begins at row `first`.
+  /// Emits the epilogue of the tile whose first row is `first`.
   mlir::LogicalResult emit(Values dims, const Row &first, const Tile &tile);
-  /// Emits the epilogue of the tile's row number `inTile`, whose indices are in
-  /// `dims`.
+  /// Emits the epilogue of row `inTile` of the tile. `dims` holds the indices
+  /// of that row.
   mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
                                const Tile &tile);
 
@@ -47,7 +47,7 @@ private:
   const Tiling &tiling;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
-  /// Buffer for a transposed block of a tile, as [column][row].
+  /// Buffer for a transposed block of accumulators, as [column][row].
   mlir::Value block;
 };
 

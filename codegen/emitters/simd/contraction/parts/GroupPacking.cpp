@@ -47,10 +47,10 @@ bool GroupPacking::planOperands() {
   return true;
 }
 
-/// Sets `alongSum` if the operand is contiguous along K rather than along its
-/// lanes, and K is long enough to transpose blocks.
+/// Sets `alongK` if the operand is contiguous along K instead of its lanes,
+/// and K is long enough to transpose blocks.
 void GroupPacking::findLayout(GroupedOperand &operand) {
-  unsigned inner = plan.sumLoops.back();
+  unsigned inner = plan.kLoops.back();
   bool alongLanes = false;
   walkMemory(plan, operand.source, operand.index, *plan.space,
              [&](BlockArgument, const analysis::Index &, AffineExpr position) {
@@ -59,41 +59,40 @@ void GroupPacking::findLayout(GroupedOperand &operand) {
                  return linear && linear->coefficient == plan.constant(1);
                };
                alongLanes |= isContiguous(operand.loop);
-               operand.alongSum |= isContiguous(inner);
+               operand.alongK |= isContiguous(inner);
              });
   std::optional<int64_t> steps = constantOf(plan.loops.sizes[inner]);
   int64_t stepsOfBlock = kernel.target.getLanes(plan.accumulator) * groupSteps;
-  operand.alongSum &= !alongLanes && !(steps && *steps < stepsOfBlock);
+  operand.alongK &= !alongLanes && !(steps && *steps < stepsOfBlock);
 }
 
 AffineExpr GroupPacking::countGroups() const {
-  AffineExpr groups =
-      plan.loops.sizes[plan.sumLoops.back()].ceilDiv(groupSteps);
-  for (unsigned loop : ArrayRef(plan.sumLoops).drop_back())
+  AffineExpr groups = plan.loops.sizes[plan.kLoops.back()].ceilDiv(groupSteps);
+  for (unsigned loop : ArrayRef(plan.kLoops).drop_back())
     groups = groups * plan.loops.sizes[loop];
   return kernel.names.simplify(groups);
 }
 
 /// Returns the index of a group's words in the packed operand. `dims` holds the
-/// outer K loops.
-Value GroupPacking::placeOf(const GroupedOperand &operand, const Values &dims,
-                            Value group) {
+/// indices of the outer K loops.
+Value GroupPacking::offsetOf(const GroupedOperand &operand, const Values &dims,
+                             Value group) {
   int64_t width = tiling.width;
   Value tile = indexConstant(kernel, 0);
-  for (unsigned loop : ArrayRef(plan.sumLoops).drop_back())
+  for (unsigned loop : ArrayRef(plan.kLoops).drop_back())
     tile = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::MulIOp>(tile,
                                       kernel.size(plan.loops.sizes[loop])),
         dims[loop]);
   Value groups = kernel.size(kernel.names.simplify(
-      plan.loops.sizes[plan.sumLoops.back()].ceilDiv(groupSteps)));
+      plan.loops.sizes[plan.kLoops.back()].ceilDiv(groupSteps)));
   tile = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(tile, groups), group);
   return b.createOrFold<arith::MulIOp>(
       tile, indexConstant(kernel, operand.vectors * width));
 }
 
-/// Loads the operand at the lanes, in its narrow type.
+/// Loads lanes of the operand in its narrow type.
 FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,
@@ -108,8 +107,8 @@ FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
   return b.createOrFold<arith::TruncIOp>(type, *wide);
 }
 
-/// Loads the words of `width` groups, from the step in `dims` on, for vector
-/// `vector` of the lanes. Loads along K and transposes.
+/// Loads the words of `width` groups, starting at the K step in `dims`, for
+/// vector `vector` of the lanes, by loading along K and transposing.
 FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
                                                  Values dims, Value first,
                                                  int64_t vector) {
@@ -125,7 +124,7 @@ FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
     dims[operand.loop] = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, l)), last);
     FailureOr<Value> steps =
-        loadNarrow(operand, dims, {plan.sumLoops.back(), width * groupSteps},
+        loadNarrow(operand, dims, {plan.kLoops.back(), width * groupSteps},
                    /*mask=*/{});
     if (failed(steps))
       return failure();
@@ -135,12 +134,12 @@ FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
   return transposed(b, std::move(lanes));
 }
 
-/// Loads the words of a group, one vector for each of the operand's vectors.
-/// Steps past the end of K are zeros. Returns an empty list after an error.
+/// Loads the words of a group, one vector for each vector of lanes. Steps past
+/// the end of K are zeros. Returns an empty list after an error.
 Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                                Value first, Value group, bool isLast) {
   int64_t width = tiling.width;
-  unsigned inner = plan.sumLoops.back();
+  unsigned inner = plan.kLoops.back();
   Value size = kernel.size(plan.loops.sizes[inner]);
   Value end = kernel.size(plan.loops.sizes[operand.loop]);
   Values words;
@@ -170,7 +169,7 @@ Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                  : *lanes);
     }
     for (int64_t each = 1; steps.size() > 1; each *= 2) {
-      // Interleave runs of `each` elements of two vectors.
+      // Interleave runs of `each` elements of both vectors.
       SmallVector<int64_t> from;
       for (int64_t at = 0; at < width * each; at += each)
         for (int64_t side : {int64_t(0), width * each})
@@ -191,7 +190,7 @@ Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
 LogicalResult GroupPacking::packInner(const GroupedOperand &operand, Value to,
                                       const Values &dims, Value first) {
   int64_t width = tiling.width;
-  AffineExpr steps = plan.loops.sizes[plan.sumLoops.back()];
+  AffineExpr steps = plan.loops.sizes[plan.kLoops.back()];
   auto groupsOf = [&](AffineExpr count) {
     return kernel.size(kernel.names.simplify(count));
   };
@@ -205,16 +204,16 @@ LogicalResult GroupPacking::packInner(const GroupedOperand &operand, Value to,
     }
     vector::StoreOp::create(
         b, word, to,
-        b.createOrFold<arith::AddIOp>(placeOf(operand, dims, group),
+        b.createOrFold<arith::AddIOp>(offsetOf(operand, dims, group),
                                       indexConstant(kernel, vector * width)));
   };
   Value begin = indexConstant(kernel, 0),
-        whole = groupsOf(steps.floorDiv(groupSteps));
-  if (operand.alongSum) {
+        fullGroups = groupsOf(steps.floorDiv(groupSteps));
+  if (operand.alongK) {
     Value wholeBlocks = groupsOf(steps.floorDiv(groupSteps * width) * width);
     auto packBlock = [&](Value group, ValueRange) -> FailureOr<Values> {
       Values at = dims;
-      at[plan.sumLoops.back()] = b.createOrFold<arith::MulIOp>(
+      at[plan.kLoops.back()] = b.createOrFold<arith::MulIOp>(
           group, indexConstant(kernel, groupSteps));
       for (int64_t v = 0; v < operand.vectors; ++v) {
         FailureOr<Values> words = transposedGroups(operand, at, first, v);
@@ -241,19 +240,20 @@ LogicalResult GroupPacking::packInner(const GroupedOperand &operand, Value to,
       return Values();
     };
   };
-  if (failed(forRange(kernel, begin, whole, 1, {}, pack(false))))
+  if (failed(forRange(kernel, begin, fullGroups, 1, {}, pack(false))))
     return failure();
   std::optional<int64_t> count = constantOf(steps);
   if (count && *count % groupSteps == 0)
     return success();
-  return success(succeeded(forRange(
-      kernel, whole, groupsOf(steps.ceilDiv(groupSteps)), 1, {}, pack(true))));
+  return success(succeeded(forRange(kernel, fullGroups,
+                                    groupsOf(steps.ceilDiv(groupSteps)), 1, {},
+                                    pack(true))));
 }
 
 LogicalResult GroupPacking::pack(const GroupedOperand &operand, Value to,
                                  const Values &dims, Value first) {
   return success(succeeded(forSteps(
-      kernel, ArrayRef(plan.sumLoops).drop_back(), plan.loops.sizes, dims, {},
+      kernel, ArrayRef(plan.kLoops).drop_back(), plan.loops.sizes, dims, {},
       [&](const Values &at, ValueRange) -> FailureOr<Values> {
         if (failed(packInner(operand, to, at, first)))
           return failure();

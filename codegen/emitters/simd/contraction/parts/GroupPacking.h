@@ -7,48 +7,50 @@
 
 namespace tensorc::codegen::simd {
 
-/// An operand that is packed in groups of K steps. A group fills 32 bits of
-/// each lane.
+/// An operand that is packed in groups of K steps. Each group is a 32-bit word
+/// per lane. The lanes of x are its rows, those of y its columns.
 struct GroupedOperand {
   mlir::Value source;
   analysis::Index index;
-  /// `loop`: the loop of its lanes. `vectors`: vectors of lanes per tile.
-  /// `count`: number of valid lanes.
+  /// `loop`: the loop over the operand's lanes. `vectors`: number of vectors of
+  /// lanes per tile. `count`: number of valid lanes.
   unsigned loop = 0;
   int64_t vectors = 1, count = 0;
   bool isUnsigned = false;
-  /// True if the elements' highest bit is flipped, to give them the signedness
-  /// that the instruction expects.
+  /// True if the highest bit of each element is flipped, because the
+  /// instruction expects the other signedness.
   bool flips = false;
-  /// True if the operand is contiguous along K, so that blocks are transposed.
-  bool alongSum = false;
+  /// True if the operand is contiguous along K. Blocks of it are then
+  /// transposed.
+  bool alongK = false;
 };
 
-/// Packs both operands of a product of narrow integers into words of 32 bits.
+/// Packs both operands of a product of narrow integers into 32-bit words.
 class GroupPacking {
 public:
   GroupPacking(ContractionPlan &plan, const Tiling &tiling)
       : plan(plan), tiling(tiling), kernel(plan.kernel), b(plan.b) {}
 
   GroupedOperand x, y;
-  /// `groupSteps`: number of K steps per group. `narrow`: type of their
-  /// elements.
+  /// `groupSteps`: number of K steps per group. `narrow`: element type in
+  /// groups.
   int64_t groupSteps = 0;
   mlir::Type narrow;
 
-  /// Finds how the operands are read. Returns false if no instruction can
-  /// multiply them.
+  /// Determines how the operands are read. Returns false if the target has no
+  /// instruction that multiplies them.
   bool planOperands();
-  /// Returns the number of groups of all K loops.
+  /// Returns the total number of groups, over all K loops.
   mlir::AffineExpr countGroups() const;
-  /// Packs the operand's lanes from `first` on into `to`, for all of K.
+  /// Packs the operand's lanes from `first` on into the buffer `to`, for all of
+  /// K.
   mlir::LogicalResult pack(const GroupedOperand &operand, mlir::Value to,
                            const Values &dims, mlir::Value first);
 
 private:
   void findLayout(GroupedOperand &operand);
-  mlir::Value placeOf(const GroupedOperand &operand, const Values &dims,
-                      mlir::Value group);
+  mlir::Value offsetOf(const GroupedOperand &operand, const Values &dims,
+                       mlir::Value group);
   mlir::FailureOr<mlir::Value> loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,

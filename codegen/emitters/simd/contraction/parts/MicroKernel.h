@@ -6,9 +6,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// Adds to the accumulators `sums` the products of the tile's rows of x, at the
-/// step in `dims`, with `columns`. These are vectors of y, the first of which
-/// is number `vector` of the tile.
+/// Adds to `sums` the products of the tile's rows of x, at the K step in
+/// `dims`, with the vectors `columns` of y. The first of these is vector
+/// `vector` of the tile.
 mlir::LogicalResult multiply(ContractionPlan &plan, const Tiling &tiling,
                              RowPanel &x, const Values &dims, const Tile &tile,
                              llvm::ArrayRef<mlir::Value> columns,

@@ -15,7 +15,7 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Factors that pad K: their product is -0, which changes no sum.
+/// The elements that pad K: their product is -0, which does not change a sum.
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 
 static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
@@ -24,15 +24,15 @@ static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
       indexConstant(kernel, pairsAfter));
 }
 
-/// Plans the layout. Strides have room for whole transposed blocks, which may
-/// end after the last pair. Rows of x are padded by one more vector, so that
-/// they do not map to the same sets of L1.
+/// Plans the layout. Strides leave room for whole transposed blocks, which may
+/// extend past the last pair. Rows of x are padded by one more vector, so that
+/// they do not map to the same L1 sets.
 void PairPacking::layOut() {
-  x.alongRows = *xIsAlongRows(plan);
+  x.alongRows = *isXContiguousAlongRows(plan);
   y.emplace(ColumnReads::inPlace(plan));
   loads.emplace(plan, tiling, *y, /*packs=*/true);
-  pairs = kernel.names.simplify(plan.loops.sizes[sumLoop()].ceilDiv(2));
-  AffineExpr room = plan.loops.sizes[sumLoop()].ceilDiv(2 * tiling.width) *
+  pairs = kernel.names.simplify(plan.loops.sizes[kLoop()].ceilDiv(2));
+  AffineExpr room = plan.loops.sizes[kLoop()].ceilDiv(2 * tiling.width) *
                     plan.constant(tiling.width);
   x.rowStride = kernel.names.simplify(room + plan.constant(tiling.width));
   x.pairStride = plan.constant(1);
@@ -45,14 +45,14 @@ void PairPacking::beginPanel(Value number) {
       b.createOrFold<arith::MulIOp>(number, kernel.size(panels.stride));
 }
 
-Value PairPacking::placeInX(Value row, Value pair) {
+Value PairPacking::offsetInX(Value row, Value pair) {
   Value at = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(kernel.size(x.rowStride), row),
       b.createOrFold<arith::MulIOp>(kernel.size(x.pairStride), pair));
   return x.begin ? b.createOrFold<arith::AddIOp>(x.begin, at) : at;
 }
 
-Value PairPacking::placeInPanel(Value pair, int64_t vector) {
+Value PairPacking::offsetInPanel(Value pair, int64_t vector) {
   Value inPanel = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(pair,
                                     indexConstant(kernel, tiling.lanes())),
@@ -60,7 +60,7 @@ Value PairPacking::placeInPanel(Value pair, int64_t vector) {
   return b.createOrFold<arith::AddIOp>(panels.begin, inPanel);
 }
 
-/// Joins the elements of a step and of the next one (i16 or bf16) into words.
+/// Joins the 16-bit elements of two consecutive K steps into 32-bit words.
 Value PairPacking::joined(Value first, Value second) {
   auto wide = [&](Value v) -> Value {
     auto bits = VectorType::get({tiling.width}, b.getI16Type());
@@ -73,8 +73,8 @@ Value PairPacking::joined(Value first, Value second) {
                               wide(second));
 }
 
-/// Swaps the halves of each word: in memory, the earlier step is in the lower
-/// half.
+/// Swaps the halves of each word. Words loaded from memory have the earlier
+/// step in the lower half.
 Value PairPacking::swapped(Value halves) {
   Value v = vector::BitCastOp::create(b, pairType(), halves);
   Value half = constantOf(b, b.getLoc(), pairType(), 16);
@@ -82,13 +82,13 @@ Value PairPacking::swapped(Value halves) {
                               arith::ShRUIOp::create(b, v, half));
 }
 
-void PairPacking::beginLeast() {
+void PairPacking::beginMinMagnitude() {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
-  vector::StoreOp::create(b, constantOf(b, b.getLoc(), type, -1), least,
-                          leastAt);
+  vector::StoreOp::create(b, constantOf(b, b.getLoc(), type, -1), minMagnitude,
+                          minMagnitudeAt);
 }
 
-/// Stores a vector of pairs and updates the smallest magnitude.
+/// Stores a vector of pairs and updates the smallest magnitudes.
 void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   auto splat = [&](int64_t value) {
@@ -101,23 +101,24 @@ void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
       splat(1));
   vector::StoreOp::create(
       b,
-      arith::MinUIOp::create(b, magnitude,
-                             vector::LoadOp::create(b, type, least, leastAt)),
-      least, leastAt);
+      arith::MinUIOp::create(
+          b, magnitude,
+          vector::LoadOp::create(b, type, minMagnitude, minMagnitudeAt)),
+      minMagnitude, minMagnitudeAt);
   vector::StoreOp::create(b, pairsOfLanes, memory, at);
 }
 
-Value PairPacking::endLeast() {
+Value PairPacking::endMinMagnitude() {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
-  Value lanes = vector::LoadOp::create(b, type, least, leastAt);
+  Value lanes = vector::LoadOp::create(b, type, minMagnitude, minMagnitudeAt);
   return arith::ExtUIOp::create(
       b, b.getI32Type(),
       vector::ReductionOp::create(b, vector::CombiningKind::MINUI, lanes));
 }
 
 LogicalResult PairPacking::forEachStep(int64_t count, PackSteps body) {
-  Value all = kernel.size(plan.loops.sizes[sumLoop()]);
-  Value whole = b.createOrFold<arith::SubIOp>(
+  Value all = kernel.size(plan.loops.sizes[kLoop()]);
+  Value fullEnd = b.createOrFold<arith::SubIOp>(
       all, b.createOrFold<arith::RemUIOp>(all, indexConstant(kernel, count)));
   auto over = [&](Value from, Value to, bool isTail) {
     return forRange(kernel, from, to, count, {},
@@ -127,27 +128,28 @@ LogicalResult PairPacking::forEachStep(int64_t count, PackSteps body) {
                       return Values();
                     });
   };
-  if (failed(over(indexConstant(kernel, 0), whole, false)))
+  if (failed(over(indexConstant(kernel, 0), fullEnd, false)))
     return failure();
-  auto steps = dyn_cast<AffineConstantExpr>(plan.loops.sizes[sumLoop()]);
+  auto steps = dyn_cast<AffineConstantExpr>(plan.loops.sizes[kLoop()]);
   if (steps && steps.getValue() % count == 0)
     return success();
-  return success(succeeded(over(whole, all, true)));
+  return success(succeeded(over(fullEnd, all, true)));
 }
 
-/// Loads two vectors of K steps from the step in `dims` on, as pairs.
-FailureOr<Value> PairPacking::readAlongSum(Value v, const Index &index,
-                                           const Values &dims, bool isTail,
-                                           int64_t pad) {
-  Value mask = isTail ? laneMask(kernel, dims[sumLoop()],
-                                 kernel.size(plan.loops.sizes[sumLoop()]),
+/// Loads 2 * width consecutive K steps, starting at the step in `dims`, as
+/// pairs.
+FailureOr<Value> PairPacking::readAlongK(Value v, const Index &index,
+                                         const Values &dims, bool isTail,
+                                         int64_t pad) {
+  Value mask = isTail ? laneMask(kernel, dims[kLoop()],
+                                 kernel.size(plan.loops.sizes[kLoop()]),
                                  2 * tiling.width)
                       : Value();
   ExpressionEmitter elements(
       kernel, *plan.space, dims,
-      ExpressionEmitter::Lanes{sumLoop(), 2 * tiling.width}, mask);
+      ExpressionEmitter::Lanes{kLoop(), 2 * tiling.width}, mask);
   if (v == plan.dot.getY() && !isTail)
-    loads->prefetch.apply(elements, y->sumLoops.back());
+    loads->prefetch.apply(elements, y->kLoops.back());
   FailureOr<Value> halves = elements.emitLanes(v, index);
   if (failed(halves))
     return failure();
@@ -159,12 +161,12 @@ FailureOr<Value> PairPacking::readAlongSum(Value v, const Index &index,
   return swapped(bits);
 }
 
-/// Packs a panel of y if it is contiguous along the lanes.
+/// Packs a panel of y if y is contiguous along the lanes.
 LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
   return forEachStep(2, [&](Value step, bool isTail) -> LogicalResult {
     auto columnsAt = [&](int64_t after) {
       Values at = dims;
-      at[sumLoop()] =
+      at[kLoop()] =
           b.createOrFold<arith::AddIOp>(step, indexConstant(kernel, after));
       return loads->loadNarrow(at, tile);
     };
@@ -178,32 +180,32 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
     if (failed(first) || failed(second))
       return failure();
     for (int64_t v = 0; v < tiling.vectors; ++v) {
-      // Clear lanes past the end: they hold arbitrary values.
+      // Clear the lanes past the end, which hold arbitrary values.
       Value joinedLanes = joined((*first)[v], (*second)[v]);
       if (tile.masks[v])
         joinedLanes =
             arith::SelectOp::create(b, tile.masks[v], joinedLanes,
                                     constantOf(b, b.getLoc(), pairType(), 0));
       store(joinedLanes, panels.memory,
-            placeInPanel(pairOf(kernel, step, 0), v));
+            offsetInPanel(pairOf(kernel, step, 0), v));
     }
     return success();
   });
 }
 
-/// Packs a panel of y if it is contiguous along K: blocks of pairs are
+/// Packs a panel of y if y is contiguous along K. Blocks of pairs are
 /// transposed, in a loop over the tile's vectors.
-LogicalResult PairPacking::packAlongSum(Values dims, const Tile &tile) {
+LogicalResult PairPacking::packAlongK(Values dims, const Tile &tile) {
   auto ofVector = [&](Value lane, ValueRange) -> FailureOr<Values> {
     Values columns = tiling.columnsFrom(
         b.createOrFold<arith::AddIOp>(tile.laneAt.front(), lane));
     auto ofBlock = [&](Value step, bool isTail) -> LogicalResult {
-      dims[sumLoop()] = step;
+      dims[kLoop()] = step;
       Values block;
       for (Value column : columns) {
         dims[plan.laneLoop] = column;
         FailureOr<Value> steps =
-            readAlongSum(plan.dot.getY(), y->index, dims, isTail, padOfY);
+            readAlongK(plan.dot.getY(), y->index, dims, isTail, padOfY);
         if (failed(steps))
           return failure();
         block.push_back(*steps);
@@ -211,7 +213,7 @@ LogicalResult PairPacking::packAlongSum(Values dims, const Tile &tile) {
       for (auto [p, lanes] : llvm::enumerate(transposed(b, std::move(block))))
         store(lanes, panels.memory,
               b.createOrFold<arith::AddIOp>(
-                  placeInPanel(pairOf(kernel, step, p), 0), lane));
+                  offsetInPanel(pairOf(kernel, step, p), 0), lane));
       return success();
     };
     if (failed(forEachStep(2 * tiling.width, ofBlock)))
@@ -224,41 +226,41 @@ LogicalResult PairPacking::packAlongSum(Values dims, const Tile &tile) {
 }
 
 LogicalResult PairPacking::packPanel(Values dims, const Tile &tile) {
-  dims[plan.rowLoop] = indexConstant(kernel, 0); // y does not depend on rows
+  dims[plan.rowLoop] = indexConstant(kernel, 0); // y does not depend on rows.
   dims[plan.laneLoop] = tile.laneAt.front();
-  beginLeast();
-  if (failed(y->alongSum ? packAlongSum(dims, tile)
-                         : packAlongLanes(dims, tile)))
+  beginMinMagnitude();
+  if (failed(y->alongK ? packAlongK(dims, tile) : packAlongLanes(dims, tile)))
     return failure();
-  memref::StoreOp::create(b, endLeast(), panels.least, panels.number);
+  memref::StoreOp::create(b, endMinMagnitude(), panels.minMagnitude,
+                          panels.number);
   return success();
 }
 
 LogicalResult PairPacking::packRowsOfX(Values dims, const Tile &tile) {
   return forEachStep(
       2 * tiling.width, [&](Value step, bool isTail) -> LogicalResult {
-        dims[sumLoop()] = step;
+        dims[kLoop()] = step;
         for (auto [r, row] : llvm::enumerate(tile.rowAt)) {
           tiling.setRow(dims, row);
           FailureOr<Value> lanes =
-              readAlongSum(plan.dot.getX(), plan.xIndex, dims, isTail, padOfX);
+              readAlongK(plan.dot.getX(), plan.xIndex, dims, isTail, padOfX);
           if (failed(lanes))
             return failure();
           store(*lanes, x.memory,
-                placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
+                offsetInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
         }
         return success();
       });
 }
 
-/// Loads one step of x as i16, with rows as lanes. In the tail, steps past the
-/// end are padding.
+/// Loads one K step of x as i16, with rows as lanes. In the tail, steps past
+/// the end are padding.
 FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
                                         bool isTail, Value mask) {
-  Value all = kernel.size(plan.loops.sizes[sumLoop()]);
+  Value all = kernel.size(plan.loops.sizes[kLoop()]);
   Value last = b.createOrFold<arith::SubIOp>(all, indexConstant(kernel, 1));
   Values at = dims;
-  at[sumLoop()] = isTail ? Value(arith::MinUIOp::create(b, step, last)) : step;
+  at[kLoop()] = isTail ? Value(arith::MinUIOp::create(b, step, last)) : step;
   ExpressionEmitter elements(
       kernel, *plan.space, at,
       ExpressionEmitter::Lanes{plan.rowLoop, tiling.width}, mask);
@@ -276,7 +278,7 @@ FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
   return Value(arith::SelectOp::create(b, exists, bits, pad));
 }
 
-/// Packs x if it is contiguous along its rows: blocks of pairs are transposed.
+/// Packs x if it is contiguous along its rows. Blocks of pairs are transposed.
 LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
   Value mask =
       laneMask(kernel, tile.firstRow,
@@ -301,7 +303,7 @@ LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
         Values rows = transposed(b, std::move(block));
         for (int64_t r = 0; r < tiling.rows; ++r) {
           store(rows[r], x.memory,
-                placeInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
+                offsetInX(indexConstant(kernel, r), pairOf(kernel, step, 0)));
         }
         return success();
       });
@@ -311,17 +313,18 @@ LogicalResult PairPacking::packStepOfX(Values dims, Value number, Value step,
                                        bool isTail) {
   int64_t count = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
-  // Number of tiles whose vectors lie entirely within x.
-  int64_t whole =
+  // Number of tiles whose vectors lie within the rows of x, although the last
+  // vector of a tile may exceed the tile.
+  int64_t numFullTiles =
       std::max<int64_t>(0, count - vectors * tiling.width + tiling.rows) /
       tiling.rows;
   Value row =
       b.createOrFold<arith::MulIOp>(number, indexConstant(kernel, tiling.rows));
-  auto ofTile = [&](bool isWhole) -> LogicalResult {
+  auto ofTile = [&](bool isFull) -> LogicalResult {
     for (int64_t v = 0; v < vectors; ++v) {
       dims[plan.rowLoop] = b.createOrFold<arith::AddIOp>(
           row, indexConstant(kernel, v * tiling.width));
-      Value mask = isWhole
+      Value mask = isFull
                        ? Value()
                        : laneMask(kernel, dims[plan.rowLoop],
                                   indexConstant(kernel, count), tiling.width);
@@ -332,15 +335,15 @@ LogicalResult PairPacking::packStepOfX(Values dims, Value number, Value step,
       if (failed(first) || failed(second))
         return failure();
       store(joined(*first, *second), x.memory,
-            placeInX(indexConstant(kernel, v * tiling.width),
-                     pairOf(kernel, step, 0)));
+            offsetInX(indexConstant(kernel, v * tiling.width),
+                      pairOf(kernel, step, 0)));
     }
     return success();
   };
   auto ifOp = scf::IfOp::create(
       b,
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number,
-                            indexConstant(kernel, whole)),
+                            indexConstant(kernel, numFullTiles)),
       /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
@@ -353,12 +356,12 @@ LogicalResult PairPacking::packStepOfX(Values dims, Value number, Value step,
 LogicalResult PairPacking::packX(Values dims, const Row &first, Value lane0) {
   Tile tile;
   tiling.placeRows(first, tile);
-  dims[plan.laneLoop] = lane0; // x does not depend on lanes
-  beginLeast();
+  dims[plan.laneLoop] = lane0; // x does not depend on lanes.
+  beginMinMagnitude();
   if (failed(x.alongRows ? packColumnsOfX(dims, tile)
                          : packRowsOfX(dims, tile)))
     return failure();
-  x.least = endLeast();
+  x.minMagnitude = endMinMagnitude();
   return success();
 }
 

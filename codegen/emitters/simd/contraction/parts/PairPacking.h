@@ -7,38 +7,37 @@
 
 namespace tensorc::codegen::simd {
 
-/// Bytes of a pair of bf16.
+/// Size in bytes of a pair of bf16.
 inline constexpr int64_t pairBytes = 4;
 
-/// A tile's rows of x, packed in pairs.
+/// A tile's rows of x, packed in pairs of K steps.
 struct PairedRows {
   /// True if x is contiguous along its rows, not along K.
   bool alongRows = false;
   mlir::Value memory;
-  /// Index in `memory` at which the tile's rows begin. Null: 0.
+  /// Index in `memory` at which the tile's rows begin (null: 0).
   mlir::Value begin;
-  /// Strides of rows and of pairs, in pairs.
+  /// Strides of rows and of K, in pairs.
   mlir::AffineExpr rowStride, pairStride;
-  /// The smallest magnitude in the rows, as i32 (see PairKernel.cpp).
-  mlir::Value least;
+  /// The smallest magnitude in the tile's rows, as i32 (see PairKernel.cpp).
+  mlir::Value minMagnitude;
 };
 
-/// Panels of y's columns, packed in pairs.
+/// Panels of y, packed in pairs of K steps.
 struct PairedPanels {
   mlir::Value memory;
-  /// The number of the current panel, and the index in `memory` at which it
-  /// begins.
+  /// Number of the current panel, and its start in `memory`.
   mlir::Value number, begin;
   /// Stride of panels, in pairs.
   mlir::AffineExpr stride;
-  /// Buffer of the smallest magnitude in each panel, as i32.
-  mlir::Value least;
+  /// Buffer with the smallest magnitude of each panel, as i32.
+  mlir::Value minMagnitude;
 };
 
-/// Packs two K steps of each lane into a 32-bit word, the earlier step in the
-/// higher half. If an operand is contiguous along K, two steps are a word in
-/// memory already; y is then transposed word by word. Also tracks the smallest
-/// magnitudes.
+/// Packs two K steps of each lane into a 32-bit word, with the earlier step in
+/// the higher half. If an operand is contiguous along K, two steps are already
+/// a word in memory, and y is transposed word by word. Also computes the
+/// smallest magnitudes.
 class PairPacking {
 public:
   PairPacking(ContractionPlan &plan, const Tiling &tiling)
@@ -46,11 +45,11 @@ public:
 
   PairedRows x;
   PairedPanels panels;
-  /// Number of pairs of K. Buffers have room for a few more.
+  /// Number of pairs in K. Buffers have room for a few more.
   mlir::AffineExpr pairs;
-  /// Buffer (memref<?xi16>) of the smallest magnitude per lane so far, from
-  /// index `leastAt` on.
-  mlir::Value least, leastAt;
+  /// Buffer (memref<?xi16>) with the smallest magnitude per lane so far,
+  /// starting at index `minMagnitudeAt`.
+  mlir::Value minMagnitude, minMagnitudeAt;
 
   /// Plans how the operands are read, and sets the strides.
   void layOut();
@@ -58,41 +57,42 @@ public:
     return mlir::VectorType::get({tiling.width}, b.getI32Type());
   }
   void beginPanel(mlir::Value number);
-  /// Packs the tile's columns into the current panel.
+  /// Packs the tile's columns of y into the current panel.
   mlir::LogicalResult packPanel(Values dims, const Tile &tile);
-  /// Packs a tile's rows of x and finds their smallest magnitude.
+  /// Packs a tile's rows of x and computes their smallest magnitude.
   mlir::LogicalResult packX(Values dims, const Row &first, mlir::Value lane0);
-  /// Packs a tile's rows of an x that is contiguous along K, without finding
+  /// Packs a tile's rows of an x that is contiguous along K, without computing
   /// the smallest magnitude.
   mlir::LogicalResult packRowsOfX(Values dims, const Tile &tile);
-  /// Packs two steps of tile `number` of an x that is contiguous along its
-  /// rows, without a transpose. Lanes after the tile's rows hold arbitrary
-  /// values.
+  /// Packs two K steps of tile `number` of an x that is contiguous along its
+  /// rows, without transposing. Lanes that exceed the tile's rows hold
+  /// arbitrary values.
   mlir::LogicalResult packStepOfX(Values dims, mlir::Value number,
                                   mlir::Value step, bool isTail);
-  /// Emits a loop over K in steps of `count`, and one for the tail.
+  /// Emits a loop over K with `count` steps per iteration, and code for the
+  /// tail.
   using PackSteps =
       llvm::function_ref<mlir::LogicalResult(mlir::Value step, bool isTail)>;
   mlir::LogicalResult forEachStep(int64_t count, PackSteps body);
-  void beginLeast();
-  /// Returns the smallest magnitude since beginLeast, as i32.
-  mlir::Value endLeast();
-  /// Return the index of a pair: of a row of the tile, and of a vector of the
-  /// panel.
-  mlir::Value placeInX(mlir::Value row, mlir::Value pair);
-  mlir::Value placeInPanel(mlir::Value pair, int64_t vector);
+  void beginMinMagnitude();
+  /// Returns the smallest magnitude since the last beginMinMagnitude(), as i32.
+  mlir::Value endMinMagnitude();
+  /// Return the index in `x.memory` of a pair of a row of the tile, and the
+  /// index in `panels.memory` of a vector of pairs of the current panel.
+  mlir::Value offsetInX(mlir::Value row, mlir::Value pair);
+  mlir::Value offsetInPanel(mlir::Value pair, int64_t vector);
 
 private:
-  unsigned sumLoop() { return plan.sumLoops.front(); }
+  unsigned kLoop() { return plan.kLoops.front(); }
   mlir::Value joined(mlir::Value first, mlir::Value second);
   mlir::Value swapped(mlir::Value halves);
   void store(mlir::Value pairsOfLanes, mlir::Value memory, mlir::Value at);
-  mlir::FailureOr<mlir::Value> readAlongSum(mlir::Value v,
-                                            const analysis::Index &index,
-                                            const Values &dims, bool isTail,
-                                            int64_t pad);
+  mlir::FailureOr<mlir::Value> readAlongK(mlir::Value v,
+                                          const analysis::Index &index,
+                                          const Values &dims, bool isTail,
+                                          int64_t pad);
   mlir::LogicalResult packAlongLanes(Values dims, const Tile &tile);
-  mlir::LogicalResult packAlongSum(Values dims, const Tile &tile);
+  mlir::LogicalResult packAlongK(Values dims, const Tile &tile);
   mlir::LogicalResult packColumnsOfX(Values dims, const Tile &tile);
   mlir::FailureOr<mlir::Value> columnOfX(const Values &dims, mlir::Value step,
                                          bool isTail, mlir::Value mask);

@@ -37,7 +37,7 @@ void PrefetchStreams::emitStep(const Values &dims, const Tile &tile) {
       emit(stream, dims, tile);
   if (llvm::none_of(streams, [](const auto &s) { return s.isPerRow; }))
     return;
-  Value step = dims[plan.sumLoops.front()];
+  Value step = dims[plan.kLoops.front()];
   auto ifOp = scf::IfOp::create(
       b,
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step,
@@ -61,9 +61,9 @@ FailureOr<Values> PrefetchStreams::emitSteps(
     function_ref<void(const Values &dims)> beforeInnermost) {
   const PrefetchStream *periodic = findPeriodic();
   if (!periodic)
-    return forSteps(kernel, plan.sumLoops, plan.loops.sizes, dims, carried,
-                    step, beforeInnermost);
-  unsigned loop = plan.sumLoops.front();
+    return forSteps(kernel, plan.kLoops, plan.loops.sizes, dims, carried, step,
+                    beforeInnermost);
+  unsigned loop = plan.kLoops.front();
   return forRange(kernel, indexConstant(kernel, 0),
                   kernel.size(plan.loops.sizes[loop]), periodic->period,
                   carried, [&](Value begin, ValueRange sums) {
@@ -117,21 +117,21 @@ void PrefetchStreams::beginTile(Value item, ArrayRef<AffineExpr> work,
 // Rows of x
 //===----------------------------------------------------------------------===//
 
-/// Returns the size in bytes of an input; 0 if it is symbolic.
+/// Returns the size in bytes of an input, or 0 if it is symbolic.
 int64_t PrefetchStreams::sizeOf(BlockArgument argument) const {
   std::optional<int64_t> all =
       constantOf(kernel.names.product(kernel.dims(argument)));
   return all ? *all * bytesOf(argument) : 0;
 }
 
-/// Adds prefetches of the next tile's rows of x, which follow this tile's in
-/// memory. The rows are too short and too many for the hardware prefetcher:
-/// without prefetches, weights that come from memory cost a third of a
-/// network's time. Each step of K prefetches an equal part.
+/// Adds prefetches of the next tile's rows of x, which follow those of this
+/// tile in memory. They are too short and too many for the hardware prefetcher.
+/// Without prefetches, a network whose weights come from memory took a third
+/// longer. Each K step prefetches an equal part.
 void PrefetchStreams::addNextRows(const RowPanel &x) {
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   AffineExpr steps = plan.loops.sizes[sum];
-  if (plan.sumLoops.size() != 1 || !constantOf(steps) ||
+  if (plan.kLoops.size() != 1 || !constantOf(steps) ||
       !tiling.sharedLoops.empty() || x.isShared() || x.isPacked() ||
       tiling.isOneTile())
     return;
@@ -154,11 +154,11 @@ void PrefetchStreams::addNextRows(const RowPanel &x) {
           first[plan.rowLoop] = tile.firstRow;
           first[sum] = indexConstant(kernel, 0);
           ExpressionEmitter elements(kernel, *plan.space, first);
-          Value ahead = b.createOrFold<arith::MulIOp>(
+          Value distance = b.createOrFold<arith::MulIOp>(
               b.createOrFold<arith::AddIOp>(kernel.size(steps), dims[sum]),
               indexConstant(kernel, tiling.rows));
           Value at = b.createOrFold<arith::AddIOp>(
-              elements.indexValue(position), ahead);
+              elements.indexValue(position), distance);
           int64_t each = kernel.target.getCacheLineBytes() / bytesOf(argument);
           for (int64_t line = 0; line < tiling.rows; line += each)
             visit(
@@ -181,7 +181,7 @@ void PrefetchStreams::addNextPackedRows(const RowPanel &x) {
   add({x.memory, [=, this](const Values &dims, const Tile &tile,
                            PrefetchStream::Visit visit) {
          Value step = b.createOrFold<arith::MulIOp>(
-             dims[plan.sumLoops.front()], indexConstant(kernel, moves));
+             dims[plan.kLoops.front()], indexConstant(kernel, moves));
          Value next = b.createOrFold<arith::AddIOp>(
              b.createOrFold<arith::AddIOp>(tile.packedRows,
                                            kernel.size(stride)),
@@ -192,42 +192,42 @@ void PrefetchStreams::addNextPackedRows(const RowPanel &x) {
        }});
 }
 
-/// Adds prefetches of the next tile's pixels, which follow this tile's. Windows
-/// of an image are read row by row of the kernel, and channels are far apart,
-/// so the hardware prefetcher does not follow them.
+/// Adds prefetches of the next tile's pixels, which follow those of this tile.
+/// Windows of an image are read in small pieces, one per row of the kernel and
+/// channel, which the hardware prefetcher does not follow.
 bool PrefetchStreams::addNextPixels(const RowPanel &x) {
-  bool isInPlace = tiling.isOneTile() || liesAsPanel(plan, tiling.lanes());
+  bool isInPlace = tiling.isOneTile() || hasPanelLayout(plan, tiling.lanes());
   if (!isInPlace || tiling.isOneTile() || x.isShared())
     return false;
   size_t before = streams.size();
-  walkMemoryOfX(plan, [&](BlockArgument argument, const Index &,
-                          AffineExpr position) {
-    auto linear = analysis::linearIn(position, plan.rowLoop, *plan.space);
-    std::optional<int64_t> step =
-        linear ? constantOf(linear->coefficient) : std::nullopt;
-    if (sizeOf(argument) < kernel.costs().minPrefetchedOperandBytes || !step ||
-        *step <= 0 ||
-        *step * bytesOf(argument) >= kernel.target.getCacheLineBytes())
-      return;
-    int64_t each = kernel.target.getCacheLineBytes() / bytesOf(argument);
-    add({kernel.buffer(argument),
-         [=, this](const Values &dims, const Tile &tile,
-                   PrefetchStream::Visit visit) {
-           Values lastRow = dims;
-           tiling.setRow(lastRow, tile.rowAt.back());
-           Value last = ExpressionEmitter(kernel, *plan.space, lastRow)
-                            .indexValue(position);
-           for (int64_t ahead = each; ahead < tiling.rows * *step + each;
-                ahead += each)
-             visit(b.createOrFold<arith::AddIOp>(last,
-                                                 indexConstant(kernel, ahead)));
-         }});
-  });
+  walkMemoryOfX(
+      plan, [&](BlockArgument argument, const Index &, AffineExpr position) {
+        auto linear = analysis::linearIn(position, plan.rowLoop, *plan.space);
+        std::optional<int64_t> step =
+            linear ? constantOf(linear->coefficient) : std::nullopt;
+        if (sizeOf(argument) < kernel.costs().minPrefetchedOperandBytes ||
+            !step || *step <= 0 ||
+            *step * bytesOf(argument) >= kernel.target.getCacheLineBytes())
+          return;
+        int64_t each = kernel.target.getCacheLineBytes() / bytesOf(argument);
+        add({kernel.buffer(argument),
+             [=, this](const Values &dims, const Tile &tile,
+                       PrefetchStream::Visit visit) {
+               Values lastRow = dims;
+               tiling.setRow(lastRow, tile.rowAt.back());
+               Value last = ExpressionEmitter(kernel, *plan.space, lastRow)
+                                .indexValue(position);
+               for (int64_t distance = each;
+                    distance < tiling.rows * *step + each; distance += each)
+                 visit(b.createOrFold<arith::AddIOp>(
+                     last, indexConstant(kernel, distance)));
+             }});
+      });
   return streams.size() != before;
 }
 
 /// Adds prefetches of x at later K steps, if x is contiguous along its rows. A
-/// tile then reads few elements at a step, and the next step's are far away.
+/// tile reads only a few elements per step, and the next step's are far away.
 void PrefetchStreams::addLaterSteps(const RowPanel &x) {
   if (x.memory)
     return;
@@ -237,7 +237,7 @@ void PrefetchStreams::addLaterSteps(const RowPanel &x) {
                           AffineExpr position) {
     ++reads;
     auto row = analysis::linearIn(position, plan.rowLoop, *plan.space);
-    auto step = analysis::linearIn(position, plan.sumLoops.back(), *plan.space);
+    auto step = analysis::linearIn(position, plan.kLoops.back(), *plan.space);
     std::optional<int64_t> stride =
         step ? constantOf(step->coefficient) : std::nullopt;
     if (sizeOf(argument) < kernel.costs().residentBytes || !row ||
@@ -267,12 +267,12 @@ void PrefetchStreams::addLaterSteps(const RowPanel &x) {
 // Blocks of y
 //===----------------------------------------------------------------------===//
 
-/// Adds prefetches of the next block of y, shared by all tiles of this block.
-/// Otherwise the first tile of each block would wait for memory, while the
-/// others read it from a cache.
+/// Adds prefetches of the next block of y, distributed over all tiles that read
+/// the current block. Without them, the first tile of each block would wait for
+/// memory, while the other tiles find the block in a cache.
 void PrefetchStreams::addNextBlock() {
   int64_t lanes = tiling.lanes();
-  if (!liesAsPanel(plan, lanes) || tiling.batchLoops.empty())
+  if (!hasPanelLayout(plan, lanes) || tiling.batchLoops.empty())
     return;
   AffineExpr tiles = plan.loops.sizes[plan.rowLoop].ceilDiv(tiling.rows),
              steps = plan.constant(1);
@@ -280,7 +280,7 @@ void PrefetchStreams::addNextBlock() {
     tiles = tiles * (loop == tiling.outerRow
                          ? plan.loops.sizes[loop].ceilDiv(tiling.outer)
                          : plan.loops.sizes[loop]);
-  for (unsigned loop : plan.sumLoops)
+  for (unsigned loop : plan.kLoops)
     steps = steps * plan.loops.sizes[loop];
   auto matrix = cast<BlockArgument>(plan.operandY());
   auto tileCount = constantOf(kernel.names.simplify(tiles)),
@@ -299,24 +299,24 @@ void PrefetchStreams::addNextBlock() {
   add({kernel.buffer(matrix), [=, this](const Values &dims, const Tile &tile,
                                         PrefetchStream::Visit visit) {
          Values first = dims;
-         for (unsigned loop : plan.sumLoops)
+         for (unsigned loop : plan.kLoops)
            first[loop] = indexConstant(kernel, 0);
          first[plan.laneLoop] = tile.laneAt.front();
          Value step = b.createOrFold<arith::MulIOp>(
              tile.number, indexConstant(kernel, *stepCount));
          Value inTile = indexConstant(kernel, 0);
-         for (unsigned loop : plan.sumLoops)
+         for (unsigned loop : plan.kLoops)
            inTile = b.createOrFold<arith::AddIOp>(
                b.createOrFold<arith::MulIOp>(
                    inTile, kernel.size(plan.loops.sizes[loop])),
                dims[loop]);
-         Value ahead = b.createOrFold<arith::MulIOp>(
+         Value distance = b.createOrFold<arith::MulIOp>(
              b.createOrFold<arith::AddIOp>(step, inTile),
              indexConstant(kernel, lanesOfTile));
          Value begin = b.createOrFold<arith::AddIOp>(
              ExpressionEmitter(kernel, *plan.space, first).indexValue(position),
              indexConstant(kernel, *stepCount * tiling.lanes()));
-         visit(b.createOrFold<arith::AddIOp>(begin, ahead));
+         visit(b.createOrFold<arith::AddIOp>(begin, distance));
        }});
 }
 
@@ -324,13 +324,13 @@ void PrefetchStreams::addNextBlock() {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Adds prefetches of the result's rows. They are far apart, and the hardware
-/// prefetcher does not follow so few elements of each. Each step of K
-/// prefetches one row of the tile.
+/// Adds prefetches of the result's rows. The rows are far apart and the tile
+/// accesses few elements of each, so the hardware prefetcher does not follow.
+/// Each of the first K steps prefetches one row of the tile.
 void PrefetchStreams::addResults() {
   std::optional<int64_t> steps =
-      constantOf(plan.loops.sizes[plan.sumLoops.front()]);
-  if (plan.sumLoops.size() != 1 || !steps || tiling.outer > 1 ||
+      constantOf(plan.loops.sizes[plan.kLoops.front()]);
+  if (plan.kLoops.size() != 1 || !steps || tiling.outer > 1 ||
       tiling.rows < 2 || *steps < tiling.rows ||
       *steps > kernel.costs().maxPrefetchedResultSteps)
     return;
@@ -364,7 +364,7 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
   PrefetchStream stream{
       buffer, [=, this](const Values &dims, const Tile &tile,
                         PrefetchStream::Visit visit) {
-        Value step = dims[plan.sumLoops.front()];
+        Value step = dims[plan.kLoops.front()];
         Value last = b.createOrFold<arith::SubIOp>(
             kernel.size(plan.loops.sizes[plan.rowLoop]),
             indexConstant(kernel, 1));
@@ -376,7 +376,7 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
             ExpressionEmitter(kernel, *plan.space, at).indexValue(position);
         int64_t each =
             kernel.target.getCacheLineBytes() / bytesOfElement(buffer);
-        // One more line, as rows need not be aligned to lines.
+        // One more line than the elements fill, because rows may be unaligned.
         int64_t lanes = static_cast<int64_t>(tile.laneAt.size()) * tiling.width;
         for (int64_t e = 0; e <= lanes; e += each)
           visit(b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, e)));
@@ -391,12 +391,11 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
 // The next panel
 //===----------------------------------------------------------------------===//
 
-/// Adds prefetches of the next panel. Rows of an image are pages apart, and the
-/// hardware prefetcher does not follow so few elements of each. Without
-/// prefetches, packing waits for memory, which is idle while the previous panel
-/// is multiplied.
+/// Adds prefetches of the next panel. Its rows are pages apart and short, so
+/// the hardware prefetcher does not follow. Without prefetches, packing would
+/// wait for memory, which is idle while the current panel is multiplied.
 void PrefetchStreams::addNextPanel(const ColumnReads &y) {
-  if (plan.sumLoops.size() != 1 || !y.alongLanes)
+  if (plan.kLoops.size() != 1 || !y.alongLanes)
     return;
   unsigned reads = 0;
   std::optional<PrefetchStream> found;
@@ -412,12 +411,12 @@ void PrefetchStreams::addNextPanel(const ColumnReads &y) {
             [=, &y, this](const Values &dims, const Tile &tile,
                           PrefetchStream::Visit visit) {
               SmallVector<AffineExpr> sizes;
-              for (unsigned loop : y.sumLoops)
+              for (unsigned loop : y.kLoops)
                 sizes.push_back(y.size(loop));
               Values at = tile.nextPanel;
               for (auto [loop, value] : llvm::zip_equal(
-                       y.sumLoops,
-                       delinearize(kernel, dims[plan.sumLoops.front()], sizes)))
+                       y.kLoops,
+                       delinearize(kernel, dims[plan.kLoops.front()], sizes)))
                 at[loop] = value;
               Value first =
                   ExpressionEmitter(kernel, *y.space, at).indexValue(position);
@@ -440,13 +439,13 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
     auto linear = analysis::linearIn(position, loop, *y.space);
     return linear ? constantOf(linear->coefficient) : std::nullopt;
   };
-  auto plane = strideOf(y.sumLoops.front());
+  auto plane = strideOf(y.kLoops.front());
   if (sizeOf(input) < kernel.costs().residentBytes || !plane ||
       *plane * bytesOf(input) < kernel.costs().minPrefetchedPlaneBytes ||
       strideOf(y.laneLoop) != 1)
     return std::nullopt;
-  // Number of elements of the next panel, including the padding between rows of
-  // an image.
+  // Number of elements of a row of the next panel, including the padding
+  // between rows of an image.
   int64_t elements = tiling.lanes();
   if (!y.runLoops.empty()) {
     auto length = constantOf(y.size(y.laneLoop));
@@ -456,10 +455,10 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
     if (*length % elements != 0)
       elements += llvm::divideCeil(elements, *length) * (*apart - *length);
   }
-  // Offsets at which K steps begin. Those of the outermost K loop count as far
-  // as they fit in a block.
+  // Offsets of the K steps in a block. A block has as many steps of the
+  // outermost K loop as fit in it, and all steps of inner loops.
   SmallVector<int64_t> begins{0};
-  ArrayRef<unsigned> sums = y.sumLoops;
+  ArrayRef<unsigned> sums = y.kLoops;
   int64_t allSteps = 1;
   for (unsigned loop : llvm::reverse(sums)) {
     auto stride = strideOf(loop), count = constantOf(y.size(loop));
@@ -485,10 +484,10 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
       for (int64_t begin : inner)
         begins.push_back(s * *stride + begin);
   }
-  if (constantOf(plan.loops.sizes[plan.sumLoops.front()]) != allSteps)
+  if (constantOf(plan.loops.sizes[plan.kLoops.front()]) != allSteps)
     return std::nullopt;
-  // Prefetch each line by its last element: the previous panel has prefetched
-  // the first line.
+  // Prefetch each line through its last element. The first line, which the row
+  // may share with the previous panel, has been prefetched with that one.
   for (int64_t begin : begins)
     for (int64_t at = elements - 1; at >= 0; at -= each)
       block.lines.push_back(begin + at);

@@ -17,20 +17,20 @@ void walkMemoryOfX(ContractionPlan &plan, MemoryRead onRead) {
   walkMemory(plan, plan.operandX(), plan.xIndex, *plan.space, onRead);
 }
 
-std::optional<bool> xIsAlongRows(ContractionPlan &plan) {
-  bool alongSum = true, alongRows = true;
+std::optional<bool> isXContiguousAlongRows(ContractionPlan &plan) {
+  bool alongK = true, alongRows = true;
   walkMemoryOfX(plan, [&](BlockArgument, const Index &, AffineExpr position) {
     auto isAlong = [&](unsigned loop) {
       auto linear = analysis::linearIn(position, loop, *plan.space);
       return linear && (linear->coefficient == plan.constant(0) ||
                         linear->coefficient == plan.constant(1));
     };
-    alongSum &= isAlong(plan.sumLoops.back());
+    alongK &= isAlong(plan.kLoops.back());
     alongRows &= isAlong(plan.rowLoop);
   });
-  if (!alongSum && !alongRows)
+  if (!alongK && !alongRows)
     return std::nullopt;
-  return !alongSum;
+  return !alongK;
 }
 
 bool rowsCollide(ContractionPlan &plan) {
@@ -48,8 +48,8 @@ bool rowsCollide(ContractionPlan &plan) {
 
 bool widensRows(ContractionPlan &plan, int64_t outer) {
   std::optional<int64_t> steps =
-      constantOf(plan.loops.sizes[plan.sumLoops.front()]);
-  if (plan.sumLoops.size() != 1 ||
+      constantOf(plan.loops.sizes[plan.kLoops.front()]);
+  if (plan.kLoops.size() != 1 ||
       (steps && *steps < plan.kernel.costs().minWidenedSteps))
     return false;
   bool isNarrow = false;
@@ -57,7 +57,7 @@ bool widensRows(ContractionPlan &plan, int64_t outer) {
     isNarrow |=
         bytesOf(argument) * 8 < plan.accumulator.getIntOrFloatBitWidth();
   });
-  std::optional<bool> alongRows = xIsAlongRows(plan);
+  std::optional<bool> alongRows = isXContiguousAlongRows(plan);
   return isNarrow && alongRows && !(*alongRows && outer > 1);
 }
 
@@ -66,13 +66,14 @@ bool widensRows(ContractionPlan &plan, int64_t outer) {
 //===----------------------------------------------------------------------===//
 
 void RowPanel::layOutTile() {
-  AffineExpr steps = plan.loops.sizes[plan.sumLoops.front()];
+  AffineExpr steps = plan.loops.sizes[plan.kLoops.front()];
   int64_t width = tiling.width;
-  if (*xIsAlongRows(plan)) {
+  if (*isXContiguousAlongRows(plan)) {
     rowStride = plan.constant(1);
     stepStride = plan.constant(llvm::alignTo(tiling.rows, width));
   } else {
-    // Pad rows by one vector, so that they do not map to the same sets of L1.
+    // Each row is padded by one vector, so that rows do not map to the same L1
+    // sets.
     rowStride = kernel.names.simplify(
         steps.ceilDiv(width) * plan.constant(width) + plan.constant(width));
     stepStride = plan.constant(1);
@@ -80,9 +81,9 @@ void RowPanel::layOutTile() {
 }
 
 void RowPanel::layOutPacked() {
-  AffineExpr steps = plan.loops.sizes[plan.sumLoops.front()];
+  AffineExpr steps = plan.loops.sizes[plan.kLoops.front()];
   layOutTile();
-  // Tiles are padded too, so that they do not map to the same sets of L1.
+  // Tiles are padded too, for the same reason.
   AffineExpr elements = stepsAreContiguous()
                             ? rowStride * plan.constant(tiling.rows)
                             : steps * stepStride + plan.constant(tiling.width);
@@ -96,7 +97,7 @@ AffineExpr RowPanel::numTiles() {
   return kernel.names.simplify(tiles);
 }
 
-Value RowPanel::packedPlace(const Values &dims, Value row) {
+Value RowPanel::packedOffset(const Values &dims, Value row) {
   Value number = indexConstant(kernel, 0);
   for (unsigned loop : tiling.batchLoopsOfX())
     number = b.createOrFold<arith::AddIOp>(
@@ -111,7 +112,7 @@ Value RowPanel::packedPlace(const Values &dims, Value row) {
   return b.createOrFold<arith::MulIOp>(number, kernel.size(tileStride));
 }
 
-Value RowPanel::placeOf(Value row, Value step) {
+Value RowPanel::offsetOf(Value row, Value step) {
   auto times = [&](Value v, AffineExpr stride) {
     return b.createOrFold<arith::MulIOp>(v, kernel.size(stride));
   };
@@ -131,11 +132,11 @@ Value RowPanel::viewOf(Value byte, Value elements) {
 
 AffineExpr RowPanel::allocateShared() {
   std::optional<int64_t> count = constantOf(plan.loops.sizes[plan.rowLoop]),
-                         steps = constantOf(
-                             plan.loops.sizes[plan.sumLoops.front()]);
-  if (!liesAsPanel(plan, tiling.lanes()) || !tiling.batchLoopsOfX().empty() ||
-      !tiling.sharedLoops.empty() || plan.sumLoops.size() > 1 || !count ||
-      !steps || tiling.rows < 2)
+                         steps =
+                             constantOf(plan.loops.sizes[plan.kLoops.front()]);
+  if (!hasPanelLayout(plan, tiling.lanes()) ||
+      !tiling.batchLoopsOfX().empty() || !tiling.sharedLoops.empty() ||
+      plan.kLoops.size() > 1 || !count || !steps || tiling.rows < 2)
     return {};
   int64_t elements = llvm::alignTo(*count, tiling.rows) * *steps;
   int64_t each = plan.accumulator.getIntOrFloatBitWidth() / 8;
@@ -148,9 +149,9 @@ AffineExpr RowPanel::allocateShared() {
   return plan.constant(bytes);
 }
 
-/// Packs x as [tile][k][row]. Rows past the end repeat the last one.
+/// Packs all of x as [tile][k][row]. Rows past the end repeat the last row.
 LogicalResult RowPanel::packShared() {
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   Value count = kernel.size(plan.loops.sizes[plan.rowLoop]);
   Value steps = kernel.size(plan.loops.sizes[sum]);
   Value last = b.createOrFold<arith::SubIOp>(count, indexConstant(kernel, 1));
@@ -191,7 +192,7 @@ AffineExpr RowPanel::allocateTile(AffineExpr scratch) {
   AffineExpr elements = kernel.names.simplify(
       stepsAreContiguous()
           ? rowStride * plan.constant(tiling.outer * tiling.rows)
-          : plan.loops.sizes[plan.sumLoops.front()] * stepStride);
+          : plan.loops.sizes[plan.kLoops.front()] * stepStride);
   memory = viewOf(kernel.size(kernel.names.simplify(scratch)),
                   kernel.size(elements));
   return kernel.names.simplify(
@@ -208,13 +209,13 @@ FailureOr<Value> RowPanel::loadLanes(const Values &dims,
 }
 
 LogicalResult RowPanel::packTile(Values dims, const Tile &tile) {
-  dims[plan.laneLoop] = tile.laneAt.front(); // x does not depend on lanes
-  return stepsAreContiguous() ? packAlongSum(dims, tile)
+  dims[plan.laneLoop] = tile.laneAt.front(); // x does not depend on lanes.
+  return stepsAreContiguous() ? packAlongK(dims, tile)
                               : packAlongRows(dims, tile);
 }
 
-LogicalResult RowPanel::packAlongSum(Values dims, const Tile &tile) {
-  unsigned sum = plan.sumLoops.front();
+LogicalResult RowPanel::packAlongK(Values dims, const Tile &tile) {
+  unsigned sum = plan.kLoops.front();
   AffineExpr steps = plan.loops.sizes[sum];
   return success(succeeded(forLanes(
       kernel, indexConstant(kernel, 0), kernel.size(steps), tiling.width, steps,
@@ -226,14 +227,14 @@ LogicalResult RowPanel::packAlongSum(Values dims, const Tile &tile) {
           if (failed(lanes))
             return failure();
           vector::StoreOp::create(b, *lanes, memory,
-                                  placeOf(indexConstant(kernel, r), step));
+                                  offsetOf(indexConstant(kernel, r), step));
         }
         return Values();
       })));
 }
 
 LogicalResult RowPanel::packAlongRows(Values dims, const Tile &tile) {
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   Value zero = indexConstant(kernel, 0);
   Value end = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(tile.firstRow, kernel.size(stepStride)),
@@ -243,25 +244,26 @@ LogicalResult RowPanel::packAlongRows(Values dims, const Tile &tile) {
       [&](Value row, Value mask, ValueRange) -> FailureOr<Values> {
         dims[plan.rowLoop] = row;
         Value inTile = b.createOrFold<arith::SubIOp>(row, tile.firstRow);
-        return forRange(
-            kernel, zero, kernel.size(plan.loops.sizes[sum]), 1, {},
-            [&](Value step, ValueRange) -> FailureOr<Values> {
-              dims[sum] = step;
-              auto lanes = loadLanes(dims, {plan.rowLoop, tiling.width}, mask);
-              if (failed(lanes))
-                return failure();
-              vector::StoreOp::create(b, *lanes, memory, placeOf(inTile, step));
-              return Values();
-            });
+        return forRange(kernel, zero, kernel.size(plan.loops.sizes[sum]), 1, {},
+                        [&](Value step, ValueRange) -> FailureOr<Values> {
+                          dims[sum] = step;
+                          auto lanes = loadLanes(
+                              dims, {plan.rowLoop, tiling.width}, mask);
+                          if (failed(lanes))
+                            return failure();
+                          vector::StoreOp::create(b, *lanes, memory,
+                                                  offsetOf(inTile, step));
+                          return Values();
+                        });
       })));
 }
 
 LogicalResult RowPanel::packBlock(Values dims, Value begin, Value end,
                                   AffineExpr length, int64_t count,
                                   int64_t paddedRows) {
-  unsigned sum = plan.sumLoops.front();
+  unsigned sum = plan.kLoops.front();
   Value zero = indexConstant(kernel, 0);
-  dims[plan.laneLoop] = zero; // x does not depend on lanes
+  dims[plan.laneLoop] = zero; // x does not depend on lanes.
   auto store = [&](Value lanes, Value at) {
     vector::StoreOp::create(b, lanes, memory, at);
   };
@@ -312,14 +314,14 @@ FailureOr<Value> RowPanel::element(const Values &dims, const Tile &tile,
     FailureOr<Value> element = elements.emit(plan.operandX(), plan.xIndex);
     return failed(element) ? element : FailureOr<Value>(plan.widen(*element));
   }
-  Value step = dims[plan.sumLoops.front()];
+  Value step = dims[plan.kLoops.front()];
   if (!shared) {
-    Value at = placeOf(indexConstant(kernel, row), step);
+    Value at = offsetOf(indexConstant(kernel, row), step);
     if (tile.packedRows)
       at = b.createOrFold<arith::AddIOp>(tile.packedRows, at);
     return Value(memref::LoadOp::create(b, memory, ValueRange{at}));
   }
-  Value steps = kernel.size(plan.loops.sizes[plan.sumLoops.front()]);
+  Value steps = kernel.size(plan.loops.sizes[plan.kLoops.front()]);
   Value at = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(tile.firstRow, steps),
       b.createOrFold<arith::MulIOp>(step, indexConstant(kernel, tiling.rows)));

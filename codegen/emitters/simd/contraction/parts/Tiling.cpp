@@ -13,8 +13,9 @@ using namespace mlir;
 namespace tensorc::codegen::simd {
 
 int64_t grainFlops(KernelBuilder &kernel, std::optional<int64_t> rows) {
-  int64_t most = kernel.costs().maxMemoryBoundRows;
-  return kernel.costs().rowGrainFlops * std::min(rows.value_or(most), most);
+  int64_t maxRows = kernel.costs().maxMemoryBoundRows;
+  return kernel.costs().rowGrainFlops *
+         std::min(rows.value_or(maxRows), maxRows);
 }
 
 void Tiling::splitOuterLoops() {
@@ -48,9 +49,9 @@ bool Tiling::isOneTile() const {
          });
 }
 
-bool Tiling::lanesAreWhole() const {
+bool Tiling::lanesAreFull() const {
   std::optional<int64_t> size = constantOf(plan.loops.sizes[plan.laneLoop]);
-  return areWhole || (size && *size % lanes() == 0);
+  return areFull || (size && *size % lanes() == 0);
 }
 
 SmallVector<unsigned> Tiling::batchLoopsOfX() const {
@@ -91,7 +92,7 @@ WorkItem Tiling::beginItem(Value item, ArrayRef<AffineExpr> work,
     std::swap(at.end()[-1], at.end()[-2]);
   WorkItem begun;
   begun.dims.resize(plan.loops.sizes.size());
-  Value tilesBefore; // nonzero: not the first tile of its panel
+  Value tilesBefore; // nonzero if this is not the first tile of its panel
   auto take = [&]() {
     Value tile = at.pop_back_val();
     tilesBefore = tilesBefore
@@ -128,7 +129,7 @@ FailureOr<KernelSpec> Tiling::emitItems(AffineExpr scratch,
                    [&](Value item, ValueRange) { return body(item, work); })))
     return failure();
   SmallVector<AffineExpr> flops{plan.constant(outer * rows * lanesOfItem)};
-  for (unsigned loop : plan.sumLoops)
+  for (unsigned loop : plan.kLoops)
     flops.push_back(plan.loops.sizes[loop]);
   int64_t grain = grainFlops(kernel, outer * rows);
   return kernel.finish(
@@ -162,7 +163,7 @@ LogicalResult Tiling::forEachTile(
 //===----------------------------------------------------------------------===//
 
 void Tiling::placeLanes(Value lane0, Tile &tile) const {
-  bool even = lanesAreWhole();
+  bool even = lanesAreFull();
   for (int64_t v = 0; v < vectors; ++v) {
     Value at = kernel.b.createOrFold<arith::AddIOp>(
         lane0, indexConstant(kernel, v * width));
@@ -199,7 +200,7 @@ void Tiling::setRow(Values &dims, const Row &row) const {
 }
 
 Values Tiling::columnsFrom(Value lane) const {
-  bool even = lanesAreWhole();
+  bool even = lanesAreFull();
   Value last = kernel.b.createOrFold<arith::SubIOp>(
       kernel.size(plan.loops.sizes[plan.laneLoop]), indexConstant(kernel, 1));
   Values columns;
@@ -229,10 +230,10 @@ LogicalResult Tiling::peelOuterRows(const Row &first,
   };
   if (*count < outer)
     return emitFirst(tail);
-  Value isWhole =
+  Value isFull =
       arith::CmpIOp::create(kernel.b, arith::CmpIPredicate::ult, first.outer,
                             indexConstant(kernel, *count - tail));
-  auto ifOp = scf::IfOp::create(kernel.b, isWhole, /*withElseRegion=*/true);
+  auto ifOp = scf::IfOp::create(kernel.b, isFull, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(kernel.b);
   kernel.b.setInsertionPointToStart(ifOp.thenBlock());
   if (failed(emitFirst(outer)))
@@ -257,10 +258,10 @@ Tiling::peelVectors(const Tile &tile,
     return emitFirst(vectors);
   if (count < vectors)
     return emitFirst(tail);
-  Value isWhole = arith::CmpIOp::create(
+  Value isFull = arith::CmpIOp::create(
       kernel.b, arith::CmpIPredicate::ult, tile.laneAt.front(),
       indexConstant(kernel, (count - tail) * width));
-  auto ifOp = scf::IfOp::create(kernel.b, isWhole, /*withElseRegion=*/true);
+  auto ifOp = scf::IfOp::create(kernel.b, isFull, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(kernel.b);
   kernel.b.setInsertionPointToStart(ifOp.thenBlock());
   if (failed(emitFirst(vectors)))
@@ -270,19 +271,19 @@ Tiling::peelVectors(const Tile &tile,
 }
 
 FailureOr<Values>
-forSteps(KernelBuilder &kernel, ArrayRef<unsigned> sumLoops,
+forSteps(KernelBuilder &kernel, ArrayRef<unsigned> kLoops,
          ArrayRef<AffineExpr> sizes, Values dims, ValueRange carried, Step step,
          function_ref<void(const Values &dims)> beforeInnermost) {
-  if (sumLoops.empty())
+  if (kLoops.empty())
     return step(dims, carried);
-  if (beforeInnermost && sumLoops.size() == 1)
+  if (beforeInnermost && kLoops.size() == 1)
     beforeInnermost(dims);
-  unsigned loop = sumLoops.front();
+  unsigned loop = kLoops.front();
   return forRange(kernel, indexConstant(kernel, 0), kernel.size(sizes[loop]), 1,
                   carried, [&](Value k, ValueRange sums) {
                     Values at = dims;
                     at[loop] = k;
-                    return forSteps(kernel, sumLoops.drop_front(), sizes, at,
+                    return forSteps(kernel, kLoops.drop_front(), sizes, at,
                                     sums, step, beforeInnermost);
                   });
 }

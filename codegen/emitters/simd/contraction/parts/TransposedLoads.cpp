@@ -20,7 +20,7 @@ TransposedLoads::TransposedLoads(ContractionPlan &plan, const Tiling &tiling,
       words(plan, tiling, y), accumulators(accumulators) {}
 
 void TransposedLoads::allocate() {
-  if (y.alongSum && !constantOf(y.size(y.sumLoops.back())))
+  if (y.alongK && !constantOf(y.size(y.kLoops.back())))
     tailBlock = memref::AllocaOp::create(
         b, MemRefType::get({tiling.width * tiling.width}, plan.accumulator),
         b.getI64IntegerAttr(64));
@@ -35,9 +35,9 @@ FailureOr<Values> TransposedLoads::load(const Values &dims, Value lane,
     at[y.laneLoop] = column;
     ExpressionEmitter elements(
         kernel, *y.space, at,
-        ExpressionEmitter::Lanes{y.sumLoops.back(), tiling.width}, mask);
+        ExpressionEmitter::Lanes{y.kLoops.back(), tiling.width}, mask);
     if (!mask)
-      prefetch.apply(elements, y.sumLoops.back());
+      prefetch.apply(elements, y.kLoops.back());
     FailureOr<Value> steps = elements.emitLanes(plan.operandY(), y.index);
     if (failed(steps))
       return failure();
@@ -87,7 +87,7 @@ FailureOr<Values> TransposedLoads::forEachVector(const Tile &tile,
                   indexConstant(kernel, vectors), 1, {}, emitVector);
 }
 
-/// Emits, for each vector of the tile, a transposed block of y and the
+/// Emits, for each vector of the tile, the transpose of a block of y and the
 /// multiply-adds of its first `steps` K steps.
 FailureOr<Values> TransposedLoads::emitBlock(const Values &dims,
                                              const Tile &tile, Value mask,
@@ -110,10 +110,10 @@ FailureOr<Values> TransposedLoads::forEachBlock(Values dims, const Tile &tile,
                                                 ValueRange carried,
                                                 BlockStep step,
                                                 unsigned level) {
-  unsigned loop = y.sumLoops[level];
+  unsigned loop = y.kLoops[level];
   AffineExpr size = y.size(loop);
   Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
-  if (level + 1 < y.sumLoops.size())
+  if (level + 1 < y.kLoops.size())
     return forRange(kernel, zero, upper, 1, carried,
                     [&](Value k, ValueRange sums) {
                       Values at = dims;
@@ -124,25 +124,25 @@ FailureOr<Values> TransposedLoads::forEachBlock(Values dims, const Tile &tile,
       y.narrow.reads.empty() ? tiling.width : y.narrow.lineSteps;
   Value block = indexConstant(kernel, blockSteps);
   Value tail = b.createOrFold<arith::RemUIOp>(upper, block);
-  Value whole = b.createOrFold<arith::SubIOp>(upper, tail);
+  Value fullEnd = b.createOrFold<arith::SubIOp>(upper, tail);
   if (!y.narrow.reads.empty() && words.isPipelined()) {
     Values first = dims;
     first[loop] = zero;
     if (failed(words.transposeLines(first, tile)))
       return failure();
   }
-  auto sums = forRange(kernel, zero, whole, blockSteps, carried,
+  auto sums = forRange(kernel, zero, fullEnd, blockSteps, carried,
                        [&](Value k, ValueRange values) {
                          Values at = dims;
                          at[loop] = k;
-                         return emitBlock(at, tile, {}, tiling.width, whole,
+                         return emitBlock(at, tile, {}, tiling.width, fullEnd,
                                           values, step);
                        });
   if (failed(sums))
     return failure();
   Values at = dims;
-  at[loop] = whole;
-  Value mask = laneMask(kernel, whole, upper, tiling.width);
+  at[loop] = fullEnd;
+  Value mask = laneMask(kernel, fullEnd, upper, tiling.width);
   if (auto known = dyn_cast<AffineConstantExpr>(size)) {
     int64_t left = known.getValue() % blockSteps;
     return left ? emitBlock(at, tile, mask, left, upper, *sums, step) : sums;
@@ -150,13 +150,13 @@ FailureOr<Values> TransposedLoads::forEachBlock(Values dims, const Tile &tile,
   return emitTail(at, tile, mask, tail, *sums, step);
 }
 
-/// Emits the first `tail` steps of the last block in a loop, from a buffer in
-/// memory.
+/// Emits the first `tail` steps of the last block as a loop that reads them
+/// from memory.
 FailureOr<Values> TransposedLoads::emitTail(const Values &dims,
                                             const Tile &tile, Value mask,
                                             Value tail, ValueRange carried,
                                             BlockStep step) {
-  unsigned loop = y.sumLoops.back();
+  unsigned loop = y.kLoops.back();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
   auto ifOp =
       scf::IfOp::create(b, carried.getTypes(),

@@ -7,36 +7,34 @@
 
 namespace tensorc::codegen::simd {
 
-/// Loads y if it is contiguous along K. A block has as many columns and as many
-/// K steps as a vector has lanes. It is loaded along K and transposed in
-/// registers.
+/// Loads y if it is contiguous along K, in square blocks of `width` columns and
+/// `width` K steps. A block is loaded along K and transposed in registers.
 class TransposedLoads {
 public:
-  /// `accumulators` holds the tile's accumulators if blocks are multiplied as
-  /// they are loaded. Null if they fill a panel.
+  /// `accumulators` is the memory of the tile's accumulators if blocks are
+  /// multiplied as soon as they are loaded, or null if they fill a panel.
   TransposedLoads(ContractionPlan &plan, const Tiling &tiling,
                   const ColumnReads &y, mlir::Value accumulators);
 
-  /// Allocates buffers on the stack.
+  /// Allocates stack buffers.
   void allocate();
-  /// Loads and transposes a block from the step in `dims` on: returns one
-  /// vector per step, whose lanes are columns from `lane` on. Steps masked off
-  /// in `mask` are not read.
+  /// Loads and transposes the block that begins at the K step in `dims`.
+  /// Returns one vector per step, whose lanes are the columns from `lane` on.
+  /// Steps that are off in `mask` are not loaded.
   mlir::FailureOr<Values> load(const Values &dims, mlir::Value lane,
                                mlir::Value mask);
-  /// True if the loop over the tile's vectors runs inside the K loop, with
-  /// accumulators in memory, because a block alone fills the registers. The
-  /// FMAs of one vector then overlap with the transpose of the next one's
-  /// block.
+  /// True if the loop over the tile's vectors is inside the K loop, with
+  /// accumulators in memory, because one block fills the registers. The FMAs of
+  /// one vector then overlap with the transpose of the next vector's block.
   bool interleavesVectors(const Tile &tile) const;
-  /// Emits the K loops, the innermost one in blocks of steps.
+  /// Emits the K loops. The innermost one iterates over blocks.
   mlir::FailureOr<Values> forEachBlock(Values dims, const Tile &tile,
                                        mlir::ValueRange carried, BlockStep step,
                                        unsigned level = 0);
 
 private:
-  /// Emits a step for one of the tile's vectors, given its first lane, its
-  /// number, and its accumulators.
+  /// Emits a K step for one vector of the tile, given its first lane, its
+  /// number and its accumulators.
   using VectorStep = llvm::function_ref<mlir::FailureOr<Values>(
       mlir::Value lane, unsigned vector, mlir::ValueRange sums)>;
   mlir::FailureOr<Values>
@@ -57,8 +55,8 @@ private:
   LoadPrefetch prefetch;
   TransposedWords words;
   mlir::Value accumulators;
-  /// Buffer for the last block, whose steps are emitted in a loop if their
-  /// number is symbolic.
+  /// Buffer for the last block if the length of its tail is symbolic. A loop
+  /// then emits the steps of the tail.
   mlir::Value tailBlock;
 };
 

@@ -25,8 +25,8 @@ void TransposedWords::allocate() {
       b, MemRefType::get({2 * words}, b.getI32Type()), b.getI64IntegerAttr(64));
 }
 
-/// Loads `count` words of all columns and transposes them: lane l of vector i
-/// is word i of column l.
+/// Loads `count` words of each column and transposes them: lane l of the i-th
+/// result is word i of column l.
 Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
                                 const analysis::IterationSpace &blocks,
                                 Values dims, Value lane) {
@@ -46,8 +46,8 @@ Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
     columns.push_back(vector::BitCastOp::create(
         b, VectorType::get({count}, b.getI32Type()), loaded));
   }
-  // Load column c next to c - count and c + count, so that the transpose only
-  // swaps words in the same lane of different vectors.
+  // Load columns that are `count` apart into one vector. The transpose then
+  // only swaps words in the same lane of different vectors.
   Values vectors;
   for (int64_t v = 0; v < count; ++v) {
     Values parts;
@@ -65,11 +65,11 @@ Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
   return transposed(b, std::move(vectors));
 }
 
-/// Returns the index in `memory` of a word of read number `read`, for one of
-/// the tile's vectors and the line that begins at step `lineBegin`. Even and
-/// odd lines alternate between two buffers.
-Value TransposedWords::placeOfWord(unsigned read, Value lineBegin, Value word,
-                                   Value vector) {
+/// Returns the index in `memory` of word `word` of read number `read`, for a
+/// vector of the tile and the cache line that begins at step `lineBegin`. Even
+/// and odd lines use different buffers.
+Value TransposedWords::offsetOfWord(unsigned read, Value lineBegin, Value word,
+                                    Value vector) {
   int64_t words = tiling.width * tiling.lanes();
   Value odd = b.createOrFold<arith::RemUIOp>(
       b.createOrFold<arith::DivUIOp>(lineBegin,
@@ -88,15 +88,15 @@ Value TransposedWords::placeOfWord(unsigned read, Value lineBegin, Value word,
                   number, indexConstant(kernel, tiling.width)));
 }
 
-/// Prefetches the next tile's columns, if columns are contiguous, while this
-/// tile is multiplied. The hardware prefetcher does not follow 64 bytes of each
-/// of so many columns, nor power-of-two strides.
+/// If columns are contiguous, prefetches those of the next tile while this one
+/// is multiplied. The hardware prefetcher does not follow so many streams of
+/// one cache line each, nor strides that are powers of two.
 void TransposedWords::prefetchNextTile(const BlockRead &read,
                                        const analysis::IterationSpace &blocks,
                                        Values dims, Value vector) {
   auto apart = analysis::linearIn(read.position, y.laneLoop, blocks);
   AffineExpr steps = plan.constant(read.words() * wordBytes * 8 / read.bits());
-  for (unsigned loop : y.sumLoops)
+  for (unsigned loop : y.kLoops)
     steps = steps * blocks.getSizes()[loop];
   if (!apart || apart->coefficient != kernel.names.simplify(steps))
     return;
@@ -105,7 +105,7 @@ void TransposedWords::prefetchNextTile(const BlockRead &read,
   };
   Value columns = indexConstant(kernel, tiling.lanes());
   Value now = position();
-  for (unsigned loop : y.sumLoops)
+  for (unsigned loop : y.kLoops)
     dims[loop] = indexConstant(kernel, 0);
   Value done = b.createOrFold<arith::SubIOp>(now, position());
   dims[y.laneLoop] = b.createOrFold<arith::AddIOp>(dims[y.laneLoop], columns);
@@ -124,12 +124,12 @@ void TransposedWords::prefetchNextTile(const BlockRead &read,
         /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
-/// Transposes the line that begins at the step in `dims`, for the columns of
-/// vector `vector` of the tile.
+/// Transposes the cache line that begins at the K step in `dims`, for the
+/// columns of vector `vector` of the tile.
 void TransposedWords::transposeLine(Values dims, const Tile &tile,
                                     Value vector) {
   analysis::IterationSpace blocks = spaceOfBlocks(plan, y, y.narrow.steps);
-  Value &inner = dims[y.sumLoops.back()];
+  Value &inner = dims[y.kLoops.back()];
   Value begin = inner;
   inner = b.createOrFold<arith::DivUIOp>(inner,
                                          indexConstant(kernel, y.narrow.steps));
@@ -144,7 +144,7 @@ void TransposedWords::transposeLine(Values dims, const Tile &tile,
          llvm::enumerate(wordsOf(read, count, blocks, dims, lane)))
       vector::StoreOp::create(
           b, value, memory,
-          placeOfWord(i, begin, indexConstant(kernel, word), vector));
+          offsetOfWord(i, begin, indexConstant(kernel, word), vector));
   }
 }
 
@@ -159,14 +159,14 @@ LogicalResult TransposedWords::transposeLines(const Values &dims,
                          })));
 }
 
-/// Loads the block that begins at the step in `dims`: number `number` of the
-/// line that begins at `lineBegin`.
+/// Loads block `number` of the cache line that begins at `lineBegin`. `dims`
+/// holds the first K step of the block.
 FailureOr<Values> TransposedWords::loadBlock(Values dims, const Tile &tile,
                                              unsigned vector, Value lineBegin,
                                              Value number) {
   int64_t steps = y.narrow.steps;
   analysis::IterationSpace blocks = spaceOfBlocks(plan, y, steps);
-  Value &inner = dims[y.sumLoops.back()];
+  Value &inner = dims[y.kLoops.back()];
   inner = b.createOrFold<arith::DivUIOp>(inner, indexConstant(kernel, steps));
   dims[y.laneLoop] = tile.laneAt[vector];
   ExpressionEmitter elements(kernel, blocks, dims,
@@ -177,12 +177,12 @@ FailureOr<Values> TransposedWords::loadBlock(Values dims, const Tile &tile,
     for (int64_t w = 0; w < read.words(); ++w)
       words.push_back(vector::LoadOp::create(
           b, VectorType::get({tiling.width}, b.getI32Type()), memory,
-          placeOfWord(i, lineBegin,
-                      b.createOrFold<arith::AddIOp>(
-                          b.createOrFold<arith::MulIOp>(
-                              number, indexConstant(kernel, read.words())),
-                          indexConstant(kernel, w)),
-                      indexConstant(kernel, vector))));
+          offsetOfWord(i, lineBegin,
+                       b.createOrFold<arith::AddIOp>(
+                           b.createOrFold<arith::MulIOp>(
+                               number, indexConstant(kernel, read.words())),
+                           indexConstant(kernel, w)),
+                       indexConstant(kernel, vector))));
     Type element = kernelType(getElementTypeOrSelf(read.input.getType()));
     auto integer =
         VectorType::get({tiling.width}, b.getIntegerType(read.bits()));
@@ -197,7 +197,7 @@ FailureOr<Values> TransposedWords::loadBlock(Values dims, const Tile &tile,
       if (integer.getElementType() != element)
         taken = arith::BitcastOp::create(
             b, VectorType::get({tiling.width}, element), taken);
-      elements.give(read.input, index, taken);
+      elements.bindElement(read.input, index, taken);
     }
   }
   Values block;
@@ -212,7 +212,7 @@ FailureOr<Values> TransposedWords::loadBlock(Values dims, const Tile &tile,
 }
 
 bool TransposedWords::isPipelined() {
-  auto steps = dyn_cast<AffineConstantExpr>(y.size(y.sumLoops.back()));
+  auto steps = dyn_cast<AffineConstantExpr>(y.size(y.kLoops.back()));
   return steps &&
          steps.getValue() >=
              kernel.costs().minPipelinedLines * y.narrow.lineSteps &&
@@ -223,8 +223,9 @@ FailureOr<Values> TransposedWords::emitLine(const Values &dims,
                                             const Tile &tile, Value end,
                                             ValueRange carried,
                                             BlockStep step) {
-  unsigned inner = y.sumLoops.back();
-  auto sumBlock = [&](Value number, ValueRange sums) -> FailureOr<Values> {
+  unsigned inner = y.kLoops.back();
+  auto accumulateBlock = [&](Value number,
+                             ValueRange sums) -> FailureOr<Values> {
     Values at = dims, next(sums);
     at[inner] = b.createOrFold<arith::AddIOp>(
         dims[inner], b.createOrFold<arith::MulIOp>(
@@ -246,10 +247,9 @@ FailureOr<Values> TransposedWords::emitLine(const Values &dims,
     if (failed(transposeLines(dims, tile)))
       return failure();
     return forRange(kernel, zero, indexConstant(kernel, blocks), 1, carried,
-                    sumBlock);
+                    accumulateBlock);
   }
-  // After the last line, the last one is transposed again; the result is not
-  // used.
+  // After the last line, transpose it once more. The result is not used.
   Values after = dims;
   after[inner] = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(dims[inner],
@@ -263,7 +263,7 @@ FailureOr<Values> TransposedWords::emitLine(const Values &dims,
                     Value begin = b.createOrFold<arith::MulIOp>(vector, part);
                     return forRange(kernel, begin,
                                     b.createOrFold<arith::AddIOp>(begin, part),
-                                    1, sums, sumBlock);
+                                    1, sums, accumulateBlock);
                   });
 }
 

@@ -7,33 +7,34 @@
 
 namespace tensorc::codegen::simd {
 
-/// Adds the products of a block to `carried`. `block` holds a vector of y per
-/// step, for vector `vector` of the tile's lanes.
+/// Adds the products of a block to the accumulators `carried`. `block` holds
+/// one vector of y per K step, for vector `vector` of the tile's lanes.
 using BlockStep = llvm::function_ref<mlir::FailureOr<Values>(
     const Values &dims, unsigned vector, llvm::ArrayRef<mlir::Value> block,
     mlir::ValueRange carried)>;
 
-/// Transposes narrow elements of y as words of four bytes before they are
-/// widened, which takes a fraction of the shuffles. A cache line of each column
-/// is transposed into memory, word by word. Each step then extracts its element
-/// from the words and widens it, for all lanes at once. Two 4-bit integers
-/// share a byte, which both steps read.
+/// Transposes narrow elements of y in words of four bytes before they are
+/// widened, which takes a fraction of the shuffles. One cache line of each
+/// column at a time is transposed into memory. Each K step then extracts its
+/// element from the words and widens it, for all lanes at once. Two 4-bit
+/// integers share a byte, which both of their steps load.
 class TransposedWords {
 public:
   TransposedWords(ContractionPlan &plan, const Tiling &tiling,
                   const ColumnReads &y)
       : plan(plan), tiling(tiling), y(y), kernel(plan.kernel), b(plan.b) {}
 
-  /// Allocates room for two lines of all columns of a tile.
+  /// Allocates memory for two cache lines of each column of a tile.
   void allocate();
-  /// True if the next line is transposed while this one is multiplied, as the
-  /// hardware prefetcher does not fetch that far ahead.
+  /// True if the next line is transposed while the current one is multiplied. K
+  /// must be long, because the hardware prefetcher does not run that far ahead.
   bool isPipelined();
-  /// Transposes the line that begins at the step in `dims`, for all columns.
+  /// Transposes the cache line that begins at the K step in `dims`, for all
+  /// columns.
   mlir::LogicalResult transposeLines(const Values &dims, const Tile &tile);
-  /// Emits the steps of the line that begins at the step in `dims`; K ends at
-  /// `end`. Iterates over blocks, and over all vectors of the tile in each
-  /// block, so that dependency chains of accumulators overlap.
+  /// Emits the K steps of the cache line that begins at the step in `dims`; K
+  /// ends at `end`. Loops over blocks, and inside over the vectors of the tile,
+  /// so that the dependency chains of different accumulators overlap.
   mlir::FailureOr<Values> emitLine(const Values &dims, const Tile &tile,
                                    mlir::Value end, mlir::ValueRange carried,
                                    BlockStep step);
@@ -42,8 +43,8 @@ private:
   Values wordsOf(const BlockRead &read, int64_t count,
                  const analysis::IterationSpace &blocks, Values dims,
                  mlir::Value lane);
-  mlir::Value placeOfWord(unsigned read, mlir::Value lineBegin,
-                          mlir::Value word, mlir::Value vector);
+  mlir::Value offsetOfWord(unsigned read, mlir::Value lineBegin,
+                           mlir::Value word, mlir::Value vector);
   void prefetchNextTile(const BlockRead &read,
                         const analysis::IterationSpace &blocks, Values dims,
                         mlir::Value vector);

@@ -15,24 +15,24 @@ namespace tensorc::codegen::simd {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-Value LaneNetwork::place(Value v) {
+Value LaneNetwork::offsetOf(Value v) {
   return b.createOrFold<arith::MulIOp>(v, index(vector.getNumElements()));
 }
 
 LaneNetwork::Element LaneNetwork::load(Value v) {
   Element x;
   for (Value buffer : buffers)
-    x.push_back(vector::LoadOp::create(b, vector, buffer, place(v)));
+    x.push_back(vector::LoadOp::create(b, vector, buffer, offsetOf(v)));
   return x;
 }
 
 void LaneNetwork::store(const Element &x, Value v) {
   for (auto [part, buffer] : llvm::zip_equal(x, buffers))
-    vector::StoreOp::create(b, part, buffer, place(v));
+    vector::StoreOp::create(b, part, buffer, offsetOf(v));
 }
 
 /// Returns a mask of the lanes in which y comes before x.
-Value LaneNetwork::isBehind(const Element &x, const Element &y) {
+Value LaneNetwork::isOutOfOrder(const Element &x, const Element &y) {
   auto is = [&](arith::CmpIPredicate predicate, unsigned part) -> Value {
     return arith::CmpIOp::create(b, predicate, y[part], x[part]);
   };
@@ -52,7 +52,7 @@ void LaneNetwork::compare(Element &x, Element &y) {
     x[0] = smaller;
     return;
   }
-  Value swaps = isBehind(x, y);
+  Value swaps = isOutOfOrder(x, y);
   for (unsigned part : {0, 1}) {
     Value smaller = arith::SelectOp::create(b, swaps, y[part], x[part]);
     y[part] = arith::SelectOp::create(b, swaps, x[part], y[part]);
@@ -87,11 +87,11 @@ FailureOr<Value> LaneNetwork::sweep(Value vectors, bool isDownwards) {
         if (isDownwards) {
           compare(x, extreme);
           std::swap(x, extreme);
-          wrong = isBehind(x, before);
+          wrong = isOutOfOrder(x, before);
         } else {
           compare(extreme, x);
           std::swap(x, extreme);
-          wrong = isBehind(before, x);
+          wrong = isOutOfOrder(before, x);
         }
         store(x, isDownwards ? add(sub(last, i), index(1)) : sub(i, index(1)));
         Values next(extreme.begin(), extreme.end());
@@ -115,7 +115,7 @@ FailureOr<Value> LaneNetwork::sweep(Value vectors, bool isDownwards) {
 //===----------------------------------------------------------------------===//
 
 /// Sorts a column by Batcher's odd-even merge sort, which needs fewer
-/// comparisons than a bitonic one.
+/// comparisons than a bitonic sort.
 void LaneNetwork::sortColumn(MutableArrayRef<Element> x) {
   int64_t size = x.size();
   for (int64_t run = 1; run < size; run *= 2)
@@ -143,7 +143,7 @@ LaneNetwork::sortColumns(Value vectors,
 }
 
 /// Emits the last steps of a bitonic merge: those whose distance is less than a
-/// column.
+/// column, so that each column is handled in registers.
 LogicalResult LaneNetwork::cleanColumns(Value vectors) {
   return success(succeeded(
       forRange(kernel, index(0), vectors, column, {},
@@ -170,7 +170,7 @@ LogicalResult LaneNetwork::flip(Value vectors, Value run) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value begin = loop.getInductionVar(), end = add(begin, run);
-  // The last run may be incomplete: compare only vectors whose mirror image
+  // The last run may be incomplete. Compare only vectors whose mirror image
   // exists.
   Value first = sub(arith::MaxUIOp::create(b, end, vectors), vectors);
   Value last = sub(end, index(1));
@@ -202,7 +202,8 @@ LogicalResult LaneNetwork::cleanFrom(Value vectors, Value distance) {
           OpBuilder::InsertionGuard inner(b);
           b.setInsertionPointToStart(loop.getBody());
           Value begin = loop.getInductionVar();
-          // `end` is less than `begin` if the run ends before its second half.
+          // `end` is less than `begin` if the run ends before its second half
+          // begins.
           Value end =
               sub(arith::MinUIOp::create(b, add(begin, pair), vectors), at[0]);
           made = success(

@@ -8,21 +8,22 @@
 
 namespace tensorc::codegen::simd {
 
-/// Sorts a sequence of vectors in all lanes at once, never across lanes. Sorts
-/// columns of vectors in registers, then merges runs of them by a bitonic
-/// network. Each comparison puts the smaller element first, so padding with
-/// greatest keys would never move and is left out.
+/// Sorts a sequence of vectors, each lane separately. Columns of vectors are
+/// sorted in registers, and the runs that result are merged by a bitonic
+/// network. Every comparison puts the smaller element first, so the keys that
+/// would pad the sequence never move and need not exist.
 class LaneNetwork : IndexCode {
 public:
-  /// One vector of signed integers, or two that are compared lexicographically.
+  /// A vector of signed integers, or two vectors that are compared
+  /// lexicographically.
   using Element = llvm::SmallVector<mlir::Value, 2>;
 
-  /// `column` is the number of vectors that are sorted in registers: a power of
-  /// two, or the number of all vectors.
+  /// `column` is the number of vectors that are sorted in registers at once: a
+  /// power of two, or the number of all vectors.
   LaneNetwork(KernelBuilder &kernel, mlir::VectorType vector, int64_t column)
       : IndexCode(kernel), vector(vector), column(column) {}
 
-  /// Sets the buffers that hold the vectors, one for each part of an element.
+  /// Sets the buffers of the vectors, one for each vector of an Element.
   void setBuffers(llvm::ArrayRef<mlir::Value> list) {
     buffers.assign(list.begin(), list.end());
   }
@@ -30,26 +31,29 @@ public:
   Element load(mlir::Value v);
   void store(const Element &x, mlir::Value v);
 
-  /// Swaps x and y in the lanes where y comes before x.
+  /// Swaps x and y in the lanes in which y comes before x.
   void compare(Element &x, Element &y);
   void sortColumn(llvm::MutableArrayRef<Element> x);
 
-  /// Emits one pass of bubble sort: moves the largest element up, or the
-  /// smallest down. Returns an i1: true if any lane is still unsorted.
+  /// Emits one pass of bubble sort, which moves the largest element to the end,
+  /// or the smallest to the front. Returns an i1 that is true if any lane is
+  /// still unsorted.
   mlir::FailureOr<mlir::Value> sweep(mlir::Value vectors, bool isDownwards);
 
-  /// Sorts the first `vectors` vectors of the buffers, a multiple of `column`.
+  /// Sorts the first `vectors` vectors of the buffers. `vectors` must be a
+  /// multiple of `column`.
   mlir::LogicalResult sort(mlir::Value vectors);
-  /// Sorts columns of vectors that `loadFrom` loads; stores them to the
+  /// Loads vectors by `loadFrom`, sorts each column, and stores them to the
   /// buffers.
   mlir::LogicalResult
   sortColumns(mlir::Value vectors,
               llvm::function_ref<Element(mlir::Value v)> loadFrom);
-  /// Emits the first step of a bitonic merge of two runs of run / 2 vectors:
-  /// compares each vector with its mirror image in the merged run.
+  /// Emits the first step of a bitonic merge of pairs of runs with run / 2
+  /// vectors each: compares each vector with its mirror image in the merged
+  /// run.
   mlir::LogicalResult flip(mlir::Value vectors, mlir::Value run);
-  /// Emits the remaining steps of a bitonic merge: compares vectors at
-  /// `distance`, then at half of it, and so on.
+  /// Emits the remaining steps of a bitonic merge, which compare vectors that
+  /// are `distance`, distance / 2, ..., 1 apart.
   mlir::LogicalResult cleanFrom(mlir::Value vectors, mlir::Value distance);
 
 private:
@@ -58,8 +62,8 @@ private:
   int64_t column;
   Element buffers;
 
-  mlir::Value place(mlir::Value v);
-  mlir::Value isBehind(const Element &x, const Element &y);
+  mlir::Value offsetOf(mlir::Value v);
+  mlir::Value isOutOfOrder(const Element &x, const Element &y);
   void comparePair(mlir::Value v, mlir::Value w);
   mlir::LogicalResult cleanColumns(mlir::Value vectors);
 };

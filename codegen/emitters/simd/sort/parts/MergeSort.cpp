@@ -10,9 +10,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Emits one element of the merged run: the smaller head, or the left one if
-/// they are equal. Reads both heads even after a run has ended, to avoid
-/// branches.
+/// Emits one element of the merged run: the smaller of both heads, or the left
+/// one if they are equal. Heads are loaded even after their run has ended,
+/// which avoids branches.
 FailureOr<MergeSort::Values> MergeSort::mergeStep(const Merge &pass,
                                                   Value middle, Value end,
                                                   Value at, ValueRange heads) {
@@ -31,11 +31,11 @@ FailureOr<MergeSort::Values> MergeSort::mergeStep(const Merge &pass,
   memref::StoreOp::create(b,
                           arith::SelectOp::create(b, takesRight, right, left),
                           buffers.keys, target);
-  if (buffers.places) {
+  if (buffers.positions) {
     Value source = arith::SelectOp::create(b, takesRight, y, x);
-    memref::StoreOp::create(b,
-                            memref::LoadOp::create(b, buffers.places, source),
-                            buffers.places, target);
+    memref::StoreOp::create(
+        b, memref::LoadOp::create(b, buffers.positions, source),
+        buffers.positions, target);
   }
   Value step = arith::IndexCastUIOp::create(b, b.getIndexType(), takesRight);
   Value other = arith::SubIOp::create(b, index(1), step);

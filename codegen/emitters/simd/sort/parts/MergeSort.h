@@ -8,14 +8,15 @@
 
 namespace tensorc::codegen::simd {
 
-/// Bottom-up merge sort: merges runs of doubling length from one half of the
-/// buffers to the other.
+/// Bottom-up merge sort. Each pass merges runs from one half of the buffers to
+/// the other, and doubles their length.
 class MergeSort : IndexCode {
 public:
   MergeSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &buffers)
       : IndexCode(kernel), order(order), buffers(buffers) {}
 
-  /// Returns the index at which the sorted elements begin.
+  /// Sorts the first `length` elements. Returns the index at which the sorted
+  /// elements begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
 
 private:
@@ -23,7 +24,7 @@ private:
   SortOrder &order;
   SortBuffers &buffers;
 
-  /// A pass over the row: reads it at `from`, writes it at `to`.
+  /// A pass over the row, from the half at `from` to the half at `to`.
   struct Merge {
     mlir::Value length, from, to;
   };

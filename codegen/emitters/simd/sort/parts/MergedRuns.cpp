@@ -1,12 +1,12 @@
 //===- MergedRuns.cpp - Merge rows of few ascending runs ------------------===//
 //
-// runs begin where an element comes before the previous one
+// a run begins wherever an element comes before its predecessor
 // if there are few runs:
-//   until all is stored, or there are too many pieces:
-//     find the runs with the first and the second head
-//     binary search in the first run for the elements before the second head,
-//       and store them as one piece
-//   if all is stored: done
+//   until everything is stored, or there are too many pieces:
+//     find the runs whose heads come first and second
+//     binary search in the first run for the elements that come before the
+//       second head; store them as one piece
+//   if everything is stored: done
 // sort the row
 //
 //===----------------------------------------------------------------------===//
@@ -25,21 +25,21 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-bool MergedRuns::takes(KernelBuilder &kernel, const AxisNest &nest) {
+bool MergedRuns::supports(KernelBuilder &kernel, const AxisNest &nest) {
   auto known = dyn_cast<AffineConstantExpr>(nest.length());
   return nest.storedLength == nest.length() &&
          (!known || known.getValue() >= kernel.costs().minMergedLength);
 }
 
-/// Returns the number of entries of the list of runs. The last step may exceed
-/// the maximum number of runs, and the list also stores the end of the last
-/// run.
-static int64_t runPlaces(KernelBuilder &kernel) {
+/// Returns the maximum number of entries in the list of runs. The step that
+/// exceeds the maximum number of runs is recorded too, and the list ends with
+/// the end of the last run.
+static int64_t maxRunEntries(KernelBuilder &kernel) {
   return kernel.costs().maxRuns + kernel.costs().maxBreaksPerStep + 2;
 }
 
 int64_t MergedRuns::scratchBytes(KernelBuilder &kernel) {
-  return llvm::alignTo(2 * runPlaces(kernel) * 8, 64);
+  return llvm::alignTo(2 * maxRunEntries(kernel) * 8, 64);
 }
 
 MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
@@ -54,7 +54,7 @@ MergedRuns::MergedRuns(RowElements &elements, int64_t firstByte)
   heads = view(firstByte + bytes);
 }
 
-/// Records the runs that begin in (at, end]. Returns the number of runs so far.
+/// Records the runs that begin in (at, end]. Returns the new number of runs.
 FailureOr<Value> MergedRuns::recordRuns(const Values &dims, Value at, Value end,
                                         Value count) {
   auto counted =
@@ -75,13 +75,13 @@ FailureOr<Value> MergedRuns::recordRuns(const Values &dims, Value at, Value end,
   return (*counted)[0];
 }
 
-/// Counts and records the runs from the step at `from` on. Returns maxRuns + 1
-/// if there are too many.
+/// Counts and records the runs, starting with the step at `from`. Returns
+/// maxRuns + 1 if there are too many.
 FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
   int64_t step = elements.pairsPerStep();
   Value pairs = kernel.size(nest.length() - 1);
   Value last = kernel.size(nest.length() - 1 - step);
-  Value most = index(kernel.costs().maxRuns);
+  Value maxRuns = index(kernel.costs().maxRuns);
   Value no =
       constantOf(b, b.getLoc(),
                  elements.lanes > 1
@@ -97,7 +97,7 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
         Value more = arith::CmpIOp::create(
             builder, loc, arith::CmpIPredicate::ult, at[0], pairs);
         Value few = arith::CmpIOp::create(
-            builder, loc, arith::CmpIPredicate::ule, at[1], most);
+            builder, loc, arith::CmpIPredicate::ule, at[1], maxRuns);
         scf::ConditionOp::create(
             builder, loc, arith::AndIOp::create(builder, loc, more, few), at);
       },
@@ -115,7 +115,7 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
               b, arith::CmpIPredicate::ule, *breaks,
               arith::ConstantIntOp::create(b, kernel.costs().maxBreaksPerStep,
                                            32));
-          return choosePlace(
+          return chooseIndex(
               b, few,
               [&] {
                 return recordRuns(dims, at[0], smaller(next, pairs), at[1]);
@@ -125,7 +125,7 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
               });
         };
         if (succeeded(holds))
-          runsThen = choosePlace(
+          runsThen = chooseIndex(
               b, *holds, [&]() -> FailureOr<Value> { return at[1]; }, record);
         made = success(succeeded(holds) && succeeded(runsThen));
         scf::YieldOp::create(
@@ -136,8 +136,8 @@ FailureOr<Value> MergedRuns::findRuns(const Values &dims, Value from) {
   return Value(loop.getResult(1));
 }
 
-/// Finds the runs whose heads come first and second. An index is `count` if
-/// there is no such run.
+/// Finds the runs whose heads come first and second. If there is no such run,
+/// its index is `count`.
 FailureOr<MergedRuns::Heads> MergedRuns::firstHeads(const Values &dims,
                                                     Value count) {
   FailureOr<Value> any = elements.loadAt(dims, index(0), 1);
@@ -177,8 +177,8 @@ FailureOr<MergedRuns::Heads> MergedRuns::firstHeads(const Values &dims,
                is(arith::CmpIPredicate::eq, (*found)[2], count)};
 }
 
-/// Returns the end of the piece of the first run that comes before the head of
-/// the second one, by binary search.
+/// Returns the end of the piece of the first run that comes before `head`, the
+/// head of the second run, by binary search.
 FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
                                         Value head) {
   Value end = memref::LoadOp::create(b, runs, add(at.first, index(1)));
@@ -204,20 +204,20 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
           scf::YieldOp::create(b, range);
           return;
         }
-        // Of equal elements, that of the left run comes first.
+        // Of equal elements, the one of the left run comes first.
         Value yes = arith::ConstantIntOp::create(b, 1, 1);
-        Value notBehind =
+        Value isNotAfter =
             arith::XOrIOp::create(b, order.isBefore(at.key, *key), yes);
-        Value takes = arith::OrIOp::create(
-            b, at.isAlone,
-            arith::SelectOp::create(b, wins, notBehind,
+        Value isTaken = arith::OrIOp::create(
+            b, at.isLastRun,
+            arith::SelectOp::create(b, wins, isNotAfter,
                                     order.isBefore(*key, at.key)));
         Value next = add(middle, index(1));
         scf::YieldOp::create(
             b,
             ValueRange{
-                arith::SelectOp::create(b, takes, next, range[0]).getResult(),
-                arith::SelectOp::create(b, takes, range[1], middle)
+                arith::SelectOp::create(b, isTaken, next, range[0]).getResult(),
+                arith::SelectOp::create(b, isTaken, range[1], middle)
                     .getResult()});
       });
   if (failed(made))
@@ -225,8 +225,8 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
   return Value(loop.getResult(0));
 }
 
-/// Stores the outputs from `to` on, from `count` elements of the row from
-/// `from` on.
+/// Stores `count` outputs, starting at position `to`, from the elements of the
+/// row starting at `from`.
 LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
                                      Value count) {
   auto range = [&](Value lower, Value upper, int64_t width) {
@@ -240,32 +240,32 @@ LogicalResult MergedRuns::storePiece(const Values &dims, Value from, Value to,
           Values target = dims;
           target[nest.axisLoop] = add(to, i);
           std::optional<ExpressionEmitter::Lanes> wide;
-          Value place = source;
+          Value position = source;
           if (width > 1) {
             wide = {nest.axisLoop, width};
             auto type = VectorType::get({width}, b.getI64Type());
             SmallVector<int64_t> numbers(width);
             std::iota(numbers.begin(), numbers.end(), 0);
             Value first = arith::IndexCastOp::create(b, b.getI64Type(), source);
-            place = arith::AddIOp::create(
+            position = arith::AddIOp::create(
                 b, vector::BroadcastOp::create(b, type, first),
                 arith::ConstantOp::create(
                     b, DenseElementsAttr::get(type, ArrayRef(numbers))));
           }
           ExpressionEmitter emitter(kernel, space, target, wide);
-          if (failed(order.store(emitter, *keys, place)))
+          if (failed(order.store(emitter, *keys, position)))
             return failure();
           return Values();
         }));
   };
   Value rest = arith::RemUIOp::create(b, count, index(elements.lanes));
-  Value whole = arith::SubIOp::create(b, count, rest);
-  return success(range(index(0), whole, elements.lanes) &&
-                 (elements.lanes == 1 || range(whole, count, 1)));
+  Value fullEnd = arith::SubIOp::create(b, count, rest);
+  return success(range(index(0), fullEnd, elements.lanes) &&
+                 (elements.lanes == 1 || range(fullEnd, count, 1)));
 }
 
-/// Merges `count` runs into the outputs. Returns an i1: true if the whole row
-/// has been stored, false if there were too many pieces.
+/// Merges `count` runs into the outputs. Returns an i1 that is true if the
+/// whole row has been stored, and false if there were too many pieces.
 FailureOr<Value> MergedRuns::mergeFew(const Values &dims, Value count) {
   Value length = kernel.size(nest.length());
   memref::StoreOp::create(b, length, runs, count);

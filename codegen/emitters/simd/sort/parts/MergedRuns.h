@@ -7,21 +7,21 @@
 
 namespace tensorc::codegen::simd {
 
-/// Stores a row that consists of few ascending runs: merges them directly from
-/// the input to the outputs, without scratch for elements.
+/// Sorts a row that consists of few ascending runs by merging them directly
+/// from the input to the outputs, without copying elements to scratch memory.
 class MergedRuns : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// True if rows are stored whole and may be long enough for merging their
-  /// runs to pay off.
-  static bool takes(KernelBuilder &kernel, const AxisNest &nest);
+  /// True if rows are stored whole, and may be so long that merging their runs
+  /// pays off.
+  static bool supports(KernelBuilder &kernel, const AxisNest &nest);
   static int64_t scratchBytes(KernelBuilder &kernel);
-  /// The lists of runs begin at byte `firstByte` of the scratch.
+  /// The lists of runs begin at byte `firstByte` of scratch memory.
   MergedRuns(RowElements &elements, int64_t firstByte);
 
   /// Merges and stores a row that is in order up to the step at `from`. Returns
-  /// an i1: false if it had too many runs and is still to be sorted.
+  /// an i1 that is false if the row has too many runs and must still be sorted.
   mlir::FailureOr<mlir::Value> storeRuns(const Values &dims, mlir::Value from);
 
 private:
@@ -29,14 +29,15 @@ private:
   const AxisNest &nest;
   SortOrder &order;
   analysis::IterationSpace space;
-  /// Per run: `runs` holds where it begins, `heads` its first element that is
-  /// not stored yet.
+  /// For each run, `runs` has the index at which it begins, and `heads` the
+  /// index of its first element that is not stored yet.
   mlir::Value runs, heads;
 
-  /// `first` and `second`: runs whose heads come first and second. `key`: head
-  /// of the second run. `isAlone`: i1, true if there is no second run.
+  /// `first` and `second`: the runs whose heads come first and second. `key`:
+  /// head of the second run. `isLastRun`: an i1 that is true if there is no
+  /// second run.
   struct Heads {
-    mlir::Value first, second, key, isAlone;
+    mlir::Value first, second, key, isLastRun;
   };
   mlir::FailureOr<mlir::Value> recordRuns(const Values &dims, mlir::Value at,
                                           mlir::Value end, mlir::Value count);

@@ -1,12 +1,13 @@
 //===- OrderedRows.cpp - Rows that are already in order -------------------===//
 //
 // descends = element 1 comes before element 0
-// compare pairs of neighbours, step by step, while all of them agree with that
+// compare pairs of neighbours, step by step, while all of them agree with
+//   `descends`
 // if all agree: store the row, reversed if it descends
 // else: merge it if it consists of few runs (MergedRuns.cpp), or sort it
 //
-// A row of random elements leaves the loop after the first step. An output of a
-// sort never aliases its input, so the row may be read while it is stored.
+// A row of random elements leaves the loop after the first step. The outputs of
+// a sort never alias its input, so the row may be loaded while it is stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Compares all pairs of neighbours. The last step overlaps the one before it.
+/// Compares all pairs of neighbours, in steps. The last step overlaps the
+/// previous one.
 FailureOr<OrderedRows::Ordered> OrderedRows::findOrder(const Values &dims) {
   FailureOr<Value> first = elements.loadAt(dims, index(0), 1);
   FailureOr<Value> second = elements.loadAt(dims, index(1), 1);
@@ -55,15 +57,15 @@ FailureOr<OrderedRows::Ordered> OrderedRows::findOrder(const Values &dims) {
       });
   if (failed(made))
     return failure();
-  // The first step was compared with the descending order, so a row that
-  // descends at first may break ascending order from step 0 on.
+  // A row whose first pair descends was compared with descending order.
+  // Ascending order may already fail in its first step.
   Value until = arith::SubIOp::create(b, loop.getResult(0), index(step));
   until = arith::SelectOp::create(b, descends, index(0), until);
   return Ordered{loop.getResult(1), descends, until};
 }
 
-/// Stores the outputs of a row that is in order, or that is in order when
-/// reversed.
+/// Stores the outputs of a row that is in order, or whose reverse is
+/// (`isMirrored`).
 LogicalResult OrderedRows::storeOrdered(const Values &dims, bool isMirrored) {
   Value length = kernel.size(nest.length());
   return elements.forRow(
@@ -85,16 +87,16 @@ LogicalResult OrderedRows::storeOrdered(const Values &dims, bool isMirrored) {
       });
 }
 
-/// Emits the check for order, unless elements are expensive to compute: then
-/// they are loaded to scratch first and always sorted.
+/// Emits the check for order, unless elements are expensive to compute. Such
+/// rows are loaded to scratch memory and sorted without a check.
 LogicalResult OrderedRows::sortUnlessOrdered(
     const Values &dims, function_ref<LogicalResult(Values dims)> sortRow) {
-  // A step of n pairs reads n + 1 elements.
-  int64_t least = std::max<int64_t>(kernel.costs().minOrderedLength,
-                                    elements.pairsPerStep() + 1);
+  // A step of n pairs loads n + 1 elements.
+  int64_t minLength = std::max<int64_t>(kernel.costs().minOrderedLength,
+                                        elements.pairsPerStep() + 1);
   Value isLong = b.createOrFold<arith::CmpIOp>(
-      arith::CmpIPredicate::uge, kernel.size(nest.length()), index(least));
-  if (matchPattern(isLong, m_Zero()) || !isQuick(kernel))
+      arith::CmpIPredicate::uge, kernel.size(nest.length()), index(minLength));
+  if (matchPattern(isLong, m_Zero()) || !isCheap(kernel))
     return sortRow(dims);
   Type type = b.getI1Type();
   auto ifLong =

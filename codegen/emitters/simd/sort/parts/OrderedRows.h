@@ -7,18 +7,19 @@
 
 namespace tensorc::codegen::simd {
 
-/// Stores rows without a sort if they are in order or nearly so.
+/// Stores rows without sorting them if they are in order, or nearly so.
 class OrderedRows : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// `runs` merges rows that consist of few runs. Null: these are sorted.
+  /// `runs` merges rows that consist of few runs. If it is null, such rows are
+  /// sorted.
   OrderedRows(RowElements &elements, MergedRuns *runs)
       : IndexCode(elements.kernel), elements(elements), nest(elements.nest),
         order(elements.order), runs(runs) {}
 
-  /// Stores the row at `dims` directly if it is in order, in strictly
-  /// descending order, or consists of few runs. Else emits `sortRow` for it.
+  /// Stores the row at `dims` directly if it is in order, strictly descending,
+  /// or consists of few runs. Otherwise emits `sortRow` for it.
   mlir::LogicalResult sortUnlessOrdered(
       const Values &dims,
       llvm::function_ref<mlir::LogicalResult(Values dims)> sortRow);
@@ -29,9 +30,9 @@ private:
   SortOrder &order;
   MergedRuns *runs;
 
-  /// Result of the scan of a row; both are i1. `holds`: all pairs are in the
-  /// same order as the first one. `descends`: the row begins with a strictly
-  /// descending pair.
+  /// Result of scanning a row. `holds`: an i1 that is true if all pairs have
+  /// the same order as the first pair. `descends`: an i1 that is true if the
+  /// first pair is strictly descending.
   struct Ordered {
     mlir::Value holds, descends;
     /// The first step whose pairs are not all in ascending order.

@@ -3,14 +3,15 @@
 // Quicksort, from the row to an output area after it:
 //
 // stack = the row
-// while the stack holds a partition, pop the leftmost:
+// while the stack is not empty, pop the leftmost partition:
 //   short: copy it to scratch, sort it by the network, append it to the output
 //   equal keys: append them to the output
-//   else: move keys below a pivot to its front, the others through the output
-//         area and back; push both partitions
+//   else: move the keys below a pivot to the front of the partition, and the
+//         others through the output area to its end; push both partitions
 //
-// The output is filled from the left and is free from the current partition on.
-// So whole vectors may be stored there: excess lanes are overwritten later.
+// The output is filled from the left, and everything from the current partition
+// on is free. So whole vectors may be stored to it: excess lanes are
+// overwritten later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,14 +27,15 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Maximum depth at which the pivot is a sample's median. An adversarial row
-/// could make the median a bad pivot again and again, so deeper levels halve
-/// the range of the keys, which terminates for any keys.
+/// Maximum recursion depth at which the median of a sample is the pivot. In an
+/// adversarial row this may be a bad pivot again and again. Deeper levels halve
+/// the range of the keys instead, which terminates for all rows.
 static constexpr int64_t levelsBySample = 40;
 static constexpr int64_t fieldsOfPart = 5;
 
-/// Returns the size in vectors of the buffer in which a partition is sorted.
-/// One is added because padding after a partition may begin inside a vector.
+/// Returns the size of the buffer in which a partition is sorted, in vectors.
+/// One is added because the padding after a partition may begin inside a
+/// vector.
 static int64_t roomVectors(KernelBuilder &kernel) {
   return kernel.costs().maxNetworkVectors + 1;
 }
@@ -42,8 +44,8 @@ static int64_t stackParts(SortOrder &order) {
   return levelsBySample + order.ordinalBits() + 8;
 }
 
-bool Partition::takes(KernelBuilder &kernel, SortOrder &order) {
-  return SortNetwork::takes(kernel, order) && kernel.target.packsLanes();
+bool Partition::supports(KernelBuilder &kernel, SortOrder &order) {
+  return SortNetwork::supports(kernel, order) && kernel.target.packsLanes();
 }
 
 int64_t Partition::longestPart(KernelBuilder &kernel, SortOrder &order) {
@@ -93,7 +95,7 @@ Value Partition::load(Value at) {
   return vector::LoadOp::create(b, vector, integers, at);
 }
 
-Value Partition::whole(Value count, int64_t width) {
+Value Partition::roundDown(Value count, int64_t width) {
   return sub(count, arith::RemUIOp::create(b, count, index(width)));
 }
 
@@ -121,24 +123,24 @@ Partition::Part Partition::pop(Value at) {
       return arith::IndexCastOp::create(b, type, value);
     return b.createOrFold<arith::TruncIOp>(type, value);
   };
-  Type place = b.getIndexType(), key = vector.getElementType();
+  Type position = b.getIndexType(), key = vector.getElementType();
   if (key.isInteger(64)) {
     auto word = [&](int64_t i) -> Value {
       return memref::LoadOp::create(b, stack, add(field, index(i)));
     };
-    return {number(0, place), number(1, place), word(2), word(3),
-            number(4, place)};
+    return {number(0, position), number(1, position), word(2), word(3),
+            number(4, position)};
   }
-  return {number(0, place), number(1, place), number(2, key), number(3, key),
-          number(4, place)};
+  return {number(0, position), number(1, position), number(2, key),
+          number(3, key), number(4, position)};
 }
 
 //===----------------------------------------------------------------------===//
 // Partitioning
 //===----------------------------------------------------------------------===//
 
-/// Returns a pivot in (low, high], so that both partitions have a smaller
-/// range.
+/// Returns a pivot in (low, high], so that both partitions have a smaller range
+/// of keys.
 Value Partition::pivotOf(const Part &part) {
   Value apart =
       arith::DivUIOp::create(b, sub(sub(part.end, part.begin), index(lanes)),
@@ -160,7 +162,8 @@ Value Partition::pivotOf(const Part &part) {
   return arith::SelectOp::create(b, isDeep, middle, median);
 }
 
-/// Copies `count` keys in whole vectors: `to` has room for one more vector.
+/// Copies `count` keys as whole vectors. `to` must have room for one more
+/// vector.
 LogicalResult Partition::copy(Value from, Value to, Value count) {
   return success(succeeded(forRange(
       kernel, index(0), count, lanes, {},
@@ -170,21 +173,21 @@ LogicalResult Partition::copy(Value from, Value to, Value count) {
       })));
 }
 
-/// Partitions the keys of `part` by `pivot`. Returns where the keys that are
-/// not below the pivot begin.
+/// Partitions the keys of `part` by `pivot`. Returns the index of the first key
+/// that is not below the pivot.
 FailureOr<Value> Partition::divide(const Row &row, const Part &part,
                                    Value pivot) {
   Value bound = vector::BroadcastOp::create(b, vector, pivot);
   Value length = sub(part.end, part.begin);
   Value output = add(row.sorted, part.begin);
-  // Number of vectors that are loaded before any is stored.
+  // Number of vectors that are loaded before the first of them is stored.
   int64_t unrolled = kernel.costs().partitionVectors;
-  Value many = add(part.begin, whole(length, unrolled * lanes));
+  Value many = add(part.begin, roundDown(length, unrolled * lanes));
   auto isBelow = [&](Value x) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                  order.toSigned(x), bound);
   };
-  // Storing keys in front is safe: the front never overtakes the loads.
+  // Keys may be stored in front, because the stores never overtake the loads.
   auto ends = forRange(
       kernel, part.begin, many, unrolled * lanes, {part.begin, output},
       [&](Value i, ValueRange at) -> FailureOr<Values> {
@@ -225,7 +228,7 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
   if (failed(ends))
     return failure();
   Value middle = (*ends)[0], count = sub(part.end, middle);
-  Value full = whole(count, lanes);
+  Value full = roundDown(count, lanes);
   if (failed(copy(output, middle, full)))
     return failure();
   vector::MaskedStoreOp::create(b, integers, add(middle, full),
@@ -234,8 +237,8 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
   return middle;
 }
 
-/// Sorts a short partition, or one of equal keys, to the output. A row that is
-/// a single partition is sorted in place, without a copy.
+/// Sorts a short partition, or one of equal keys, to the output. If the row is
+/// a single partition, it is sorted in place, without a copy.
 LogicalResult Partition::finish(const Row &row, const Part &part) {
   Value length = sub(part.end, part.begin);
   Value target = add(row.sorted, part.begin);
@@ -247,13 +250,13 @@ LogicalResult Partition::finish(const Row &row, const Part &part) {
   if (failed(copy(part.begin, target, length)))
     return failure();
   b.setInsertionPointToStart(ifSame.elseBlock());
-  auto ifWhole = scf::IfOp::create(b, b.getIndexType(), row.isWhole,
-                                   /*withElse=*/true);
+  auto ifFull = scf::IfOp::create(b, b.getIndexType(), row.isFull,
+                                  /*withElse=*/true);
   {
     OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(ifWhole.thenBlock());
+    b.setInsertionPointToStart(ifFull.thenBlock());
     scf::YieldOp::create(b, firstKey);
-    b.setInsertionPointToStart(ifWhole.elseBlock());
+    b.setInsertionPointToStart(ifFull.elseBlock());
     auto copied = forRange(kernel, index(0), length, lanes, {},
                            [&](Value i, ValueRange) -> FailureOr<Values> {
                              vector::StoreOp::create(
@@ -264,11 +267,11 @@ LogicalResult Partition::finish(const Row &row, const Part &part) {
       return failure();
     scf::YieldOp::create(b, roomByte);
   }
-  return network.sort(ifWhole.getResult(0), length, target);
+  return network.sort(ifFull.getResult(0), length, target);
 }
 
-/// Pops the top partition, and finishes it or splits it in two. `next` is the
-/// new height of the stack.
+/// Pops the top partition and either finishes it or splits it in two. `next`
+/// receives the new height of the stack.
 LogicalResult Partition::step(const Row &row, Value top, Value &next) {
   Value at = sub(top, index(1));
   Part part = pop(at);
@@ -305,11 +308,11 @@ FailureOr<Value> Partition::sort(Value length) {
   auto bound = [&](const APInt &value) -> Value {
     return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
   };
-  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, length,
-                                        index(longest));
-  Value most = b.createOrFold<arith::MaxUIOp>(length, index(longest));
-  Value sorted = whole(add(most, index(lanes - 1)), lanes);
-  Row row{length, sorted, isWhole};
+  Value isFull = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, length,
+                                       index(longest));
+  Value maxLength = b.createOrFold<arith::MaxUIOp>(length, index(longest));
+  Value sorted = roundDown(add(maxLength, index(lanes - 1)), lanes);
+  Row row{length, sorted, isFull};
   push(index(0), {index(0), length, bound(APInt::getSignedMinValue(width)),
                   bound(APInt::getSignedMaxValue(width)), index(0)});
   LogicalResult made = success();

@@ -7,42 +7,44 @@
 
 namespace tensorc::codegen::simd {
 
-/// Quicksort with vectors. Keys below and not below the pivot are compressed to
-/// two streams without branches. Short partitions are sorted by the network.
-/// Like the network, it is not stable.
+/// Vectorized quicksort. The keys below the pivot and the other keys are
+/// compressed to two streams without branches. Short partitions are sorted by
+/// the network. Like the network, this sort is not stable.
 class Partition : IndexCode {
 public:
-  /// True if the network takes the keys and the target has an instruction that
-  /// compresses lanes.
-  static bool takes(KernelBuilder &kernel, SortOrder &order);
-  /// Returns the maximum length of a partition that the network sorts.
+  /// True if the network supports the keys and the target has an instruction
+  /// that compresses lanes.
+  static bool supports(KernelBuilder &kernel, SortOrder &order);
+  /// Returns the maximum length of partitions that the network sorts.
   static int64_t longestPart(KernelBuilder &kernel, SortOrder &order);
-  /// Returns the size in bytes of the stack and of the buffer in which a
-  /// partition is sorted.
+  /// Returns the size in bytes of the stack and of the buffer in which
+  /// partitions are sorted.
   static int64_t roomBytes(KernelBuilder &kernel, SortOrder &order);
-  /// Number of keys that may be accessed after the second half of the buffer.
+  /// Returns the number of keys that may be accessed past the second half of
+  /// the buffer.
   static int64_t spareKeys(KernelBuilder &kernel, SortOrder &order);
 
-  /// Stack and buffer begin at byte `firstByte` of the scratch, keys at
-  /// `firstKey`, with room for `count` keys. Both are multiples of a vector's
-  /// size.
+  /// Stack and buffer begin at byte `firstByte` of scratch memory, and keys at
+  /// `firstKey`, with room for `count` keys. Both must be multiples of a
+  /// vector's size.
   Partition(KernelBuilder &kernel, SortOrder &order, SortNetwork &network,
             int64_t firstByte, mlir::Value firstKey, mlir::Value count);
 
-  /// Returns the index at which the sorted keys begin.
+  /// Sorts the first `length` keys. Returns the index at which the sorted keys
+  /// begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  /// A partition: keys from `begin` to `end`, with values from `low` to `high`.
-  /// `level` is its depth in the recursion.
+  /// A partition: the keys at [begin, end), whose values are in [low, high].
+  /// `level` is the recursion depth.
   struct Part {
     mlir::Value begin, end, low, high, level;
   };
-  /// Values that are constant while a row is sorted. `sorted` is where the
-  /// output begins. `isWhole` is true if the row is a single partition.
+  /// What is constant while a row is sorted. `sorted` is the index at which the
+  /// output begins. `isFull` is true if the row is a single partition.
   struct Row {
-    mlir::Value length, sorted, isWhole;
+    mlir::Value length, sorted, isFull;
   };
   SortOrder &order;
   SortNetwork &network;
@@ -51,8 +53,8 @@ private:
   mlir::Value roomByte, firstKey, integers, room, stack;
 
   mlir::Value load(mlir::Value at);
-  /// Returns `count` rounded down to whole vectors.
-  mlir::Value whole(mlir::Value count, int64_t width);
+  /// Returns `count` rounded down to a multiple of `width`.
+  mlir::Value roundDown(mlir::Value count, int64_t width);
   mlir::Value firstLanes(mlir::Value count);
   void push(mlir::Value at, const Part &part);
   Part pop(mlir::Value at);

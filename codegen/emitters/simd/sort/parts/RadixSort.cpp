@@ -2,7 +2,7 @@
 //
 // for each key, for each of its digits: counters[digit] += 1
 // for each digit, least significant first, unless it is the same in all keys:
-//   exclusive prefix sum of the digit's counters
+//   replace the digit's counters by their exclusive prefix sums
 //   for each key: to[counters[digit of the key]++] = key
 //
 //===----------------------------------------------------------------------===//
@@ -27,9 +27,9 @@ int64_t RadixSort::counterBytes(const SortOrder &order) {
   return passesOf(order) * numDigits * 8;
 }
 
-/// Estimated break-even with merging: a radix pass costs as much as a merge
-/// pass, and each of a pass's 256 counters about as much as an element. With 4
-/// passes and 256 elements, both sorts take 8 passes.
+/// Returns the estimated break-even with a merge sort. A radix pass costs as
+/// much as a merge pass, plus about as much per counter (256) as per element.
+/// With 4 digits and 256 elements, both sorts cost 8 merge passes.
 int64_t RadixSort::shortestRow(const SortOrder &order) {
   return passesOf(order) * 64;
 }
@@ -64,8 +64,8 @@ Value RadixSort::ordinalOf(Value key) {
                                   key);
 }
 
-/// Returns the `number`-th digit of an ordinal, from the least significant on,
-/// as an index.
+/// Returns digit `number` of an ordinal as an index. Digit 0 is the least
+/// significant.
 Value RadixSort::digitOf(Value ordinal, Value number) {
   Type type = ordinal.getType();
   Value bits = arith::IndexCastUIOp::create(
@@ -78,8 +78,8 @@ Value RadixSort::digitOf(Value ordinal, Value number) {
       arith::AndIOp::create(b, arith::ShRUIOp::create(b, ordinal, bits), mask));
 }
 
-Value RadixSort::digitAt(Value place, Value number) {
-  Value key = memref::LoadOp::create(b, row.keys, place);
+Value RadixSort::digitAt(Value position, Value number) {
+  Value key = memref::LoadOp::create(b, row.keys, position);
   return digitOf(ordinalOf(key), number);
 }
 
@@ -100,7 +100,7 @@ void RadixSort::count(Value key) {
   }
 }
 
-/// Distributes the elements at `from` to `to` by their `number`-th digit.
+/// Distributes the elements at `from` to `to` by digit `number`.
 LogicalResult RadixSort::distribute(Value length, Value number, Value from,
                                     Value to) {
   using Values = SmallVector<Value>;
@@ -115,23 +115,24 @@ LogicalResult RadixSort::distribute(Value length, Value number, Value from,
                  memref::StoreOp::create(b, sum[0], counters, at);
                  return Values{arith::AddIOp::create(b, sum[0], count)};
                });
-  auto moved = forRange(
-      kernel, zero, length, 1, {},
-      [&](Value i, ValueRange) -> FailureOr<Values> {
-        Value source = arith::AddIOp::create(b, from, i);
-        Value key = memref::LoadOp::create(b, row.keys, source);
-        Value at = counterOf(number, digitOf(ordinalOf(key), number));
-        Value next = memref::LoadOp::create(b, counters, at);
-        memref::StoreOp::create(b, arith::AddIOp::create(b, next, one),
-                                counters, at);
-        Value target = arith::IndexCastOp::create(b, b.getIndexType(), next);
-        memref::StoreOp::create(b, key, row.keys, target);
-        if (row.places)
-          memref::StoreOp::create(b,
-                                  memref::LoadOp::create(b, row.places, source),
-                                  row.places, target);
-        return Values();
-      });
+  auto moved =
+      forRange(kernel, zero, length, 1, {},
+               [&](Value i, ValueRange) -> FailureOr<Values> {
+                 Value source = arith::AddIOp::create(b, from, i);
+                 Value key = memref::LoadOp::create(b, row.keys, source);
+                 Value at = counterOf(number, digitOf(ordinalOf(key), number));
+                 Value next = memref::LoadOp::create(b, counters, at);
+                 memref::StoreOp::create(b, arith::AddIOp::create(b, next, one),
+                                         counters, at);
+                 Value target =
+                     arith::IndexCastOp::create(b, b.getIndexType(), next);
+                 memref::StoreOp::create(b, key, row.keys, target);
+                 if (row.positions)
+                   memref::StoreOp::create(
+                       b, memref::LoadOp::create(b, row.positions, source),
+                       row.positions, target);
+                 return Values();
+               });
   return success(succeeded(begin) && succeeded(moved));
 }
 
@@ -178,8 +179,8 @@ FailureOr<Value> RadixSort::sort(Value length) {
   return distributeAll(length);
 }
 
-/// Converts the keys from `from` on to their ordinals in place, by vectors, or
-/// ordinals back to keys.
+/// Converts the keys from `from` on to ordinals in place, or ordinals back to
+/// keys if `isBack` is set.
 LogicalResult RadixSort::convert(Value from, Value length, bool isBack) {
   Type key = order.keyType(), integer = b.getIntegerType(order.ordinalBits());
   TypedAttr sign =
@@ -218,9 +219,9 @@ LogicalResult RadixSort::convert(Value from, Value length, bool isBack) {
   int64_t width = kernel.target.getLanes(key);
   Value rest =
       b.createOrFold<arith::RemUIOp>(length, indexConstant(kernel, width));
-  Value whole = b.createOrFold<arith::SubIOp>(length, rest);
-  return success(range(indexConstant(kernel, 0), whole, width) &&
-                 range(whole, length, 1));
+  Value fullEnd = b.createOrFold<arith::SubIOp>(length, rest);
+  return success(range(indexConstant(kernel, 0), fullEnd, width) &&
+                 range(fullEnd, length, 1));
 }
 
 FailureOr<Value> RadixSort::sortAsOrdinals(Value length) {

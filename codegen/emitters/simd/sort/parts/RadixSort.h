@@ -8,23 +8,24 @@
 
 namespace tensorc::codegen::simd {
 
-/// LSD radix sort by the 8-bit digits of the keys' ordinals (unsigned integers
-/// in the order of the keys). It is stable. All digits are counted before the
-/// first pass, and a digit that is the same in all keys is skipped.
+/// LSD radix sort by the 8-bit digits of the keys' ordinals (see
+/// SortOrder::ordinal). The sort is stable. All digits are counted before the
+/// first pass, and digits that are the same in all keys are skipped.
 class RadixSort : IndexCode {
 public:
-  /// The counters begin at `firstByte` of the scratch, a multiple of 8.
+  /// The counters begin at byte `firstByte` of scratch memory, a multiple of 8.
   RadixSort(KernelBuilder &kernel, SortOrder &order, SortBuffers &row,
             mlir::Value firstByte);
 
   static int64_t counterBytes(const SortOrder &order);
-  /// Returns the length from which on it is faster than merging.
+  /// Returns the minimum length of rows for which this sort is faster than
+  /// merging.
   static int64_t shortestRow(const SortOrder &order);
 
-  /// Sorts a row of at least one element that lies in the first half of the
-  /// buffers. Returns the index at which the sorted elements begin.
+  /// Sorts a row in the first half of the buffers, with at least one element.
+  /// Returns the index at which the sorted elements begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
-  /// Sorts floats without positions: converts the row to ordinals once, in
+  /// Sorts floats without positions, by converting the row to ordinals once, in
   /// place. Requires that no equal keys have different bits.
   mlir::FailureOr<mlir::Value> sortAsOrdinals(mlir::Value length);
 
@@ -32,7 +33,7 @@ private:
   SortOrder &order;
   SortBuffers &row;
   mlir::Value counters;
-  /// True while the buffers hold ordinals, as bits of the keys' type.
+  /// True while the buffers hold ordinals, bitcast to the type of the keys.
   bool holdsOrdinals = false;
 
   mlir::LogicalResult clear();
@@ -42,7 +43,7 @@ private:
                               bool isBack);
   mlir::Value ordinalOf(mlir::Value key);
   mlir::Value digitOf(mlir::Value ordinal, mlir::Value number);
-  mlir::Value digitAt(mlir::Value place, mlir::Value number);
+  mlir::Value digitAt(mlir::Value position, mlir::Value number);
   mlir::Value counterOf(mlir::Value number, mlir::Value digit);
   mlir::LogicalResult distribute(mlir::Value length, mlir::Value number,
                                  mlir::Value from, mlir::Value to);

@@ -1,11 +1,12 @@
 //===- RankSort.cpp - Sort of few elements by their ranks -----------------===//
 //
-// for each vector of elements, an element in each lane:
+// for each vector of elements, one element per lane:
 //   rank = number of elements to its left that do not come after it
 //          + number of elements to its right that come before it
 //   store the element at its rank
 //
-// It has no branches but its loops. The chain of additions is one per vector.
+// There are no branches except in loops, and only one dependency chain per
+// vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the ranks of the elements from `first` to `first + lanes` among the
-/// first `length` elements.
+/// Returns the ranks of the elements at [first, first + lanes) among the first
+/// `length` elements.
 FailureOr<Value> RankSort::ranksAt(Value first, Value length) {
   auto rankVector = VectorType::get({lanes}, b.getI32Type());
   auto keyVector = VectorType::get({lanes}, order.keyType());
@@ -73,8 +74,8 @@ FailureOr<Value> RankSort::ranksAt(Value first, Value length) {
   return (*ranks)[0];
 }
 
-/// Lanes past the last element hold the greatest key, so they are stored after
-/// the sorted elements.
+/// Lanes past the last element hold the key that sorts last, so they are stored
+/// after the sorted elements.
 LogicalResult RankSort::sort(Value length, Value target) {
   auto keyVector = VectorType::get({lanes}, order.keyType());
   buffers.putLanes(length, arith::ConstantOp::create(
@@ -87,7 +88,7 @@ LogicalResult RankSort::sort(Value length, Value target) {
     Value all =
         vector::BroadcastOp::create(b, VectorType::get({lanes}, b.getI1Type()),
                                     arith::ConstantIntOp::create(b, 1, 1));
-    for (Value buffer : {buffers.keys, buffers.places}) {
+    for (Value buffer : {buffers.keys, buffers.positions}) {
       if (!buffer)
         continue;
       Type element = cast<MemRefType>(buffer.getType()).getElementType();

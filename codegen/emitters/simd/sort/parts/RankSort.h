@@ -16,8 +16,8 @@ public:
            int64_t lanes)
       : IndexCode(kernel), order(order), buffers(buffers), lanes(lanes) {}
 
-  /// Sorts the first `length` elements to `target`. Both halves of the buffers
-  /// need room for one more vector at their end.
+  /// Sorts the first `length` elements to index `target`. Both halves of the
+  /// buffers must have room for one more vector.
   mlir::LogicalResult sort(mlir::Value length, mlir::Value target);
 
 private:

@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the number of elements that are loaded as a vector. An i1 is a byte
-/// in memory but a bit in a vector, so it is loaded alone.
+/// Returns the number of elements that are loaded as a vector. It is 1 for i1,
+/// which is a byte in memory but a bit in a vector.
 static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
                        SortOrder &order) {
   Type key = order.keyType();
@@ -43,13 +43,13 @@ LogicalResult RowElements::forRow(
                    return Values();
                  })));
   };
-  int64_t width = order.hasPlaces() ? 1 : lanes;
+  int64_t width = order.hasPositions() ? 1 : lanes;
   Value upper = kernel.size(length);
-  Value whole =
+  Value fullEnd =
       width == 1 ? index(0) : kernel.size(length.floorDiv(width) * width);
-  if (width > 1 && failed(range(index(0), whole, width)))
+  if (width > 1 && failed(range(index(0), fullEnd, width)))
     return failure();
-  return range(whole, upper, 1);
+  return range(fullEnd, upper, 1);
 }
 
 FailureOr<Value> RowElements::loadAt(Values dims, Value i, int64_t width) {
@@ -65,7 +65,8 @@ FailureOr<Value> RowElements::loadAt(Values dims, Value i, int64_t width) {
 // Comparison of neighbours
 //===----------------------------------------------------------------------===//
 
-/// Returns a mask: true in a lane if the next element comes before that lane's.
+/// Returns a mask of the lanes whose element is followed by one that comes
+/// before it.
 FailureOr<Value> RowElements::isBreak(const Values &dims, Value at) {
   FailureOr<Value> x = loadAt(dims, at, lanes);
   FailureOr<Value> y = loadAt(dims, add(at, index(1)), lanes);
@@ -74,9 +75,9 @@ FailureOr<Value> RowElements::isBreak(const Values &dims, Value at) {
   return order.isBefore(*y, *x);
 }
 
-/// Compares the pairs of a step. Returns an i1: true if the second element
-/// comes before the first in all pairs (`descends` set) or in none of them (not
-/// set).
+/// Compares the pairs of a step. Returns an i1 that is true if all pairs agree
+/// with `descends`: the second element comes before the first in all pairs if
+/// it is set, and in none if it is not.
 FailureOr<Value> RowElements::agree(const Values &dims, Value at,
                                     Value descends) {
   Value differ;
@@ -93,8 +94,8 @@ FailureOr<Value> RowElements::agree(const Values &dims, Value at,
   return Value(arith::XOrIOp::create(b, differ, yes));
 }
 
-/// Returns, as an i32, in how many pairs of a step the second element comes
-/// before the first.
+/// Returns, as an i32, the number of pairs of a step in which the second
+/// element comes before the first.
 FailureOr<Value> RowElements::countBreaks(const Values &dims, Value at) {
   Value sum;
   for (int64_t read = 0; read < readsPerStep; ++read) {

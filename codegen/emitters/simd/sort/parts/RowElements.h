@@ -8,7 +8,8 @@
 namespace tensorc::codegen::simd {
 
 /// Loads elements of a fusion's rows directly from memory, and visits its
-/// outputs. `dims` are indices of the nest's loops; the axis's is overwritten.
+/// outputs. The `dims` arguments are indices of the nest's loops; the index
+/// along the axis is ignored.
 class RowElements : IndexCode {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -21,8 +22,9 @@ public:
   /// Number of elements of a row that are loaded and stored as one vector.
   const int64_t lanes;
 
-  /// Emits `body` for `length` elements in vectors, then for the remainder one
-  /// by one. With original positions all elements are visited one by one.
+  /// Emits `body` for `length` elements, in vectors and then one by one for the
+  /// remainder. If there are original positions, emits it for all elements one
+  /// by one.
   mlir::LogicalResult
   forRow(Values dims, mlir::AffineExpr length,
          llvm::function_ref<mlir::LogicalResult(ExpressionEmitter &elements,
@@ -31,9 +33,9 @@ public:
   mlir::FailureOr<mlir::Value> loadAt(Values dims, mlir::Value i,
                                       int64_t width);
 
-  /// Number of vectors that are compared before a branch.
+  /// Number of vectors of pairs that are compared before a branch.
   static constexpr int64_t readsPerStep = 4;
-  /// Number of pairs of neighbours compared per step.
+  /// Number of pairs of neighbours that are compared per step.
   int64_t pairsPerStep() const { return readsPerStep * lanes; }
   mlir::FailureOr<mlir::Value> agree(const Values &dims, mlir::Value at,
                                      mlir::Value descends);

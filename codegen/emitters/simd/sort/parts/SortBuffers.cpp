@@ -17,28 +17,29 @@ Value SortBuffers::key(Value at) const {
   return memref::LoadOp::create(b, keys, at);
 }
 
-Value SortBuffers::place(Value at) const {
-  if (!places)
+Value SortBuffers::position(Value at) const {
+  if (!positions)
     return {};
   return arith::IndexCastOp::create(b, b.getIndexType(),
-                                    memref::LoadOp::create(b, places, at));
+                                    memref::LoadOp::create(b, positions, at));
 }
 
-void SortBuffers::put(Value at, Value key, Value place) {
+void SortBuffers::put(Value at, Value key, Value position) {
   memref::StoreOp::create(b, key, keys, at);
-  if (places)
+  if (positions)
     memref::StoreOp::create(
-        b, arith::IndexCastOp::create(b, b.getI64Type(), place), places, at);
+        b, arith::IndexCastOp::create(b, b.getI64Type(), position), positions,
+        at);
 }
 
 void SortBuffers::putLanes(Value at, Value some) {
   vector::StoreOp::create(b, some, keys, at);
 }
 
-Value SortBuffers::putPacked(Value at, Value some, Value place, Value mask) {
+Value SortBuffers::putPacked(Value at, Value some, Value position, Value mask) {
   int64_t lanes = cast<VectorType>(some.getType()).getNumElements();
   putLanes(at, packLanes(b, some, mask));
-  if (places) {
+  if (positions) {
     auto narrow = VectorType::get({lanes}, b.getI32Type());
     auto wide = VectorType::get({lanes}, b.getI64Type());
     SmallVector<int32_t> numbers(lanes);
@@ -46,10 +47,10 @@ Value SortBuffers::putPacked(Value at, Value some, Value place, Value mask) {
     Value lane = arith::ConstantOp::create(
         b, DenseElementsAttr::get(narrow, ArrayRef(numbers)));
     Value first = vector::BroadcastOp::create(
-        b, wide, arith::IndexCastOp::create(b, b.getI64Type(), place));
+        b, wide, arith::IndexCastOp::create(b, b.getI64Type(), position));
     Value offsets = arith::ExtUIOp::create(b, wide, packLanes(b, lane, mask));
-    vector::StoreOp::create(b, arith::AddIOp::create(b, first, offsets), places,
-                            at);
+    vector::StoreOp::create(b, arith::AddIOp::create(b, first, offsets),
+                            positions, at);
   }
   return countLanes(b, mask);
 }
@@ -59,13 +60,13 @@ LogicalResult SortBuffers::moveToFront(Value from, Value count) {
       forRange(kernel, indexConstant(kernel, 0), count, 1, {},
                [&](Value i, ValueRange) -> FailureOr<SmallVector<Value>> {
                  Value source = b.createOrFold<arith::AddIOp>(from, i);
-                 put(i, key(source), place(source));
+                 put(i, key(source), position(source));
                  return SmallVector<Value>();
                })));
 }
 
-FailureOr<Value> choosePlace(ImplicitLocOpBuilder &b, Value condition,
-                             PlaceBranch then, PlaceBranch otherwise) {
+FailureOr<Value> chooseIndex(ImplicitLocOpBuilder &b, Value condition,
+                             IndexBranch then, IndexBranch otherwise) {
   APInt known;
   if (matchPattern(condition, m_ConstantInt(&known)))
     return known.isZero() ? otherwise() : then();

@@ -8,37 +8,38 @@
 namespace tensorc::codegen::simd {
 
 /// The keys of a row and, for an argsort, their original positions. Each is a
-/// double buffer: two halves of a row's length.
+/// double buffer, whose halves have the length of a row.
 class SortBuffers : IndexCode {
 public:
   explicit SortBuffers(KernelBuilder &kernel) : IndexCode(kernel) {}
 
-  /// `places` (original positions) is null unless there is an argsort.
-  mlir::Value keys, places;
+  /// `positions` (original positions) is null if there is no argsort.
+  mlir::Value keys, positions;
 
   mlir::Value key(mlir::Value at) const;
-  mlir::Value place(mlir::Value at) const;
-  void put(mlir::Value at, mlir::Value key, mlir::Value place);
+  mlir::Value position(mlir::Value at) const;
+  void put(mlir::Value at, mlir::Value key, mlir::Value position);
   /// Stores a vector of keys, without positions.
   void putLanes(mlir::Value at, mlir::Value some);
-  /// Stores the keys that are set in `mask`, of elements `place` and following.
-  /// May overwrite a whole vector. Returns the number of keys stored.
-  mlir::Value putPacked(mlir::Value at, mlir::Value some, mlir::Value place,
+  /// Stores the keys that are set in `mask` contiguously, with the positions
+  /// `position`, `position` + 1, ... of all lanes. May overwrite a whole
+  /// vector. Returns the number of stored keys.
+  mlir::Value putPacked(mlir::Value at, mlir::Value some, mlir::Value position,
                         mlir::Value mask);
-  /// Moves `count` elements from `from` on to the front. The ranges must not
+  /// Moves `count` elements from `from` to the front. The ranges must not
   /// overlap.
   mlir::LogicalResult moveToFront(mlir::Value from, mlir::Value count);
 
 private:
 };
 
-/// Emits an if with two branches that each return an index. A constant
-/// condition emits one branch.
-using PlaceBranch = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
-mlir::FailureOr<mlir::Value> choosePlace(mlir::ImplicitLocOpBuilder &b,
+/// Emits an if with two branches that each return an index. If the condition is
+/// constant, emits only one branch.
+using IndexBranch = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
+mlir::FailureOr<mlir::Value> chooseIndex(mlir::ImplicitLocOpBuilder &b,
                                          mlir::Value condition,
-                                         PlaceBranch then,
-                                         PlaceBranch otherwise);
+                                         IndexBranch then,
+                                         IndexBranch otherwise);
 
 } // namespace tensorc::codegen::simd
 

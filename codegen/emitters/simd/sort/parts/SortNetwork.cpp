@@ -1,9 +1,9 @@
 //===- SortNetwork.cpp - Bitonic network over vectors ---------------------===//
 //
-// sort columns of 16 vectors in registers: runs of 16 in each lane
+// sort columns of 16 vectors in registers: runs of 16 keys in each lane
 // for merged runs of 32, 64, ... up to all keys:
-//   compare the run with its mirror image: two bitonic halves
-//   compare elements at distances 1/2, 1/4, ... of a half
+//   compare each run with its mirror image: two bitonic halves
+//   compare keys at distances 1/2, 1/4, ... of a half
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-bool SortNetwork::takes(KernelBuilder &kernel, SortOrder &order) {
+bool SortNetwork::supports(KernelBuilder &kernel, SortOrder &order) {
   unsigned bits = order.keyType().getIntOrFloatBitWidth();
-  return !order.hasPlaces() && (bits == 32 || bits == 64) &&
+  return !order.hasPositions() && (bits == 32 || bits == 64) &&
          kernel.target.getLanes(order.keyType()) > 1;
 }
 
@@ -80,7 +80,8 @@ void SortNetwork::compareLanes(Value &x, int64_t high, int64_t mask) {
                [&](int64_t l) { return l & high ? lanes + l : l; });
 }
 
-/// Sorts the lanes of x by a bitonic network: merges groups of 2, 4, ... lanes.
+/// Sorts the lanes of x by a bitonic network, which merges groups of 2, 4, ...
+/// lanes.
 void SortNetwork::sortLanes(Value &x) {
   for (int64_t group = 2; group <= lanes; group *= 2) {
     compareLanes(x, group / 2, group - 1);
@@ -151,8 +152,8 @@ FailureOr<Value> SortNetwork::isPlain(Value length) {
   return Value(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, zero));
 }
 
-/// Transposes blocks of lanes x lanes, so that keys are in order in memory, and
-/// converts signed integers back to keys.
+/// Transposes blocks of `lanes` x `lanes` integers, so that the sorted keys are
+/// contiguous, and converts the integers back to keys.
 LogicalResult SortNetwork::transpose(Value vectors, Value target) {
   return success(succeeded(
       forRange(kernel, index(0), vectors, lanes, {},
@@ -180,9 +181,9 @@ LogicalResult SortNetwork::sortColumns(Value vectors) {
   });
 }
 
-/// Emits the first step of merging groups of `group` lanes, each of which is a
-/// run across all vectors, then the steps across lanes at half of the distance,
-/// a quarter, ... down to one lane.
+/// Emits the first step of merging groups of `group` lanes, where each half of
+/// a group is a run across all vectors. Then emits the steps between lanes at
+/// group / 4, group / 8, ..., 1.
 LogicalResult SortNetwork::flipLanes(Value vectors, int64_t group) {
   auto mirror = [&](Value x) {
     return shuffled(x, x, [&](int64_t l) { return l ^ (group - 1); });
@@ -211,8 +212,8 @@ LogicalResult SortNetwork::flipLanes(Value vectors, int64_t group) {
       })));
 }
 
-/// Emits the first step of merging two runs of run / 2 keys. Returns the
-/// distance in vectors of the next step.
+/// Emits the first step of merging pairs of runs with run / 2 keys each.
+/// Returns the distance of the next step in vectors.
 FailureOr<Value> SortNetwork::beginMerge(Value vectors, Value run) {
   Value inLane =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ule, run, vectors);

@@ -8,37 +8,40 @@
 
 namespace tensorc::codegen::simd {
 
-/// Sorts keys by a bitonic network over vectors. Lane l of vector v of V holds
+/// Sorts keys by a bitonic network over V vectors. Lane l of vector v holds
 /// element l * V + v, so only the last merges, which span lanes, need shuffles.
-/// Finally the vectors are transposed. Keys are compared as signed integers of
-/// the same order.
+/// At the end the vectors are transposed. Keys are compared as signed integers
+/// of the same order.
 ///
-/// It is not stable, which only shows where equal keys have different bits: see
-/// isPlain.
+/// This sort is not stable, which shows only if equal keys have different bits:
+/// see isPlain.
 class SortNetwork : IndexCode {
 public:
-  /// True if keys have 32 or 64 bits, without positions, and vectors have
-  /// several lanes.
-  static bool takes(KernelBuilder &kernel, SortOrder &order);
-  /// Returns how many keys of the buffer may be accessed to sort `length` keys.
+  /// True if keys have 32 or 64 bits and no positions, and vectors have several
+  /// lanes.
+  static bool supports(KernelBuilder &kernel, SortOrder &order);
+  /// Returns the number of keys of the buffer that may be accessed to sort
+  /// `length` keys.
   static int64_t keysFor(KernelBuilder &kernel, SortOrder &order,
                          int64_t length);
 
-  /// Keys begin at byte `firstKey` of the scratch, with room for `count` keys.
+  /// The keys begin at byte `firstKey` of scratch memory, with room for `count`
+  /// keys.
   SortNetwork(KernelBuilder &kernel, SortOrder &order, mlir::Value firstKey,
               mlir::Value count);
 
-  /// Returns an i1: true if keys that are equal have the same bits.
+  /// Returns an i1 that is true if no equal keys have different bits.
   mlir::FailureOr<mlir::Value> isPlain(mlir::Value length);
-  /// Sorts `length` keys from byte `byte` of the scratch on, where padding is
-  /// stored after them. Stores them at `target`, an index of a key relative to
-  /// the first one. Overwrites the keys after them.
+  /// Sorts `length` keys that begin at byte `byte` of scratch memory. Padding
+  /// is stored after them. Stores the result at `target`, the index of a key
+  /// relative to the first one, and overwrites the keys after the result.
   mlir::LogicalResult sort(mlir::Value byte, mlir::Value length,
                            mlir::Value target);
   /// Sorts the row at the start of the buffer. Returns the index at which the
   /// sorted keys begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
-  /// Returns about the median of a column of vectors of signed integers.
+  /// Returns approximately the median of a column of vectors of signed
+  /// integers.
   mlir::Value medianOf(llvm::SmallVector<mlir::Value> x);
 
   /// Number of vectors that are sorted or merged in registers.
@@ -54,11 +57,11 @@ private:
 
   mlir::Value load(mlir::Value v);
   void store(mlir::Value x, mlir::Value v);
-  /// Returns a shuffle of x and y: lane l is lane `laneOf(l)`, where lanes of y
-  /// follow those of x.
+  /// Returns a shuffle of x and y. Lane l of the result is lane `laneOf(l)` of
+  /// the concatenation of x and y.
   mlir::Value shuffled(mlir::Value x, mlir::Value y,
                        llvm::function_ref<int64_t(int64_t)> laneOf);
-  /// Swaps x and y in the lanes where y is smaller.
+  /// Swaps x and y in the lanes in which y is smaller.
   void compare(mlir::Value &x, mlir::Value &y);
   void sortLanes(mlir::Value &x);
   void compareLanes(mlir::Value &x, int64_t high, int64_t mask);
@@ -66,7 +69,7 @@ private:
   mlir::Value view(mlir::Type type, mlir::Value byte);
   mlir::LogicalResult sortPadded(mlir::Value length, mlir::Value padded,
                                  mlir::Value target);
-  /// Pads the keys to whole vectors with the greatest key.
+  /// Pads the keys to whole vectors with the key that sorts last.
   mlir::LogicalResult fill(mlir::Value length, mlir::Value padded);
   mlir::Value paddedTo(mlir::Value length);
   mlir::LogicalResult sortColumns(mlir::Value vectors);

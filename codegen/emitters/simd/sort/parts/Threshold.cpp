@@ -1,8 +1,9 @@
 //===- Threshold.cpp - Upper bound on the k-th key of a row ---------------===//
 //
-// for each step of vectors of the row's first elements, per lane and vector:
-//   first key of the class = min(first key, element)
-// find the k-th of these keys bit by bit
+// for each step over the row's first elements; a class is one lane of one of
+// the step's vectors:
+//   first key of the class = min(first key of the class, element)
+// find the k-th of these first keys bit by bit
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +19,11 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Maximum k for this number of classes. With k at 13/16 of them, about 2 k
-/// elements of a random row do not come after the k-th of the first keys; with
-/// a larger k the threshold would let through too many.
+/// Returns the maximum k for this number of classes. If k is 13/16 of it, about
+/// 2 k elements of a random row pass the threshold. With a larger k, too many
+/// would.
 static constexpr int64_t usedOf(int64_t classes) { return classes * 13 / 16; }
-/// Minimum number of lanes that `countLanes` supports.
+/// Minimum number of lanes that countLanes() supports.
 static constexpr int64_t minLanes = 8;
 
 static std::optional<int64_t> constantOf(AffineExpr size) {
@@ -30,20 +31,22 @@ static std::optional<int64_t> constantOf(AffineExpr size) {
   return known ? std::optional(known.getValue()) : std::nullopt;
 }
 
-/// Returns the number of vectors of classes; 0 if a threshold does not pay off.
+/// Returns the number of vectors of classes, or 0 if a threshold does not pay
+/// off.
 static int64_t classesOf(KernelBuilder &kernel, const AxisNest &nest,
                          int64_t lanes) {
-  if (lanes < minLanes || !isQuick(kernel))
+  if (lanes < minLanes || !isCheap(kernel))
     return 0;
-  int64_t most = std::min<int64_t>(kernel.costs().maxThresholdClasses,
-                                   kernel.target.getNumVectorRegisters() / 2);
+  int64_t maxClasses =
+      std::min<int64_t>(kernel.costs().maxThresholdClasses,
+                        kernel.target.getNumVectorRegisters() / 2);
   std::optional<int64_t> kept = constantOf(nest.storedLength);
   if (!kept)
     return kernel.costs().minThresholdVectors;
   int64_t classes = 1;
   while (usedOf(classes * lanes) < *kept)
     classes *= 2;
-  return *kept && classes <= most ? classes : 0;
+  return *kept && classes <= maxClasses ? classes : 0;
 }
 
 Threshold::Threshold(KernelBuilder &kernel, const AxisNest &nest,
@@ -56,8 +59,8 @@ int64_t Threshold::vectorsPerStep() const {
   return std::max<int64_t>(classes, kernel.costs().minThresholdVectors);
 }
 
-/// Returns an i1: true if the row is long enough and k small enough for a
-/// threshold to pay off.
+/// Returns an i1 that is true if the row is long enough, and k small enough,
+/// for a threshold to pay off.
 Value Threshold::isWorthIt() {
   int64_t step = vectorsPerStep() * lanes;
   Value isLong = b.createOrFold<arith::CmpIOp>(
@@ -87,8 +90,8 @@ FailureOr<Threshold::Values> Threshold::load(Values dims, Value from) {
   return result;
 }
 
-/// Returns the first key of each class. Reads whole steps only: a threshold of
-/// fewer elements is valid too.
+/// Returns the first key of each class. Reads only whole steps, because a
+/// threshold computed from fewer elements is valid too.
 FailureOr<Threshold::Values> Threshold::firstOfClasses(const Values &dims) {
   int64_t step = vectorsPerStep() * lanes;
   Value length = b.createOrFold<arith::MinUIOp>(
@@ -128,7 +131,7 @@ Value Threshold::firstLane(Value x) {
 }
 
 /// Returns the `count`-th of `keys`. They are compared as signed integers,
-/// which have the order of the keys once all NaNs have the same bits.
+/// which have the same order as the keys once NaNs have been made canonical.
 FailureOr<Value> Threshold::nth(Values keys, Value count) {
   unsigned bits = order.ordinalBits();
   Type integer = b.getIntegerType(bits);
@@ -148,9 +151,9 @@ FailureOr<Value> Threshold::nth(Values keys, Value count) {
   }
   Value sign = constant(APInt::getSignMask(bits));
   Value one = constant(APInt(bits, 1));
-  // Binary search over the bits, from the highest one on. The searched key is
-  // kept as an unsigned offset from the least signed integer; an xor with the
-  // sign bit adds that integer.
+  // Binary search over the bits, from the highest one on. The result is kept as
+  // an unsigned offset from the minimum signed integer. The xor with the sign
+  // bit adds that minimum.
   auto found = forRange(
       kernel, index(0), index(bits), 1, {constant(APInt(bits, 0)), sign},
       [&](Value, ValueRange state) -> FailureOr<Values> {

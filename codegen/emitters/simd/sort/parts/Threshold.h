@@ -7,19 +7,19 @@
 
 namespace tensorc::codegen::simd {
 
-/// Finds a key that at least k elements of a row do not come after, to filter a
-/// top-k. It splits the row's first elements in classes by lane and vector, and
-/// takes the k-th of the classes' first keys. Each of k classes then has an
-/// element that does not come after that key.
+/// Finds a key that at least k elements of a row do not come after, as a filter
+/// for a top-k. The row's first elements are divided into classes by lane and
+/// vector, and the result is the k-th of the classes' first keys. Then k
+/// classes have an element that does not come after it.
 class Threshold : IndexCode {
 public:
-  /// `lanes` is the number of elements of the row that are loaded as a vector.
+  /// `lanes` is the number of elements of a row that are loaded as a vector.
   Threshold(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
             int64_t lanes);
 
   /// Returns a key that at least k elements of the row at `dims` do not come
-  /// after. Returns the last of all keys if a pass over the row does not pay
-  /// off.
+  /// after. If a pass over the row does not pay off, returns the key that sorts
+  /// last.
   mlir::FailureOr<mlir::Value> find(const llvm::SmallVector<mlir::Value> &dims);
 
 private:

@@ -1,8 +1,9 @@
-//===- ExplainKernels.cpp - What lands in which kernel --------------------===//
+//===- Kernels.cpp - What lands in which kernel ---------------------------===//
 
-#include "tools/explain/ExplainKernels.h"
+#include "compiler/session/report/Kernels.h"
 
 #include "compiler/session/placement/FusionWork.h"
+#include "compiler/session/report/Memory.h"
 #include "compiler/transforms/passes/TensorProgram.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Control.h"
@@ -13,9 +14,9 @@
 
 using namespace mlir;
 
-namespace tensorc::tool {
+namespace tensorc::report {
 
-static std::string typeText(Type type) {
+std::string typeText(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return llvm::formatv("{0}", type).str();
@@ -40,6 +41,24 @@ static std::vector<std::string> nodesOf(tx::FusionOp fusion) {
   return nodes;
 }
 
+/// Returns the lines of a fusion's ops.
+static std::vector<std::pair<std::string, unsigned>>
+linesOf(tx::FusionOp fusion) {
+  llvm::SetVector<std::pair<StringRef, unsigned>> lines;
+  fusion.getBody().walk([&](Operation *op) {
+    op->getLoc()->walk([&](Location part) {
+      if (auto line = dyn_cast<FileLineColLoc>(part))
+        if (line.getLine() > 0)
+          lines.insert({line.getFilename().getValue(), line.getLine()});
+      return WalkResult::advance();
+    });
+  });
+  std::vector<std::pair<std::string, unsigned>> list;
+  for (auto [file, line] : lines)
+    list.emplace_back(file.str(), line);
+  return list;
+}
+
 static KernelFacts explain(tx::FusionOp fusion) {
   KernelFacts facts;
   facts.name = fusion.getName().str();
@@ -52,7 +71,8 @@ static KernelFacts explain(tx::FusionOp fusion) {
   facts.work = work.at([](StringRef) { return std::nullopt; });
   for (Operation &op : fusion.getBody().front().without_terminator())
     facts.ops.push_back(op.getName().stripDialect().str());
-  facts.nodes = nodesOf(fusion);
+  facts.origin.nodes = nodesOf(fusion);
+  facts.origin.lines = linesOf(fusion);
   if (tx::OrderAttr order = fusion.getOrderAttr())
     facts.order = order.toString();
   if (tx::ScheduleAttr schedule = fusion.getScheduleAttr())
@@ -104,6 +124,30 @@ std::vector<KernelFacts> explainKernels(func::FuncOp function) {
   return kernels;
 }
 
+llvm::json::Object toJson(const KernelFacts &k) {
+  auto list = [](const std::vector<std::string> &words) {
+    return llvm::json::Array(words);
+  };
+  llvm::json::Object object{{"name", k.name},
+                            {"kind", k.kind},
+                            {"key", k.key},
+                            {"ops", list(k.ops)},
+                            {"inputs", list(k.inputs)},
+                            {"outputs", list(k.outputs)},
+                            {"bytes_read", quantity(k.bytesRead)},
+                            {"bytes_written", quantity(k.bytesWritten)},
+                            {"flops", quantity(k.flops)},
+                            {"why_not", list(k.notes)}};
+  if (!k.branch.empty())
+    object["branch"] = k.branch;
+  if (!k.origin.nodes.empty())
+    object["nodes"] = list(k.origin.nodes);
+  if (!k.order.empty())
+    object["order"] = k.order;
+  object["schedule"] = k.schedule;
+  return object;
+}
+
 std::vector<LoopFacts> explainLoops(txp::FuncOp program) {
   std::vector<LoopFacts> loops;
   program.walk([&](txp::LaunchOp launch) {
@@ -118,4 +162,4 @@ std::vector<LoopFacts> explainLoops(txp::FuncOp program) {
   return loops;
 }
 
-} // namespace tensorc::tool
+} // namespace tensorc::report

@@ -1,15 +1,15 @@
-//===- ElementPlaces.cpp - Reads of a tensor concatenated with itself -----===//
+//===- ElementLocations.cpp - Reads of a tensor concatenated with itself --===//
 //
 // Padding by reflection, edge values or wrap-around concatenates slices of one
 // tensor:
 //   y = concatenate(x[n - 1 : n], x, x[0 : 1])
-// If all lanes lie in the same part, this is a single read without branches.
-// Its position is selected per concatenated dim:
+// If all lanes lie in the same part, this is a single read without branches,
+// because the position is computed by selects, one chain per concatenated dim:
 //   position = select(i < 1, (n - 1 + i) * row, select(i - 1 < n, ...)) + j
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/ElementPlaces.h"
+#include "codegen/emitters/ElementLocations.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,33 +22,34 @@ namespace tensorc::codegen {
 using analysis::Guard;
 using analysis::Index;
 
-/// Maximum number of concatenated operands. More are searched by branches, as a
-/// binary search.
+/// Maximum number of operands of a concatenation that is read in this way. A
+/// longer one is read under branches, by binary search.
 static constexpr unsigned maxParts = 8;
 
-/// Maximum nesting of concatenations: the number of selected positions is the
-/// product of the parts at each level.
+/// Maximum nesting depth of such concatenations. It bounds the number of
+/// positions, which is the product of the numbers of parts at all levels.
 static constexpr unsigned maxNested = 4;
 
 static bool areSame(const Guard &a, const Guard &b) {
   return a.value == b.value && a.size == b.size && a.modulus == b.modulus;
 }
 
-bool PlaceChoice::operator==(const PlaceChoice &other) const {
+bool OffsetChoice::operator==(const OffsetChoice &other) const {
   return distances == other.distances && guards.size() == other.guards.size() &&
          llvm::all_of(llvm::zip(guards, other.guards), [](const auto &pair) {
            return areSame(std::get<0>(pair), std::get<1>(pair));
          });
 }
 
-std::optional<ElementPlace>
-ExpressionEmitter::placeOf(Value v, const Index &index, unsigned nested) {
+std::optional<ElementLocation>
+ExpressionEmitter::locate(Value v, const Index &index, unsigned nested) {
   if (bound.contains(v) || v == kept.value)
     return std::nullopt;
   if (auto input = dyn_cast<BlockArgument>(v)) {
     if (kernel.isScalar(input) || sizeOfShortRow(input, index))
       return std::nullopt;
-    return ElementPlace{input, space.linearize(index, kernel.dims(input)), {}};
+    return ElementLocation{
+        input, space.linearize(index, kernel.dims(input)), {}};
   }
   Operation *op = v.getDefiningOp();
   auto concat = dyn_cast<tx::ConcatenateOp>(op);
@@ -58,11 +59,11 @@ ExpressionEmitter::placeOf(Value v, const Index &index, unsigned nested) {
   auto operands = analysis::operandIndexing(
       op, index, space, [&](Value s) { return symbolOf(s); });
   if (!concat)
-    return placeOf(op->getOperand(0), operands[0].index, nested);
+    return locate(op->getOperand(0), operands[0].index, nested);
   if (operands.size() > maxParts || nested == maxNested)
     return std::nullopt;
-  std::optional<ElementPlace> all;
-  PlaceChoice choice;
+  std::optional<ElementLocation> all;
+  OffsetChoice choice;
   for (auto [part, indexing] : llvm::zip(concat.getInputs(), operands)) {
     const Guard &guard = indexing.guards.front();
     std::optional<bool> holds = settled(guard);
@@ -70,13 +71,13 @@ ExpressionEmitter::placeOf(Value v, const Index &index, unsigned nested) {
       continue;
     if (!holds && (variesByLane(guard.value) || variesByLane(guard.size)))
       return std::nullopt;
-    auto place = placeOf(part, indexing.index, nested + 1);
-    if (!place ||
-        (all && (place->input != all->input || place->choices != all->choices)))
+    auto location = locate(part, indexing.index, nested + 1);
+    if (!location || (all && (location->input != all->input ||
+                              location->choices != all->choices)))
       return std::nullopt;
     if (!all)
-      all = place;
-    AffineExpr distance = space.simplify(place->position - all->position);
+      all = location;
+    AffineExpr distance = space.simplify(location->position - all->position);
     if (variesByLane(distance))
       return std::nullopt;
     choice.guards.push_back(guard);
@@ -89,7 +90,7 @@ ExpressionEmitter::placeOf(Value v, const Index &index, unsigned nested) {
   return all;
 }
 
-Value ExpressionEmitter::choose(const PlaceChoice &choice) {
+Value ExpressionEmitter::choose(const OffsetChoice &choice) {
   // The last part is selected if no guard of another part holds.
   Value distance = indexValue(choice.distances.back());
   for (size_t i = choice.guards.size() - 1; i-- > 0;)
@@ -99,14 +100,14 @@ Value ExpressionEmitter::choose(const PlaceChoice &choice) {
   return distance;
 }
 
-Value ExpressionEmitter::loadChosen(const ElementPlace &place) {
+Value ExpressionEmitter::loadChosen(const ElementLocation &location) {
   Value offset;
-  for (const PlaceChoice &choice : place.choices) {
+  for (const OffsetChoice &choice : location.choices) {
     Value distance = choose(choice);
     offset =
         offset ? b.createOrFold<arith::AddIOp>(offset, distance) : distance;
   }
-  return loadAt(kernel.buffer(place.input), place.position, offset);
+  return loadAt(kernel.buffer(location.input), location.position, offset);
 }
 
 } // namespace tensorc::codegen

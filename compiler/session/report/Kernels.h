@@ -1,16 +1,19 @@
-//===- ExplainKernels.h - What lands in which kernel ----------------------===//
-#ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
-#define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
+//===- Kernels.h - What lands in which kernel -----------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_REPORT_KERNELS_H
+#define TENSORC_COMPILER_SESSION_REPORT_KERNELS_H
 
 #include "compiler/session/placement/CostModel.h"
 #include "ir/program/Txp.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/Support/JSON.h"
 
 #include <string>
 #include <vector>
 
-namespace tensorc::tool {
+namespace tensorc::report {
 
 /// Facts about one tx.fusion. Quantities are numbers, or expressions over the
 /// named dims.
@@ -20,8 +23,6 @@ struct KernelFacts {
   /// 0 then if 1 else`. Empty if it always runs.
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
-  /// The names of its ops in the model, without duplicates: `/encoder/MatMul`.
-  std::vector<std::string> nodes;
   std::string bytesRead, bytesWritten, flops;
   /// The same quantities as numbers; unknown sizes count as 0.
   placement::KernelWork work;
@@ -33,7 +34,20 @@ struct KernelFacts {
   std::string key;
   /// Reasons why neighbouring ops were not fused.
   std::vector<std::string> notes;
+  /// Where its ops come from, without duplicates.
+  struct Origin {
+    /// The names of ops in the model: `/encoder/MatMul`.
+    std::vector<std::string> nodes;
+    /// Files and lines of the program's sources.
+    std::vector<std::pair<std::string, unsigned>> lines;
+  };
+  Origin origin;
 };
+
+llvm::json::Object toJson(const KernelFacts &kernel);
+
+/// Returns a tensor type as `f32[n, 64]`.
+std::string typeText(mlir::Type type);
 
 /// Returns the fusions of a function after the stage fuse, in order.
 std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function);
@@ -47,6 +61,6 @@ struct LoopFacts {
 /// Returns the loops of a program after the stage lower, in order.
 std::vector<LoopFacts> explainLoops(txp::FuncOp program);
 
-} // namespace tensorc::tool
+} // namespace tensorc::report
 
-#endif // TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
+#endif // TENSORC_COMPILER_SESSION_REPORT_KERNELS_H

@@ -1,6 +1,6 @@
-//===- ExplainMemory.h - What memory a program will take ------------------===//
-#ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINMEMORY_H
-#define TENSORC_TOOLS_EXPLAIN_EXPLAINMEMORY_H
+//===- Memory.h - What memory a program will take -------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_REPORT_MEMORY_H
+#define TENSORC_COMPILER_SESSION_REPORT_MEMORY_H
 
 #include "ir/program/Txp.h"
 
@@ -9,19 +9,23 @@
 #include <string>
 #include <vector>
 
-namespace tensorc::tool {
+namespace tensorc::report {
 
 /// Bytes, as numbers or as formulas over the program's named sizes; "?" if they
 /// are known only at run time.
 struct MemoryFacts {
   std::string inputs, outputs, constants, arena, peak;
-  /// A temporary in the arena.
+  /// A buffer: a temporary at an offset in the arena, or a result.
   struct Slot {
     std::string offset, bytes;
     /// The kernel that writes it first.
     std::string kernel;
+    /// The steps of its first and last use; 0 where `steps` is empty.
+    unsigned first = 0, last = 0;
   };
-  std::vector<Slot> slots;
+  std::vector<Slot> slots, results;
+  /// The program's kernels, copies and calls, in order; empty if unknown.
+  std::vector<std::string> steps;
 };
 
 /// Returns a JSON number, or a string for an expression.
@@ -33,6 +37,6 @@ void print(llvm::raw_ostream &os, const MemoryFacts &memory);
 /// Explains a program after the stage lower, whose memory is planned.
 MemoryFacts explainMemory(txp::FuncOp program);
 
-} // namespace tensorc::tool
+} // namespace tensorc::report
 
-#endif // TENSORC_TOOLS_EXPLAIN_EXPLAINMEMORY_H
+#endif // TENSORC_COMPILER_SESSION_REPORT_MEMORY_H

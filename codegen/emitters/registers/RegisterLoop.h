@@ -1,0 +1,47 @@
+//===- RegisterLoop.h - A loop as one kernel on registers -------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_REGISTERS_REGISTERLOOP_H
+#define TENSORC_CODEGEN_EMITTERS_REGISTERS_REGISTERLOOP_H
+
+#include "codegen/kernel/TargetInfo.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tensorc::codegen {
+
+/// A tx.scan or tx.while, after the stage `fuse`, that becomes one kernel: its
+/// carried values stay in registers, and only stacked results, scanned values
+/// and other inputs are in memory.
+class RegisterLoop {
+public:
+  RegisterLoop(mlir::Operation *loop, const TargetInfo &target);
+
+  /// True if all values of the loop's blocks have few elements, and all ops can
+  /// be emitted on registers.
+  bool matches();
+
+  /// Returns the number of iterations that take about as long as a kernel of
+  /// one grain may. The program runs a longer loop in parts, between which it
+  /// can be cancelled.
+  int64_t iterationsOfPart() const;
+
+  /// Returns the names of the fusions that the kernel computes.
+  llvm::SmallVector<llvm::StringRef> fusions() const;
+
+  /// Emits the kernel at the insertion point. Its buffers are the inputs, the
+  /// results, and for a tx.while its state: an i64 that is 1 if the part ended
+  /// before the loop. Its scalars are for a tx.while the number of iterations
+  /// of a part; for a tx.scan the first iteration, one past the last, and the
+  /// length if it is reversed.
+  mlir::FailureOr<mlir::func::FuncOp> emit(mlir::OpBuilder &b,
+                                           llvm::StringRef name);
+
+private:
+  mlir::Operation *loop;
+  const TargetInfo &target;
+  int64_t lanes;
+  int64_t cost = 0;
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_REGISTERS_REGISTERLOOP_H

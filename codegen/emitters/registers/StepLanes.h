@@ -1,0 +1,16 @@
+//===- StepLanes.h - Lanes across the steps of a loop -----------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_REGISTERS_STEPLANES_H
+#define TENSORC_CODEGEN_EMITTERS_REGISTERS_STEPLANES_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tensorc::codegen {
+
+/// Distributes a loop of scalars: what no carried value needs is computed for
+/// `lanes` steps at once, between the recurrences. The loop remains for the
+/// steps that fill no vector. Does nothing if this would not pay off.
+void distributeSteps(mlir::scf::ForOp loop, int64_t lanes);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_REGISTERS_STEPLANES_H

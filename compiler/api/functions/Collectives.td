@@ -1,0 +1,67 @@
+//===- Collectives.td - Functions over several ranks ----------------------===//
+//
+// A part of Api.td, which includes it at its place: headers declare functions in
+// the order of their definitions.
+//
+//===----------------------------------------------------------------------===//
+
+//===--- Several devices --------------------------------------------------===//
+
+let section = "Several devices", header = "arrays" in {
+def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$combiner, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+  let examples = ["all_reduce([1, 2], combine_sum, [0], 1) == [1, 2]"];
+  let composites = ["all_reduce"];
+  let comment = [{
+    The combined elements of all ranks, in the order of the ranks, on each of them. The ranks are those of the thread's
+    communicator (tensorc/communicator.h); without one this is x, as a program of one rank. `groups` are the ranks of all
+    groups, one group after another, each of `group_size` ranks, which the call connects in this order; none: all ranks.
+  }];
+  let builder = "graph::allReduce";
+  let wrapperByHand = 1;
+}
+def AllGather : Function<"all_gather", (params Tensor:$x, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+  let examples = ["all_gather([[1, 2]], -1, [0], 1) == [[1, 2]]"];
+  let composites = ["all_gather"];
+  let comment = "The values of all ranks, one after another along an axis, on each of them. `groups` as in all_reduce.";
+  let builder = "graph::allGather";
+}
+def ReduceScatter : Function<"reduce_scatter",
+    (params Tensor:$x, Choice<CombinerEnum>:$combiner, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+  let examples = ["reduce_scatter([1, 2], combine_max, 0, [0], 1) == [1, 2]"];
+  let composites = ["reduce_scatter"];
+  let comment = "Part r along an axis of what all_reduce gives, on rank r. The number of ranks divides the axis.";
+  let builder = "graph::reduceScatter";
+  let wrapperByHand = 1;
+}
+def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, Int<"0">:$concat_axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+  let examples = ["all_to_all([[1, 2]], 0, 1, [0], 1) == [[1, 2]]"];
+  let composites = ["all_to_all"];
+  let comment = [{
+    Part r along the split axis of the values of all ranks, one after another along the other axis, on rank r. The number of
+    ranks divides the split axis.
+  }];
+  let builder = "graph::allToAll";
+}
+def CollectiveBroadcast : Function<"collective_broadcast", (params Tensor:$x, Int<"0">:$root, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+  let examples = ["collective_broadcast([1, 2], 0, [0], 1) == [1, 2]"];
+  let composites = ["collective_broadcast"];
+  let comment = "The value of the rank `root`, on all ranks; with `groups` of a position in each.";
+  let builder = "graph::collectiveBroadcast";
+}
+def CollectivePermute : Function<"collective_permute",
+    (params Tensor:$x, Ints<"count">:$sources, Ints<"count">:$targets)> {
+  let examples = ["collective_permute([1, 2], [0], [0]) == [1, 2]"];
+  let composites = ["collective_permute"];
+  let comment = [{
+    The value of rank sources[i], on rank targets[i]; zeros on ranks that are no target. No rank is a source or a target
+    twice.
+  }];
+  let builder = "graph::collectivePermute";
+}
+def PartitionId : Function<"partition_id", (params)> {
+  let examples = ["partition_id() == i64(0)"];
+  let composites = ["partition_id"];
+  let comment = "The number of this rank, an i64 of rank 0.";
+  let builder = "graph::partitionId";
+}
+} // section

@@ -1,0 +1,35 @@
+//===- Collectives.h - Recording ops over several ranks ---------*- C++ -*-===//
+//
+// The ranks are those of the calling thread's communicator; one if it has none.
+// `groups` are the ranks of all groups, one group after another, each of
+// `groupSize`; none: all ranks are one group.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H
+#define TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H
+
+#include "compiler/graph/ops/Composites.h"
+
+namespace tensorc::graph {
+
+using tx::Combiner;
+
+NodeRef allReduce(Recorder &r, const NodeRef &x, Combiner combiner, Ints groups,
+                  int64_t groupSize);
+NodeRef allGather(Recorder &r, const NodeRef &x, int64_t axis, Ints groups,
+                  int64_t groupSize);
+NodeRef reduceScatter(Recorder &r, const NodeRef &x, Combiner combiner,
+                      int64_t axis, Ints groups, int64_t groupSize);
+NodeRef allToAll(Recorder &r, const NodeRef &x, int64_t splitAxis,
+                 int64_t concatAxis, Ints groups, int64_t groupSize);
+NodeRef collectiveBroadcast(Recorder &r, const NodeRef &x, int64_t root,
+                            Ints groups, int64_t groupSize);
+/// The pairs are sources[i], targets[i].
+NodeRef collectivePermute(Recorder &r, const NodeRef &x, Ints sources,
+                          Ints targets);
+/// The number of this rank, an i64 of rank 0.
+NodeRef partitionId(Recorder &r);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H

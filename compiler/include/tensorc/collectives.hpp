@@ -1,0 +1,189 @@
+//===- collectives.hpp - one program on several devices -------------------===//
+//
+//   auto losses = tensorc::spmd({"cpu:0", "cpu:1"}, [&](const auto &rank) {
+//     tensorc::Tensor x = batch(rank.rank());        // its part of the data
+//     return tensorc::all_reduce(loss(x)) / rank.size();
+//   });
+//
+// Under mpirun each process is a rank: Communicator::mpi, and CommunicatorScope
+// for the calls below. docs/distributed.md is the guide.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COLLECTIVES_HPP
+#define TENSORC_COLLECTIVES_HPP
+
+#include "tensorc/communicator.h"
+#include "tensorc/tensorc.hpp"
+
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace tensorc {
+
+/// How elements of several ranks become one.
+enum class Combiner { sum, product, min, max, bit_and, bit_or };
+
+/// The combined elements of all ranks, in the order of the ranks, on each.
+/// `groups` are the ranks of all groups, one group after another, each of
+/// `group_size`; none: all ranks are one group.
+inline Tensor all_reduce(Arg x, Combiner combiner = Combiner::sum,
+                         const Shape &groups = {}, int64_t group_size = 0) {
+  tensorc_tensor *out = nullptr;
+  auto *status = tensorc_all_reduce(
+      x.tensor("all_reduce"), static_cast<tensorc_combiner>(combiner),
+      detail::rankOf(groups), groups.data(), group_size, x.at(), &out);
+  x.drop();
+  return detail::take(status, out, "all_reduce");
+}
+
+/// Part r along an axis of what all_reduce gives, on rank r.
+inline Tensor reduce_scatter(Arg x, Combiner combiner = Combiner::sum,
+                             int64_t axis = 0, const Shape &groups = {},
+                             int64_t group_size = 0) {
+  tensorc_tensor *out = nullptr;
+  auto *status = tensorc_reduce_scatter(
+      x.tensor("reduce_scatter"), static_cast<tensorc_combiner>(combiner), axis,
+      detail::rankOf(groups), groups.data(), group_size, x.at(), &out);
+  x.drop();
+  return detail::take(status, out, "reduce_scatter");
+}
+
+/// One rank among several. Copies stand for the same one.
+class Communicator {
+public:
+  /// Ranks of this process, one for each device.
+  static std::vector<Communicator> local(const std::vector<Device> &devices,
+                                         Location at = Location::current()) {
+    std::vector<tensorc_rt_device *> raw;
+    for (const Device &device : devices)
+      raw.push_back(device.raw(at));
+    std::vector<tensorc_rt_communicator *> made(devices.size());
+    detail::check(tensorc_rt_communicator_create_local(
+                      raw.data(), static_cast<int32_t>(raw.size()),
+                      made.data()),
+                  at);
+    return std::vector<Communicator>(made.begin(), made.end());
+  }
+  /// The rank of this process under mpirun.
+  static Communicator mpi(const Device &device = {},
+                          Location at = Location::current()) {
+    tensorc_rt_communicator *made = nullptr;
+    detail::check(tensorc_rt_communicator_create_mpi(device.raw(at), &made),
+                  at);
+    return Communicator(made);
+  }
+
+  int rank() const { return tensorc_rt_communicator_rank(raw()); }
+  int size() const { return tensorc_rt_communicator_size(raw()); }
+  Device device() const { return Device(tensorc_rt_communicator_device(raw())); }
+  /// How long this rank waits for the others.
+  void set_timeout(std::chrono::milliseconds timeout) const {
+    tensorc_rt_communicator_set_timeout(raw(), timeout.count());
+  }
+  /// Ends the collectives of all ranks with this error.
+  void abort(const std::string &message) const {
+    tensorc_rt_communicator_abort(raw(), message.c_str());
+  }
+  tensorc_rt_communicator *raw() const { return handle.get(); }
+
+  /// Takes over a reference.
+  explicit Communicator(tensorc_rt_communicator *raw)
+      : handle(raw, tensorc_rt_communicator_release) {}
+
+private:
+  std::shared_ptr<tensorc_rt_communicator> handle;
+};
+
+/// The thread's collectives connect these ranks, and its tensors are made on
+/// the rank's device, during the lifetime of this object.
+class CommunicatorScope {
+public:
+  explicit CommunicatorScope(const Communicator &communicator,
+                             Location at = Location::current())
+      : guard(communicator.device(), at),
+        former(tensorc_rt_thread_communicator()) {
+    tensorc_rt_communicator_retain(former);
+    detail::check(set(communicator.raw()), at);
+  }
+  CommunicatorScope(const CommunicatorScope &) = delete;
+  ~CommunicatorScope() {
+    tensorc_rt_status_free(set(former));
+    tensorc_rt_communicator_release(former);
+  }
+
+private:
+  static tensorc_rt_status *set(tensorc_rt_communicator *communicator) {
+    tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
+                                      communicator};
+    return tensorc_rt_set_run_options(&options);
+  }
+  DeviceGuard guard;
+  tensorc_rt_communicator *former;
+};
+
+namespace detail {
+/// Computes a result on its rank's thread.
+inline void settle(const Tensor &result) { result.eval(); }
+inline void settle(const std::vector<Tensor> &results) {
+  for (const Tensor &result : results)
+    result.eval();
+}
+template <typename T> void settle(const T &) {}
+
+/// Refuses a device that is two ranks and does its work in order: the first
+/// would wait for the second.
+inline void checkOnce(const std::vector<Device> &devices, Location at) {
+  for (size_t i = 0; i < devices.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (devices[i].raw(at) == devices[j].raw(at) &&
+          devices[i].type() != "cpu")
+        fail("spmd",
+             devices[i].name + " is there twice: it does its work in order, so "
+                               "its ranks would wait for each other",
+             at);
+}
+} // namespace detail
+
+/// Calls `body(communicator)` once for each device, on threads, and returns what
+/// each rank returns (the CPU may be named more than once): a Tensor, a std::vector<Tensor>, or any other value. The
+/// first exception ends the other ranks' collectives and is thrown.
+template <typename Body>
+auto spmd(const std::vector<Device> &devices, Body body,
+          Location at = Location::current()) {
+  using Result = decltype(body(std::declval<const Communicator &>()));
+  detail::checkOnce(devices, at);
+  std::vector<Communicator> ranks = Communicator::local(devices, at);
+  std::vector<std::optional<Result>> results(ranks.size());
+  std::exception_ptr first;
+  std::mutex mutex;
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < ranks.size(); ++i)
+    threads.emplace_back([&, i] {
+      try {
+        CommunicatorScope scope(ranks[i], at);
+        results[i].emplace(body(ranks[i]));
+        detail::settle(*results[i]);
+      } catch (const std::exception &error) {
+        {
+          std::lock_guard<std::mutex> lock(mutex);
+          if (!first)
+            first = std::current_exception();
+        }
+        ranks[i].abort(error.what());
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  if (first)
+    std::rethrow_exception(first);
+  std::vector<Result> list;
+  for (std::optional<Result> &result : results)
+    list.push_back(std::move(*result));
+  return list;
+}
+
+} // namespace tensorc
+
+#endif

@@ -1,0 +1,239 @@
+//===- Memory.cpp - What memory a program will take -----------------------===//
+
+#include "compiler/session/report/Memory.h"
+#include "ir/program/Kernels.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using tensorc::shape::Dim;
+
+namespace tensorc::report {
+
+namespace {
+/// The program's i64 arithmetic as expressions over its named sizes.
+class Formulas {
+public:
+  explicit Formulas(txp::FuncOp program) : program(program) {}
+
+  /// Returns the value as an expression, or Dim::none() if it is not one over
+  /// sizes.
+  Dim of(Value v) {
+    auto it = known.find(v);
+    if (it != known.end())
+      return it->second;
+    Dim size = compute(v);
+    return known[v] = size;
+  }
+
+  static Dim bytesOf(Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor ? tx::bytesOf(tensor) : 0;
+  }
+
+private:
+  txp::FuncOp program;
+  DenseMap<Value, Dim> known;
+
+  Type inputType(Value argument) {
+    unsigned i = cast<BlockArgument>(argument).getArgNumber();
+    return cast<TypeAttr>((*program.getInputs())[i]).getValue();
+  }
+
+  Dim compute(Value v) {
+    if (auto argument = dyn_cast<BlockArgument>(v)) {
+      if (!inputType(v).isIndex())
+        return Dim::none();
+      auto list = *program.getInputNames();
+      return tx::dimContext(program.getContext())
+          .symbol(cast<StringAttr>(list[argument.getArgNumber()]).getValue());
+    }
+    if (auto dim = v.getDefiningOp<txp::DimOp>())
+      return tx::dimsOf(
+          cast<RankedTensorType>(inputType(dim.getBuffer())))[dim.getIndex()];
+    if (auto constant = v.getDefiningOp<arith::ConstantIntOp>())
+      return constant.value();
+    return binary(v.getDefiningOp());
+  }
+
+  Dim binary(Operation *op) {
+    if (!op || op->getNumOperands() != 2)
+      return Dim::none();
+    Dim x = of(op->getOperand(0)), y = of(op->getOperand(1));
+    return TypeSwitch<Operation *, Dim>(op)
+        .Case([&](arith::AddIOp) { return x + y; })
+        .Case([&](arith::SubIOp) { return x - y; })
+        .Case([&](arith::MulIOp) { return x * y; })
+        .Case([&](arith::FloorDivSIOp) { return floorDiv(x, y); })
+        .Case([&](arith::CeilDivSIOp) { return ceilDiv(x, y); })
+        .Case([&](arith::RemSIOp) { return mod(x, y); })
+        .Default([](Operation *) { return Dim::none(); });
+  }
+};
+} // namespace
+
+namespace {
+/// The operations of a program's body that use memory, numbered in order. What
+/// stands in a branch or loop counts as the whole branch or loop.
+class Steps {
+public:
+  explicit Steps(txp::FuncOp program) : block(&program.getBody().front()) {
+    for (Operation &op : *block) {
+      std::string name = nameOf(&op);
+      if (name.empty())
+        continue;
+      numbers[&op] = names.size();
+      names.push_back(std::move(name));
+    }
+  }
+
+  const std::vector<std::string> &getNames() const { return names; }
+
+  /// Completes a slot by its buffer's uses.
+  void setUses(Value buffer, MemoryFacts::Slot &slot) const {
+    std::optional<unsigned> first, writer;
+    for (Operation *user : buffer.getUsers()) {
+      auto step = numbers.find(block->findAncestorOpInBlock(*user));
+      if (step == numbers.end())
+        continue;
+      unsigned number = step->second;
+      first = std::min(first.value_or(number), number);
+      slot.last = std::max(slot.last, number);
+      std::string kernel = writerOf(user, buffer);
+      if (!kernel.empty() && number < writer.value_or(names.size())) {
+        writer = number;
+        slot.kernel = kernel;
+      }
+    }
+    slot.first = first.value_or(0);
+    if (llvm::any_of(buffer.getUsers(), llvm::IsaPred<txp::ReturnOp>))
+      slot.last = names.empty() ? 0 : names.size() - 1;
+  }
+
+private:
+  Block *block;
+  std::vector<std::string> names;
+  DenseMap<Operation *, unsigned> numbers;
+
+  static std::string nameOf(Operation *op) {
+    return TypeSwitch<Operation *, std::string>(op)
+        .Case([](txp::LaunchOp launch) {
+          return launch.getKernel().getLeafReference().str();
+        })
+        .Case([](txp::LaunchGridOp launch) { return launch.getKernel().str(); })
+        .Case([](txp::CustomCallOp call) { return call.getCallee().str(); })
+        .Case<txp::CallOp, txp::CopyOp, txp::FillOp>([](Operation *other) {
+          return other->getName().stripDialect().str();
+        })
+        .Default([](Operation *other) {
+          return other->getNumRegions() ? other->getName().stripDialect().str()
+                                        : std::string();
+        });
+  }
+
+  static std::string writerOf(Operation *user, Value buffer) {
+    return TypeSwitch<Operation *, std::string>(user)
+        .Case<txp::LaunchOp, txp::LaunchGridOp>([&](auto launch) {
+          return llvm::is_contained(launch.getOuts(), buffer) ? nameOf(launch)
+                                                              : std::string();
+        })
+        .Default([](Operation *) { return std::string(); });
+  }
+};
+} // namespace
+
+static bool isReturned(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), llvm::IsaPred<txp::ReturnOp>);
+}
+
+MemoryFacts explainMemory(txp::FuncOp program) {
+  Formulas formulas(program);
+  Dim inputs = 0, outputs = 0, constants = 0, arena = 0;
+  ArrayAttr inputTypes = *program.getInputs();
+  for (Attribute type : inputTypes)
+    inputs = inputs + Formulas::bytesOf(cast<TypeAttr>(type).getValue());
+  MemoryFacts facts;
+  Steps steps(program);
+  facts.steps = steps.getNames();
+  program.walk([&](Operation *op) {
+    if (auto alloc = dyn_cast<txp::AllocOp>(op)) {
+      Dim bytes = formulas.of(alloc.getBytes());
+      bool isResult = isReturned(alloc.getBuffer());
+      Dim &kind = isResult ? outputs : arena;
+      kind = kind + bytes;
+      if (isResult)
+        steps.setUses(alloc.getBuffer(),
+                      facts.results.emplace_back(
+                          MemoryFacts::Slot{"", toString(bytes), ""}));
+    } else if (auto view = dyn_cast<txp::ViewOp>(op)) {
+      steps.setUses(view.getBuffer(),
+                    facts.slots.emplace_back(MemoryFacts::Slot{
+                        toString(formulas.of(view.getOffset())),
+                        toString(formulas.of(view.getBytes())), ""}));
+    } else if (auto constant = dyn_cast<txp::ConstantBufferOp>(op)) {
+      auto elements = dyn_cast<ElementsAttr>(constant.getValue());
+      constants = constants + (elements ? Formulas::bytesOf(elements.getType())
+                                        : Dim::none());
+    }
+  });
+  facts.inputs = toString(inputs);
+  facts.outputs = toString(outputs);
+  facts.constants = toString(constants);
+  facts.arena = toString(arena);
+  facts.peak = toString(arena + outputs);
+  return facts;
+}
+
+llvm::json::Value quantity(StringRef text) {
+  int64_t number;
+  if (text.getAsInteger(10, number))
+    return text.str(); // owned by the value
+  return number;
+}
+
+void print(llvm::raw_ostream &os, const MemoryFacts &memory) {
+  os << "  inputs     " << memory.inputs << " bytes\n"
+     << "  constants  " << memory.constants << " bytes\n"
+     << "  outputs    " << memory.outputs << " bytes\n"
+     << "  arena      " << memory.arena << " bytes\n"
+     << "  peak       " << memory.peak << " bytes (outputs and arena)\n";
+  for (const MemoryFacts::Slot &slot : memory.slots)
+    os << "  temporary  at " << slot.offset << ", " << slot.bytes << " bytes"
+       << (slot.kernel.empty() ? "" : ": ") << slot.kernel << "\n";
+}
+
+static llvm::json::Array toJson(ArrayRef<MemoryFacts::Slot> slots,
+                                bool withUses) {
+  llvm::json::Array array;
+  for (const MemoryFacts::Slot &slot : slots) {
+    llvm::json::Object object{{"bytes", quantity(slot.bytes)},
+                              {"kernel", slot.kernel}};
+    if (!slot.offset.empty())
+      object["offset"] = quantity(slot.offset);
+    if (withUses) {
+      object["first"] = slot.first;
+      object["last"] = slot.last;
+    }
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+llvm::json::Object toJson(const MemoryFacts &memory) {
+  bool withUses = !memory.steps.empty();
+  llvm::json::Object object{{"inputs", quantity(memory.inputs)},
+                            {"constants", quantity(memory.constants)},
+                            {"outputs", quantity(memory.outputs)},
+                            {"arena", quantity(memory.arena)},
+                            {"peak", quantity(memory.peak)},
+                            {"temporaries", toJson(memory.slots, withUses)}};
+  if (withUses) {
+    object["results"] = toJson(memory.results, withUses);
+    object["steps"] = llvm::json::Array(memory.steps);
+  }
+  return object;
+}
+
+} // namespace tensorc::report

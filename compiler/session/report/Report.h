@@ -1,0 +1,47 @@
+//===- Report.h - A compilation as a page to look at ----------------------===//
+//
+// One HTML file that needs no network: the user's source beside the graph of
+// kernels, and for each kernel its ops, its IR after each stage, its assembly,
+// its work, and why its neighbours were not fused; memory over time; times of
+// the stages. The file contains the source.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_REPORT_REPORT_H
+#define TENSORC_COMPILER_SESSION_REPORT_REPORT_H
+
+#include "compiler/output/pipelines/Pipelines.h"
+
+#include <string>
+#include <vector>
+
+namespace tensorc::report {
+
+/// How fast a kernel ran.
+struct Measurement {
+  std::string kernel;
+  int64_t launches = 0;    // per run
+  double seconds = 0;      // of the fastest launch
+  double boundSeconds = 0; // minimum time of a launch here; 0: unknown
+  std::string bound;       // `memory` or `arithmetic`
+};
+
+/// What the page shows besides what the module says.
+struct ReportRequest {
+  /// The title: the name of the program.
+  std::string title;
+  /// The function of the module.
+  std::string entry = "main";
+  std::vector<Measurement> measurements = {};
+  /// The machine on which they were taken.
+  std::string machine = {};
+};
+
+/// Returns the page of a freshly parsed or built module, which is consumed.
+/// Errors are diagnostics of the module's context.
+mlir::FailureOr<std::string> makeReport(mlir::ModuleOp module,
+                                        const compiler::CompileOptions &options,
+                                        const ReportRequest &request);
+
+} // namespace tensorc::report
+
+#endif // TENSORC_COMPILER_SESSION_REPORT_REPORT_H

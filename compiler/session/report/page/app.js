@@ -1,0 +1,161 @@
+// The page: the selection, the views, and the details of a kernel.
+
+class App {
+  constructor(report) {
+    this.report = report;
+    this.selected = new Set();
+    this.query = '';
+    this.sizes = Object.fromEntries(namedSizes(report).map(name => [name, 1024]));
+    this.isMeasured = report.kernels.some(kernel => kernel.measured);
+    this.number = formula => evaluate(formula, this.sizes);
+    this.bytesOf = kernel => this.number(kernel.bytes_read) + this.number(kernel.bytes_written);
+    this.timeOf = kernel => kernel.measured ? kernel.measured.seconds * kernel.measured.launches : 0;
+    this.shareOf = kernel => kernel.measured?.bound_seconds ? kernel.measured.bound_seconds / kernel.measured.seconds : 0;
+    this.views = [['Graph', new GraphView(this)], ['Kernels', new KernelsView(this)], ['Memory', new MemoryView(this)], ['Why separate', new SeparateView(this)], ['Compilation', new StagesView(this)], ['Compare', new CompareView(this)]];
+    this.current = 0;
+  }
+
+  quantity(formula, text) {
+    const value = text(this.number(formula));
+    return typeof formula === 'number' ? value : `${value} (${formula})`;
+  }
+  costOf(kernel) {
+    return this.isMeasured ? secondsText(this.timeOf(kernel)) : bytesText(this.bytesOf(kernel));
+  }
+  kernelNamed(name) {
+    let best = -1;
+    this.report.kernels.forEach((kernel, i) => {
+      const isIts = name === kernel.name || name.startsWith(kernel.name + '_');
+      if (isIts && (best < 0 || this.report.kernels[best].name.length < kernel.name.length)) best = i;
+    });
+    return best;
+  }
+  matches(kernel) {
+    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const text = [kernel.name, kernel.kind, ...kernel.ops, ...(kernel.nodes || []), ...kernel.lines.map(line => line.join(':'))].join(' ').toLowerCase();
+    return words.every(word => text.includes(word));
+  }
+
+  start() {
+    const { report } = this, byId = id => document.getElementById(id);
+    document.title = `${report.program}: tensorc report`;
+    byId('title').textContent = report.program;
+    this.summarize();
+    for (const name of Object.keys(this.sizes)) {
+      byId('sizes').hidden = false;
+      byId('sizes').append(make('label', {}, name + ' = ', make('input', { type: 'number', min: 0, value: this.sizes[name], oninput: event => { this.sizes[name] = event.target.value === '' ? NaN : Number(event.target.value); this.summarize(); this.show(); this.showDetails(); } })));
+    }
+    byId('sizes').addEventListener('submit', event => event.preventDefault());
+    byId('search').addEventListener('input', event => { this.query = event.target.value; this.show(); });
+    byId('theme').addEventListener('click', () => {
+      const isDark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+      document.documentElement.dataset.theme = isDark ? 'light' : 'dark';
+    });
+    byId('keys').addEventListener('click', () => { byId('help').hidden = !byId('help').hidden; byId('keys').setAttribute('aria-expanded', String(!byId('help').hidden)); });
+    byId('other').addEventListener('change', event => this.compare(event.target.files[0]));
+    document.addEventListener('keydown', event => this.press(event));
+    this.tabs = this.views.map(([name], i) => make('button', { type: 'button', role: 'tab', 'aria-controls': 'view', onclick: () => { this.current = i; this.show(); } }, name));
+    byId('views').append(...this.tabs);
+    this.show();
+    this.showDetails();
+  }
+
+  summarize() {
+    const { report } = this, sum = get => report.kernels.reduce((total, kernel) => total + get(kernel), 0), count = report.kernels.length;
+    const parts = [`${report.entry} for ${report.target}`, `${count} kernel${count === 1 ? '' : 's'}`, `${bytesText(sum(this.bytesOf))} read and written`, `${countText(sum(kernel => this.number(kernel.flops)))} flops`];
+    if (report.memory) parts.push(`${bytesText(this.number(report.memory.peak))} of outputs and temporaries`);
+    if (this.isMeasured) parts.push(`${secondsText(sum(this.timeOf))} in kernels on ${report.machine}`);
+    parts.push(report.compiler);
+    document.getElementById('summary').textContent = parts.join(' \u00b7 ') + (report.sources.length ? '. This page contains the source.' : '');
+  }
+
+  show() {
+    this.tabs.forEach((tab, i) => { tab.setAttribute('aria-selected', String(i === this.current)); tab.tabIndex = i === this.current ? 0 : -1; });
+    const root = document.getElementById('view');
+    root.replaceChildren();
+    this.views[this.current][1].draw(root);
+  }
+
+  select(kernels) {
+    this.selected = new Set(kernels);
+    this.views[this.current][1].select(true);
+    this.showDetails();
+  }
+
+  press(event) {
+    if (event.target.matches('input') && event.key !== 'Escape' || event.ctrlKey || event.metaKey || event.altKey) return;
+    const count = this.report.kernels.length, last = [...this.selected].pop();
+    if (event.key === '/') { event.preventDefault(); document.getElementById('search').focus(); }
+    else if (event.key === 'j' && count) this.select([last === undefined ? 0 : Math.min(count - 1, last + 1)]);
+    else if (event.key === 'k' && count) this.select([last === undefined ? 0 : Math.max(0, last - 1)]);
+    else if (event.key === 'Escape') { event.target.blur?.(); this.select([]); }
+    else if (event.key >= '1' && event.key <= String(this.views.length)) { this.current = Number(event.key) - 1; this.show(); }
+    else if (['ArrowLeft', 'ArrowRight'].includes(event.key) && event.target.matches('[role=tab]')) {
+      this.current = (this.current + (event.key === 'ArrowRight' ? 1 : this.views.length - 1)) % this.views.length;
+      this.show();
+      this.tabs[this.current].focus();
+    }
+  }
+
+  async compare(file) {
+    if (!file) return;
+    try {
+      const data = new DOMParser().parseFromString(await file.text(), 'text/html').getElementById('data');
+      if (!data) throw new Error('it is no report of tensorc');
+      const other = await decode(data);
+      if (other.format !== this.report.format) throw new Error('it is of another version');
+      this.other = other;
+      for (const name of namedSizes(other)) this.sizes[name] ??= 1024;
+    } catch (error) {
+      alert(`${file.name} cannot be compared: ${error.message}`);
+      return;
+    }
+    this.current = this.views.length - 1;
+    this.show();
+  }
+
+  showDetails() {
+    const box = document.getElementById('details');
+    box.replaceChildren();
+    if (!this.selected.size) { box.append(make('p', { class: 'dim' }, 'Select a kernel in the graph, in the table, or by its line.')); return; }
+    if (this.selected.size > 1) {
+      box.append(make('h2', {}, `${this.selected.size} kernels`), make('ul', {}, [...this.selected].map(i => make('li', {}, make('button', { type: 'button', class: 'link', onclick: () => this.select([i]) }, this.report.kernels[i].name)))));
+      return;
+    }
+    const [index] = this.selected, kernel = this.report.kernels[index];
+    const rows = [['kind', kernel.kind], ['branch', kernel.branch], ['ops', kernel.ops.join(' ')], ['nodes', kernel.nodes?.filter(node => !/^op\d+$/.test(node)).join(' ')],
+      ['reads', `${kernel.inputs.join(' ')}: ${this.quantity(kernel.bytes_read, bytesText)}`], ['writes', `${kernel.outputs.join(' ')}: ${this.quantity(kernel.bytes_written, bytesText)}`],
+      ['flops', this.quantity(kernel.flops, countText)], ['flops per byte', (this.number(kernel.flops) / this.bytesOf(kernel)).toPrecision(3)], ['order', kernel.order], ['schedule', kernel.schedule], ['key', kernel.key]];
+    if (kernel.measured) rows.push(['measured', `${secondsText(kernel.measured.seconds)} a launch, ${kernel.measured.launches} in a run`], ['bound', kernel.measured.bound_seconds ? `${kernel.measured.bound}: ${secondsText(kernel.measured.bound_seconds)}, reached ${(100 * this.shareOf(kernel)).toFixed(0)} %` : 'unknown']);
+    box.append(make('h2', {}, kernel.name), make('dl', {}, rows.filter(([, text]) => text).flatMap(([title, text]) => [make('dt', {}, title), make('dd', {}, text)])));
+    if (kernel.lines.length) box.append(make('h3', {}, 'Lines'), make('p', {}, kernel.lines.map(([file, line]) => `${file}:${line}`).join(', ')));
+    if (kernel.why_not.length) box.append(make('h3', {}, 'Why its neighbours are not fused'), make('ul', {}, kernel.why_not.map(note => make('li', {}, note))));
+    this.showNeighbours(box, index);
+    this.showTexts(box, kernel);
+  }
+
+  showNeighbours(box, index) {
+    const { nodes, edges } = this.report.graph, node = nodes.findIndex(each => each.kernel === index);
+    const list = (title, others) => {
+      if (!others.length) return;
+      box.append(make('h3', {}, title), make('ul', {}, [...new Map(others.map(([id, edge]) => [id, edge]))].map(([id, edge]) => {
+        const other = nodes[id], text = `${other.kind === 'kernel' ? '' : other.kind + ' '}${other.name}`;
+        return make('li', {}, other.kernel === undefined ? text : make('button', { type: 'button', class: 'link', onclick: () => this.select([other.kernel]) }, text), `: ${edge.type}`);
+      })));
+    };
+    list('Reads what these make', edges.filter(edge => edge.to === node).map(edge => [edge.from, edge]));
+    list('Read by', edges.filter(edge => edge.from === node).map(edge => [edge.to, edge]));
+  }
+
+  showTexts(box, kernel) {
+    const titles = { fuse: 'Ops', emit: 'Loops', lower: 'Lowered' };
+    for (const { name, text } of kernel.texts)
+      box.append(make('details', { ontoggle: event => { if (event.target.open && !event.target.querySelector('pre')) event.target.append(make('pre', { tabindex: 0 }, this.report.texts[text])); } },
+        make('summary', {}, `${titles[name] || 'Assembly'} (${name})`)));
+  }
+}
+
+decode(document.getElementById('data')).then(report => {
+  window.app = new App(report);
+  window.app.start();
+}, error => { document.getElementById('summary').textContent = 'The data of this report cannot be read: ' + error.message; });

@@ -1,0 +1,145 @@
+// The other views: a table of kernels, memory over time, stages, a comparison.
+
+class KernelsView {
+  constructor(app) { this.app = app; this.sort = app.isMeasured ? 'time' : 'bytes'; }
+
+  draw(root) {
+    const { app } = this;
+    const columns = [
+      ['name', 'kernel', kernel => kernel.name, text => text], ['kind', 'kind', kernel => kernel.kind, text => text],
+      ['bytes', 'bytes', kernel => app.bytesOf(kernel), bytesText], ['flops', 'flops', kernel => app.number(kernel.flops), countText],
+      ['intensity', 'flops per byte', kernel => app.number(kernel.flops) / app.bytesOf(kernel), value => Number.isFinite(value) ? value.toPrecision(3) : '?']];
+    if (app.isMeasured) columns.push(['time', 'time in a run', app.timeOf, secondsText], ['share', 'of its bound', app.shareOf, value => value ? value.toFixed(2) : '-'], ['bound', 'bound', kernel => kernel.measured?.bound || '-', text => text]);
+    const column = columns.find(([key]) => key === this.sort) || columns[0];
+    const order = app.report.kernels.map((kernel, i) => i).filter(i => app.matches(app.report.kernels[i]));
+    const isText = key => ['name', 'kind', 'bound'].includes(key);
+    order.sort((a, b) => {
+      const x = column[2](app.report.kernels[a]), y = column[2](app.report.kernels[b]);
+      return isText(column[0]) ? String(x).localeCompare(y) : (Number.isFinite(y) ? y : -1) - (Number.isFinite(x) ? x : -1);
+    });
+    const head = make('tr', {}, columns.map(([key, title]) => make('th', { scope: 'col', class: isText(key) ? undefined : 'number', 'aria-sort': key === this.sort ? (isText(key) ? 'ascending' : 'descending') : undefined },
+      make('button', { type: 'button', onclick: () => { this.sort = key; app.show(); } }, title + (key === this.sort ? ' \u2193' : '')))));
+    const rows = order.map(i => {
+      const kernel = app.report.kernels[i], press = () => app.select([i]);
+      return make('tr', { tabindex: 0, 'data-kernel': i, onclick: press, onkeydown: event => { if (event.key === 'Enter') press(); } },
+        columns.map(([key, , get, text]) => make('td', { class: isText(key) ? undefined : 'number' }, text(get(kernel)))));
+    });
+    root.append(make('h2', {}, `${order.length} of ${app.report.kernels.length} kernels`), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, head), this.body = make('tbody', {}, rows))));
+    this.select();
+  }
+
+  select(scrolls) {
+    for (const row of this.body.children) {
+      const isSelected = this.app.selected.has(Number(row.dataset.kernel));
+      row.classList.toggle('selected', isSelected);
+      if (isSelected && scrolls) row.scrollIntoView({ block: 'nearest' });
+    }
+  }
+}
+
+class MemoryView {
+  constructor(app) { this.app = app; }
+
+  draw(root) {
+    const { app } = this, { memory } = app.report;
+    root.append(make('h2', {}, 'Memory'));
+    if (!memory) { root.append(make('p', {}, 'No plan of the memory is at hand.')); return; }
+    root.append(make('dl', {}, ['inputs', 'constants', 'outputs', 'arena', 'peak'].flatMap(key => [make('dt', {}, key === 'peak' ? 'outputs and arena' : key), make('dd', {}, app.quantity(memory[key], bytesText))])));
+    const slots = [...memory.temporaries.map(slot => ({ ...slot, what: 'temporary' })), ...memory.results.map(slot => ({ ...slot, what: 'result' }))]
+      .map(slot => ({ ...slot, size: app.number(slot.bytes), at: slot.offset === undefined ? NaN : app.number(slot.offset) }));
+    if (slots.length && memory.steps.length) this.drawTimeline(root, slots, memory.steps);
+    slots.sort((a, b) => (b.size || 0) - (a.size || 0));
+    root.append(make('h3', {}, 'Largest buffers'), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, make('tr', {}, ['kernel that writes it', 'what', 'bytes', 'steps'].map(title => make('th', { scope: 'col' }, title)))),
+      make('tbody', {}, slots.slice(0, 50).map(slot => make('tr', {}, make('td', {}, this.link(slot.kernel)), make('td', {}, slot.what), make('td', {}, app.quantity(slot.bytes, bytesText)), make('td', {}, `${slot.first} to ${slot.last}`)))))));
+  }
+
+  link(name) {
+    const i = this.app.kernelNamed(name);
+    return i < 0 ? name : make('button', { type: 'button', class: 'link', onclick: () => this.app.select([i]) }, name);
+  }
+
+  // A rectangle a buffer: steps to the right, its place in the arena upwards.
+  // Results, and what has no known place, are stacked above the arena.
+  drawTimeline(root, slots, steps) {
+    let top = Math.max(0, ...slots.map(slot => slot.at + slot.size).filter(Number.isFinite));
+    for (const slot of slots) if (!Number.isFinite(slot.at) && Number.isFinite(slot.size)) { slot.at = top; top += slot.size; }
+    const known = slots.filter(slot => Number.isFinite(slot.at) && Number.isFinite(slot.size));
+    if (!known.length || !top) { root.append(make('p', { class: 'dim' }, 'Give the sizes of the named dims above to see the timeline.')); return; }
+    const width = Math.max(500, Math.min(3000, steps.length * 24)), height = 320, left = 70;
+    const x = step => left + step / steps.length * width, y = bytes => height + 10 - bytes / top * height;
+    const live = steps.map((_, step) => known.reduce((sum, slot) => sum + (slot.first <= step && step <= slot.last ? slot.size : 0), 0));
+    const peak = live.indexOf(Math.max(...live));
+    const svg = make('svg', { width: left + width + 10, height: height + 50, role: 'group', 'aria-label': 'Memory over time' },
+      [0, .25, .5, .75, 1].map(part => [make('line', { class: 'axis', x1: left, x2: left + width, y1: y(part * top), y2: y(part * top) }), make('text', { x: left - 6, y: y(part * top) + 4, 'text-anchor': 'end' }, bytesText(part * top))]).flat(),
+      known.map((slot, i) => {
+        const kernel = this.app.kernelNamed(slot.kernel), label = `${slot.what} of ${slot.kernel || '?'}, ${bytesText(slot.size)}, steps ${slot.first} to ${slot.last}`;
+        return make('rect', { class: 'slot' + (this.app.selected.has(kernel) ? ' selected' : ''), x: x(slot.first), width: Math.max(1, x(slot.last + 1) - x(slot.first)), y: y(slot.at + slot.size), height: Math.max(1, slot.size / top * height), fill: `hsl(${i * 137 % 360} 55% ${slot.what === 'result' ? 40 : 55}%)`,
+          role: 'img', 'aria-label': label, onclick: () => kernel >= 0 && this.app.select([kernel]) }, make('title', {}, label));
+      }),
+      make('line', { x1: x(peak + .5), x2: x(peak + .5), y1: 10, y2: height + 10, stroke: 'var(--bad)', 'stroke-dasharray': '4 3' }),
+      make('text', { x: x(peak + .5), y: height + 28, 'text-anchor': 'middle' }, `most: ${bytesText(live[peak])}`),
+      make('text', { x: left, y: height + 44, class: 'sub' }, `steps 0 to ${steps.length - 1}; the most are in use in step ${peak}, ${steps[peak]}`));
+    root.append(make('h3', {}, 'Over time'), make('div', { class: 'canvas' }, svg));
+  }
+
+  select() { this.app.show(); }
+}
+
+class StagesView {
+  constructor(app) { this.app = app; }
+
+  draw(root) {
+    const { stages } = this.app.report, sum = stages.reduce((total, stage) => total + stage.seconds, 0);
+    const most = Math.max(...stages.map(stage => stage.seconds));
+    root.append(make('h2', {}, `Compilation: ${secondsText(sum)} for ${this.app.report.target}`), make('table', {}, make('tbody', {}, stages.map(stage => make('tr', {}, make('th', { scope: 'row' }, stage.name), make('td', { class: 'number' }, secondsText(stage.seconds)),
+      make('td', { style: 'width: 60%' }, make('span', { class: 'bar', style: `width: ${100 * stage.seconds / most}%` })))))));
+  }
+
+  select() {}
+}
+
+class SeparateView {
+  constructor(app) { this.app = app; }
+
+  draw(root) {
+    const rows = this.app.report.kernels.flatMap((kernel, i) => kernel.why_not.map(note => make('tr', {}, make('td', {}, make('button', { type: 'button', class: 'link', onclick: () => this.app.select([i]) }, kernel.name)), make('td', {}, note))));
+    root.append(make('h2', {}, 'Why kernels are separate'), rows.length ? make('div', { class: 'scroll' }, make('table', {}, make('tbody', {}, rows))) : make('p', {}, 'Everything that has a common reader or writer is in one kernel.'));
+  }
+
+  select() {}
+}
+
+class CompareView {
+  constructor(app) { this.app = app; }
+
+  draw(root) {
+    const { app } = this, before = app.other, after = app.report;
+    root.append(make('h2', {}, 'Comparison'));
+    if (!before) { root.append(make('p', {}, 'Choose another report by \u201cCompare with\u2026\u201d. Nothing leaves this page.')); return; }
+    // Kernels with equal bodies belong together, then those of equal names.
+    const rest = new Set(before.kernels), pairs = [];
+    for (const same of [(a, b) => a.key === b.key, (a, b) => a.name === b.name])
+      for (const kernel of after.kernels) {
+        if (pairs.some(([, each]) => each === kernel)) continue;
+        const found = [...rest].find(each => same(each, kernel));
+        if (found) { rest.delete(found); pairs.push([found, kernel]); }
+      }
+    const added = after.kernels.filter(kernel => !pairs.some(([, each]) => each === kernel));
+    const total = (report, get) => report.kernels.reduce((sum, kernel) => sum + get(kernel), 0);
+    const figures = [['kernels', report => report.kernels.length, String], ['bytes', report => total(report, app.bytesOf), bytesText], ['flops', report => total(report, kernel => app.number(kernel.flops)), countText],
+      ['outputs and arena', report => app.number(report.memory?.peak ?? '?'), bytesText], ['compilation', report => report.stages.reduce((sum, stage) => sum + stage.seconds, 0), secondsText]];
+    if (app.isMeasured && before.kernels.some(kernel => kernel.measured)) figures.push(['time of kernels', report => total(report, app.timeOf), secondsText]);
+    const change = (x, y) => !Number.isFinite(y / x) || x === y ? make('td', {}, x === y ? 'same' : '') : make('td', { class: y < x ? 'better' : 'worse' }, `${(y / x).toPrecision(3)} \u00d7`);
+    const line = (title, x, y, text) => make('tr', {}, make('th', { scope: 'row' }, title), make('td', {}, text(x)), make('td', {}, text(y)), change(x, y));
+    const head = make('thead', {}, make('tr', {}, ['', before.program + ' for ' + before.target, after.program + ' for ' + after.target, 'change'].map(title => make('th', { scope: 'col' }, title))));
+    root.append(make('table', { id: 'totals' }, head, make('tbody', {}, figures.map(([title, get, text]) => line(title, get(before), get(after), text)))));
+    const cost = kernel => app.isMeasured && kernel.measured ? app.timeOf(kernel) : app.bytesOf(kernel), costText = app.isMeasured ? secondsText : bytesText;
+    const changed = pairs.filter(([x, y]) => x.key !== y.key || x.schedule !== y.schedule || cost(x) !== cost(y));
+    root.append(make('h3', {}, 'Kernels'), make('table', { id: 'changes' }, make('tbody', {}, changed.map(([x, y]) => line(x.name === y.name ? x.name : `${x.name} \u2192 ${y.name}`, cost(x), cost(y), costText)),
+      [...rest].map(kernel => make('tr', {}, make('th', { scope: 'row' }, kernel.name), make('td', {}, costText(cost(kernel))), make('td', {}, '-'), make('td', {}, 'gone'))),
+      added.map(kernel => make('tr', {}, make('th', { scope: 'row' }, kernel.name), make('td', {}, '-'), make('td', {}, costText(cost(kernel))), make('td', {}, 'new'))))));
+    root.append(make('p', { class: 'dim' }, `${pairs.length - changed.length} kernels are the same.`));
+  }
+
+  select() {}
+}

@@ -1,0 +1,171 @@
+//===- DropLoopResults.cpp - Remove unused results of loops ---------------===//
+//
+//   %y:3 = tx.scan <[8]> carried = 2 scanned = 0 (%a, %b) { ... }  (%y#0 is used)
+// ->
+//   %y = tx.scan <[8]> carried = 1 scanned = 0 (%a) { ... }
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/passes/DropLoopResults.h"
+#include "ir/tx/Control.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+namespace {
+/// Which parts of a loop its results depend on.
+struct LiveParts {
+  /// Per result: of carried values also if only another live one needs it.
+  BitVector results;
+  /// Per input.
+  BitVector inputs;
+};
+
+/// Collects the arguments of a block from which values are computed.
+class Needs {
+public:
+  explicit Needs(BitVector &arguments) : arguments(arguments) {}
+
+  void add(Value value) {
+    SmallVector<Value> pending{value};
+    while (!pending.empty()) {
+      Value next = pending.pop_back_val();
+      if (auto argument = dyn_cast<BlockArgument>(next)) {
+        arguments.set(argument.getArgNumber());
+      } else if (seen.insert(next.getDefiningOp()).second) {
+        llvm::append_range(pending, next.getDefiningOp()->getOperands());
+      }
+    }
+  }
+
+private:
+  BitVector &arguments;
+  DenseSet<Operation *> seen;
+};
+} // namespace
+
+/// The blocks of a scan have an argument before its inputs: the number of the
+/// iteration.
+static unsigned firstInput(Operation *loop) {
+  return isa<tx::ScanOp>(loop) ? 1 : 0;
+}
+
+static unsigned carriedOf(Operation *loop) {
+  auto scan = dyn_cast<tx::ScanOp>(loop);
+  return scan ? scan.getCarried() : loop->getNumResults();
+}
+
+static LiveParts findLiveParts(Operation *loop) {
+  unsigned carried = carriedOf(loop), first = firstInput(loop);
+  Operation *terminator = loop->getRegions().back().front().getTerminator();
+  BitVector arguments(first + loop->getNumOperands());
+  LiveParts live{BitVector(loop->getNumResults()),
+                 BitVector(loop->getNumOperands())};
+  Needs needs(arguments);
+  if (auto op = dyn_cast<tx::WhileOp>(loop))
+    needs.add(op.getCondition().front().getTerminator()->getOperand(0));
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (auto [i, result] : llvm::enumerate(loop->getResults())) {
+      bool isNeeded =
+          !result.use_empty() || (i < carried && arguments.test(first + i));
+      if (live.results.test(i) || !isNeeded)
+        continue;
+      live.results.set(i);
+      needs.add(terminator->getOperand(i));
+      changes = true;
+    }
+  }
+  for (unsigned i = 0; i < loop->getNumOperands(); ++i)
+    if (i < carried ? live.results.test(i) : arguments.test(first + i))
+      live.inputs.set(i);
+  return live;
+}
+
+/// Erases ops without a use, then the block's arguments for dead inputs.
+static void shrinkBlock(Block &block, const LiveParts &live, unsigned first,
+                        PatternRewriter &rewriter) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    ops.push_back(&op);
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      rewriter.eraseOp(op);
+  BitVector dead(block.getNumArguments());
+  for (unsigned i = 0; i < live.inputs.size(); ++i)
+    if (!live.inputs.test(i))
+      dead.set(first + i);
+  block.eraseArguments(dead);
+}
+
+/// Makes the loop again with only its live parts.
+static void shrink(Operation *loop, const LiveParts &live,
+                   PatternRewriter &rewriter) {
+  auto kept = [](auto range, const BitVector &bits) {
+    SmallVector<std::decay_t<decltype(*range.begin())>> list;
+    for (auto [i, each] : llvm::enumerate(range))
+      if (bits.test(i))
+        list.push_back(each);
+    return list;
+  };
+  unsigned first = firstInput(loop);
+  rewriter.setInsertionPoint(loop);
+  OperationState state(loop->getLoc(), loop->getName());
+  state.addOperands(kept(loop->getOperands(), live.inputs));
+  state.addTypes(kept(loop->getResultTypes(), live.results));
+  state.addAttributes(loop->getAttrs());
+  for (unsigned i = 0; i < loop->getNumRegions(); ++i)
+    state.addRegion();
+  Operation *made = rewriter.create(state);
+  for (auto [from, to] :
+       llvm::zip_equal(loop->getRegions(), made->getRegions()))
+    rewriter.inlineRegionBefore(from, to, to.begin());
+  Operation *terminator = made->getRegions().back().front().getTerminator();
+  rewriter.modifyOpInPlace(terminator, [&] {
+    terminator->setOperands(kept(terminator->getOperands(), live.results));
+  });
+  for (Region &region : made->getRegions())
+    shrinkBlock(region.front(), live, first, rewriter);
+  if (auto scan = dyn_cast<tx::ScanOp>(made)) {
+    auto count = [&](int64_t begin, int64_t end) {
+      int64_t n = 0;
+      for (int64_t i = begin; i < end; ++i)
+        n += live.inputs.test(i);
+      return n;
+    };
+    int64_t carried = scan.getCarried(), scanned = scan.getScanned();
+    scan.setCarried(count(0, carried));
+    scan.setScanned(count(carried, carried + scanned));
+  }
+  unsigned next = 0;
+  for (auto [i, result] : llvm::enumerate(loop->getResults()))
+    if (live.results.test(i))
+      rewriter.replaceAllUsesWith(result, made->getResult(next++));
+  rewriter.eraseOp(loop);
+}
+
+namespace {
+template <typename Op> struct DropResults : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    LiveParts live = findLiveParts(op);
+    // A loop without results is dead.
+    if (live.results.none() || (live.results.all() && live.inputs.all()))
+      return failure();
+    shrink(op, live, rewriter);
+    return success();
+  }
+};
+} // namespace
+
+void populateDropLoopResults(RewritePatternSet &patterns) {
+  patterns.add<DropResults<tx::ScanOp>, DropResults<tx::WhileOp>>(
+      patterns.getContext());
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,51 @@
+//===- RegisterLoops.h - Loops of a host program that are one kernel ------===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_REGISTERLOOPS_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_REGISTERLOOPS_H
+
+#include "codegen/kernel/TargetInfo.h"
+#include "compiler/transforms/passes/program/ProgramSizes.h"
+#include "ir/tx/Control.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tensorc::compiler {
+
+/// Emits loops whose values stay in registers: a kernel, and its launches.
+class RegisterLoops {
+public:
+  /// `values` are the buffers of the program's values.
+  RegisterLoops(mlir::ImplicitLocOpBuilder &b, ProgramSizes &sizes,
+                llvm::DenseMap<mlir::Value, mlir::Value> &values,
+                mlir::Operation *kernels, const codegen::TargetInfo &target)
+      : b(b), sizes(sizes), values(values), kernels(kernels), target(target) {}
+
+  /// Emits the loop; false if it is not such a loop.
+  mlir::FailureOr<bool> emit(mlir::Operation *loop);
+
+private:
+  mlir::ImplicitLocOpBuilder &b;
+  ProgramSizes &sizes;
+  llvm::DenseMap<mlir::Value, mlir::Value> &values;
+  mlir::Operation *kernels;
+  const codegen::TargetInfo &target;
+
+  struct Kernel {
+    mlir::func::FuncOp function;
+    llvm::SmallVector<llvm::StringRef> fusions;
+    /// Maximum number of iterations of a launch.
+    int64_t iterations;
+    /// txp.weight of a launch.
+    int64_t weight;
+  };
+  void launchPart(mlir::Operation *loop, const Kernel &kernel,
+                  mlir::ValueRange carried, mlir::ValueRange written,
+                  mlir::ValueRange words);
+  llvm::SmallVector<mlir::Value> allocate(mlir::ValueRange results);
+  void launchScan(tx::ScanOp scan, const Kernel &kernel);
+  void launchWhile(tx::WhileOp loop, const Kernel &kernel);
+  mlir::Type bufferType() { return txp::BufferType::get(b.getContext()); }
+};
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_REGISTERLOOPS_H

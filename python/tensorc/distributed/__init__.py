@@ -1,0 +1,222 @@
+"""Several devices: ranks, and collectives between them; docs/distributed.md is the guide.
+
+All ranks run the same program, each with its part of the data, and call the same collectives in the same order.
+
+>>> def body(rank):
+...     x = tc.ones(2) * (rank.rank + 1)
+...     return tc.distributed.all_reduce(x)
+>>> tc.spmd(["cpu", "cpu"], body)
+[array([3.0, 3.0], dtype=float32), array([3.0, 3.0], dtype=float32)]
+
+Names are those of torch.distributed; collectives return their result. Those of JAX: psum is all_reduce, psum_scatter
+reduce_scatter, ppermute permute, axis_index partition_id.
+"""
+
+import threading
+
+from .. import _core
+from .._arguments import _array, _axis
+from .._device import _named
+
+__all__ = [
+    "Communicator", "all_gather", "all_reduce", "all_to_all", "barrier", "broadcast", "destroy_process_group", "get_rank",
+    "get_world_size", "init_process_group", "is_initialized", "partition_id", "permute", "reduce_scatter", "spmd",
+]  # fmt: skip
+
+
+def __dir__():
+    return __all__
+
+
+Communicator = _core.Communicator
+_combiners = {"sum": 0, "product": 1, "prod": 1, "min": 2, "max": 3, "and": 4, "or": 5}
+_stack = threading.local()
+
+
+def _local(devices):
+    """Ranks of this process, a list: one for each device."""
+    return Communicator._local([_named(device).name for device in devices])
+
+
+def _mpi(device=None):
+    """The rank of this process among those that mpirun has started."""
+    return Communicator._mpi(_named(device).name)
+
+
+def _set_timeout(self, seconds):
+    """Sets how long this rank waits for the others in a collective; None: 300 s, or TENSORC_COMMUNICATOR_TIMEOUT."""
+    self._set_timeout(0 if seconds is None else max(round(seconds * 1000), 1))
+
+
+def _enter(self):
+    if not hasattr(_stack, "former"):
+        _stack.former = []
+    _stack.former.append((_core.thread_communicator(), _core.thread_device()))
+    _core.set_communicator(self)
+    _core.set_device(self._device)
+    return self
+
+
+def _exit(self, *error):
+    communicator, device = _stack.former.pop()
+    _core.set_communicator(communicator)
+    _core.set_device(device or None)
+
+
+Communicator.local = staticmethod(_local)
+Communicator.mpi = staticmethod(_mpi)
+Communicator.device = property(lambda self: _core.Device(self._device), doc="The rank's device.")
+Communicator.set_timeout = _set_timeout
+Communicator.__enter__ = _enter
+Communicator.__exit__ = _exit
+Communicator.__repr__ = lambda self: f"Communicator(rank={self.rank}, size={self.size}, device={self._device!r}, backend={self.backend!r})"
+
+
+def spmd(devices, body):
+    """What body(rank) returns on each device, a list; `rank` is a Communicator.
+
+    The calls are on threads, one for each device, on which arrays are made; the CPU may be named more than once. Arrays in the results are computed. The first
+    exception ends the collectives of the other ranks, and is raised.
+    """
+    ranks = Communicator.local(devices)
+    names = [rank._device for rank in ranks]
+    for name in names:
+        if names.count(name) > 1 and not name.startswith("cpu"):
+            raise ValueError(f"spmd: {name} is there twice: it does its work in order, so its ranks would wait for each other")
+    results, errors = [None] * len(ranks), []
+
+    def run(rank):
+        try:
+            with rank:
+                result = body(rank)
+                arrays = [leaf for leaf in _core.tree_flatten(result)[0] if isinstance(leaf, _core.Array)]
+                if arrays:
+                    _core.eval(*arrays)
+            results[rank.rank] = result
+        except BaseException as error:
+            errors.append(error)
+            rank.abort(f"{type(error).__name__}: {error}")
+
+    threads = [threading.Thread(target=run, args=(rank,), name=f"rank {rank.rank}") for rank in ranks]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        for rank in ranks:
+            rank.abort("interrupted")
+        raise
+    if errors:
+        raise errors[0]
+    return results
+
+
+def init_process_group(backend="mpi", device=None):
+    """Makes this process a rank of those that mpirun has started, for the calling thread, and returns its Communicator."""
+    if backend != "mpi":
+        raise ValueError(f"init_process_group: the backend is 'mpi', not {backend!r}; tc.spmd connects devices of one process")
+    if is_initialized():
+        raise RuntimeError("init_process_group: the thread has a communicator")
+    rank = Communicator.mpi(device)
+    _core.set_communicator(rank)
+    _core.set_device(rank._device)
+    return rank
+
+
+def destroy_process_group():
+    """Ends what init_process_group has begun."""
+    _core.set_communicator(None)
+
+
+def is_initialized():
+    """Whether the calling thread has a communicator."""
+    return _core.thread_communicator() is not None
+
+
+def get_rank():
+    """The number of this rank, an int; 0 without a communicator. Of a program that is compiled for all ranks: partition_id()."""
+    rank = _core.thread_communicator()
+    return rank.rank if rank else 0
+
+
+def get_world_size():
+    """The number of ranks; 1 without a communicator."""
+    rank = _core.thread_communicator()
+    return rank.size if rank else 1
+
+
+def _groups(groups):
+    """The ranks of all groups in one list, and the size of each."""
+    if groups is None:
+        return (), 0
+    groups = [list(group) for group in groups]
+    sizes = {len(group) for group in groups}
+    if len(sizes) != 1 or 0 in sizes:
+        raise ValueError(f"groups are lists of ranks, all of one length, not {groups}")
+    return tuple(rank for group in groups for rank in group), sizes.pop()
+
+
+def _combiner(op, call):
+    if op not in _combiners:
+        raise ValueError(f"{call}: op is one of {', '.join(map(repr, _combiners))} or 'mean', not {op!r}")
+    return _combiners[op]
+
+
+def _mean(x, size):
+    return x / (size or get_world_size())
+
+
+def all_reduce(x, op="sum", groups=None):
+    """The combined elements of all ranks, in the order of the ranks, on each: by 'sum', 'mean', 'product', 'min', 'max', 'and' or 'or'.
+
+    With `groups`, lists of ranks such as [[0, 1], [2, 3]], each group by itself.
+    """
+    ranks, size = _groups(groups)
+    if op == "mean":
+        return _mean(_core.all_reduce(_array(x), 0, ranks, size), size)
+    return _core.all_reduce(_array(x), _combiner(op, "all_reduce"), ranks, size)
+
+
+def reduce_scatter(x, op="sum", axis=0, groups=None):
+    """Part r along an axis of what all_reduce gives, on rank r. The number of ranks divides the axis."""
+    x, (ranks, size) = _array(x), _groups(groups)
+    axis = _axis(axis, x.ndim)
+    if op == "mean":
+        return _mean(_core.reduce_scatter(x, 0, axis, ranks, size), size)
+    return _core.reduce_scatter(x, _combiner(op, "reduce_scatter"), axis, ranks, size)
+
+
+def all_gather(x, axis=0, groups=None):
+    """The values of all ranks, one after another along an axis, on each of them."""
+    x = _array(x)
+    return _core.all_gather(x, _axis(axis, x.ndim), *_groups(groups))
+
+
+def all_to_all(x, split_axis=0, concat_axis=0, groups=None):
+    """Part r along the split axis of the values of all ranks, one after another along the other axis, on rank r."""
+    x = _array(x)
+    return _core.all_to_all(x, _axis(split_axis, x.ndim), _axis(concat_axis, x.ndim), *_groups(groups))
+
+
+def broadcast(x, root=0, groups=None):
+    """The value of the rank `root`, on all ranks; with `groups` of a position in each."""
+    return _core.collective_broadcast(_array(x), root, *_groups(groups))
+
+
+def permute(x, pairs):
+    """The value of the rank that sends to this one, by pairs (source, target); zeros on ranks that are no target."""
+    pairs = [tuple(pair) for pair in pairs]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError(f"permute: pairs are (source, target), not {pairs}")
+    return _core.collective_permute(_array(x), tuple(s for s, _ in pairs), tuple(t for _, t in pairs))
+
+
+def partition_id():
+    """The number of this rank, an int64 array without axes: in a compiled program, which is the same for all ranks."""
+    return _core.partition_id()
+
+
+def barrier():
+    """Waits until all ranks have called it."""
+    _core.all_reduce(_core.as_array(0.0), 0, (), 0).eval()

@@ -1,0 +1,159 @@
+//===- CommunicatorGroupTest.cpp - conformance: groups, programs ----------===//
+#include "runtime/cts/Ranks.h"
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::cts;
+
+TEST_P(Communicators, WorkInGroups) {
+  // Ranks 0 and 2, and 3 and 1: the order within a group is that of the list.
+  static constexpr int32_t groups[] = {0, 2, 3, 1};
+  static constexpr int32_t places[] = {0, 1, 1, 0}, partners[] = {2, 3, 0, 1};
+  onEachRank([&](Rank &rank) {
+    auto with = [&](tensorc_rt_collective_kind kind, int64_t count) {
+      tensorc_rt_collective c = collectiveOf(kind, TENSORC_RT_I32, count);
+      c.groups = {groups, 2};
+      return c;
+    };
+    int32_t place = places[rank.rank], partner = partners[rank.rank];
+    int32_t first = place ? partner : rank.rank,
+            last = place ? rank.rank : partner;
+    for (int64_t count : {3, 6000}) {
+      size_t one = static_cast<size_t>(count);
+      using Numbers = std::vector<int32_t>;
+      Numbers own(one, rank.rank), both(one, first);
+      both.insert(both.end(), one, last);
+      EXPECT_EQ(rank.apply(with(TENSORC_RT_ALL_REDUCE, count), own, one),
+                Numbers(one, first + last));
+      EXPECT_EQ(rank.apply(with(TENSORC_RT_ALL_GATHER, count), own, 2 * one),
+                both);
+      EXPECT_EQ(rank.apply(with(TENSORC_RT_ALL_TO_ALL, count),
+                           Numbers(2 * one, rank.rank), 2 * one),
+                both);
+      EXPECT_EQ(rank.apply(with(TENSORC_RT_REDUCE_SCATTER, count), both, one),
+                Numbers(one, 2 * (place ? last : first)));
+      tensorc_rt_collective broadcast = with(TENSORC_RT_BROADCAST, count);
+      broadcast.root = 1;
+      EXPECT_EQ(rank.apply(broadcast, own, one), Numbers(one, last));
+    }
+    EXPECT_EQ(rank.run(with(TENSORC_RT_BARRIER, 0)), "");
+    EXPECT_EQ(rank.run(collectiveOf(TENSORC_RT_BARRIER, TENSORC_RT_NONE, 0)),
+              "");
+  });
+}
+
+TEST_P(Communicators, RefuseGroupsThatAreNone) {
+  onEachRank([&](Rank &rank) {
+    static constexpr int32_t twice[] = {0, 1, 1, 3}, all[] = {0, 1, 2, 3};
+    auto message = [&](const int32_t *groups, int32_t size,
+                       tensorc_rt_collective_kind kind) {
+      tensorc_rt_collective c = collectiveOf(kind, TENSORC_RT_F32, 4);
+      c.groups = {groups, size};
+      return take(tensorc_rt_communicate(rank.communicator, &c, rank.stream));
+    };
+    EXPECT_EQ(message(twice, 2, TENSORC_RT_ALL_REDUCE),
+              "all_reduce: groups of 2 do not divide the 4 ranks");
+    EXPECT_EQ(message(all, 3, TENSORC_RT_ALL_GATHER),
+              "all_gather: groups of 3 do not divide the 4 ranks");
+    EXPECT_EQ(message(all, 0, TENSORC_RT_BARRIER),
+              "barrier: groups of 0 do not divide the 4 ranks");
+    EXPECT_EQ(message(all, 2, TENSORC_RT_PERMUTE),
+              "permute: it has pairs, not groups");
+  });
+}
+
+TEST_P(Communicators, NameTheRankOfAnotherGroup) {
+  if (!isLocal())
+    GTEST_SKIP() << "processes find out by the time limit";
+  static constexpr int32_t pairs[] = {0, 1, 2, 3};
+  onEachRank([&](Rank &rank) {
+    if (rank.rank > 1)
+      return;
+    tensorc_rt_collective barrier =
+        collectiveOf(TENSORC_RT_BARRIER, TENSORC_RT_NONE, 0);
+    barrier.groups = {rank.rank == 1 ? nullptr : pairs, 2};
+    std::string message = rank.run(barrier);
+    EXPECT_NE(message.find("barrier in groups 0, 1 | 2, 3"), std::string::npos)
+        << message;
+  });
+}
+
+/// A program that calls a collective on its four numbers.
+static std::string collectiveProgram(const char *target, const char *config) {
+  TestPackage package;
+  package.targets = {target};
+  package.strings = {"collective", config};
+  package.hasOutput = true;
+  package.outputDims = {{4, "4"}};
+  package.add(Op::Const, {0, 16, 0});
+  package.add(Op::Alloc, {1, 0});
+  package.add(Op::Const, {1, TENSORC_RT_F32 | 1 << 8, 0}); // a dtype and a rank
+  package.add(Op::Const, {2, 4, 0});
+  package.add(Op::CustomCall, {0, 1, 1, 1, 4, 0, 1, 1, 2, 1, 2});
+  package.add(Op::Return, {1, 1, 1, 2});
+  return package.bytes();
+}
+
+/// The message of a run with this communicator, and the output's numbers.
+static std::string runProgram(Rank &rank, const char *config,
+                              tensorc_rt_communicator *communicator,
+                              std::vector<float> &numbers) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(rank.device, &properties);
+  std::string bytes = collectiveProgram(properties.target, config);
+  tensorc_rt_module *module = nullptr;
+  EXPECT_EQ(
+      take(tensorc_rt_load_bytes(rank.device, bytes.data(), bytes.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &module)),
+      "");
+  int64_t four = 4;
+  tensorc_rt_arg arg = {
+      rank.upload(std::vector<float>(4, float(rank.rank + 1))), 0, &four, 1,
+      TENSORC_RT_F32};
+  tensorc_rt_output out = {};
+  tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
+                                    communicator};
+  std::string message =
+      take(tensorc_rt_run_with(tensorc_rt_module_entry(module, 0), &arg, 1,
+                               &out, 1, rank.stream, &options));
+  if (message.empty())
+    numbers = rank.download<float>(out.buffer);
+  tensorc_rt_buffer_release(out.buffer);
+  tensorc_rt_module_release(module);
+  return message;
+}
+
+TEST_P(Communicators, ServePrograms) {
+  onEachRank([&](Rank &rank) {
+    std::vector<float> numbers;
+    auto run = [&](const char *config) {
+      return runProgram(rank, config, rank.communicator, numbers);
+    };
+    EXPECT_EQ(run("all_reduce sum ranks=4"), "");
+    EXPECT_EQ(numbers, std::vector<float>(4, 10));
+    EXPECT_EQ(run("broadcast root=2 ranks=4"), "");
+    EXPECT_EQ(numbers, std::vector<float>(4, 3));
+    EXPECT_EQ(run("permute 1>0 ranks=4"), "");
+    EXPECT_EQ(numbers, std::vector<float>(4, rank.rank ? 0 : 2));
+    EXPECT_EQ(run("all_reduce sum ranks=2 groups=0,2,1,3"), "");
+    EXPECT_EQ(numbers, std::vector<float>(4, rank.rank % 2 ? 6 : 4));
+    EXPECT_EQ(run("all_reduce sum ranks=2 groups=0,1"),
+              "all_reduce: the program is for 2 ranks, the communicator has 4");
+    EXPECT_EQ(run("all_reduce sum ranks=2 groups=0,,1"),
+              "no collective is called 'all_reduce sum ranks=2 groups=0,,1'");
+    EXPECT_EQ(run("all_reduce sum ranks=2"),
+              "all_reduce: the program is for 2 ranks, the communicator has 4");
+    EXPECT_EQ(run("all_reduce sum"),
+              "no collective is called 'all_reduce sum'");
+    EXPECT_EQ(run("all_gather ranks=4"),
+              "all_gather: the sizes of input and output do not belong "
+              "together");
+    // Alone.
+    EXPECT_EQ(runProgram(rank, "all_reduce sum ranks=1", nullptr, numbers), "");
+    EXPECT_EQ(numbers, std::vector<float>(4, float(rank.rank + 1)));
+    EXPECT_EQ(runProgram(rank, "permute ranks=1", nullptr, numbers), "");
+    EXPECT_EQ(numbers, std::vector<float>(4, 0));
+    EXPECT_EQ(runProgram(rank, "all_reduce sum ranks=4", nullptr, numbers),
+              "all_reduce: the program is for 4 ranks, and the run has no "
+              "communicator (tensorc_rt_run_options)");
+  });
+}

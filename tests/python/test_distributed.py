@@ -1,0 +1,122 @@
+"""Ranks of one process, on devices of the CPU and on simulated ones. tests/runtime/core has processes."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+from tensorc import distributed as dist
+
+def check_collectives(devices):
+    n = len(devices)
+
+    def body(rank):
+        assert (dist.get_rank(), dist.get_world_size(), dist.is_initialized()) == (rank.rank, n, True)
+        x = tc.arange(n, dtype="float32") + 10 * rank.rank
+        return {
+            "sum": dist.all_reduce(x), "mean": dist.all_reduce(x, "mean"), "max": dist.all_reduce(x, "max"),
+            "scattered": dist.reduce_scatter(x), "gathered": dist.all_gather(x[None]), "exchanged": dist.all_to_all(x),
+            "root": dist.broadcast(x, 1), "ring": dist.permute(x, [(r, (r + 1) % n) for r in range(n)]), "id": dist.partition_id(),
+            "where": x.device,
+        }  # fmt: skip
+
+    all_x = np.arange(n, dtype=np.float32) + 10 * np.arange(n, dtype=np.float32)[:, None]
+    for r, made in enumerate(tc.spmd(devices, body)):
+        expected = {
+            "sum": all_x.sum(0), "mean": all_x.mean(0), "max": all_x.max(0), "scattered": all_x.sum(0)[r : r + 1], "gathered": all_x,
+            "exchanged": all_x[:, r], "root": all_x[1], "ring": all_x[r - 1], "id": r,
+        }  # fmt: skip
+        assert made.pop("where") == tc.device(devices[r])
+        for name, value in made.items():
+            np.testing.assert_array_equal(np.asarray(value), expected[name], name)
+    assert not dist.is_initialized() and dist.get_world_size() == 1
+
+
+def test_collectives():
+    check_collectives(["cpu"] * 4)
+
+
+def test_simulated_devices():
+    code = "import test_distributed as t; t.check_collectives(['sim:0', 'sim:1'])"
+    paths = os.pathsep.join([str(pathlib.Path(__file__).parent), *filter(None, sys.path)])
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"TENSORC_SIM_DEVICES": "2", "PYTHONPATH": paths})
+
+
+def test_groups():
+    def body(rank):
+        x = tc.asarray([float(rank.rank)])
+        return [dist.all_reduce(x, groups=[[0, 2], [1, 3]]), dist.all_gather(x, groups=[[3, 0], [1, 2]])]
+
+    made = tc.spmd(["cpu"] * 4, body)
+    assert [m[0].item() for m in made] == [2, 4, 2, 4]
+    assert [m[1].tolist() for m in made] == [[3, 0], [1, 2], [1, 2], [3, 0]]
+
+
+def test_compiled_for_all_ranks():
+    """One compilation; the gradient is of the sum of all ranks' losses."""
+
+    @tc.jit
+    def step(w, x):
+        return tc.value_and_grad(lambda w: dist.all_reduce(((x @ w) ** 2).mean(), "mean"))(w)
+
+    x = np.random.default_rng(0).normal(size=(8, 3)).astype(np.float32)
+    w = np.ones(3, np.float32)
+    made = tc.spmd(["cpu"] * 4, lambda rank: step(tc.asarray(w), tc.asarray(x[2 * rank.rank : 2 * rank.rank + 2])))
+    alone = ((x @ w) ** 2).mean()
+    for loss, _ in made:
+        np.testing.assert_allclose(loss.item(), alone, rtol=1e-6)
+    # Each rank has the part of its own rows, of which there are all ranks' losses.
+    total = sum(np.asarray(gradient) for _, gradient in made)
+    np.testing.assert_allclose(total, 4 * 2 * x.T @ (x @ w) / 8, rtol=1e-5)
+    # The same function on another number of ranks, and alone.
+    half = tc.spmd(["cpu"] * 2, lambda rank: step(tc.asarray(w), tc.asarray(x[4 * rank.rank : 4 * rank.rank + 4])))
+    np.testing.assert_allclose(half[1][0].item(), alone, rtol=1e-6)
+    np.testing.assert_allclose(step(tc.asarray(w), tc.asarray(x))[0].item(), alone, rtol=1e-6)
+
+
+def test_vmap():
+    made = tc.spmd(["cpu"] * 2, lambda rank: tc.vmap(dist.all_reduce)(tc.ones((3, 2)) * (rank.rank + 1)))
+    np.testing.assert_array_equal(np.asarray(made[0]), np.full((3, 2), 3.0))
+
+
+def test_errors():
+    def failing(rank):
+        if rank.rank == 1:
+            raise KeyError("no more data")
+        return dist.all_reduce(tc.ones(2))
+
+    with pytest.raises(KeyError, match="no more data"):
+        tc.spmd(["cpu"] * 2, failing)
+
+    def late(rank):
+        rank.set_timeout(0.05)
+        if rank.rank == 0:
+            dist.barrier()
+
+    with pytest.raises(RuntimeError, match="all_reduce: rank 1 (has ended without calling it|did not call it within)"):
+        tc.spmd(["cpu"] * 2, late)
+    with pytest.raises(ValueError, match="spmd: sim:0 is there twice"):
+        tc.spmd(["sim:0", "sim:0"], failing)
+    with pytest.raises(ValueError, match="no and of float32|no and of f32"):
+        dist.all_reduce(tc.ones(2), "and")
+    with pytest.raises(ValueError, match="op is one of 'sum'"):
+        dist.all_reduce(tc.ones(2), "avg")
+    with pytest.raises(ValueError, match="all of one length"):
+        dist.all_reduce(tc.ones(2), groups=[[0], [1, 2]])
+    with pytest.raises(ValueError, match="the groups have 2 ranks, the communicator has 1"):
+        dist.all_reduce(tc.ones(2), groups=[[0, 1]])
+    with pytest.raises(ValueError, match="the backend is 'mpi'"):
+        dist.init_process_group("nccl")
+
+
+def test_a_communicator_is_a_scope():
+    (rank,) = tc.Communicator.local(["cpu"])
+    assert repr(rank) == "Communicator(rank=0, size=1, device='cpu:0', backend='local')"
+    with rank:
+        assert dist.is_initialized()
+        dist.barrier()
+    assert not dist.is_initialized()

@@ -1,0 +1,253 @@
+"""The page of tensorc explain --html and tc.report, in a headless browser."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+import tensorc as tc
+
+CHROME, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+webdriver = pytest.importorskip("selenium.webdriver")
+if not CHROME or not DRIVER:
+    pytest.skip("no Chromium and its driver", allow_module_level=True)
+
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support import expected_conditions  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DIGITS = ROOT / "examples/digits/digits.mlir"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROME
+    flags = ["--headless=new", "--disable-gpu", "--window-size=1300,900", "--disable-dev-shm-usage"]
+    if os.geteuid() == 0:
+        flags.append("--no-sandbox")  # Chromium refuses to run as root with it
+    for flag in flags:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver.implicitly_wait(10)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def digits(tmp_path_factory):
+    page = tmp_path_factory.mktemp("report") / "digits.html"
+    explain(DIGITS, page)
+    return page
+
+
+def explain(program, page, *options):
+    subprocess.run([os.environ["TENSORC"], "explain", program, f"--html={page}", "--target=cpu:x86-64-v3", *options], check=True)
+
+
+def open_page(browser, page):
+    browser.get(pathlib.Path(page).as_uri())
+    browser.find_element(By.CSS_SELECTOR, "#views button")  # the data are decoded
+    assert browser.get_log("browser") == []
+
+
+def find(browser, selector):
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def texts(browser, selector):
+    return [element.text for element in browser.find_elements(By.CSS_SELECTOR, selector)]
+
+
+def press(browser, selector):
+    browser.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", find(browser, selector))
+
+
+def view(browser, name):
+    next(tab for tab in browser.find_elements(By.CSS_SELECTOR, "#views button") if tab.text == name).click()
+
+
+def details(browser):
+    return find(browser, "#details").text
+
+
+def test_graph(browser, digits):
+    """A click on a kernel shows its facts, marks its lines, and opens its texts."""
+    open_page(browser, digits)
+    assert browser.title == f"{DIGITS}: tensorc report"
+    assert "4 kernels" in find(browser, "#summary").text
+    assert len(browser.find_elements(By.CSS_SELECTOR, "svg .node.kernel")) == 4
+    press(browser, "svg .node.kernel[aria-label^='kernel dot_general:']")
+    assert "dot_general\nkind\ncontraction" in details(browser)
+    assert "max stays outside: it is the epilogue of another contraction" in details(browser)
+    assert "f32[n, 10]: 40.0 KiB (n * 40)" in details(browser)
+    marked = texts(browser, ".source li.selected code")
+    assert len(marked) == 1 and "tx.dot_general %hidden, %w2" in marked[0]
+    for summary in browser.find_elements(By.CSS_SELECTOR, "#details summary"):
+        summary.click()
+    ops, loops, lowered, assembly = texts(browser, "#details pre")
+    assert 'tx.fusion "contraction" "dot_general"' in ops
+    assert "func.func @dot_general(" in loops and "llvm.func @dot_general(" in lowered
+    assert assembly.startswith("dot_general:") and "vfmadd" in assembly and ".cfi" not in assembly
+
+
+def test_line(browser, digits):
+    """A line selects its kernels."""
+    open_page(browser, digits)
+    press(browser, "button[aria-label='Line 33: select its kernels']")
+    assert details(browser).startswith("dot_general\n")
+
+
+def test_sizes(browser, digits):
+    """Bytes and operations follow the sizes that the reader gives."""
+    open_page(browser, digits)
+    size = find(browser, "#sizes input")
+    size.send_keys(Keys.CONTROL, "a")
+    size.send_keys("256")
+    press(browser, "svg .node.kernel[aria-label^='kernel dot_general:']")
+    assert "f32[n, 10]: 10.0 KiB (n * 40)" in details(browser)
+    assert "327680" not in details(browser) and "328 k (n * 1280)" in details(browser)
+    size.send_keys(Keys.CONTROL, "a")
+    size.send_keys(Keys.DELETE)
+    assert "? (n * 40)" in details(browser)
+
+
+def test_search_and_keys(browser, digits):
+    open_page(browser, digits)
+    view(browser, "Kernels")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "tbody tr")) == 4
+    body = find(browser, "body")
+    body.send_keys("/")
+    browser.switch_to.active_element.send_keys("argmax")
+    assert texts(browser, "tbody td:first-child") == ["add_argmax"]
+    browser.switch_to.active_element.send_keys(Keys.CONTROL, "a")
+    browser.switch_to.active_element.send_keys(Keys.DELETE, Keys.ESCAPE)
+    find(browser, "body").send_keys("jj")
+    assert details(browser).startswith("dot_general\n")
+    find(browser, "body").send_keys("3")
+    assert find(browser, "#view h2").text == "Memory"
+    find(browser, "body").send_keys(Keys.ESCAPE)
+    assert details(browser).startswith("Select a kernel")
+
+
+def test_memory(browser, tmp_path):
+    """A rectangle for each temporary and result, at its steps."""
+    page = tmp_path / "page.html"
+    explain(DIGITS, page, "--shape=images:256,64")
+    open_page(browser, page)
+    view(browser, "Memory")
+    labels = [slot.get_attribute("aria-label") for slot in browser.find_elements(By.CSS_SELECTOR, "svg .slot")]
+    assert "temporary of dot_general_add_max, 64.0 KiB, steps 0 to 1" in labels
+    assert any(label.startswith("result of add_argmax, 1.00 KiB, steps 2 to") for label in labels)
+    press(browser, "svg .slot[aria-label^='temporary of dot_general_add_max']")
+    assert details(browser).startswith("dot_general_add_max\n")
+
+
+def test_compare(browser, digits, tmp_path):
+    other = tmp_path / "other.html"
+    explain(DIGITS, other, "--shape=images:256,64")
+    open_page(browser, digits)
+    find(browser, "#other").send_keys(str(other))
+    WebDriverWait(browser, 60).until(lambda _: find(browser, "#view h2").text == "Comparison")
+    assert texts(browser, "#totals tbody tr:first-child td") == ["4", "4", "same"]
+    assert texts(browser, "#changes tr:nth-child(2) td") == ["76.5 KiB", "299 KiB", "3.90 \u00d7"]
+    junk = tmp_path / "junk.html"
+    junk.write_text("<p>nothing</p>")
+    find(browser, "#other").send_keys(str(junk))
+    WebDriverWait(browser, 60).until(expected_conditions.alert_is_present())
+    assert "junk.html cannot be compared: it is no report" in browser.switch_to.alert.text
+    browser.switch_to.alert.accept()
+
+
+def test_escapes(browser, tmp_path):
+    """What a program says is text, and never markup."""
+    evil = "</script><img src=x onerror=document.title='evil'>"
+    program = tmp_path / "evil.mlir"
+    program.write_text(f"""// {evil}
+func.func @main(%x: tensor<8xf32> {{tx.name = "{evil}"}}) -> tensor<8xf32> {{
+  %0 = tx.exp %x : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}}
+""")  # fmt: skip
+    page = tmp_path / "page.html"
+    explain(program, page)
+    open_page(browser, page)
+    assert texts(browser, ".source code")[0] == f"// {evil}"
+    assert browser.execute_script("return document.querySelectorAll('img').length") == 0
+    assert "tensorc report" in browser.title
+    assert page.read_text().count("</script>") == 2
+
+
+def test_python(browser, tmp_path):
+    """tc.report shows the lines of Python, and a notebook the page."""
+
+    def model(x, w):
+        hidden = tc.tanh(tc.matmul(x, w["first"]))
+        return tc.sum(hidden * w["scale"], axis=1)
+
+    weights = {"first": tc.ones((32, 16)), "scale": 2.0}
+    report = tc.report(model, tc.Input(tc.float32, ("n", 32)), weights, path=tmp_path / "page.html")
+    assert report._repr_html_().startswith('<iframe title="report" srcdoc="&lt;!doctype html')
+    open_page(browser, report.path)
+    assert [label.text for label in browser.find_elements(By.CSS_SELECTOR, "#sizes label")] == ["n ="]
+    assert find(browser, ".source").get_attribute("aria-label") == __file__
+    browser.find_elements(By.CSS_SELECTOR, ".source li > button")[0].click()
+    assert "tc.matmul(x, w[" in texts(browser, ".source li.selected code")[0]
+    with pytest.raises(TypeError, match="an example array or an Input is needed"):
+        tc.report(lambda: tc.ones(3), path=tmp_path / "none.html")
+
+
+def test_large(browser, tmp_path):
+    """A large program draws what is visible alone, and folds."""
+    program = tmp_path / "large.mlir"
+    lines = ["func.func @main(%x0: tensor<64x64xf32>) -> tensor<64x64xf32> {"]
+    for i in range(400):
+        lines.append(f"  %x{i + 1} = tx.dot_general %x{i}, %x{i} batch = [] x [] contracting = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>")
+    program.write_text("\n".join([*lines, "  return %x400 : tensor<64x64xf32>", "}"]))
+    page = tmp_path / "page.html"
+    explain(program, page)
+    assert page.stat().st_size < 500_000
+    open_page(browser, page)
+    assert 5 < len(browser.find_elements(By.CSS_SELECTOR, "svg .node")) < 100
+    find(browser, "body").send_keys("j")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "svg .node.selected")) == 1
+
+
+def test_folds(browser, tmp_path):
+    """Kernels of one line are one node of a large graph, until it is opened."""
+
+    def model(x):
+        for _ in range(130):
+            x = tc.matmul(x, x)
+        return x
+
+    open_page(browser, tc.report(model, tc.ones((8, 8)), path=tmp_path / "page.html").path)
+    assert texts(browser, "svg .node.group .sub") == ["130 kernels"]
+    press(browser, "svg .node.group")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "svg .node.kernel")) > 5
+
+
+def luminance(color):
+    parts = [float(part) / 255 for part in color[color.index("(") + 1 : -1].split(",")[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_looks(browser, digits):
+    """Texts have the contrast that WCAG 2.2 AA asks for, light and dark, and fit a phone."""
+    open_page(browser, digits)
+    for _ in range(2):
+        page = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        for selector in ("body", "#details p", ".source button", "#summary"):
+            color = browser.execute_script("return getComputedStyle(document.querySelector(arguments[0])).color", selector)
+            low, high = sorted((luminance(page), luminance(color)))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, selector
+        find(browser, "#theme").click()
+    browser.set_window_size(500, 900)
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    browser.set_window_size(1300, 900)
