@@ -1,10 +1,11 @@
 //===- Api.td - The functions of the C and C++ interfaces -----------------===//
 //
-// The one description of every function that records and is not an element-wise
-// op (those follow from ir/tx). tools/opgen makes from it the C headers, the
-// C++ wrappers, the adapters between C and the graph's builders, api.json for
-// bindings, the tests with NULLs, and tables of docs/functions.md.
-// docs/design/0020-one-definition.md says how the C interface stays stable.
+// Describes every function of the API that records tensors, except element-wise
+// ops, whose functions follow from ir/tx. tools/opgen generates from it the C
+// headers, the C++ wrappers, the adapters between the C interface and the
+// graph's builders, api.json for bindings, tests with null arguments, and the
+// tables of docs/functions.md. docs/design/0020-one-definition.md describes how
+// the C interface stays stable.
 //
 //===----------------------------------------------------------------------===//
 

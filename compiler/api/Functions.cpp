@@ -1,7 +1,7 @@
 //===- Functions.cpp - Operations of the C interface ----------------------===//
 //
-// The adapters are made from ir/tx and Api.td; by hand is what they call, and
-// the functions with several results.
+// The adapters are generated from ir/tx and Api.td. This file has what they
+// call, and the functions with several results.
 //
 //===----------------------------------------------------------------------===//
 

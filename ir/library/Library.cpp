@@ -1,4 +1,4 @@
-//===- Library.cpp - Ops that are made of others: what all have -----------===//
+//===- Library.cpp - Functions that all composites share ------------------===//
 
 #include "ir/library/Library.h"
 #include "ir/library/OpShapes.h"

@@ -1,8 +1,9 @@
-//===- Library.h - Ops that are made of others ----------------------------===//
+//===- Library.h - Ops that are composed of other ops ---------------------===//
 //
-// Softmax, attention, convolution: an op has a definition in a .td file of this
-// folder, and `expand` in the .cpp file beside it. In a header of their own, as
-// few sources know them: most ask CompositeOpInterface.
+// Softmax, attention, convolution and others: a .td file of this folder defines
+// each op, and `expand` is in the .cpp file of the same name. This header is
+// separate from Tx.h because few sources need the classes of these ops; most
+// use CompositeOpInterface.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LIBRARY_H

@@ -1,7 +1,7 @@
-//===- Library.td - Ops that are made of others ---------------------------===//
+//===- Library.td - Ops that are composed of other ops --------------------===//
 //
-// A composite is defined in a file of ops/, and its `expand` is in the .cpp file
-// beside it (ops/Activations.td, ops/Activations.cpp).
+// The files in ops/ define the composites. `expand` is in the .cpp file of the
+// same name: ops/Activations.td and ops/Activations.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LIBRARY_TD

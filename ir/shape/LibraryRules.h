@@ -1,6 +1,6 @@
 //===- LibraryRules.h - The shape rules of composites ---------------------===//
 //
-// As Rules.h, of the ops that ir/library defines.
+// Like Rules.h, for the ops of ir/library.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_LIBRARYRULES_H

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Writes the binding of the functions that share/tensorc/api.json describes.
+"""Generates the binding of the functions that share/tensorc/api.json describes.
 
     functions.py api.json FOLDER PARTS
 
-FOLDER/functions_0.cpp to functions_<PARTS - 1>.cpp bind a function of C++'s
-interface each, by its name and with its parameters; those that C alone has are
-bound as C has them. functions.cpp calls the parts.
+FOLDER/functions_0.cpp to functions_<PARTS - 1>.cpp bind the functions of the C++ interface, with the same names and
+parameters, and those of the C interface that C++ does not have. functions.cpp calls these parts.
 """
 
 import json
 import pathlib
 import sys
 
-# Of each kind of parameter: its type in the binding and what C is given for it.
-# A list is preceded by its length where C has one.
+# For each kind of parameter: its type in the binding, and the arguments for C, where a list is preceded by its
+# length.
 KINDS = {
     "number": ("const Operand &", "&{0}.arg"),
     "bound": ("const Operand &", "&{0}.arg"),
@@ -38,13 +37,13 @@ KINDS = {
     "selector": ("int", "static_cast<{enum}>({0})"),
 }
 LISTS = ("ints", "axes", "numbers")
-# Their operands stay what they are: a number may be outside of the array's dtype.
+# Numbers are not converted to the array's dtype, because they may be out of its range.
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 NONE_BY_DEFAULT = ("optional_tensor", "axes", "optional_per_axis", "optional_real", "axis_or_none")
 
 
 def default(parameter):
-    """The default as C++ that nanobind takes, or None."""
+    """The default value as a C++ expression for nanobind, or None."""
     kind, value = parameter["kind"], parameter.get("default")
     if value is None:
         return "nb::none()" if kind in ("optional_tensor", "optional_per_axis", "optional_real", "axis_or_none") else None
@@ -62,7 +61,7 @@ def default(parameter):
 
 
 def given(parameter, counts):
-    """What C gets for a parameter."""
+    """The arguments for a parameter in a call of the C function."""
     kind, name = parameter["kind"], parameter["name"]
     parts = []
     if kind in LISTS and parameter.get("count") not in (None, *counts):
@@ -76,13 +75,13 @@ first_tensor = "x"
 
 
 def definition(operation, name, parameters, arguments, comment):
-    """m.def(...) of one function."""
+    """The m.def(...) of a function."""
     of_c = {p["name"]: p for p in operation["parameters"]}
     of_call = {p["name"]: p for p in parameters}
     counts, values = set(), []
     for parameter, argument in zip(operation["parameters"], arguments, strict=True):
         if argument in of_call:
-            # The wrapper may name a list differently; C's count stays.
+            # The C++ wrapper may have another name for a list; the name of C's count is kept.
             values.append(given({**of_call[argument], **{k: v for k, v in parameter.items() if k in ("count", "enum")}}, counts))
         else:
             values.append(argument)
@@ -118,7 +117,7 @@ def definition(operation, name, parameters, arguments, comment):
 
 
 def paired(operation, of_c):
-    """Lists of C that share one length."""
+    """Lists in C that share one length parameter."""
     seen = {}
     for p in operation["parameters"]:
         if p["kind"] in LISTS and "count" in p:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the name of the extension's interface for both of its sides.
+"""Writes the name of the extension's interface, for the extension and for the package.
 
     interface.py VERSION HEADER MODULE SOURCES...
 
-The name is the version and a digest of what the extension is made of. HEADER defines it for the extension, MODULE for the
-package's Python files, which refuse an extension of another name (tensorc/__init__.py).
+The name is the version and a digest of the extension's SOURCES. HEADER defines it for the extension, MODULE for the
+package's Python files, which refuse an extension with another name (tensorc/__init__.py).
 """
 
 import hashlib

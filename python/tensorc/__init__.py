@@ -15,7 +15,8 @@ from . import _interface
 
 
 def _load():
-    """The extension, refused where it is of another Python, another build or another library than these files."""
+    """Loads the extension. Refuses an extension of another version of Python, another build or another library than
+    these files."""
     folder = _os.path.dirname(__file__)
     if "t" in getattr(_sys, "abiflags", ""):
         raise ImportError("tensorc: the extension needs Python's global lock, and this Python is a free-threaded one")
@@ -69,8 +70,8 @@ nan = float("nan")
 newaxis = None
 
 
-# What not every program needs is imported when it is named: modules, and functions from the module that has them. A line
-# names what TYPE_CHECKING imports for tools that read this file (tests/python/test_import.py compares them).
+# Modules and functions that not every program needs are imported at their first use. The lines under TYPE_CHECKING
+# list the same names for tools that read this file (tests/python/test_import.py compares them).
 _modules = ("cuda", "distributed", "fft", "jax", "linalg", "nn", "optim", "quantization", "random", "signal", "special", "torch", "tree")
 _later = {
     name: module
@@ -101,7 +102,8 @@ if TYPE_CHECKING:
     from .distributed import Communicator, spmd
     from .linalg import cross
 del TYPE_CHECKING
-# Of `from tensorc import *`: without the modules that need other packages, and what is a program of its own.
+# Modules that `from tensorc import *` excludes, because they need other packages or are meant to be used by their own
+# name.
 _apart = ("jax", "nn", "optim", "quantization", "special", "torch")
 __all__ = sorted({*(n for n in globals() if not n.startswith("_")), *_later, *_modules} - {"__array_namespace_info__", *_apart})
 

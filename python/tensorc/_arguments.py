@@ -1,4 +1,4 @@
-"""Conversions of functions' arguments: arrays to one dtype, and axes to nonnegative numbers."""
+"""Conversions of functions' arguments: arrays to a common dtype, and axes to nonnegative numbers."""
 
 import operator
 
@@ -12,7 +12,7 @@ _numbers = (bool, int, float, complex)
 
 
 class _on:
-    """A scope for the argument `device` of a function; None changes nothing."""
+    """A scope that sets the device of a function's argument `device`; None changes nothing."""
 
     def __init__(self, device):
         self.device = device
@@ -47,7 +47,7 @@ def _whole(value, what):
 
 
 def _sizes(shape):
-    """A shape; a single number is the shape of a vector."""
+    """A shape as a tuple; a single number is the shape of a vector."""
     is_number = isinstance(shape, int) or not hasattr(shape, "__len__") or isinstance(shape, Array) and not shape.ndim
     return (_whole(shape, "a size"),) if is_number else tuple(shape)
 
@@ -94,7 +94,7 @@ def _matrices(name, x, square=False):
 
 
 def _unit(rows, columns, x):
-    """Ones on the diagonal, in the dtype and on the device of x."""
+    """A matrix with ones on the diagonal, in the dtype and on the device of x."""
     with _on(x.device):
         return _core.eye(rows, columns, 0, x.dtype)
 
@@ -105,7 +105,7 @@ def _logical(x):
 
 
 def _together(*values):
-    """Converts the values to arrays; other values get the device and the precision of the first array."""
+    """Converts the values to arrays; numbers and lists get the device and the precision of the first array."""
     x = next((v for v in values if isinstance(v, Array)), None)
     return [_array(v) if x is None else _core.beside(v, x) for v in values]
 

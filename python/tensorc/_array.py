@@ -1,4 +1,4 @@
-"""Methods of arrays that Python adds: those of NumPy and of the array API."""
+"""Methods of arrays that are defined in Python: those of NumPy and of the array API."""
 
 from . import _core, _elementwise, _functions, _numpy
 from ._dtypes import _MORE, as_dtype, is_float
@@ -16,7 +16,7 @@ def _method(function):
 
 
 def _write(name, value, out):
-    """The array `out`, of ours or of NumPy, with the value."""
+    """Writes the value to `out`, an array of tensorc or of NumPy, and returns `out`."""
     if tuple(out.shape) != value.shape:
         raise ValueError(f"{name}: out has the shape {tuple(out.shape)}, and the result {value.shape}")
     out[...] = value if isinstance(out, Array) else value.numpy()
@@ -24,8 +24,7 @@ def _write(name, value, out):
 
 
 def _reduction(function):
-    """The axis of a method may also be positional, and the other arguments of NumPy's functions of that name are
-    accepted."""
+    """A method for a reduction: the axis may be positional, and other arguments of NumPy's functions are accepted."""
 
     def method(self, axis=None, dtype=None, out=None, **kwargs):
         if dtype is not None:
@@ -57,29 +56,29 @@ def reshape(self, *shape):
 
 
 def transpose(self, *axes):
-    """With the axes reversed, or in this order."""
+    """The array with its axes reversed, or in the given order."""
     return _functions.transpose(self, _sizes(axes) if axes else None)
 
 
 def astype(self, dtype, copy=True):
-    """Converted to a dtype. It is computed later, so values cause no errors: as an integer NaN is 0, and a number out
-    of range becomes the nearest one."""
+    """The array converted to a dtype. Conversion is deferred, so values raise no errors: as an integer NaN is 0, and
+    a number out of range becomes the nearest one in range."""
     dtype = as_dtype(dtype)
     return self if dtype == self.dtype else _core.astype(self, dtype)
 
 
 def view(self, dtype):
-    """The same bits as another dtype."""
+    """The bits reinterpreted as another dtype."""
     return _core.bitcast(self, as_dtype(dtype))
 
 
 def sort(self, axis=-1, descending=False):
-    """Sorted along an axis: a new array."""
+    """The array sorted along an axis, as a new array."""
     return _functions.sort(self, axis=axis, descending=descending)
 
 
 def argsort(self, axis=-1, descending=False):
-    """The indices that sort it along an axis."""
+    """The indices that sort the array along an axis."""
     return _functions.argsort(self, axis=axis, descending=descending)
 
 
@@ -94,7 +93,7 @@ def to(self, target, dtype=None, /, *, stream=None):
 
 
 def get_device(self):
-    """PyTorch's number of its device: the index among those of one kind, -1 on the CPU."""
+    """The device's index among the devices of its kind, or -1 on the CPU, as in PyTorch."""
     return -1 if self.device.kind == "cpu" else self.device.index
 
 
@@ -109,17 +108,17 @@ def copy(self):
 
 
 def fill(self, value):
-    """x[...] = value."""
+    """Sets all elements to the value."""
     self[...] = value
 
 
 def diagonal(self, offset=0, axis1=0, axis2=1):
-    """The elements on a diagonal of two axes, along a new last axis."""
+    """The diagonals of two axes, along a new last axis."""
     return _numpy.diagonal(self, offset, axis1, axis2)
 
 
 def trace(self, offset=0):
-    """The sum of a diagonal of a matrix, or of each of a stack."""
+    """The sums of the diagonals of the last two axes."""
     from . import linalg
 
     return linalg.trace(self, offset=offset)
@@ -136,12 +135,12 @@ def cuda(self, index=None):
 
 
 def numpy(self, *, writable=False):
-    """The value as NumPy's array, read-only, of bfloat16 and float8 by ml_dtypes.
+    """The value as a read-only NumPy array. bfloat16 and float8 are dtypes of ml_dtypes.
 
-    With `writable` the array moves to memory of its own on the CPU, which the result shares: what is written there is its
-    value from then on, for functions that fill an array of theirs. Views, copies, expressions and traced functions that hold
-    the former value keep it. What is recorded with the array later is computed from what is written when it is evaluated,
-    and may share the memory, as x.reshape does: stop writing before you use it.
+    With `writable` this array moves to memory of its own on the CPU, which the result shares, so writing to the
+    result changes this array. It is for functions that fill a NumPy array. Views, copies, expressions and traced
+    functions that already use this array keep the former value. Expressions that are recorded later read the memory
+    when they are evaluated, and their results may share it, as x.reshape does: stop writing before you use the array.
 
     >>> x = tc.zeros(2)
     >>> x.numpy(writable=True)[0] = 5
@@ -235,14 +234,14 @@ def __round__(self, digits=0):
 
 
 def block_until_ready(self):
-    """Computes the value and waits until it is in memory."""
+    """Computes the value and waits until it is complete."""
     self.eval()
     _core.device_of(self).synchronize()
     return self
 
 
 def _by_numpy(ufunc, method, inputs, out=(), **kwargs):
-    """Calls NumPy's function with our arrays' values, and copies what it wrote to them back."""
+    """Calls NumPy's function with the values of arrays of tensorc, and copies its `out` arguments back to them."""
     import numpy
 
     values = [numpy.asarray(x) if isinstance(x, Array) else x for x in inputs]
@@ -260,8 +259,8 @@ def _by_numpy(ufunc, method, inputs, out=(), **kwargs):
 
 
 def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-    """NumPy's element-wise functions call ours of the same name. If there is none, or if the result is written to a
-    NumPy array, NumPy's is called."""
+    """Makes NumPy's element-wise functions call tensorc's of the same name. If there is none, or if `out` is a NumPy
+    array, NumPy's function is called."""
     import numpy
     import tensorc
 
@@ -281,7 +280,7 @@ for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device
                   __round__, block_until_ready):  # fmt: skip
     setattr(Array, _function.__name__, _function)
 
-# np.result_type(x, np.float64) asks the array itself.
+# np.result_type(x, np.float64) reads this attribute of arrays.
 Array.__numpy_dtype__ = property(lambda self: self.dtype.__numpy_dtype__)
 Array.T = property(lambda self: _functions.transpose(self), doc="With the axes reversed.")
 Array.mT = property(_functions.matrix_transpose, doc="With the last two axes exchanged.")

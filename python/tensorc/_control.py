@@ -1,4 +1,4 @@
-"""Branches and loops, which are recorded once."""
+"""Branches and loops. Their functions are recorded once."""
 
 from . import _core
 from ._arguments import _on, _whole
@@ -8,7 +8,7 @@ from ._transforms import _Recorded, _arrays, _flatten, _handed, _is_array, _name
 
 
 def _described(value, leaves):
-    """Describes the result of a function, and the line of its first array."""
+    """Describes the result of a function, and the line where its first array was recorded, for errors."""
     kind = "an array" if _is_array(value) else f"a {type(value).__name__}"
     if isinstance(value, (tuple, list)):
         kind += f" of {len(value)}"
@@ -19,7 +19,7 @@ def _described(value, leaves):
 
 
 def _same_structure(first, second, name, what):
-    """Each is (value, leaves, tree)."""
+    """Raises unless both results, each (value, leaves, tree), have the same structure, dtypes and shapes."""
     if not first[2] == second[2]:
         raise ValueError(
             f"{name}: {what[0]} is {_described(*first[:2])}, {what[1]} {_described(*second[:2])}: "
@@ -43,7 +43,7 @@ def cond(predicate, then, otherwise, *args):
 def switch(index, branches, *args):
     """branches[index](*args) for one integer; only that one runs.
 
-    An index below 0 selects the first branch, and one that is too large the last.
+    A negative index selects the first branch, and an index that is too large the last.
 
     >>> tc.switch(tc.asarray(2), [lambda x: x + 1, lambda x: x - 1, lambda x: x * 5], tc.asarray(3))
     array(15, dtype=int64)
@@ -60,8 +60,9 @@ def switch(index, branches, *args):
 
 
 def while_loop(condition, body, state, *, most=None):
-    """The state after repeating body(state) while condition(state) is true, at most `most` times. It has a gradient if
-    `most` is given: the states of all iterations are kept for it. Iterations that do not happen cost little.
+    """Repeats state = body(state) while condition(state) is true, at most `most` times, and returns the last state.
+    If `most` is given the loop has a gradient, which keeps the states of all iterations; iterations that are not
+    executed cost little.
 
     >>> tc.while_loop(lambda x: x < 100, lambda x: x * 2, tc.asarray(1))
     array(128, dtype=int64)
@@ -79,7 +80,8 @@ def while_loop(condition, body, state, *, most=None):
 
 
 def _scan(body, state, xs, length, reverse, name):
-    """body(index, state, part) -> (state, result); the leaves of both, and the results' structure."""
+    """Records body(index, state, part) -> (state, result) as a scan. Returns the leaves of both, and the structure of
+    the results."""
     leaves, tree = _arrays(state, name)
     scanned, xs_tree = _arrays(xs, name)
     with _on((leaves + scanned)[0].device if leaves or scanned else None):
@@ -102,7 +104,7 @@ def _scan(body, state, xs, length, reverse, name):
 
 
 def _scan_in_segments(body, state, xs, length, reverse, segment, name):
-    """_scan as a scan of scans, whose bodies a gradient recomputes. The elements that do not fill a segment come
+    """_scan as nested scans: a gradient recomputes the iterations of the inner ones. An incomplete segment comes
     last."""
     if segment is None or segment >= length > 0:
         return _scan(body, state, xs, length, reverse, name)
@@ -132,10 +134,10 @@ def _scan_in_segments(body, state, xs, length, reverse, segment, name):
 
 
 def fori_loop(begin, end, body, state, *, segment=None):
-    """The state after body(i, state) for i from begin to end - 1. Has a gradient.
+    """The state after state = body(i, state) for i from begin to end - 1. Has a gradient.
 
-    The bounds are numbers that are known in a trace, too. If a bound is an array, use while_loop. `segment` is as in
-    scan.
+    The bounds are integers with known values. If a bound is an argument of a trace, use while_loop. `segment` is as
+    in scan.
 
     >>> tc.fori_loop(0, 5, lambda i, x: x + i, tc.asarray(0))
     array(10, dtype=int64)
@@ -161,10 +163,10 @@ def _length(xs, name):
 
 
 def scan(body, state, xs=None, length=None, *, reverse=False, segment=None):
-    """Calls body(state, x) for each part x of xs along the first axis; it returns the next state and a result. Without
-    xs, x is None, and `length` is the number of calls. Returns the last state, and the results stacked along a new
-    first axis. It has a gradient, for which the state before each part is kept. With `segment`, the gradient keeps only
-    every segment-th state, and recomputes those between.
+    """Calls body(state, x) for each slice x of xs along the first axis; it returns the next state and a result.
+    Without xs, x is None, and `length` is the number of calls. Returns the last state, and the results stacked along
+    a new first axis. Has a gradient, which keeps the state before each call. With `segment`, it keeps only every
+    segment-th state and recomputes the others.
 
     >>> tc.scan(lambda s, x: (s + x, s), tc.asarray(0), tc.arange(4))
     (array(6, dtype=int64), array([0, 0, 1, 3], dtype=int64))
@@ -182,7 +184,7 @@ def scan(body, state, xs=None, length=None, *, reverse=False, segment=None):
 
 
 def map(function, xs):
-    """function(x) of each part of xs along the first axis, stacked.
+    """Applies function(x) to each slice of xs along the first axis, and stacks the results.
 
     >>> tc.map(lambda x: x.sum(), tc.ones((2, 3)))
     array([3.0, 3.0], dtype=float32)

@@ -18,10 +18,10 @@ _DOUBLES = (builtins.float, builtins.complex, list, tuple)
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
-    """An array of a number, lists, an array of another library (buffer protocol, DLPack), or an array.
+    """An array made of a number, of lists, of another library's array (buffer protocol, DLPack), or of an array.
 
-    What is not an array of tensorc is copied, as values are read later. `copy=False` shares the memory, which then must
-    not be changed, and raises a ValueError if that is not possible.
+    Arrays of other libraries are copied, because values are read later. `copy=False` shares their memory, which then
+    must not be changed, and raises a ValueError if sharing is impossible.
 
     >>> tc.asarray([[1, 2], [3, 4]])
     array([[1, 2], [3, 4]], dtype=int64)
@@ -58,7 +58,7 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
 
 
 def _check_range(numbers, dtype):
-    """Refuses Python integers that the dtype cannot represent, as for a single one."""
+    """Raises for Python integers in the list that the dtype cannot represent, as for a single number."""
     low, high = iinfo(dtype).min, iinfo(dtype).max
     for number in numbers.reshape(-1).tolist():
         if not low <= number <= high:
@@ -75,7 +75,7 @@ def _whole(numbers):
 
 
 def array(obj, dtype=None, *, copy=True, device=None):
-    """NumPy's name of asarray with a copy.
+    """NumPy's name of asarray, except that it copies.
 
     >>> tc.array([True, False])
     array([true, false], dtype=bool)
@@ -84,7 +84,8 @@ def array(obj, dtype=None, *, copy=True, device=None):
 
 
 def from_dlpack(x, /, *, device=None, copy=None):
-    """The value of another library's array, without a copy unless `copy`. The memory must not be changed.
+    """The value of another library's array, which shares the memory unless `copy` is set. The memory must not be
+    changed.
 
     >>> import numpy as np
     >>> tc.from_dlpack(np.arange(3))
@@ -102,7 +103,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
 
 
 def full(shape, fill_value, dtype=None, *, device=None):
-    """An array of one number.
+    """An array with all elements equal to one number.
 
     >>> tc.full((2,), 7)
     array([7, 7], dtype=int64)
@@ -161,7 +162,7 @@ def _number(value):
 
 
 def full_like(x, /, fill_value, dtype=None, *, device=None):
-    """An array of one number with the shape of x, and by default its dtype and device.
+    """An array with all elements equal to one number, with the shape of x, and by default with x's dtype and device.
 
     >>> tc.full_like(tc.ones(2), 3)
     array([3.0, 3.0], dtype=float32)
@@ -171,22 +172,22 @@ def full_like(x, /, fill_value, dtype=None, *, device=None):
 
 
 def zeros_like(x, /, dtype=None, *, device=None):
-    """Zeros of the shape, the dtype and the device of x."""
+    """Zeros with the shape, dtype and device of x."""
     return full_like(x, 0, dtype=dtype, device=device)
 
 
 def ones_like(x, /, dtype=None, *, device=None):
-    """Ones of the shape, the dtype and the device of x."""
+    """Ones with the shape, dtype and device of x."""
     return full_like(x, 1, dtype=dtype, device=device)
 
 
 def empty_like(x, /, dtype=None, *, device=None):
-    """As zeros_like."""
+    """The same as zeros_like: elements are never undefined."""
     return zeros_like(x, dtype=dtype, device=device)
 
 
 def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
-    """start, start + step, ... before stop.
+    """start, start + step, ..., up to but excluding stop.
 
     >>> tc.arange(2, 8, 3)
     array([2, 5], dtype=int64)
@@ -203,21 +204,21 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
         count = builtins.max(0, math.ceil((stop - start) / step))
         if all(isinstance(v, int) for v in (start, stop, step)):
             count = len(range(start, stop, step))
-            # A double holds integers up to 2^53.
+            # float64 represents integers exactly only up to 2^53.
             if builtins.max(abs(start), abs(stop), abs(step)) > 2**53:
                 steps = _core.arange(0.0, float(count), 1.0, default_int)
                 return _core.astype(_core.add(_core.mul(steps, step), start), dtype)
         if count == 0:
             return zeros((0,), dtype=dtype)
         if is_float(dtype):
-            # As many as the standard has, whatever rounding does to the last one.
+            # The array API's number of elements, however the last one is rounded.
             numbers = _core.arange(0.0, float(count), 1.0, as_dtype("float64"))
             return _core.astype(_core.add(_core.mul(numbers, float(step)), float(start)), dtype)
         return _core.arange(float(start), float(start) + count * float(step), float(step), dtype)
 
 
 def linspace(start, stop, /, num=50, *, dtype=None, device=None, endpoint=True):
-    """`num` numbers from start to stop, which is one of them if `endpoint`.
+    """`num` evenly spaced numbers from start to stop; stop is included if `endpoint`.
 
     >>> tc.linspace(0, 1, 3)
     array([0.0, 0.5, 1.0], dtype=float32)
@@ -254,7 +255,7 @@ def eye(n_rows, n_cols=None, /, k=0, dtype=None, *, device=None):
 
 
 def meshgrid(*arrays, indexing="xy"):
-    """A tuple of arrays with the coordinates of the grid that the vectors span.
+    """A tuple of arrays with the coordinates of the grid of the vectors.
 
     >>> [a.shape for a in tc.meshgrid(tc.arange(2), tc.arange(3))]
     [(3, 2), (3, 2)]
@@ -272,7 +273,7 @@ def _triangle(x, k):
 
 
 def tril(x, /, k=0):
-    """Zeros above the diagonal k of the last two axes.
+    """x with zeros above the diagonal k of the last two axes.
 
     >>> tc.tril(tc.ones((2, 2)))
     array([[1.0, 0.0], [1.0, 1.0]], dtype=float32)
@@ -281,5 +282,5 @@ def tril(x, /, k=0):
 
 
 def triu(x, /, k=0):
-    """Zeros below the diagonal k of the last two axes."""
+    """x with zeros below the diagonal k of the last two axes."""
     return _core.triu(*_triangle(x, k))

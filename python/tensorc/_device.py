@@ -1,4 +1,4 @@
-"""Devices: where arrays are made and computed."""
+"""Devices on which arrays are created and computed."""
 
 import contextlib
 import threading
@@ -12,7 +12,7 @@ _core.Event.__repr__ = lambda self: "Event()"
 
 
 class device(_core.Device):
-    """A device by its name, and a scope in which arrays are made there.
+    """A device, given by its name. As a context manager it is the device of new arrays.
 
     >>> with tc.device("sim:0"):
     ...     x = tc.ones(2)
@@ -32,7 +32,7 @@ class device(_core.Device):
 
 
 def current_device():
-    """The device of arrays that are made without one."""
+    """The device on which this thread creates arrays by default."""
     return _core.current_device()
 
 
@@ -41,17 +41,18 @@ def _named(device):
 
 
 def set_device(name):
-    """Sets the device of arrays that this thread makes; None: the default device."""
+    """Sets the device on which this thread creates arrays; None selects the default device."""
     _core.set_device(name)
 
 
 def default_device():
-    """The device of arrays in threads that have not called set_device."""
+    """The device of threads that have not called set_device."""
     return _core.default_device()
 
 
 def memory_stats(device=None):
-    """A dict with a device's bytes in use, peak, cached and free bytes; by default of the current device.
+    """Statistics of a device's memory, as a dict: bytes in use, peak, cached and free, and numbers of allocations.
+    Default: the current device.
 
     >>> sorted(tc.memory_stats("cpu"))[:3]
     ['allocated', 'allocations', 'cache_hits']
@@ -70,18 +71,18 @@ def empty_cache(device=None):
 
 
 def set_memory_limit(limit, device=None):
-    """Allocations beyond this many bytes raise a MemoryError; 0: only the device's limit applies."""
+    """Limits the bytes in use: allocations beyond raise a MemoryError. 0 removes the limit."""
     _named(device).set_memory_limit(limit)
 
 
 def current_stream(device=None):
-    """The stream that this thread's evaluations on a device go to."""
+    """The stream of this thread's evaluations on a device."""
     return _core.current_stream(_named(device))
 
 
 @contextlib.contextmanager
 def stream(stream):
-    """A scope in which this thread's evaluations on the stream's device go to it.
+    """A scope in which this thread's evaluations on the stream's device use the stream.
 
     >>> side = tc.Stream("cpu")
     >>> with tc.stream(side):
@@ -103,7 +104,7 @@ def synchronize(device=None):
 
 
 def is_available(name):
-    """True if there is such a device, and it computes; False for unknown names.
+    """True if the device exists and can compute; False for unknown names.
 
     >>> tc.is_available("cpu"), tc.is_available("mps")
     (True, False)
@@ -117,7 +118,7 @@ def device_count(kind=""):
 
 
 def residence(x):
-    """Computes the array and returns the device where its value is, which shows what "auto" chose.
+    """Computes the array and returns the device that has its value, for example the one that "auto" chose.
 
     >>> tc.residence(tc.ones(2) + 1)
     device('cpu:0')
@@ -126,11 +127,11 @@ def residence(x):
 
 
 def explain_placement(x):
-    """A text with the costs by which "auto" chooses a device for an array, the best device first."""
+    """The costs by which "auto" chooses a device for an array, as text, with the best device first."""
     return _core.explain_placement(x)
 
 
 def device_figures(device):
-    """The figures of a device on which "auto" bases its choice, as the text of a file for TENSORC_FIGURES; measured if
-    necessary."""
+    """The performance figures of a device from which "auto" estimates costs, as text for a TENSORC_FIGURES file;
+    measured if necessary."""
     return _core.device_figures(device)

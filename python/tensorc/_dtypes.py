@@ -1,4 +1,4 @@
-"""Dtypes: their objects, kinds, ranges and promotion."""
+"""Dtypes: objects, kinds, ranges and promotion."""
 
 import builtins
 import math
@@ -25,7 +25,7 @@ default_int = _all["int64"]
 
 
 def as_dtype(value):
-    """The dtype that a name, a class of Python or NumPy's dtype stands for."""
+    """The dtype that is meant by a name, a Python class or a NumPy dtype."""
     return value if isinstance(value, _core.DType) else _core.dtype_of_name(value)
 
 
@@ -37,10 +37,12 @@ def default_complex():
 
 
 def set_default_dtype(dtype):
-    """The dtype of floats without one, float32 (as at first) or float64, in all threads outside of `with default_dtype(...)`.
+    """Sets the default dtype of floats, float32 (initially) or float64, in all threads outside of `with
+    default_dtype(...)`.
 
-    It is that of functions that make arrays, of Python's floats by themselves or beside integers, of x / y for integers, and
-    of functions of floats that are given integers. Complex numbers without a dtype are complex64 or complex128 accordingly.
+    It is used by functions that create arrays, for Python's floats without an array of floats, for x / y of integers,
+    and for functions of floats with integer arguments. Complex numbers without a dtype are complex64 or complex128
+    accordingly.
 
     >>> tc.set_default_dtype(tc.float64)
     >>> tc.asarray([0.1]), tc.ones(1) / 3
@@ -51,7 +53,7 @@ def set_default_dtype(dtype):
 
 
 def get_default_dtype():
-    """The dtype of floats without one in this thread.
+    """The default dtype of floats in this thread.
 
     >>> tc.get_default_dtype()
     tensorc.float32
@@ -60,7 +62,7 @@ def get_default_dtype():
 
 
 class default_dtype:
-    """A scope in which this thread's floats without a dtype have this one, float32 or float64.
+    """A scope that sets this thread's default dtype of floats, float32 or float64.
 
     >>> with tc.default_dtype(tc.float64):
     ...     tc.arange(3) / 2
@@ -85,7 +87,7 @@ class default_dtype:
 
 
 def is_float(dtype):
-    """True for float dtypes that support arithmetic."""
+    """True for float dtypes with arithmetic."""
     return dtype.name in _floats
 
 
@@ -99,12 +101,13 @@ def has_derivatives(dtype):
 
 
 def is_integer(dtype):
-    """True for integer dtypes that support arithmetic."""
+    """True for integer dtypes with arithmetic."""
     return dtype.name in _integers
 
 
 def isdtype(dtype, kind):
-    """Whether the dtype is of a kind: a dtype, 'bool', 'integral', 'real floating', 'numeric', ..., or a tuple of them.
+    """True if the dtype is of a kind: a dtype, 'bool', 'integral', 'real floating', 'numeric', ..., or a tuple of
+    these.
 
     >>> tc.isdtype(tc.int8, "signed integer")
     True
@@ -119,7 +122,7 @@ def isdtype(dtype, kind):
 
 
 def _numpy_dtype(self):
-    """NumPy's dtype of the same numbers; ml_dtypes has what NumPy lacks."""
+    """The corresponding NumPy dtype; dtypes that NumPy lacks are those of ml_dtypes."""
     import numpy
 
     if self.name not in _MORE:
@@ -133,14 +136,14 @@ def _numpy_dtype(self):
 
 # Dtypes that NumPy itself does not have.
 _MORE = ("bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")
-# np.dtype(tc.int32) and np.zeros(3, dtype=x.dtype): NumPy 2.4 asks for __numpy_dtype__, older ones for dtype.
+# For np.dtype(tc.int32) and np.zeros(3, dtype=x.dtype): NumPy 2.4 reads __numpy_dtype__, older versions read dtype.
 _core.DType.__numpy_dtype__ = _core.DType.dtype = property(_numpy_dtype)
 _core.DType.type = property(lambda self: _numpy_dtype(self).type, doc="The class of NumPy's scalars of this dtype.")
 _core.DType.kind = property(lambda self: _numpy_dtype(self).kind, doc="NumPy's letter: b, i, u, f or c.")
 
 
 class _Info:
-    """Facts about a dtype, which do not change. A dataclass would import what reads sources."""
+    """Properties of a dtype, read-only. Not a dataclass, because dataclasses import `inspect`."""
 
     def __init__(self, **facts):
         vars(self).update(facts)
@@ -213,7 +216,7 @@ def _dtype_of(value):
 
 
 def can_cast(from_, to):
-    """True if promotion would convert `from_`, an array or a dtype, to `to`.
+    """True if promotion can convert `from_`, an array or a dtype, to `to`.
 
     >>> tc.can_cast(tc.int8, tc.int16)
     True
@@ -223,7 +226,8 @@ def can_cast(from_, to):
 
 
 def result_type(*arrays_and_dtypes):
-    """The dtype of an operation on all of them; numbers take the dtype of the others if they are of its kind.
+    """The dtype of an operation on all arguments. Python numbers take the dtype of the others if they are of its
+    kind.
 
     >>> tc.result_type(tc.int8, tc.uint8)
     tensorc.int16

@@ -1,4 +1,4 @@
-"""What einops asks of arrays: a backend, which it finds among the subclasses of its own class."""
+"""The einops backend for arrays of tensorc. einops finds backends among the subclasses of a class of its own."""
 
 import importlib.machinery
 import sys
@@ -12,7 +12,7 @@ _backend = None  # holds the class: einops itself keeps no reference to it
 
 
 def _define(backends):
-    """Makes the backend, once einops is loaded."""
+    """Defines the backend, after einops has been imported."""
     global _backend
     import tensorc as tc
 
@@ -65,7 +65,7 @@ def _define(backends):
 
 
 class _Finder:
-    """Finds einops' module as the others do, and defines the backend behind it."""
+    """Lets the other finders find einops' module, and defines the backend after its import."""
 
     @staticmethod
     def find_spec(name, path, target=None):
@@ -85,7 +85,7 @@ class _Finder:
 
 
 def register():
-    """Defines the backend now, or when einops is imported."""
+    """Defines the backend now if einops is imported, else when it is imported."""
     if _MODULE in sys.modules:
         _define(sys.modules[_MODULE])
     else:

@@ -17,7 +17,7 @@ def _is_whole(x):
 
 
 def _floats(name):
-    """A function of floats, which takes integers as float32."""
+    """An element-wise function of floats; integers are converted to the default dtype of floats."""
     function = getattr(_core, name)
 
     def call(x, /):
@@ -37,7 +37,7 @@ _OPERANDS = (Array, bool, int, float, complex)
 
 
 def _operands(x1, x2):
-    """Two operands, one of which is an array; Python numbers take its dtype."""
+    """Converts two operands, one of which is an array; Python numbers take the array's dtype."""
     if not isinstance(x1, _OPERANDS):
         x1 = _core.beside(x1, x2) if isinstance(x2, Array) else _core.as_array(x1)
     elif not isinstance(x2, Array):
@@ -46,7 +46,7 @@ def _operands(x1, x2):
 
 
 def _named(name, of, doc, example):
-    """A function of the library under another name."""
+    """A function of the library under another name, with a docstring."""
     function = _of_booleans.get(of) or getattr(_core, of)
 
     if of in _unary:
@@ -68,18 +68,18 @@ def _named(name, of, doc, example):
 
 
 _unary = ("neg", "abs", "bitwise_not", "is_nan", "is_inf", "is_finite", "floor", "ceil", "trunc", "round_even", "sign", "popcount", "clz")
-# The operators know what booleans mean.
+# The operators also handle booleans.
 _of_booleans = {name: getattr(operator, name) for name in ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge")}
-# name: the library's name, what it is, an example.
+# name: (the library's name, docstring, example)
 _names = {
     "add": ("add", "The sum.", ">>> tc.add(tc.ones(2), 1)\narray([2.0, 2.0], dtype=float32)"),
     "subtract": ("sub", "The difference.", ""),
     "multiply": ("mul", "The product.", ""),
     "floor_divide": ("floor_div", "The quotient, rounded down.", ">>> tc.floor_divide(tc.asarray(-7), 2)\narray(-4, dtype=int64)"),
-    "remainder": ("mod", "What floor_divide leaves: of the sign of x2.", ""),
-    "fmod": ("rem", "What division rounded to 0 leaves: of the sign of x1.", ""),
-    "maximum": ("maximum", "The larger one; NaN if one is.", ""),
-    "minimum": ("minimum", "The smaller one; NaN if one is.", ""),
+    "remainder": ("mod", "The remainder of floor_divide, with the sign of x2.", ""),
+    "fmod": ("rem", "The remainder of division rounded toward 0, with the sign of x1.", ""),
+    "maximum": ("maximum", "The larger element; NaN if one is NaN.", ""),
+    "minimum": ("minimum", "The smaller element; NaN if one is NaN.", ""),
     "gcd": ("gcd", "The greatest common divisor of integers.", ">>> tc.gcd(tc.asarray([12, -18]), 8)\narray([4, 2], dtype=int64)"),
     "lcm": ("lcm", "The least common multiple of integers.", ">>> tc.lcm(tc.asarray([4, 6]), 10)\narray([20, 30], dtype=int64)"),
     "equal": ("eq", "x1 == x2", ""),
@@ -88,10 +88,10 @@ _names = {
     "less_equal": ("le", "x1 <= x2", ""),
     "greater": ("gt", "x1 > x2", ""),
     "greater_equal": ("ge", "x1 >= x2", ""),
-    "bitwise_and": ("bitwise_and", "Both bits.", ""),
-    "bitwise_or": ("bitwise_or", "One of the bits.", ""),
-    "bitwise_xor": ("bitwise_xor", "One bit alone.", ""),
-    "bitwise_invert": ("bitwise_not", "The other bits.", ""),
+    "bitwise_and": ("bitwise_and", "The bits that are set in both.", ""),
+    "bitwise_or": ("bitwise_or", "The bits that are set in at least one.", ""),
+    "bitwise_xor": ("bitwise_xor", "The bits that are set in exactly one.", ""),
+    "bitwise_invert": ("bitwise_not", "All bits inverted.", ""),
     "bitwise_left_shift": ("shl", "x1 shifted by x2 bits to the left.", ""),
     "logaddexp": ("logaddexp", "log(exp(x1) + exp(x2)), without overflow.", ""),
     "atan2": ("atan2", "The angle of the point (x2, x1).", ""),
@@ -99,10 +99,10 @@ _names = {
     "copysign": ("copysign", "x1 with the sign of x2.", ""),
     "nextafter": ("nextafter", "The next float after x1 in the direction of x2.", ">>> tc.nextafter(tc.asarray(0.0), 1) > 0\narray(true, dtype=bool)"),
     "negative": ("neg", "-x", ""),
-    "isnan": ("is_nan", "Whether it is NaN.", ">>> tc.isnan(tc.asarray([1.0, tc.nan]))\narray([false, true], dtype=bool)"),
-    "isinf": ("is_inf", "Whether it is an infinity.", ""),
-    "isfinite": ("is_finite", "Whether it is neither NaN nor an infinity.", ""),
-    "popcount": ("popcount", "How many bits are set.", ""),
+    "isnan": ("is_nan", "True where x is NaN.", ">>> tc.isnan(tc.asarray([1.0, tc.nan]))\narray([false, true], dtype=bool)"),
+    "isinf": ("is_inf", "True where x is infinite.", ""),
+    "isfinite": ("is_finite", "True where x is neither NaN nor infinite.", ""),
+    "popcount": ("popcount", "The number of bits that are set.", ""),
 }
 globals().update({name: _named(name, *row) for name, row in _names.items()})
 bitwise_not = invert = bitwise_invert  # noqa: F821
@@ -111,7 +111,7 @@ true_divide = None  # set below
 
 
 def abs(x, /):
-    """The distance to 0.
+    """The absolute value.
 
     >>> tc.abs(tc.asarray([-1, 2]))
     array([1, 2], dtype=int64)
@@ -121,7 +121,7 @@ def abs(x, /):
 
 
 def divide(x1, x2, /):
-    """The quotient, a float.
+    """The quotient as a float.
 
     >>> tc.divide(tc.asarray(1), 4)
     array(0.25, dtype=float32)
@@ -133,9 +133,9 @@ true_divide = divide
 
 
 def pow(x1, x2, /):
-    """x1 to the power x2. Integers have an integer result: for a negative exponent in an array the power is rounded
-    toward 0 (1 for 1, 1 or -1 for -1, else 0), as in PyTorch; a negative number as the exponent is a ValueError, as in
-    NumPy.
+    """x1 to the power x2. Integers have an integer result. For negative exponents in an array the result is rounded
+    toward 0 (1 for 1, 1 or -1 for -1, else 0), as in PyTorch; a negative Python number as the exponent is a
+    ValueError, as in NumPy.
 
     >>> tc.pow(tc.asarray([2.0, 3.0]), 2)
     array([4.0, 9.0], dtype=float32)
@@ -147,7 +147,7 @@ power = pow
 
 
 def bitwise_right_shift(x1, x2, /):
-    """x1 shifted by x2 bits to the right; signed integers are filled with the sign."""
+    """x1 shifted right by x2 bits; the sign bit of signed integers is replicated."""
     return (x1 if isinstance(x1, Array) or isinstance(x2, Array) else _core.as_array(x1)) >> x2
 
 
@@ -174,7 +174,7 @@ fix = trunc
 
 
 def round(x, /, decimals=0):
-    """Rounded to this number of decimals, a half to the even number. Like NumPy, it multiplies, rounds and divides.
+    """x rounded to this number of decimals, with halves to even. Like NumPy, it multiplies, rounds and divides.
 
     >>> tc.round(tc.asarray([0.5, 1.5]))
     array([0.0, 2.0], dtype=float32)
@@ -194,7 +194,7 @@ around = round
 
 
 def sign(x, /):
-    """-1, 0 or 1; NaN of NaN."""
+    """-1, 0 or 1; NaN for NaN."""
     return _core.sign(_core.as_array(x))
 
 
@@ -232,17 +232,17 @@ def _truth(x):
 
 
 def logical_and(x1, x2, /):
-    """True where both are not 0."""
+    """True where both are nonzero."""
     return _core.bitwise_and(_truth(x1), _truth(x2))
 
 
 def logical_or(x1, x2, /):
-    """True where at least one is not 0."""
+    """True where at least one is nonzero."""
     return _core.bitwise_or(_truth(x1), _truth(x2))
 
 
 def logical_xor(x1, x2, /):
-    """True where exactly one is not 0."""
+    """True where exactly one is nonzero."""
     return _core.bitwise_xor(_truth(x1), _truth(x2))
 
 
@@ -252,7 +252,7 @@ def logical_not(x, /):
 
 
 def isclose(x1, x2, /, rtol=1e-5, atol=1e-8, *, equal_nan=False):
-    """Whether |x1 - x2| <= atol + rtol |x2|, computed in float32 at least, and of integers in float64.
+    """True where |x1 - x2| <= atol + rtol |x2|, computed in float32 or wider, and in float64 for integers.
 
     >>> tc.isclose(tc.asarray([1.0, 2.0]), tc.asarray([1.000001, 2.1]))
     array([true, false], dtype=bool)
@@ -263,7 +263,7 @@ def isclose(x1, x2, /, rtol=1e-5, atol=1e-8, *, equal_nan=False):
 
 
 def allclose(x1, x2, /, rtol=1e-5, atol=1e-8, *, equal_nan=False):
-    """Whether all elements are close (isclose), as a bool: in functions that are traced use all(isclose(x1, x2)).
+    """True if all elements are close (isclose), as a Python bool. In traced functions use all(isclose(x1, x2)).
 
     >>> tc.allclose(tc.ones(3), 1)
     True
@@ -272,7 +272,7 @@ def allclose(x1, x2, /, rtol=1e-5, atol=1e-8, *, equal_nan=False):
 
 
 def clip(x, /, min=None, max=None):
-    """x, but not below min and not above max; the dtype is that of x.
+    """x clamped to [min, max], in x's dtype.
 
     >>> tc.clip(tc.arange(4), 1, 2)
     array([1, 1, 2, 2], dtype=int64)
@@ -300,8 +300,8 @@ def clip(x, /, min=None, max=None):
 
 
 def select(condition, x1, x2=0, /):
-    """x1 where the condition holds, x2 elsewhere. Like NumPy's select, it also takes a list of conditions and a list of
-    values: each element is the value of the first condition that is true, or x2 if none is.
+    """x1 where the condition is true, x2 elsewhere. Like NumPy's select, it also takes a list of conditions and a
+    list of values: then each element is the value of the first true condition, or x2 if none is true.
 
     >>> tc.select([tc.arange(3) < 1, tc.arange(3) < 2], [10, 20], 30)
     array([10, 20, 30], dtype=int64)
@@ -319,12 +319,12 @@ def select(condition, x1, x2=0, /):
 
 
 def deg2rad(x, /):
-    """Radians of degrees."""
+    """Degrees converted to radians."""
     return _core.as_array(x) * (math.pi / 180)
 
 
 def rad2deg(x, /):
-    """Degrees of radians.
+    """Radians converted to degrees.
 
     >>> tc.rad2deg(tc.asarray(tc.pi))
     array(180.0, dtype=float32)
@@ -336,30 +336,30 @@ radians, degrees = deg2rad, rad2deg
 
 
 def heaviside(x, at_zero, /):
-    """0 for x < 0, 1 for x > 0, `at_zero` for 0, and NaN for NaN."""
+    """0 where x < 0, 1 where x > 0, `at_zero` where x is 0, and NaN for NaN."""
     x, at_zero = _core.as_array(x) + 0.0, _core.as_array(at_zero)
     return _core.select(_core.eq(x, 0), at_zero, _core.select(_core.gt(x, 0), 1.0, _core.select(_core.lt(x, 0), 0.0, x)))
 
 
 def isposinf(x, /):
-    """Whether it is the infinity above all numbers."""
+    """True where x is positive infinity."""
     return _core.eq(_core.as_array(x), math.inf)
 
 
 def isneginf(x, /):
-    """Whether it is the infinity below all numbers."""
+    """True where x is negative infinity."""
     return _core.eq(_core.as_array(x), -math.inf)
 
 
 def modf(x, /):
-    """The fraction and the integer part, both of the sign of x."""
+    """The fractional and the integer part, both with the sign of x."""
     x = _core.as_array(x) + 0.0
     whole = _core.trunc(x)
     return _core.copysign(_core.select(_core.is_inf(x), 0.0, x - whole), x), whole
 
 
 def divmod(x1, x2, /):
-    """floor_divide and remainder."""
+    """(floor_divide(x1, x2), remainder(x1, x2))."""
     return floor_divide(x1, x2), remainder(x1, x2)  # noqa: F821
 
 
@@ -370,7 +370,7 @@ def logaddexp2(x1, x2, /):
 
 
 def real(x, /):
-    """The real part; of real numbers x.
+    """The real part; x if it is real.
 
     >>> tc.real(tc.asarray([1 + 2j]))
     array([1.0], dtype=float32)
@@ -379,17 +379,17 @@ def real(x, /):
 
 
 def imag(x, /):
-    """The imaginary part; of real numbers zeros."""
+    """The imaginary part; zeros if x is real."""
     return _core.imag(x)
 
 
 def conj(x, /):
-    """x with the opposite imaginary part; a real x is unchanged."""
+    """The complex conjugate; a real x is unchanged."""
     return _core.conj(x)
 
 
 def angle(x, /):
-    """The angle in radians, from -pi to pi; of real numbers 0 or pi.
+    """The angle in radians, from -pi to pi; 0 or pi for real numbers.
 
     >>> tc.angle(tc.asarray(-1.0))
     array(3.14159, dtype=float32)
@@ -397,13 +397,13 @@ def angle(x, /):
     return _core.angle(x)
 
 
-# NumPy's other names.
+# Other names of NumPy.
 absolute = fabs = abs
 conjugate = conj
 arcsin, arccos, arctan, arcsinh, arccosh, arctanh, arctan2 = asin, acos, atan, asinh, acosh, atanh, atan2  # noqa: F821
 left_shift, right_shift = bitwise_left_shift, bitwise_right_shift  # noqa: F821
 
-# Activations, which have the library's names.
+# Activations, under the library's names.
 for _name in ("relu", "silu", "mish", "hardswish", "gelu", "elu", "celu", "leaky_relu", "softplus", "softsign", "logsigmoid",
               "softmax", "log_softmax"):  # fmt: skip
     globals()[_name] = getattr(_core, _name)

@@ -8,7 +8,7 @@ from ._transforms import _arrays
 
 
 def load(path):
-    """The arrays of an .npy, .npz or .safetensors: one, or a dict of them."""
+    """The contents of an .npy, .npz or .safetensors file: an array, or a dict of arrays."""
     with open(path, "rb"):  # raises what Python raises for files
         pass
     arrays = _core.load_file(os.fspath(path))
@@ -16,7 +16,7 @@ def load(path):
 
 
 def save(path, value):
-    """Writes an array to an .npy, or a dict of arrays, which may hold dicts and lists, to an .npz or .safetensors."""
+    """Writes an array to an .npy file, or a dict of arrays, dicts and lists to an .npz or .safetensors file."""
     path = os.fspath(path)
     if isinstance(value, _core.Array) or not isinstance(value, (dict, list, tuple)):
         return _core.save_file(path, [""], [_core.as_array(value)])
@@ -25,7 +25,7 @@ def save(path, value):
 
 
 def _named(value, prefix):
-    """Arrays by their names in nested values: 'layers.0.weight'."""
+    """Flattens nested values to a dict of arrays with names such as 'layers.0.weight'."""
     if isinstance(value, _core.Array):
         yield prefix, value
     elif isinstance(value, (dict, list, tuple)):
@@ -37,11 +37,11 @@ def _named(value, prefix):
 
 
 def load_package(path, device=None, *, verify=False):
-    """A package (.tcpkg) for a device: a function of arrays.
+    """Loads a package (.tcpkg) for a device, as a function of arrays.
 
     `inputs()` and `outputs()` return names, dtypes and sizes; for a package of several functions pass `entry="name"`.
-    Its kernels are code that this process runs. With `verify` all constants are read and compared with their hashes,
-    and a package with an altered one is refused; without, constants are not checked.
+    The kernels of a package are machine code that this process executes. With `verify` all constants are read and
+    compared with their hashes, and an altered constant is an error; without, constants are not checked.
     """
     return _core.load_package(os.fspath(path), None if device is None else str(device), verify)
 
@@ -60,7 +60,7 @@ __all__ = ["load", "save", "load_package", "tree"]
 
 
 class Input:
-    """An argument of a function that is recorded for files, or with named sizes.
+    """An argument's dtype and shape, for functions that are recorded for files or with named sizes.
 
     >>> tc.Input(tc.float32, ("n", 64))
     Input(float32, ('n', 64))
@@ -81,7 +81,7 @@ class Input:
 
 
 class _Program:
-    """A function that was recorded, or a program that was read."""
+    """A recorded function, or a program that was read."""
 
     def __init__(self, raw, tree=(None,)):
         self._raw, self._tree, self._called = raw, tree, None
@@ -91,7 +91,7 @@ class _Program:
         return f"<program {header.partition('@')[2].removesuffix('{').strip()}>"
 
     def __call__(self, *args):
-        """Calls the result of function(), which is compiled the first time."""
+        """Calls function(), which is compiled at the first call."""
         if self._called is None:
             self._called = self.function()
         return self._called(*args)
@@ -101,12 +101,12 @@ class _Program:
         return self._raw.to_mlir()
 
     def save(self, path, **options):
-        """Compiles the program and writes a file; the suffix determines the kind."""
+        """Compiles the program and writes it to a file; the suffix determines the kind of file."""
         self._raw.save(os.fspath(path), **options)
 
     def function(self):
-        """The program as a function in this process, for all named sizes; the function of a program that was read
-        returns a list."""
+        """Compiles the program for calls in this process, for all values of the named sizes. The function of a
+        program that was read returns a list."""
         raw, tree = self._raw.function(), self._tree
 
         def call(*args):
@@ -135,9 +135,10 @@ def record(function, *inputs):
 
 
 def read_program(program, name="program"):
-    """A program of another framework: text of StableHLO or tx, or the bytes of an ONNX model, with a function `main`.
+    """Reads a program of another framework: StableHLO or tx as text, or the bytes of an ONNX model. Its function is
+    `main`.
 
-    `name` is used in messages. External data of an ONNX model is read from the folder of this path.
+    `name` is used in messages; if it is a path, external data of an ONNX model is read from its folder.
 
     >>> text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
     >>> tc.read_program(text)(tc.ones(2))
@@ -148,10 +149,11 @@ def read_program(program, name="program"):
 
 def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), output_names=(), constants=None, opt_level=0,
                fast_math=False):  # fmt: skip
-    """Compiles a function of arrays into a file: a package (.tcpkg), C functions (.o, .so, .h), or text (.mlir, .ll, .ptx, ...).
+    """Compiles a function of arrays to a file: a package (.tcpkg), C functions (.o, .so, .h), or text (.mlir, .ll,
+    .ptx, ...).
 
-    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., of a package
-    several with commas. Arrays that the function reads beside its arguments become constants.
+    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., or for a
+    package several targets separated by commas. Arrays that the function captures become constants.
     """
     if not inputs:
         raise TypeError("compile_to: an example or an Input for each argument is needed")

@@ -1,4 +1,4 @@
-"""The functions of the array API and NumPy's that are not element-wise."""
+"""Functions of the array API and of NumPy that are not element-wise."""
 
 from . import _products, _reductions, _shapes, _sorting
 from ._products import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""The array API's inspection, and reports of what the compiler did."""
+"""The array API's inspection functions, and reports about compilations."""
 
 import os
 
@@ -7,23 +7,23 @@ from . import _dtypes as _d
 
 
 class __array_namespace_info__:
-    """The array API's inspection."""
+    """The array API's inspection object."""
 
     def capabilities(self):
-        """What depends on the library."""
+        """Properties of the library that the standard leaves open."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 16}
 
     def default_device(self):
-        """Where arrays are made."""
+        """The default device of new arrays."""
         return _core.current_device()
 
     def default_dtypes(self, *, device=None):
-        """Dtypes of numbers without one."""
+        """The default dtype of each kind of number."""
         return {"real floating": _d.default_float(), "complex floating": _d.default_complex(), "integral": _d.default_int,
                 "indexing": _d.default_int}  # fmt: skip
 
     def dtypes(self, *, device=None, kind=None):
-        """The standard's dtypes, of a kind, or of several."""
+        """The dtypes of the standard, optionally of one or several kinds."""
         standard = [n for n in ("bool", *_d._kinds["integral"], "float32", "float64", *_d._complex)]
         return {n: _d._all[n] for n in standard if kind is None or _d.isdtype(_d._all[n], kind)}
 
@@ -33,14 +33,14 @@ class __array_namespace_info__:
 
 
 class Explanation:
-    """The kernels of a call, and what was compiled for it: a table in a terminal and in a notebook."""
+    """The kernels of a call, and the compilations for it, shown as a table in a terminal and in a notebook."""
 
     def __init__(self, kernels, stats, inputs, outputs):
         self.kernels, self.stats, self.inputs, self.outputs = kernels, stats, inputs, outputs
 
     @classmethod
     def of(cls, function, arguments):
-        """Of function(*arguments), which is computed."""
+        """Computes function(*arguments) and reports on it."""
         given = [x for x in tree.leaves(arguments) if isinstance(x, _core.Array)]
         _core.eval(given)
         before = _core.compile_stats()
@@ -72,7 +72,7 @@ def _type(x):
 
 
 def explain(function, *arguments):
-    """What the compiler makes of function(*arguments), which is computed: its kernels, and what was compiled.
+    """Computes function(*arguments), and returns a report of the kernels that ran and of what was compiled.
 
     Shown as a table in a terminal and in a notebook.
 
@@ -132,7 +132,7 @@ def report(function, *arguments, path="report.html", target=None):
 
 
 class trace:
-    """Traces compilations and launches into a file for Perfetto, from the start of the process on.
+    """Writes a trace of compilations and launches for Perfetto, from the start of the process on.
 
     The library reads TENSORC_TRACE when it is loaded: set it, or call `tensorc.trace.enable(path)` in a process that
     has computed nothing yet.
@@ -143,16 +143,17 @@ class trace:
 
     @staticmethod
     def enable(path):
-        """Names the file."""
+        """Sets the trace file."""
         os.environ["TENSORC_TRACE"] = os.fspath(path)
 
 
 def tune(function, *arguments, seconds=60.0, path=""):
-    """Measures the schedules of the kernels that function(*arguments) runs on the cpu, and compiles by the fastest from then on.
+    """Measures schedules of the kernels that function(*arguments) runs on the cpu; later compilations use the
+    fastest.
 
-    It computes nothing. `path` is a tuning file, which is made or added to. A schedule never changes a bit of the results. The
-    result is a dict: how many kernels were measured, how many have another schedule now, and the seconds before and after. Give
-    the function that is recorded, not one that tc.jit made.
+    The function is not computed. `path` is a tuning file to create or extend. A schedule never changes the results.
+    Returns a dict: the number of kernels that were measured, the number of those that have another schedule now, and
+    the seconds before and after. Pass the original function, not one that tc.jit made.
 
     >>> tc.tune(lambda x: x * 2, tc.ones(8), seconds=0.01)["kernels"]
     1
@@ -162,17 +163,18 @@ def tune(function, *arguments, seconds=60.0, path=""):
 
 
 def set_tuning(path):
-    """Uses the schedules of a tuning file for later compilations; None: no tuning."""
+    """Uses the schedules of a tuning file for later compilations; None means no tuning file."""
     _core.set_tuning("" if path is None else os.fspath(path))
 
 
 def set_disk_cache(folder, *, read_only_folder="", size_limit=0):
-    """Stores compilations in a folder, for other processes; None: nowhere, "auto": in the user's cache folder."""
+    """Sets the folder in which compilations are cached, also for other processes. None: no folder; "auto": the user's
+    cache folder."""
     _core.set_disk_cache("" if folder is None else os.fspath(folder), os.fspath(read_only_folder), size_limit)
 
 
 def disk_cache_folder():
-    """The folder where compilations are stored; "" if there is none.
+    """The folder in which compilations are cached; "" if there is none.
 
     >>> isinstance(tc.disk_cache_folder(), str)
     True

@@ -6,7 +6,7 @@ from ._transforms import custom_vjp
 
 
 def _values(values):
-    """(dtype, dims): dims are a text, or a list of sizes and names."""
+    """Converts pairs of a dtype and dims, where dims are a text or a list of sizes and names."""
     made = []
     for dtype, dims in values:
         dims = (dims,) if isinstance(dims, int) else dims
@@ -39,7 +39,7 @@ def _kernel(is_cuda, text, name, inputs, outputs, grid, block, shared, scalars, 
 
 
 def _with_arguments(call):
-    """The values for custom_vjp: the result, and what the derivative needs."""
+    """The `forward` of custom_vjp: the result, and the arguments that the derivative needs."""
 
     def forward(*args):
         return call(*args), args
@@ -49,12 +49,13 @@ def _with_arguments(call):
 
 
 def gpu_kernel(text, name, *, inputs, outputs, grid, block=None, scalars=None, zeroed=False, derivative=None):
-    """A kernel for any GPU, and the simulated ones, as a function of arrays: the text of a gpu.module with one gpu.func.
+    """A kernel for any GPU and for the simulator, as a function of arrays. `text` is a gpu.module with one gpu.func.
 
-    The function takes memref<?xT> of the inputs and the outputs, and then the integers `scalars`. `inputs` and `outputs` are
-    pairs of a dtype and dims, "n, 64" or ("n", 64), where names stand for sizes; `grid` is of blocks, "n ceildiv 256". With
-    `zeroed` the outputs are 0 before. `derivative(*inputs, *cotangents)` gives the gradient of the input, of several a tuple, by
-    any operations, other kernels too; without one a gradient is an error. docs/gpu.md says what the text may use.
+    The gpu.func takes a memref<?xT> per input and output, and then the integers `scalars`. `inputs` and `outputs` are
+    pairs of a dtype and dims, "n, 64" or ("n", 64), where names are sizes. `grid` is the number of blocks, "n ceildiv
+    256". With `zeroed` the outputs are set to 0 before the launch. `derivative(*inputs, *cotangents)` returns the
+    gradient of the input, or a tuple for several inputs, computed by any operations including kernels; without it a
+    gradient is an error. docs/gpu.md describes what the text may contain.
     """
     return _kernel(False, text, name, inputs, outputs, grid, block, None, scalars, zeroed, derivative, ())
 
@@ -63,7 +64,8 @@ def cuda_kernel(source, name, *, inputs, outputs, grid, block, shared=None, scal
                 flags=()):  # fmt: skip
     """A kernel in CUDA C++ as a function of arrays on a cuda device, compiled by NVRTC when a value is first needed.
 
-    `name` is that of a __global__ function, "scale<float>" of a template; it takes the inputs' pointers, the outputs', and
-    then the integers `scalars`. `shared`: bytes of dynamic shared memory; `flags`: options of NVRTC. All else as in gpu_kernel.
+    `name` is the name of a __global__ function, or an instance of a template, "scale<float>". The function takes the
+    inputs' pointers, the outputs' pointers, and then the integers `scalars`. `shared`: bytes of dynamic shared
+    memory. `flags`: options of NVRTC. The other parameters are those of gpu_kernel.
     """
     return _kernel(True, source, name, inputs, outputs, grid, block, shared, scalars, zeroed, derivative, flags)

@@ -1,4 +1,4 @@
-"""Which operation a line of the program runs, for errors that it raises."""
+"""The name of the operation that the current line of the user's program runs, for error messages."""
 
 import ast
 import linecache
@@ -16,7 +16,8 @@ _names = {
 
 
 def running():
-    """The name of what the program's frame calls: "sum" of `tc.sum(x)`, "add" of `x += 1`; "" if its text is not there."""
+    """The name of the function or operator that the program's frame calls: "sum" for `tc.sum(x)`, "add" for `x += 1`;
+    "" if the source is unavailable."""
     frame = sys._getframe()
     while frame and frame.f_code.co_filename.startswith(_folder):
         frame = frame.f_back
@@ -31,7 +32,7 @@ def running():
 
 
 def _text(frame):
-    """What the frame's instruction was compiled from."""
+    """The source text of the frame's current instruction."""
     places = list(frame.f_code.co_positions())
     first, last, begin, end = places[frame.f_lasti // 2]
     if None in (first, last, begin, end):

@@ -23,11 +23,12 @@ def matmul(x1, x2, /):
 
 @contextlib.contextmanager
 def matmul_precision(name):
-    """A scope in which products of float32 matrices round their operands: to "bf16", "tf32" or, with "highest", not at all.
+    """A scope that sets how the calling thread's products of float32 matrices round their operands: to "bf16", "tf32"
+    or, with "highest", not at all.
 
-    It applies to the calling thread. Products are then exact, and sums float32; gradients are products with the same
-    rounded operands. It affects matmul, dot, tensordot, vecdot and einsum, but not layers such as nn.conv. Another name
-    is a ValueError.
+    Products of the rounded operands are exact, and sums are float32; the products of gradients round their operands,
+    too. It affects matmul, dot, tensordot, vecdot and einsum, but not layers such as nn.conv. Other names are a
+    ValueError.
 
     >>> with tc.matmul_precision("bf16"):
     ...     tc.asarray([1.001]) @ tc.asarray([2.0])
@@ -42,8 +43,8 @@ def matmul_precision(name):
 
 
 def tensordot(x1, x2, /, axes=2):
-    """Sums of products over axes: a number of the last axes of the first and the first axes of the second array, or two
-    lists."""
+    """Sums of products over axes: over the last `axes` axes of the first array and the first ones of the second, or
+    over the axes in two lists."""
     x1, x2 = _same([x1, x2])
     if isinstance(axes, int):
         first, second = range(x1.ndim - axes, x1.ndim), range(axes)
@@ -73,8 +74,8 @@ def vecdot(x1, x2, /, *, axis=-1):
 
 
 def dot(x1, x2, /):
-    """Like NumPy's dot: the inner product of vectors; else the sum over the last axis of the first and the second to
-    last axis of the second array."""
+    """NumPy's dot: the inner product of vectors; otherwise the sum over the last axis of x1 and the second to last
+    axis of x2."""
     x1, x2 = _together(x1, x2)
     if x1.ndim == 0 or x2.ndim == 0:
         return x1 * x2
@@ -82,7 +83,7 @@ def dot(x1, x2, /):
 
 
 def inner(x1, x2, /):
-    """Sums of products over the last axes, for each row of one with each row of the other.
+    """Sums of products over the last axes, for each row of x1 with each row of x2.
 
     >>> tc.inner(tc.ones((2, 3)), tc.ones(3))
     array([3.0, 3.0], dtype=float32)
@@ -92,13 +93,13 @@ def inner(x1, x2, /):
 
 
 def vdot(x1, x2, /):
-    """The sum of the products of all elements, those of a complex x1 conjugated."""
+    """The sum of the products of all elements, with the elements of a complex x1 conjugated."""
     x1, x2 = _together(x1, x2)
     return vecdot(_core.reshape(x1, (-1,)), _core.reshape(x2, (-1,)))
 
 
 def outer(x1, x2, /):
-    """All products of two vectors."""
+    """The matrix of all products of elements of two vectors."""
     x1, x2 = _same([x1, x2])
     return _core.mul(_core.reshape(x1, (-1, 1)), _core.reshape(x2, (1, -1)))
 
@@ -109,7 +110,7 @@ def kron(x1, x2, /):
 
 
 def einsum(subscripts, *arrays):
-    """Einstein summation with all of NumPy's grammar.
+    """Einstein summation with NumPy's complete syntax.
 
     >>> tc.einsum("ij,j->i", tc.ones((2, 3)), tc.ones(3))
     array([3.0, 3.0], dtype=float32)

@@ -1,4 +1,4 @@
-"""Reductions and running sums."""
+"""Reductions and cumulative sums."""
 
 import builtins
 
@@ -17,14 +17,14 @@ __all__ = [
 def _reduced(function, x, axis, keepdims, *more):
     axes, reduces = _axes(axis, x)
     if not reduces or x.ndim == 0:
-        # Over no axes: each element is a reduction of one.
+        # A reduction over no axes is a reduction over a new axis of size 1.
         single = _core.reshape(x, (*x.shape, 1))
         return function(single, -1, *more, False)
     return function(x, axes, *more, keepdims)
 
 
 def _accumulator(x, dtype):
-    """x in the dtype of its sums: integers are widened."""
+    """x in the dtype of its sum: small integers are widened."""
     if dtype is not None:
         dtype = as_dtype(dtype)
     elif x.dtype.name == "bool" or x.dtype.name in ("int8", "int16", "int32"):
@@ -78,9 +78,9 @@ def any_zero(shape, axes):
 
 
 max = _extremum(_core.max, _core.maximum, "max")
-max.__doc__ = "The largest element along the axes, those that are `where`, and `initial`; NaN if one is.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
+max.__doc__ = "The largest element along the axes; NaN if one is NaN. `where` excludes elements, `initial` is one more element.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
 min = _extremum(_core.min, _core.minimum, "min")
-min.__doc__ = "The smallest element along the axes, those that are `where`, and `initial`; NaN if one is."
+min.__doc__ = "The smallest element along the axes; NaN if one is NaN. `where` excludes elements, `initial` is one more element."
 amax, amin = max, min
 
 
@@ -94,12 +94,13 @@ def mean(x, /, axis=None, *, keepdims=False):
 
 
 def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
-    """The variance along the axes: squared distances, divided by the count minus `correction`, which is NumPy's `ddof`."""
+    """The variance along the axes: the sum of squared distances from the mean, divided by the count minus
+    `correction`, which NumPy calls `ddof`."""
     return _reduced(_core.var, _floating(_array(x)), axis, keepdims, float(correction if ddof is None else ddof))
 
 
 def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
-    """The root of var.
+    """The standard deviation: the square root of var.
 
     >>> tc.std(tc.asarray([1.0, 3.0]))
     array(1.0, dtype=float32)
@@ -108,7 +109,7 @@ def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
 
 
 def all(x, /, axis=None, *, keepdims=False):
-    """True if no element along the axes is 0.
+    """True if all elements along the axes are nonzero.
 
     >>> tc.all(tc.asarray([True, False]))
     array(false, dtype=bool)
@@ -117,12 +118,12 @@ def all(x, /, axis=None, *, keepdims=False):
 
 
 def any(x, /, axis=None, *, keepdims=False):
-    """True if any element along the axes is not 0."""
+    """True if any element along the axes is nonzero."""
     return _reduced(_core.any, _logical(x), axis, keepdims)
 
 
 def count_nonzero(x, /, axis=None, *, keepdims=False):
-    """The number of elements along the axes that are not 0."""
+    """The number of nonzero elements along the axes."""
     return _reduced(_core.count_nonzero, _array(x), axis, keepdims)
 
 
@@ -141,9 +142,9 @@ def _position(function, name):
 
 
 argmax = _position(_core.argmax, "argmax")
-argmax.__doc__ = "The index of the largest element along an axis, by default of all in C's order.\n\n>>> tc.argmax(tc.asarray([3, 9, 1]))\narray(1, dtype=int64)"  # fmt: skip
+argmax.__doc__ = "The index of the largest element along an axis, by default in the flattened array.\n\n>>> tc.argmax(tc.asarray([3, 9, 1]))\narray(1, dtype=int64)"  # fmt: skip
 argmin = _position(_core.argmin, "argmin")
-argmin.__doc__ = "The index of the smallest element along an axis, by default of all in C's order."
+argmin.__doc__ = "The index of the smallest element along an axis, by default in the flattened array."
 
 
 def logsumexp(x, /, axis=None, *, keepdims=False):
@@ -174,13 +175,14 @@ def _cumulative(function, name):
 
 
 cumulative_sum = _cumulative(_core.cumsum, "cumulative_sum")
-cumulative_sum.__doc__ = "The sums up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, beginning with 0.\n\n>>> tc.cumulative_sum(tc.asarray([1, 2, 3]))\narray([1, 3, 6], dtype=int64)"  # fmt: skip
+cumulative_sum.__doc__ = "The sums up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, so the first sum is 0.\n\n>>> tc.cumulative_sum(tc.asarray([1, 2, 3]))\narray([1, 3, 6], dtype=int64)"  # fmt: skip
 cumulative_prod = _cumulative(_core.cumprod, "cumulative_prod")
-cumulative_prod.__doc__ = "The products up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, beginning with 1."
+cumulative_prod.__doc__ = "The products up to each element along an axis.\n\n`reverse`: from the end. `exclusive`: without the element itself, so the first product is 1."
 
 
 def cumsum(x, axis=None, dtype=None, *, reverse=False, exclusive=False):
-    """NumPy's cumulative_sum: without an axis along all of x. `reverse`: from the end. `exclusive`: without the element itself.
+    """NumPy's cumsum: without an axis, over the flattened x. `reverse`: from the end. `exclusive`: without the
+    element itself.
 
     >>> tc.cumsum(tc.asarray([1, 2, 3]), reverse=True, exclusive=True)
     array([5, 3, 0], dtype=int64)
@@ -191,7 +193,8 @@ def cumsum(x, axis=None, dtype=None, *, reverse=False, exclusive=False):
 
 
 def cumprod(x, axis=None, dtype=None, *, reverse=False, exclusive=False):
-    """NumPy's cumulative_prod: without an axis along all of x. `reverse`: from the end. `exclusive`: without the element itself.
+    """NumPy's cumprod: without an axis, over the flattened x. `reverse`: from the end. `exclusive`: without the
+    element itself.
 
     >>> tc.cumprod(tc.asarray([1, 2, 3]), reverse=True, exclusive=True)
     array([6, 3, 1], dtype=int64)
@@ -202,7 +205,7 @@ def cumprod(x, axis=None, dtype=None, *, reverse=False, exclusive=False):
 
 
 def diff(x, /, n=1, axis=-1, *, prepend=None, append=None):
-    """The differences of neighbours along an axis, n times.
+    """The differences of neighbours along an axis, applied n times.
 
     >>> tc.diff(tc.asarray([1, 4, 9]))
     array([3, 5], dtype=int64)

@@ -17,7 +17,8 @@ Array = _core.Array
 
 
 def astype(x, dtype, /, *, copy=True, device=None):
-    """Converted to a dtype. Computed later, so it raises nothing by values: as an integer NaN is 0, and a number beyond the dtype its nearest.
+    """x converted to a dtype. Conversion is deferred, so values raise no errors: as an integer NaN is 0, and a number
+    out of range becomes the nearest one in range.
 
     >>> tc.astype(tc.asarray([1.7]), tc.int32)
     array([1], dtype=int32)
@@ -31,7 +32,7 @@ def astype(x, dtype, /, *, copy=True, device=None):
 
 
 def bitcast(x, dtype):
-    """The same bits as another dtype."""
+    """The bits of x reinterpreted as another dtype."""
     return _core.bitcast(_array(x), as_dtype(dtype))
 
 
@@ -63,7 +64,7 @@ def permute_dims(x, /, axes):
 
 
 def transpose(x, axes=None):
-    """x with the axes reversed, or in this order, like NumPy's transpose."""
+    """x with its axes reversed, or in the given order, as NumPy's transpose."""
     x = _array(x)
     return permute_dims(x, tuple(range(x.ndim))[::-1] if axes is None else axes)
 
@@ -102,7 +103,7 @@ def moveaxis(x, source, destination, /):
 
 
 def expand_dims(x, /, axis=0):
-    """x with one or several new axes of size 1.
+    """x with new axes of size 1 at these positions.
 
     >>> tc.expand_dims(tc.ones(2), axis=0).shape
     (1, 2)
@@ -121,7 +122,7 @@ def expand_dims(x, /, axis=0):
 
 
 def squeeze(x, /, axis=None):
-    """x without axes of size 1: all of them, or these."""
+    """x without its axes of size 1, or without the given axes."""
     x = _array(x)
     axes, _ = _axes(axis, x)
     if axes is None:
@@ -166,7 +167,7 @@ def broadcast_arrays(*arrays):
 
 
 def concat(arrays, /, axis=0):
-    """The arrays joined along an axis; None: flattened first.
+    """The arrays joined along an axis; if the axis is None they are flattened first.
 
     >>> tc.concat([tc.ones(1), tc.zeros(2)])
     array([1.0, 0.0, 0.0], dtype=float32)
@@ -193,14 +194,14 @@ def stack(arrays, /, axis=0):
 
 
 def unstack(x, /, axis=0):
-    """The parts along an axis, a tuple."""
+    """The slices along an axis, as a tuple."""
     x = _array(x)
     axis = _axis(axis, x.ndim)
     return tuple(x[(slice(None),) * axis + (i,)] for i in range(x.shape[axis]))
 
 
 def split(x, parts, axis=0):
-    """Equal parts along an axis, or parts between these positions."""
+    """Splits x along an axis into a number of equal parts, or before these positions."""
     x = _array(x)
     axis = _axis(axis, x.ndim)
     if isinstance(parts, int):
@@ -220,7 +221,7 @@ def flip(x, /, axis=None):
 
 
 def roll(x, /, shift, axis=None):
-    """The elements moved along the axes; the last ones reappear at the front."""
+    """The elements shifted along the axes; elements that leave at one end enter at the other."""
     x = _array(x)
     if axis is None:
         return _core.reshape(_core.roll(_core.reshape(x, (-1,)), [shift], [0]), x.shape)
@@ -231,13 +232,13 @@ def roll(x, /, shift, axis=None):
 
 
 def tile(x, repetitions, /):
-    """x repeated along each axis, as often as `repetitions` states."""
+    """x repeated along each axis; `repetitions` has a number per axis."""
     x, repetitions = _array(x), _each(repetitions)
     return _core.tile(x, repetitions) if repetitions else x
 
 
 def repeat(x, repeats, /, axis=None):
-    """Each element repeated along an axis; an array of counts has a number for each element, and is evaluated.
+    """Each element repeated along an axis. Counts that are an array, with a number per element, are evaluated.
 
     >>> tc.repeat(tc.asarray([1, 2]), 2)
     array([1, 1, 2, 2], dtype=int64)
@@ -264,7 +265,7 @@ def repeat(x, repeats, /, axis=None):
 
 
 def pad(x, widths, mode="constant", constant_values=0):
-    """Elements added at both ends of each axis, like NumPy's pad; the mode is 'constant', 'edge', 'reflect',
+    """x with elements added at both ends of each axis, as in NumPy; the mode is 'constant', 'edge', 'reflect',
     'symmetric' or 'wrap'.
 
     >>> tc.pad(tc.ones(1), (1, 2))

@@ -1,4 +1,4 @@
-"""Selection, searching, sorting, sets."""
+"""Selecting, searching and sorting, and the array API's set functions."""
 
 from collections import namedtuple
 
@@ -16,7 +16,7 @@ Array = _core.Array
 
 
 def where(condition, x1=None, x2=None, /):
-    """x1 where the condition is true, x2 elsewhere; with only a condition it is nonzero(condition).
+    """x1 where the condition is true, x2 elsewhere. With only a condition it is nonzero(condition).
 
     >>> tc.where(tc.asarray([True, False]), 1.0, 2.0)
     array([1.0, 2.0], dtype=float32)
@@ -30,7 +30,7 @@ def where(condition, x1=None, x2=None, /):
 
 
 def nonzero(x, /):
-    """The indices of the elements that are not 0, an array for each axis. Their number is read when it is needed.
+    """The indices of the nonzero elements, one array per axis. The number of elements is computed when it is needed.
 
     >>> tc.nonzero(tc.asarray([0, 5, 6]))
     (array([1, 2], dtype=int64),)
@@ -58,13 +58,13 @@ def take(x, indices, /, axis=None):
 
 
 def take_along_axis(x, indices, /, axis=-1):
-    """The elements of x at the indices along the axis; along the other axes both broadcast."""
+    """The elements of x at the indices along the axis; the other axes broadcast."""
     x = _array(x)
     return _core.take_along_axis(x, _core.near(indices, x), _axis(axis, x.ndim))
 
 
 def searchsorted(x1, x2, /, side="left", sorter=None):
-    """The positions in the sorted x1 at which the elements of x2 would be inserted.
+    """The positions in the sorted x1 at which elements of x2 would be inserted.
 
     >>> tc.searchsorted(tc.asarray([1, 3]), tc.asarray([2, 9]))
     array([1, 2], dtype=int64)
@@ -78,13 +78,13 @@ def searchsorted(x1, x2, /, side="left", sorter=None):
 
 
 def _sorted_along(x, axis):
-    """The array and axis to sort: without an axis the flattened array."""
+    """The array and axis to sort; without an axis, the flattened array."""
     x = _array(x)
     return (_core.reshape(x, (-1,)), 0) if axis is None else (x, _axis(axis, x.ndim))
 
 
 def sort(x, /, axis=-1, *, descending=False, stable=True):
-    """Sorted along an axis, or with None all elements in an array of rank 1; NaN is above all numbers.
+    """x sorted along an axis, or if the axis is None the sorted flattened x. NaN is larger than all numbers.
 
     >>> tc.sort(tc.asarray([2, 3, 1]), descending=True)
     array([3, 2, 1], dtype=int64)
@@ -96,7 +96,7 @@ def sort(x, /, axis=-1, *, descending=False, stable=True):
 
 
 def argsort(x, /, axis=-1, *, descending=False, stable=True):
-    """The indices that sort x along an axis, or with None those that sort the flattened x."""
+    """The indices that sort x along an axis, or if the axis is None those that sort the flattened x."""
     x, axis = _sorted_along(x, axis)
     if x.dtype.name == "bool":
         x = _core.astype(x, as_dtype("uint8"))
@@ -110,7 +110,7 @@ def topk(x, k, /, axis=-1, largest=True):
 
 
 def one_hot(indices, size, *, dtype=None):
-    """1 at the index along a new last axis, 0 elsewhere."""
+    """Ones at the indices along a new last axis, zeros elsewhere."""
     return _core.one_hot(_array(indices), size, default_float() if dtype is None else as_dtype(dtype))
 
 
@@ -120,7 +120,8 @@ _UniqueInverse = namedtuple("unique_inverse", "values inverse_indices")
 
 
 def _unique(x):
-    """The places in sorted order where a value is new; what is needed for all of the set functions."""
+    """The flattened x, the order that sorts it, the sorted elements, the positions where a new value begins, and a
+    flag for each position."""
     flat = _core.reshape(x, (-1,))
     count = flat.shape[0]
     if is_complex(flat.dtype):  # by the real part, then by the imaginary one
@@ -131,7 +132,7 @@ def _unique(x):
     ordered = _core.take(flat, order, 0)
     if count == 0:
         return flat, order, ordered, order, full((0,), 0, dtype=_int64, device=x.device)
-    # NaN differs from NaN, and so each is a value of its own.
+    # NaN is not equal to itself, so each NaN counts as a separate value.
     first = full((1,), True, dtype="bool", device=x.device)
     is_new = _core.concatenate([first, _core.ne(ordered[1:], ordered[:-1])], 0)
     (starts,) = nonzero(is_new)
@@ -139,8 +140,8 @@ def _unique(x):
 
 
 def unique_all(x, /):
-    """The different values, sorted; the first index of each; the indices that reconstruct x from them; and how often
-    each occurs.
+    """The distinct values in ascending order, the first index of each, the indices that reconstruct x from them, and
+    the number of occurrences of each.
 
     >>> tc.unique_all(tc.asarray([3, 1, 3])).counts
     array([1, 2], dtype=int64)
@@ -157,7 +158,7 @@ def unique_all(x, /):
 
 
 def unique_values(x, /):
-    """The different values, sorted.
+    """The distinct values in ascending order.
 
     >>> tc.unique_values(tc.asarray([3, 1, 3]))
     array([1, 3], dtype=int64)
@@ -166,19 +167,19 @@ def unique_values(x, /):
 
 
 def unique_counts(x, /):
-    """The different values, sorted, and how often each occurs."""
+    """The distinct values in ascending order, and the number of occurrences of each."""
     result = unique_all(x)
     return _UniqueCounts(result.values, result.counts)
 
 
 def unique_inverse(x, /):
-    """The different values, sorted, and the indices that reconstruct x from them."""
+    """The distinct values in ascending order, and the indices that reconstruct x from them."""
     result = unique_all(x)
     return _UniqueInverse(result.values, result.inverse_indices)
 
 
 def check_numerics(x, text=""):
-    """Returns x. Computing it is an error with the text if an element is NaN or infinite.
+    """Returns x. Computing the result raises an error with the text if an element is NaN or infinite.
 
     >>> tc.check_numerics(tc.ones(2), "the ones")
     array([1.0, 1.0], dtype=float32)
@@ -187,5 +188,6 @@ def check_numerics(x, text=""):
 
 
 def debug_print(x, text=""):
-    """Returns x. When it is computed, also in a compiled function, the text and the elements are printed on stderr."""
+    """Returns x. When the result is computed, also in a compiled function, the text and the elements are printed on
+    stderr."""
     return _core.debug_print(_array(x), text)

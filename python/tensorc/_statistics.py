@@ -1,4 +1,5 @@
-"""Statistics and curves, by NumPy's names; what would have as many elements as the values say is told its size."""
+"""Statistics and curves, with NumPy's names. In traced functions, results whose size depends on values need a size as
+an argument."""
 
 import builtins
 import math
@@ -17,16 +18,17 @@ __all__ = [
 
 
 def _shares(q, x):
-    """What quantiles of x are asked for: a number, an array, or what one is made of."""
+    """The quantiles to compute, as a number or an array."""
     return q if isinstance(q, (int, float, Array)) else asarray(q, dtype="float64", device=x.device)
 
 
 def quantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
-    """The value below which a share q of the elements along the axes is; NaN where an element is.
+    """The value below which a fraction q of the elements along the axes lies; NaN if an element is NaN.
 
-    The method is one of NumPy's 13: "linear" is on the line between the nearest elements, "lower", "higher" and "nearest" are one of
-    them. At an element's own place the result is that element, an infinite one too. Between a finite element and an
-    infinite one it is NumPy's: infinite in the half that is nearer to the finite one, NaN in the other half.
+    The method is one of NumPy's 13: "linear" interpolates between the two nearest elements, "lower", "higher" and
+    "nearest" select one of them. If q falls exactly on an element, the result is that element, even if it is
+    infinite. Between a finite and an infinite element the result is that of NumPy: infinite in the half that is
+    nearer to the finite element, NaN in the other half.
 
     >>> tc.quantile(tc.asarray([1.0, 2.0, 3.0]), 0.25)
     array(1.5, dtype=float32)
@@ -36,7 +38,7 @@ def quantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
 
 
 def percentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
-    """The same with q from 0 to 100."""
+    """The same as quantile, with q from 0 to 100."""
     x = _floating(_array(x))
     return _core.percentile(x, _shares(q, x), _axes(axis, x)[0], keepdims, method)
 
@@ -48,7 +50,7 @@ def median(x, /, axis=None, *, keepdims=False):
 
 
 def average(x, /, axis=None, weights=None, *, keepdims=False):
-    """The mean along the axes, of elements with weights: of the shape of x, or a vector along the only axis.
+    """The weighted mean along the axes. The weights have the shape of x, or are a vector along the only axis.
 
     >>> tc.average(tc.asarray([1.0, 3.0]), weights=[3.0, 1.0])
     array(1.5, dtype=float32)
@@ -60,7 +62,7 @@ def average(x, /, axis=None, weights=None, *, keepdims=False):
 
 
 def ptp(x, /, axis=None, *, keepdims=False):
-    """The largest element less the smallest one, along the axes.
+    """The largest element minus the smallest one, along the axes.
 
     >>> tc.ptp(tc.asarray([4, 1, 9]))
     array(8, dtype=int64)
@@ -69,9 +71,10 @@ def ptp(x, /, axis=None, *, keepdims=False):
 
 
 def bincount(x, /, weights=None, minlength=0, *, length=None):
-    """How often each integer from 0 on occurs in x; with weights, the sum of the weights of its places. Evaluates x.
+    """The number of occurrences in x of each integer from 0 on; with weights, the sum of the weights at the
+    occurrences. Evaluates x.
 
-    With a `length` nothing is evaluated, as a traced function needs it: the counts of 0 to length - 1.
+    With a `length`, which traced functions need, nothing is evaluated: the result has the counts of 0 to length - 1.
 
     >>> tc.bincount(tc.asarray([0, 2, 2]))
     array([1, 0, 2], dtype=int64)
@@ -87,13 +90,15 @@ def bincount(x, /, weights=None, minlength=0, *, length=None):
 
 
 def histogram(x, /, bins=10, *, range=None, density=False):
-    """How many elements are in each bin, and the bins' edges; a bin holds its lower edge, the last one both.
+    """The number of elements in each bin, and the edges of the bins. A bin includes its lower edge; the last bin also
+    includes its upper edge.
 
-    `bins` is an array of edges, or how many bins of one width there are in the range (low, high), by default from the smallest element
-    to the largest. `density`: the share of the elements over the bin's width, as floats.
+    `bins` is an array of edges, or the number of bins of equal width in the range (low, high), by default from the
+    smallest to the largest element. `density`: the fraction of the elements divided by the bin's width, as floats.
 
-    Edges must ascend, and a range must be finite with low <= high: other numbers, lists and NumPy arrays raise a ValueError. The values
-    of an Array are not checked, as they may not be known yet: if it does not ascend, the counts mean nothing.
+    Edges must be ascending, and a range must be finite with low <= high. Numbers, lists and NumPy arrays are checked
+    and raise a ValueError. The values of an Array are not checked, because they may not be computed yet: if they are
+    not ascending, the counts are meaningless.
 
     >>> tc.histogram(tc.asarray([1.0, 2.0, 4.0, 5.0]), 2)
     (array([2, 2], dtype=int64), array([1.0, 3.0, 5.0], dtype=float32))
@@ -128,7 +133,7 @@ def _edges(x, bins, range):
         low, high = _core.astype(_array(0.0), x.dtype), _core.astype(_array(1.0), x.dtype)
     else:
         low, high = _core.min(x, None, False), _core.max(x, None, False)
-    # Around a single number, as NumPy's.
+    # An empty range is widened around its number, as in NumPy.
     half = _core.select(low == high, 0.5, 0.0)
     low, high = low - half, high + half
     places = _core.arange(0.0, float(bins + 1), 1.0, x.dtype)
@@ -136,7 +141,8 @@ def _edges(x, bins, range):
 
 
 def segment_sum(x, segments, count):
-    """The sum of the rows of x in each segment; a row of a segment outside of [0, count) is dropped.
+    """The sum of the rows of x in each segment. `segments` has the segment of each row; rows with a segment outside
+    of [0, count) are dropped.
 
     >>> tc.segment_sum(tc.asarray([1.0, 2.0, 3.0]), tc.asarray([0, 1, 0]), 2)
     array([4.0, 2.0], dtype=float32)
@@ -145,27 +151,29 @@ def segment_sum(x, segments, count):
 
 
 def segment_prod(x, segments, count):
-    """Their product."""
+    """The product of the rows of x in each segment."""
     return _core.segment_prod(_array(x), _array(segments), count)
 
 
 def segment_min(x, segments, count):
-    """Their smallest elements; the dtype's largest number where a segment is empty."""
+    """The minimum of the rows of x in each segment; the dtype's largest number for an empty segment."""
     return _core.segment_min(_array(x), _array(segments), count)
 
 
 def segment_max(x, segments, count):
-    """Their largest elements; the dtype's smallest number where a segment is empty."""
+    """The maximum of the rows of x in each segment; the dtype's smallest number for an empty segment."""
     return _core.segment_max(_array(x), _array(segments), count)
 
 
 def interp(x, xp, fp, /, left=None, right=None):
-    """The values at x of the lines between the points (xp, fp), xp ascending. fp may be complex.
+    """Piecewise linear interpolation: the values at x of the lines between the points (xp, fp). xp is ascending; fp
+    may be complex.
 
-    Before the first point the value is `left`, behind the last one `right`, by default that of the end point.
+    Before the first point the value is `left`, after the last point `right`; the default is the value of the end
+    point.
 
-    As NumPy's: of equal points the last one counts at their place, and a line with an infinite end has the value that is not NaN
-    from either end.
+    As in NumPy, the last of several points with equal xp gives the value there, and on a line with an infinite end
+    the value is computed from the end for which it is not NaN.
 
     >>> tc.interp(tc.asarray(1.5), tc.asarray([1.0, 2.0]), tc.asarray([0.0, 10.0]))
     array(5.0, dtype=float32)
@@ -182,7 +190,7 @@ def interp(x, xp, fp, /, left=None, right=None):
 
 
 def polyval(p, x, /):
-    """The polynomial with these coefficients at x, the highest power first.
+    """The values at x of the polynomial with these coefficients, highest power first.
 
     >>> tc.polyval(tc.asarray([1.0, 0.0, 1.0]), tc.asarray(3.0))
     array(10.0, dtype=float32)
@@ -191,9 +199,10 @@ def polyval(p, x, /):
 
 
 def roots(p, /):
-    """The roots of the polynomial with these coefficients, the highest power first: complex numbers in no particular order.
+    """The roots of the polynomial with these coefficients, highest power first, as complex numbers in no particular
+    order.
 
-    There are len(p) - 1, so the first coefficient must not be 0 (NumPy drops such ones): where it is, the roots are NaN.
+    There are always len(p) - 1 roots. If the first coefficient is 0, they are NaN (NumPy removes leading zeros).
 
     >>> tc.roots(tc.asarray([1.0, 0.0])).tolist()
     [0j]
@@ -202,7 +211,7 @@ def roots(p, /):
 
 
 def polyfit(x, y, deg, /):
-    """The coefficients, the highest power's first, of the polynomial of a degree that is nearest to the points (x, y).
+    """The coefficients, highest power first, of the least-squares polynomial of a degree through the points (x, y).
 
     >>> tc.round(tc.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1), 3)
     array([2.0, 1.0], dtype=float32)
@@ -211,15 +220,17 @@ def polyfit(x, y, deg, /):
 
 
 def vander(x, /, N=None, increasing=False):
-    """The powers of each element of a vector as a row, from N - 1 down to 0, or up; N is by default the size of x."""
+    """A matrix whose row i has the powers of x[i] from N - 1 down to 0, or ascending if `increasing`; N is x's size
+    by default."""
     x = _array(x)
     return _core.vander(x, x.size if N is None else _whole(N, "vander: N"), increasing)
 
 
 def gradient(y, /, *spacing, axis=None):
-    """The slopes of a curve along the axes: central differences within it, one-sided ones at its ends; of several axes a tuple.
+    """The slopes of a curve along the axes: central differences inside, one-sided differences at the ends. A tuple
+    for several axes.
 
-    `spacing`: how far apart the points are, or the places of the points; one for all axes, or one for each.
+    `spacing`: the distance of the points, or their coordinates; one for all axes, or one for each.
 
     >>> tc.gradient(tc.asarray([1.0, 2.0, 4.0, 7.0]))
     array([1.0, 1.5, 2.5, 3.0], dtype=float32)
@@ -242,7 +253,7 @@ def gradient(y, /, *spacing, axis=None):
 
 
 def convolve(x1, x2, /, mode="full"):
-    """NumPy's convolution of two vectors; that of signals of several axes is in tc.signal.
+    """NumPy's convolution of two vectors. For several axes see tc.signal.convolve.
 
     >>> tc.convolve([1.0, 2.0], [1.0, 1.0])
     array([1.0, 3.0, 2.0], dtype=float32)
@@ -254,18 +265,19 @@ def convolve(x1, x2, /, mode="full"):
 
 
 def correlate(x1, x2, /, mode="valid"):
-    """NumPy's correlation of two vectors, of the places where both are there unless the mode is "full" or "same"."""
+    """NumPy's correlation of two vectors, by default only where they overlap completely ("valid")."""
     from . import signal
 
     x1, x2 = _same([x1, x2])
     if mode == "same" and x1.ndim == x2.ndim == 1 and x1.shape[0] < x2.shape[0]:
-        # As long as the longer one, from whose side the middle is counted.
+        # The result is as long as the longer vector, relative to which the middle is chosen.
         return _core.conj(_core.flip(signal.correlate(x2, x1, mode=mode), (0,)))
     return signal.correlate(x1, x2, mode=mode)
 
 
 def digitize(x, bins, /, right=False):
-    """The number of the bin between ascending, or descending, edges in which each element is; a bin holds its lower edge, or its upper one.
+    """For each element the number of its bin between ascending or descending edges. A bin includes its lower edge, or
+    its upper edge if `right`.
 
     >>> tc.digitize(tc.asarray([0.5, 2.0]), [1.0, 2.0])
     array([0, 2], dtype=int64)
@@ -284,7 +296,7 @@ def digitize(x, bins, /, right=False):
 
 
 def trapezoid(y, x=None, *, dx=1.0, axis=-1):
-    """The area below the lines between points that are dx apart, or at the places x."""
+    """The area under the lines between points that are dx apart, or at the coordinates x."""
     y = _floating(_array(y))
     axis = _axis(axis, y.ndim)
     if x is None:
@@ -300,14 +312,15 @@ def trapezoid(y, x=None, *, dx=1.0, axis=-1):
 
 
 def cov(x, /, *, rowvar=True, correction=1):
-    """The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction, and by 0 where
-    that is below 0. Of one variable, a vector or a row, it is a number. Without `rowvar` the columns are the variables.
+    """The covariances of variables (rows) over n observations (columns): sums of products divided by max(n -
+    correction, 0). For one variable (a vector or a row) it is a number. Without `rowvar` the columns are the
+    variables.
     """
     return _core.cov(_variables(x, rowvar), float(correction))
 
 
 def _variables(x, rowvar):
-    """A single one as a vector, as NumPy has no matrix of one covariance."""
+    """The variables as rows; a single one as a vector, because its covariance is a number in NumPy."""
     x = _floating(_array(x))
     if x.ndim == 2 and not rowvar:
         x = _core.transpose(x, (1, 0))
@@ -315,8 +328,8 @@ def _variables(x, rowvar):
 
 
 def corrcoef(x, /, *, rowvar=True):
-    """Correlations: each covariance divided by the product of the two standard deviations. Of one variable it is a number.
-    Without `rowvar` the columns are the variables.
+    """Correlations: each covariance divided by the product of the two standard deviations. For one variable it is a
+    number. Without `rowvar` the columns are the variables.
 
     >>> tc.corrcoef(tc.asarray([[1.0, 2.0], [2.0, 4.0]])).shape
     (2, 2)

@@ -1,4 +1,4 @@
-"""Functions of functions: traces, gradients and batches."""
+"""Transformations of functions: traces, gradients and batches."""
 
 import contextlib
 
@@ -12,7 +12,7 @@ Array = _core.Array
 
 
 def _flatten(value):
-    """Leaves and structure; arrays of NumPy become our own, numbers stay what they are."""
+    """The leaves and the structure of a value; NumPy arrays become arrays of tensorc, numbers are unchanged."""
     leaves, tree = _core.tree_flatten(value)
     return [_of_numpy(x) for x in leaves], tree
 
@@ -22,13 +22,14 @@ def _is_array(x):
 
 
 def jit(function=None, *, inputs=None, donate_argnums=()):
-    """A function that is traced once for each structure of its arguments, and dtypes, shapes and devices of their arrays.
+    """A function that is traced once per structure of its arguments and per dtypes, shapes and devices of their
+    arrays.
 
-    Numbers and all else that is not an array belong to the trace: another number traces again, which takes little time, and
-    shares the code. What the function reads beside its arguments is fixed when it is traced.
-    `inputs`: `Input`s with named sizes, for which it is compiled at once, and never again.
-    `donate_argnums`: places of arguments whose arrays a call takes over: results may be computed in their memory, and the
-    arrays have no value afterwards, only shape and dtype.
+    Numbers and other arguments that are not arrays are part of the trace: different numbers need another trace, which
+    is cheap, because it shares the compiled code. Values that the function captures are fixed when it is traced.
+    `inputs`: `Input`s with named sizes, for which the function is compiled immediately and only once.
+    `donate_argnums`: positions of arguments whose arrays a call consumes: results may be computed in their memory,
+    and afterwards the arrays have a shape and a dtype but no value.
 
     >>> f = tc.jit(lambda x: x * 2)
     >>> f(tc.ones(2))
@@ -70,7 +71,7 @@ def _check_donated(function, places):
 
 @contextlib.contextmanager
 def _named(name, inner=None):
-    """Errors name the function that the user called: not jit, and not `inner`, by which it is made."""
+    """Makes errors name the function that the user called, instead of jit or of `inner`, by which it is implemented."""
     try:
         yield
     except (ValueError, TypeError) as error:
@@ -100,7 +101,7 @@ class _Recorded:
 
 
 def _handed(argument):
-    """The argument of a trace for the function, which may assign to parts of it: then its array is another one."""
+    """A copy of a trace's argument for the function, so that assignments in the function do not change the argument."""
     return argument.__copy__()
 
 
@@ -109,11 +110,11 @@ def _argnums(argnums):
 
 
 def value_and_grad(function, argnums=0, *, has_aux=False):
-    """A function of the same arguments that returns the value of `function`, a float of one element, and its gradients.
+    """A function of the same arguments that returns the value of `function`, one float, and its gradient.
 
-    The gradient has the structure of the argument, with None where that has neither floats nor complex numbers; of several
-    `argnums` a tuple. That by complex numbers x + iy is d/dx + i d/dy, against which a descent steps.
-    With `has_aux` the function returns a pair, and its second part is passed on.
+    The gradient has the structure of the argument, with None for leaves other than floats and complex numbers; for
+    several `argnums` it is a tuple. The gradient with respect to x + iy is d/dx + i d/dy, the direction of steepest
+    ascent. With `has_aux` the function returns a pair, whose second part is returned unchanged.
 
     >>> tc.value_and_grad(lambda x: (x * x).sum())(tc.asarray([1.0, 2.0]))
     (array(5.0, dtype=float32), array([2.0, 4.0], dtype=float32))
@@ -162,12 +163,12 @@ def _pair(value, who, parts):
 
 
 def _numbers_too(value):
-    """Converts numbers with respect to which a function is differentiated to arrays."""
+    """Converts Python numbers to arrays in arguments with respect to which a function is differentiated."""
     return _core.as_array(value) if isinstance(value, (float, complex)) else value
 
 
 def _filled(value, gradients):
-    """The value with its arrays replaced by gradients, and all else by None."""
+    """The value with its arrays replaced by gradients, and other leaves by None."""
     leaves, tree = _flatten(value)
     gradients = iter(gradients)
     return tree.unflatten([next(gradients) if _is_array(leaf) else None for leaf in leaves])
@@ -180,7 +181,8 @@ def _renamed(call, function):
 
 
 def grad(function, argnums=0, *, has_aux=False):
-    """The gradient alone; with `has_aux` and what is passed on, as a pair.
+    """The same as value_and_grad, but returns only the gradient, or with `has_aux` the pair of the gradient and the
+    second part.
 
     >>> tc.grad(tc.grad(lambda x: x * x * x))(tc.asarray(2.0))
     array(12.0, dtype=float32)
@@ -195,7 +197,7 @@ def grad(function, argnums=0, *, has_aux=False):
 
 
 class _Pulled:
-    """A function recorded for some arguments, whose cotangents are requested."""
+    """A function that was recorded for arguments, and can be asked for their cotangents."""
 
     def __init__(self, function, args, name):
         self.name = name
@@ -218,9 +220,10 @@ class _Pulled:
 
 
 def vjp(function, *args):
-    """function(*args), and its pullback: a function from a cotangent, a value of the result's structure, to those of args.
+    """Returns function(*args) and its pullback, which maps a cotangent with the structure of the result to the
+    cotangents of args.
 
-    A result of integers or booleans has no cotangent: None, or zeros, stand for it.
+    For integer and boolean results pass None or zeros.
 
     >>> y, pull = tc.vjp(lambda x: x * x, tc.asarray([1.0, 2.0]))
     >>> pull(tc.ones(2))
@@ -230,7 +233,7 @@ def vjp(function, *args):
 
     def pullback(cotangent):
         given = leaves_like(cotangent, pulled.recorded.result, "vjp")
-        # Integers have no derivative: what stands in their place, None or zeros, counts nothing.
+        # Cotangents of integer results are ignored.
         seeds = [seed if has_derivatives(y.dtype) else None for seed, y in zip(given, pulled.leaves)]
         _, gradients = pulled.pull(pulled.wanted, seeds)
         return _filled(args, gradients)
@@ -239,13 +242,13 @@ def vjp(function, *args):
 
 
 def jvp(function, primals, tangents):
-    """function(*primals), and how it changes along the tangents, which have the structure of the primals.
+    """Returns function(*primals), and its derivative along the tangents, which have the structure of the primals.
 
     >>> tc.jvp(lambda x: x * x, (tc.asarray(3.0),), (tc.asarray(1.0),))
     (array(9.0, dtype=float32), array(6.0, dtype=float32))
     """
     pulled = _Pulled(function, tuple(primals), "jvp")
-    # The pullback is linear in the cotangents. So its own pullback, along the tangents, is the forward derivative.
+    # The pullback is linear in the cotangents, so its derivative along the tangents is the forward derivative.
     seeds = [_core.trace_argument_like(y) if has_derivatives(y.dtype) else None for y in pulled.leaves]
     results, gradients = pulled.pull(pulled.wanted, seeds)
     primal_leaves = _flatten(pulled.args)[0]
@@ -264,7 +267,8 @@ def jvp(function, primals, tangents):
 
 
 def jacobian(function, *, _name="jacobian"):
-    """A function of real x that gives the derivatives of each element of function(x), which may be complex, by each of x.
+    """A function of a real x that returns the derivatives of each element of function(x), which may be complex, with
+    respect to each element of x.
 
     >>> tc.jacobian(lambda x: x * x)(tc.asarray([1.0, 2.0]))
     array([[2.0, 0.0], [0.0, 4.0]], dtype=float32)
@@ -288,7 +292,7 @@ def jacobian(function, *, _name="jacobian"):
             return map(lambda row: pull(_core.reshape(row, y.shape))[0], rows)
 
         rows = eye(y.size, dtype=y.dtype, device=y.device)
-        # A cotangent of i asks for the derivative of the imaginary part.
+        # The cotangent i gives the derivative of the imaginary part.
         made = _core.complex(of(rows), of(rows * 1j)) if is_complex(y.dtype) else of(rows)
         return _core.reshape(made, (*y.shape, *x.shape))
 
@@ -296,7 +300,7 @@ def jacobian(function, *, _name="jacobian"):
 
 
 def hessian(function):
-    """A function of real x that gives the second derivatives of function(x), a float of one element."""
+    """A function of a real x that returns the second derivatives of function(x), one float."""
     return jacobian(grad(function), _name="hessian")
 
 
@@ -309,10 +313,11 @@ _core.Jit.__repr__ = lambda self: f"<jit of {getattr(self.__wrapped__, '__qualna
 
 
 class Tape:
-    """Records what host code does in a `with` block, so that it may read values and branch on them; gradients are asked for there.
+    """Records the computations in a `with` block for gradients, which are requested within the block. Host code may
+    read values and branch on them.
 
-    What was done in the same way before is neither differentiated nor compiled again. Functions of `jit` are called plainly while
-    a tape records. A tape belongs to its thread.
+    The same operations in the same order are differentiated and compiled only once. While a tape records, functions
+    made by `jit` are called like ordinary functions. A tape records only its own thread.
 
     >>> w = tc.asarray([3.0, 1.0])
     >>> with tc.Tape() as tape:
@@ -342,17 +347,19 @@ class Tape:
         return self._tape
 
     def watch(self, *values):
-        """Records what is made of the values from now on: arrays of floats or complex numbers, and what holds them."""
+        """From now on, records what is computed from these values: arrays of floats or complex numbers, and
+        structures of them."""
         tape = self._recording("watch")
         for value in values:
             leaves = [x for x in _flatten(value)[0] if _is_array(x)]
             tape.watch(leaves if _is_array(value) else [x for x in leaves if has_derivatives(x.dtype)])
 
     def gradient(self, target, source):
-        """The derivatives of `target`, a float of one element, by a watched value or what was made of watched values.
+        """The gradient of `target`, one float, with respect to a watched value or a value computed from watched ones.
 
-        Of the structure of `source`, with None where that has neither floats nor complex numbers, and zeros where `target` does not depend on it. May be
-        called any number of times, until the `with` block ends. Another tape, in whose block this is, records the gradient.
+        It has the structure of `source`, with None for leaves other than floats and complex numbers, and zeros where
+        `target` does not depend on the source. May be called any number of times until the `with` block ends. An
+        outer tape records the gradient.
         """
         tape = self._recording("gradient")
         leaves = [x for x in _flatten(source)[0] if _is_array(x)]
@@ -368,15 +375,16 @@ class Tape:
 
 
 def stop_gradient(x):
-    """x, but gradients do not flow through it."""
+    """Returns x. Gradients treat it as a constant."""
     return _core.stop_gradient(x)
 
 
 def constant(x):
-    """x, or all arrays of a structure, as weights: evaluated, and known not to change.
+    """Returns x, an array or all arrays of a structure, evaluated and declared constant.
 
-    On a cpu, products whose second factor is a weight of two dims read a copy that is packed once, also in functions that
-    capture the weight. The copy takes as much memory, and lives as long as the array. Numbers do not change.
+    On a cpu, products whose second factor is a constant matrix read a copy that is packed once, also in functions
+    that capture the constant. The copy takes as much memory as the array, and lives as long as it. Results do not
+    change.
 
     >>> w = tc.constant(tc.ones((64, 256)))
     >>> (tc.ones((8, 256)) @ w.T).shape
@@ -398,7 +406,7 @@ def custom_vjp(forward, backward):
     """A function with a user-defined gradient.
 
     `forward(*args)` returns the result and whatever `backward` needs; `backward(needed, cotangent)` returns the
-    cotangent of the argument, of several a tuple.
+    cotangent of the argument, or a tuple for several arguments.
     """
 
     def call(*args):
@@ -421,8 +429,8 @@ def custom_vjp(forward, backward):
 
 
 def checkpoint(function):
-    """The function with a gradient that recomputes intermediate values instead of keeping them. Its inputs are kept:
-    the arguments, and the values that it captures, which have gradients, too.
+    """A function with a gradient that recomputes intermediate values instead of keeping them. Only the arguments and
+    the captured values are kept; both have gradients.
 
     >>> tc.grad(tc.checkpoint(lambda x: tc.exp(x)))(tc.asarray(0.0))
     array(1.0, dtype=float32)
@@ -437,7 +445,7 @@ def checkpoint(function):
 
 
 def _parts(value):
-    """The children of a value by name; None for a leaf."""
+    """The children of a value by name; None if the value is a leaf."""
     if isinstance(value, dict):
         return dict(value)
     if isinstance(value, (list, tuple)):
@@ -450,7 +458,8 @@ def _parts(value):
 
 
 def _axes(prefix, value, what):
-    """The axis for each leaf of the value: `prefix` has its structure, with one number, or None, in the place of any part."""
+    """The axis of each leaf of the value. `prefix` has the value's structure, where a number or None may replace any
+    part."""
     leaves, tree = _flatten(value)
     if prefix is None or type(prefix) is int:
         return [prefix] * len(leaves)
@@ -475,11 +484,11 @@ def _axes(prefix, value, what):
 
 
 def vmap(function, in_axes=0, out_axes=0):
-    """The function of one example as one of many at once, which lie along an axis of the arrays.
+    """Turns a function of one example into a function of a batch, which lies along an axis of the arrays.
 
-    `in_axes`: one number for all arguments, or one for each, where an argument of several arrays may have a number for each part;
-    None where all examples share it. All examples share keyword arguments, as in PyTorch: JAX takes them apart along their first axis.
-    `out_axes`: the axis of the results: one number, or one for each part.
+    `in_axes`: the batch axis of all arguments, or one per argument, where an argument that is a structure may have
+    one per part; None if all examples share the argument. Keyword arguments are shared, as in PyTorch; JAX batches
+    them along their first axis. `out_axes`: the batch axis of the results, or one per part.
 
     >>> tc.vmap(lambda x, w: (x * w).sum(), (0, None))(tc.ones((3, 2)), tc.ones(2))
     array([2.0, 2.0, 2.0], dtype=float32)

@@ -1,4 +1,4 @@
-"""CUDA devices, by PyTorch's names."""
+"""CUDA devices, with PyTorch's names."""
 
 from . import _core
 
@@ -14,12 +14,12 @@ def _all():
 
 
 def is_available():
-    """Whether there is a CUDA device."""
+    """True if there is a CUDA device."""
     return bool(_all())
 
 
 def device_count():
-    """How many there are."""
+    """The number of CUDA devices."""
     return len(_all())
 
 
@@ -33,7 +33,7 @@ def synchronize(device=None):
 
 
 def memory_stats(device=None):
-    """Bytes in use, at most in use, kept, and free: a dict."""
+    """Bytes in use, peak, cached and free, as a dict."""
     return _device(device).memory_stats()
 
 
@@ -43,5 +43,5 @@ def memory_allocated(device=None):
 
 
 def get_device_name(device=None):
-    """The hardware's own name."""
+    """The device's name as reported by its driver."""
     return _device(device).description

@@ -1,7 +1,7 @@
-"""Discrete Fourier transforms, as the array API and NumPy have them.
+"""Discrete Fourier transforms, with the interface of the array API and NumPy.
 
-Of float64 and complex128 the results are complex128 or float64, of all else complex64 or float32. A transform's length
-is known when it is compiled.
+For float64 and complex128 the results are complex128 or float64, for all other dtypes complex64 or float32. The
+length of a transform must be known when it is compiled.
 """
 
 from . import _core
@@ -31,9 +31,10 @@ def _over(function, x, s, axes, norm):
 
 
 def fft(x, /, n=None, axis=-1, norm="backward"):
-    """The transform along an axis. Its elements are cropped, or padded with zeros at the end, to n.
+    """The Fourier transform along an axis. Its elements are cropped, or padded with zeros at the end, to n.
 
-    The norm "backward" divides inverses by n, "forward" the others, "ortho" each by its root.
+    The norm "backward" divides inverse transforms by n, "forward" divides forward transforms by n, "ortho" divides
+    both by the square root of n.
 
     >>> tc.fft.fft([1.0, 0.0, 0.0]).tolist()
     [(1+0j), (1+0j), (1+0j)]
@@ -47,7 +48,8 @@ def ifft(x, /, n=None, axis=-1, norm="backward"):
 
 
 def rfft(x, /, n=None, axis=-1, norm="backward"):
-    """The first n // 2 + 1 elements of the transform of real numbers, which the others mirror.
+    """The first n // 2 + 1 elements of the transform of real numbers. The others are the conjugates of these in
+    reverse order.
 
     >>> tc.fft.rfft([1.0, 2.0, 3.0, 4.0]).shape
     (3,)
@@ -56,7 +58,7 @@ def rfft(x, /, n=None, axis=-1, norm="backward"):
 
 
 def irfft(x, /, n=None, axis=-1, norm="backward"):
-    """The inverse of rfft: n real numbers, by default 2 (m - 1) of m.
+    """The inverse of rfft: n real numbers, by default 2 (m - 1) for m elements.
 
     >>> tc.fft.irfft(tc.fft.rfft([1.0, 2.0])).tolist()
     [1.0, 2.0]
@@ -65,7 +67,7 @@ def irfft(x, /, n=None, axis=-1, norm="backward"):
 
 
 def hfft(x, /, n=None, axis=-1, norm="backward"):
-    """The real transform of a signal given by its first half; the other half is the mirrored conjugate."""
+    """The real transform of a signal that is given by its first half; the other half is the mirrored conjugate."""
     return _along(_core.hfft, x, n, axis, norm)
 
 
@@ -75,7 +77,7 @@ def ihfft(x, /, n=None, axis=-1, norm="backward"):
 
 
 def fftn(x, /, s=None, axes=None, norm="backward"):
-    """The transform along axes, by default all, or the last ones if there are sizes s."""
+    """The transform along several axes: by default all axes, or the last ones if sizes `s` are given."""
     return _over(_core.fftn, x, s, axes, norm)
 
 
@@ -95,7 +97,7 @@ def irfftn(x, /, s=None, axes=None, norm="backward"):
 
 
 def hfftn(x, /, s=None, axes=None, norm="backward"):
-    """hfft along the last of the axes, fft along the others, as SciPy has it."""
+    """hfft along the last of the axes, fft along the others, as in SciPy."""
     return _over(_core.hfftn, x, s, axes, norm)
 
 
@@ -142,7 +144,7 @@ def _frequencies(function, n, d, dtype, device):
 
 
 def fftfreq(n, /, d=1.0, *, dtype=None, device=None):
-    """The frequencies of the elements of an fft, of n samples that are d apart.
+    """The frequencies of the elements of an fft of n samples at a distance of d.
 
     >>> tc.fft.fftfreq(4)
     array([0.0, 0.25, -0.5, -0.25], dtype=float32)
@@ -151,7 +153,7 @@ def fftfreq(n, /, d=1.0, *, dtype=None, device=None):
 
 
 def rfftfreq(n, /, d=1.0, *, dtype=None, device=None):
-    """The frequencies of the elements of an rfft, of n samples that are d apart.
+    """The frequencies of the elements of an rfft of n samples at a distance of d.
 
     >>> tc.fft.rfftfreq(4)
     array([0.0, 0.25, 0.5], dtype=float32)
@@ -168,7 +170,7 @@ def _shifted(function, x, axes):
 
 
 def fftshift(x, /, axes=None):
-    """The frequency 0 moved to the middle of the axes, by default all.
+    """Moves the frequency 0 to the middle of the axes, by default of all axes.
 
     >>> tc.fft.fftshift(tc.fft.fftfreq(4))
     array([-0.5, -0.25, 0.0, 0.25], dtype=float32)
@@ -177,5 +179,5 @@ def fftshift(x, /, axes=None):
 
 
 def ifftshift(x, /, axes=None):
-    """Back from fftshift."""
+    """The inverse of fftshift."""
     return _shifted(_core.ifftshift, x, axes)

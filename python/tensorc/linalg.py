@@ -1,7 +1,7 @@
-"""Linear algebra, as the array API has it, of float and complex matrices along the last two axes.
+"""Linear algebra with the array API's interface, for float and complex matrices along the last two axes.
 
-A matrix without a result yields NaN; the others of its batch keep their results. `cholesky_ex`, `inv_ex` and `solve_ex`
-also return LAPACK's `info`, 0 where all went well.
+A matrix that has no result gives NaN; the other matrices of a batch are not affected. `cholesky_ex`, `inv_ex` and
+`solve_ex` also return LAPACK's `info`, which is 0 on success.
 """
 
 from collections import namedtuple
@@ -35,7 +35,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
 
 
 def _zeros(shape, x):
-    """Integers on the device of x."""
+    """Integer zeros on the device of x."""
     with _on(x.device):
         return _core.full(_int64, shape, 0)
 
@@ -79,8 +79,8 @@ InvExResult = namedtuple("InvExResult", "inverse info")
 
 
 def cholesky(x, /, *, upper=False):
-    """The triangular factor of positive definite matrices; NaN for others. Reads only the lower triangle, and only the
-    real part of the diagonal.
+    """The triangular Cholesky factor of positive definite matrices; NaN for others. Reads only the lower triangle,
+    and only the real part of the diagonal.
 
     >>> tc.linalg.cholesky(tc.asarray([[4.0]]))
     array([[2.0]], dtype=float32)
@@ -89,7 +89,7 @@ def cholesky(x, /, *, upper=False):
 
 
 def cholesky_ex(x, /, *, upper=False):
-    """The same with `info`: 0, or the number of rows of the smallest leading block that is not positive definite.
+    """cholesky with `info`: 0, or the size of the smallest leading block that is not positive definite.
 
     >>> tc.linalg.cholesky_ex(tc.asarray([[4.0, 0.0], [0.0, -1.0]])).info
     array(2, dtype=int64)
@@ -112,7 +112,8 @@ def det(x, /):
 
 
 def slogdet(x, /):
-    """The sign of the determinant (of a complex one its direction, a number of magnitude 1), and the logarithm of its magnitude."""
+    """The sign of the determinant (for complex numbers its direction, a number of magnitude 1), and the logarithm of
+    its magnitude."""
     both = _core.slogdet(_matrices("slogdet", x, True))
     return SlogdetResult(both[..., 0], _core.real(both[..., 1]))
 
@@ -123,13 +124,13 @@ def inv(x, /):
 
 
 def _matrix_and(name, x1, x2, are_square=False):
-    """Converts matrices and the other operand to floats."""
+    """Converts matrices and another operand to floats."""
     x1, x2 = _together(x1, x2)
     return [_matrices(name, x1, are_square), _floating(x2)]
 
 
 def solve(x1, x2, /):
-    """The solution of x1 y = x2: of a vector, or of matrices.
+    """The solution y of x1 y = x2, where x2 is a vector or matrices.
 
     >>> tc.linalg.solve(tc.eye(2) * 2, tc.ones(2))
     array([0.5, 0.5], dtype=float32)
@@ -141,7 +142,7 @@ def solve(x1, x2, /):
 
 
 def solve_ex(x1, x2, /):
-    """The same with `info`: 0, or the number, counted from 1, of the pivot that is 0, so that x1 is singular.
+    """solve with `info`: 0, or the position, counted from 1, of a pivot that is 0 (then x1 is singular).
 
     >>> tc.linalg.solve_ex(tc.asarray([[1.0, 1.0], [1.0, 1.0]]), tc.ones(2)).info
     array(2, dtype=int64)
@@ -163,13 +164,14 @@ def solve_ex(x1, x2, /):
 
 
 def inv_ex(x, /):
-    """The inverse, with `info` as in `solve_ex`."""
+    """inv with `info` as in `solve_ex`."""
     x = _matrices("inv_ex", x, True)
     return InvExResult(*solve_ex(x, _unit(x.shape[-1], x.shape[-1], x)))
 
 
 def qr(x, /, *, mode="reduced"):
-    """x = Q R, with orthonormal columns and a triangle whose diagonal is real; mode 'reduced' or 'complete'."""
+    """The decomposition x = Q R: Q has orthonormal columns, and R is upper triangular with a real diagonal. Modes are
+    'reduced' and 'complete'."""
     if mode not in ("reduced", "complete"):
         raise ValueError("qr: mode is 'reduced' or 'complete'")
     x = _matrices("qr", x)
@@ -180,9 +182,10 @@ def qr(x, /, *, mode="reduced"):
 
 
 def svd(x, /, *, full_matrices=True):
-    """x = U diag(S) Vh, S in descending order. `full_matrices`: U and Vh are square, else they have as many vectors as S.
+    """The decomposition x = U diag(S) Vh with S in descending order. With `full_matrices` U and Vh are square, else
+    they have as many vectors as S.
 
-    The vectors of a matrix that is not square have a gradient without `full_matrices`; S always has one.
+    S always has a gradient; the vectors of a matrix that is not square have one only without `full_matrices`.
 
     >>> tc.linalg.svd(tc.eye(2) * 3).S
     array([3.0, 3.0], dtype=float32)
@@ -199,7 +202,7 @@ def svd(x, /, *, full_matrices=True):
 
 
 def _completed(vectors):
-    """Extends orthonormal columns to a basis by the columns of Q that correspond to none of them."""
+    """Extends orthonormal columns to a basis, with columns of a Q that are orthogonal to all of them."""
     m, k = vectors.shape[-2:]
     q = _core.qr_packed(vectors, True)[..., k:m]
     return _core.concatenate([vectors, q], -1)
@@ -211,7 +214,8 @@ def svdvals(x, /):
 
 
 def eigh(x, /):
-    """The eigenvalues, in ascending order, and eigenvectors of symmetric or Hermitian matrices. Reads the lower triangle."""
+    """The eigenvalues, in ascending order, and eigenvectors of symmetric or Hermitian matrices. Reads only the lower
+    triangle."""
     x = _matrices("eigh", x, True)
     both = _core.eigh_packed(x)
     return EighResult(_core.real(both[..., 0, :]), both[..., 1 : x.shape[-1] + 1, :])
@@ -224,9 +228,10 @@ def eigvalsh(x, /):
 
 
 def eig(x, /):
-    """The eigenvalues and eigenvectors of any square matrices, complex numbers in no particular order: x v = v diag(w).
+    """The eigenvalues and eigenvectors of square matrices: x v = v diag(w), all complex, in no particular order.
 
-    Eigenvectors have length 1; their element of the largest magnitude is real and positive. NaN where x is not finite. On the host.
+    Eigenvectors have length 1; the element of the largest magnitude is real and positive. NaN if x is not finite.
+    Computed on the host.
 
     >>> tc.linalg.eig(tc.asarray([[2.0]])).eigenvalues
     array([2+0j], dtype=complex64)
@@ -237,7 +242,7 @@ def eig(x, /):
 
 
 def eigvals(x, /):
-    """The eigenvalues of any square matrices, complex numbers in no particular order.
+    """The eigenvalues of square matrices, complex and in no particular order.
 
     >>> tc.linalg.eigvals(tc.asarray([[0.0, 1.0], [-4.0, 0.0]])).imag.sort()
     array([-2.0, 2.0], dtype=float32)
@@ -246,7 +251,7 @@ def eigvals(x, /):
 
 
 def lu(x, /):
-    """x[permutation] = lower upper."""
+    """The decomposition x[permutation] = lower upper."""
     x = _matrices("lu", x)
     m, n = x.shape[-2:]
     k = min(m, n)
@@ -262,8 +267,7 @@ def pinv(x, /, *, rtol=None):
 
 
 def matrix_rank(x, /, *, rtol=None):
-    """The number of singular values that are larger than rtol times the largest; rtol is a number, or one for each
-    matrix."""
+    """The number of singular values above rtol times the largest one; rtol is a number, or one per matrix."""
     x = _matrices("matrix_rank", x)
     if isinstance(rtol, _core.Array) and rtol.ndim:
         s = svdvals(x)
@@ -285,7 +289,7 @@ def matrix_power(x, n, /):
 
 
 def _largest(x):
-    """The largest of nonnegative numbers along the last axis; 0 if there are none, also for a named size."""
+    """The largest of nonnegative numbers along the last axis; 0 for an empty axis, even if its size is a name."""
     return _core.maximum(_functions.max(x, axis=-1), 0) if x.shape[-1] else _functions.sum(x, axis=-1)
 
 
@@ -310,8 +314,8 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 
 
 def norm(x, /, ord=None, *, axis=None, keepdims=False):
-    """NumPy's name for `vector_norm` along one axis or of a vector, and `matrix_norm` along two or of a matrix; without
-    an order it is the root of the sum of all squares.
+    """NumPy's norm: vector_norm along one axis or of a vector, matrix_norm along two axes or of a matrix; without an
+    order, the square root of the sum of all squares.
 
     >>> tc.linalg.norm(tc.asarray([[3.0, 0.0], [0.0, 4.0]]), 2)
     array(4.0, dtype=float32)
@@ -333,15 +337,15 @@ def norm(x, /, ord=None, *, axis=None, keepdims=False):
 
 
 def cond(x, /, p=None):
-    """The condition number: the largest singular value divided by the smallest, or with another norm that of x times
-    that of its inverse."""
+    """The condition number: the largest singular value divided by the smallest, or for another norm the norm of x
+    times that of its inverse."""
     x = _matrices("cond", x, p not in (None, 2, -2))
     if p is None or p == 2:
         return _core.condition_number(x)
     if p == -2:
         return 1 / _core.condition_number(x)
     product = matrix_norm(x, ord=p) * matrix_norm(_core.inv(x), ord=p)
-    # Of singular matrices the inverse is NaN, as that of NaN.
+    # The inverse of a singular matrix is NaN, and so is that of a matrix with NaN; this tells them apart.
     has_nan = _core.any(_core.is_nan(_core.abs(x)), (-2, -1), False)
     return _core.select(_core.is_nan(product) & (has_nan == 0), float("inf"), product)
 
@@ -365,8 +369,8 @@ def lstsq(a, b, /, rcond=None):
 
 
 def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
-    """The solution of a y = b with one triangle of a; with `trans`, of its transpose, or of its conjugate transpose (2
-    or "C")."""
+    """The solution y of a y = b, where a is one triangle of the given matrix; with `trans`, of its transpose, or of
+    its conjugate transpose (2 or "C")."""
     a, b = _same(_matrix_and("solve_triangular", a, b, True))
     if trans not in (False, True, 0, 1, 2, "N", "T", "C"):
         raise ValueError(f"solve_triangular: trans is 0 or 'N', 1 or 'T', 2 or 'C', not {trans!r}")
@@ -376,7 +380,8 @@ def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
 
 
 def tridiagonal_solve(dl, d, du, b, /):
-    """The solution of a y = b, where a has these diagonals: below it (dl[0] is not read), on it, above it (du[-1] is not read)."""
+    """The solution y of a y = b, where a has these diagonals: dl below the main diagonal (dl[0] is not read), d, and
+    du above (du[-1] is not read)."""
     *diagonals, b = _same([_floating(_core.as_array(x)) for x in (dl, d, du, b)])
     if b.ndim == 1:
         return _core.squeeze(_core.tridiagonal_solve(_core.stack(diagonals, -2), _core.expand_dims(b, -1)), -1)
@@ -387,10 +392,12 @@ CgResult = namedtuple("CgResult", "x iterations residual")
 
 
 def cg(a, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, preconditioner=None):
-    """The solution of a x = b by conjugate gradients, for a symmetric or Hermitian, positive definite a: a matrix, or a function of vectors.
+    """The solution x of a x = b by conjugate gradients, for a symmetric or Hermitian, positive definite a, given as a
+    matrix or as a function of vectors.
 
-    b is an array of any shape. Ends when |b - a x| <= max(tol |b|, atol), or after `maxiter` iterations (10 times b's size);
-    the iterations and the last |b - a x| are results, too. `preconditioner`: a function that is near the inverse of a.
+    b is an array of any shape. Ends when |b - a x| <= max(tol |b|, atol), or after `maxiter` iterations (by default
+    10 times b's size). Also returns the number of iterations and the last |b - a x|. `preconditioner`: a function
+    that approximates the inverse of a.
 
     >>> tc.linalg.cg(lambda x: 4 * x, tc.ones(3)).x
     array([0.25, 0.25, 0.25], dtype=float32)

@@ -1,4 +1,4 @@
-"""Values that hold arrays: dicts, lists, tuples, dataclasses, and classes that are registered.
+"""Structures that contain arrays: dicts, lists, tuples, dataclasses, and registered classes.
 
 >>> tc.tree.map(lambda x: x + 1, {"w": tc.zeros(2), "b": [tc.ones(1)]})
 {'w': array([1.0, 1.0], dtype=float32), 'b': [array([2.0], dtype=float32)]}
@@ -19,12 +19,12 @@ Tree = _core.Tree
 
 
 def flatten(value):
-    """The leaves of a value, a list, and its structure."""
+    """The leaves of a value as a list, and its structure."""
     return _core.tree_flatten(value)
 
 
 def unflatten(tree, leaves):
-    """The value of this structure with these leaves."""
+    """The value with this structure and these leaves."""
     return tree.unflatten(list(leaves))
 
 
@@ -39,7 +39,7 @@ def structure(value):
 
 
 def map(function, value, *others):
-    """The value with function(leaf, leaves of the others...) in the place of each leaf."""
+    """The value with each leaf replaced by function(leaf, corresponding leaves of the others...)."""
     first, tree = flatten(value)
     all_leaves = [first]
     for other in others:
@@ -51,10 +51,11 @@ def map(function, value, *others):
 
 
 def leaves_like(value, like, what, counts=lambda leaf: True):
-    """The leaves of a value that has the structure of `like`, in the order of those of `like`.
+    """The leaves of a value with the structure of `like`, in the order of the leaves of `like`.
 
-    Dicts are matched by their keys. None may stand for a part, and then for each of its leaves. Values of a registered class may leave out leaves that
-    `counts` does not hold for. Another structure is a ValueError that begins with `what`.
+    Dicts are matched by key. None in place of a part gives None for each leaf of the part. Values of a registered
+    class may omit leaves for which `counts` is false. A different structure raises a ValueError that begins with
+    `what`.
     """
 
     def refuse():
@@ -87,10 +88,10 @@ def leaves_like(value, like, what, counts=lambda leaf: True):
 
 
 def register(cls, flatten, unflatten):
-    """Makes values of a class, and of its subclasses, parts of trees.
+    """Registers a class, with its subclasses, as a structure.
 
-    `flatten(value)` returns the children and what else there is, a hashable value; `unflatten(rest, children)` makes
-    the value again.
+    `flatten(value)` returns the children, and a hashable value with everything else; `unflatten(rest, children)`
+    makes the value from these.
     """
     _core.tree_register(cls, flatten, unflatten)
     return cls

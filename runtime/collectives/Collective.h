@@ -11,7 +11,7 @@
 
 namespace tensorc::rt {
 
-/// The ranks that one exchanges with.
+/// The ranks among which a collective exchanges data.
 struct Group {
   std::vector<int32_t> all; // ranks, group after group; empty: one group
   std::vector<int32_t> members;
@@ -20,7 +20,7 @@ struct Group {
   int32_t size() const { return static_cast<int32_t>(members.size()); }
 };
 
-/// A checked collective, with the addresses of this rank's bytes in memory that
+/// A collective whose arguments were checked. The addresses are in memory that
 /// the host can use.
 struct Collective {
   tensorc_rt_collective_kind kind;
@@ -38,15 +38,17 @@ struct Collective {
   bool isReduction() const {
     return kind == TENSORC_RT_ALL_REDUCE || kind == TENSORC_RT_REDUCE_SCATTER;
   }
-  /// Number of pieces of the input and of the output.
+  /// Number of pieces of `count` elements in the input and in the output.
   int32_t inputPieces() const;
   int32_t outputPieces() const;
-  /// The rank that sends to `rank` in a permutation, or -1.
+  /// Returns the rank that sends to `rank` in a permutation, or -1. Ranks are
+  /// positions in the group.
   int32_t sourceOf(int32_t rank) const;
-  /// "all_reduce sum of 1024 f32". The same on two ranks if and only if they
-  /// call the same.
+  /// Returns a description such as "all_reduce sum of 1024 f32". Two ranks call
+  /// the same collective if and only if their texts are equal.
   std::string text() const;
-  /// The prefix for messages and the kind: "train.py:7: all_reduce".
+  /// Returns the prefix of messages followed by the kind: "train.py:7:
+  /// all_reduce".
   std::string title() const;
 };
 
@@ -54,8 +56,9 @@ struct Collective {
 Status makeCollective(const tensorc_rt_collective &given, int32_t rank,
                       int32_t ranks, Collective &out);
 
-/// Combines elements [begin, end) of the arrays that start `offset` bytes into
-/// the inputs, in the order of the inputs. The output may be one of the arrays.
+/// Combines elements [begin, end) of arrays, in the order of the inputs. Each
+/// array begins `offset` bytes after the start of its input. The output may be
+/// one of the arrays.
 void combine(tensorc_rt_combiner combiner, tensorc_rt_dtype dtype,
              std::span<const char *const> inputs, size_t offset, char *output,
              int64_t begin, int64_t end);

@@ -26,8 +26,8 @@ std::chrono::milliseconds tensorc::rt::defaultTimeout() {
 }
 
 namespace {
-/// A collective that a stream has been given. Where the stream skips it after
-/// an error, the other ranks hear of that.
+/// A collective that was queued on a stream. If the stream skips it because
+/// earlier work failed, the destructor makes it fail on the other ranks.
 class Queued {
 public:
   Queued(std::shared_ptr<Channel> channel, uint64_t number,
@@ -53,7 +53,8 @@ private:
   bool isPerformed = false;
 };
 
-/// Host memory that lives as long as the work that uses it.
+/// Host memory that a shared pointer keeps alive as long as the work that uses
+/// it.
 struct HostBlock {
   explicit HostBlock(size_t size)
       : size(std::max<size_t>(size, 1)),
@@ -99,8 +100,8 @@ static Status addressOf(const Collective &collective, const char *what,
   return Status();
 }
 
-/// Refuses an overlap of input and output that would be read after it is
-/// written.
+/// Refuses an overlap of input and output in which bytes would be read after
+/// they were overwritten.
 static Status checkOverlap(const Collective &collective, const char *input,
                            size_t inputSize, const char *output,
                            size_t outputSize) {
@@ -120,7 +121,7 @@ static Status checkOverlap(const Collective &collective, const char *input,
                            collective.title().c_str());
 }
 
-/// Queues the collective's work on memory that the host can use.
+/// Queues the collective on memory that the host can use.
 Status Communicator::queue(Collective collective, char *input, char *output,
                            Stream &stream) {
   uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
@@ -163,7 +164,7 @@ Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {
   Collective collective{};
   TENSORC_RT_TRY(makeCollective(given, rank, size, collective));
   Status status = startChecked(given, std::move(collective), stream);
-  if (!status.ok()) // The other ranks may have started it.
+  if (!status.ok()) // The other ranks may already have started it.
     channel->abort(status.clone());
   return status;
 }
@@ -172,7 +173,7 @@ Status Communicator::startChecked(const tensorc_rt_collective &given,
                                   Collective collective, Stream &stream) {
   size_t inputSize = collective.inputPieces() * collective.piece;
   size_t outputSize = collective.outputPieces() * collective.piece;
-  // Only the root's input is read.
+  // A broadcast reads only the root's input.
   bool isRead = collective.kind != TENSORC_RT_BROADCAST ||
                 collective.root == collective.group.own || given.input.buffer;
   char *input = nullptr, *output = nullptr;
@@ -188,7 +189,8 @@ Status Communicator::startChecked(const tensorc_rt_collective &given,
       kept.push_back(unwrap(buffer));
   for (Buffer *buffer : kept)
     TENSORC_RT_TRY(awaitReady(stream, *buffer));
-  // An output that nobody else has seen is written by this.
+  // If nobody else refers to the output, this collective is recorded as its
+  // writer.
   Buffer *fresh = kept.empty() ? nullptr : kept.back();
   bool isFresh = given.output.buffer &&
                  given.output.buffer != given.input.buffer &&

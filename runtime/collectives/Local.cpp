@@ -17,7 +17,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// One collective, for which ranks wait.
+/// One collective of a group. Each rank waits until the others have arrived.
 struct Meeting {
   explicit Meeting(int32_t ranks) : parts(ranks), inputs(ranks) {}
   int32_t size() const { return static_cast<int32_t>(parts.size()); }
@@ -29,13 +29,13 @@ struct Meeting {
   std::vector<const Collective *> parts; // null until the rank arrives
   std::vector<const char *> inputs;
   int32_t arrived = 0;
-  bool isOpen = false;          // all are there and agree
-  bool isDone = false;          // by the last rank
-  int32_t finished[2] = {0, 0}; // ranks that have finished a phase
+  bool isOpen = false;          // all ranks have arrived and agree
+  bool isDone = false;          // the last rank has done the work
+  int32_t finished[2] = {0, 0}; // number of ranks that finished each phase
   int32_t left = 0;
 };
 
-/// All ranks, of which each meeting connects some.
+/// All ranks of a communicator, and the meetings of its groups.
 class Ranks {
 public:
   explicit Ranks(int32_t ranks) : hasEnded(ranks) {}
@@ -60,9 +60,9 @@ private:
   std::condition_variable changed;
   /// By the number and the first rank of the group. Nodes never move.
   std::map<std::pair<uint64_t, int32_t>, Meeting> meetings;
-  Status failure; // for good
+  Status failure; // permanent
   bool hasFailed = false;
-  std::vector<bool> hasEnded; // ranks that call no more
+  std::vector<bool> hasEnded; // ranks that will call nothing more
 };
 
 class LocalChannel final : public Channel {
@@ -86,12 +86,14 @@ private:
 };
 } // namespace
 
-/// The largest collective, in bytes of all ranks, that one rank does for all.
-/// Waking the other ranks twice more takes about as long as copying this.
+/// Maximum number of bytes of a collective, over all ranks, that the last rank
+/// to arrive does for all ranks. Copying as many bytes takes about as long as
+/// waking the other ranks twice more.
 static constexpr size_t maxBytesByLast = 1 << 16;
 
-/// The parts of a collective that each rank does. The phases of an all_reduce
-/// are the reduction of one slice, and the copies of the other slices.
+/// Does the part of a collective that a rank does in a phase. For an
+/// all_reduce, phase 0 reduces one slice, and phase 1 copies the slices of the
+/// other ranks.
 void Ranks::work(const Meeting &meeting, int32_t rank, int phase) const {
   const Collective &own = *meeting.parts[rank];
   int32_t ranks = meeting.size();
@@ -149,7 +151,7 @@ static Status differ(const Collective &a, const Collective &b) {
                b.group.members[b.group.own], b.text().c_str());
 }
 
-/// Checks that all ranks have called the same.
+/// Checks that all ranks of the group call the same collective.
 Status Ranks::agree(const Meeting &meeting) const {
   std::string first = meeting.parts[0]->text();
   for (const Collective *part : meeting.parts)
@@ -173,7 +175,8 @@ Status Ranks::timeOut(const Meeting &meeting, const Collective &own,
                own.group.members[own.group.own]);
 }
 
-/// Waits until all ranks are there and agree. The lock is held.
+/// Waits until all ranks have arrived, and checks that they agree. The lock is
+/// held.
 Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
                      std::chrono::milliseconds timeout) {
   failWithoutEnded(meeting);
@@ -190,7 +193,8 @@ Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
   return meeting.isOpen ? Status() : failure.clone();
 }
 
-/// Waits until all ranks have finished a phase: they compute, so it ends.
+/// Waits until all ranks have finished a phase. They only compute, so the wait
+/// ends.
 void Ranks::finishPhase(Lock &lock, Meeting &meeting, int phase) {
   if (++meeting.finished[phase] == meeting.size())
     changed.notify_all();
@@ -243,7 +247,7 @@ Status Ranks::perform(uint64_t number, const Collective &collective,
   return Status();
 }
 
-/// Ends all waiting. The lock is held.
+/// Makes the current and all later collectives fail. The lock is held.
 void Ranks::failWith(Status why) {
   if (hasFailed)
     return;
@@ -257,7 +261,8 @@ void Ranks::fail(Status why) {
   failWith(std::move(why));
 }
 
-/// Fails a meeting that waits for a rank that has ended. The lock is held.
+/// Fails a meeting in which a rank that has ended would have to take part. The
+/// lock is held.
 void Ranks::failWithoutEnded(const Meeting &meeting) {
   if (hasFailed || meeting.isOpen)
     return;

@@ -12,11 +12,11 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
 
-/// Sizes below and above where implementations choose other algorithms, and
-/// some that the ranks do not divide.
+/// Numbers of elements below and above the thresholds at which implementations
+/// switch algorithms, and some that are not multiples of the number of ranks.
 static constexpr int64_t counts[] = {0, 1, 5, 1000, 5003};
 
-/// A number for an element of a rank's input.
+/// Returns the number from which an element of a rank's input is made.
 static int64_t numberAt(int32_t rank, int64_t index) {
   return (index * 7 + rank * 13) % 31 - 11;
 }
@@ -44,7 +44,7 @@ struct BFloat {
     return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
   }
   static uint16_t store(Wide value) {
-    // The nearest of the two neighbours, the even one of equals.
+    // Rounds to the nearest of the two neighbours, and ties to the even one.
     uint32_t bits = std::bit_cast<uint32_t>(value);
     uint32_t below = bits >> 16, rest = bits & 0xffff;
     bool up = rest > 0x8000 || (rest == 0x8000 && below % 2);
@@ -83,7 +83,7 @@ static std::vector<typename F::Stored> inputOf(int32_t rank, int64_t count,
   std::vector<typename F::Stored> values(static_cast<size_t>(count));
   for (int64_t i = 0; i < count; ++i) {
     int64_t number = numberAt(rank, i);
-    // Thirds, whose sums depend on their order.
+    // Divides by 3, so that float sums depend on the order of the additions.
     using Wide = typename F::Wide;
     if constexpr (std::is_integral_v<Wide>)
       values[i] = F::store(static_cast<Wide>(isBool ? number & 1 : number));
@@ -93,14 +93,15 @@ static std::vector<typename F::Stored> inputOf(int32_t rank, int64_t count,
   return values;
 }
 
-/// Compares all_reduce and reduce_scatter with a loop over the ranks.
+/// Compares the results of all_reduce and reduce_scatter with those of a loop
+/// over the ranks.
 template <typename F>
 static void checkReductions(Rank &rank, tensorc_rt_dtype dtype,
                             std::vector<tensorc_rt_combiner> combiners) {
   using Stored = typename F::Stored;
   for (tensorc_rt_combiner combiner : combiners)
     for (int64_t count : counts) {
-      // A piece for each rank: all_reduce does them all.
+      // One piece for each rank; all_reduce reduces all pieces.
       int64_t all = count * rank.size;
       std::vector<Stored> expected = inputOf<F>(0, all, dtype == TENSORC_RT_I1);
       std::vector<typename F::Wide> sums(expected.size());
@@ -176,7 +177,7 @@ TEST_P(Communicators, ReduceFloatsInTheOrderOfTheRanks) {
 TEST_P(Communicators, ExtremesPropagateNanAndOrderZeros) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   onEachRank([&](Rank &rank) {
-    // By element: a NaN on rank 1, zeros of both signs, infinities.
+    // The elements: a NaN on rank 1, zeros of both signs, infinities.
     std::vector<float> own = {rank.rank == 1 ? nan : 1.0f,
                               rank.rank == 2 ? -0.0f : 0.0f,
                               rank.rank == 3 ? -INFINITY : INFINITY};
@@ -196,7 +197,8 @@ TEST_P(Communicators, ExtremesPropagateNanAndOrderZeros) {
 
 TEST_P(Communicators, RoundHalvesAtTheirLimits) {
   onEachRank([&](Rank &rank) {
-    // Sums that round up to infinity, stay finite, are subnormal, are ties.
+    // Sums that round up to infinity, that stay finite, that are subnormal, and
+    // that are ties.
     const std::vector<uint16_t> of[2] = {{0x7bff, 0x7bff, 0x0001, 0x3c00},
                                          {0x4c00, 0x4b00, 0x0002, 0x1000}};
     const std::vector<uint16_t> none = {0, 0, 0, 0};
@@ -239,7 +241,7 @@ TEST_P(Communicators, MoveElements) {
         EXPECT_EQ(rank.apply(broadcast, ofRank(rank.rank, count), one),
                   ofRank(root, count));
       }
-      // A ring, and one pair: the other ranks get zeros.
+      // A ring, and a single pair, with which the other ranks get zeros.
       std::vector<int32_t> ring;
       for (int32_t r = 0; r < ranks; ++r)
         ring.insert(ring.end(), {r, (r + 1) % ranks});
@@ -349,7 +351,7 @@ TEST_P(Communicators, RefuseWhatNoRankCanDo) {
     EXPECT_NE(refused(reduce, TENSORC_RT_F32,
                       [](tensorc_rt_collective &c) { c.struct_size = 8; }),
               "");
-    // Nothing is broken by these.
+    // The refused calls have not broken the communicator.
     EXPECT_EQ(rank.run(collectiveOf(TENSORC_RT_BARRIER, TENSORC_RT_NONE, 0)),
               "");
   });
@@ -424,7 +426,7 @@ TEST_P(Communicators, DoNotWaitForever) {
     tensorc_rt_collective barrier =
         collectiveOf(TENSORC_RT_BARRIER, TENSORC_RT_NONE, 0);
     EXPECT_EQ(rank.run(barrier), "");
-    // Long enough for the ranks that do call it on a busy machine.
+    // Long enough for the other ranks to make the call on a busy machine.
     rank.setTimeout(1500);
     if (rank.rank == 2)
       return std::this_thread::sleep_for(std::chrono::milliseconds(4000));
@@ -458,7 +460,7 @@ TEST_P(Communicators, AbortEndsTheWaiting) {
 }
 
 TEST_P(Communicators, WorkAlone) {
-  // Several in flight, on two streams, in the order of the calls.
+  // Several collectives in flight, on two streams, in the order of the calls.
   onEachRank([&](Rank &rank) {
     tensorc_rt_stream *streams[2] = {};
     for (tensorc_rt_stream *&stream : streams)
@@ -483,7 +485,7 @@ TEST_P(Communicators, WorkAlone) {
 }
 
 static std::vector<std::string> communicators() {
-  // Under a launcher, this process is one rank.
+  // Under an MPI launcher, this process is one rank.
   if (secure_getenv("OMPI_COMM_WORLD_SIZE") || secure_getenv("PMI_SIZE"))
     return {"mpi cpu", "mpi streams cpu"};
   return {"local cpu", "local streams cpu", "local sim"};

@@ -1,4 +1,4 @@
-//===- Contractions.cpp - dot_general and convolution of StableHLO --------===//
+//===- Contractions.cpp - StableHLO's dot_general and convolution ---------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
 
@@ -67,7 +67,7 @@ static Results dotGeneral(Call &call) {
   return contract(call, {*xBatch, *yBatch, *xContracting, *yContracting});
 }
 
-/// Matrices and vectors.
+/// Converts a product of matrices or vectors.
 static Results dot(Call &call) {
   int64_t last = rankOf(call.x[0]) - 1;
   return contract(call, {{}, {}, {last}, {0}});
@@ -111,7 +111,7 @@ static std::optional<ConvolutionNumbers> convolutionOf(Call &call) {
   return numbers;
 }
 
-/// The dims in the order first, second, spatial.
+/// Returns the dims in the order first, second, spatial.
 static SmallVector<int64_t> orderOf(const ImageDims &dims) {
   SmallVector<int64_t> order{dims.first, dims.second};
   llvm::append_range(order, dims.spatial);

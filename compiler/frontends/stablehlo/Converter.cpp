@@ -203,7 +203,7 @@ LogicalResult Converter::keep(Operation &op, ArrayRef<Value> results) {
   return success();
 }
 
-/// The results for these operands.
+/// Returns the results of an op for these operands.
 Results Converter::handle(const Row &row, Operation &op,
                           MutableArrayRef<Value> x) {
   TensorBuilder builder(b, &op);
@@ -238,7 +238,7 @@ LogicalResult Converter::convertOp(Operation &op) {
   for (Value operand : op.getOperands()) {
     Value value = valueOf(operand);
     if (!value)
-      return success(); // of an op that was refused
+      return success(); // it belongs to an op that was refused
     x.push_back(value);
   }
   Results results = mlir::failed(checkOperands(row->second, op, x))
@@ -278,7 +278,8 @@ Results Converter::call(Operation *op, StringRef callee, ArrayRef<Value> x) {
     return op->emitOpError() << "calls @" << callee << ", which has no body";
   if (llvm::is_contained(callees, callee))
     return op->emitOpError() << "calls @" << callee << " within itself";
-  // A call in a call takes stack.
+  // Maximum depth of calls, because converting a call within a call uses the
+  // stack.
   constexpr size_t deepest = 128;
   if (callees.size() >= deepest)
     return op->emitOpError() << "is a call within " << deepest << " others";
@@ -414,8 +415,8 @@ std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
     return std::nullopt;
   b.setInsertionPointAfter(loop);
   loop.erase();
-  // Values may be allocated at the addresses of erased ones, so cached facts
-  // are dropped.
+  // Drops the cached facts, because new values may have the addresses of erased
+  // ones.
   known = {};
   return results;
 }
@@ -445,7 +446,8 @@ std::string plainName(StringRef path) {
   return hasWord ? name : "";
 }
 
-/// Sets the name of an argument or result, unless another one has it already.
+/// Sets the name of an argument or result, unless another one already has this
+/// name.
 template <typename Set>
 static void addName(StringRef path, llvm::StringSet<> &taken, Set set) {
   std::string name = plainName(path);
@@ -552,8 +554,8 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   return success();
 }
 
-/// Returns the functions that ops reference as computations. They are not
-/// programs, although they are public.
+/// Returns the functions that ops refer to as computations. They are not
+/// entries of the program, although they are public.
 static llvm::StringSet<> namedComputations(ModuleOp source) {
   llvm::StringSet<> names;
   source.walk([&](Operation *op) {

@@ -1,9 +1,9 @@
 //===- Converter.h - From StableHLO to tx ---------------------------------===//
 //
-// One walk over the functions. An op has a row in a table: its handler makes tx
-// ops from values. Functions that are called are converted where they are
-// called, as tx has none. A region that is only element-wise can be applied to
-// whole tensors: that is how reductions by any region are computed.
+// One walk over the functions. A table maps each op to a handler, which makes
+// tx ops from values. Called functions are inlined, because tx has no calls. A
+// region that contains only element-wise ops can be applied to whole tensors:
+// this is how reductions with arbitrary regions are computed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_CONVERTER_H
@@ -41,7 +41,7 @@ using tx::DType;
 class Converter;
 
 using Values = llvm::SmallVector<Value>;
-/// The values an op is converted to, or failure after a diagnostic.
+/// The values to which an op is converted, or failure after a diagnostic.
 using Results = llvm::FailureOr<Values>;
 
 /// An op to convert, with the values of its operands.
@@ -60,9 +60,9 @@ struct Call {
   }
   /// Returns a required number; nullopt after a diagnostic.
   std::optional<int64_t> number(llvm::StringRef name) const;
-  /// Returns the list of `count` numbers of an attribute. If the attribute is
-  /// missing, it is `count` times `otherwise`, if given. Returns nullopt after
-  /// a diagnostic.
+  /// Returns the `count` numbers of a list attribute. If the attribute is
+  /// missing and `otherwise` is given, returns `count` times `otherwise`.
+  /// Returns nullopt after a diagnostic.
   std::optional<NumberList>
   numbers(llvm::StringRef name, size_t count,
           std::optional<int64_t> otherwise = {}) const;
@@ -71,8 +71,8 @@ struct Call {
   /// which its elements are kept if there is one.
   mlir::RankedTensorType declared(unsigned result = 0) const;
   std::optional<DType> declaredDType(unsigned result = 0) const;
-  /// Checks that the last `last` dims of the operands (0: all dims) are
-  /// numbers. Reports an error for a named size.
+  /// Checks that the last `last` dims of the operands (all dims if `last` is 0)
+  /// have constant sizes. Reports an error for a named size.
   bool isStatic(size_t last = 0) const;
 };
 
@@ -83,7 +83,8 @@ struct Row {
   Handler handler;
   unsigned least, most; // operands
   unsigned regions = 0;
-  /// All operands have the same shape. May occur in a lifted region.
+  /// True if all operands have the same shape. Such an op may occur in a lifted
+  /// region.
   bool isElementwise = false;
   /// True if a region that contains the op can be converted to ops on whole
   /// tensors.
@@ -112,11 +113,12 @@ void addCustomCalls(Table &table);
 void addTokens(Table &table);
 void addRandomOps(Table &table);
 
-/// Names for the dynamic dims of a program's arguments (DynamicShapes.cpp).
+/// The names of the dynamic dims of a program's arguments (DynamicShapes.cpp).
 class DimNames {
 public:
   DimNames(mlir::ModuleOp module, mlir::func::FuncOp function);
-  /// Returns the name of a dim of an argument; equal dims have the same name.
+  /// Returns the name of a dim of an argument. Dims that must be equal have the
+  /// same name.
   std::string operator()(unsigned argument, int64_t dim) const;
 
 private:
@@ -137,7 +139,7 @@ public:
 
   //===--- For handlers -------------------------------------------------===//
 
-  /// The results of a function for these values.
+  /// Converts a call: returns the results of the function for these values.
   Results call(Operation *op, llvm::StringRef callee, llvm::ArrayRef<Value> x);
   /// Converts a region of elements to ops on whole tensors at the builder's
   /// insertion point. The tensors replace its arguments, and results are
@@ -146,16 +148,15 @@ public:
   Results lift(Region &region, llvm::ArrayRef<Value> elements,
                const llvm::DenseMap<Value, Value> &captured =
                    llvm::DenseMap<Value, Value>());
-  /// Converts a region to a block of tx ops. The block's first arguments are
-  /// those of the region, followed by arguments for `captured`, and possibly
-  /// others.
+  /// Converts a region to a block of tx ops. The block's arguments are those of
+  /// the region, followed by arguments for `captured`, and possibly by others.
   mlir::LogicalResult isolate(Region &source, llvm::ArrayRef<Value> captured,
                               mlir::TypeRange arguments, Region &result);
-  /// Replaces a loop with a known number of iterations by a scan and returns
+  /// Replaces a loop whose number of iterations is known by a scan, and returns
   /// its results. Returns nullopt for other loops.
   std::optional<Values> countLoop(tx::WhileOp loop);
   /// Returns the values that the regions capture, except constants and sizes,
-  /// which are recreated inside.
+  /// which are created again inside.
   llvm::SmallVector<Value> capturedBy(mlir::MutableArrayRef<Region> regions);
   /// Returns the elements of a list of sizes; null if they depend on more than
   /// sizes.
@@ -167,10 +168,11 @@ public:
   Region *calledComputation(Operation *op);
   /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
-  /// What the next effect in the current block happens after: the token of the
-  /// one before it, or what its block depends on. Null: nothing.
+  /// Returns the token after which the next effect in the current block must
+  /// happen: that of the previous effect, or the one that the block depends on.
+  /// Null if there is none.
   Value effectBefore() const;
-  /// Says that an effect happened; the block's results will depend on its token.
+  /// Records the token of an effect, on which the block's results will depend.
   void setEffect(Value token) { effect = token; }
 
 private:
@@ -179,7 +181,7 @@ private:
   /// Makes the results of a function or region depend on its last effect.
   mlir::LogicalResult tieEffect(Operation *parent,
                                 llvm::MutableArrayRef<Value> results);
-  /// The values that the block's terminator returns.
+  /// Converts a block and returns the values that its terminator returns.
   Results convertBlock(mlir::Block &block);
   mlir::LogicalResult convertOp(Operation &op);
   mlir::LogicalResult checkOperands(const Row &row, Operation &op,
@@ -188,19 +190,19 @@ private:
   void refuseUnknown(Operation &op);
   bool refuseQuantized(Operation &op);
   Results handle(const Row &row, Operation &op, llvm::MutableArrayRef<Value> x);
-  /// True if a source value depends only on sizes.
+  /// True if a source value depends only on the sizes of arguments.
   bool isSize(Value source);
 
   mlir::ModuleOp source;
   mlir::OpBuilder b;
   Table table;
   llvm::DenseMap<Value, Value> values;
-  llvm::SmallVector<llvm::StringRef> callees; // that are being converted
+  llvm::SmallVector<llvm::StringRef> callees; // being converted
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;
-  Value effect; // the token of the last one in this block
+  Value effect; // the token of the last effect in this block
   unsigned lifting = 0;
-  int64_t budget = 1 << 20; // ops that calls may still become
+  int64_t budget = 1 << 20; // number of ops that calls may still become
   bool failed = false;
 };
 

@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// True for calls that place a value on devices, which have no effect for a
+/// True for calls that assign a value to devices. They have no effect on a
 /// single device.
 static bool isPlacement(StringRef name) {
   return llvm::is_contained(
@@ -22,7 +22,8 @@ static Results customCall(Call &call) {
   StringRef name = target ? target.getValue() : StringRef();
   if (isPlacement(name) && call.x.size() == call.op->getNumResults())
     return Values(call.x.begin(), call.x.end());
-  // The sizes of a run are checked where they are used.
+  // Assertions about sizes are dropped, because a run checks sizes where they
+  // are used.
   if (name == "shape_assertion" && call.op->getNumResults() == 0)
     return Values();
   if (name == "tensorc.host")

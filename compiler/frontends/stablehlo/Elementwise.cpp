@@ -14,7 +14,7 @@ namespace tensorc::stablehlo {
 
 static Results one(Value value) { return Values{value}; }
 
-/// x's type with elements of one part.
+/// Returns the type of x's real part.
 static Type planeType(Value x) {
   return tx::withElementType(
       cast<RankedTensorType>(x.getType()),
@@ -56,9 +56,9 @@ static Results elementwise(Call &call) {
       SmallVector<builder::Operand>(call.x.begin(), call.x.end())));
 }
 
-/// Handlers of ops that support floats; floats and complex numbers; integers
-/// and floats; all numbers; integers; integers and booleans; all but complex
-/// numbers.
+/// Handlers of ops that are defined for certain dtypes: floats; floats and
+/// complex numbers; integers and floats; all numbers; integers; integers and
+/// booleans; all but complex numbers.
 template <typename Op>
 constexpr Handler ofFloats = elementwise<Op, true, false, false>;
 template <typename Op>
@@ -75,13 +75,14 @@ constexpr Handler ofBits = elementwise<Op, false, true, true>;
 template <typename Op>
 constexpr Handler ofAll = elementwise<Op, true, true, true>;
 
-/// The sum and the product of booleans are `or` and `and`.
+/// For booleans the sum is `or`, and the product is `and`.
 template <typename Op, typename OnBools> static Results arithmetic(Call &call) {
   bool isBool = dtypeOf(call.x.front()) == DType::I1;
   return isBool ? ofBits<OnBools>(call) : ofAllNumbers<Op>(call);
 }
 
-/// Halves go away from zero. x + 0.5 would round itself.
+/// Rounds halves away from zero. Adding 0.5 and truncating would be wrong,
+/// because the sum may be rounded.
 static Results roundAwayFromZero(Call &call) {
   if (!checkDType(call, true, false, false))
     return failure();
@@ -105,7 +106,7 @@ static Results convertDType(Call &call) {
   if (!dtype)
     return failure();
   Value x = call.x[0];
-  // The imaginary part is left out.
+  // The imaginary part is dropped.
   if (!tx::isComplex(*dtype))
     x = realPart(call.b, x);
   Type type = call.op->getResult(0).getType();
@@ -129,14 +130,15 @@ static Results clamp(Call &call) {
 // Comparisons
 //===----------------------------------------------------------------------===//
 
-/// Reverses the order of negative integers. The function is its own inverse.
+/// Reverses the order of the negative integers. The function is its own
+/// inverse.
 static Value mirrorNegative(TensorBuilder &b, Value bits) {
   int64_t most = INT64_MAX >> (64 - tx::bitWidth(dtypeOf(bits)));
   return b.select(b.less(bits, 0), b.map<tx::XorOp>({bits, most}), bits);
 }
 
-/// Maps floats to integers whose order is IEEE 754's total order: -NaN, numbers
-/// with -0 below +0, NaN.
+/// Maps floats to integers in the order of IEEE 754's total order: negative
+/// NaN, negative numbers, -0, +0, positive numbers, NaN.
 Value totalOrderKey(TensorBuilder &b, Value x) {
   static constexpr DType integers[] = {DType::I8, DType::I16, DType::I32,
                                        DType::I64};
@@ -234,8 +236,8 @@ static Results conjugateOf(Call &call) {
   return one(conjugate(call.b, call.x[0]));
 }
 
-/// The magnitude of a complex number is real. It is scaled by the larger part,
-/// so that no intermediate value overflows.
+/// Returns the magnitude; for a complex number it is real. It is scaled by the
+/// larger part, so that no intermediate value overflows.
 static Results magnitude(Call &call) {
   Value x = call.x[0];
   if (!tx::isComplex(dtypeOf(x)))
@@ -249,7 +251,8 @@ static Results isFinite(Call &call) {
   return one(call.b.test<tx::IsFiniteOp>({call.x[0]}));
 }
 
-/// Along the last dims, of these lengths.
+/// Converts a Fourier transform along the last dims, which have the given
+/// lengths.
 static Results fft(Call &call) {
   std::optional<NumberList> lengths = call.numbers("fft_length");
   StringRef kind = wordIn(call.attribute("fft_type"));
@@ -309,7 +312,7 @@ static Results constant(Call &call) {
   return one(tx::ConstantOp::create(call.b.b, call.b.loc, type, value));
 }
 
-/// x in a format with fewer bits, and back.
+/// Rounds x to a format with fewer bits of exponent and mantissa.
 static Results reducePrecision(Call &call) {
   if (!checkDType(call, true, false, false))
     return failure();

@@ -1,9 +1,9 @@
 //===- Indexing.cpp - Ops of StableHLO whose indices are tensors ----------===//
 //
-// tx.gather and tx.scatter are StableHLO's without batching dims. A batching
-// dim becomes a component of the index vectors that counts along it. A scatter
-// by a region that tx.scatter lacks gathers the old elements, applies the
-// region, and sets the new ones: all at once if the indices are unique, else
+// tx.gather and tx.scatter are StableHLO's ops without batching dims. A
+// batching dim becomes a component of the index vectors that counts along it.
+// If tx.scatter lacks the region of a scatter, the old elements are gathered,
+// combined by the region and set: all at once if the indices are unique, else
 // one index vector after another.
 //
 //===----------------------------------------------------------------------===//
@@ -50,9 +50,9 @@ static std::optional<IndexFields> fieldsOf(Call &call, Attribute attribute,
   return fields;
 }
 
-/// Prepends to each index vector one component per batching dim: its position
-/// along that batching dim of the indices. Afterwards `fields` treats batching
-/// dims as indexed ones.
+/// Prepends to each index vector one component per batching dim: its own
+/// position along that dim of the indices. `fields` then treats batching dims
+/// like indexed dims.
 static Value withBatching(Call &call, Value indices, IndexFields &fields) {
   if (fields.batching.empty())
     return indices;

@@ -1,10 +1,10 @@
-//===- LinearAlgebra.cpp - Factors of matrices, and LAPACK's calls --------===//
+//===- LinearAlgebra.cpp - Factorizations, and JAX's calls of LAPACK ------===//
 //
-// StableHLO has two ops; the other functions are calls of LAPACK that JAX
-// makes, by the name of LAPACK's function, without the letter of its dtype.
-// Names for complex matrices are replaced by those for real ones. tx has the
-// factors themselves; what is LAPACK's own way to store them is made of these,
-// or passed over where only another of the calls reads it.
+// StableHLO has two ops, cholesky and triangular_solve. The other functions are
+// calls of LAPACK that JAX makes, by the name of LAPACK's function without the
+// letter of its dtype. Names for complex matrices are replaced by those for
+// real ones. tx ops return the factors themselves; LAPACK's own storage of
+// factors is made of these, or skipped if only another such call reads it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir;
 
 namespace tensorc::stablehlo {
 
-/// The last two dims: rows and columns.
+/// Sizes of the last two dims: rows and columns.
 struct Matrix {
   explicit Matrix(Value x)
       : rank(rankOf(x)), rows(typeOf(x).getDimSize(rank - 2)),
@@ -63,14 +63,15 @@ static Value adjoint(TensorBuilder &b, Value x) {
   return conjugate(b, transposed(b, x));
 }
 
-/// A row or column of a matrix as a vector.
+/// Reshapes a row or column of a matrix to a vector.
 static Value flat(TensorBuilder &b, Value x, int64_t size) {
   SmallVector<Dim> dims(dimsOf(x).drop_back());
   dims.back() = size;
   return b.reshape(x, dims);
 }
 
-/// Returns LAPACK's `info`: 1 for each matrix without a result, which is NaN.
+/// Returns LAPACK's `info`: 1 for each matrix without a result, whose elements
+/// are NaN, else 0.
 static Value failuresOf(TensorBuilder &b, Value x) {
   int64_t rank = rankOf(x);
   return b.largest(b.convert(b.test<tx::IsNanOp>({realPart(b, x)}), DType::I32),
@@ -78,7 +79,7 @@ static Value failuresOf(TensorBuilder &b, Value x) {
 }
 
 static Value zerosOf(Call &call, unsigned result) {
-  // The leading batch dims are those of the operand.
+  // The batch dims in front are those of the operand.
   SmallVector<Dim> dims;
   for (auto [d, size] : llvm::enumerate(call.declared(result).getShape()))
     dims.push_back(ShapedType::isDynamic(size) ? dimsOf(call.x[0])[d]
@@ -107,7 +108,7 @@ static Results symmetricEigen(Call &call) {
                 failuresOf(b, vectors)};
 }
 
-/// Extends the orthonormal columns of x to a square matrix.
+/// Extends the orthonormal columns of x to `count` orthonormal columns.
 static Value completed(TensorBuilder &b, Value x, int64_t count) {
   Matrix size(x);
   if (count == size.columns)
@@ -130,7 +131,7 @@ static Results singularValues(Call &call) {
   Value right = rowsOf(b, parts, size.rows + 1, size.columns);
   Value values = realPart(b, rowsOf(b, parts, size.rows, 1)),
         failures = failuresOf(b, values);
-  // Without singular vectors the call still has results in their place.
+  // A call without singular vectors also has results for them.
   if (letterOf(call, "mode") == 'N')
     return Values{x, flat(b, values, k), zerosOf(call, 2), zerosOf(call, 3),
                   failures};
@@ -160,9 +161,9 @@ static StringRef targetOf(Operation *op) {
   return functionOf(name ? name.getValue() : StringRef());
 }
 
-/// Returns R and zeros in place of LAPACK's Householder vectors and their
-/// factors. Only the call that makes Q reads these, and it is converted to tx's
-/// Q.
+/// Returns R, and zeros instead of LAPACK's Householder vectors and their
+/// factors. Only calls that make Q read these, and such a call is converted to
+/// tx's Q.
 static Results triangularFactor(Call &call) {
   TensorBuilder &b = call.b;
   for (Operation *user : call.op->getResult(1).getUsers())
@@ -259,7 +260,7 @@ static Results triangularSystem(Call &call) {
   bool isTransposed = letterOf(call, "trans_x") != 'N';
   if (letterOf(call, "trans_x") == 'C')
     matrix = conjugate(b, matrix);
-  // x m = y is m^T x^T = y^T.
+  // Solves x m = y as m^T x^T = y^T.
   if (isRight)
     y = transposed(b, y);
   Value x = tx::TriangularSolveOp::create(
@@ -334,7 +335,7 @@ static Results triangularSolveOp(Call &call) {
   Value matrix = widened(b, call.x[0]), y = widened(b, call.x[1]);
   if (transpose == "ADJOINT")
     matrix = conjugate(b, matrix);
-  // x m = y is m^T x^T = y^T.
+  // Solves x m = y as m^T x^T = y^T.
   if (isRight)
     y = transposed(b, y);
   Value x = tx::TriangularSolveOp::create(
@@ -391,7 +392,7 @@ Results lapack(Call &given, StringRef name) {
   if (auto shapes = numbersIn(call.attribute("indices_of_shape_operands")))
     if (call.x.size() == operands + shapes->size())
       call.x = call.x.take_front(operands);
-  // A right side has an axis more than the diagonals.
+  // A right-hand side has one axis more than the diagonals.
   if (call.x.size() != operands || rankOf(call.x[isTridiagonal ? 3 : 0]) < 2)
     return call.refuse() << "of '" << name << "' has other operands";
   if (!call.isStatic(/*last=*/function == "getrf" || isTridiagonal ? 0 : 2))

@@ -1,7 +1,8 @@
 //===- Sorting.cpp - sort of StableHLO, and top_k -------------------------===//
 //
-// A comparator is understood as keys: operands that are compared, the first
-// that differs decides. Several keys are stable sorts from the last key on.
+// A comparator is converted to keys, which are pairs of operands to compare;
+// the first pair that differs decides. Several keys become stable sorts, from
+// the last key to the first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ struct Key {
   unsigned operand;
   Part part;
   bool descending;
-  /// -0 is below +0, and NaN has a sign.
+  /// True for the total order, in which -0 is below +0 and NaNs have a sign.
   bool total;
 };
 
@@ -145,7 +146,7 @@ static Value sorted(TensorBuilder &b, Value x, int64_t dim, bool descending) {
   return tx::SortOp::create(b.b, b.loc, x.getType(), x, dim, descending);
 }
 
-/// Returns a value that tx.argsort sorts in the order of the key.
+/// Returns a value whose order in tx.argsort is the order of the key.
 static Value keyValue(TensorBuilder &b, Value x, const Key &key) {
   if (tx::isComplex(dtypeOf(x)))
     x = key.part == Part::Real ? realPart(b, x) : imagOf(b, x);

@@ -1,8 +1,8 @@
 //===- Windows.cpp - Reductions of windows --------------------------------===//
 //
-// Windows that begin or end at the edge are scans. Others are views, of whose
-// elements there is a known number each; the dims that they slide along may
-// have names.
+// Windows that begin or end at the edge are scans. Others are views with a
+// static number of elements per window; the dims along which the windows slide
+// may be symbolic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace tensorc::stablehlo {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Along each dim.
+/// The parameters of windows, one per dim.
 struct Window {
   SmallVector<Dim> sizes, low, high;
   NumberList strides, inputDilations, dilations;
@@ -77,8 +77,9 @@ static std::optional<Extents> numbersOf(Call &call, const Window &window) {
   return numbers;
 }
 
-/// Returns the dim of cumulative windows, which begin or end at the edge, and
-/// whether they end at the last element. Nullopt for other windows.
+/// If the windows are cumulative, that is, begin or end at the edge of a dim,
+/// returns the dim, and whether they end at the last element. Nullopt for other
+/// windows.
 static std::optional<std::pair<int64_t, bool>> cumulative(const Window &window,
                                                           Dims dims) {
   std::optional<std::pair<int64_t, bool>> found;
@@ -118,7 +119,7 @@ static Value scan(TensorBuilder &b, Combiner combiner, Value x, int64_t dim,
   }
 }
 
-/// Pads by a value, with gaps too.
+/// Pads x with the value, at the edges and between elements.
 static FailureOr<Value> padded(Call &call, Value x, const Window &window,
                                const Extents &numbers, Value value) {
   SmallVector<int64_t> interior;
@@ -163,7 +164,7 @@ static FailureOr<Value> windowsOf(Call &call, Value x, const Window &window,
 // Handlers
 //===----------------------------------------------------------------------===//
 
-/// The tensors, and then an element for each.
+/// The inputs are the tensors, followed by an initial value for each.
 static Results reduceWindows(Call &call, Region &region, ArrayRef<Value> inputs,
                              const Window &window) {
   size_t half = inputs.size() / 2, rank = rankOf(inputs[0]);
@@ -201,7 +202,7 @@ static Results reduceWindow(Call &call) {
   return reduceWindows(call, call.op->getRegion(0), call.x, *window);
 }
 
-/// A list that is an operand.
+/// Returns the sizes in an operand that is a list; nullopt after a diagnostic.
 static std::optional<SmallVector<Dim>> sizesIn(Call &call, Value list,
                                                size_t count) {
   const auto *sizes = call.converter.sizesIn(list);

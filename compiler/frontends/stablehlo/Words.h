@@ -13,9 +13,10 @@ bool isTwoBits(mlir::Type element);
 /// Converts to the dtype of a source's element type. Integers wrap around.
 Value convertTo(TensorBuilder &b, Value x, mlir::Type element);
 
-/// Maps floats to integers in IEEE 754's total order (Elementwise.cpp).
+/// Maps floats to integers in the order of IEEE 754's total order
+/// (Elementwise.cpp).
 Value totalOrderKey(TensorBuilder &b, Value x);
-/// The float of this dtype that has the key.
+/// Returns the float of this dtype that totalOrderKey maps to the key.
 Value fromTotalOrderKey(TensorBuilder &b, Value key, DType dtype);
 /// Returns the real part of complex numbers, and other numbers unchanged.
 Value realPart(TensorBuilder &b, Value x);
@@ -28,8 +29,8 @@ Value imagOf(TensorBuilder &b, Value x);
 Value compareValues(TensorBuilder &b, llvm::StringRef direction, Value x,
                     Value y);
 
-/// Classifies a splat constant: +0 or 0, 1, or the lowest or highest value of
-/// the dtype.
+/// Kinds of splat constants: zero, one, and the lowest or highest value of the
+/// dtype.
 enum class Special { None, Zero, One, Lowest, Highest };
 bool isSpecial(Value value, Special special);
 /// Returns the lowest or highest value of the dtype; infinite for a float.
@@ -40,11 +41,11 @@ Value extremeOf(TensorBuilder &b, DType dtype, bool lowest, Dims dims = {});
 std::optional<Values> countedLoop(TensorBuilder b, tx::WhileOp loop,
                                   frontends::Known &known);
 
-/// How a region combines two scalars.
+/// How a region combines two scalars. Second: it returns the second one.
 enum class Combiner { Add, Mul, Min, Max, And, Or, Sub, Second, Other };
 Combiner combinerOf(Region &region);
-/// Returns the neutral element of a combiner; None if it is not a reduction of
-/// tx.
+/// Returns the neutral element of a combiner; None if tx has no reduction for
+/// it.
 Special identityOf(Combiner combiner);
 
 /// Returns the kind of update that a combiner stands for in a scatter to the
@@ -60,24 +61,25 @@ Results reduceLast(Call &call, Region &region, Values x, int64_t count,
                    llvm::ArrayRef<Value> initial);
 /// True if the source value compares these two values in this direction.
 bool isCompare(Value value, llvm::StringRef direction, Value x, Value y);
-/// Returns the index of the largest or smallest element along the dim.
+/// Returns the index of the largest or smallest element along a dim.
 Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim, DType index);
 
 /// Converts a gather with these slice sizes; -1 means the whole dim.
 Results gatherSlices(Call &call, NumberList sizes);
-/// Converts a reduce_window whose numbers are operands and whose region is a
-/// function.
+/// Converts a reduce_window whose window parameters are operands and whose
+/// region is a function.
 Results dynamicReduceWindow(Call &call);
 
-/// Returns true for a token of the source, which orders effects (calls/HostCalls.cpp).
+/// True for the type of a token in the source, which orders effects
+/// (calls/HostCalls.cpp).
 bool isToken(mlir::Type type);
 /// Returns the type that callers pass for a token, as JAX does: an empty tensor.
 mlir::Type passedToken(mlir::MLIRContext *context);
-/// Replaces tokens between ops by bytes that nobody reads. Types of functions
-/// keep them.
+/// Replaces tokens between ops by bytes that nobody reads. The types of
+/// functions keep tokens.
 void replaceTokens(mlir::ModuleOp source);
 
-/// Converts a custom call of a function of the host.
+/// Converts a custom call of a function in the host process.
 Results hostCallback(Call &call);
 /// Converts the custom call `ApproxTopK` (Sorting.cpp).
 Results approximateTopK(Call &call);

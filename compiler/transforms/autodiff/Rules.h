@@ -1,8 +1,9 @@
 //===- Rules.h - The gradient rule of each op -----------------------------===//
 //
-// A rule adds the ops that make the gradients of an op's operands out of those
-// of its results. Those of element-wise ops follow from `derivatives` in their
-// definitions; the others are functions of this folder.
+// A rule makes ops that compute the gradients of an op's operands from the
+// gradients of its results. The rules of element-wise ops follow from
+// `derivatives` in their definitions; the other rules are functions in this
+// folder.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_AUTODIFF_RULES_H

@@ -1,7 +1,7 @@
 """tensorc as a platform of JAX: `JAX_PLATFORMS=tensorc python app.py` (docs/jax.md).
 
-JAX imports this module when it looks for devices, and calls `initialize`. Unless the program names the platform, nothing
-of tensorc is loaded, and no error of it reaches a program that uses another platform.
+JAX imports this module when it looks for devices, and calls `initialize`. The library is loaded only if the program
+names the platform, so programs that use other platforms see no errors of tensorc.
 """
 
 import importlib.util
@@ -10,7 +10,7 @@ import warnings
 
 from . import _callbacks, _lapack
 
-# Those that the tests run with. Others may work.
+# Versions of JAX that the tests use. Others may work.
 TESTED = ("0.9.2", "0.10.2")
 
 
@@ -65,7 +65,7 @@ def lower_for(library):
 
 
 def _enlist():
-    """JAX knows by lists which platforms donate, and have its disk cache."""
+    """JAX has lists of the platforms that support donation and the disk cache."""
     from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 

@@ -1,7 +1,7 @@
-"""Functions of Python in programs of JAX: pure_callback, io_callback, debug.callback and debug.print.
+"""Python functions in JAX programs: pure_callback, io_callback, debug.callback and debug.print.
 
-Such a function is a custom call of the program by its number. What JAX lowered keeps the function alive. A program with
-callbacks means nothing in another process, and the plugin refuses to serialize it.
+In the program such a function is a custom call with the number of the function. JAX's lowered program keeps the
+function alive. The number is valid only in this process, so the plugin refuses to serialize programs with callbacks.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ import numpy as np
 _numbers = itertools.count()
 _functions = weakref.WeakValueDictionary()
 _paths = []  # of libraries whose runtimes call functions of Python
-# By the numbers of tensorc_rt_dtype.
+# The keys are values of tensorc_rt_dtype.
 _DTYPES = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64",
            10: "float16", 11: "bfloat16", 12: "float32", 13: "float64", 16: "float8_e4m3fn", 17: "float8_e5m2", 18: "complex64",
            19: "complex128"}  # fmt: skip
@@ -22,14 +22,14 @@ _INVALID_ARGUMENT, _CUSTOM_CALL = 1, 8
 
 
 class _Array(ctypes.Structure):
-    """tensorc_rt_array."""
+    """The struct tensorc_rt_array."""
 
     _fields_ = [("data", ctypes.c_void_p), ("dtype", ctypes.c_int), ("rank", ctypes.c_int32),
                 ("dims", ctypes.POINTER(ctypes.c_int64))]  # fmt: skip
 
 
 class _Call(ctypes.Structure):
-    """tensorc_rt_op_call."""
+    """The struct tensorc_rt_op_call."""
 
     _fields_ = [("struct_size", ctypes.c_size_t), ("user", ctypes.c_void_p), ("device", ctypes.c_void_p),
                 ("input_count", ctypes.c_int32), ("output_count", ctypes.c_int32), ("inputs", ctypes.POINTER(_Array)),
@@ -40,7 +40,7 @@ _FUNCTION = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Call))
 
 
 class _Function:
-    """What the table can have a weak reference to."""
+    """A wrapper of a function to which the table can have a weak reference."""
 
     def __init__(self, call):
         self.call = call
@@ -128,7 +128,7 @@ def emit(ctx, function, token, operands, result_avals, *, has_side_effect, retur
 
 
 def _array(described):
-    """A view of memory that lives as long as the call."""
+    """A NumPy view of memory, valid during the call."""
     dtype = _dtype(described.dtype)
     shape = tuple(described.dims[i] for i in range(described.rank))
     size = int(np.prod(shape)) * dtype.itemsize
@@ -153,7 +153,8 @@ def _after(call):
 
 
 def _run(call):
-    """`3`, the function 3; `3 1`, where the first operand only says what is before, and the first result what is behind."""
+    """Runs the function of a call. The config is its number, as in `3`; with `3 1` the first operand and the first
+    result are tokens."""
     number, *ordering = call.config.decode().split()
     kept = _functions.get(int(number))
     if kept is None:

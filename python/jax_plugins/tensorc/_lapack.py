@@ -1,4 +1,4 @@
-"""Decompositions of JAX that tensorc has no op for, computed on the host by SciPy's LAPACK.
+"""JAX's decompositions without an op of tensorc, computed on the host by SciPy's LAPACK.
 
 They are callbacks of the program: `eig`, `schur`, `hessenberg`, `tridiagonal`, and the parts of `qr` where a program asks for them
 alone, as Householder vectors. `qr` itself is computed by tensorc.
@@ -51,7 +51,7 @@ def _qr(ctx, matrix, *, pivoting, full_matrices, **options):
 
 
 def _routine(name, x):
-    """LAPACK's function for the dtype of x; `orgqr` has another name for complex numbers, and `sytrd` too."""
+    """The LAPACK function for the dtype of x. For complex numbers `orgqr` and `sytrd` have other names."""
     from scipy.linalg import lapack
 
     if np.iscomplexobj(x):
@@ -60,7 +60,7 @@ def _routine(name, x):
 
 
 def _checked(info, values):
-    """NaN for results that LAPACK did not find."""
+    """Replaces results that LAPACK did not find by NaN."""
     if info < 0:
         raise ValueError(f"LAPACK refuses its argument {-info}")
     return values if info == 0 else [np.nan] * len(values)
@@ -80,7 +80,7 @@ def _eig(a, *, compute_left_eigenvectors, compute_right_eigenvectors, **_):
 
 
 def _unpacked(values, vectors):
-    """Complex vectors of real matrices: those of a conjugate pair are its real and its imaginary part."""
+    """The complex eigenvectors of real matrices. LAPACK stores a conjugate pair as its real and its imaginary part."""
     result = vectors.astype(np.result_type(vectors, np.complex64))
     first = np.flatnonzero(values.imag > 0)
     result[:, first] = vectors[:, first] + 1j * vectors[:, first + 1]

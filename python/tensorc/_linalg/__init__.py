@@ -1,4 +1,5 @@
-"""Functions of matrices: the exponential, the root, the logarithm, and Schur's form, made of products and factorizations."""
+"""Functions of matrices: exponential, square root, logarithm and Schur decomposition, made of products and
+factorizations."""
 
 import functools
 from collections import namedtuple
@@ -10,7 +11,8 @@ from .._dtypes import as_dtype
 from .._transforms import custom_vjp, jit, stop_gradient
 
 _H = _functions.matrix_transpose
-# Of the rational approximations of e^x (Higham, SIAM J. Matrix Anal. Appl. 26, 2005): coefficients, and the largest 1-norm.
+# Rational approximations of e^x (Higham, SIAM J. Matrix Anal. Appl. 26, 2005): the coefficients, and the largest
+# 1-norm for which they are accurate.
 _SINGLE = (17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.0, 1.0), 3.925724783138660
 _DOUBLE = (64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0, 10559470521600.0,
            670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0), 5.371920351148152  # fmt: skip
@@ -25,12 +27,12 @@ def _is_double(x):
 
 
 def _norm1(x):
-    """The largest sum of magnitudes of a column, of each matrix."""
+    """The 1-norm of each matrix: the largest sum of magnitudes of a column."""
     return _functions.max(_functions.sum(_core.abs(x), axis=-2), axis=-1)
 
 
 def _rational(x, coefficients):
-    """The quotient p(x) / p(-x) of polynomials that is near e^x."""
+    """The quotient p(x) / p(-x) of polynomials, which approximates e^x."""
     square, one = x @ x, _unit(x.shape[-1], x.shape[-1], x)
     odd, even = one * coefficients[1], one * coefficients[0]
     power = square
@@ -44,11 +46,11 @@ def _rational(x, coefficients):
 
 def _exponential(x):
     coefficients, largest = _DOUBLE if _is_double(x) else _SINGLE
-    # As many halvings as make the norm small enough; beyond the largest number none would.
+    # The number of halvings after which the norm is small enough, limited by the exponents of the dtype.
     halvings = _core.ceil(_core.log2(_norm1(x) / largest))
     halvings = _core.minimum(_core.maximum(halvings, 0.0), 2100.0)
     halvings = _core.select(_core.is_nan(halvings), 0.0, halvings)[..., None, None]
-    # In two steps, as 2^-1100 is no number.
+    # In two steps, because 2^-1100 underflows.
     first = _core.floor(halvings / 2)
     y = x * _core.astype(_core.exp2(-first), x.dtype) * _core.astype(_core.exp2(first - halvings), x.dtype)
     y = _rational(y, coefficients)
@@ -63,17 +65,17 @@ def _exponential(x):
 
 
 def _block(x, corner):
-    """The matrix of twice the size with x twice on its diagonal, and `corner` beside the first."""
+    """The matrix [[x, corner], [0, x]]."""
     return _core.concatenate([_core.concatenate([x, corner], -1), _core.concatenate([x * 0, x], -1)], -2)
 
 
 def _differentiable(x, order):
-    """The exponential with derivatives up to this order, each of which is recorded with it."""
+    """The exponential with derivatives up to this order, which are recorded with it."""
     if order == 0:
         return _exponential(x)
 
     def backward(x, cotangent):
-        # The derivative at x^H in the direction of the cotangent is a block of the exponential of twice the size.
+        # The adjoint of the derivative: the upper right block of the exponential of [[x^H, cotangent], [0, x^H]].
         n = x.shape[-1]
         return _differentiable(_block(_adjoint(x), cotangent), order - 1)[..., :n, n:]
 
@@ -102,7 +104,7 @@ def _complex(x):
 
 
 def _shift(t, last, is_exceptional):
-    """Wilkinson's: the eigenvalue of the last two rows that is nearer to the last element."""
+    """Wilkinson's shift: the eigenvalue of the last 2 x 2 block that is nearer to the last element."""
     n = t.shape[-1]
 
     def at(row, column):
@@ -124,9 +126,10 @@ def _numbers(n, x):
 
 
 def _triangle(x):
-    """Schur's form of complex matrices: QR steps with shifts, the last row first, until all below the diagonal is 0."""
+    """The Schur decomposition of complex matrices: QR steps with shifts deflate the last row first, until everything
+    below the diagonal is 0."""
     n = x.shape[-1]
-    # Below this an element is the rounding of the others.
+    # Elements below this limit are rounding errors.
     small = (2.0**-52 if _is_double(x) else 2.0**-23) * _core.sqrt(_functions.sum(_core.abs(x) ** 2, axis=(-2, -1)))
     one, numbers = _unit(n, n, x), _numbers(n, x)
     begin = _functions.sum(_core.astype(_core.ne(x, x), _int64), axis=(-2, -1)) * 0
@@ -143,7 +146,7 @@ def _triangle(x):
         q = _core.qr_packed(_core.select(block, t - shift * one, one), True)[..., :n]
         t = _adjoint(q) @ t @ q
         z = z @ q
-        # The row that is done, once what is left of its diagonal is 0.
+        # The row that is deflated when the elements left of its diagonal are 0.
         row = _core.eq(numbers, last[..., None])[..., :, None] & _core.lt(numbers, last[..., None])[..., None, :]
         is_done = _core.le(_functions.max(_core.select(row, _core.abs(t), 0), axis=(-2, -1)), small) & _core.gt(last, 0)
         t = _core.select(row & is_done[..., None, None], 0, t)
@@ -159,9 +162,10 @@ def _triangle(x):
 
 
 def schur(x, /):
-    """x = Z T Z^H: unitary Z, and an upper triangle T with the eigenvalues on its diagonal, both complex. NaN where x is not finite.
+    """The Schur decomposition x = Z T Z^H: Z is unitary, T is upper triangular with the eigenvalues on its diagonal,
+    and both are complex. NaN if x is not finite.
 
-    Has no gradient, as T and Z are not unique; those of `eigvals`, `sqrtm`, `logm` and `expm` are.
+    Has no gradient, because T and Z are not unique. `eigvals`, `sqrtm`, `logm` and `expm` have gradients.
 
     >>> T, Z = tc.linalg.schur(tc.asarray([[0.0, 1.0], [-1.0, 0.0]]))
     >>> tc.allclose(Z @ T @ tc.conj(Z.mT), tc.asarray([[0.0, 1.0], [-1.0, 0.0]]), atol=1e-6)
@@ -172,7 +176,7 @@ def schur(x, /):
 
 
 def _root_of_triangle(t):
-    """The upper triangle whose square is t: one column after the other (Bjoerck and Hammarling)."""
+    """The upper triangular square root of t, column by column (Bjoerck and Hammarling)."""
     n = t.shape[-1]
     one, numbers = _unit(n, n, t), _numbers(n, t)
     roots = _core.sqrt(_functions.sum(t * one, axis=-1))
@@ -182,7 +186,7 @@ def _root_of_triangle(t):
         above = _core.lt(numbers, j)
         root = _functions.sum(_core.select(is_own, roots, 0), axis=-1)[..., None, None]
         known = _core.select(above[:, None] & above, r + root * one, one)
-        # Of two eigenvalues that are 0 there is a root if nothing is left to divide.
+        # If two eigenvalues are 0, a root exists only if the numerator is 0, too.
         is_zero = _core.eq(_functions.sum(known * one, axis=-1), 0)[..., None]
         right = _core.select(above, _functions.sum(_core.select(is_own, t, 0), axis=-1), 0)[..., None]
         found = _core.triangular_solve(_core.select(is_zero & _core.ne(one, 0), 1, known), right, True, False, False)
@@ -194,11 +198,12 @@ def _root_of_triangle(t):
 
 
 def _factored(x):
-    """Schur's form for functions with a cut along the negative numbers."""
+    """The Schur decomposition, for functions with a branch cut along the negative real axis."""
     y = _complex(x)
     t, z = _triangle(y)
     if x.dtype != y.dtype:
-        # Of a real matrix an eigenvalue near the real axis is real: rounding must not choose the side of the cut.
+        # Eigenvalues of a real matrix near the real axis are made real, so that rounding does not choose a side of
+        # the cut.
         limit = 10 * (2.0**-52 if _is_double(y) else 2.0**-23) * _norm1(y)[..., None, None]
         is_near = _core.ne(_unit(t.shape[-1], t.shape[-1], t), 0) & _core.le(_core.abs(_core.imag(t)), limit)
         t = _core.select(is_near, _core.astype(_core.real(t), t.dtype), t)
@@ -206,7 +211,7 @@ def _factored(x):
 
 
 def _of_factors(function, x, t, z, order):
-    """The function of x = z t z^H, given that of triangles, with derivatives up to this order."""
+    """The function of x = z t z^H, given the function of triangular matrices, with derivatives up to this order."""
     def forward(x, t, z):
         return z @ function(t) @ _adjoint(z), (x, t, z)
 
@@ -214,8 +219,8 @@ def _of_factors(function, x, t, z, order):
         return forward(x, t, z)[0]
 
     def backward(needed, cotangent):
-        # The function of a triangle [[t, c], [0, t]] has the derivative at t in the direction c beside that of t. At x^H it is
-        # the adjoint of that at x in the direction of the cotangent's adjoint.
+        # The function of [[t, c], [0, t]] has the derivative at t in direction c as its upper right block. At x^H
+        # this is the adjoint of the derivative at x.
         x, t, z = needed
         n, direction = x.shape[-1], _adjoint(cotangent)
         both = _of_factors(function, _block(x, direction), _block(t, _adjoint(z) @ stop_gradient(direction) @ z), _block(z, z * 0), order - 1)
@@ -226,7 +231,8 @@ def _of_factors(function, x, t, z, order):
 
 @functools.cache
 def _recorded(function):
-    """The function of square matrices, given that of triangles, with its derivatives: recorded once for each shape."""
+    """The function of square matrices made from a function of triangular matrices, with derivatives; recorded once
+    per shape."""
     return jit(lambda x: _of_factors(function, _complex(x), *map(stop_gradient, _factored(x)), 2))
 
 
@@ -236,10 +242,11 @@ def _by_triangle(name, function, x):
 
 
 def sqrtm(x, /):
-    """The principal root of square matrices, whose eigenvalues are right of the imaginary axis: complex, by Schur's form.
+    """The principal square root of square matrices, whose eigenvalues have nonnegative real parts. The result is
+    complex. Uses the Schur decomposition.
 
-    Of negative eigenvalues the roots are above the real axis. A matrix with several eigenvalues that are 0 may have no root:
-    infinities or NaN. Has first and second derivatives, but where an eigenvalue is 0.
+    The roots of negative eigenvalues are on the positive imaginary axis. A matrix with several zero eigenvalues may
+    have no root; then the result has infinities or NaN. Has first and second derivatives, unless an eigenvalue is 0.
 
     >>> tc.linalg.sqrtm(tc.asarray([[4.0, 0.0], [0.0, 9.0]])).real
     array([[2.0, 0.0], [0.0, 3.0]], dtype=float32)
@@ -247,8 +254,8 @@ def sqrtm(x, /):
     return _by_triangle("sqrtm", _root_of_triangle, x)
 
 
-# Nodes and weights of Gauss and Legendre in [0, 1]: their sum is the rational approximation of log(1 + x) of this degree,
-# which is exact to float64 for |x| < 1/4.
+# Nodes and weights of Gauss-Legendre quadrature in [0, 1]. They give the rational approximation of log(1 + x) of this
+# degree, which is accurate to float64 for |x| < 1/4.
 _NODES = (0.019855071751231884, 0.10166676129318664, 0.2372337950418355, 0.4082826787521751, 0.5917173212478249,
           0.7627662049581645, 0.8983332387068134, 0.9801449282487681)  # fmt: skip
 _WEIGHTS = (0.05061426814518813, 0.11119051722668724, 0.15685332293894363, 0.181341891689181, 0.181341891689181,
@@ -256,7 +263,7 @@ _WEIGHTS = (0.05061426814518813, 0.11119051722668724, 0.15685332293894363, 0.181
 
 
 def _logarithm_of_triangle(t):
-    """Of the root of the root ... of t, until that is near the unit matrix."""
+    """The logarithm of a triangular matrix t: takes square roots until t is near the identity."""
     one = _unit(t.shape[-1], t.shape[-1], t)
     with _on(t.device):
         begin = _core.full(_int64, (), 0)
@@ -278,7 +285,8 @@ def _logarithm_of_triangle(t):
 
 
 def logm(x, /):
-    """The principal logarithm of square matrices: complex, by roots of Schur's form; infinities or NaN of singular matrices.
+    """The principal logarithm of square matrices, as complex numbers, by square roots of the Schur form. Singular
+    matrices give infinities or NaN.
 
     Has first and second derivatives.
 

@@ -18,9 +18,9 @@ def _scan(name, doc, prepare=_array):
         return function(x, _axis(axis, x.ndim), reverse, exclusive)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"""{doc} up to each; without an axis of all elements.
+    call.__doc__ = f"""{doc} up to each position along an axis, or in the flattened array.
 
-    `reverse` begins at the end, and `exclusive` leaves the element itself out.
+    `reverse` starts at the end, and `exclusive` excludes the element itself.
 
     >>> tc.{name}(tc.asarray([1.0, 3.0, 2.0]), reverse=True).shape
     (3,)
@@ -29,7 +29,7 @@ def _scan(name, doc, prepare=_array):
 
 
 cummax = _scan("cummax", "The largest element")
-cummin = _scan("cummin", "The least element")
+cummin = _scan("cummin", "The smallest element")
 logcumsumexp = _scan("logcumsumexp", "The logarithm of the sum of exp(x)", _floating)
 
 
@@ -80,8 +80,8 @@ def masked_fill(x, mask, value, /):
 
 
 def dynamic_slice(x, starts, sizes, /):
-    """The slice of x with these sizes that begins at `starts`, which may be arrays. Starts are clamped so that the
-    slice lies in x. A negative start counts from the end, as in JAX.
+    """The slice of x with these sizes that begins at `starts`, which may be arrays. Negative starts count from the
+    end, as in JAX. Starts are then clamped so that the slice lies in x.
 
     >>> tc.dynamic_slice(tc.arange(5), [tc.asarray(1)], [2]).tolist()
     [1, 2]
@@ -91,7 +91,7 @@ def dynamic_slice(x, starts, sizes, /):
 
 
 def dynamic_update_slice(x, update, starts, /):
-    """x with the part that begins at `starts` replaced by the update.
+    """x with the slice that begins at `starts` replaced by `update`.
 
     >>> tc.dynamic_update_slice(tc.arange(4), tc.asarray([9]), [tc.asarray(2)]).tolist()
     [0, 1, 9, 3]

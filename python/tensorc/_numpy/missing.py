@@ -23,8 +23,8 @@ def _extremum(name, doc):
     return call
 
 
-nanmax = _extremum("nanmax", "The largest element along the axes that is not NaN; NaN where all are.\n\n>>> tc.nanmax(tc.asarray([1.0, tc.nan]))\narray(1.0, dtype=float32)")  # fmt: skip
-nanmin = _extremum("nanmin", "The smallest element along the axes that is not NaN; NaN where all are.")
+nanmax = _extremum("nanmax", "The largest element along the axes that is not NaN; NaN if all are NaN.\n\n>>> tc.nanmax(tc.asarray([1.0, tc.nan]))\narray(1.0, dtype=float32)")  # fmt: skip
+nanmin = _extremum("nanmin", "The smallest element along the axes that is not NaN; NaN if all are NaN.")
 
 
 def _position(name, doc):
@@ -39,12 +39,12 @@ def _position(name, doc):
     return call
 
 
-nanargmax = _position("nanargmax", "The index of the largest element that is not NaN; 0 where all are.")
-nanargmin = _position("nanargmin", "The index of the smallest element that is not NaN; 0 where all are.")
+nanargmax = _position("nanargmax", "The index of the largest element that is not NaN; 0 if all are NaN.")
+nanargmin = _position("nanargmin", "The index of the smallest element that is not NaN; 0 if all are NaN.")
 
 
 def nansum(x, /, axis=None, *, dtype=None, keepdims=False):
-    """The sum along the axes of the elements that are not NaN.
+    """The sum of the elements along the axes that are not NaN.
 
     >>> tc.nansum(tc.asarray([1.0, tc.nan, 2.0]))
     array(3.0, dtype=float32)
@@ -53,12 +53,12 @@ def nansum(x, /, axis=None, *, dtype=None, keepdims=False):
 
 
 def nanprod(x, /, axis=None, *, dtype=None, keepdims=False):
-    """The product along the axes of the elements that are not NaN."""
+    """The product of the elements along the axes that are not NaN."""
     return _reduced(_core.nanprod, _accumulator(_array(x), dtype), axis, keepdims)
 
 
 def nanmean(x, /, axis=None, *, keepdims=False):
-    """The mean along the axes of the elements that are not NaN; NaN where all are.
+    """The mean of the elements along the axes that are not NaN; NaN if all are NaN.
 
     >>> tc.nanmean(tc.asarray([[1.0, tc.nan], [2.0, 4.0]]), axis=0)
     array([1.5, 4.0], dtype=float32)
@@ -67,30 +67,30 @@ def nanmean(x, /, axis=None, *, keepdims=False):
 
 
 def nanvar(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
-    """The variance along the axes of the elements that are not NaN: squared distances divided by their number minus
-    `correction`; NaN unless that is positive."""
+    """The variance of the elements along the axes that are not NaN: squared distances divided by their number minus
+    `correction`; NaN unless this divisor is positive."""
     return _reduced(_core.nanvar, _floating(_array(x)), axis, keepdims, float(correction if ddof is None else ddof))
 
 
 def nanstd(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
-    """The root of nanvar."""
+    """The square root of nanvar."""
     return _reduced(_core.nanstd, _floating(_array(x)), axis, keepdims, float(correction if ddof is None else ddof))
 
 
 def nanquantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
-    """The quantile of the elements that are not NaN, by a method of `quantile`; NaN where all are."""
+    """The quantile of the elements that are not NaN, by a method of `quantile`; NaN if all are NaN."""
     x = _floating(_array(x))
     return _core.nanquantile(x, _shares(q, x), _axes(axis, x)[0], keepdims, method)
 
 
 def nanpercentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
-    """The same with q from 0 to 100."""
+    """The same as nanquantile, with q from 0 to 100."""
     x = _array(x)
     return nanquantile(x, _shares(q, x) / 100, axis, keepdims=keepdims, method=method)
 
 
 def nanmedian(x, /, axis=None, *, keepdims=False):
-    """The median of the elements that are not NaN; NaN where all are."""
+    """The median of the elements that are not NaN; NaN if all are NaN."""
     x = _floating(_array(x))
     return _core.nanmedian(x, _axes(axis, x)[0], keepdims)
 
@@ -111,17 +111,18 @@ def nancumprod(x, /, axis=None):
 
 
 def fmax(x1, x2, /):
-    """The larger one, or the one that is not NaN."""
+    """The larger element. If one is NaN, the other one."""
     return _core.fmax(*_operands(x1, x2))
 
 
 def fmin(x1, x2, /):
-    """The smaller one, or the one that is not NaN."""
+    """The smaller element. If one is NaN, the other one."""
     return _core.fmin(*_operands(x1, x2))
 
 
 def nan_to_num(x, /, *, nan=0.0, posinf=None, neginf=None):
-    """x with NaN replaced by 0, and infinities by default by the dtype's largest and smallest numbers.
+    """x with NaN replaced by `nan`, and infinities by `posinf` and `neginf`, by default the dtype's largest and
+    smallest finite numbers.
 
     >>> tc.nan_to_num(tc.asarray([tc.nan, 1.0]))
     array([0.0, 1.0], dtype=float32)

@@ -1,4 +1,4 @@
-"""Positions of elements, small constructors and properties of arrays, with NumPy's names."""
+"""Positions of elements, constructors and properties of arrays, with NumPy's names."""
 
 import builtins
 import math
@@ -20,7 +20,8 @@ __all__ = [
 
 
 def argwhere(x):
-    """The indices of the elements that are not 0, as rows. Evaluates x, because their number is a size of the result.
+    """The indices of the nonzero elements, one row per element. Evaluates x, because the number of elements is a size
+    of the result.
 
     >>> tc.argwhere(tc.asarray([[0, 5], [6, 0]])).tolist()
     [[0, 1], [1, 0]]
@@ -29,12 +30,12 @@ def argwhere(x):
 
 
 def flatnonzero(x):
-    """The indices in the flattened x of the elements that are not 0. Evaluates x."""
+    """The indices of the nonzero elements of the flattened x. Evaluates x."""
     return nonzero(ravel(x))[0]
 
 
 def array_equal(x1, x2, equal_nan=False):
-    """True, as a bool, if both have the same shape and equal elements.
+    """True, as a Python bool, if both have the same shape and equal elements.
 
     >>> tc.array_equal(tc.arange(2), [0, 1])
     True
@@ -53,7 +54,7 @@ def copy(x):
 
 
 def shape(x):
-    """The sizes."""
+    """The shape of an array as a tuple."""
     return _array(x).shape
 
 
@@ -89,13 +90,13 @@ def identity(n, dtype=None):
 
 
 def tri(n_rows, n_cols=None, k=0, dtype=None):
-    """Ones on the diagonal k and below it."""
+    """Ones on and below the diagonal k, zeros elsewhere."""
     n_cols = n_rows if n_cols is None else n_cols
     return _core.tril(ones((n_rows, n_cols), dtype=dtype), builtins.max(-n_rows - 1, builtins.min(k, n_cols + 1)))
 
 
 def tril_indices(n, k=0, m=None):
-    """The indices of the diagonal k of an n x m matrix and of what is below it.
+    """The row and column indices of the elements on and below the diagonal k of an n x m matrix.
 
     >>> tc.tril_indices(2)
     (array([0, 1, 1], dtype=int64), array([0, 0, 1], dtype=int64))
@@ -104,25 +105,25 @@ def tril_indices(n, k=0, m=None):
 
 
 def triu_indices(n, k=0, m=None):
-    """The indices of the diagonal k of an n x m matrix and of what is above it."""
+    """The row and column indices of the elements on and above the diagonal k of an n x m matrix."""
     return nonzero(_core.bitwise_not(tri(n, m, k - 1, dtype="bool")))
 
 
 def diag_indices(n, ndim=2):
-    """The indices of the main diagonal."""
+    """The indices of the main diagonal of an array with n elements along each of its axes."""
     return (arange(n),) * ndim
 
 
 def compress(condition, x, axis=None):
-    """The elements of x along an axis, or of the flattened x, where the vector of conditions is true. Evaluates the
-    conditions."""
+    """The slices of x along an axis (or the elements of the flattened x) where the vector `condition` is true.
+    Evaluates the condition."""
     x = ravel(x) if axis is None else _array(x)
     (places,) = nonzero(condition)
     return _core.take(x, places, 0 if axis is None else _axis(axis, x.ndim))
 
 
 def indices(dimensions, dtype=None):
-    """The index along each axis at each position of a grid."""
+    """The coordinates of each position of a grid, along a new first axis."""
     dimensions = tuple(dimensions)
     dtype = _int64 if dtype is None else as_dtype(dtype)
     rows = [arange(n, dtype=dtype) for n in dimensions]
@@ -130,12 +131,13 @@ def indices(dimensions, dtype=None):
 
 
 def fromfunction(function, shape, *, dtype=None):
-    """Calls the function with the indices along each axis, which are floats by default."""
+    """Calls the function with the coordinates of the grid of this shape, one array per axis, which are floats by
+    default."""
     return function(*indices(shape, as_dtype("float32") if dtype is None else dtype))
 
 
 def ix_(*arrays):
-    """Indices of rows, columns, ... as arrays that broadcast to a grid."""
+    """Reshapes vectors of row indices, column indices, ... so that they broadcast to a grid."""
     made = []
     for i, a in enumerate(arrays):
         a = _array(a)
@@ -146,7 +148,7 @@ def ix_(*arrays):
 
 
 def logspace(start, stop, num=50, *, base=10.0, dtype=None, endpoint=True):
-    """`base` to the power of numbers from start to stop.
+    """`base` to the power of evenly spaced numbers from start to stop.
 
     >>> tc.logspace(0, 2, 3)
     array([1.0, 10.0, 100.0], dtype=float32)
@@ -156,7 +158,7 @@ def logspace(start, stop, num=50, *, base=10.0, dtype=None, endpoint=True):
 
 
 def geomspace(start, stop, num=50, *, dtype=None, endpoint=True):
-    """Numbers from start to stop, each the same multiple of the one before.
+    """Numbers from start to stop in a geometric sequence.
 
     >>> tc.geomspace(1, 8, 4)
     array([1.0, 2.0, 4.0, 8.0], dtype=float32)
@@ -169,7 +171,7 @@ def geomspace(start, stop, num=50, *, dtype=None, endpoint=True):
 
 
 def lexsort(keys, axis=-1):
-    """The indices that sort by the last key, then by the key before it, and so on.
+    """The indices that sort by the last key, with ties broken by the key before it, and so on.
 
     >>> tc.lexsort([tc.asarray([1, 0, 2]), tc.asarray([1, 1, 0])])
     array([2, 1, 0], dtype=int64)
@@ -185,7 +187,7 @@ def lexsort(keys, axis=-1):
 
 
 def partition(x, kth, axis=-1):
-    """x sorted along an axis, so that the element `kth` is at its position."""
+    """x sorted along an axis, so the element at position `kth` is the one of the sorted order."""
     return sort(x, axis=axis)
 
 
@@ -195,7 +197,7 @@ def argpartition(x, kth, axis=-1):
 
 
 def put_along_axis(x, places, values, axis):
-    """Updates x in place with values at these positions along the axis."""
+    """Updates x in place: writes values at these indices along the axis."""
     axis = _axis(axis, x.ndim)
     places = _core.near(places, x)
     grid = _core.meshgrid([arange(n) for n in places.shape], False)
@@ -204,8 +206,8 @@ def put_along_axis(x, places, values, axis):
 
 
 def fill_diagonal(x, value, wrap=False):
-    """Updates x in place: the elements x[i, i], ... become the value, or those of an array in order. With `wrap` the
-    diagonal of a tall matrix begins again, one row further down.
+    """Updates x in place: sets the elements x[i, i, ...] to a value, or to the elements of an array in order. With
+    `wrap` the diagonal of a tall matrix starts again, one row further down.
 
     >>> x = tc.zeros((2, 2))
     >>> tc.fill_diagonal(x, 5)
@@ -232,8 +234,8 @@ def fill_diagonal(x, value, wrap=False):
 
 
 def apply_along_axis(function, axis, x, *args, **kwargs):
-    """function(row, *args, **kwargs) for each row along an axis, as one array; if the function cannot be batched
-    (vmap), one row after another.
+    """Applies function(row, *args, **kwargs) to each row along an axis. If the function cannot be batched (vmap), it
+    is called for one row after another.
 
     >>> tc.apply_along_axis(lambda row: row / tc.max(row), 1, tc.asarray([[1.0, 2.0], [3.0, 4.0]]))
     array([[0.5, 1.0], [0.75, 1.0]], dtype=float32)
@@ -249,13 +251,13 @@ def apply_along_axis(function, axis, x, *args, **kwargs):
     except (TypeError, ValueError):  # it reads values, or its sizes depend on them
         made = stack([_array(function(row, *args, **kwargs)) for row in rows])
     made = made.reshape(*x.shape[:-1], *made.shape[1:])
-    # What the function returned takes the place of the axis.
+    # The axes of the function's result replace the axis.
     own = tuple(range(x.ndim - 1, made.ndim))
     return moveaxis(made, own, tuple(_axis(axis, x.ndim) + i for i in range(len(own))))
 
 
 def unravel_index(places, shape):
-    """The index along each axis for positions in row-major order.
+    """The index along each axis for positions in the flattened array (row-major).
 
     >>> tc.unravel_index(tc.asarray([4]), (2, 3))
     (array([1], dtype=int64), array([1], dtype=int64))
@@ -268,7 +270,8 @@ def unravel_index(places, shape):
 
 
 def ravel_multi_index(places, shape):
-    """The positions in row-major order with these indices along the axes; a number out of range is a ValueError."""
+    """The positions in the flattened array (row-major) for these indices along the axes; a Python number out of range
+    is a ValueError."""
     places, shape = tuple(places), tuple(shape)
     if len(places) != len(shape):
         raise ValueError(f"ravel_multi_index: {len(places)} indices for {len(shape)} axes")

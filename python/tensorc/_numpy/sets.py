@@ -1,4 +1,4 @@
-"""Set functions with NumPy's names. They evaluate their arguments if the number of elements is a size of the result."""
+"""Set functions with NumPy's names. Functions whose result's size depends on values evaluate their arguments."""
 
 from .. import _core
 from .._arguments import _array, _same, _together
@@ -10,10 +10,11 @@ __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique"]
 
 
 def unique(x, /, return_index=False, return_inverse=False, return_counts=False, *, size=None, fill_value=0):
-    """The different elements in ascending order, all NaNs as one; and what NumPy returns with them. Evaluates x.
+    """The distinct elements in ascending order, with all NaNs as one element, and optionally the other results of
+    NumPy. Evaluates x.
 
-    With a `size`, as a traced function needs it, nothing is evaluated: the result is the first `size` elements, padded
-    with `fill_value` if there are fewer.
+    With a `size`, which traced functions need, nothing is evaluated: the result has the first `size` elements, padded
+    with `fill_value`.
 
     >>> tc.unique(tc.asarray([3, 1, 3]))
     array([1, 3], dtype=int64)
@@ -31,7 +32,7 @@ def unique(x, /, return_index=False, return_inverse=False, return_counts=False, 
 
 
 def _with_one_nan(values, index, inverse, counts):
-    """Joins the NaNs of the array API's result, which are last and all distinct, to one."""
+    """Merges the NaNs of the array API's result, which are last and distinct, into one element."""
     if not is_float(values.dtype):
         return values, index, inverse, counts
     first = values.shape[0] - int(_core.count_nonzero(_core.is_nan(values)))
@@ -42,7 +43,7 @@ def _with_one_nan(values, index, inverse, counts):
 
 
 def isin(x, values, /, *, invert=False):
-    """True for the elements of x that are among the values.
+    """True for the elements of x that equal one of the values.
 
     >>> tc.isin(tc.arange(4), [1, 3])
     array([false, true, false, true], dtype=bool)
@@ -61,13 +62,13 @@ def _chosen(x, mask):
 
 
 def intersect1d(x1, x2):
-    """The different elements that are in both, in ascending order."""
+    """The distinct elements that are in both, in ascending order."""
     first, second = (unique(a) for a in _same([x1, x2]))
     return _chosen(first, isin(first, second))
 
 
 def union1d(x1, x2):
-    """The different elements of both, in ascending order.
+    """The distinct elements that are in at least one, in ascending order.
 
     >>> tc.union1d([1, 3], [2, 3])
     array([1, 2, 3], dtype=int64)
@@ -76,13 +77,13 @@ def union1d(x1, x2):
 
 
 def setdiff1d(x1, x2):
-    """The different elements of x1 that are not in x2, in ascending order."""
+    """The distinct elements of x1 that are not in x2, in ascending order."""
     x1, x2 = _together(x1, x2)
     first = unique(x1)
     return _chosen(first, isin(first, x2, invert=True))
 
 
 def setxor1d(x1, x2):
-    """The different elements that are in exactly one, in ascending order."""
+    """The distinct elements that are in exactly one, in ascending order."""
     first, second = _same([x1, x2])
     return union1d(setdiff1d(first, second), setdiff1d(second, first))

@@ -20,7 +20,7 @@ def _each(function, arrays):
 
 
 def atleast_1d(*arrays):
-    """x with at least one axis; for several arrays a tuple.
+    """x with at least one axis; a tuple for several arrays.
 
     >>> tc.atleast_1d(3.0)
     array([3.0], dtype=float32)
@@ -29,18 +29,17 @@ def atleast_1d(*arrays):
 
 
 def atleast_2d(*arrays):
-    """x with at least two axes, new ones in front; for several arrays a tuple."""
+    """x with at least two axes, where new axes come first; a tuple for several arrays."""
     return _each(lambda x: x if x.ndim > 1 else _core.reshape(x, (1, -1)), arrays)
 
 
 def atleast_3d(*arrays):
-    """x with at least three axes: a vector along the middle one, a matrix along the first two; for several arrays a
-    tuple."""
+    """x with at least three axes: a vector becomes (1, n, 1), a matrix (m, n, 1). A tuple for several arrays."""
     return _each(lambda x: x if x.ndim > 2 else _core.reshape(x, (*x.shape, 1) if x.ndim == 2 else (1, -1, 1)), arrays)
 
 
 def hstack(arrays):
-    """Arrays joined along the second axis; vectors along their only axis.
+    """Arrays joined along the second axis, or vectors joined along their only axis.
 
     >>> tc.hstack([tc.ones(1), tc.zeros(2)])
     array([1.0, 0.0, 0.0], dtype=float32)
@@ -50,7 +49,7 @@ def hstack(arrays):
 
 
 def vstack(arrays):
-    """Arrays joined along the first axis; vectors become rows.
+    """Arrays joined along the first axis; vectors become rows first.
 
     >>> tc.vstack([tc.ones(2), tc.zeros(2)]).shape
     (2, 2)
@@ -67,13 +66,14 @@ def dstack(arrays):
 
 
 def column_stack(arrays):
-    """Arrays joined along the second axis; vectors become columns."""
+    """Arrays joined along the second axis; vectors become columns first."""
     arrays = _together(*arrays)
     return concat([a if a.ndim > 1 else _core.reshape(a, (-1, 1)) for a in arrays], axis=1)
 
 
 def block(arrays):
-    """Nested lists of arrays joined: the innermost along the last axis, those around them along the one before.
+    """Joins nested lists of arrays: innermost lists along the last axis, the lists around them along the axis before,
+    and so on.
 
     >>> tc.block([[tc.eye(1), tc.zeros((1, 1))], [tc.ones((1, 2))]]).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
@@ -99,8 +99,8 @@ def block(arrays):
 
 
 def array_split(x, parts, axis=0):
-    """Parts along an axis, of which the first are longer by one if they cannot be equal; or parts between these
-    positions."""
+    """Splits x along an axis into a number of parts, of which the first ones are longer by one if they cannot be
+    equal, or before these positions."""
     x = _array(x)
     if isinstance(parts, int):
         if parts <= 0:
@@ -111,7 +111,7 @@ def array_split(x, parts, axis=0):
 
 
 def hsplit(x, parts):
-    """Parts along the second axis, of a vector along its own."""
+    """Splits x along the second axis, or a vector along its only axis."""
     x = _array(x)
     if x.ndim == 0:
         raise ValueError("hsplit: of an array of rank 0")
@@ -119,7 +119,7 @@ def hsplit(x, parts):
 
 
 def vsplit(x, parts):
-    """Parts along the first axis of a matrix."""
+    """Splits x along the first axis; x is not a vector."""
     x = _array(x)
     if x.ndim < 2:
         raise ValueError("vsplit: of an array with fewer than two axes")
@@ -127,7 +127,7 @@ def vsplit(x, parts):
 
 
 def dsplit(x, parts):
-    """Parts along the third axis."""
+    """Splits x along the third axis."""
     x = _array(x)
     if x.ndim < 3:
         raise ValueError("dsplit: of an array with fewer than three axes")
@@ -135,7 +135,7 @@ def dsplit(x, parts):
 
 
 def append(x, values, axis=None):
-    """The values appended to x along an axis; without an axis both are flattened."""
+    """x with values appended along an axis; without an axis both are flattened first."""
     x, values = _same([x, values])
     return concat([ravel(x), ravel(values)]) if axis is None else concat([x, values], axis=axis)
 
@@ -167,8 +167,8 @@ def _places(name, where, count, most):
 
 
 def delete(x, where, axis=None):
-    """x without the elements at an index, a slice, a mask or a list of indices along an axis; without an axis x is
-    flattened.
+    """x without the positions along an axis that an index, a slice, a mask or a list of indices selects; without an
+    axis x is flattened first.
 
     >>> tc.delete(tc.arange(4), [0, -1])
     array([1, 2], dtype=int64)
@@ -181,7 +181,8 @@ def delete(x, where, axis=None):
 
 
 def insert(x, where, values, axis=None):
-    """x with the values before an index, or each before its own, along an axis; without an axis x is flattened.
+    """x with values inserted before an index, or each value before its own index, along an axis; without an axis x is
+    flattened first.
 
     >>> tc.insert(tc.asarray([1.0, 4.0]), 1, [2.0, 3.0])
     array([1.0, 2.0, 3.0, 4.0], dtype=float32)
@@ -230,7 +231,7 @@ def rot90(x, k=1, axes=(0, 1)):
 
 
 def diagonal(x, offset=0, axis1=0, axis2=1):
-    """The elements on a diagonal of two axes, along a new last axis.
+    """The diagonals of two axes, along a new last axis.
 
     >>> tc.diagonal(tc.asarray([[1, 2], [3, 4]]))
     array([1, 4], dtype=int64)
@@ -253,7 +254,7 @@ def diagflat(x, k=0):
 
 
 def resize(x, shape):
-    """The flattened elements, repeated until the shape is filled."""
+    """The flattened elements of x, repeated until the shape is filled."""
     x = ravel(x)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     count = 1
@@ -265,7 +266,7 @@ def resize(x, shape):
 
 
 def rollaxis(x, axis, start=0):
-    """NumPy's older moveaxis: the axis before the one that is at `start`."""
+    """NumPy's rollaxis: moves the axis before the axis that is at `start`."""
     x = _array(x)
     axis = _axis(axis, x.ndim)
     start = start + x.ndim if start < 0 else start
@@ -273,8 +274,8 @@ def rollaxis(x, axis, start=0):
 
 
 def trim_zeros(x, trim="fb"):
-    """A vector without the zeros at its front, its back or both. Evaluates x, because the remaining number of elements
-    is a size."""
+    """A vector without the zeros at its front, its back or both. Evaluates x, because the size of the result depends
+    on it."""
     x = _array(x)
     kept = [i for i, is_set in enumerate(_core.ne(x, 0).tolist()) if is_set]
     if not kept:

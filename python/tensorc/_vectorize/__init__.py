@@ -1,7 +1,8 @@
-"""Scalar functions of Python, read from their source, as functions of whole arrays.
+"""Converts scalar functions of Python, from their source, to functions of whole arrays.
 
-Each statement is recorded for all elements at once. A branch that depends on values is recorded on both sides, and each
-element takes one; a loop runs until no element goes on, and those that ended keep their values.
+Each statement is recorded for all elements at once. Both sides of a branch that depends on values are recorded, and
+each element selects one; a loop runs until it has ended for all elements, and elements whose loop has ended keep
+their values.
 """
 
 import ast
@@ -23,7 +24,8 @@ _RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "return value", "break", "cont
 
 
 class _Partial:
-    """A variable that has no value on some path; `left` where that path has left the loop's body by a break or a continue."""
+    """A variable that has no value on some path. `left` is true if that path has left the loop's body by a break or a
+    continue."""
 
     def __init__(self, value, left):
         self.value, self.left = value, left
@@ -34,15 +36,16 @@ def _plain(value):
 
 
 def _ended(env):
-    """How all elements have left the statements: by a return, by what ends an iteration, or not."""
+    """How all elements have left the statements: _RETURNED, _BROKE (by a break or continue), or None if some have
+    not."""
     if env.get(_RETURNED, False) is True:
         return _RETURNED
     return _BROKE if env.get(_BROKE, False) is True or env.get(_CONTINUED, False) is True else None
 
 
 def _merged(condition, first, second, first_ended=None):
-    """The variables after a branch: of `first` where the condition holds. One that a side lacks is undefined there, which does not
-    matter where that side has returned.
+    """The variables after a branch: those of `first` where the condition holds, else those of `second`. A variable
+    that one side does not define is undefined there, which does not matter if that side has returned.
     """
     ends = (first_ended or _ended(first), _ended(second))
     result = {}
@@ -63,13 +66,13 @@ def _merged(condition, first, second, first_ended=None):
 
 
 def _breaks(statements):
-    """Whether a break among them ends the loop whose body they are."""
+    """True if a break among the statements ends the loop whose body they are."""
     return builtins.any(
         isinstance(s, ast.Break) or not isinstance(s, (ast.For, ast.While)) and _breaks(ast.iter_child_nodes(s)) for s in statements)
 
 
 def _assigned(statements):
-    """Names that the statements give a value."""
+    """The names that the statements assign."""
     names = set()
     for statement in statements:
         for node in ast.walk(statement):
@@ -81,14 +84,14 @@ def _assigned(statements):
 
 
 def _reads(statements):
-    """How often the statements read each name."""
+    """The number of times that the statements read each name."""
     nodes = [n for s in statements for n in ast.walk(s)]
     return collections.Counter([n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
                                + [n.target.id for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)])
 
 
 class _Reader:
-    """The function's statements over arrays."""
+    """Executes the statements of a function on arrays."""
 
     most_steps = 4
     most_written_out = 64  # operations of all iterations
@@ -204,14 +207,14 @@ class _Reader:
         return _merged(condition, self.side(condition, node.body, env), self.side(_not(condition), node.orelse, env))
 
     def side(self, condition, statements, env):
-        """The variables after the statements, which elements run for which the condition holds."""
+        """The variables after the statements, executed for the elements for which the condition holds."""
         guarded = self.guarded(condition, statements, env)
         after = self.run(statements, {**env, **guarded})
         return {n: env[n] if v is guarded.get(n, self) else v for n, v in after.items()}
 
     def guarded(self, condition, nodes, env):
-        """What the nodes read, with derivatives only where the condition holds: those of the other elements may be infinite or
-        NaN, times a slope of 0. A loop has no such derivatives."""
+        """The variables that the nodes read, with derivatives only where the condition holds: the derivatives of
+        other elements could be infinite or NaN, times a slope of 0. Variables of loops have no such derivatives."""
         if self.loops:
             return {}
         reads = _reads(nodes)
@@ -266,9 +269,9 @@ class _Reader:
         if counter:
             names |= {counter, node.target.id}
         names -= self.temporaries(node, names)
-        # The elements that go on have had equally many iterations: one number counts for all.
+        # All elements that are still in the loop have had the same number of iterations, so one counter serves all.
         shared = {counter} if counter and not isinstance(env[counter], Array) else set()
-        # What ends an iteration of a loop around this one is not for this one, but its elements stay out of it.
+        # A break or continue of an outer loop does not end this loop, but its elements do not take part in it.
         outer = {n: env[n] for n in (_BROKE, _CONTINUED) if n in env}
         env = {n: v for n, v in env.items() if n not in outer}
 
@@ -278,7 +281,7 @@ class _Reader:
             env.pop(_CONTINUED, None)
             return env, stop
 
-        # A first iteration says which variables there are, and their dtypes.
+        # A trial of the first iteration finds the variables and their dtypes.
         trial, known = env, {n for n in names if n in env and not isinstance(env[n], _Partial)}
         before = {n: _plain(v) for n, v in env.items()}
         for i in range(2):
@@ -309,12 +312,12 @@ class _Reader:
             return carried
 
         _, state = while_loop(lambda carried: _functions.any(carried[0]), body, (active, state))
-        # What only an iteration gives a value has none where there is no iteration.
+        # A variable that only iterations assign has no value if there is no iteration.
         state = {n: v if n in known or n in (_RETURNED, _VALUE) else _Partial(v, False) for n, v in state.items()}
         return {**env, **state, **outer}
 
     def temporaries(self, node, names):
-        """Those of the names that each iteration gives a value before it reads them, and that nothing else reads."""
+        """The names that each iteration assigns before it reads them, and that nothing else reads."""
         inside, all_reads = _reads(node.body), _reads([self.definition])
         given, met = {node.target.id} if isinstance(node, ast.For) else set(), set()
         for statement in node.body:
@@ -325,7 +328,8 @@ class _Reader:
         return {n for n in names & given if inside[n] == all_reads[n]}
 
     def is_short(self, node, numbers):
-        """Whether a loop is written out, which gives it derivatives: it has few iterations, which nothing ends."""
+        """True if the loop is unrolled, which gives it derivatives: it has few iterations, and no break or return
+        ends it."""
         inside = [n for s in node.body for n in ast.walk(s)]
         if builtins.any(isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.While)) for n in inside):
             return False
@@ -336,17 +340,17 @@ class _Reader:
         return max(1, sum(isinstance(n, (ast.BinOp, ast.AugAssign, ast.Compare, ast.Call, ast.If, ast.IfExp)) for s in node.body for n in ast.walk(s)))
 
     def steps(self, node):
-        """How many iterations of a loop go at once, with the variables in registers in between."""
+        """The number of iterations of a loop that are executed at once, with the variables in registers in between."""
         if builtins.any(isinstance(n, (ast.While, ast.For)) for s in node.body for n in ast.walk(s)):
             return 1
         return max(1, min(self.most_steps, 40 // self.operations(node)))
 
     def like(self, value, before):
-        """A variable as an array, so that what becomes of a number in a loop is seen."""
+        """The value of a variable as an array, so that a loop can change a number."""
         return self.start(value, before, isinstance(value, bool))
 
     def start(self, value, before, is_flag=False):
-        """A variable ahead of a loop that leaves `value` in it."""
+        """The initial value in a loop of a variable that the loop leaves with `value`."""
         if is_flag:
             dtype = _bool
         elif isinstance(value, Array):
@@ -454,9 +458,10 @@ class _Reader:
 
 
 class Vectorized:
-    """A scalar function as one of arrays, which broadcast."""
+    """A scalar function as a function of arrays, which broadcast."""
 
-    # Elements for which a loop runs at once: their variables stay in a cache, and an early end of all of them counts.
+    # The number of elements for which a loop runs at once, so that their variables stay in a cache, and the loop can
+    # end early for them.
     block = 2048
 
     def __init__(self, function):
@@ -483,7 +488,7 @@ class Vectorized:
 
         def cut(x):
             x = _core.reshape(_core.broadcast_to(x, shape), (-1,))
-            # What fills the last block is an element, so that no loop lasts for it.
+            # The last block is padded with a copy of an element, which does not make the loop longer.
             x = _core.concatenate([x, _core.broadcast_to(x[-1:], (extra,))], 0) if extra else x
             return _core.reshape(x, (blocks, self.block))
 
@@ -513,15 +518,16 @@ class Vectorized:
 
 
 def vectorize(function):
-    """A scalar function of Python, with branches and loops, as a function of arrays, element by element.
+    """Converts a scalar Python function with branches and loops to an element-wise function of arrays.
 
-    The source is read: assignments, if, while, for over a range, break, continue, return, functions of math, and other
-    vectorized functions. Arguments broadcast; an int of a loop is int64, a float has the dtype of the arguments.
-    A TypeError tells of a path without a return, and of a name that is read where a path gave it no value; a ValueError of an
-    integer to the power of an integer array, whose value is a float where that is negative: write float(x) ** n.
+    The function's source may contain assignments, if, while, for over a range, break, continue, return, functions of
+    math, and other vectorized functions. Arguments broadcast. In loops an int becomes int64, and a float has the
+    dtype of the arguments. A path without a return, or reading a name that a path does not assign, is a TypeError. An
+    integer to the power of an integer array is a ValueError, because the result is a float where the exponent is
+    negative: write float(x) ** n.
 
-    A loop of few iterations, whose number is known, is written out and has derivatives; others have none. An element has the
-    derivative of the side of a branch that it takes, whatever the other side divides by.
+    A loop with a small, known number of iterations is unrolled and has derivatives; other loops have none. In a
+    branch, an element has the derivative of its own side, even if the other side divides by 0.
 
     >>> @tc.vectorize
     ... def collatz(n):

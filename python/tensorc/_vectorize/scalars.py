@@ -1,4 +1,4 @@
-"""What operators and functions mean in a vectorized function: of arrays or of numbers of Python."""
+"""Operators and functions of vectorized functions, for arrays and Python numbers."""
 
 import ast
 import builtins
@@ -40,7 +40,7 @@ def _or(x, y):
 
 
 def _either(is_and, x, y):
-    """x and y, or x or y: of numbers one of them, as in Python."""
+    """`x and y`, or `x or y`. For Python numbers the result is one of them, as in Python."""
     if not isinstance(x, Array):
         return y if builtins.bool(x) == is_and else x
     if x.dtype == _bool and (isinstance(y, bool) or isinstance(y, Array) and y.dtype == _bool):
@@ -97,7 +97,7 @@ def _is_integer(x):
 
 
 def _pow(x, y):
-    """x ** y. Python's value of integers is a float where y is negative, which no dtype can say."""
+    """x ** y. For integers Python's result is a float if y is negative, which no dtype can express."""
     if isinstance(y, Array) and y.dtype.name.startswith("int") and _is_integer(x):
         raise ValueError("an integer to the power of an integer that may be negative: write float(x) ** y")
     return operator.pow(x, y)
@@ -111,7 +111,7 @@ _MATH = {name: _number(getattr(_elementwise, other), name) for name, other in (
     ("isfinite", "isfinite"))}  # fmt: skip
 _MATH |= {name: _number(getattr(_core, name), name) for name in ("erf", "erfc", "lgamma")}
 _MATH["pow"] = _number(lambda x, y: _elementwise.pow(_float(x), _float(y)), "pow")
-# Of math these give integers.
+# These functions of math return integers.
 _MATH |= {name: _number(lambda x, f=getattr(_core, name): _core.astype(f(x), _int64), name) for name in ("floor", "ceil", "trunc")}
 _CALLS = {getattr(math, name): function for name, function in _MATH.items()} | {
     abs: _elementwise.abs, min: _extremum(_core.minimum, min), max: _extremum(_core.maximum, max), pow: _pow,
@@ -123,7 +123,7 @@ _UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.i
 
 
 def _as_number(x):
-    """Python computes with booleans as with 0 and 1."""
+    """Converts booleans to 0 and 1, as Python's arithmetic does."""
     return _core.astype(x, _int64) if isinstance(x, Array) and x.dtype == _bool else x
 
 

@@ -1,6 +1,6 @@
-"""Several devices: ranks, and collectives between them; docs/distributed.md is the guide.
+"""Several devices: ranks, and collectives between them. docs/distributed.md is the guide.
 
-All ranks run the same program, each with its part of the data, and call the same collectives in the same order.
+All ranks run the same program, each on its part of the data, and call the same collectives in the same order.
 
 >>> def body(rank):
 ...     x = tc.ones(2) * (rank.rank + 1)
@@ -8,8 +8,8 @@ All ranks run the same program, each with its part of the data, and call the sam
 >>> tc.spmd(["cpu", "cpu"], body)
 [array([3.0, 3.0], dtype=float32), array([3.0, 3.0], dtype=float32)]
 
-Names are those of torch.distributed; collectives return their result. Those of JAX: psum is all_reduce, psum_scatter
-reduce_scatter, ppermute permute, axis_index partition_id.
+Names are those of torch.distributed, except that collectives return their results. JAX's psum is all_reduce,
+psum_scatter is reduce_scatter, ppermute is permute, and axis_index is partition_id.
 """
 
 import threading
@@ -34,17 +34,18 @@ _stack = threading.local()
 
 
 def _local(devices):
-    """Ranks of this process, a list: one for each device."""
+    """A list of communicators, one per device: the ranks are in this process."""
     return Communicator._local([_named(device).name for device in devices])
 
 
 def _mpi(device=None):
-    """The rank of this process among those that mpirun has started."""
+    """The communicator of this process, which is one of the ranks that mpirun has started."""
     return Communicator._mpi(_named(device).name)
 
 
 def _set_timeout(self, seconds):
-    """Sets how long this rank waits for the others in a collective; None: 300 s, or TENSORC_COMMUNICATOR_TIMEOUT."""
+    """Sets the time that this rank waits for the others in a collective, in seconds; None:
+    TENSORC_COMMUNICATOR_TIMEOUT, or 300 s."""
     self._set_timeout(0 if seconds is None else max(round(seconds * 1000), 1))
 
 
@@ -73,10 +74,10 @@ Communicator.__repr__ = lambda self: f"Communicator(rank={self.rank}, size={self
 
 
 def spmd(devices, body):
-    """What body(rank) returns on each device, a list; `rank` is a Communicator.
+    """Calls body(rank) for each device, and returns a list of the results; `rank` is a Communicator.
 
-    The calls are on threads, one for each device, on which arrays are made; the CPU may be named more than once. Arrays in the results are computed. The first
-    exception ends the collectives of the other ranks, and is raised.
+    Each call has its own thread, which creates arrays on its device; the CPU may be listed several times. Arrays in
+    the results are computed. The first exception cancels the collectives of the other ranks, and is raised.
     """
     ranks = Communicator.local(devices)
     names = [rank._device for rank in ranks]
@@ -113,7 +114,7 @@ def spmd(devices, body):
 
 
 def init_process_group(backend="mpi", device=None):
-    """Makes this process a rank of those that mpirun has started, for the calling thread, and returns its Communicator."""
+    """Makes the calling thread a rank among the processes that mpirun has started, and returns its Communicator."""
     if backend != "mpi":
         raise ValueError(f"init_process_group: the backend is 'mpi', not {backend!r}; tc.spmd connects devices of one process")
     if is_initialized():
@@ -125,17 +126,18 @@ def init_process_group(backend="mpi", device=None):
 
 
 def destroy_process_group():
-    """Ends what init_process_group has begun."""
+    """Ends the communicator that init_process_group has made."""
     _core.set_communicator(None)
 
 
 def is_initialized():
-    """Whether the calling thread has a communicator."""
+    """True if the calling thread has a communicator."""
     return _core.thread_communicator() is not None
 
 
 def get_rank():
-    """The number of this rank, an int; 0 without a communicator. Of a program that is compiled for all ranks: partition_id()."""
+    """The number of this rank as an int; 0 without a communicator. In programs that are compiled for all ranks use
+    partition_id()."""
     rank = _core.thread_communicator()
     return rank.rank if rank else 0
 
@@ -147,7 +149,7 @@ def get_world_size():
 
 
 def _groups(groups):
-    """The ranks of all groups in one list, and the size of each."""
+    """The ranks of all groups in one list, and the size of each group."""
     if groups is None:
         return (), 0
     groups = [list(group) for group in groups]
@@ -168,9 +170,10 @@ def _mean(x, size):
 
 
 def all_reduce(x, op="sum", groups=None):
-    """The combined elements of all ranks, in the order of the ranks, on each: by 'sum', 'mean', 'product', 'min', 'max', 'and' or 'or'.
+    """Combines the elements of all ranks, in the order of the ranks; each rank gets the result. `op` is 'sum',
+    'mean', 'product', 'min', 'max', 'and' or 'or'.
 
-    With `groups`, lists of ranks such as [[0, 1], [2, 3]], each group by itself.
+    With `groups`, lists of ranks such as [[0, 1], [2, 3]], each group is combined separately.
     """
     ranks, size = _groups(groups)
     if op == "mean":
@@ -179,7 +182,7 @@ def all_reduce(x, op="sum", groups=None):
 
 
 def reduce_scatter(x, op="sum", axis=0, groups=None):
-    """Part r along an axis of what all_reduce gives, on rank r. The number of ranks divides the axis."""
+    """Combines like all_reduce, and returns part r along an axis on rank r. The number of ranks must divide the axis."""
     x, (ranks, size) = _array(x), _groups(groups)
     axis = _axis(axis, x.ndim)
     if op == "mean":
@@ -188,24 +191,25 @@ def reduce_scatter(x, op="sum", axis=0, groups=None):
 
 
 def all_gather(x, axis=0, groups=None):
-    """The values of all ranks, one after another along an axis, on each of them."""
+    """Concatenates the values of all ranks along an axis, on each rank."""
     x = _array(x)
     return _core.all_gather(x, _axis(axis, x.ndim), *_groups(groups))
 
 
 def all_to_all(x, split_axis=0, concat_axis=0, groups=None):
-    """Part r along the split axis of the values of all ranks, one after another along the other axis, on rank r."""
+    """Returns on rank r the parts r along `split_axis` of all ranks' values, concatenated along `concat_axis`."""
     x = _array(x)
     return _core.all_to_all(x, _axis(split_axis, x.ndim), _axis(concat_axis, x.ndim), *_groups(groups))
 
 
 def broadcast(x, root=0, groups=None):
-    """The value of the rank `root`, on all ranks; with `groups` of a position in each."""
+    """Returns the value of the rank `root` on all ranks. With `groups`, `root` is a position in each group."""
     return _core.collective_broadcast(_array(x), root, *_groups(groups))
 
 
 def permute(x, pairs):
-    """The value of the rank that sends to this one, by pairs (source, target); zeros on ranks that are no target."""
+    """Returns the value of the rank that sends to this rank, given pairs (source, target); zeros on ranks that are no
+    target."""
     pairs = [tuple(pair) for pair in pairs]
     if any(len(pair) != 2 for pair in pairs):
         raise ValueError(f"permute: pairs are (source, target), not {pairs}")
@@ -213,7 +217,8 @@ def permute(x, pairs):
 
 
 def partition_id():
-    """The number of this rank, an int64 array without axes: in a compiled program, which is the same for all ranks."""
+    """The number of this rank as an int64 array of rank 0. Compiled programs compute it at run time, so they are the
+    same for all ranks."""
     return _core.partition_id()
 
 

@@ -1,6 +1,6 @@
-"""JAX's programs: `tensorc.jax.jit(f)` as `jax.jit(f)`, and functions of JAX as packages.
+"""Runs JAX's programs: `tensorc.jax.jit(f)` replaces `jax.jit(f)`, and functions of JAX can be saved as packages.
 
-JAX lowers the function to StableHLO, and tensorc compiles that. docs/stablehlo.md says what is known.
+JAX lowers the function to StableHLO, and tensorc compiles that. docs/stablehlo.md lists what is supported.
 """
 
 import functools
@@ -16,7 +16,8 @@ __all__ = ["export", "jit"]
 
 
 def jit(function=None, *, static_argnums=None, static_argnames=None):
-    """As jax.jit: a function of pytrees of arrays, compiled by tensorc for each structure, dtypes and shapes of its arguments.
+    """Like jax.jit: a function of pytrees of arrays, compiled by tensorc once per structure, dtypes and shapes of its
+    arguments.
 
     Arrays are shared, not copied: those of JAX or any other that JAX takes come in, JAX's come out. Arguments that
     `static_argnums` and `static_argnames` name are hashable and fixed in the program. Within a transformation of JAX (jax.grad
@@ -30,17 +31,17 @@ def jit(function=None, *, static_argnums=None, static_argnames=None):
 
 
 def export(function, example, path, *, static_argnums=None, static_argnames=None, **options):
-    """Compiles a function of JAX for arguments like those of the tuple `example` into a file, which runs without Python.
+    """Compiles a JAX function to a file, which runs without Python. `example` is a tuple of arguments.
 
-    The suffix of `path` says of which kind, and `options` are those of `tensorc.compile_to`. Names of arguments are those of
-    the function's parameters and of keys: `params.dense.kernel`.
+    The suffix of `path` determines the kind of file, and `options` are those of `tensorc.compile_to`. Arguments are
+    named after the function's parameters and the keys of pytrees: `params.dense.kernel`.
     """
     traced = _jitted(function, static_argnums, static_argnames).trace(*example)
     _read(_lowered(traced), debug_info=True).save(path, **options)
 
 
 def _jitted(function, argnums, argnames):
-    # The program takes all arguments, also those that it does not use.
+    # The program has all arguments, even those that it does not use.
     return _jax.jit(function, static_argnums=argnums, static_argnames=argnames, keep_unused=True)
 
 
@@ -71,7 +72,8 @@ def _read(lowered, debug_info=False):
 
 
 def _tokens(lowered):
-    """How many tokens, which order effects, the program takes before its arguments, and returns before its results."""
+    """The number of tokens, which order effects, that the program takes before its arguments and returns before its
+    results."""
     functions = lowered.compiler_ir("stablehlo").body.operations
     main = next(f for f in functions if "sym_name" in f.attributes and f.attributes["sym_name"].value == "main")
     return str(main.attributes["function_type"]).partition("->")[0].count("!stablehlo.token")
@@ -82,13 +84,13 @@ def _is_key(dtype):
 
 
 class _Compiled:
-    """A function for one structure of arguments."""
+    """The compiled function for one structure of arguments."""
 
     def __init__(self, traced):
         self.lowered = lowered = _lowered(traced)  # keeps the functions that it calls
         self.function, self.tokens = _read(lowered).function(), _tokens(lowered)
         self.dtypes = [x.dtype for x in _jax.tree.leaves(lowered.args_info)]
-        # That of the lowered program does not say which results are of numbers alone.
+        # The lowered program does not tell which results depend only on numbers.
         self.results = _jax.tree.leaves(traced.out_info)
         self.out_tree = _jax.tree.structure(traced.out_info)
 
@@ -127,7 +129,8 @@ class _Jit:
         self._numbers, self._programs = self._both(function, argnums), {}
 
     def _both(self, function, argnums):
-        """Places of static arguments. An argument with both a place and a name is static in both, as with JAX."""
+        """The positions of static arguments. If only positions or only names are given, the others follow from the
+        function's parameters, as in JAX."""
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):
@@ -141,11 +144,11 @@ class _Jit:
 
     @property
     def traces(self):
-        """How many programs were made."""
+        """The number of programs that were compiled."""
         return len(self._programs)
 
     def lower(self, *args, **kwargs):
-        """As jax.jit(f).lower: what JAX makes of the function."""
+        """Like jax.jit(f).lower: JAX's lowered program."""
         return _lowered(self._jitted.trace(*args, **kwargs))
 
     def __get__(self, object, owner=None):

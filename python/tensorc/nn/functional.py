@@ -18,7 +18,7 @@ def _layout(layout):
 
 
 def _padding(padding):
-    """The kind of padding in the C interface, and the padding below and above."""
+    """The kind of padding in the C interface, and the padding on the low and high sides."""
     if isinstance(padding, str):
         if padding not in _paddings:
             raise ValueError(f"no padding '{padding}': {', '.join(_paddings)}")
@@ -38,7 +38,8 @@ def linear(x, weight, bias=None):
 
 
 def conv(x, kernel, bias=None, *, stride=1, padding=0, dilation=1, groups=1, input_dilation=1, layout="channels_first"):
-    """A convolution over 1 to 3 spatial dimensions, N, C, spatial; kernels O, C / groups, spatial are not mirrored.
+    """A convolution over 1 to 3 spatial dimensions. Images are [N, C, spatial...] and kernels [O, C / groups,
+    spatial...], which are not mirrored.
 
     >>> tc.nn.conv(tc.ones((1, 1, 5, 5)), tc.ones((2, 1, 3, 3)), padding="same").shape
     (1, 2, 5, 5)
@@ -48,14 +49,14 @@ def conv(x, kernel, bias=None, *, stride=1, padding=0, dilation=1, groups=1, inp
 
 
 def conv_transpose(x, kernel, bias=None, *, stride=1, padding=0, output_padding=0, groups=1, dilation=1, layout="channels_first"):
-    """The gradient of a convolution; kernels C, O / groups, spatial."""
+    """A transposed convolution, which is the gradient of a convolution. Kernels are [C, O / groups, spatial...]."""
     x, kernel = _array(x), _array(kernel)
     return _core.conv_transpose(x, kernel, bias, kernel.ndim - 2, _layout(layout), *_padding(padding), stride, dilation,
                                 output_padding, groups)  # fmt: skip
 
 
 def _numbers(name, padding):
-    """The padding below and above, which must not be a name."""
+    """The padding on the low and high sides, which must not be a name."""
     if isinstance(padding, str):
         raise ValueError(f"{name}: padding must be numbers")
     return _padding(padding)[1:]
@@ -69,12 +70,12 @@ def _pool(reduction, x, size, stride, padding, dilation, ceil_mode, exclude, lay
 
 
 def max_pool(x, size, *, stride=None, padding=0, dilation=1, ceil_mode=False, layout="channels_first"):
-    """The largest element of each window; images N, C, spatial."""
+    """The largest element of each window. Images are [N, C, spatial...]."""
     return _pool("max", x, size, stride, padding, dilation, ceil_mode, False, layout)
 
 
 def avg_pool(x, size, *, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0.0, layout="channels_first"):
-    """The mean of each window; with `divisor_override` its sum divided by that."""
+    """The mean of each window, or with `divisor_override` its sum divided by that number."""
     return _pool("mean", x, size, stride, padding, 1, ceil_mode, not count_include_pad, layout, divisor_override)
 
 
@@ -87,7 +88,7 @@ def _adaptive(reduction, x, size, layout):
 
 
 def adaptive_avg_pool(x, size, *, layout="channels_first"):
-    """Images N, C, spatial in other sizes: each element is the mean of those in its part of the image.
+    """Resizes images [N, C, spatial...]: each element is the mean of the elements in its part of the image.
 
     >>> tc.nn.adaptive_avg_pool(tc.reshape(tc.arange(4.0), (1, 1, 4)), 2)
     array([[[0.5, 2.5]]], dtype=float32)
@@ -96,12 +97,13 @@ def adaptive_avg_pool(x, size, *, layout="channels_first"):
 
 
 def adaptive_max_pool(x, size, *, layout="channels_first"):
-    """Images N, C, spatial in other sizes: each element is the largest of those in its part of the image."""
+    """Resizes images [N, C, spatial...]: each element is the largest element in its part of the image."""
     return _adaptive("max", x, size, layout)
 
 
 def unfold(x, size, *, stride=1, padding=0, dilation=1):
-    """The elements of each window as a column: N, C, spatial to N, C * elements of a window, places.
+    """The elements of each window as a column: images [N, C, spatial...] become [N, C * elements of a window,
+    windows].
 
     >>> tc.nn.unfold(tc.ones((1, 2, 4, 4)), 3).shape
     (1, 18, 4)
@@ -111,7 +113,7 @@ def unfold(x, size, *, stride=1, padding=0, dilation=1):
 
 
 def reduce_window(x, reduction, size, *, stride=1, padding=0, dilation=1):
-    """Windows that slide over all axes, each reduced by "sum", "prod", "max", "min" or "mean".
+    """Reduces windows that slide along all axes by "sum", "prod", "max", "min" or "mean".
 
     >>> tc.nn.reduce_window(tc.arange(4), "sum", 2).tolist()
     [1, 3, 5]
@@ -124,12 +126,12 @@ def reduce_window(x, reduction, size, *, stride=1, padding=0, dilation=1):
 
 
 def embedding(indices, table):
-    """The row of a table for each index; an index out of range reads the nearest row."""
+    """The rows of a table at the indices; an index out of range reads the nearest row."""
     return _core.take(table, indices, 0)
 
 
 def hardtanh(x, low=-1.0, high=1.0):
-    """x limited to the range from low to high.
+    """x clamped to [low, high].
 
     >>> tc.nn.hardtanh(tc.asarray([-3.0, 0.5]))
     array([-1.0, 0.5], dtype=float32)
@@ -138,18 +140,18 @@ def hardtanh(x, low=-1.0, high=1.0):
 
 
 def relu6(x):
-    """x limited to the range from 0 to 6."""
+    """x clamped to [0, 6]."""
     return _inside(0, _array(x), 6)
 
 
 def _inside(low, x, high):
-    """Like clamp, but with a slope of 0 at its bounds, as in PyTorch."""
+    """Like clamp, but with a slope of 0 at the bounds, as in PyTorch."""
     inside = _core.bitwise_and(_core.gt(x, low), _core.lt(x, high))
     return _core.select(inside, x, _core.stop_gradient(_core.clamp(low, x, high)))
 
 
 def normalize(x, order=2.0, axis=1, epsilon=1e-12):
-    """x divided by its norm along an axis; a norm below epsilon is epsilon.
+    """x divided by its norm along an axis. Norms are clamped to at least epsilon.
 
     >>> tc.nn.normalize(tc.asarray([3.0, 4.0]), axis=0)
     array([0.6, 0.8], dtype=float32)
@@ -159,14 +161,16 @@ def normalize(x, order=2.0, axis=1, epsilon=1e-12):
 
 
 def interpolate(x, sizes, mode="nearest"):
-    """Images N, C, spatial in other sizes: 'nearest', 'linear' (PyTorch's 'bilinear', 'trilinear') or 'linear_corners' (its align_corners)."""
+    """Resizes images [N, C, spatial...]. Modes: 'nearest', 'linear' (PyTorch's 'bilinear', 'trilinear') or
+    'linear_corners' (with align_corners)."""
     if mode not in _core.interpolation:
         raise ValueError(f"interpolate: no mode '{mode}': {', '.join(_core.interpolation)}")
     return _core.interpolate(x, sizes, _core.interpolation[mode])
 
 
 def layer_norm(x, scale=None, bias=None, epsilon=1e-5, *, axes=1):
-    """Mean 0 and variance 1 along the last axis, or the last `axes` axes, times scale, plus bias.
+    """Normalizes to mean 0 and variance 1 along the last axis, or the last `axes` axes; then multiplies by scale and
+    adds bias.
 
     >>> tc.nn.layer_norm(tc.reshape(tc.arange(4.0), (1, 2, 2)), axes=2).sum().item()
     0.0
@@ -175,17 +179,17 @@ def layer_norm(x, scale=None, bias=None, epsilon=1e-5, *, axes=1):
 
 
 def batch_norm(x, mean, variance, scale=None, bias=None, epsilon=1e-5, axis=1):
-    """(x - mean) / sqrt(variance + epsilon), times scale, plus bias: one number of each for every place along the axis."""
+    """(x - mean) / sqrt(variance + epsilon) * scale + bias. All four are vectors along the axis."""
     return _core.batch_norm(x, mean, variance, scale, bias, epsilon, axis)
 
 
 def instance_norm(x, scale=None, bias=None, epsilon=1e-5):
-    """Mean 0 and variance 1 in each channel (axis 1) of each image."""
+    """Normalizes to mean 0 and variance 1 in each channel (axis 1) of each image."""
     return _core.instance_norm(x, scale, bias, epsilon)
 
 
 def dropout(x, key, rate=0.5):
-    """0 with probability `rate`, else x / (1 - rate)."""
+    """Replaces elements by 0 with probability `rate`, and divides the others by 1 - rate."""
     return _core.dropout(x, key, rate)
 
 
@@ -195,12 +199,13 @@ def rms_norm(x, scale=None, epsilon=1e-5):
 
 
 def group_norm(x, groups, scale=None, bias=None, epsilon=1e-5):
-    """Mean 0 and variance 1 in each group of channels (axis 1) of each image."""
+    """Normalizes to mean 0 and variance 1 in each group of channels (axis 1) of each image."""
     return _core.group_norm(x, groups, scale, bias, epsilon)
 
 
 def attention(q, k, v, *, mask=None, causal=False, scale=None):
-    """softmax(q k^T scale) v; a boolean mask is true where an element takes part, a float one is added.
+    """softmax(q k^T scale) v. A boolean mask is true where a query attends to a key; a float mask is added to the
+    scores.
 
     >>> q = tc.ones((1, 2, 4, 8))
     >>> tc.nn.attention(q, q, q, causal=True).shape
@@ -210,6 +215,6 @@ def attention(q, k, v, *, mask=None, causal=False, scale=None):
 
 
 def _uniform(key, shape, fan_in):
-    """Weights like PyTorch's: uniform within 1 / sqrt(fan_in)."""
+    """Initial weights as in PyTorch: uniform in [-1 / sqrt(fan_in), 1 / sqrt(fan_in)]."""
     bound = 1 / math.sqrt(fan_in) if fan_in else 0.0
     return _core.uniform(key, shape, -bound, bound, default_float())

@@ -1,4 +1,4 @@
-"""Initial values of weights. Weights are [out, in] and kernels [out, in, places...], as the layers have them.
+"""Initial values of weights. Weights are [out, in] and kernels [out, in, spatial...], as in the layers.
 
 >>> tc.nn.init.kaiming_normal(tc.random.key(0), (16, 8)).shape
 (16, 8)
@@ -14,7 +14,7 @@ __all__ = ["kaiming_normal", "kaiming_uniform", "xavier_normal", "xavier_uniform
 
 
 def _fans(name, shape):
-    """The numbers of inputs and outputs."""
+    """The fan-in and fan-out of a shape."""
     if len(shape) < 2:
         raise ValueError(f"{name}: weights have at least two dimensions")
     places = math.prod(shape[2:])
@@ -54,9 +54,9 @@ def _named(name, call, doc):
     return call
 
 
-_BETWEEN = "Glorot and Bengio, {}: of a variance between those that keep what goes forward and what comes back."
-_FORWARD = "He et al., {}: of a variance that keeps what goes forward; the gain is that of a relu unless told."
-xavier_uniform = _named("xavier_uniform", _xavier("xavier_uniform", _uniform), _BETWEEN.format("drawn evenly"))
+_BETWEEN = "Initial values of Glorot and Bengio, {}: the variance is a compromise between preserving the variance of activations and that of gradients."
+_FORWARD = "Initial values of He et al., {}: they preserve the variance of activations; the default gain is for relu."
+xavier_uniform = _named("xavier_uniform", _xavier("xavier_uniform", _uniform), _BETWEEN.format("uniformly distributed"))
 xavier_normal = _named("xavier_normal", _xavier("xavier_normal", _normal), _BETWEEN.format("normally distributed"))
-kaiming_uniform = _named("kaiming_uniform", _kaiming("kaiming_uniform", _uniform), _FORWARD.format("drawn evenly"))
+kaiming_uniform = _named("kaiming_uniform", _kaiming("kaiming_uniform", _uniform), _FORWARD.format("uniformly distributed"))
 kaiming_normal = _named("kaiming_normal", _kaiming("kaiming_normal", _normal), _FORWARD.format("normally distributed"))

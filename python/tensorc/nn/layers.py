@@ -1,4 +1,4 @@
-"""Layers. Those with weights take a `key` of tc.random."""
+"""Layers. Layers with weights take a `key` of tc.random."""
 
 import math
 
@@ -56,13 +56,13 @@ class _Conv(Module):
 
 
 class Conv1d(_Conv):
-    """A convolution of signals N, C, W."""
+    """A convolution of signals [N, C, W]."""
 
     dims = 1
 
 
 class Conv2d(_Conv):
-    """A convolution of images N, C, H, W.
+    """A convolution of images [N, C, H, W].
 
     >>> tc.nn.Conv2d(1, 4, 3, key=tc.random.key(0), padding=1)(tc.ones((2, 1, 8, 8))).shape
     (2, 4, 8, 8)
@@ -70,13 +70,13 @@ class Conv2d(_Conv):
 
 
 class Conv3d(_Conv):
-    """A convolution of volumes N, C, D, H, W."""
+    """A convolution of volumes [N, C, D, H, W]."""
 
     dims = 3
 
 
 class Embedding(Module):
-    """The row of a table for each index."""
+    """The rows of a table at the indices."""
 
     def __init__(self, count, size, *, key):
         self.weight = random.normal(key, (count, size))
@@ -86,7 +86,7 @@ class Embedding(Module):
 
 
 class LayerNorm(Module):
-    """Mean 0 and variance 1 along the last axis, times a scale, plus a bias.
+    """Normalizes to mean 0 and variance 1 along the last axis; then multiplies by a scale and adds a bias.
 
     >>> tc.nn.LayerNorm(4)(tc.ones((2, 4))).tolist()[0]
     [0.0, 0.0, 0.0, 0.0]
@@ -110,7 +110,7 @@ class RMSNorm(Module):
 
 
 class GroupNorm(Module):
-    """Mean 0 and variance 1 in each group of channels (axis 1)."""
+    """Normalizes to mean 0 and variance 1 in each group of channels (axis 1)."""
 
     def __init__(self, groups, channels, epsilon=1e-5):
         self.weight, self.bias, self.groups, self.epsilon = _ones(channels), _zeros(channels), groups, epsilon
@@ -120,8 +120,9 @@ class GroupNorm(Module):
 
 
 class BatchNorm(Module):
-    """Mean 0 and variance 1 in each channel (axis 1), by the statistics of the batch. A module does not change:
-    `batch_norm(x)` uses the running statistics; `batch_norm.train(x)` returns the result and the module with new ones.
+    """Normalizes each channel (axis 1) by statistics of the batch. Calls do not change the module: `batch_norm(x)`
+    uses the running statistics; `batch_norm.train(x)` uses those of the batch, and returns the result and a module
+    with new running statistics.
     """
 
     def __init__(self, channels, epsilon=1e-5, momentum=0.1):
@@ -132,7 +133,7 @@ class BatchNorm(Module):
         return _core.batch_norm(x, self.mean, self.variance, self.weight, self.bias, self.epsilon, 1)
 
     def train(self, x):
-        """The result by the batch's statistics, and the module with new running ones."""
+        """The result for the batch's statistics, and the module with new running statistics."""
         axes = tuple(i for i in range(x.ndim) if i != 1)
         mean, variance = _core.mean(x, axes), _core.var(x, axes)
         y = _core.batch_norm(x, mean, variance, self.weight, self.bias, self.epsilon, 1)
@@ -152,7 +153,7 @@ class BatchNorm(Module):
 
 
 class MultiHeadAttention(Module):
-    """Attention with several heads, over N, T, C.
+    """Multi-head attention over [N, T, C].
 
     >>> tc.nn.MultiHeadAttention(8, 2, key=tc.random.key(0))(tc.ones((1, 5, 8)), causal=True).shape
     (1, 5, 8)
@@ -177,7 +178,7 @@ class MultiHeadAttention(Module):
 
 
 class Dropout(Module):
-    """0 with probability `rate`, else x / (1 - rate); without a key x."""
+    """Replaces elements by 0 with probability `rate`, and divides the others by 1 - rate. Without a key returns x."""
 
     def __init__(self, rate=0.5):
         self.rate = rate
@@ -199,7 +200,7 @@ class Sequential(Module):
 
 
 class Flatten(Module):
-    """Joins the axes from `start` to `end` inclusive; by default all but the first.
+    """Merges the axes from `start` to `end`, inclusive, into one; by default all axes but the first.
 
     >>> tc.nn.Flatten()(tc.ones((2, 3, 4))).shape
     (2, 12)
@@ -257,10 +258,11 @@ class AvgPool2d(Module):
 
 
 class LSTM(Module):
-    """A long short-term memory over sequences T, N, inputs, or with `batch_first` N, T, inputs (Hochreiter, Schmidhuber 1997).
+    """A long short-term memory over sequences [T, N, inputs], or with `batch_first` [N, T, inputs] (Hochreiter,
+    Schmidhuber 1997).
 
-    Returns the hidden states of all times and (h, c), the last state; `state` is the first one, by default 0. The weights
-    are PyTorch's: gates i, f, g, o below each other.
+    Returns the hidden states of all steps and the last state (h, c); `state` is the initial state, by default 0. The
+    weights have PyTorch's layout: the gates i, f, g, o are stacked as rows.
 
     >>> outputs, (h, c) = tc.nn.LSTM(3, 5, key=tc.random.key(0))(tc.ones((7, 2, 3)))
     >>> outputs.shape, h.shape
@@ -285,7 +287,7 @@ class LSTM(Module):
             zeros = full((x.shape[1], self.hidden), 0, dtype=x.dtype, device=x.device)
             state = (zeros, zeros)
         bias = self.bias_ih + self.bias_hh if "bias_ih" in self else None
-        # The inputs' part of all times is one product.
+        # The products with the inputs of all steps are computed as one product.
         given = F.linear(x, self.weight_ih, bias)
 
         def step(state, part):

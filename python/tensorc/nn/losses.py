@@ -5,9 +5,9 @@ from .._dtypes import is_float
 
 
 def cross_entropy(logits, labels, *, weight=None, reduction="mean", ignore_index=-100, label_smoothing=0.0):
-    """-log softmax(logits)[label]; classes are axis 1, labels integers. A label that is not a class gives NaN.
+    """-log softmax(logits)[label]. Classes are axis 1; labels are integers. The loss of an invalid label is NaN.
 
-    Floats of the shape of the logits are probabilities of the classes.
+    Labels that are floats of the logits' shape are the probabilities of the classes.
 
     >>> float(tc.nn.cross_entropy(tc.zeros((2, 4)), tc.asarray([0, 3]))) - 1.3862944 < 1e-6
     True
@@ -22,7 +22,7 @@ def cross_entropy(logits, labels, *, weight=None, reduction="mean", ignore_index
 
 
 def nll_loss(x, labels, *, reduction="mean", ignore_index=-100):
-    """-x[i, label] of logarithms of probabilities; labels equal to `ignore_index` are excluded.
+    """-x[i, label], where x are log probabilities; labels equal to `ignore_index` are excluded.
 
     >>> tc.nn.nll_loss(tc.asarray([[-1.0, -3.0], [-2.0, -4.0]]), tc.asarray([0, 1]))
     array(2.5, dtype=float32)
@@ -45,12 +45,12 @@ def l1_loss(x, y, *, reduction="mean"):
 
 
 def huber_loss(x, y, *, delta=1.0, reduction="mean"):
-    """(x - y)^2 / 2 up to delta, beyond it delta (|x - y| - delta / 2)."""
+    """(x - y)^2 / 2 for distances |x - y| up to delta, and delta (|x - y| - delta / 2) for larger distances."""
     return _core.huber_loss(x, y, delta, reduction)
 
 
 def smooth_l1_loss(x, y, *, beta=1.0, reduction="mean"):
-    """huber_loss divided by beta; for 0 it is l1_loss.
+    """huber_loss divided by beta. A beta of 0 gives l1_loss.
 
     >>> tc.nn.smooth_l1_loss(tc.asarray([0.0, 3.0]), tc.zeros(2), reduction="none")
     array([0.0, 2.5], dtype=float32)
@@ -59,10 +59,10 @@ def smooth_l1_loss(x, y, *, beta=1.0, reduction="mean"):
 
 
 def kl_div(x, target, *, reduction="batchmean", log_target=False):
-    """target (log target - x), where x are logarithms of probabilities; 0 where the target is 0.
+    """target (log target - x), where x are log probabilities; 0 where the target is 0.
 
-    With `log_target` the target has logarithms, too. "mean" is over all elements, and "batchmean" the sum divided by the
-    first size.
+    With `log_target` the targets are log probabilities. "mean" is over all elements, "batchmean" is the sum divided
+    by the first size.
 
     >>> tc.nn.kl_div(tc.log(tc.asarray([[0.5, 0.5]])), tc.asarray([[1.0, 0.0]]))
     array(0.693147, dtype=float32)
@@ -71,7 +71,7 @@ def kl_div(x, target, *, reduction="batchmean", log_target=False):
 
 
 def binary_cross_entropy(x, target, *, reduction="mean"):
-    """The binary cross entropy of probabilities and targets from 0 to 1; logarithms are cut off at -100.
+    """The binary cross entropy of probabilities x and targets from 0 to 1. Logarithms are clamped to at least -100.
 
     >>> tc.nn.binary_cross_entropy(tc.asarray([0.0]), tc.asarray([1.0]))
     array(100.0, dtype=float32)
@@ -80,12 +80,12 @@ def binary_cross_entropy(x, target, *, reduction="mean"):
 
 
 def binary_cross_entropy_with_logits(x, target, *, reduction="mean", pos_weight=None):
-    """The same for logits, without overflow; `pos_weight` weights the targets of 1."""
+    """The same for logits, without overflow. `pos_weight` weights the targets of 1."""
     return _core.binary_cross_entropy_with_logits(x, target, reduction, pos_weight)
 
 
 def cosine_similarity(x, y, axis=1, epsilon=1e-8):
-    """The cosine of the angle between vectors along an axis; lengths below epsilon count as that.
+    """The cosine of the angle between vectors along an axis. Lengths are clamped to at least epsilon.
 
     >>> tc.nn.cosine_similarity(tc.asarray([3.0, 4.0]), tc.asarray([3.0, 4.0]), axis=0)
     array(1.0, dtype=float32)

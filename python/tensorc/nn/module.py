@@ -7,7 +7,8 @@ Array = _core.Array
 
 
 def _is_part(value):
-    """True for attributes that are kept in the dict: arrays, modules, and lists, tuples and dicts that contain them."""
+    """True for attributes that are stored in the dict: arrays, modules, and lists, tuples and dicts that contain
+    them."""
     return any(isinstance(leaf, Array) for leaf in tree.leaves(value)) or isinstance(value, Module)
 
 
@@ -43,7 +44,7 @@ class Module(dict):
         return f"{type(self).__name__}(\n{text}\n)" if lines else f"{type(self).__name__}()"
 
     def parameters(self):
-        """All arrays by their names: 'layers.0.weight'."""
+        """A dict of all arrays by name, such as 'layers.0.weight'."""
         from .._files import _named
 
         return dict(_named(_plain(self), ""))
@@ -66,7 +67,7 @@ class Module(dict):
 
 
 def _plain(value):
-    """Modules as plain dicts; what is not an array is omitted."""
+    """Converts modules to plain dicts, without the attributes that are not arrays."""
     if isinstance(value, dict):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
@@ -100,7 +101,7 @@ tree.register(Module, _flatten, _unflatten)
 
 
 def cast(value, dtype):
-    """Converts the floats of a tree, such as a module, to another float dtype; all else is unchanged.
+    """Converts the floats of a structure, such as a module, to another float dtype; other leaves are unchanged.
 
     >>> tc.nn.cast({"w": tc.ones(2), "n": tc.arange(2)}, tc.float16)["w"].dtype
     tensorc.float16

@@ -6,9 +6,9 @@
 >>> w["w"]
 array([0.9, 0.9], dtype=float32)
 
-`update` takes the parameters, their gradients and the state, and returns the next parameters and the next state. It is
-made to run inside of tc.jit. A rate is a number, or a function of the number of steps made, an array. The formulas are
-those of the C++ interface, tensorc/optim.hpp.
+`update` takes the parameters, their gradients and the state, and returns the next parameters and the next state. Use
+it in functions for tc.jit. A rate is a number, or a function of the number of steps so far, which is an array. The
+formulas are those of the C++ interface, tensorc/optim.hpp.
 """
 
 from .. import _core, tree
@@ -29,7 +29,8 @@ def __dir__():
 
 
 class _Optimizer:
-    """An optimizer of C++: its functions, the names of its state's lists, and the options that both take in this order."""
+    """An optimizer of the C++ interface: its functions, the names of the lists in its state, and the options of both
+    functions in order."""
 
     _name, _slots, _options = "", (), ()
 
@@ -61,7 +62,7 @@ class _Optimizer:
 
 
 class SGD(_Optimizer):
-    """Gradient descent, with momentum."""
+    """Gradient descent with optional momentum."""
 
     _name, _slots, _options = "sgd", ("velocity",), ("momentum", "dampening", "weight_decay", "nesterov")
 
@@ -76,7 +77,7 @@ class SGD(_Optimizer):
 
 
 class Adam(_Optimizer):
-    """Adam; its weight decay adds to the gradient."""
+    """Adam. Its weight decay is added to the gradient."""
 
     _name, _slots, _options = "adam", ("first", "second"), ("beta1", "beta2", "epsilon", "weight_decay")
 
@@ -86,7 +87,7 @@ class Adam(_Optimizer):
 
 
 class AdamW(Adam):
-    """Adam with decoupled weight decay: it shrinks the parameters."""
+    """Adam with decoupled weight decay, which shrinks the parameters directly."""
 
     _name = "adamw"
 
@@ -95,7 +96,7 @@ class AdamW(Adam):
 
 
 class Lion(_Optimizer):
-    """The sign of a mean of gradients: half the state of Adam."""
+    """Steps by the sign of a running mean of gradients. Its state is half as large as Adam's."""
 
     _name, _slots, _options = "lion", ("mean",), ("beta1", "beta2", "weight_decay")
 
@@ -105,10 +106,10 @@ class Lion(_Optimizer):
 
 
 class Adafactor(_Optimizer):
-    """Adam with a state of a row and a column per matrix (Shazeer and Stern 2018).
+    """Adafactor (Shazeer and Stern 2018): like Adam, but a matrix has a state of only one row and one column.
 
-    The rate bounds a step relative to the parameter's root mean square. Step t changes the means of squares by the share
-    t^decay. An epsilon of 0 is the machine epsilon of the parameter's dtype, squared.
+    The rate bounds a step relative to the parameter's root mean square. Step t moves the running means of squares by
+    a fraction t^decay. An epsilon of 0 stands for the squared machine epsilon of the parameter's dtype.
     """
 
     _name, _slots, _options = "adafactor", ("rows", "columns"), ("decay", "epsilon", "scale", "clip", "weight_decay")
@@ -119,7 +120,7 @@ class Adafactor(_Optimizer):
 
 
 def global_norm(gradients):
-    """The norm of all gradients as one vector, as float32; 0 of none.
+    """The norm of all gradients as one vector, in float32; 0 without gradients.
 
     >>> tc.optim.global_norm([tc.asarray([3.0]), tc.asarray([4.0])])
     array(5.0, dtype=float32)
@@ -133,7 +134,7 @@ def clip_by_global_norm(gradients, most):
 
 
 def clip_by_value(gradients, most):
-    """Each element of all gradients between -most and most.
+    """Clamps each element of all gradients to [-most, most].
 
     >>> tc.optim.clip_by_value([tc.asarray([-3.0, 0.5])], 1.0)[0]
     array([-1.0, 0.5], dtype=float32)

@@ -1,4 +1,4 @@
-"""Conversion of trees to lists for the extension: arrays, and None for other leaves."""
+"""Conversion of structures to lists for the extension: arrays, and None for other leaves."""
 
 from .. import _core, tree
 from .._dtypes import is_float
@@ -17,13 +17,13 @@ def _arrays_of(leaves):
 
 
 def _each(function, value):
-    """Replaces the floats of a value by the results of a function of their list; all else is unchanged."""
+    """Replaces the floats of a structure by the results of a function of their list; other leaves are unchanged."""
     leaves, structure = tree.flatten(value)
     made = function(_trained_of(leaves))
     return structure.unflatten([x if new is None else new for x, new in zip(leaves, made, strict=True)])
 
 
 def described(options):
-    """`Adam(rate=0.001, beta1=0.9)`; a function by its name."""
+    """Text such as `Adam(rate=0.001, beta1=0.9)`; functions are given by name."""
     given = (f"{name}={getattr(value, '__name__', repr(value))}" for name, value in vars(options).items())
     return f"{type(options).__name__}({', '.join(given)})"

@@ -11,10 +11,10 @@ def _parts(state):
 
 
 class LossScaler:
-    """Multiplies a loss, so that small gradients do not become 0 in float16. As PyTorch's GradScaler.
+    """Scales a loss, so that small gradients do not become 0 in float16, as PyTorch's GradScaler.
 
-    A step is left out where a gradient is not finite, and the scale shrinks. It grows after `interval` steps with finite
-    gradients; 0: never.
+    If a gradient is not finite, the step is skipped and the scale shrinks. The scale grows after `interval` steps
+    with finite gradients; 0 means never.
 
     >>> scaler = tc.optim.LossScaler(initial=8.0)
     >>> scaler.scale(tc.asarray(0.5), scaler.init())
@@ -37,22 +37,23 @@ class LossScaler:
         return dict(zip(_STATE, _core.loss_scale_init(self.initial)))
 
     def scale(self, loss, state):
-        """The loss times the scale, as float32."""
+        """The loss times the scale, in float32."""
         return _core.loss_scale(loss, *_parts(state))
 
     def unscale(self, gradients, state):
-        """The gradients of the loss itself."""
+        """The gradients of the loss: those of the scaled loss divided by the scale."""
         return _each(lambda given: _core.loss_unscale(given, *_parts(state)), gradients)
 
     @staticmethod
     def all_finite(gradients):
-        """An array that is true if no gradient has an infinity or a NaN."""
+        """An array that is true if all gradients are finite."""
         return _core.all_finite(_trained_of(tree.leaves(gradients)))
 
     def update(self, optimizer, parameters, gradients, state, scaling):
-        """The optimizer's step by gradients of the scaled loss: parameters, its state, and the scale's.
+        """Performs an optimizer step with gradients of the scaled loss. Returns the parameters, the optimizer's state
+        and the scale's state.
 
-        The first two are what they were where the gradients are not finite.
+        If a gradient is not finite, parameters and optimizer's state are unchanged.
         """
         good = self.all_finite(gradients)
         made = optimizer.update(parameters, self.unscale(gradients, scaling), state)

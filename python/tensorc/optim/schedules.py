@@ -1,4 +1,4 @@
-"""Learning rates that depend on the number of steps.
+"""Learning rates as functions of the number of steps.
 
 >>> rate = tc.optim.linear_schedule(1.0, 0.0, 4)
 >>> rate(tc.asarray(2.0))
@@ -15,7 +15,7 @@ def _whole(steps, name):
 
 
 def step_schedule(value, steps, factor):
-    """`value` times `factor` after each `steps`."""
+    """`value`, multiplied by `factor` once every `steps` steps."""
     steps = _whole(steps, "step_schedule")
     return lambda step: _core.step_schedule(step, value, steps, factor)
 
@@ -26,12 +26,12 @@ def exponential_schedule(value, factor):
 
 
 def linear_schedule(begin, end, steps):
-    """From `begin` to `end` in `steps`, and then `end`."""
+    """Changes linearly from `begin` to `end` in `steps` steps, then stays at `end`."""
     steps = _whole(steps, "linear_schedule")
     return lambda step: _core.linear_schedule(step, begin, end, steps)
 
 
 def cosine_schedule(peak, steps, *, warmup=0, end=0.0):
-    """From 0 to `peak` in `warmup` steps, and along a cosine to `end` at `steps`."""
+    """Rises linearly from 0 to `peak` in `warmup` steps, then follows a cosine to `end` at step `steps`."""
     steps, warmup = _whole(steps, "cosine_schedule"), _whole(warmup, "cosine_schedule")
     return lambda step: _core.cosine_schedule(step, peak, steps, warmup, end)

@@ -1,4 +1,4 @@
-"""Minima of functions without noise, by L-BFGS: curves, inverse problems."""
+"""Minima of functions without noise, as in curve fitting and inverse problems, by L-BFGS."""
 
 import collections
 
@@ -6,14 +6,16 @@ from .. import _core, tree
 from .._arguments import _of_numpy
 
 Minimum = collections.namedtuple("Minimum", "parameters loss iterations evaluations converged")
-Minimum.__doc__ = """What lbfgs found. `converged`: it ended by `gradient` or `change`."""
+Minimum.__doc__ = """The result of lbfgs. `converged`: the search ended because of `gradient` or `change`."""
 
 
 def lbfgs(function, start, *, history=10, most_iterations=200, gradient=1e-5, change=1e-9):
-    """A minimum of a function near `start`, a tree whose floats are varied. The function returns one float.
+    """Finds a minimum of a function near `start`, a structure whose floats are the variables. The function returns
+    one float.
 
-    It ends where the largest element of the gradient is at most `gradient`, or a step lowers the loss by no more than that
-    part `change` of it, or by its rounding. `history`: how many steps an estimate of the curvature is made of.
+    The search ends if no element of the gradient has a magnitude above `gradient`, or if a step lowers the loss by at
+    most the fraction `change` of it, or only by rounding errors. `history`: the number of previous steps from which
+    the curvature is estimated.
 
     >>> fit = tc.optim.lbfgs(lambda p: tc.sum(tc.square(p["x"] - 3.0)), {"x": tc.zeros(2)})
     >>> fit.converged, tc.round(fit.parameters["x"], 3).tolist()

@@ -1,4 +1,5 @@
-"""Numbers in few bits: conversions, and the ranges that activations have over a data set; docs/numerics.md has the rules.
+"""Quantization to few bits: conversions, and calibration of activations over a data set. docs/numerics.md has the
+rules.
 
 >>> tc.quantization.quantize(tc.asarray([1.0, 2.25]), 0.5)
 array([2, 4], dtype=int8)
@@ -19,11 +20,11 @@ def __dir__():
 
 
 Parameters = collections.namedtuple("Parameters", "scale zero_point")
-Parameters.__doc__ = """What `quantize` and `dequantize` take: the scale as float32, the zero point in the integers' dtype, both of one shape."""
+Parameters.__doc__ = """Parameters of `quantize` and `dequantize`: the scale (float32) and the zero point (in the integers' dtype), of the same shape."""
 
 
 def _beside(x, scale, zero_point, dtype=None):
-    """The arguments as arrays, numbers of Python on the device of x; as a zero point they have the dtype."""
+    """The arguments as arrays on the device of x; a Python number as the zero point gets the dtype."""
     with _on(x.device):
         if isinstance(zero_point, int) and dtype is not None:
             zero_point = asarray(zero_point, dtype=dtype)
@@ -33,15 +34,15 @@ def _beside(x, scale, zero_point, dtype=None):
 def quantize(x, scale, zero_point=None, *, dtype="int8", axis=-1):
     """x / scale, rounded to the nearest integer (halves to even), plus the zero point, saturated to the dtype's range.
 
-    The scale is a number, a vector along the axis (one per channel), or has the rank of x with dims that divide those of x (one
-    per group). The zero point has its shape, and the result's dtype.
+    The scale is a number, a vector along the axis (one per channel), or an array of x's rank with dims that divide
+    those of x (one per group). The zero point has the scale's shape, and the result's dtype.
     """
     dtype = as_dtype(dtype)
     return _core.quantize(*_beside(_floating(_array(x)), scale, zero_point, dtype), dtype, axis)
 
 
 def dequantize(x, scale, zero_point=None, *, axis=-1):
-    """(x - zero_point) * scale, in the scale's dtype; shapes are those of `quantize`."""
+    """(x - zero_point) * scale, in the scale's dtype. Shapes are as in `quantize`."""
     x = _array(x)
     return _core.dequantize(*_beside(x, scale, zero_point, x.dtype), axis)
 
@@ -53,12 +54,13 @@ def fake_quantize(x, scale, zero_point=None, *, low=-128, high=127, axis=-1):
 
 
 def stochastic_round(key, x, *, dtype="int8"):
-    """x as integers, rounded up with a probability equal to the fraction of x, and saturated; the key is one of `tc.random`."""
+    """x as integers, saturated. x is rounded up with a probability equal to its fractional part; the key is one of
+    `tc.random`."""
     return _core.stochastic_round(key, _floating(_array(x)), as_dtype(dtype))
 
 
 def matmul_i32(x, y):
-    """The matmul of int8 or uint8, with products and sums in int32."""
+    """The matrix product of int8 or uint8, with products and sums in int32."""
     return _core.matmul_i32(_array(x), _array(y))
 
 
@@ -66,10 +68,12 @@ _RANGES = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-(1 << 15), (1 << 1
 
 
 def parameters(low, high, *, dtype="int8", symmetric=False):
-    """The scale and the zero point for numbers in [low, high], which is widened to have 0; low and high are numbers or vectors.
+    """The scale and the zero point for numbers in [low, high], which is widened to include 0. low and high are
+    numbers or vectors.
 
-    `symmetric`: the zero point is 0 and the largest magnitude becomes the dtype's largest integer, as weights want it. A range
-    of 0 alone has the scale 1. The dtype is int8, uint8, int16 or uint16; an unsigned one cannot be symmetric.
+    `symmetric`: the zero point is 0, and the largest magnitude becomes the dtype's largest integer, as is usual for
+    weights. The scale of the range [0, 0] is 1. The dtype is int8, uint8, int16 or uint16; unsigned dtypes cannot be
+    symmetric.
     """
     dtype = as_dtype(dtype)
     if dtype.name not in _RANGES:
@@ -79,7 +83,7 @@ def parameters(low, high, *, dtype="int8", symmetric=False):
         raise ValueError(f"parameters: {dtype.name} has no negative numbers, so the range cannot be symmetric")
     low, high = (_core.astype(_array(x), as_dtype("float32")) for x in (low, high))
     low, high = _core.minimum(low, 0.0), _core.maximum(high, 0.0)
-    # By halves, as the largest numbers are further apart than a float32 can say.
+    # Subtracts halves, because high - low may overflow float32.
     width = _core.maximum(-low, high) / most if symmetric else (high * 0.5 - low * 0.5) / ((most - least) * 0.5)
     scale = _core.select(width > 0, width, 1.0)
     zero = low * 0 if symmetric else least - _core.round_even(low / scale)
@@ -87,11 +91,12 @@ def parameters(low, high, *, dtype="int8", symmetric=False):
 
 
 def calibrate(function, batches, *, axis=None, dtype="int8", symmetric=False):
-    """The parameters of activations from the ranges that they have over a data set.
+    """The quantization parameters of activations, from their ranges over a data set.
 
-    `function` maps a batch to an array or a tree of arrays of floats; the result is a tree like it, of `Parameters`. A range is that
-    of all elements, or with `axis` of each place along it. Batches may have different sizes; memory holds one at a time, and some
-    may be empty. No batches, and activations without elements or that are not finite in float32, are a ValueError.
+    `function` maps a batch to an array or a structure of arrays of floats; the result has the same structure, with
+    `Parameters` as leaves. A range is over all elements, or with `axis` separate for each index along the axis.
+    Batches may have different sizes, and some may be empty; only one is in memory at a time. A ValueError is raised
+    if there are no batches, or if activations have no elements or are not finite in float32.
 
     >>> tc.quantization.calibrate(lambda x: x * 2, [tc.asarray([-1.0, 3.0]), tc.asarray([6.75])], dtype="uint8").scale
     array(0.0607843, dtype=float32)

@@ -4,7 +4,7 @@
 >>> tc.random.normal(key, (2, 3)).shape
 (2, 3)
 
-A key is an array of two integers. It is used for one call, and split for more.
+A key is an array of two integers. Use each key for only one call, and split it for more calls.
 """
 
 import math
@@ -31,36 +31,36 @@ def key(seed):
 
 
 def split(key, count=2):
-    """Independent keys: the rows of an array."""
+    """Independent keys, as the rows of an array."""
     return _core.random_split(key, count)
 
 
 def fold_in(key, data):
-    """Makes a key from a key and an integer."""
+    """A key made of a key and an integer."""
     return _core.fold_in(key, data)
 
 
 def uniform(key, shape=(), *, low=0.0, high=1.0, dtype=None):
-    """Floats, evenly in [low, high)."""
+    """Uniform floats in [low, high)."""
     return _core.uniform(key, _sizes(shape), low, high, default_float() if dtype is None else as_dtype(dtype))
 
 
 def normal(key, shape=(), *, dtype=None):
-    """Floats of mean 0 and variance 1."""
+    """Normal floats of mean 0 and variance 1."""
     return _core.randn(key, _sizes(shape), default_float() if dtype is None else as_dtype(dtype))
 
 
 def randint(key, shape, low, high, *, dtype=None):
-    """Integers, evenly in [low, high)."""
+    """Uniform integers in [low, high)."""
     if isinstance(high, int) and high == 2**64 and dtype is not None and as_dtype(dtype).name == "uint64":
-        # One more than the largest bound: of as many signed numbers, which end at 2^63.
+        # high = 2^64 does not fit in 64 bits: draws signed integers between the bounds minus 2^63, and adds 2^63.
         signed = _core.random_integers(key, as_dtype("int64"), _sizes(shape), low - 2**63, 2**63)
         return _core.bitcast(signed, as_dtype(dtype)) + 2**63
     return _core.random_integers(key, default_int if dtype is None else as_dtype(dtype), _sizes(shape), low, high)
 
 
 def bernoulli(key, p=0.5, shape=None):
-    """True with probability p, a number or an array, which with `shape` left out says the shape.
+    """True with probability p, a number or an array; without `shape` the result has the shape of p.
 
     >>> tc.random.bernoulli(tc.random.key(0), tc.asarray([0.0, 1.0]))
     array([false, true], dtype=bool)
@@ -69,7 +69,7 @@ def bernoulli(key, p=0.5, shape=None):
 
 
 def permutation(key, x, *, axis=0):
-    """0 to x - 1 in random order, or an array with what lies along the axis in random order."""
+    """The numbers 0 to x - 1 in random order, or the slices of an array along the axis in random order."""
     if isinstance(x, int):
         return _core.permutation(key, x)
     x = _array(x)
@@ -77,18 +77,19 @@ def permutation(key, x, *, axis=0):
 
 
 def bits(key, shape=(), *, dtype="uint32"):
-    """Random bits: uint32 or uint64."""
+    """Uniform random bits as uint32 or uint64."""
     return _core.random_bits(key, _core.random_algorithm["philox4x32_10"], as_dtype(dtype), _sizes(shape))
 
 
 def dropout(x, key, rate):
-    """0 with probability `rate`, else x / (1 - rate)."""
+    """Replaces elements by 0 with probability `rate`, and divides the others by 1 - rate."""
     return _core.dropout(x, key, rate)
 
 
 def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
-    """Elements of 0 to x - 1, or of an array what lies along the axis, by default with the same probability; p: with these, which
-    are divided by their sum. Without `replace` none is chosen twice. What p holds is judged where it is known: not in a trace.
+    """Numbers from 0 to x - 1, or slices of an array along the axis, chosen at random. `p` has their probabilities,
+    which are normalized; by default all are equal. Without `replace` nothing is chosen twice. Values of p are checked
+    unless they are in a trace.
     """
     shape = _sizes(shape)
     x = x if isinstance(x, int) else _array(x)
@@ -102,7 +103,7 @@ def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
 
 
 def _check_probabilities(name, p, count):
-    """Refuses values that are known and no probabilities, and fewer than `count` above 0."""
+    """Raises for known values that are not probabilities, or of which fewer than `count` are above 0."""
     if p.is_traced or p.size == 0:
         return
     if not bool(_core.all(p >= 0)) or not bool(_core.all(p < math.inf)):
@@ -118,7 +119,7 @@ def _check_probabilities(name, p, count):
 
 
 def _float(dtype, *values):
-    """The dtype of the result: without one, that of the first parameter that is an array of floats."""
+    """The dtype of the result: the given one, or that of the first parameter that is an array of floats."""
     given = [x.dtype for x in values if hasattr(x, "dtype") and is_float(as_dtype(x.dtype))]
     return as_dtype(dtype) if dtype is not None else as_dtype(given[0]) if given else default_float()
 
@@ -161,12 +162,12 @@ def cauchy(key, shape=(), *, dtype=None):
 
 
 def rademacher(key, shape=(), *, dtype=None):
-    """1 or -1 with the same probability."""
+    """1 or -1 with equal probability."""
     return _core.random_rademacher(key, _sizes(shape), _integer(dtype))
 
 
 def rayleigh(key, scale=1.0, shape=None, *, dtype=None):
-    """The length of a vector of two normal numbers with this deviation."""
+    """The length of a vector of two normal numbers with standard deviation `scale`."""
     return _core.random_rayleigh(key, scale, _dims(shape), _float(dtype, scale))
 
 
@@ -176,17 +177,17 @@ def weibull(key, scale, concentration, shape=None, *, dtype=None):
 
 
 def pareto(key, b, shape=None, *, dtype=None):
-    """Floats from 1 with the density b / x^(b + 1)."""
+    """Floats x >= 1 with the density b / x^(b + 1)."""
     return _core.random_pareto(key, b, _dims(shape), _float(dtype, b))
 
 
 def lognormal(key, sigma=1.0, shape=None, *, dtype=None):
-    """e to the power of normal numbers with this deviation."""
+    """e to the power of normal numbers with standard deviation `sigma`."""
     return _core.random_lognormal(key, sigma, _dims(shape), _float(dtype, sigma))
 
 
 def truncated_normal(key, lower, upper, shape=None, *, dtype=None):
-    """Normal numbers of mean 0 and variance 1 that are in [lower, upper]; their last bits depend on the device."""
+    """Normal numbers of mean 0 and variance 1, conditioned on [lower, upper]. Their last bits depend on the device."""
     return _core.random_truncated_normal(key, lower, upper, _dims(shape), _float(dtype, lower, upper))
 
 
@@ -200,22 +201,22 @@ def gamma(key, a, shape=None, *, dtype=None):
 
 
 def loggamma(key, a, shape=None, *, dtype=None):
-    """Logarithms of such numbers, which underflow if a is near 0."""
+    """Logarithms of gamma numbers, which would underflow if a is near 0."""
     return _core.random_loggamma(key, a, _dims(shape), _float(dtype, a))
 
 
 def chisquare(key, df, shape=None, *, dtype=None):
-    """The sum of the squares of df normal numbers."""
+    """The sum of the squares of `df` normal numbers."""
     return _core.random_chisquare(key, df, _dims(shape), _float(dtype, df))
 
 
 def t(key, df, shape=None, *, dtype=None):
-    """Student's distribution: a normal number divided by the root of the mean of the squares of df others."""
+    """Student's t distribution: a normal number divided by the square root of the mean of the squares of `df` others."""
     return _core.random_t(key, df, _dims(shape), _float(dtype, df))
 
 
 def f(key, dfnum, dfden, shape=None, *, dtype=None):
-    """The quotient of the means of the squares of dfnum and dfden normal numbers."""
+    """The quotient of the means of the squares of dfnum and of dfden normal numbers."""
     return _core.random_f(key, dfnum, dfden, _dims(shape), _float(dtype, dfnum, dfden))
 
 
@@ -225,36 +226,37 @@ def beta(key, a, b, shape=None, *, dtype=None):
 
 
 def dirichlet(key, alpha, shape=None, *, dtype=None):
-    """Positive floats along the last axis whose sum is 1: gamma numbers divided by their sum. `shape` is that of the
-    other axes."""
+    """Positive floats along the last axis whose sum is 1: gamma numbers divided by their sum. `shape` is the shape of
+    the other axes."""
     return _core.random_dirichlet(key, alpha, _dims(shape), _float(dtype, alpha))
 
 
 def poisson(key, lam, shape=None, *, dtype=None):
     """Integers k with the probability lam^k e^-lam / k!; -1 where lam is below 0 or NaN.
 
-    A number beyond the dtype is its largest one, so that of an infinite lam, too.
+    Results are clamped to the dtype's largest number, also for an infinite lam.
     """
     return _core.random_poisson(key, lam, _dims(shape), _integer(dtype))
 
 
 def binomial(key, n, p, shape=None, *, dtype=None):
-    """How many of n independent events happen, each with the probability p; -1 where n is below 0 or p outside of [0, 1].
+    """The number of successes in n independent trials, each with probability p; -1 where n is below 0 or p is outside
+    of [0, 1].
 
-    A number beyond the dtype is its largest one, so that of an infinite n with p > 0, too.
+    Results are clamped to the dtype's largest number, also for an infinite n with p > 0.
     """
     return _core.random_binomial(key, n, p, _dims(shape), _integer(dtype))
 
 
 def geometric(key, p, shape=None, *, dtype=None):
-    """The number of trials up to and including the first success, each with the probability p; -1 where p is not in (0,
+    """The number of trials up to and including the first success, each with probability p; -1 where p is not in (0,
     1]."""
     return _core.random_geometric(key, p, _dims(shape), _integer(dtype))
 
 
 def multinomial(key, n, p, *, dtype=None):
-    """How often each of the events along the last axis of p happens in n trials. The probability of the last one is 1
-    minus the sum of the others. Probabilities with a larger sum are refused; in a trace the result is -1.
+    """The number of occurrences in n trials of each of the events along the last axis of p. The probability of the
+    last event is 1 minus the sum of the others. A larger sum is an error; in a trace the result is -1.
     """
     p = _core.as_array(p)
     _check_probabilities("multinomial", p, 0)
@@ -265,24 +267,24 @@ def multinomial(key, n, p, *, dtype=None):
 
 
 def categorical(key, logits, axis=-1, shape=None):
-    """Positions along the axis, with probabilities in proportion to e^logits. `shape` is that of the result, to whose
-    last axes those of the logits without the axis are broadcast.
+    """Indices along the axis, with probabilities proportional to e^logits. `shape` is the shape of the result; the
+    logits' shape without the axis broadcasts to it.
     """
     return _core.random_categorical(key, logits, axis, _dims(shape))
 
 
 def multivariate_normal(key, mean, cov, shape=None, *, dtype=None):
-    """Normal vectors along the last axis with this mean and these covariances; NaN where they are not positive definite."""
+    """Normal vectors along the last axis with this mean and covariance matrix; NaN if that is not positive definite."""
     mean = _core.as_array(mean)
     return _core.random_multivariate_normal(key, mean, cov, _dims(shape), _float(dtype, mean))
 
 
 def orthogonal(key, n, shape=(), *, dtype=None):
-    """Orthogonal matrices n x n, evenly distributed."""
+    """Uniformly distributed orthogonal n x n matrices."""
     return _core.random_orthogonal(key, n, _sizes(shape), _float(dtype))
 
 
-# What keeps a hidden state elsewhere.
+# Functions of NumPy and PyTorch that are absent because they use a hidden state.
 _STATEFUL = ("RandomState", "default_rng", "get_state", "manual_seed", "rand", "randn", "random", "random_sample", "seed", "set_state", "shuffle")
 
 

@@ -1,4 +1,4 @@
-"""Signals: frames and their transforms as PyTorch has them, convolution as SciPy has it."""
+"""Signals: frames and their transforms as in PyTorch, convolution as in SciPy."""
 
 from .. import _core
 from .._arguments import _array, _same
@@ -14,7 +14,7 @@ def __dir__():
 def window(name, length, /, *, periodic=True, dtype=None):
     """A window of a signal: 'boxcar', 'hann', 'hamming', 'blackman', 'nuttall', 'blackmanharris' or 'flattop'.
 
-    `periodic`: as one of an element more, without its last, for transforms.
+    `periodic`: a window with one more element, without the last one, as transforms need it.
 
     >>> tc.signal.window("hann", 4)
     array([0.0, 0.5, 1.0, 0.5], dtype=float32)
@@ -23,18 +23,18 @@ def window(name, length, /, *, periodic=True, dtype=None):
 
 
 def _window(given, length, x):
-    """A window by its name is one of the frames' length and of the signal's floats."""
+    """The window as an array. A name gives a window of the frames' length, in the dtype of the signal's floats."""
     if not isinstance(given, str):
         return given
     return window(given, length, dtype="float64" if x.dtype.name in ("float64", "complex128") else "float32")
 
 
 def stft(x, length, /, *, hop=None, window=None, center=True, onesided=True):
-    """The transforms of frames of signals, (..., n) to (..., frequencies, frames).
+    """The Fourier transforms of frames of signals: (..., n) to (..., frequencies, frames).
 
-    Frames have `length` elements, are a `hop` apart (length // 4), and are multiplied with the window. `center`: frame i
-    is around i hop, and the signal is mirrored at its ends. `onesided`: length // 2 + 1 frequencies, of real signals. The
-    window is an array, or a name that `window` knows.
+    Frames have `length` elements, begin every `hop` elements (by default length // 4), and are multiplied by the
+    window. `center`: frame i is centered at i * hop, and the signal is mirrored at its ends. `onesided`: only length
+    // 2 + 1 frequencies, for real signals. The window is an array, or a name for `window`.
 
     >>> tc.signal.stft(tc.ones(64), 16).shape
     (9, 17)
@@ -44,7 +44,7 @@ def stft(x, length, /, *, hop=None, window=None, center=True, onesided=True):
 
 
 def istft(x, length, /, *, hop=None, window=None, center=True, onesided=True, size=None):
-    """The signal of such frames, of `size` elements, by default those that the frames reach.
+    """The inverse of stft: a signal of `size` elements, by default all that the frames cover.
 
     >>> x = tc.arange(64.0)
     >>> w = tc.signal.window("hann", 16)
@@ -58,11 +58,11 @@ def istft(x, length, /, *, hop=None, window=None, center=True, onesided=True, si
 
 
 def convolve(x, y, /, *, mode="full", method="auto"):
-    """The convolution over all axes, of as many in both.
+    """The convolution over all axes; x and y have the same rank.
 
-    The mode 'full' has all results, 'same' as many as x from the middle, 'valid' those that need no zeros around. The
-    method is 'direct', 'fft', or 'auto', which takes the one of fewer steps. Integers and bools keep
-    NumPy's common dtype: 'auto' takes 'direct', which is exact; 'fft' rounds what float64 has, as SciPy.
+    The mode 'full' returns all results, 'same' as many as x has from the middle, 'valid' those without zero padding.
+    The method is 'direct', 'fft', or 'auto', which selects the one with fewer operations. Integers and booleans keep
+    NumPy's common dtype: 'auto' then selects 'direct', which is exact; 'fft' rounds the result in float64, as SciPy.
 
     >>> tc.signal.convolve([1.0, 2.0], [1.0, 1.0])
     array([1.0, 3.0, 2.0], dtype=float32)
@@ -71,7 +71,7 @@ def convolve(x, y, /, *, mode="full", method="auto"):
 
 
 def fftconvolve(x, y, /, *, mode="full"):
-    """convolve by Fourier transforms; of integers float64."""
+    """convolve by Fourier transforms; the result of integers is float64."""
     x, y = _same([x, y])
     if not (is_float(x.dtype) or x.dtype.name.startswith("complex")):
         x, y = (_core.astype(a, as_dtype("float64")) for a in (x, y))
@@ -79,5 +79,5 @@ def fftconvolve(x, y, /, *, mode="full"):
 
 
 def correlate(x, y, /, *, mode="full", method="auto"):
-    """convolve with y mirrored and conjugate."""
+    """convolve with y mirrored and conjugated."""
     return _core.correlate(*_same([x, y]), mode, method)

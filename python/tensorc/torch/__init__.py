@@ -1,7 +1,7 @@
-"""PyTorch's programs: torch.compile(model, backend="tensorc"), and models as packages.
+"""Runs PyTorch's programs: torch.compile(model, backend="tensorc"), and models as packages.
 
-`import tensorc.torch` registers the backend; for an installed package this is not necessary. docs/torch.md says what is
-converted, and which models were tried.
+`import tensorc.torch` registers the backend; for an installed package this is not necessary. docs/torch.md lists what
+is converted, and the models that were tested.
 """
 
 import functools
@@ -24,19 +24,20 @@ __all__ = ["backend", "export", "report", "reset_report"]
 _graphs = []
 
 
-# Operations that have a conversion as they are. Of attention the parts would not do: they have no sums for its derivative.
+# Operations that have a conversion and are not decomposed. Of attention, the parts would lack the sums that its
+# derivative needs.
 _whole = (aten.silu, aten.hardswish, aten.hardsigmoid, aten.mish, aten.softplus, aten.roll,
           aten.reflection_pad1d, aten.reflection_pad2d, aten.reflection_pad3d,
           aten.replication_pad1d, aten.replication_pad2d, aten.replication_pad3d,
           aten.col2im, aten._scaled_dot_product_flash_attention_for_cpu)  # fmt: skip
 
-# PyTorch's decompositions of these end in operations that have none.
+# PyTorch decomposes these into operations without a conversion.
 _left = (aten.as_strided_scatter.default, aten.frexp.Tensor)
 
 
 @functools.cache
 def _decompositions():
-    """PyTorch's: those to core ATen, and those that it has of anything else without a conversion."""
+    """PyTorch's decompositions: those to core ATen, and those of other operations without a conversion."""
     made = dict(torch._decomp.core_aten_decompositions())
     for packet in _whole:
         for overload in packet.overloads():
@@ -63,9 +64,9 @@ def _compiler(mode):
 
 
 def backend(module, example_inputs, **options):
-    """The backend of torch.compile: graphs of FX, for inference and training.
+    """The backend of torch.compile for FX graphs, for inference and training.
 
-    What has no conversion runs in PyTorch, with a line in `report`. Tensors are shared, not copied.
+    Operations without a conversion run in PyTorch, and have a line in `report`. Tensors are shared, not copied.
     """
     compiled = aot_autograd(fw_compiler=_compiler("forward"), bw_compiler=_compiler("backward"),
                             inference_compiler=_compiler("inference"), decompositions=_decompositions())  # fmt: skip
@@ -81,7 +82,7 @@ class Report:
 
     @property
     def fallbacks(self):
-        """How many nodes are left to PyTorch."""
+        """The number of nodes that run in PyTorch."""
         return sum(n for g in self.graphs for (_, why), n in g.fallbacks.items() if why != "a part")
 
     @property
@@ -90,7 +91,7 @@ class Report:
 
     @property
     def seconds(self):
-        """The time of converting the graphs, without that of compiling the code."""
+        """The time for converting the graphs, without compilation."""
         return sum(g.seconds for g in self.graphs)
 
     def __str__(self):
@@ -105,18 +106,19 @@ class Report:
 
 
 def report():
-    """The graphs so far: a line for each, and one for each operation that is left to PyTorch, with the reason."""
+    """A report of the graphs so far: a line for each graph, and a line with the reason for each operation that runs
+    in PyTorch."""
     return Report(_graphs)
 
 
 def reset_report():
-    """Forgets the graphs so far."""
+    """Discards the report of the graphs so far."""
     _graphs.clear()
 
 
 def export(model, example, path, *, target=None):
-    """Compiles a torch.nn.Module for arguments like `example`, a tensor or a tuple of them, to a package, which runs
-    without Python. A model with operations that have no conversion is a NotImplementedError that names them.
+    """Compiles a torch.nn.Module to a package, which runs without Python. `example` is an argument, a tensor or a
+    tuple of tensors. Operations without a conversion raise a NotImplementedError that names them.
     """
     example = example if isinstance(example, tuple) else (example,)
     with torch.no_grad(), whole():

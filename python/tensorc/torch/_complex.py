@@ -1,4 +1,4 @@
-"""Complex numbers and Fourier transforms of ATen."""
+"""ATen's complex numbers and Fourier transforms."""
 
 from .. import _core, _functions
 from .._dtypes import as_dtype, is_complex
@@ -56,7 +56,7 @@ def angle(n, x):
     return _core.angle(cast(x, n.dtype) if not is_complex(x.dtype) else x)
 
 
-# How a transform is divided: by nothing, by the root of its size, by its size.
+# ATen's normalizations: by nothing, by the square root of the size, by the size.
 _FORWARD, _INVERSE = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
 
 

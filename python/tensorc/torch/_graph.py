@@ -1,4 +1,4 @@
-"""Graphs of FX as steps: segments, each one function of tensorc, and the nodes between them that are left to PyTorch."""
+"""FX graphs as steps: segments, each of which is one function of tensorc, and nodes between them that run in PyTorch."""
 
 import operator
 import time
@@ -17,12 +17,12 @@ _table = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
 
 
 def hint(value):
-    """A size as a number: of a symbol the one of the example."""
+    """A size as a number; for a symbol, its value in the example."""
     return value.node.hint if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) else value
 
 
 def to_array(tensor):
-    """The tensor's memory, not copied; but a conjugate, or a negative number, that PyTorch has not yet computed is made."""
+    """An array that shares the tensor's memory. A lazy conjugate or negation is materialized first."""
     if tensor.is_conj() or tensor.is_neg():
         tensor = tensor.resolve_conj().resolve_neg()
     return _core.from_dlpack(torch._C._to_dlpack(tensor.detach() if tensor.requires_grad else tensor))
@@ -37,7 +37,7 @@ def _tensors(value):
 
 
 def _why_not(node):
-    """Why a node is left to PyTorch, as far as one sees without running it."""
+    """Why a node must run in PyTorch, as far as that is known without running it; else None."""
     if node.op != "call_function" or node.target not in table:
         return "no conversion"
     for value in [node.meta.get("val"), *(a.meta.get("val") for a in node.all_input_nodes)]:
@@ -54,7 +54,7 @@ def _why_not(node):
 
 
 def _convert(node, env, key=None, counter=None):
-    """The node's value of those of the nodes before it."""
+    """Computes the node's value from the values of earlier nodes."""
     known = Known(node)
     known.key, known.count = key, counter[0] if counter else 0
     args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: env[a])
@@ -71,7 +71,7 @@ def _fitted(value, meta):
 
 
 def _example(value):
-    """An argument of a trace for what the graph says of a value."""
+    """An argument of a trace with the dtype and shape of a value in the graph."""
     if isinstance(value, torch.Tensor):
         zeros = _core.full(DTYPES[value.dtype], [hint(s) for s in value.shape], 0)
         return _core.trace_argument_like(zeros)
@@ -85,7 +85,8 @@ def _first_line(error):
 
 
 def _checked(node, env):
-    """Whether the conversion has the shapes of PyTorch's result; otherwise why not."""
+    """Converts the node for traced arguments. Returns (value, None), or (None, reason) if that fails or gives shapes
+    that differ from PyTorch's."""
     try:
         value = _convert(node, env, _core.trace_argument_like(_core.full(DTYPES[torch.int64], (), 0)))
         made = value if isinstance(value, list) else [value]
@@ -104,12 +105,12 @@ def _is_symbolic(tensor):
 
 
 def _is_unbacked(tensor):
-    """Whether a size is known only when the tensor is there."""
+    """True if a size of the tensor is known only at run time."""
     return any(isinstance(s, torch.SymInt) and not s.node.has_hint() for s in tensor.shape)
 
 
 def _layout(tensor):
-    """How the elements lie in memory: None in C's order; else the strides, or the order of the axes where sizes are symbols."""
+    """The layout of the elements: None if row-major, else the strides, or the order of the axes if sizes are symbols."""
     sizes, strides = [hint(s) for s in tensor.shape], [hint(s) for s in tensor.stride()]
     used = [i for i in range(len(sizes)) if sizes[i] != 1]
     order = sorted(used, key=lambda i: -strides[i])
@@ -125,7 +126,7 @@ def _laid_out(value, layout, is_order):
     if is_order:
         back = sorted(range(len(layout)), key=layout.__getitem__)
         return value.permute(layout).contiguous().permute(back)
-    # An axis with the stride 0 is there once.
+    # An axis of stride 0 is stored once.
     once = [1 if step == 0 else size for size, step in zip(value.shape, layout)]
     made = torch.empty_strided(once, layout, dtype=value.dtype)
     made.copy_(value[tuple(slice(0, size) for size in once)])
@@ -133,7 +134,8 @@ def _laid_out(value, layout, is_order):
 
 
 class Segment:
-    """Nodes that run as one function. Its inputs are those of other steps, its outputs what others need."""
+    """Nodes that run as one function. Its inputs are values of other steps, its outputs the values that other steps
+    need."""
 
     def __init__(self, nodes, users):
         inside = set(nodes)
@@ -158,19 +160,19 @@ class Segment:
         return [env[n] for n in self.outputs]
 
     def by_capsules(self, key, values):
-        """A call, for a PyTorch that has no table of functions to exchange arrays by. Results are copies."""
+        """A call for versions of PyTorch without DLPack's exchange table. Results are copies."""
         made = self.jit(key, *(to_array(v) if isinstance(v, torch.Tensor) else v for v in values))
         return [to_tensor(v) if isinstance(v, Array) else v for v in made]
 
     def leave(self, values):
-        """Lets PyTorch compute the nodes."""
+        """Runs the nodes in PyTorch instead."""
         env = dict(zip(self.inputs, values))
         for node in self.nodes:
             env[node] = _run(node, env)
         return [env[n] for n in self.outputs]
 
     def run(self, values):
-        """The values of its outputs for those of its inputs."""
+        """The values of the outputs for values of the inputs."""
         if self.why is not None:
             return self.leave(values)
         key = to_array(torch.randint(2**62, ())) if self.is_random else None
@@ -190,13 +192,13 @@ class Segment:
 
 
 def _storages(node):
-    """The memories of a node's tensors, as the graph knows them."""
+    """The storages of a node's tensors, as far as the graph knows them."""
     tensors = [t for t in _tensors(node.meta.get("val")) if t.layout is torch.strided]
     return {t.untyped_storage()._cdata for t in tensors}
 
 
 def _run(node, env):
-    """The node's value by PyTorch."""
+    """Runs the node in PyTorch and returns its value."""
     args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: env[a])
     return node.target(*args, **kwargs)
 
@@ -206,9 +208,10 @@ def _has_gradient(node):
 
 
 def _shared_views(result, mode):
-    """Views that the graph returns beside what they share memory with, and those between: in order, and what they are made of.
+    """Views that the graph returns together with other values that share their memory, and the views between, in
+    order, with their bases.
 
-    For training AOTAutograd makes views of what has a gradient of their bases itself.
+    In training, AOTAutograd itself recreates views of bases with a gradient.
     """
     returned = list(dict.fromkeys(n for n in result.all_input_nodes if mode == "inference" or mode == "forward" and not _has_gradient(n)))
     counts = Counter(s for n in returned for s in _storages(n))
@@ -230,7 +233,7 @@ def _shared_views(result, mode):
 
 
 class Eager:
-    """A node that PyTorch computes."""
+    """A node that runs in PyTorch."""
 
     def __init__(self, module, node, why):
         self.module, self.node, self.why = module, node, why
@@ -240,7 +243,8 @@ class Eager:
 
 
 class Graph:
-    """A graph of ATen, compiled: it takes a list of the values of its placeholders, empties it, and returns what the graph does."""
+    """A compiled ATen graph: a function that takes a list of the placeholders' values, empties the list, and returns
+    the graph's results."""
 
     def __init__(self, module, mode):
         start = time.perf_counter()
@@ -269,7 +273,7 @@ class Graph:
 
     @property
     def fallbacks(self):
-        """How many nodes are left to PyTorch, by their operation and the reason."""
+        """The number of nodes that run in PyTorch, by operation and reason."""
         found = Counter((str(s.node.target), s.why) for s in self.steps if isinstance(s, Eager))
         for segment in self.steps:
             if isinstance(segment, Segment) and segment.why is not None:
@@ -277,7 +281,7 @@ class Graph:
         return found
 
     def refused(self, nodes):
-        """Why nodes are left to PyTorch, by node."""
+        """Why nodes run in PyTorch, by node."""
         env = {n: _example(n.meta.get("val")) if not _foreign(n.meta.get("val")) else None for n in self.placeholders}
         env |= {n: _example(v) if isinstance(v, torch.Tensor) and not _foreign(v) else None for n, v in self.constants.items()}
         for n, v in self.constants.items():
@@ -295,7 +299,8 @@ class Graph:
                     refused[node] = why
                     value = node.meta.get("val")
                     env[node] = None if _foreign(value) else _example(value)
-        # Parts of what PyTorch computes are PyTorch's, too; and several results are made where they are taken apart.
+        # Parts of a result that PyTorch computes are taken in PyTorch, too. Multiple results are produced where they
+        # are unpacked.
         for node in nodes:
             if _is_part(node) and node.args[0] in refused:
                 refused[node] = None
@@ -308,7 +313,8 @@ class Graph:
         return refused
 
     def parts(self, nodes, refused, bases):
-        """Segments as long as they can be: a node of PyTorch ends one only if it needs something of it."""
+        """Segments that are as long as possible: a node that runs in PyTorch ends a segment only if it needs one of
+        its values."""
         users = {n: [*n.users, *([self.result] if n in bases else [])] for n in nodes}
         steps, pending = [], []
 
@@ -330,7 +336,8 @@ class Graph:
         return steps
 
     def one_segment(self):
-        """Where the inputs of the only step are among the arguments, and what is returned among its outputs; None elsewhere."""
+        """For a graph of a single step: the positions of its inputs among the arguments, and of the results among its
+        outputs. Else None."""
         returned = self.result.args[0]
         if len(self.steps) != 1 or not isinstance(self.steps[0], Segment) or self.views or not isinstance(returned, (tuple, list)):
             return None
@@ -367,7 +374,7 @@ def _is_part(node):
 
 
 def _is_check(node):
-    """Whether the node only raises PyTorch's own exception where a matrix is singular."""
+    """True if the node only raises PyTorch's exception for singular matrices."""
     return node.target is torch.ops.higher_order.with_effects and node.args[1] is torch.ops.aten._linalg_check_errors.default
 
 

@@ -1,4 +1,4 @@
-"""Interpolations of ATen, and what keeps AOTAutograd from taking them apart into gathers."""
+"""ATen's interpolations, and a scope that prevents AOTAutograd from decomposing them into gathers."""
 
 import contextlib
 
@@ -14,7 +14,7 @@ _nearest = (aten.upsample_nearest1d, aten.upsample_nearest2d, aten.upsample_near
 
 
 def _divides(sizes, made, factors):
-    """With a factor that does not divide, ATen takes the factor and not the sizes."""
+    """False if ATen computes positions from a factor that does not divide the sizes, instead of from the sizes."""
     return all(f is None or m == s * f for m, s, f in zip(made, sizes, factors))
 
 
@@ -66,7 +66,7 @@ def upsample_linear_backward(n, gradient, sizes, shape, align_corners, *factors)
 
 
 def _is_whole(x, sizes, align_corners, factors):
-    """Whether the conversion computes what ATen does: of floats, by sizes that are known."""
+    """True if the conversion computes the same as ATen: for floats and known sizes."""
     if x.dtype not in (torch.float32, torch.float64) or not all(type(s) is int for s in (*x.shape, *(sizes or ()))):
         return False
     made = sizes or [int(s * f) for s, f in zip(x.shape[2:], factors)]
@@ -84,7 +84,7 @@ def _by_sizes(packet, decompose):
 
 
 def decompositions(theirs):
-    """Of interpolations: PyTorch's, where the conversion does not compute what ATen does."""
+    """PyTorch's decompositions of interpolations, for those that the conversion does not compute."""
 
     def kept(decompose, corners):
         def upsample(x, sizes, *rest):
@@ -98,13 +98,14 @@ def decompositions(theirs):
 
 
 def _softshrink(x, width=0.5):
-    """Half of the operations that PyTorch makes of it."""
+    """Needs half as many operations as PyTorch's decomposition."""
     return torch.where(x > width, x - width, torch.where(x < -width, x + width, x * 0))
 
 
 @contextlib.contextmanager
 def whole():
-    """Interpolations stay whole within: PyTorch makes gathers of each for every backend, ahead of its decompositions."""
+    """A scope in which interpolations are kept. Otherwise PyTorch makes gathers of them for every backend, before
+    other decompositions."""
     saved = [(aten.softshrink.default, dict(aten.softshrink.default.py_kernels))]
     aten.softshrink.default.py_kernels[DispatchKey.Autograd] = _softshrink
     aten.softshrink.default._dispatch_cache.clear()

@@ -1,4 +1,4 @@
-"""Linear algebra of ATen. Pivots are LAPACK's: at step i, rows i and pivots[i] - 1 change places."""
+"""ATen's linear algebra. Pivots are LAPACK's: in step i, rows i and pivots[i] - 1 are swapped."""
 
 from .. import _core, _functions
 from .._dtypes import as_dtype, finfo, is_complex
@@ -19,7 +19,7 @@ def _adjoint(x):
 
 
 def _nothing(n, place):
-    """A result that was not asked for: an array without elements."""
+    """An empty array for a result that was not requested."""
     return lambda: _core.full(n.dtype, tuple(n.values[place].shape), 0)
 
 
@@ -35,13 +35,13 @@ def _along_first(x):
 
 
 def _factors(x):
-    """What is below and above the diagonal in one matrix, and the order of the rows."""
+    """An LU factorization with both factors in one matrix, and the order of the rows."""
     both, columns = _core.lu_packed(x), x.shape[-1]
     return both[..., :columns], _core.astype(_core.real(both[..., columns]), _int64)
 
 
 def _exchange(rows, i, j):
-    """Elements i, one for all rows, and j, one for each, in each other's place."""
+    """Swaps elements i (one number for all rows) and j (one per row)."""
     places = _range(rows.shape[-1])
     j = _core.expand_dims(j, -1)
     at_j = _core.take_along_axis(rows, j, -1)
@@ -50,7 +50,7 @@ def _exchange(rows, i, j):
 
 
 def _to_pivots(order, count):
-    """The exchanges that make an order of rows of 0, 1, 2, ..."""
+    """The swaps that produce an order of the rows from 0, 1, 2, ..."""
 
     def step(rows, part):
         i, wanted = part
@@ -65,7 +65,7 @@ def _to_pivots(order, count):
 
 
 def _to_order(pivots, rows):
-    """The order that such exchanges make."""
+    """The order of the rows that swaps produce."""
 
     def step(order, part):
         i, pivot = part
@@ -76,7 +76,7 @@ def _to_order(pivots, rows):
 
 
 def _first(found):
-    """The number of the first place that holds, counted from 1; 0 where none does."""
+    """The position, counted from 1, of the first true element; 0 if there is none."""
     if not found.shape[-1]:
         return _core.full(_int32, found.shape[:-1], 0)
     number = _core.add(_functions.argmax(_core.astype(found, _int32), axis=-1), 1)
@@ -94,13 +94,13 @@ def _triangles(lu):
 
 
 def _permutation(order, dtype):
-    """The matrix P of x = P L U."""
+    """The matrix P in x = P L U."""
     count = order.shape[-1]
     return cast(_core.eq(_core.reshape(_range(count), (-1, 1)), _core.expand_dims(order, -2)), dtype)
 
 
 def _batched(x, y):
-    """Both with the same leading axes."""
+    """Broadcasts both to the same batch axes."""
     batch = _functions.broadcast_shapes(x.shape[:-2], y.shape[:-2])
     return (_core.broadcast_to(v, (*batch, *v.shape[-2:])) for v in (x, y))
 
@@ -110,7 +110,7 @@ def _triangular(x, y, upper, transposed=False, unit=False):
 
 
 def _solve_factors(lu, order, y, transposed):
-    """The solution for a matrix of these factors, or for its transpose."""
+    """Solves with an LU factorization, of the matrix or of its transpose."""
     lu, y = _batched(lu, y)
     order = _core.broadcast_to(_core.expand_dims(order, -1), (*y.shape[:-1], 1))
     if not transposed:
@@ -121,12 +121,12 @@ def _solve_factors(lu, order, y, transposed):
 
 
 def _solve_from_right(lu, order, y, transposed=False):
-    """The solution x of x a = y, where the factors are those of a."""
+    """The solution x of x a = y, from the LU factorization of a."""
     return matrix_transpose(_solve_factors(lu, order, matrix_transpose(y), not transposed))
 
 
 def _factors_of_determinant(n, x):
-    """ATen's determinant factors the transpose of a dense real matrix, and its derivative knows that."""
+    """ATen's determinant factors the transpose of a dense real matrix, and its derivative relies on that."""
     value = n.node.args[0].meta["val"]
     return _factors(matrix_transpose(x) if value.is_contiguous() and not value.is_complex() else x)
 
@@ -207,7 +207,7 @@ def old_solve_triangular(n, y, x, upper=True, transpose=False, unitriangular=Fal
 
 
 def _minor(x):
-    """The order of the first leading minor that is not positive: by elimination, column after column."""
+    """The order of the first leading minor that is not positive, by elimination of one column after the other."""
 
     def step(x, i):
         column = _core.take(x, i, -1)
@@ -247,7 +247,7 @@ def cholesky_inverse(n, x, upper=False):
     return cholesky_solve(n, eye, x, upper)
 
 
-# Orthogonal factors. The signs of vectors are free.
+# Orthogonal factors. The signs of their vectors are arbitrary.
 
 
 @op(aten.linalg_qr.default)
@@ -306,5 +306,5 @@ def pinv(n, x, *, atol=None, rtol=None, hermitian=False):
 
 
 def _last(limit, size):
-    """A limit for each matrix, beside its values."""
+    """A limit per matrix, shaped to broadcast with its values."""
     return limit if isinstance(limit, float) else _core.expand_dims(cast(limit, size.dtype), -1)

@@ -1,4 +1,4 @@
-"""Reductions of ATen, and what creates arrays."""
+"""ATen's reductions, and its functions that create arrays."""
 
 import torch
 
@@ -106,7 +106,7 @@ def cumprod(n, x, dim, *, dtype=None):
 
 
 def _running(extremum):
-    """The largest or smallest element so far and its last place; a NaN is both from there on."""
+    """The largest or smallest element so far and its last position; from a NaN on, the NaN."""
 
     def call(n, x, dim):
         if not x.ndim:
@@ -133,13 +133,13 @@ op(aten.cummin.default)(_running(_core.cummin))
 
 
 def _at(x, place, dim, keepdim):
-    """The elements of rows at a place of each, or at one of all."""
+    """The elements of rows at an index, one per row or one for all."""
     value = _core.take_along_axis(x, place, dim)
     return value if keepdim else _core.reshape(value, [s for d, s in enumerate(x.shape) if d != dim])
 
 
 def _of_order(n, x, dim, keepdim, place):
-    """The elements that are at a place of the order, which is a number or counted, and their indices."""
+    """The elements at a position in sorted order, given or computed, and their indices."""
     if not x.ndim:
         return x, _core.full(_int64, (), 0)
     dim %= x.ndim
@@ -163,7 +163,7 @@ def median(n, x, dim, keepdim=False):
     dim %= x.ndim
     if not is_float(x.dtype):
         return _of_order(n, x, dim, keepdim, (x.shape[dim] - 1) // 2)
-    # The lower one of two, or a NaN, which is last in the order.
+    # The lower one of two middle elements, or a NaN, which is last in sorted order.
     missing = _functions.any(_core.is_nan(x), axis=dim, keepdims=True)
     place = _core.select(missing, x.shape[dim] - 1, _core.full(_int64, missing.shape, (x.shape[dim] - 1) // 2))
     return _of_order(n, x, dim, keepdim, place)
@@ -213,7 +213,7 @@ def sort_stable(n, x, *, stable=None, dim=-1, descending=False):
 
 
 def _full(n, shape, value):
-    """In PyTorch a number that is not 0 is true."""
+    """In PyTorch a nonzero number is True."""
     return _core.full(n.dtype, shape, bool(value) if n.dtype.name == "bool" else value)
 
 
@@ -280,7 +280,7 @@ def iota(n, length, *, start, step, dtype, device, requires_grad):
     return _core.arange(float(start), float(start + step * length), float(step), DTYPES[dtype])
 
 
-# Random numbers: of a key that each call gets, drawn by PyTorch's generator.
+# Random numbers. PyTorch's generator draws the key of each call.
 
 
 def _key(n):

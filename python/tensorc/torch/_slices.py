@@ -1,9 +1,10 @@
-"""Slices that are written one after the other, as concatenations of what they are made of.
+"""Replaces slices that are written one after the other by concatenations.
 
-PyTorch makes a circular padding of an empty tensor and slices: the middle is written first, and the ends are read from what was
-written. Each write would be a concatenation of all that there is so far. Here a slice of a concatenation is looked up in
-its parts, so that one concatenation of slices of the image is left. Where that takes the same ranges of an axis everywhere, as
-paddings do, it becomes one concatenation per axis: three parts for each, and not 27 for three axes.
+PyTorch decomposes circular padding into an empty tensor and writes of slices: the middle is written first, and the
+ends are then copied from it. Each write would be a concatenation of everything so far. This rewrite resolves slices
+of concatenations, so that one concatenation of slices of the image is left. If the parts use the same ranges of an
+axis everywhere, as in paddings, it becomes one concatenation per axis: three parts per axis instead of 27 parts for
+three axes.
 """
 
 import torch
@@ -60,7 +61,7 @@ class _Slices:
         return self.joined(taken, axis)
 
     def taken(self, node):
-        """A value, and for each of its axes the ranges of it that are joined to make the node."""
+        """A value, and for each of its axes the ranges that are joined to make the node."""
         if node not in self.ranges:
             self.ranges[node] = self.joined_ranges(node) or self.sliced_ranges(node) or (node, [[(0, n)] for n in _shape(node) or ()])
         return self.ranges[node]
@@ -91,7 +92,8 @@ class _Slices:
         return value, [*ranges[:axis], kept, *ranges[axis + 1 :]]
 
     def axis_by_axis(self, node):
-        """The same value; None where it is one concatenation already, or of several values."""
+        """The same value by one concatenation per axis. None if it is a single concatenation already, or made of
+        several values."""
         value, ranges = self.taken(node)
         if value is node or sum(len(r) > 1 for r in ranges) < 2:
             return None
@@ -102,7 +104,7 @@ class _Slices:
         return value
 
     def bounds(self, node, values):
-        """The axis and the range that a slice is, if it is one without steps or names and not empty."""
+        """The axis and the range of a slice; None if it has a step or symbolic bounds, or is empty."""
         names = [a.name for a in node.target._schema.arguments]
         given = dict(zip(names, node.args)) | node.kwargs
         axis, step = given.get("dim", 0), given.get("step", 1)
@@ -115,7 +117,7 @@ class _Slices:
         return (axis, begin, end) if begin < end else None
 
     def written(self, node):
-        """A slice_scatter."""
+        """The value after a slice_scatter."""
         x, source = node.args[:2]
         found = self.bounds(node, x)
         if found is None or _shape(source) is None:
@@ -132,7 +134,7 @@ class _Slices:
         return self.joined([*before, source, *after], axis)
 
     def read(self, node):
-        """A slice of what was made here."""
+        """The value of a slice of a rewritten node."""
         found = self.bounds(node, node.args[0]) if node.args[0] in self.parts else None
         return found and self.part(node.args[0], *found)
 

@@ -1,7 +1,7 @@
-"""What an operation of ATen is here: a table of functions, and those that go element by element.
+"""The conversions of ATen's operations: a table of functions, and element-wise operations.
 
-A function gets `n`, what the graph knows of the node, and the node's arguments with arrays in the place of tensors. An
-exception means that the node is left to PyTorch, so a function raises `Refused` for what it has no answer to.
+A function gets `n`, a `Known` with properties of the node, and the node's arguments with arrays in place of tensors.
+After an exception the node runs in PyTorch, so a function raises `Refused` for cases that it does not support.
 """
 
 import math
@@ -25,11 +25,11 @@ DTYPES = {
 
 
 class Refused(Exception):
-    """Why a node is left to PyTorch."""
+    """The reason why a node runs in PyTorch."""
 
 
 class Known:
-    """What the graph knows of a node: the dtype of its result, and that in which operands of several dtypes meet."""
+    """What the graph knows of a node: the dtype of its result, and the common dtype of its operands."""
 
     def __init__(self, node):
         self.node = node
@@ -47,7 +47,7 @@ class Known:
 
 
 def op(*targets):
-    """Enters a function for these overloads."""
+    """Registers a function for these overloads."""
 
     def enter(function):
         for target in targets:
@@ -93,7 +93,7 @@ for _name in ("is_nan", "is_inf"):
 
 @op(aten.sign.default, aten.sgn.default)
 def sign(n, x):
-    """Of NaN and of both zeros 0; of booleans themselves."""
+    """The sign, which is 0 for NaN and for both zeros; booleans are unchanged."""
     if x.dtype.name == "bool":
         return x
     if not has_derivatives(x.dtype) or is_complex(x.dtype):
@@ -121,7 +121,7 @@ def _binary(function):
 
 
 def arrays(dtype, *operands):
-    """Operands in a dtype; where none is an array, all become arrays."""
+    """Converts operands to a dtype. If none is an array, all become arrays."""
     operands = [cast(x, dtype) for x in operands]
     if not any(isinstance(x, Array) for x in operands):
         operands = [_core.full(dtype, (), x) for x in operands]
@@ -186,7 +186,7 @@ def mul(n, x, y):
 
 
 def _but_nan(extremum):
-    """The other operand where one is NaN."""
+    """The largest or smallest operand; if one operand is NaN, the other one."""
 
     def call(n, x, y):
         x, y = arrays(n.dtype, x, y)
@@ -221,7 +221,7 @@ def div(n, x, y, rounding_mode=None):
         return _core.floor_div(x, y)
     if is_float(n.dtype):
         return _core.trunc(_core.div(x, y))
-    # Truncated: what is left over has the sign of x.
+    # Truncating division: the remainder has the sign of x.
     return _core.floor_div(_core.sub(x, _core.rem(x, y)), y)
 
 
@@ -314,7 +314,7 @@ def copy(n, x, source, non_blocking=False):
     return _core.broadcast_to(cast(source, n.dtype), x.shape)
 
 
-# Sizes, where graphs have symbols: numbers of Python, which belong to a trace.
+# Sizes in graphs with symbols. They are Python numbers, which are part of a trace.
 
 
 @op(aten.sym_size.int)
@@ -323,7 +323,8 @@ def sym_size(n, x, axis):
 
 
 def _of_dense(n):
-    """The tensor that a node's operand is, whose elements lie in C's order: what an array says nothing of."""
+    """Refuses an operand that is not row-major from the start of its storage, because arrays have neither strides nor
+    offsets."""
     value = n.node.args[0].meta["val"]
     if not value.is_contiguous() or value.storage_offset():
         raise Refused("strides of a tensor that is not contiguous")
@@ -369,7 +370,7 @@ for _name in ("_assert_scalar", "_assert_async", "_assert_tensor_metadata", "sym
 
 
 def axes_of(axes, x):
-    """Axes from the front; none named are all."""
+    """Axes counted from the front; none means all axes."""
     if axes is None or axes == [] or not x.ndim:
         return tuple(range(x.ndim))
     return _functions._shapes._axes(axes, x)[0]

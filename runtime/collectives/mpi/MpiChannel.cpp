@@ -24,22 +24,23 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::mpi;
 
-/// Bytes of a header: a hash of the call's text.
+/// Number of bytes of a header, which is a hash of the collective's text.
 static constexpr size_t headerBytes = sizeof(uint64_t);
-/// Bytes of a text: of a call or an error.
+/// Maximum number of bytes of the text of a collective or an error.
 static constexpr size_t textBytes = 256;
-/// Memory of at most this many bytes for each peer is kept for the next call.
+/// Maximum number of bytes of memory per peer that is kept for the next call.
 static constexpr size_t maxKeptBytes = size_t(1) << 20;
-/// Maximum number of bytes for one rank that follow the header in its message.
-/// Libraries send messages of about this size at once, without asking first.
+/// Maximum number of payload bytes that follow the header in one message. MPI
+/// libraries send messages of about this size eagerly, without a handshake.
 static constexpr size_t maxInlineBytes = 4096;
-/// Maximum number of bytes of one message: MPI counts in int.
+/// Maximum number of bytes of one message, because MPI counts in int.
 static constexpr size_t maxMessageBytes = size_t(1) << 30;
-/// Tags are below MPI_TAG_UB's minimum, 32767. A collective uses two.
+/// Message tags, which must be below the guaranteed minimum of MPI_TAG_UB,
+/// 32767. A collective uses two.
 static constexpr int abortTag = 32766, numbersOfTags = 16000;
 
 namespace {
-/// Messages that are on their way, and the memory that they need.
+/// Messages in flight, and the memory that they use.
 struct Transfer {
   explicit Transfer(int size) : peers(size) {}
   struct Peer {
@@ -85,26 +86,28 @@ private:
   const tensorc_mpi_shim &shim;
   uint64_t comm;
   std::mutex mutex;
-  Status failure;                  // for good
-  std::unique_ptr<Transfer> spare; // of an earlier call
+  Status failure;                  // permanent
+  std::unique_ptr<Transfer> spare; // of an earlier call, for reuse
   std::atomic<bool> hasFailed{false};
 };
 
-/// A collective under way.
+/// A collective that is being done.
 struct MpiChannel::Call {
   const Collective &collective;
   Transfer &transfer;
-  int tag; // of headers; the next one is of other bytes
+  int tag; // of headers; tag + 1 is for the other bytes
   int64_t deadline, timeout;
 
-  /// What this rank gives to `peer`, and what the peer gives, of `size` ranks.
+  /// Returns the bytes that `rank` sends to `peer`. Both are positions in a
+  /// group of `size` ranks. `expected` returns the number of bytes that `rank`
+  /// receives from `peer`.
   std::pair<const char *, size_t> given(int rank, int peer, int size) const;
   size_t expected(int rank, int peer, int size) const;
   bool isLargeReduction(int size) const {
     return collective.kind == TENSORC_RT_ALL_REDUCE &&
            collective.piece > maxInlineBytes && size > 1;
   }
-  /// First byte of a rank's slice of an all_reduce.
+  /// Offset in bytes of a rank's slice of an all_reduce.
   size_t sliceAt(int rank, int size) const {
     if (!collective.count)
       return 0;
@@ -174,7 +177,7 @@ Status MpiChannel::receive(Call &call, int peer, void *data, size_t bytes,
   return Status();
 }
 
-/// The error of a rank that has given up, if there is one.
+/// Returns the error of a rank that has aborted, if there is one.
 Status MpiChannel::checkAborted() {
   std::lock_guard lock(mutex);
   if (!failure.ok())
@@ -203,7 +206,7 @@ Status MpiChannel::timeOut(const Call &call) const {
                static_cast<long long>(call.timeout), library.rank);
 }
 
-/// Waits for all messages. MPI makes progress in these calls.
+/// Waits for all messages. MPI makes progress only in these calls.
 Status MpiChannel::wait(Call &call) {
   for (Transfer::Peer &peer : call.transfer.peers)
     peer.isDone = false;
@@ -227,7 +230,7 @@ Status MpiChannel::wait(Call &call) {
       TENSORC_RT_TRY(checkAborted());
     if (now() >= call.deadline)
       return timeOut(call);
-    // Ranks may share a processor. After a while they leave it to others.
+    // Ranks may share a processor, so after a while each sleeps for a moment.
     timespec pause = {0, 50000};
     if (rounds < 4096)
       sched_yield();
@@ -244,7 +247,9 @@ static uint64_t hash(std::string_view text) {
   return value;
 }
 
-/// Tells each rank what this one calls, with the bytes for it if they are few.
+/// Sends each rank of the group a hash of the collective that this rank calls,
+/// followed by the bytes for that rank if they are few. Receives the same from
+/// each of them.
 Status MpiChannel::exchangeHeaders(Call &call) {
   uint64_t own = hash(call.collective.text());
   int rank = call.collective.group.own, size = call.collective.group.size();
@@ -278,8 +283,8 @@ Status MpiChannel::agree(Call &call) {
   return Status();
 }
 
-/// The error of ranks that call different collectives. All ranks see that, and
-/// exchange what they call.
+/// Returns the error of ranks that call different collectives. All ranks notice
+/// the difference, and exchange the texts of their collectives for the message.
 Status MpiChannel::tellDifference(Call &call) {
   std::string text = call.collective.text();
   text.resize(textBytes - 1);
@@ -310,8 +315,9 @@ Status MpiChannel::tellDifference(Call &call) {
                call.collective.group.members[0], first);
 }
 
-/// Moves each rank's bytes to where they are used: the output, or memory from
-/// which they are combined.
+/// Sends the bytes that did not fit behind the header, and receives those of
+/// the other ranks into the output, or into memory from which they are
+/// combined.
 Status MpiChannel::exchangeBytes(Call &call) {
   const Collective &own = call.collective;
   int rank = call.collective.group.own, size = call.collective.group.size();
@@ -358,7 +364,8 @@ Status MpiChannel::exchangeBytes(Call &call) {
   return shareSlices(call);
 }
 
-/// Sends the combined slice to the other ranks, and gets theirs.
+/// Sends the slice that this rank has combined to the other ranks, and receives
+/// theirs.
 Status MpiChannel::shareSlices(Call &call) {
   int rank = call.collective.group.own, size = call.collective.group.size();
   char *output = call.collective.output;
@@ -418,14 +425,15 @@ Status MpiChannel::fail(Status why) {
   return failure.clone();
 }
 
-/// Ranks that wait for this one, or will, get a message.
+/// Sends the error to all other ranks, which find it in their current or next
+/// collective.
 void MpiChannel::abort(Status why) {
   std::string message = why.get()->message;
   auto code = why.get()->code;
   if (hasFailed)
     return;
   (void)fail(error(code, "rank %d: %s", library.rank, message.c_str()));
-  auto *text = new char[textBytes](); // MPI reads it, maybe later.
+  auto *text = new char[textBytes](); // MPI may read it later.
   message.copy(text, textBytes - 1);
   for (int peer = 0; peer < library.size; ++peer) {
     uint64_t request = 0;
@@ -434,12 +442,13 @@ void MpiChannel::abort(Status why) {
   }
 }
 
-/// Copies the communicator of all processes, in which no other messages are.
+/// Duplicates the communicator of all processes, so that no other messages use
+/// it.
 Status tensorc::rt::connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
                                  int32_t &size) {
   const Library *library = nullptr;
   TENSORC_RT_TRY(findLibrary(library));
-  auto *comm = new uint64_t(0); // MPI writes it when all ranks are there.
+  auto *comm = new uint64_t(0); // MPI writes it once all ranks are there.
   uint64_t request = 0;
   TENSORC_RT_TRY(library->check(library->shim->duplicate(comm, &request),
                                 "copying the communicator"));

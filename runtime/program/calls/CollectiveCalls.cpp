@@ -18,7 +18,7 @@
 using namespace tensorc::rt;
 
 namespace {
-/// What a config says.
+/// The content of a collective's config.
 struct Config {
   tensorc_rt_collective collective = {};
   std::vector<int32_t> pairs, groups;
@@ -45,7 +45,8 @@ static constexpr std::pair<std::string_view, tensorc_rt_combiner> combiners[] =
      {"min", TENSORC_RT_MIN}, {"max", TENSORC_RT_MAX},
      {"and", TENSORC_RT_AND}, {"or", TENSORC_RT_OR}};
 
-/// Sets `out` to the value of the name, if the table has it.
+/// Looks up a name; sets `out` to its value and returns true if the table has
+/// it.
 template <typename Table, typename T>
 static bool lookUp(const Table &table, std::string_view name, T &out) {
   auto found = std::find_if(std::begin(table), std::end(table),
@@ -56,7 +57,7 @@ static bool lookUp(const Table &table, std::string_view name, T &out) {
   return true;
 }
 
-/// Parses all of the text as a number.
+/// Parses the whole text as a number; returns false if it is not one.
 static bool parse(std::string_view text, int32_t &out) {
   const char *end = text.data() + text.size();
   auto [rest, failure] = std::from_chars(text.data(), end, out);
@@ -112,7 +113,7 @@ static Status parseConfig(std::string_view text, Config &out) {
   return Status();
 }
 
-/// Checks that the values of a call are those of the collective, and sets its
+/// Checks that the values of a call are valid for the collective, and sets its
 /// dtype and count.
 static Status describe(const std::vector<tensorc_rt_array> &inputs,
                        const std::vector<tensorc_rt_array> &outputs,
@@ -157,7 +158,7 @@ static Status describe(const std::vector<tensorc_rt_array> &inputs,
   return Status();
 }
 
-/// Checks that the program is for the communicator's number of ranks.
+/// Checks that the program was compiled for the communicator's number of ranks.
 static Status checkRanks(const Communicator *communicator,
                          std::string_view text, int32_t ranks) {
   int32_t size = communicator ? communicator->size : 1;
@@ -174,7 +175,8 @@ static Status checkRanks(const Communicator *communicator,
                kind.c_str(), ranks, size);
 }
 
-/// Prepares the collective of a call, with a null communicator for one rank.
+/// Prepares the collective of a call. A null communicator stands for a single
+/// rank.
 static Status prepare(Communicator *communicator, const char *text,
                       const std::vector<tensorc_rt_array> &inputs,
                       const std::vector<tensorc_rt_array> &outputs,
@@ -185,8 +187,8 @@ static Status prepare(Communicator *communicator, const char *text,
                   config, out);
 }
 
-/// A collective of one rank gives its input, except that a permutation without
-/// a pair gives zeros.
+/// True if a collective of a single rank returns zeros: a permutation without a
+/// pair. All others return their input.
 static bool givesZeros(const Collective &collective) {
   return collective.kind == TENSORC_RT_PERMUTE && collective.sourceOf(0) < 0;
 }
