@@ -30,6 +30,10 @@ public:
   /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
 
+  /// True if its lines are lines of this process's sources, and not what a file
+  /// says.
+  virtual bool hasOwnLines() const { return false; }
+
   /// Calls `use` with a temporary module, within Session::compileAlone.
   using Use = llvm::function_ref<jit::Status(mlir::ModuleOp)>;
   virtual jit::Status withModule(const Naming &naming, Use use) const = 0;

@@ -34,6 +34,7 @@ public:
                                            jit::Status &status);
 
   std::unique_ptr<jit::Function> function(jit::Status &status) const override;
+  bool hasOwnLines() const override { return true; }
   jit::Status withModule(const Naming &naming, Use use) const override;
 
 private:

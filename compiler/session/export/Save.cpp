@@ -114,7 +114,10 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   compile.isCancelled = [&] { return interrupted(); };
   jit::Messages messages(module.getContext());
   if (kind == "report") {
-    auto page = report::makeReport(module, compile, {compile.name});
+    report::ReportRequest request{compile.name};
+    if (!program.hasOwnLines())
+      request.source = "";
+    auto page = report::makeReport(module, compile, request);
     if (mlir::failed(page))
       return interrupted.orElse(TENSORC_RT_UNSUPPORTED,
                                 "save: " + messages.text());

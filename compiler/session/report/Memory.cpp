@@ -108,6 +108,9 @@ public:
       }
     }
     slot.first = first.value_or(0);
+    // What a loop, a copy or a call fills first.
+    if (slot.kernel.empty() && first)
+      slot.kernel = names[*first];
     if (llvm::any_of(buffer.getUsers(), llvm::IsaPred<txp::ReturnOp>))
       slot.last = names.empty() ? 0 : names.size() - 1;
   }

@@ -49,6 +49,8 @@ public:
     if (!function)
       return module.emitError("has no function ") << request.entry;
     kernels = explainKernels(function);
+    numberBodies();
+    findSources(function);
     kernelTexts.resize(kernels.size());
     graph = makeGraph(function);
     addFusions(function);
@@ -58,8 +60,9 @@ public:
     if (failed(run(Stage::Emit, Stage::Lower)))
       return failure();
     addKernelFunctions("lower");
-    addMemory();
+    addProgram();
     addAssembly();
+    shareTexts();
     return fill();
   }
 
@@ -72,6 +75,12 @@ private:
   std::vector<llvm::json::Array> kernelTexts;
   TextTable texts;
   llvm::json::Object graph;
+  /// For each kernel: the first one with an equal body, which is compiled for
+  /// both, and the number of such kernels.
+  std::vector<size_t> firsts, counts;
+  std::vector<LoopFacts> loops;
+  std::vector<llvm::json::Array> loopTexts;
+  llvm::SetVector<StringRef> sources;
   llvm::json::Value memory = nullptr;
   llvm::json::Array stages;
 
@@ -79,43 +88,116 @@ private:
     return compiler::runStages(module, options, from, last);
   }
 
-  void addText(size_t kernel, StringRef name, StringRef text) {
+  void numberBodies() {
+    llvm::StringMap<size_t> known;
+    counts.resize(kernels.size());
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      firsts.push_back(known.try_emplace(kernels[i].key, i).first->second);
+      ++counts[firsts[i]];
+    }
+  }
+
+  void findSources(func::FuncOp function) {
+    if (request.source)
+      return void(sources.insert(*request.source));
+    function.walk([&](Operation *op) {
+      op->getLoc()->walk([&](Location part) {
+        if (auto line = dyn_cast<FileLineColLoc>(part))
+          sources.insert(line.getFilename().getValue());
+        return WalkResult::advance();
+      });
+    });
+  }
+
+  void addText(llvm::json::Array &to, StringRef name, StringRef text) {
     if (!text.empty())
-      kernelTexts[kernel].push_back(
+      to.push_back(
           llvm::json::Object{{"name", name}, {"text", texts.add(text)}});
   }
 
   void addFusions(func::FuncOp function) {
+    ElidedPrinter printer(function);
     size_t i = 0;
     function.walk<WalkOrder::PreOrder>([&](tx::FusionOp fusion) {
-      addText(i++, "fuse", printElided(fusion, function));
+      addText(kernelTexts[i++], "fuse", printer.print(fusion));
     });
   }
 
   /// Adds the functions of the module's kernels to the fusions of their names.
-  /// A function belongs to the fusion with the longest name that fits.
   void addKernelFunctions(StringRef stage) {
     module.walk([&](FunctionOpInterface function) {
       if (function.isExternal() || isa<txp::FuncOp>(*function))
         return;
-      if (std::optional<size_t> kernel = kernelOf(function.getName()))
-        addText(*kernel, stage, printElided(function, function));
+      if (auto *to = textsOf(function.getName()))
+        addText(*to, stage, ElidedPrinter(function).print(function));
     });
   }
 
-  std::optional<size_t> kernelOf(StringRef function) const {
+  /// Returns the list for the texts of a function, or null if it is neither a
+  /// kernel nor a loop. It belongs to the fusion with the longest name that
+  /// fits.
+  llvm::json::Array *textsOf(StringRef function) {
+    for (size_t i = 0; i < loops.size(); ++i)
+      if (loops[i].name == function)
+        return &loopTexts[i];
     std::optional<size_t> best;
     for (size_t i = 0; i < kernels.size(); ++i)
       if (belongsTo(function, kernels[i].name) &&
           (!best || kernels[*best].name.size() < kernels[i].name.size()))
         best = i;
-    return best;
+    return best ? &kernelTexts[*best] : nullptr;
   }
 
-  void addMemory() {
-    for (auto program : module.getOps<txp::FuncOp>())
-      if (program.isEntry() && program.getName() == request.entry)
-        memory = toJson(explainMemory(program));
+  /// Adds what the lowered program says: memory, and loops that are one
+  /// function.
+  void addProgram() {
+    for (auto program : module.getOps<txp::FuncOp>()) {
+      if (!program.isEntry() || program.getName() != request.entry)
+        continue;
+      MemoryFacts facts = explainMemory(program);
+      nameSteps(facts);
+      memory = toJson(facts);
+      loops = explainLoops(program);
+      loopTexts.resize(loops.size());
+    }
+    if (!loops.empty())
+      addLoopFunctions();
+  }
+
+  void addLoopFunctions() {
+    module.walk([&](FunctionOpInterface function) {
+      for (size_t i = 0; i < loops.size(); ++i)
+        if (loops[i].name == function.getName() && !function.isExternal())
+          addText(loopTexts[i], "lower",
+                  ElidedPrinter(function).print(function));
+    });
+  }
+
+  /// Kernels of equal bodies are launched by the name of the first. Names each
+  /// launch after its own kernel: they come in the order of the kernels.
+  void nameSteps(MemoryFacts &facts) const {
+    llvm::StringMap<size_t> nexts; // by the name of the first
+    std::vector<std::string> launched = facts.steps;
+    for (std::string &step : facts.steps) {
+      auto [next, isNew] = nexts.try_emplace(step, 0);
+      std::optional<size_t> kernel = nextKernel(step, next->second);
+      if (!kernel)
+        continue;
+      next->second = *kernel + 1;
+      step = kernels[*kernel].name;
+    }
+    for (auto *slots : {&facts.slots, &facts.results})
+      for (MemoryFacts::Slot &slot : *slots)
+        if (slot.first < launched.size() && slot.kernel == launched[slot.first])
+          slot.kernel = facts.steps[slot.first];
+  }
+
+  /// Returns the first kernel from `begin` on that a launch of this name runs.
+  std::optional<size_t> nextKernel(StringRef launch, size_t begin) const {
+    for (size_t i = begin; i < kernels.size(); ++i)
+      if (kernels[firsts[i]].name == launch)
+        return i;
+    return std::nullopt;
   }
 
   /// Adds the assembly of a target that prints one.
@@ -131,12 +213,9 @@ private:
         kind = candidate;
     if (kind.empty())
       return;
-    SmallVector<std::string> names;
-    for (const KernelFacts &kernel : kernels)
-      names.push_back(kernel.name);
     SmallVector<std::string> functions;
     module.walk([&](FunctionOpInterface function) {
-      if (!function.isExternal() && kernelOf(function.getName()))
+      if (!function.isExternal() && textsOf(function.getName()))
         functions.push_back(function.getName().str());
     });
     compiler::ArtefactRequest artefact;
@@ -148,8 +227,19 @@ private:
         compiler::makeArtefact(module, options, artefact, refusal);
     if (failed(made))
       return;
+    llvm::StringMap<std::string> assembly =
+        splitAssembly(made->bytes, functions);
     for (const std::string &function : functions)
-      addText(*kernelOf(function), kind, assemblyOf(made->bytes, function));
+      addText(*textsOf(function), kind, assembly[function]);
+  }
+
+  /// Gives kernels the texts of the first one with an equal body.
+  void shareTexts() {
+    for (size_t i = 0; i < kernels.size(); ++i)
+      if (firsts[i] != i)
+        for (const llvm::json::Value &text :
+             llvm::drop_begin(kernelTexts[firsts[i]]))
+          kernelTexts[i].push_back(text);
   }
 
   llvm::json::Array kernelsToJson() {
@@ -173,15 +263,20 @@ private:
     return array;
   }
 
-  /// Returns the texts of the files that the kernels' lines are in, if they can
-  /// be read.
+  llvm::json::Array loopsToJson() {
+    llvm::json::Array array;
+    for (size_t i = 0; i < loops.size(); ++i)
+      array.push_back(
+          llvm::json::Object{{"name", loops[i].name},
+                             {"kernels", llvm::json::Array(loops[i].kernels)},
+                             {"texts", std::move(loopTexts[i])}});
+    return array;
+  }
+
+  /// Returns the texts of the source files that can be read.
   llvm::json::Array readSources() const {
-    llvm::SetVector<StringRef> files;
-    for (const KernelFacts &kernel : kernels)
-      for (const auto &[file, line] : kernel.origin.lines)
-        files.insert(file);
-    llvm::json::Array sources;
-    for (StringRef file : files) {
+    llvm::json::Array array;
+    for (StringRef file : sources) {
       uint64_t bytes = 0;
       if (!llvm::sys::fs::is_regular_file(file) ||
           llvm::sys::fs::file_size(file, bytes) || bytes > maxSourceBytes)
@@ -189,12 +284,13 @@ private:
       auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true,
                                                 /*RequiresNullTerminator=*/
                                                 false);
-      if (buffer && !(*buffer)->getBuffer().contains('\0'))
-        sources.push_back(llvm::json::Object{
-            {"name", llvm::json::fixUTF8(file)},
-            {"text", llvm::json::fixUTF8((*buffer)->getBuffer())}});
+      StringRef text = buffer ? (*buffer)->getBuffer() : "";
+      if (!text.empty() && !text.contains('\0') && llvm::json::isUTF8(text))
+        array.push_back(
+            llvm::json::Object{{"name", llvm::json::fixUTF8(file)},
+                               {"text", text.str()}});
     }
-    return sources;
+    return array;
   }
 
   std::string fill() {
@@ -205,6 +301,7 @@ private:
                             {"target", options.target},
                             {"machine", request.machine},
                             {"kernels", kernelsToJson()},
+                            {"loops", loopsToJson()},
                             {"graph", std::move(graph)},
                             {"memory", std::move(memory)},
                             {"stages", std::move(stages)},

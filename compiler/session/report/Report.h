@@ -11,6 +11,7 @@
 
 #include "compiler/output/pipelines/Pipelines.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct ReportRequest {
   std::string title;
   /// The function of the module.
   std::string entry = "main";
+  /// The only file whose text the page may contain; none: the files of all
+  /// lines. A program from elsewhere may name any file as its source.
+  std::optional<std::string> source = std::nullopt;
   std::vector<Measurement> measurements = {};
   /// The machine on which they were taken.
   std::string machine = {};

@@ -2,7 +2,6 @@
 
 #include "compiler/session/report/ReportTexts.h"
 
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,59 +35,70 @@ int64_t TextTable::add(StringRef text) {
   return known->second;
 }
 
-std::string printElided(Operation *op, Operation *function) {
+static OpPrintingFlags flagsOfTexts() {
   OpPrintingFlags flags;
-  flags.elideLargeElementsAttrs(maxElements)
+  return flags.elideLargeElementsAttrs(maxElements)
       .elideLargeResourceString(maxElements)
       .useLocalScope();
+}
+
+ElidedPrinter::ElidedPrinter(Operation *function)
+    : names(function, flagsOfTexts()) {}
+
+std::string ElidedPrinter::print(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  AsmState names(function, flags);
   op->print(os, names);
   os << "\n";
   return text;
 }
 
-/// True for a line of an assembly file that is no instruction: a directive or
-/// an empty line.
-static bool isDirective(StringRef line) {
+/// True for a line within a function that no reader of instructions needs.
+static bool isNoise(StringRef line) {
   line = line.trim();
-  return line.empty() || (line.starts_with(".") && !line.ends_with(":"));
+  return line.empty() || line.starts_with(".cfi_") ||
+         line.starts_with(".p2align") || line.starts_with(".loc");
 }
 
-/// Returns true if a line begins the function: its label, or the line that
-/// declares it as a kernel.
-static bool begins(StringRef line, StringRef function) {
-  if (line.consume_front(function))
-    return line.starts_with(":");
-  size_t at = line.find((" " + function + "(").str());
-  return line.starts_with(".") && at != StringRef::npos;
+/// Returns the function that a line begins: by its label, or by declaring it as
+/// a kernel.
+static StringRef functionAt(StringRef line) {
+  if (line.empty() || line.front() == ' ' || line.front() == '\t')
+    return "";
+  if (line.contains(".entry ") || line.contains(".func "))
+    return line.split('(').first.rsplit(' ').second;
+  return line.contains(':') ? line.split(':').first : "";
 }
 
 /// Returns true if a line ends a function: the label after it, or the brace
 /// that closes it.
-static bool ends(StringRef line) {
+static bool endsFunction(StringRef line) {
   return line.starts_with(".Lfunc_end") || line.starts_with("}");
 }
 
-std::string assemblyOf(StringRef assembly, StringRef function) {
-  std::string text;
-  bool isInside = false;
+llvm::StringMap<std::string> splitAssembly(StringRef assembly,
+                                           ArrayRef<std::string> functions) {
+  llvm::StringMap<std::string> texts;
+  for (const std::string &function : functions)
+    texts[function];
+  auto current = texts.end();
   for (StringRef line : llvm::split(assembly, '\n')) {
-    if (!isInside && begins(line, function))
-      isInside = true;
-    else if (isInside && ends(line))
-      break;
-    else if (!isInside || isDirective(line))
+    if (auto found = texts.find(functionAt(line)); found != texts.end())
+      current = found;
+    if (current == texts.end())
       continue;
-    (text += line) += "\n";
+    if (endsFunction(line))
+      current = texts.end();
+    else if (!isNoise(line))
+      (current->second += line) += "\n";
   }
-  return text;
+  return texts;
 }
 
 bool belongsTo(StringRef function, StringRef fusion) {
   return function.consume_front(fusion) &&
-         (function.empty() || function.front() == '_');
+         (function.empty() || function.front() == '_' ||
+          function.front() == '.');
 }
 
 } // namespace tensorc::report

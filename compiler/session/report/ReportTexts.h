@@ -2,6 +2,7 @@
 #ifndef TENSORC_COMPILER_SESSION_REPORT_REPORTTEXTS_H
 #define TENSORC_COMPILER_SESSION_REPORT_REPORTTEXTS_H
 
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
@@ -22,15 +23,24 @@ private:
   llvm::StringMap<int64_t> numbers;
 };
 
-/// Returns an op of the function as text in which large constants are elided.
-std::string printElided(mlir::Operation *op, mlir::Operation *function);
+/// Names the values of a function in texts, in which large constants are elided.
+class ElidedPrinter {
+public:
+  explicit ElidedPrinter(mlir::Operation *function);
+  /// Returns an op of the function as text.
+  std::string print(mlir::Operation *op);
 
-/// Returns the text of one function of an assembly file, without directives;
-/// empty if there is none of that name.
-std::string assemblyOf(llvm::StringRef assembly, llvm::StringRef function);
+private:
+  mlir::AsmState names;
+};
+
+/// Returns the text of each of these functions of an assembly file, without
+/// alignment and call frame information.
+llvm::StringMap<std::string>
+splitAssembly(llvm::StringRef assembly, llvm::ArrayRef<std::string> functions);
 
 /// Returns true if `function` is a kernel of the fusion: it has its name, or
-/// its name and a suffix.
+/// its name and a suffix after `_` or `.`.
 bool belongsTo(llvm::StringRef function, llvm::StringRef fusion);
 
 } // namespace tensorc::report

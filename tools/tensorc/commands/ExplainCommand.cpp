@@ -41,7 +41,8 @@ static constexpr Flag flags[] = {
 
 int writeReport(ModuleOp module, const compiler::CompileOptions &options,
                 ReportRequest request, const Arguments &arguments) {
-  request.title = arguments.input().str();
+  request.title = arguments.input() == "-" ? "stdin" : arguments.input().str();
+  request.source = arguments.input().str();
   FailureOr<std::string> page = makeReport(module, options, request);
   if (failed(page))
     return Refused;

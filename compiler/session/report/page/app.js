@@ -9,7 +9,7 @@ class App {
     this.isMeasured = report.kernels.some(kernel => kernel.measured);
     this.number = formula => evaluate(formula, this.sizes);
     this.bytesOf = kernel => this.number(kernel.bytes_read) + this.number(kernel.bytes_written);
-    this.timeOf = kernel => kernel.measured ? kernel.measured.seconds * kernel.measured.launches : 0;
+    this.timeOf = kernel => kernel.measured ? kernel.measured.seconds * kernel.measured.launches : NaN;
     this.shareOf = kernel => kernel.measured?.bound_seconds ? kernel.measured.bound_seconds / kernel.measured.seconds : 0;
     this.views = [['Graph', new GraphView(this)], ['Kernels', new KernelsView(this)], ['Memory', new MemoryView(this)], ['Why separate', new SeparateView(this)], ['Compilation', new StagesView(this)], ['Compare', new CompareView(this)]];
     this.current = 0;
@@ -30,6 +30,11 @@ class App {
     });
     return best;
   }
+  // The name of a kernel as a button that selects it.
+  link(name) {
+    const i = this.kernelNamed(name);
+    return i < 0 ? name : make('button', { type: 'button', class: 'link', onclick: () => this.select([i]) }, name);
+  }
   matches(kernel) {
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
     const text = [kernel.name, kernel.kind, ...kernel.ops, ...(kernel.nodes || []), ...kernel.lines.map(line => line.join(':'))].join(' ').toLowerCase();
@@ -41,12 +46,14 @@ class App {
     document.title = `${report.program}: tensorc report`;
     byId('title').textContent = report.program;
     this.summarize();
-    for (const name of Object.keys(this.sizes)) {
-      byId('sizes').hidden = false;
-      byId('sizes').append(make('label', {}, name + ' = ', make('input', { type: 'number', min: 0, value: this.sizes[name], oninput: event => { this.sizes[name] = event.target.value === '' ? NaN : Number(event.target.value); this.summarize(); this.show(); this.showDetails(); } })));
-    }
+    this.showSizes();
     byId('sizes').addEventListener('submit', event => event.preventDefault());
-    byId('search').addEventListener('input', event => { this.query = event.target.value; this.show(); });
+    let pause;
+    byId('search').addEventListener('input', event => {
+      this.query = event.target.value;
+      clearTimeout(pause);
+      pause = setTimeout(() => this.show(), 150);
+    });
     byId('theme').addEventListener('click', () => {
       const isDark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
       document.documentElement.dataset.theme = isDark ? 'light' : 'dark';
@@ -60,8 +67,16 @@ class App {
     this.showDetails();
   }
 
+  // A field for each named size, of this report and of the other one.
+  showSizes() {
+    const form = document.getElementById('sizes'), names = Object.keys(this.sizes);
+    form.hidden = !names.length;
+    form.replaceChildren(...names.map(name => make('label', {}, name + ' = ', make('input', { type: 'number', min: 0, value: Number.isNaN(this.sizes[name]) ? '' : this.sizes[name],
+      oninput: event => { this.sizes[name] = event.target.value === '' ? NaN : Number(event.target.value); this.summarize(); this.show(); this.showDetails(); } }))));
+  }
+
   summarize() {
-    const { report } = this, sum = get => report.kernels.reduce((total, kernel) => total + get(kernel), 0), count = report.kernels.length;
+    const { report } = this, sum = get => report.kernels.reduce((total, kernel) => total + (get === this.timeOf && !kernel.measured ? 0 : get(kernel)), 0), count = report.kernels.length;
     const parts = [`${report.entry} for ${report.target}`, `${count} kernel${count === 1 ? '' : 's'}`, `${bytesText(sum(this.bytesOf))} read and written`, `${countText(sum(kernel => this.number(kernel.flops)))} flops`];
     if (report.memory) parts.push(`${bytesText(this.number(report.memory.peak))} of outputs and temporaries`);
     if (this.isMeasured) parts.push(`${secondsText(sum(this.timeOf))} in kernels on ${report.machine}`);
@@ -71,23 +86,27 @@ class App {
 
   show() {
     this.tabs.forEach((tab, i) => { tab.setAttribute('aria-selected', String(i === this.current)); tab.tabIndex = i === this.current ? 0 : -1; });
-    const root = document.getElementById('view');
+    const root = document.getElementById('view'), focus = document.activeElement?.dataset?.focus;
     root.replaceChildren();
     this.views[this.current][1].draw(root);
+    if (focus) root.querySelector(`[data-focus="${focus}"]`)?.focus();
   }
 
   select(kernels) {
     this.selected = new Set(kernels);
     this.views[this.current][1].select(true);
     this.showDetails();
+    document.getElementById('status').textContent = kernels.map(i => this.report.kernels[i].name).join(', ');
+    if (kernels.length && innerWidth <= 800) document.getElementById('details').scrollIntoView();
   }
 
   press(event) {
     if (event.target.matches('input') && event.key !== 'Escape' || event.ctrlKey || event.metaKey || event.altKey) return;
-    const count = this.report.kernels.length, last = [...this.selected].pop();
+    const view = this.views[this.current][1], order = view.order || this.report.kernels.map((_, i) => i).filter(i => this.matches(this.report.kernels[i]));
+    const count = order.length, last = order.indexOf([...this.selected].pop());
     if (event.key === '/') { event.preventDefault(); document.getElementById('search').focus(); }
-    else if (event.key === 'j' && count) this.select([last === undefined ? 0 : Math.min(count - 1, last + 1)]);
-    else if (event.key === 'k' && count) this.select([last === undefined ? 0 : Math.max(0, last - 1)]);
+    else if (event.key === 'j' && count) this.select([order[Math.min(count - 1, last + 1)]]);
+    else if (event.key === 'k' && count) this.select([order[Math.max(0, last - 1)]]);
     else if (event.key === 'Escape') { event.target.blur?.(); this.select([]); }
     else if (event.key >= '1' && event.key <= String(this.views.length)) { this.current = Number(event.key) - 1; this.show(); }
     else if (['ArrowLeft', 'ArrowRight'].includes(event.key) && event.target.matches('[role=tab]')) {
@@ -106,6 +125,7 @@ class App {
       if (other.format !== this.report.format) throw new Error('it is of another version');
       this.other = other;
       for (const name of namedSizes(other)) this.sizes[name] ??= 1024;
+      this.showSizes();
     } catch (error) {
       alert(`${file.name} cannot be compared: ${error.message}`);
       return;
@@ -125,8 +145,8 @@ class App {
     const [index] = this.selected, kernel = this.report.kernels[index];
     const rows = [['kind', kernel.kind], ['branch', kernel.branch], ['ops', kernel.ops.join(' ')], ['nodes', kernel.nodes?.filter(node => !/^op\d+$/.test(node)).join(' ')],
       ['reads', `${kernel.inputs.join(' ')}: ${this.quantity(kernel.bytes_read, bytesText)}`], ['writes', `${kernel.outputs.join(' ')}: ${this.quantity(kernel.bytes_written, bytesText)}`],
-      ['flops', this.quantity(kernel.flops, countText)], ['flops per byte', (this.number(kernel.flops) / this.bytesOf(kernel)).toPrecision(3)], ['order', kernel.order], ['schedule', kernel.schedule], ['key', kernel.key]];
-    if (kernel.measured) rows.push(['measured', `${secondsText(kernel.measured.seconds)} a launch, ${kernel.measured.launches} in a run`], ['bound', kernel.measured.bound_seconds ? `${kernel.measured.bound}: ${secondsText(kernel.measured.bound_seconds)}, reached ${(100 * this.shareOf(kernel)).toFixed(0)} %` : 'unknown']);
+      ['flops', this.quantity(kernel.flops, countText)], ['flops per byte', (this.number(kernel.flops) / this.bytesOf(kernel)).toPrecision(3)], ['order', kernel.order], ['schedule', kernel.schedule], ['compiled as', kernel.compiled_as && kernel.compiled_as + ', whose body is equal'], ['key', kernel.key]];
+    if (kernel.measured) rows.push(['measured', `${secondsText(kernel.measured.seconds)} a launch, ${Number(kernel.measured.launches.toFixed(2))} in a run`], ['bound', kernel.measured.bound_seconds ? `${kernel.measured.bound}: ${secondsText(kernel.measured.bound_seconds)}, reached ${(100 * this.shareOf(kernel)).toFixed(0)} %` : 'unknown']);
     box.append(make('h2', {}, kernel.name), make('dl', {}, rows.filter(([, text]) => text).flatMap(([title, text]) => [make('dt', {}, title), make('dd', {}, text)])));
     if (kernel.lines.length) box.append(make('h3', {}, 'Lines'), make('p', {}, kernel.lines.map(([file, line]) => `${file}:${line}`).join(', ')));
     if (kernel.why_not.length) box.append(make('h3', {}, 'Why its neighbours are not fused'), make('ul', {}, kernel.why_not.map(note => make('li', {}, note))));
@@ -152,6 +172,7 @@ class App {
     for (const { name, text } of kernel.texts)
       box.append(make('details', { ontoggle: event => { if (event.target.open && !event.target.querySelector('pre')) event.target.append(make('pre', { tabindex: 0 }, this.report.texts[text])); } },
         make('summary', {}, `${titles[name] || 'Assembly'} (${name})`)));
+    if (!kernel.texts.some(({ name }) => !titles[name])) box.append(make('p', { class: 'dim' }, `The target ${this.report.target} prints no assembly of it.`));
   }
 }
 

@@ -47,18 +47,13 @@ function evaluate(formula, sizes) {
 // Returns the names in the formulas of a report, in order.
 function namedSizes(report) {
   const names = new Set();
-  const words = new Set(['floordiv', 'ceildiv', 'mod', 'max', 'min']);
-  const visit = (value, key) => {
-    if (value && typeof value === 'object') for (const [k, v] of Object.entries(value)) visit(v, Array.isArray(value) ? key : k);
-    else if (typeof value === 'string' && /^(bytes.*|flops|offset|arena|peak|inputs|outputs|constants)$/.test(key))
-      for (const name of value.match(/[A-Za-z_][\w.]*/g) || []) if (!words.has(name)) names.add(name);
-  };
-  for (const kernel of report.kernels) for (const key of ['bytes_read', 'bytes_written', 'flops']) visit(kernel[key], key);
-  for (const edge of report.graph.edges) visit(edge.bytes, 'bytes');
-  const { steps, ...memory } = report.memory || {};
-  for (const [key, value] of Object.entries(memory))
-    if (Array.isArray(value)) for (const slot of value) { visit(slot.bytes, 'bytes'); visit(slot.offset, 'offset'); }
-    else visit(value, key);
+  const all = new Proxy({}, { get: (_, name) => { names.add(name); return 1; } });
+  const visit = formula => { if (typeof formula === 'string' && formula !== '?') evaluate(formula, all); };
+  for (const kernel of report.kernels) for (const key of ['bytes_read', 'bytes_written', 'flops']) visit(kernel[key]);
+  for (const edge of report.graph.edges) visit(edge.bytes);
+  const { steps, temporaries = [], results = [], ...sums } = report.memory || {};
+  for (const slot of [...temporaries, ...results]) { visit(slot.bytes); visit(slot.offset); }
+  Object.values(sums).forEach(visit);
   return [...names];
 }
 

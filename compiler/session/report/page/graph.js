@@ -12,7 +12,7 @@ class GraphView {
   draw(root) {
     this.canvas = make('div', { class: 'canvas' });
     this.sourceBox = make('div');
-    const toggle = make('button', { type: 'button', 'aria-pressed': String(this.folds), onclick: () => { this.folds = !this.folds; this.opened.clear(); this.app.show(); } }, 'Fold parts of the model');
+    const toggle = make('button', { type: 'button', 'aria-pressed': String(this.folds), 'data-focus': 'fold', onclick: () => { this.folds = !this.folds; this.opened.clear(); this.app.show(); } }, 'Fold parts of the model');
     root.append(make('div', { class: 'split' },
       make('div', {}, make('h2', {}, 'Kernels'), this.app.report.kernels.length > 1 ? toggle : '', this.canvas),
       make('div', {}, make('h2', {}, 'Source'), this.sourceBox)));
@@ -54,11 +54,11 @@ class GraphView {
   drawNode(node, i) {
     const { app } = this, isKernel = node.kind === 'kernel', isGroup = node.kind === 'group';
     const press = () => {
-      if (isGroup) { this.opened.add(node.name); app.show(); } else if (isKernel) app.select([node.kernel]);
+      if (isGroup) { this.opened.add(node.name); app.show(); this.canvas.querySelector('.node[tabindex]')?.focus(); } else if (isKernel) app.select([node.kernel]);
     };
     const sub = isGroup ? `${node.kernels.length} kernels` : isKernel ? app.costOf(app.report.kernels[node.kernel]) : `${node.kind} ${node.type || ''}`;
     const isFound = isKernel ? app.matches(app.report.kernels[node.kernel]) : isGroup ? node.kernels.some(k => app.matches(app.report.kernels[k])) : !app.query;
-    const fit = text => { const most = Math.floor(node.width / 7); return text.length > most ? text.slice(0, most - 1) + '\u2026' : text; };
+    const fit = text => { const most = Math.floor((node.width - 16) / 6.6); return text.length > most ? text.slice(0, most - 1) + '\u2026' : text; };
     return make('g', {
       class: `node ${node.kind}${this.isSelected(node) ? ' selected' : ''}${isFound ? '' : ' hidden'}`, transform: `translate(${node.x + 12} ${node.y + 8})`, 'data-node': i,
       role: isKernel || isGroup ? 'button' : 'img', tabindex: isKernel || isGroup ? 0 : undefined, 'aria-label': `${node.kind} ${node.name}: ${sub}`,
@@ -74,10 +74,15 @@ class GraphView {
       return;
     }
     this.lines = new Map();
+    const kernelsAt = new Map();
+    report.kernels.forEach((kernel, i) => kernel.lines.forEach(line => {
+      const key = line.join(':');
+      kernelsAt.set(key, [...(kernelsAt.get(key) || []), i]);
+    }));
     for (const source of report.sources) {
       const list = make('ol', { class: 'source', 'aria-label': source.name });
       source.text.split('\n').forEach((text, k) => {
-        const kernels = report.kernels.flatMap((kernel, i) => kernel.lines.some(([file, line]) => file === source.name && line === k + 1) ? [i] : []);
+        const kernels = kernelsAt.get(source.name + ':' + (k + 1)) || [];
         const gutter = kernels.length ? make('button', { type: 'button', 'aria-label': `Line ${k + 1}: select its kernels`, onclick: () => this.app.select(kernels) }, String(k + 1)) : make('span', {}, String(k + 1));
         const item = make('li', {}, gutter, make('code', {}, text));
         this.lines.set(source.name + ':' + (k + 1), item);

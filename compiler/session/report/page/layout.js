@@ -1,37 +1,74 @@
 // Layers of a graph, drawn from top to bottom.
 
-// Returns the part of a model that a kernel belongs to, by which large graphs
-// are folded: the folder that its nodes' names share, or its first line.
-function scopeOf(kernel) {
-  const names = (kernel.nodes || []).map(name => name.split('/').filter(Boolean).slice(0, -1));
-  if (names.length && names[0].length) {
-    let shared = names[0];
-    for (const name of names) {
-      let i = 0;
-      while (i < shared.length && shared[i] === name[i]) ++i;
-      shared = shared.slice(0, i);
-    }
-    if (shared.length) return shared.join('/');
-  }
-  if (!kernel.lines.length) return '';
-  const [file, line] = kernel.lines[0];
-  return file.split('/').pop() + ':' + line;
+// Returns the part of a model that each kernel belongs to, by which large graphs
+// are folded: the folder that its nodes' names share, or a run of kernels in
+// which no line comes back, such as a layer of a loop.
+function scopesOf(report) {
+  const seen = new Set();
+  let run = [], last = '', count = 0;
+  const scopes = new Array(report.kernels.length).fill('');
+  const close = () => {
+    if (!run.length) return;
+    const lines = run.flatMap(i => report.kernels[i].lines.map(([, line]) => line));
+    const file = report.kernels[run[0]].lines[0][0].split('/').pop(), low = Math.min(...lines), high = Math.max(...lines);
+    const name = `${++count}: ${file}:${low}${high > low ? '-' + high : ''}`;
+    for (const i of run) scopes[i] = name;
+    run = [];
+    seen.clear();
+  };
+  report.kernels.forEach((kernel, i) => {
+    const folder = folderOf(kernel);
+    if (folder || !kernel.lines.length) { close(); scopes[i] = folder; return; }
+    const line = kernel.lines[0].join(':');
+    if (line !== last && seen.has(line)) close();
+    seen.add(last = line);
+    run.push(i);
+  });
+  close();
+  return scopes;
 }
 
-// Returns the nodes and edges to draw: constants are left out, and kernels of
-// one scope that is not in `opened` are one node.
+function folderOf(kernel) {
+  const names = (kernel.nodes || []).map(name => name.split('/').filter(Boolean).slice(0, -1));
+  if (!names.length) return '';
+  let shared = names[0];
+  for (const name of names) {
+    let i = 0;
+    while (i < shared.length && shared[i] === name[i]) ++i;
+    shared = shared.slice(0, i);
+  }
+  return shared.join('/');
+}
+
+// Returns the nodes and edges to draw: constants are left out, kernels of one
+// scope that is not in `opened` are one node, and so are arguments that it alone
+// reads.
 function foldGraph(report, folds, opened) {
   const { nodes, edges } = report.graph;
-  const shown = [], place = new Array(nodes.length), groups = new Map();
-  const counts = new Map();
-  if (folds) for (const kernel of report.kernels) counts.set(scopeOf(kernel), (counts.get(scopeOf(kernel)) || 0) + 1);
+  const shown = [], place = new Array(nodes.length), groups = new Map(), counts = new Map();
+  const scopes = folds ? scopesOf(report) : [];
+  for (const scope of scopes) counts.set(scope, (counts.get(scope) || 0) + 1);
+  const isFolded = scope => scope && !opened.has(scope) && counts.get(scope) > 1;
+  const scopeAt = node => node.kind === 'kernel' && folds ? scopes[node.kernel] : '';
+  const groupOf = (key, make) => {
+    if (!groups.has(key)) groups.set(key, shown.push(make()) - 1);
+    return groups.get(key);
+  };
+  const readers = nodes.map(() => new Set());
+  if (folds) for (const { from, to } of edges) readers[from].add(isFolded(scopeAt(nodes[to])) ? scopeAt(nodes[to]) : to);
   nodes.forEach((node, i) => {
     if (node.kind === 'constant') return;
-    const scope = node.kind === 'kernel' && folds ? scopeOf(report.kernels[node.kernel]) : '';
-    if (!scope || opened.has(scope) || counts.get(scope) < 2) { place[i] = shown.push({ ...node, id: i }) - 1; return; }
-    if (!groups.has(scope)) groups.set(scope, shown.push({ kind: 'group', name: scope, kernels: [], id: i }) - 1);
-    place[i] = groups.get(scope);
-    shown[place[i]].kernels.push(node.kernel);
+    const scope = scopeAt(node);
+    const [only] = node.kind === 'argument' && readers[i].size === 1 ? readers[i] : [];
+    if (isFolded(scope)) {
+      place[i] = groupOf(scope, () => ({ kind: 'group', name: scope, kernels: [], id: i }));
+      shown[place[i]].kernels.push(node.kernel);
+    } else if (typeof only === 'string') {
+      place[i] = groupOf('arguments of ' + only, () => ({ kind: 'argument', name: '', count: 0, id: i }));
+      const count = ++shown[place[i]].count;
+      shown[place[i]].name = count === 1 ? node.name : `${count} arguments`;
+      shown[place[i]].type = count === 1 ? node.type : '';
+    } else place[i] = shown.push({ ...node, id: i }) - 1;
   });
   const links = new Map();
   for (const edge of edges) {
@@ -57,7 +94,7 @@ function placeGraph(graph) {
   });
   const first = Math.min(...nodes.map(node => node.layer), 0), layers = [];
   nodes.forEach((node, i) => {
-    node.width = Math.max(90, Math.min(240, 7.2 * node.name.length + 20));
+    node.width = Math.max(90, Math.min(260, 7.2 * Math.max(node.name.length, node.kind.length + (node.type || '').length) + 24));
     node.height = height;
     (layers[node.layer - first] ||= []).push(i);
   });

@@ -18,14 +18,26 @@ class KernelsView {
       return isText(column[0]) ? String(x).localeCompare(y) : (Number.isFinite(y) ? y : -1) - (Number.isFinite(x) ? x : -1);
     });
     const head = make('tr', {}, columns.map(([key, title]) => make('th', { scope: 'col', class: isText(key) ? undefined : 'number', 'aria-sort': key === this.sort ? (isText(key) ? 'ascending' : 'descending') : undefined },
-      make('button', { type: 'button', onclick: () => { this.sort = key; app.show(); } }, title + (key === this.sort ? ' \u2193' : '')))));
+      make('button', { type: 'button', 'data-focus': 'sort ' + key, onclick: () => { this.sort = key; app.show(); } }, title + (key === this.sort ? ' \u2193' : '')))));
     const rows = order.map(i => {
       const kernel = app.report.kernels[i], press = () => app.select([i]);
       return make('tr', { tabindex: 0, 'data-kernel': i, onclick: press, onkeydown: event => { if (event.key === 'Enter') press(); } },
         columns.map(([key, , get, text]) => make('td', { class: isText(key) ? undefined : 'number' }, text(get(kernel)))));
     });
     root.append(make('h2', {}, `${order.length} of ${app.report.kernels.length} kernels`), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, head), this.body = make('tbody', {}, rows))));
+    this.order = order;
     this.select();
+    this.drawLoops(root);
+  }
+
+  // Loops that are one function, with what they call.
+  drawLoops(root) {
+    const { loops } = this.app.report;
+    if (loops.length) root.append(make('h3', {}, 'Loops, each one function'));
+    for (const loop of loops) {
+      root.append(make('h4', {}, loop.name), make('p', {}, 'of ', loop.kernels.map(name => [this.app.link(name), ' '])));
+      this.app.showTexts(root, loop);
+    }
   }
 
   select(scrolls) {
@@ -50,12 +62,7 @@ class MemoryView {
     if (slots.length && memory.steps.length) this.drawTimeline(root, slots, memory.steps);
     slots.sort((a, b) => (b.size || 0) - (a.size || 0));
     root.append(make('h3', {}, 'Largest buffers'), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, make('tr', {}, ['kernel that writes it', 'what', 'bytes', 'steps'].map(title => make('th', { scope: 'col' }, title)))),
-      make('tbody', {}, slots.slice(0, 50).map(slot => make('tr', {}, make('td', {}, this.link(slot.kernel)), make('td', {}, slot.what), make('td', {}, app.quantity(slot.bytes, bytesText)), make('td', {}, `${slot.first} to ${slot.last}`)))))));
-  }
-
-  link(name) {
-    const i = this.app.kernelNamed(name);
-    return i < 0 ? name : make('button', { type: 'button', class: 'link', onclick: () => this.app.select([i]) }, name);
+      make('tbody', {}, slots.slice(0, 50).map(slot => make('tr', {}, make('td', {}, this.app.link(slot.kernel)), make('td', {}, slot.what), make('td', {}, app.quantity(slot.bytes, bytesText)), make('td', {}, `${slot.first} to ${slot.last}`)))))));
   }
 
   // A rectangle a buffer: steps to the right, its place in the arena upwards.
@@ -125,15 +132,16 @@ class CompareView {
         if (found) { rest.delete(found); pairs.push([found, kernel]); }
       }
     const added = after.kernels.filter(kernel => !pairs.some(([, each]) => each === kernel));
-    const total = (report, get) => report.kernels.reduce((sum, kernel) => sum + get(kernel), 0);
+    const areMeasured = app.isMeasured && before.kernels.some(kernel => kernel.measured);
+    const total = (report, get) => report.kernels.reduce((sum, kernel) => sum + (get(kernel) || 0), 0);
     const figures = [['kernels', report => report.kernels.length, String], ['bytes', report => total(report, app.bytesOf), bytesText], ['flops', report => total(report, kernel => app.number(kernel.flops)), countText],
       ['outputs and arena', report => app.number(report.memory?.peak ?? '?'), bytesText], ['compilation', report => report.stages.reduce((sum, stage) => sum + stage.seconds, 0), secondsText]];
-    if (app.isMeasured && before.kernels.some(kernel => kernel.measured)) figures.push(['time of kernels', report => total(report, app.timeOf), secondsText]);
+    if (areMeasured) figures.push(['time of kernels', report => total(report, app.timeOf), secondsText]);
     const change = (x, y) => !Number.isFinite(y / x) || x === y ? make('td', {}, x === y ? 'same' : '') : make('td', { class: y < x ? 'better' : 'worse' }, `${(y / x).toPrecision(3)} \u00d7`);
     const line = (title, x, y, text) => make('tr', {}, make('th', { scope: 'row' }, title), make('td', {}, text(x)), make('td', {}, text(y)), change(x, y));
     const head = make('thead', {}, make('tr', {}, ['', before.program + ' for ' + before.target, after.program + ' for ' + after.target, 'change'].map(title => make('th', { scope: 'col' }, title))));
     root.append(make('table', { id: 'totals' }, head, make('tbody', {}, figures.map(([title, get, text]) => line(title, get(before), get(after), text)))));
-    const cost = kernel => app.isMeasured && kernel.measured ? app.timeOf(kernel) : app.bytesOf(kernel), costText = app.isMeasured ? secondsText : bytesText;
+    const cost = areMeasured ? app.timeOf : app.bytesOf, costText = areMeasured ? secondsText : bytesText;
     const changed = pairs.filter(([x, y]) => x.key !== y.key || x.schedule !== y.schedule || cost(x) !== cost(y));
     root.append(make('h3', {}, 'Kernels'), make('table', { id: 'changes' }, make('tbody', {}, changed.map(([x, y]) => line(x.name === y.name ? x.name : `${x.name} \u2192 ${y.name}`, cost(x), cost(y), costText)),
       [...rest].map(kernel => make('tr', {}, make('th', { scope: 'row' }, kernel.name), make('td', {}, costText(cost(kernel))), make('td', {}, '-'), make('td', {}, 'gone'))),
