@@ -173,7 +173,7 @@ def block(f, text):
     arguments = call.arguments(given)
     lines = ["  {", f"    tensorc_tensor *t[{max(1, len(call.tensors))}], *y = NULL;"]
     lines += [f"    t[{i}] = {made};" for i, made in enumerate(call.tensors)]
-    lines += [f"    expect_example({f.c_name}({', '.join(arguments)}, HERE, &y), &y,",
+    lines += [f"    expect_example({f.c_name}({', '.join([*arguments, 'HERE', '&y'])}), &y,",
               f"        \"{text.replace(chr(34), chr(39))}\", {expected(result)});",
               f"    release_all({len(call.tensors)}, t);", "  }"]  # fmt: skip
     return lines

@@ -75,11 +75,17 @@ private:
   std::vector<llvm::json::Array> kernelTexts;
   TextTable texts;
   llvm::json::Object graph;
-  /// For each kernel: the first one with an equal body, which is compiled for
-  /// both, and the number of such kernels.
-  std::vector<size_t> firsts, counts;
-  std::vector<LoopFacts> loops;
-  std::vector<llvm::json::Array> loopTexts;
+  /// Kernels of equal bodies, which are compiled once.
+  struct Bodies {
+    std::vector<size_t> firsts; // for each kernel, the first one of its body
+    std::vector<size_t> counts; // for each first kernel, those of its body
+  };
+  Bodies bodies;
+  struct Loop {
+    LoopFacts facts;
+    llvm::json::Array texts;
+  };
+  std::vector<Loop> loops;
   llvm::SetVector<StringRef> sources;
   llvm::json::Value memory = nullptr;
   llvm::json::Array stages;
@@ -90,10 +96,11 @@ private:
 
   void numberBodies() {
     llvm::StringMap<size_t> known;
-    counts.resize(kernels.size());
+    bodies.counts.resize(kernels.size());
     for (size_t i = 0; i < kernels.size(); ++i) {
-      firsts.push_back(known.try_emplace(kernels[i].key, i).first->second);
-      ++counts[firsts[i]];
+      bodies.firsts.push_back(
+          known.try_emplace(kernels[i].key, i).first->second);
+      ++bodies.counts[bodies.firsts[i]];
     }
   }
 
@@ -137,9 +144,9 @@ private:
   /// kernel nor a loop. It belongs to the fusion with the longest name that
   /// fits.
   llvm::json::Array *textsOf(StringRef function) {
-    for (size_t i = 0; i < loops.size(); ++i)
-      if (loops[i].name == function)
-        return &loopTexts[i];
+    for (Loop &loop : loops)
+      if (loop.facts.name == function)
+        return &loop.texts;
     std::optional<size_t> best;
     for (size_t i = 0; i < kernels.size(); ++i)
       if (belongsTo(function, kernels[i].name) &&
@@ -157,8 +164,8 @@ private:
       MemoryFacts facts = explainMemory(program);
       nameSteps(facts);
       memory = toJson(facts);
-      loops = explainLoops(program);
-      loopTexts.resize(loops.size());
+      for (LoopFacts &facts : explainLoops(program))
+        loops.push_back({std::move(facts), {}});
     }
     if (!loops.empty())
       addLoopFunctions();
@@ -166,10 +173,9 @@ private:
 
   void addLoopFunctions() {
     module.walk([&](FunctionOpInterface function) {
-      for (size_t i = 0; i < loops.size(); ++i)
-        if (loops[i].name == function.getName() && !function.isExternal())
-          addText(loopTexts[i], "lower",
-                  ElidedPrinter(function).print(function));
+      for (Loop &loop : loops)
+        if (loop.facts.name == function.getName() && !function.isExternal())
+          addText(loop.texts, "lower", ElidedPrinter(function).print(function));
     });
   }
 
@@ -195,7 +201,7 @@ private:
   /// Returns the first kernel from `begin` on that a launch of this name runs.
   std::optional<size_t> nextKernel(StringRef launch, size_t begin) const {
     for (size_t i = begin; i < kernels.size(); ++i)
-      if (kernels[firsts[i]].name == launch)
+      if (kernels[bodies.firsts[i]].name == launch)
         return i;
     return std::nullopt;
   }
@@ -236,9 +242,9 @@ private:
   /// Gives kernels the texts of the first one with an equal body.
   void shareTexts() {
     for (size_t i = 0; i < kernels.size(); ++i)
-      if (firsts[i] != i)
+      if (bodies.firsts[i] != i)
         for (const llvm::json::Value &text :
-             llvm::drop_begin(kernelTexts[firsts[i]]))
+             llvm::drop_begin(kernelTexts[bodies.firsts[i]]))
           kernelTexts[i].push_back(text);
   }
 
@@ -251,13 +257,16 @@ private:
       for (const auto &[file, line] : kernels[i].origin.lines)
         lines.push_back(llvm::json::Array{llvm::json::fixUTF8(file), line});
       object["lines"] = std::move(lines);
+      size_t first = bodies.firsts[i];
+      if (first != i)
+        object["compiled_as"] = kernels[first].name;
       for (const Measurement &m : request.measurements)
-        if (m.kernel == kernels[i].name)
-          object["measured"] =
-              llvm::json::Object{{"launches", m.launches},
-                                 {"seconds", m.seconds},
-                                 {"bound", m.bound},
-                                 {"bound_seconds", m.boundSeconds}};
+        if (m.kernel == kernels[first].name)
+          object["measured"] = llvm::json::Object{
+              {"launches", double(m.launches) / bodies.counts[first]},
+              {"seconds", m.seconds},
+              {"bound", m.bound},
+              {"bound_seconds", m.boundSeconds}};
       array.push_back(std::move(object));
     }
     return array;
@@ -265,11 +274,11 @@ private:
 
   llvm::json::Array loopsToJson() {
     llvm::json::Array array;
-    for (size_t i = 0; i < loops.size(); ++i)
+    for (Loop &loop : loops)
       array.push_back(
-          llvm::json::Object{{"name", loops[i].name},
-                             {"kernels", llvm::json::Array(loops[i].kernels)},
-                             {"texts", std::move(loopTexts[i])}});
+          llvm::json::Object{{"name", loop.facts.name},
+                             {"kernels", llvm::json::Array(loop.facts.kernels)},
+                             {"texts", std::move(loop.texts)}});
     return array;
   }
 
@@ -286,9 +295,8 @@ private:
                                                 false);
       StringRef text = buffer ? (*buffer)->getBuffer() : "";
       if (!text.empty() && !text.contains('\0') && llvm::json::isUTF8(text))
-        array.push_back(
-            llvm::json::Object{{"name", llvm::json::fixUTF8(file)},
-                               {"text", text.str()}});
+        array.push_back(llvm::json::Object{{"name", llvm::json::fixUTF8(file)},
+                                           {"text", text.str()}});
     }
     return array;
   }
