@@ -14,7 +14,7 @@
 // RUN: %{same} --entry=rows --device=cpu -- sum:kernels=2
 // RUN: %{same} --entry=long_rows --device=sim:sm_80 -- sum:kernels=1 sum:kernels=2
 // RUN: %{same} --entry=long_rows --device=cpu -- sum:kernels=1 sum:kernels=2
-// RUN: %{same} --entry=columns --device=sim:sm_80 -- sum:lanes=1 sum:places=16 sum:lanes=1,places=16
+// RUN: %{same} --entry=columns --device=sim:sm_80 -- sum:lanes=1 sum:columns=16 sum:lanes=1,columns=16
 // RUN: %{same} --entry=columns --device=cpu -- sum:lanes=2 sum:kernels=1 sum:kernels=2
 // RUN: %{same} --entry=window_sums --device=cpu -- sum:skeleton=rows pad_mul_sum:skeleton=rows sum_1:skeleton=rows
 // RUN: %{same} --entry=turned --device=cpu -- transpose:skeleton=elements transpose:squares=1 transpose:squares=4

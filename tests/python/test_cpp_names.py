@@ -16,7 +16,7 @@ SAME = {"x": {"x1", "self"}, "y": {"x2"}, "a": {"x1"}, "b": {"x2"}, "axes": {"ax
         "tensors": {"arrays"}, "diagonal": {"k"}, "order": {"ord"}, "shifts": {"shift"}, "sizes": {"s"}, "one_sided": {"onesided"},
         "size": {"length"}, "edges": {"bins"}, "fill": {"fill_value"}, "xs": {"xp"}, "ys": {"fp"}, "coefficients": {"p"}, "degree": {"deg"},
         "dx": {"spacing"}, "spacing": {"d"}, "rate": {"lam"}, "covariances": {"cov"}, "count": {"num", "repeats", "x"}, "power": {"n"},
-        "pred": {"condition"}, "sorted": {"x1"}, "right": {"side"}, "epsilon": {"eps"}}  # fmt: skip
+        "pred": {"condition"}, "sorted": {"x1"}, "right": {"side"}, "epsilon": {"eps"}, "rtol": {"rcond"}}  # fmt: skip
 
 
 def described():
