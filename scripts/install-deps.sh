@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need; quick when nothing is missing.
-# --optional: also what more tests run with (aarch64 code under qemu).
+# --optional: also what more tests run with (aarch64 code under qemu, an older JAX).
 # Debian 12: LLVM 22 comes from bookworm-security, on by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -63,9 +63,11 @@ if ! cmp -s tests/opencl-requirements.txt $opencl/installed.txt; then
     echo "install-deps: no OpenCL for the CPU"
   fi
 fi
-# JAX, whose programs run on the plugin of PJRT, in .venv-jax, and an older version in .venv-jax-VERSION; tests/pjrt is
-# skipped without it.
-for list in tests/pjrt/requirements*.txt; do
+# JAX, whose programs run on the plugin of PJRT, in .venv-jax, and with --optional an older version in .venv-jax-VERSION;
+# tests/pjrt is skipped without it.
+lists=(tests/pjrt/requirements.txt)
+[ "${1:-}" != --optional ] || lists=(tests/pjrt/requirements*.txt)
+for list in "${lists[@]}"; do
   jax=.venv-jax$(basename "$list" .txt | sed s/requirements//)
   cmp -s "$list" "$jax/installed.txt" && continue
   rm -rf "$jax"
