@@ -236,7 +236,9 @@ def test_large(browser, tmp_path):
     explain(program, page)
     assert page.stat().st_size < 500_000
     open_page(browser, page)
-    assert 5 < len(browser.find_elements(By.CSS_SELECTOR, "svg .node")) < 100
+    assert texts(browser, "svg .node.group .sub") == ["40 kernels"] * len(texts(browser, "svg .node.group .sub"))
+    press(browser, "[data-focus=fold]")
+    assert 5 < len(browser.find_elements(By.CSS_SELECTOR, "svg .node.kernel")) < 100
     find(browser, "body").send_keys("j")
     assert len(browser.find_elements(By.CSS_SELECTOR, "svg .node.selected")) == 1
 

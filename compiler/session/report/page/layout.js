@@ -2,7 +2,8 @@
 
 // Returns the part of a model that each kernel belongs to, by which large graphs
 // are folded: the folder that its nodes' names share, or a run of kernels in
-// which no line comes back, such as a layer of a loop.
+// which no line comes back, such as a layer of a loop; long runs are cut.
+const longestRun = 40; // kernels, more than a layer has
 function scopesOf(report) {
   const seen = new Set();
   let run = [], last = '', count = 0;
@@ -20,7 +21,7 @@ function scopesOf(report) {
     const folder = folderOf(kernel);
     if (folder || !kernel.lines.length) { close(); scopes[i] = folder; return; }
     const line = kernel.lines[0].join(':');
-    if (line !== last && seen.has(line)) close();
+    if (line !== last && seen.has(line) || run.length === longestRun) close();
     seen.add(last = line);
     run.push(i);
   });
