@@ -193,8 +193,9 @@ void eig(const char *, const In<T> &x, const In<T> &,
   out.bottomRows(n) = vectors;
 }
 
-/// Returns the adjugate of an upper triangle of which only the last pivots may
-/// be 0, without dividing by the very last pivot.
+/// Returns the adjugate of an upper triangular matrix without dividing by its
+/// last diagonal element, which may be 0. Zeros on the diagonal must come last,
+/// as after LU with full pivoting.
 template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
   Eigen::Index k = u.rows() - 1;
   Matrix<T> y = Matrix<T>::Zero(k + 1, k + 1);

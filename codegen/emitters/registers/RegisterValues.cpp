@@ -102,8 +102,8 @@ static int64_t widthOf(Value v) {
   return vector ? vector.getNumElements() : 0;
 }
 
-/// Returns the vector whose lane i is lane second of the register first of
-/// lanesOf[i], by a chain of shuffles of two registers.
+/// Returns a vector of elements of the registers. For `lanesOf[i]` = (r, l), its
+/// lane i is lane l of `registers[r]`. Emits a chain of two-operand shuffles.
 Value RegisterBuilder::combine(ArrayRef<Value> registers,
                                ArrayRef<std::pair<unsigned, int64_t>> lanesOf) {
   auto count = static_cast<int64_t>(lanesOf.size());

@@ -109,8 +109,8 @@ struct Kind {
 };
 } // namespace
 
-/// Indexed by ggml's type codes. Kinds without a dtype or a reader are only
-/// listed.
+/// The known kinds; `number` is ggml's type code. The elements of kinds with
+/// neither a dtype nor a reader cannot be read.
 static constexpr Kind kinds[] = {
     {0, "F32", 1, 4, DType::F32, nullptr},
     {1, "F16", 1, 2, DType::F16, nullptr},

@@ -10,12 +10,9 @@ namespace tensorc::compiler {
 
 /// The order of a weight's elements in memory, and the ops that restore the
 /// original order. The result's dims are innermost, because the vector lanes of
-/// a
-/// contraction run along them. The two 4-bit elements of a byte are half a
-/// group
-/// apart, or half of the convolution kernels. A row of bytes then becomes two
-/// rows
-/// of elements by shifts only.
+/// a contraction run along them. The two 4-bit elements of a byte are half a
+/// group apart, or half of the convolution kernels. A row of bytes then becomes
+/// two rows of elements by shifts only.
 ///
 ///   k, n -> k / group, group / 2, n, 2     (the dim k of a contraction)
 ///   o, c -> o / 2, c, 2                    (the dim o of a convolution)

@@ -62,7 +62,8 @@ private:
   mlir::Value constant(graph::Node &node, jit::Status &status);
   mlir::Attribute denseOf(mlir::RankedTensorType type, graph::Node &node,
                           llvm::ArrayRef<char> bytes);
-  /// Returns a builder at the beginning of the function.
+  /// Returns a builder at the beginning of the function, after the ops that
+  /// `atBegin` has created.
   mlir::OpBuilder begin() {
     mlir::OpBuilder result(&context);
     result.setInsertionPointToStart(&function.front());

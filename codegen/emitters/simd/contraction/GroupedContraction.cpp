@@ -343,7 +343,7 @@ const Skeleton contractionGroups = {
         },
     .order = contractionOrder,
     // The epilogue reads and writes each element once, so an output may alias
-    // an input.
+    // an input that only the epilogue reads.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

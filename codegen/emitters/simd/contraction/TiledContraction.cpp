@@ -304,7 +304,7 @@ const Skeleton contraction = {
         },
     .order = contractionOrder,
     // The epilogue reads and writes each element once, so an output may alias
-    // an input.
+    // an input that only the epilogue reads.
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd
