@@ -309,9 +309,9 @@ static std::optional<Window> windowOf(Operation *op) {
   if (!window.x || elementsOf(window.x.getType()) == 0)
     return std::nullopt;
   bool isInside = false; // of a dim of several elements
-  for (auto [size, whole] : llvm::zip_equal(window.sizes, shapeOf(window.x))) {
-    size = size == -1 ? whole : size;
-    if (isInside && size != whole)
+  for (auto [size, full] : llvm::zip_equal(window.sizes, shapeOf(window.x))) {
+    size = size == -1 ? full : size;
+    if (isInside && size != full)
       return std::nullopt;
     isInside |= size > 1;
   }
@@ -322,7 +322,7 @@ RegisterValue RegisterBody::loadWindow(Operation *op) {
   Window window = *windowOf(op);
   ArrayRef<int64_t> shape = shapeOf(window.x);
   SmallVector<int64_t> strides = computeStrides(shape);
-  Value place = arith::ConstantIndexOp::create(b, 0);
+  Value offset = arith::ConstantIndexOp::create(b, 0);
   for (const Window::Start &start : window.starts) {
     int64_t highest = shape[start.dim] - window.sizes[start.dim];
     if (highest == 0)
@@ -333,10 +333,10 @@ RegisterValue RegisterBody::loadWindow(Operation *op) {
     at = clampStart(b, at, getElementTypeOrSelf(start.value.getType()),
                     arith::ConstantIntOp::create(b, b.getI64Type(), highest));
     Value stride = arith::ConstantIndexOp::create(b, strides[start.dim]);
-    place = b.createOrFold<arith::AddIOp>(
-        place, b.createOrFold<arith::MulIOp>(at, stride));
+    offset = b.createOrFold<arith::AddIOp>(
+        offset, b.createOrFold<arith::MulIOp>(at, stride));
   }
-  return r.load(buffers[window.x], place,
+  return r.load(buffers[window.x], offset,
                 elementsOf(op->getResult(0).getType()));
 }
 

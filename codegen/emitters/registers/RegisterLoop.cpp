@@ -180,12 +180,12 @@ LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
     SmallVector<RegisterValue> arguments{
         {1, {arith::IndexCastOp::create(b, b.getI64Type(), at)}}};
     llvm::append_range(arguments, group(op.getRegionIterArgs(), carriedTypes));
-    auto placeOf = [&](Type type) -> Value {
+    auto offsetOf = [&](Type type) -> Value {
       return b.createOrFold<arith::MulIOp>(at, indexOf(elementsOf(type)));
     };
     for (size_t i = carried; i < carried + scanned; ++i)
       arguments.push_back(
-          r.load(inputs[i], placeOf(types[i]), elementsOf(types[i])));
+          r.load(inputs[i], offsetOf(types[i]), elementsOf(types[i])));
     llvm::append_range(arguments, common);
     auto results = body.emit(scan.getBody().front(), arguments);
     if (failed(results))
@@ -195,7 +195,7 @@ LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
     Operation *terminator = scan.getBody().front().getTerminator();
     for (size_t i = carried; i < next.size(); ++i)
       r.store(next[i], outputs[i],
-              placeOf(terminator->getOperand(i).getType()));
+              offsetOf(terminator->getOperand(i).getType()));
     scf::YieldOp::create(b, partsOf(next.take_front(carried)));
   }
   storeCarried(op.getResults(), carriedTypes);
@@ -221,13 +221,14 @@ LogicalResult LoopEmitter::emitWhile(tx::WhileOp loopOp) {
   OpBuilder::InsertionGuard guard(b);
   Block *before = b.createBlock(&op.getBefore(), {},
                                 ValueRange(first).getTypes(), locations);
-  auto goesOn = body.emit(loopOp.getCondition().front(), argumentsOf(*before));
-  if (failed(goesOn))
+  auto condition =
+      body.emit(loopOp.getCondition().front(), argumentsOf(*before));
+  if (failed(condition))
     return failure();
   Value hasRoom = arith::CmpIOp::create(
       b, arith::CmpIPredicate::slt, before->getArguments().back(), scalars[0]);
   scf::ConditionOp::create(
-      b, arith::AndIOp::create(b, hasRoom, (*goesOn)[0].parts[0]),
+      b, arith::AndIOp::create(b, hasRoom, (*condition)[0].parts[0]),
       before->getArguments());
   Block *after = b.createBlock(&op.getAfter(), {}, ValueRange(first).getTypes(),
                                locations);

@@ -36,7 +36,7 @@ public:
   bool find();
   /// True if computing by lanes is faster than what moving elements between
   /// scalars and vectors costs.
-  bool pays();
+  bool isProfitable();
 
   struct Group {
     SmallVector<Operation *> ops;
@@ -85,7 +85,7 @@ private:
   }
   Value scalarOf(Value value, int64_t lane);
   Value vectorOf(Value value);
-  Value placeOf(Value position, bool &isReversed);
+  Value positionOf(Value position, bool &isReversed);
   Value reversed(Value vector);
   void emitVector(Operation *op);
   void emitRecurrence(ArrayRef<Operation *> ops);
@@ -208,7 +208,7 @@ static int64_t costOf(Operation *op) {
   return isCostly ? loopCosts::costlyOps : 1;
 }
 
-bool StepGroups::pays() {
+bool StepGroups::isProfitable() {
   int64_t gain = -loopCosts::minStepGain;
   for (Operation *op : ops) {
     if (!isRecurrent(op))
@@ -236,7 +236,7 @@ bool StepGroups::pays() {
 //===----------------------------------------------------------------------===//
 
 /// Returns the position of the first of the vector's elements in memory.
-Value StepEmitter::placeOf(Value position, bool &isReversed) {
+Value StepEmitter::positionOf(Value position, bool &isReversed) {
   auto sub = position.getDefiningOp<arith::SubIOp>();
   isReversed = sub != nullptr;
   if (!sub)
@@ -306,17 +306,17 @@ void StepEmitter::emitVector(Operation *op) {
   b.setLoc(op->getLoc());
   bool isReversed = false;
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    Value place = placeOf(load.getIndices()[0], isReversed);
+    Value position = positionOf(load.getIndices()[0], isReversed);
     Value vector = vector::LoadOp::create(b, typeOf(load.getType()),
-                                          load.getMemRef(), place);
+                                          load.getMemRef(), position);
     vectors[load] = isReversed ? reversed(vector) : vector;
     return;
   }
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
     Value vector = vectorOf(store.getValue());
-    Value place = placeOf(store.getIndices()[0], isReversed);
+    Value position = positionOf(store.getIndices()[0], isReversed);
     vector::StoreOp::create(b, isReversed ? reversed(vector) : vector,
-                            store.getMemRef(), place);
+                            store.getMemRef(), position);
     return;
   }
   SmallVector<Value> operands;
@@ -367,7 +367,7 @@ void StepEmitter::emit() {
 
 void distributeSteps(scf::ForOp loop, int64_t lanes) {
   StepGroups steps(loop);
-  if (lanes > 1 && steps.find() && steps.pays())
+  if (lanes > 1 && steps.find() && steps.isProfitable())
     StepEmitter(loop, steps, lanes).emit();
 }
 

@@ -12,6 +12,10 @@ using tensorc::shape::Dim;
 
 namespace tensorc::report {
 
+static bool isReturned(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), llvm::IsaPred<txp::ReturnOp>);
+}
+
 namespace {
 /// The program's i64 arithmetic as expressions over its named sizes.
 class Formulas {
@@ -72,9 +76,7 @@ private:
         .Default([](Operation *) { return Dim::none(); });
   }
 };
-} // namespace
 
-namespace {
 /// The operations of a program's body that use memory, numbered in order. What
 /// stands in a branch or loop counts as the whole branch or loop.
 class Steps {
@@ -111,7 +113,7 @@ public:
     // What a loop, a copy or a call fills first.
     if (slot.kernel.empty() && first)
       slot.kernel = names[*first];
-    if (llvm::any_of(buffer.getUsers(), llvm::IsaPred<txp::ReturnOp>))
+    if (isReturned(buffer))
       slot.last = names.empty() ? 0 : names.size() - 1;
   }
 
@@ -146,10 +148,6 @@ private:
   }
 };
 } // namespace
-
-static bool isReturned(Value buffer) {
-  return llvm::any_of(buffer.getUsers(), llvm::IsaPred<txp::ReturnOp>);
-}
 
 MemoryFacts explainMemory(txp::FuncOp program) {
   Formulas formulas(program);

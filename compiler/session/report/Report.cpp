@@ -21,7 +21,7 @@ using tensorc::compiler::Stage;
 
 namespace tensorc::report {
 
-/// The page, with marks where its title and data go.
+/// The page, with marks where the encoding of the data and the data go.
 static constexpr StringLiteral page =
 #include "compiler/session/report/Page.inc"
     ;

@@ -141,10 +141,10 @@ void RegisterLoops::launchWhile(tx::WhileOp loop, const Kernel &kernel) {
   SmallVector<Value> written(made);
   written.push_back(state);
   launchPart(loop, kernel, before->getArguments(), written, iterations);
-  Value goesOn =
+  Value isPartial =
       txp::ReadScalarOp::create(b, b.getI64Type(), state, zero, b.getI64Type());
   scf::ConditionOp::create(
-      b, arith::CmpIOp::create(b, arith::CmpIPredicate::ne, goesOn, zero),
+      b, arith::CmpIOp::create(b, arith::CmpIPredicate::ne, isPartial, zero),
       made);
   Block *after = b.createBlock(&parts.getAfter(), {}, types, locations);
   scf::YieldOp::create(b, after->getArguments());
