@@ -34,7 +34,7 @@ def browser():
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    driver.implicitly_wait(10)
+    driver.implicitly_wait(60)
     yield driver
     driver.quit()
 
@@ -61,7 +61,8 @@ def find(browser, selector):
 
 
 def texts(browser, selector):
-    return [element.text for element in browser.find_elements(By.CSS_SELECTOR, selector)]
+    # In one step, as the page may draw itself again between two.
+    return browser.execute_script("return [...document.querySelectorAll(arguments[0])].map(each => (each.innerText ?? each.textContent).trim())", selector)
 
 
 def press(browser, selector):
@@ -73,7 +74,7 @@ def view(browser, name):
 
 
 def details(browser):
-    return find(browser, "#details").text
+    return texts(browser, "#details")[0]
 
 
 def test_graph(browser, digits):
@@ -90,6 +91,8 @@ def test_graph(browser, digits):
     assert len(marked) == 1 and "tx.dot_general %hidden, %w2" in marked[0]
     for summary in browser.find_elements(By.CSS_SELECTOR, "#details summary"):
         summary.click()
+    # An element tells that it was opened in an event of its own.
+    WebDriverWait(browser, 60).until(lambda _: len(texts(browser, "#details pre")) == 4)
     ops, loops, lowered, assembly = texts(browser, "#details pre")
     assert 'tx.fusion "contraction" "dot_general"' in ops
     assert "func.func @dot_general(" in loops and "llvm.func @dot_general(" in lowered
@@ -134,7 +137,7 @@ def test_search_and_keys(browser, digits):
     find(browser, "body").send_keys("jj")
     assert details(browser).startswith(second + "\n")
     find(browser, "body").send_keys("3")
-    assert find(browser, "#view h2").text == "Memory"
+    assert texts(browser, "#view h2") == ["Memory"]
     find(browser, "body").send_keys(Keys.ESCAPE)
     assert details(browser).startswith("Select a kernel")
 
@@ -176,7 +179,7 @@ def test_compare(browser, digits, tmp_path):
     explain(DIGITS, other, "--shape=images:256,64")
     open_page(browser, digits)
     find(browser, "#other").send_keys(str(other))
-    WebDriverWait(browser, 60).until(lambda _: find(browser, "#view h2").text == "Comparison")
+    WebDriverWait(browser, 60).until(lambda _: texts(browser, "#view h2") == ["Comparison"])
     assert texts(browser, "#totals tbody tr:first-child td") == ["4", "4", "same"]
     assert texts(browser, "#changes tr:nth-child(2) td") == ["76.5 KiB", "299 KiB", "3.90 \u00d7"]
     junk = tmp_path / "junk.html"
