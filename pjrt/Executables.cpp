@@ -44,6 +44,27 @@ static Error *executableCosts(ExecutableGetCostAnalysis &args) {
   return nullptr;
 }
 
+/// The program as the host gave it.
+static Error *optimizedProgram(ExecutableOptimizedProgram &args) {
+  const std::string &code = args.executable->code->code;
+  if (code.empty())
+    return fail(Code::Unimplemented,
+                "the text of an executable from the disk cache is not known");
+  static constexpr char format[] = "mlir";
+  Program &program = *args.program;
+  program.format = format;
+  program.formatSize = sizeof format - 1;
+  if (program.code) {
+    if (program.codeSize < code.size())
+      return fail(Code::InvalidArgument,
+                  "the program has " + std::to_string(code.size()) +
+                      " bytes, not " + std::to_string(program.codeSize));
+    std::memcpy(program.code, code.data(), code.size());
+  }
+  program.codeSize = code.size();
+  return nullptr;
+}
+
 static Error *outputMemoryKinds(ExecutableOutputMemoryKinds &args) {
   const Signature &code = args.executable->code->signature;
   args.numOutputs = code.resultTypes.size();
@@ -162,11 +183,11 @@ static Error *deviceAssignment(LoadedExecutableGetDeviceAssignment &args) {
 void addExecutables(Table table) {
   table.set<executableDestroy, executableName, executableNumReplicas,
             executableNumPartitions, executableNumOutputs, executableCodeSize,
-            executableCosts, outputMemoryKinds, parameterMemoryKinds,
-            outputElementTypes, outputDimensions, executableFingerprint,
-            memoryStats, compileOptions, loadedDestroy, loadedGetExecutable,
-            loadedDevices, loadedLogicalIds, loadedDelete, loadedIsDeleted,
-            loadedFingerprint, deviceAssignment>();
+            executableCosts, optimizedProgram, outputMemoryKinds,
+            parameterMemoryKinds, outputElementTypes, outputDimensions,
+            executableFingerprint, memoryStats, compileOptions, loadedDestroy,
+            loadedGetExecutable, loadedDevices, loadedLogicalIds, loadedDelete,
+            loadedIsDeleted, loadedFingerprint, deviceAssignment>();
 }
 
 } // namespace tensorc::pjrt
