@@ -68,6 +68,13 @@ tensorc_program_read_artifact(const char *bytes, size_t size, const char *name,
    else 0, also if there is no such argument. */
 TENSORC_API int32_t tensorc_program_donates(const tensorc_program *program,
                                             int32_t argument);
+/* Gives the part that each rank of a program for several devices has of an
+   argument, or of a result, in XLA's notation: "{devices=[2,1]0,1}" for two
+   halves, "{replicated}" for the whole. "" if the program is for one device, or
+   has no such argument or result. Free it with tensorc_string_free. */
+TENSORC_API tensorc_status *
+tensorc_program_sharding(const tensorc_program *program, int32_t is_result,
+                         int32_t index, char **out);
 TENSORC_API void tensorc_program_release(tensorc_program *program);
 
 typedef struct tensorc_save_options {

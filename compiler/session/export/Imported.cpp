@@ -121,11 +121,23 @@ Status Imported::describe() {
     return status;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i)
     donated.push_back(entry.getArgAttr(i, tx::donatedAttr) != nullptr);
+  auto keep = [](Attribute text, std::vector<std::string> &to) {
+    to.push_back(text ? cast<StringAttr>(text).str() : "");
+  };
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    keep(entry.getArgAttr(i, tx::shardingAttr), argumentShardings);
+  for (unsigned i = 0; i < entry.getNumResults(); ++i)
+    keep(entry.getResultAttr(i, tx::shardingAttr), resultShardings);
   return addAll(entry.getResultTypes(), results);
 }
 
 bool Imported::donates(unsigned argument) const {
   return argument < donated.size() && donated[argument];
+}
+
+std::string Imported::sharding(bool isResult, unsigned index) const {
+  const auto &shardings = isResult ? resultShardings : argumentShardings;
+  return index < shardings.size() ? shardings[index] : "";
 }
 
 Status Imported::withModule(const Naming &naming, Use use) const {

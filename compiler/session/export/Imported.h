@@ -29,6 +29,7 @@ public:
   std::unique_ptr<jit::Function> function(jit::Status &status) const override;
   jit::Status withModule(const Naming &naming, Use use) const override;
   bool donates(unsigned argument) const override;
+  std::string sharding(bool isResult, unsigned index) const override;
 
 private:
   static std::unique_ptr<Imported> read(llvm::StringRef bytes,
@@ -45,6 +46,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
   llvm::SmallVector<bool> donated; // per argument
+  std::vector<std::string> argumentShardings, resultShardings;
 };
 
 } // namespace tensorc::exporting

@@ -30,6 +30,10 @@ public:
   /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
 
+  /// Returns the part that each rank has of an argument or result of a program
+  /// for several ranks, as XLA writes it; "" if there is one rank.
+  virtual std::string sharding(bool isResult, unsigned) const { return ""; }
+
   /// True if its lines are lines of this process's sources, and not what a file
   /// says.
   virtual bool hasOwnLines() const { return false; }
