@@ -169,11 +169,29 @@ Status Imported::withModule(const Naming &naming, Use use) const {
   return status;
 }
 
+std::shared_ptr<const jit::Compilation>
+Imported::codeFor(const std::string &target, Status &status) const {
+  std::lock_guard lock(codeMutex);
+  if (code && codeTarget == target)
+    return code;
+  std::shared_ptr<const jit::Compilation> compiled =
+      compileFor(target, {}, status);
+  auto isForRanks = [](const std::vector<std::string> &shardings) {
+    return !shardings.empty() && !shardings.front().empty();
+  };
+  if (isForRanks(argumentShardings) || isForRanks(resultShardings)) {
+    code = compiled;
+    codeTarget = target;
+  }
+  return compiled;
+}
+
 std::unique_ptr<jit::Function> Imported::function(Status &status) const {
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
     return nullptr;
-  auto executable = compileFor(device, {}, status);
+  auto compiled = codeFor(jit::targetOf(device), status);
+  auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;
   std::vector<jit::Function::ResultType> types;

@@ -7,6 +7,8 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
+#include <mutex>
+
 namespace tensorc::frontends {
 struct Reader;
 } // namespace tensorc::frontends
@@ -47,6 +49,14 @@ private:
   std::vector<jit::Function::NamedArgument> arguments, results;
   llvm::SmallVector<bool> donated; // per argument
   std::vector<std::string> argumentShardings, resultShardings;
+
+  /// Returns the code of the program for a target. That of a program for
+  /// several ranks is kept, because each rank loads it.
+  std::shared_ptr<const jit::Compilation> codeFor(const std::string &target,
+                                                  jit::Status &status) const;
+  mutable std::mutex codeMutex;
+  mutable std::string codeTarget;
+  mutable std::shared_ptr<const jit::Compilation> code;
 };
 
 } // namespace tensorc::exporting

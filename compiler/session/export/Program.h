@@ -43,10 +43,13 @@ public:
   virtual jit::Status withModule(const Naming &naming, Use use) const = 0;
 
 protected:
-  /// Returns null on failure: see status.
-  std::shared_ptr<const jit::Executable> compileFor(tensorc_rt_device *device,
-                                                    const Naming &naming,
-                                                    jit::Status &status) const;
+  /// Return null on failure: see status.
+  std::unique_ptr<jit::Compilation> compileFor(const std::string &target,
+                                               const Naming &naming,
+                                               jit::Status &status) const;
+  static std::shared_ptr<const jit::Executable>
+  load(tensorc_rt_device *device, const jit::Compilation &compiled,
+       jit::Status &status);
 };
 
 } // namespace tensorc::exporting
