@@ -157,7 +157,8 @@ static std::string typeFor(const std::string &sharding) {
   size_t begin = sharding.find('[');
   if (begin == std::string::npos)
     return "tensor<f32>";
-  std::string sizes = sharding.substr(begin + 1, sharding.find(']') - begin - 1);
+  std::string sizes =
+      sharding.substr(begin + 1, sharding.find(']') - begin - 1);
   if (sharding.find("last_tile_dim_replicate") != std::string::npos)
     sizes.erase(sizes.rfind(','));
   std::replace(sizes.begin(), sizes.end(), ',', 'x');
@@ -195,17 +196,18 @@ Error *Compiled::describeShardings() {
     values += "%" + std::to_string(i) +
               " = stablehlo.constant dense<0.0> : " + typeFor(one) + "\n";
   }
-  if (results != 1)
+  if (results > 1)
     shardings = "{" + shardings + "}";
+  if (results)
+    shardings = ", mhlo.spmd_output_sharding = \"" + shardings + "\"";
   std::string ranks = std::to_string(request.devices.size());
   text = "module @" + name + " attributes {mhlo.num_partitions = " +
          (request.hasReplicas ? "1" : ranks) +
          " : i32, mhlo.num_replicas = " + (request.hasReplicas ? ranks : "1") +
-         " : i32, mhlo.spmd_parameters_shardings = [" + given +
-         "], mhlo.spmd_output_sharding = \"" + shardings +
-         "\"} {\nfunc.func public @main(" + arguments + ") -> (" + types +
-         ") {\n" + values + "return " + names + (results ? " : " : "") + types +
-         "\n}\n}\n";
+         " : i32, mhlo.spmd_parameters_shardings = [" + given + "]" +
+         shardings + "} {\nfunc.func public @main(" + arguments + ") -> (" +
+         types + ") {\n" + values + "return " + names + (results ? " : " : "") +
+         types + "\n}\n}\n";
   return nullptr;
 }
 

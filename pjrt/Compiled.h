@@ -18,9 +18,9 @@ struct Request {
   std::vector<Device *> devices; // by rank
   std::vector<LogicalDevice> logicalIds;
   bool hasReplicas = false; // the ranks are replicas, not partitions
-  std::string options;           // the bytes that the host passed
-  std::string assignment;        // a DeviceAssignmentProto
-  std::string fingerprint;       // of the program and its options
+  std::string options;      // the bytes that the host passed
+  std::string assignment;   // a DeviceAssignmentProto
+  std::string fingerprint;  // of the program and its options
 };
 
 /// The types of arguments and results, in arrays that the host can read.

@@ -60,8 +60,8 @@ static Error *prepare(Client &client, std::string_view options,
     request.logicalIds.push_back(request.hasReplicas ? LogicalDevice{i, 0}
                                                      : LogicalDevice{0, i});
   request.options = options;
-  request.assignment = read.assignment.empty() ? assignmentOf(read.devices)
-                                               : read.assignment;
+  request.assignment =
+      read.assignment.empty() ? assignmentOf(read.devices) : read.assignment;
   return nullptr;
 }
 

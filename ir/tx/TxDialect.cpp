@@ -1,7 +1,7 @@
 //===- TxDialect.cpp - The tx dialect -------------------------------------===//
 
-#include "ir/tx/Tx.h"
 #include "ir/tx/Names.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

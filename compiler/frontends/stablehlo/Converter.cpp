@@ -246,6 +246,8 @@ LogicalResult Converter::convertOp(Operation &op) {
                         : handle(row->second, op, x);
   if (mlir::failed(results) || mlir::failed(keep(op, *results)))
     failed = true;
+  else if (row->second.isElementwise)
+    wishLike(x, results->front());
   return success();
 }
 
@@ -389,6 +391,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
     block->addArgument(type, parent->getLoc());
   auto outside = values;
   auto outsideTiles = tiles;
+  auto outsideWishes = wishes;
   Value outsideEffect = std::exchange(effect, Value());
   Block &body = region.front();
   if (body.getNumArguments() + captured.size() > arguments.size())
@@ -422,6 +425,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
     tx::ReturnOp::create(b, parent->getLoc(), *results);
   values = std::move(outside);
   tiles = std::move(outsideTiles);
+  wishes = std::move(outsideWishes);
   effect = outsideEffect;
   return mlir::success(mlir::succeeded(results));
 }

@@ -177,7 +177,13 @@ public:
   Value whole(TensorBuilder &words, Value tile, const Tiling &tiling);
   /// Returns this rank's tile of a whole tensor.
   Value tile(TensorBuilder &words, Value whole, const Tiling &tiling);
-  /// Returns the tiling of which the tensor was made, or a whole one.
+  /// Notes how a tensor should be split, if it is a result.
+  void wish(Value whole, const Tiling &tiling);
+  /// Notes for the result of an element-wise op that it should be split as the
+  /// first operand that is split.
+  void wishLike(llvm::ArrayRef<Value> operands, Value result);
+  /// Returns the tiling that was wished, or of which the tensor was made, or a
+  /// whole one.
   Tiling tilingOf(Value whole) const;
 
   /// Returns the converted value of a source value, or null if it was refused.
@@ -214,6 +220,7 @@ private:
   llvm::DenseMap<Value, Value> values;
   /// The tiles of which whole tensors were made.
   llvm::DenseMap<Value, std::pair<Value, Tiling>> tiles;
+  llvm::DenseMap<Value, Tiling> wishes;
   llvm::SmallVector<llvm::StringRef> callees; // being converted
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;

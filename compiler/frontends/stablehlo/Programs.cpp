@@ -64,7 +64,8 @@ static void addShardings(ArrayRef<Tiling> parts, int64_t ranks,
   for (unsigned i = 0; i < to.getNumArguments(); ++i)
     to.setArgAttr(i, tx::shardingAttr, text(parts[i]));
   for (unsigned i = 0; i < to.getNumResults(); ++i)
-    to.setResultAttr(i, tx::shardingAttr, text(parts[to.getNumArguments() + i]));
+    to.setResultAttr(i, tx::shardingAttr,
+                     text(parts[to.getNumArguments() + i]));
 }
 
 static void addNames(func::FuncOp from, func::FuncOp to) {
@@ -139,6 +140,7 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   b.setInsertionPointToStart(result.addEntryBlock());
   values.clear();
   tiles.clear();
+  wishes.clear();
   if (!function.getBody().hasOneBlock())
     return function.emitError("a program has one block");
   TensorBuilder words(b, function);
@@ -158,9 +160,9 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
     if (isToken(type))
       result = words.full(0, DType::I1, {Dim(0)});
   for (auto [i, result] : llvm::enumerate(*results)) {
-    auto tiling = tilings.tiling(
-        function, function.getResultAttr(i, "sdy.sharding"),
-        function.getResultTypes()[i]);
+    auto tiling =
+        tilings.tiling(function, function.getResultAttr(i, "sdy.sharding"),
+                       function.getResultTypes()[i]);
     if (mlir::failed(tiling))
       return failure();
     if (!function.getResultAttr(i, "sdy.sharding"))

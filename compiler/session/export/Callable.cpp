@@ -42,9 +42,9 @@ argumentsOf(llvm::ArrayRef<Input> inputs) {
   return result;
 }
 
-std::unique_ptr<jit::Compilation>
-Program::compileFor(const std::string &target, const Naming &naming,
-                    Status &status) const {
+std::unique_ptr<jit::Compilation> Program::compileFor(const std::string &target,
+                                                      const Naming &naming,
+                                                      Status &status) const {
   std::unique_ptr<jit::Compilation> compiled;
   status = withModule(naming, [&](mlir::ModuleOp module) {
     Status failed;

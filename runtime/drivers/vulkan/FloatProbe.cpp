@@ -137,8 +137,8 @@ std::vector<uint32_t> tensorc::rt::vulkan::buildFloatProbe(uint32_t bits) {
   const uint32_t bytes = bits / 8;
   const uint32_t glsl = a.newId(), entry = a.newId(), arguments = a.newId(),
                  pushed = a.newId(), array = a.newId(), data = a.newId();
-  for (uint32_t each :
-       {Shader, Int64, PhysicalStorageBufferAddresses, SignedZeroInfNanPreserve})
+  for (uint32_t each : {Shader, Int64, PhysicalStorageBufferAddresses,
+                        SignedZeroInfNanPreserve})
     a.add(OpCapability, {each});
   if (bits == 64)
     a.add(OpCapability, {Float64});
@@ -187,7 +187,8 @@ std::vector<uint32_t> tensorc::rt::vulkan::buildFloatProbe(uint32_t bits) {
   const uint32_t address = a.compute(OpLoad, word, {at});
   const uint32_t base = a.compute(OpConvertUToPtr, buffer, {address});
   auto place = [&](uint32_t i) {
-    return a.compute(OpAccessChain, element, {base, positions[0], positions[i]});
+    return a.compute(OpAccessChain, element,
+                     {base, positions[0], positions[i]});
   };
   uint32_t x[numOperands];
   for (uint32_t i = 0; i < numOperands; ++i)

@@ -364,9 +364,9 @@ Result VulkanDevice::findKernel(Module_t module, const char *name,
   // Specialization constants of our modules, see KeepFloats.cpp: kernels hide
   // operations that the driver would fold wrongly, check their loops, and
   // compute fma from sums and products.
-  const uint32_t distrust[] = {
-      floats.foldsZeros || controls.driver == mesaLlvmpipe,
-      floats.roundsFmaTwice};
+  const uint32_t distrust[] = {floats.foldsZeros ||
+                                   controls.driver == mesaLlvmpipe,
+                               floats.roundsFmaTwice};
   constexpr SpecializationEntry entries[] = {
       {0, 0, sizeof(uint32_t)}, {1, sizeof(uint32_t), sizeof(uint32_t)}};
   SpecializationInfo constants = {std::size(entries), entries, sizeof(distrust),

@@ -40,11 +40,10 @@ static ParseResult parseAxis(AsmParser &parser,
     if (parser.parseLParen() || parser.parseInteger(before) ||
         parser.parseRParen() || parser.parseInteger(size))
       return failure();
-    fields.push_back(
-        field(b, "sub_axis",
-              b.getDictionaryAttr(
-                  {field(b, "pre_size", b.getI64IntegerAttr(before)),
-                   field(b, "size", b.getI64IntegerAttr(size))})));
+    fields.push_back(field(
+        b, "sub_axis",
+        b.getDictionaryAttr({field(b, "pre_size", b.getI64IntegerAttr(before)),
+                             field(b, "size", b.getI64IntegerAttr(size))})));
   }
   axes.push_back(b.getDictionaryAttr(fields));
   return success();
@@ -118,9 +117,9 @@ static ParseResult parseMesh(OpAsmParser &parser, OperationState &state) {
     if (parser.parseString(&axis) || parser.parseEqual() ||
         parser.parseInteger(size))
       return failure();
-    axes.push_back(b.getDictionaryAttr(
-        {field(b, "name", b.getStringAttr(axis)),
-         field(b, "size", b.getI64IntegerAttr(size))}));
+    axes.push_back(
+        b.getDictionaryAttr({field(b, "name", b.getStringAttr(axis)),
+                             field(b, "size", b.getI64IntegerAttr(size))}));
     return success();
   };
   SmallVector<int64_t> devices;
@@ -203,11 +202,12 @@ static ParseResult parseManual(OpAsmParser &parser, OperationState &state) {
       parser.parseOptionalAttrDict(state.attributes) ||
       parser.parseColonType(type))
     return failure();
-  state.addAttribute("manual_axes", b.getDictionaryAttr(field(
-                                        b, "manual_axes", b.getArrayAttr(axes))));
+  state.addAttribute(
+      "manual_axes",
+      b.getDictionaryAttr(field(b, "manual_axes", b.getArrayAttr(axes))));
   state.addTypes(type.getResults());
-  return parser.resolveOperands(operands, type.getInputs(),
-                                parser.getNameLoc(), state.operands);
+  return parser.resolveOperands(operands, type.getInputs(), parser.getNameLoc(),
+                                state.operands);
 }
 
 /// Parses `%x, %y : type, type`.

@@ -63,16 +63,15 @@ Tilings::Tilings(ModuleOp module) {
   count = number("mhlo.num_partitions");
   for (Operation &op : *module.getBody())
     if (op.getName().getStringRef() == "sdy.mesh")
-      if (auto mesh = dyn_cast_if_present<DictionaryAttr>(
-              attributeOf(&op, "mesh")))
+      if (auto mesh =
+              dyn_cast_if_present<DictionaryAttr>(attributeOf(&op, "mesh")))
         meshes[nameIn(attributeOf(&op, "sym_name"))] = mesh;
 }
 
 /// Returns the index of each rank along a part of a mesh's axis, and the number
 /// of indices; nullopt for an axis that the mesh lacks.
-static std::optional<Tiling::Axis> indicesAlong(DictionaryAttr mesh,
-                                                const AxisPart &part,
-                                                int64_t ranks) {
+static std::optional<Tiling::Axis>
+indicesAlong(DictionaryAttr mesh, const AxisPart &part, int64_t ranks) {
   int64_t size = 0, inner = 1; // ranks between neighbours along the axis
   for (Attribute axis : llvm::reverse(listIn(mesh.get("axes")))) {
     int64_t length = numberIn(fieldOf(axis, "size")).value_or(0);
@@ -105,28 +104,36 @@ static bool fits(DictionaryAttr mesh, int64_t ranks) {
       return false;
   NumberList devices = numbersIn(mesh.get("device_ids")).value_or(NumberList());
   llvm::sort(devices);
-  return size == ranks &&
-         (devices.empty() ||
-          llvm::equal(devices, llvm::seq<int64_t>(0, ranks)));
+  return size == ranks && (devices.empty() ||
+                           llvm::equal(devices, llvm::seq<int64_t>(0, ranks)));
 }
 
-/// Checks that each tile is that of equally many ranks.
+/// Returns all ways to split a tensor, with more than one part.
+static SmallVector<const Tiling::Axis *> splitsOf(const Tiling &tiling) {
+  SmallVector<const Tiling::Axis *> splits;
+  for (const Tiling::Axis &dim : tiling.dims)
+    if (dim.count > 1)
+      splits.push_back(&dim);
+  if (tiling.addends.count > 1)
+    splits.push_back(&tiling.addends);
+  return splits;
+}
+
+/// Checks that each part is that of equally many ranks.
 static bool coversEvenly(const Tiling &tiling, int64_t ranks) {
   std::map<NumberList, int64_t> holders;
-  int64_t tiles = 1;
-  for (const Tiling::Axis &dim : tiling.dims)
-    if (llvm::MulOverflow(tiles, dim.count, tiles) || tiles > ranks)
+  int64_t parts = 1;
+  for (const Tiling::Axis *split : splitsOf(tiling))
+    if (llvm::MulOverflow(parts, split->count, parts) || parts > ranks)
       return false;
   for (int64_t rank = 0; rank < ranks; ++rank) {
     NumberList indices;
-    for (const Tiling::Axis &dim : tiling.dims)
-      if (dim.count > 1)
-        indices.push_back(dim.indices[rank]);
+    for (const Tiling::Axis *split : splitsOf(tiling))
+      indices.push_back(split->indices[rank]);
     ++holders[indices];
   }
-  return llvm::all_of(holders, [&](const auto &tile) {
-    return tile.second * tiles == ranks;
-  });
+  return llvm::all_of(
+      holders, [&](const auto &part) { return part.second * parts == ranks; });
 }
 
 FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
@@ -134,22 +141,22 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
   auto tensor = dyn_cast<RankedTensorType>(type);
   Tiling tiling;
   tiling.dims.resize(tensor ? tensor.getRank() : 0);
-  ArrayRef<Attribute> dims = listIn(fieldOf(sharding, "dims"));
-  if (count == 1 || dims.empty())
+  if (count == 1 || !sharding)
     return tiling;
+  ArrayRef<Attribute> dims = listIn(fieldOf(sharding, "dims"));
   StringRef name = nameIn(fieldOf(sharding, "mesh"));
   DictionaryAttr mesh = meshes.lookup(name);
-  if (dims.size() != tiling.dims.size())
+  if (!dims.empty() && dims.size() != tiling.dims.size())
     return op->emitError() << "a sharding of " << dims.size()
                            << " dims is that of a value of type " << type;
+  if (mesh && listIn(mesh.get("axes")).empty()) // of no devices in particular
+    return tiling;
   if (!mesh || !fits(mesh, count))
     return op->emitError() << "the mesh @" << name << " is not made of the "
                            << count << " devices of mhlo.num_partitions";
-  if (!listIn(fieldOf(sharding, "unreduced")).empty())
-    return op->emitError() << "a sharding with unreduced axes is not available";
-  for (auto [dim, size, axis] :
-       llvm::zip(dims, tensor.getShape(), tiling.dims)) {
-    for (Attribute each : listIn(fieldOf(dim, "axes"))) {
+  auto splitBy = [&](ArrayRef<Attribute> axes,
+                     Tiling::Axis &split) -> LogicalResult {
+    for (Attribute each : axes) {
       AxisPart part = axisIn(each);
       if (manual && llvm::none_of(manual, [&](Attribute name) {
             return nameIn(name) == part.name;
@@ -160,18 +167,30 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
         return op->emitError()
                << "a sharding names the axis '" << part.name
                << "', or a part of it, which @" << name << " has not";
-      axis.indices.resize(count);
-      for (auto [index, digit] : llvm::zip(axis.indices, inner->indices))
+      split.indices.resize(count);
+      for (auto [index, digit] : llvm::zip(split.indices, inner->indices))
         index = index * inner->count + digit;
-      axis.count *= inner->count;
+      split.count *= inner->count;
     }
-    if (axis.count == 1)
-      axis.indices.clear();
-    if (ShapedType::isDynamic(size) ? axis.count > 1 : size % axis.count != 0)
-      return op->emitError() << "a dim of a value of type " << type
-                             << " is split into " << axis.count
-                             << " parts, which its size must be a multiple of";
+    if (split.count == 1)
+      split.indices.clear();
+    return success();
+  };
+  for (auto [dim, size, split] :
+       llvm::zip(dims, tensor.getShape(), tiling.dims)) {
+    if (failed(splitBy(listIn(fieldOf(dim, "axes")), split)))
+      return failure();
+    if (ShapedType::isDynamic(size) ? split.count > 1 : size % split.count != 0)
+      return op->emitError()
+             << "a dim of a value of type " << type << " is split into "
+             << split.count << " parts, which its size must be a multiple of";
   }
+  if (failed(splitBy(listIn(fieldOf(sharding, "unreduced")), tiling.addends)))
+    return failure();
+  if (tiling.addends.count > 1 &&
+      numberIn(fieldOf(sharding, "reduction")).value_or(0) != 0)
+    return op->emitError()
+           << "a sharding with unreduced axes is available for sums only";
   if (!coversEvenly(tiling, count))
     return op->emitError() << "a sharding splits by an axis of @" << name
                            << " twice";
@@ -190,101 +209,130 @@ RankedTensorType tileType(RankedTensorType whole, const Tiling &tiling) {
   return whole.clone(sizes);
 }
 
-/// Returns groups of ranks that have all tiles along a dim, in order, and the
-/// same tiles along other dims.
-static NumberList groupsAlong(const Tiling &tiling, size_t along,
+/// Returns groups of ranks that have all parts of a split, in order, and the
+/// same parts of the others; an empty list for one group of all ranks in order.
+static NumberList groupsAlong(const Tiling::Axis &split,
+                              ArrayRef<const Tiling::Axis *> others,
                               int64_t ranks) {
   std::map<NumberList, SmallVector<NumberList>> byOthers;
   for (int64_t rank = 0; rank < ranks; ++rank) {
-    NumberList others;
-    for (auto [i, dim] : llvm::enumerate(tiling.dims))
-      if (i != along && dim.count > 1)
-        others.push_back(dim.indices[rank]);
-    auto &tiles = byOthers[others];
-    tiles.resize(tiling.dims[along].count);
-    tiles[tiling.dims[along].indices[rank]].push_back(rank);
+    NumberList same;
+    for (const Tiling::Axis *other : others)
+      if (other != &split)
+        same.push_back(other->indices[rank]);
+    auto &parts = byOthers[same];
+    parts.resize(split.count);
+    parts[split.indices[rank]].push_back(rank);
   }
   NumberList groups;
-  for (auto &[others, tiles] : byOthers)
-    for (size_t copy = 0; copy < tiles.front().size(); ++copy)
-      for (const NumberList &holders : tiles)
+  for (auto &[same, parts] : byOthers)
+    for (size_t copy = 0; copy < parts.front().size(); ++copy)
+      for (const NumberList &holders : parts)
         groups.push_back(holders[copy]);
-  return groups;
+  bool isAll =
+      split.count == ranks && llvm::equal(groups, llvm::seq<int64_t>(0, ranks));
+  return isAll ? NumberList() : groups;
+}
+
+/// Makes a collective of one tensor.
+template <typename Op, typename Attributes>
+static Value collective(TensorBuilder &b, Value x, Type type,
+                        const Attributes &attributes) {
+  OperationState state(b.loc, Op::getOperationName());
+  state.addOperands(x);
+  attributes.addTo(state);
+  state.addTypes(type);
+  return b.b.create(state)->getResult(0);
 }
 
 Value gatherTiles(TensorBuilder &b, Value tile, const Tiling &tiling,
                   int64_t ranks) {
+  SmallVector<const Tiling::Axis *> splits = splitsOf(tiling);
   for (auto [i, dim] : llvm::enumerate(tiling.dims)) {
     if (dim.count == 1)
       continue;
-    NumberList groups = groupsAlong(tiling, i, ranks);
-    if (dim.count == ranks &&
-        llvm::equal(groups, llvm::seq<int64_t>(0, ranks)))
-      groups.clear();
-    OperationState state(b.loc, tx::AllGatherOp::getOperationName());
-    state.addOperands(tile);
-    tx::AllGatherAttributes{static_cast<int64_t>(i), dim.count, groups}.addTo(
-        state);
     SmallVector<int64_t> sizes(typeOf(tile).getShape());
     sizes[i] *= dim.count;
-    state.addTypes(typeOf(tile).clone(sizes));
-    tile = b.b.create(state)->getResult(0);
+    tile = collective<tx::AllGatherOp>(
+        b, tile, typeOf(tile).clone(sizes),
+        tx::AllGatherAttributes{static_cast<int64_t>(i), dim.count,
+                                groupsAlong(dim, splits, ranks)});
   }
-  return tile;
+  if (tiling.addends.count == 1)
+    return tile;
+  return collective<tx::AllReduceOp>(
+      b, tile, tile.getType(),
+      tx::AllReduceAttributes{tx::Combiner::Sum, tiling.addends.count,
+                              groupsAlong(tiling.addends, {}, ranks)});
 }
 
 Value cutTile(TensorBuilder &b, Value whole, const Tiling &tiling,
               int64_t ranks) {
   if (tiling.isWhole())
     return whole;
-  Value rank = tx::PartitionIdOp::create(
-      b.b, b.loc, tx::tensorType({}, b.b.getI64Type()), ranks);
+  Value rank =
+      b.reshape(tx::PartitionIdOp::create(
+                    b.b, b.loc, tx::tensorType({}, b.b.getI64Type()), ranks),
+                {Dim(1)});
+  auto ofThisRank = [&](ArrayRef<int64_t> byRank) {
+    auto list = RankedTensorType::get({ranks}, b.b.getI64Type());
+    Value table = tx::ConstantOp::create(b.b, b.loc,
+                                         DenseElementsAttr::get(list, byRank));
+    return b.reshape(b.take(table, rank, 0), {});
+  };
   RankedTensorType type = tileType(typeOf(whole), tiling);
   SmallVector<Value> offsets;
   for (auto [size, dim] : llvm::zip(type.getShape(), tiling.dims)) {
-    if (dim.count == 1) {
-      offsets.push_back(b.full(0, DType::I64));
-      continue;
-    }
     NumberList first;
     for (int64_t index : dim.indices)
       first.push_back(index * size);
-    auto list = RankedTensorType::get({ranks}, b.b.getI64Type());
-    Value table = tx::ConstantOp::create(
-        b.b, b.loc, DenseElementsAttr::get(list, ArrayRef(first)));
-    offsets.push_back(b.reshape(
-        b.take(table, b.reshape(rank, {Dim(1)}), 0), {}));
+    offsets.push_back(dim.count == 1 ? b.full(0, DType::I64)
+                                     : ofThisRank(first));
   }
-  return tx::DynamicSliceOp::create(b.b, b.loc, type, whole, offsets,
-                                    type.getShape());
+  Value tile = whole;
+  if (type != typeOf(whole))
+    tile = tx::DynamicSliceOp::create(b.b, b.loc, type, whole, offsets,
+                                      type.getShape());
+  if (tiling.addends.count == 1)
+    return tile;
+  // The first rank has the sum, and the others have zeros.
+  return b.select(b.equal(ofThisRank(tiling.addends.indices), 0), tile,
+                  b.full(0, builder::dtypeOf(tile)));
 }
 
 std::string shardingText(const Tiling &tiling, int64_t ranks) {
   if (tiling.isWhole())
     return "{replicated}";
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  int64_t copies = ranks; // of each tile
   NumberList sizes;
-  for (const Tiling::Axis &dim : tiling.dims) {
+  for (const Tiling::Axis &dim : tiling.dims)
     sizes.push_back(dim.count);
-    copies /= dim.count;
-  }
+  SmallVector<const Tiling::Axis *> splits = splitsOf(tiling);
+  int64_t copies = ranks; // of each part
+  for (const Tiling::Axis *split : splits)
+    copies /= split->count;
+  if (tiling.addends.count > 1)
+    sizes.push_back(tiling.addends.count);
   if (copies > 1)
     sizes.push_back(copies);
+  std::string text;
+  llvm::raw_string_ostream out(text);
   out << "{devices=[";
   llvm::interleave(sizes, out, ",");
   out << ']';
-  // Ranks are listed in the order of their tiles.
+  // Ranks are listed in the order of their parts.
   NumberList order(llvm::to_vector(llvm::seq<int64_t>(0, ranks)));
   llvm::sort(order, [&](int64_t a, int64_t b) {
-    for (const Tiling::Axis &dim : tiling.dims)
-      if (dim.count > 1 && dim.indices[a] != dim.indices[b])
-        return dim.indices[a] < dim.indices[b];
+    for (const Tiling::Axis *split : splits)
+      if (split->indices[a] != split->indices[b])
+        return split->indices[a] < split->indices[b];
     return a < b;
   });
   llvm::interleave(order, out, ",");
-  out << (copies > 1 ? " last_tile_dim_replicate}" : "}");
+  if (tiling.addends.count > 1)
+    out << " last_tile_dims={unreduced" << (copies > 1 ? ", replicated}" : "}");
+  else if (copies > 1)
+    out << " last_tile_dim_replicate";
+  out << '}';
   return text;
 }
 

@@ -31,11 +31,14 @@ struct Tiling {
     bool operator==(const Axis &) const = default;
   };
   llvm::SmallVector<Axis> dims;
+  /// The addends of which a tile is the sum (axes that JAX calls unreduced).
+  Axis addends;
 
   bool operator==(const Tiling &) const = default;
   /// True if each rank has the whole tensor.
   bool isWhole() const {
-    return llvm::all_of(dims, [](const Axis &dim) { return dim.count == 1; });
+    return addends.count == 1 &&
+           llvm::all_of(dims, [](const Axis &dim) { return dim.count == 1; });
   }
 };
 
