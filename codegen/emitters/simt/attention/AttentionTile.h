@@ -5,6 +5,8 @@
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 
+#include <limits>
+
 namespace tensorc::codegen::simt {
 
 /// Base class of the attention skeletons: loops, operands in shared memory,
@@ -15,6 +17,11 @@ public:
   mlir::FailureOr<KernelSpec> emit();
 
 protected:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static int64_t bytesOf(mlir::Type type) {
+    return type.getIntOrFloatBitWidth() / 8;
+  }
+
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
   /// A tile of q, k or v in shared memory, with zeros past the edges. It has
