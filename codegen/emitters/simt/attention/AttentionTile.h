@@ -9,6 +9,10 @@
 
 namespace tensorc::codegen::simt {
 
+inline int64_t bytesOf(mlir::Type element) {
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
 /// Base class of the attention skeletons: loops, operands in shared memory,
 /// online softmax, and epilogue. A derived class adds the products.
 class AttentionTile : protected ContractionTile {
@@ -18,9 +22,6 @@ public:
 
 protected:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
-  static int64_t bytesOf(mlir::Type type) {
-    return type.getIntOrFloatBitWidth() / 8;
-  }
 
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
