@@ -126,7 +126,7 @@ FailureOr<RegisterValue> RegisterBody::moved(Operation *op) {
   }
   SmallVector<int64_t> strides = computeStrides(shapeOf(result));
   return r.move(elementsOf(result.getType()), [&](int64_t element) {
-    SmallVector<int64_t> index = delinearize(element, strides);
+    SmallVector<int64_t> index = mlir::delinearize(element, strides);
     for (auto [i, operand] : llvm::enumerate(operands)) {
       if (!llvm::all_of(operand.guards,
                         [&](auto &guard) { return holds(guard, index); }))

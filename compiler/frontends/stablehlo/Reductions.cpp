@@ -245,7 +245,7 @@ bool isCompare(Value value, StringRef direction, Value x, Value y) {
          wordIn(attributeOf(op, "comparison_direction")) == direction;
 }
 
-static Operation *opNamed(Value value, StringRef name) {
+Operation *opNamed(Value value, StringRef name) {
   Operation *op = value.getDefiningOp();
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }

@@ -49,11 +49,6 @@ private:
 };
 } // namespace
 
-static Operation *opNamed(Value value, StringRef name) {
-  Operation *op = value.getDefiningOp();
-  return op && op->getName().getStringRef() == name ? op : nullptr;
-}
-
 /// Returns the argument that a value equals or is a part of, possibly after
 /// its zeros were replaced by +0 and its NaNs by one NaN.
 std::optional<Compared> Comparator::compared(Value value) {

@@ -45,7 +45,7 @@ static ArrayRef<StringRef> listLevels() {
   return levels;
 }
 
-static constexpr Flag flags[] = {
+static constexpr Flag compileFlags[] = {
     {"o", Flag::Value, "OUT",
      "the output; default: text to stdout, binaries beside IN"},
     {"target", Flag::Value, "T",
@@ -342,7 +342,7 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
   return targets;
 }
 
-static int run(const Arguments &arguments) {
+static int runCompile(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   std::optional<std::vector<LayoutSpec>> layouts = parseLayouts(arguments);
   if (!shapes || !layouts)
@@ -370,7 +370,7 @@ const Command compileCommand = {
     "compile",
     "compile a program to an artefact, or up to a stage",
     "IN [options]",
-    flags,
+    compileFlags,
     "  tensorc compile y.mlir -O3 -o y.tcpkg\n"
     "  tensorc compile y.mlir --stop-after=fuse\n"
     "  tensorc compile y.mlir --emit=asm --target=cpu:x86-64-v3 "
@@ -379,6 +379,6 @@ const Command compileCommand = {
     "  tensorc compile y.mlir --emit=object --target=cpu:aarch64 -o y.o\n"
     "  tensorc compile y.mlir --emit=source -o y\n",
     /*takesInput=*/true,
-    run};
+    runCompile};
 
 } // namespace tensorc::tool

@@ -8,7 +8,7 @@
 
 namespace tensorc::tool {
 
-static int run(const Arguments &) {
+static int runDevices(const Arguments &) {
   auto line = [](const char *name, const char *target) -> llvm::raw_ostream & {
     return llvm::outs() << llvm::format("%-10s %-14s ", name, target);
   };
@@ -29,6 +29,6 @@ const Command devicesCommand = {"devices",
                                 {},
                                 "  tensorc devices\n",
                                 /*takesInput=*/false,
-                                run};
+                                runDevices};
 
 } // namespace tensorc::tool

@@ -28,7 +28,7 @@ static ArrayRef<StringRef> listOracles() {
   return oracles;
 }
 
-static constexpr Flag flags[] = {
+static constexpr Flag runFlags[] = {
     {"device", Flag::Value, "D",
      "where to run, or auto; default cpu or TENSORC_DEVICE"},
     {"devices", Flag::Value, "D,D,...|mpi",
@@ -184,7 +184,7 @@ static int runRanks(Program &program, const Arguments &arguments,
   return Success;
 }
 
-static int run(const Arguments &arguments) {
+static int runRun(const Arguments &arguments) {
   reportFaults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
@@ -234,12 +234,12 @@ const Command runCommand = {
     "run",
     "run a program and print or write its outputs",
     "IN [options]",
-    flags,
+    runFlags,
     "  tensorc run y.mlir --random-inputs=7\n"
     "  tensorc run y.mlir --input=x=x.npy --random-inputs --output-dir=out\n"
     "  tensorc run y.mlir --random-inputs --shape=x:1000,64 "
     "--compare=reference\n",
     /*takesInput=*/true,
-    run};
+    runRun};
 
 } // namespace tensorc::tool

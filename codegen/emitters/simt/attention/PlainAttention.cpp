@@ -20,7 +20,7 @@ namespace tensorc::codegen::simt {
 using Values = SmallVector<Value>;
 
 /// Number of threads along the keys in the first product.
-static constexpr int64_t side = 16;
+static constexpr int64_t keyThreads = 16;
 
 namespace {
 class PlainAttention : public AttentionTile {
@@ -75,8 +75,8 @@ void PlainAttention::planMemory() {
 }
 
 void PlainAttention::multiplyScores() {
-  int64_t rowPart = rows / (threads / side), keyPart = keys / side;
-  Value size = indexConstant(kernel, side);
+  int64_t rowPart = rows / (threads / keyThreads), keyPart = keys / keyThreads;
+  Value size = indexConstant(kernel, keyThreads);
   Value row =
       mul(kernel, div(kernel, thread, size), indexConstant(kernel, rowPart));
   Value key =
