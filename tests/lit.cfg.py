@@ -56,6 +56,7 @@ config.substitutions += [
     (r"%python\b", config.python),
     (r"%lavapipe\b", config.vulkan_driver),
     (r"%fake_gpus\b", fakes),
+    (r"%fakes\b", os.path.join(config.tensorc_bin, "..", "fakes")),
     (r"%root\b", config.source_dir),
     (r"%lit_modules\b", os.path.dirname(os.path.dirname(lit.__file__))),
     (r"%bin\b", config.tensorc_bin),

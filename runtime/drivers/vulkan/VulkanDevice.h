@@ -134,8 +134,8 @@ public:
   Result load(const Handle &, const std::string &image, Module_t &out,
               std::string &log) override;
   Result unload(Module_t module) override;
-  Result findKernel(Module_t module, const char *name,
-                    Function_t &out) override;
+  Result findKernel(Module_t module, const char *name, Function_t &out,
+                    uint32_t &) override;
   Result allowShared(Function_t, uint32_t) override {
     return resultNotSupported;
   }

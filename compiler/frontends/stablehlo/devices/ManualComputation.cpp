@@ -81,6 +81,11 @@ static Results manualComputation(Call &call) {
                 : std::nullopt;
   if (!out)
     return failure();
+  if (call.converter.tilings.ranks() == 1 &&
+      call.op->getOperandTypes() !=
+          call.op->getRegion(0).front().getArgumentTypes())
+    return call.refuse() << "computes on several devices, and the module is for "
+                            "one (mhlo.num_partitions)";
   Values tiles;
   for (auto [x, tiling] : llvm::zip(call.x, *in))
     tiles.push_back(call.converter.tile(call.b, x, tiling));
