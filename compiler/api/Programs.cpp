@@ -150,7 +150,7 @@ static exporting::SaveOptions optionsOf(Recorder &r,
     return std::string(text ? text : fallback);
   };
   exporting::SaveOptions options;
-  options.target = text(known.target, "cpu");
+  options.target = text(known.target, "");
   options.kind = text(known.kind, "");
   options.constants = text(known.constants, "");
   options.fastMath = known.fast_math;
