@@ -30,8 +30,8 @@ public:
   /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
 
-  /// True if its lines are lines of this process's sources, and not what a file
-  /// says.
+  /// True if locations refer to source lines of this process, and false if they
+  /// are those of the file that the program was read from.
   virtual bool hasOwnLines() const { return false; }
 
   /// Calls `use` with a temporary module, within Session::compileAlone.
