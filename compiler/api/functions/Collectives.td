@@ -1,7 +1,7 @@
 //===- Collectives.td - Functions over several ranks ----------------------===//
 //
-// A part of Api.td, which includes it at its place: headers declare functions in
-// the order of their definitions.
+// Included by Api.td. The place of the include matters, because headers declare
+// functions in the order of their definitions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -36,7 +36,7 @@ struct ReportRequest {
   /// lines. A program from elsewhere may name any file as its source.
   std::optional<std::string> source = std::nullopt;
   std::vector<Measurement> measurements = {};
-  /// The machine on which they were taken.
+  /// The machine on which the measurements were taken.
   std::string machine = {};
 };
 
