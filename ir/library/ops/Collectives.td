@@ -21,8 +21,8 @@ class Tx_Collective<string mnemonic, Type type = Tx_Tensor> : Tx_Composite<mnemo
 def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
   let summary = "Combined elements of all ranks, on each rank";
   let description = [{
-    In the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for integers and i1, which have no
-    other combiners than these, `min` and `max`; complex numbers have `sum` and `product`.
+    Elements are combined in the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for integers
+    and i1, which have no other combiners than these, `min` and `max`; complex numbers have `sum` and `product`.
     ```mlir
     %0 = tx.all_reduce %x sum ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
@@ -36,7 +36,7 @@ def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
 def Tx_AllGatherOp : Tx_Collective<"all_gather"> {
   let summary = "Values of all ranks, one after another along a dimension";
   let description = [{
-    In the order of the ranks, on each rank.
+    The values are in the order of the ranks, on each rank.
     ```mlir
     %0 = tx.all_gather %x dim = 1 ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
