@@ -26,7 +26,8 @@ InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 // Collectives (CollectiveRules.cpp)
 //===----------------------------------------------------------------------===//
 
-// `groups` are the ranks of all groups, `ranks` of each, or nothing: one group.
+// `groups` lists the ranks of all groups, `ranks` per group. If it is empty,
+// all ranks are one group.
 
 /// The result has x's shape on each of the ranks.
 InferredShape inferOverRanks(Dims x, int64_t ranks, Numbers groups);
