@@ -49,7 +49,8 @@ def Tx_AllGatherOp : Tx_Collective<"all_gather"> {
 def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTensor> {
   let summary = "A rank's part of the combined elements of all ranks";
   let description = [{
-    As tx.all_reduce; rank r has part r along the dimension, whose size the number of ranks divides.
+    Combines like tx.all_reduce. Rank r gets part r along the dimension, whose size is a multiple of the number of
+    ranks.
     ```mlir
     %0 = tx.reduce_scatter %x sum dim = 0 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
@@ -61,7 +62,7 @@ def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTens
 }
 
 def Tx_AllToAllOp : Tx_Collective<"all_to_all"> {
-  let summary = "Parts that each rank exchanges with each other";
+  let summary = "Parts that the ranks exchange";
   let description = [{
     Each rank's x is split into one part for each rank along `split`; rank r gets part r of all ranks, in the order of the
     ranks along `concat`.
@@ -90,7 +91,8 @@ def Tx_CollectiveBroadcastOp : Tx_Collective<"collective_broadcast"> {
 def Tx_CollectivePermuteOp : Tx_Collective<"collective_permute"> {
   let summary = "Value of the rank that sends to this one";
   let description = [{
-    `pairs` are source, target, source, target. No rank is a source or a target twice; a rank that is no target has zeros.
+    `pairs` lists source, target, source, target, and so on. No rank is a source or a target twice; a rank that is no
+    target has zeros.
     ```mlir
     %0 = tx.collective_permute %x pairs = [0, 0] ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
