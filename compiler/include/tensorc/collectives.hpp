@@ -146,9 +146,10 @@ inline void checkOnce(const std::vector<Device> &devices, Location at) {
 }
 } // namespace detail
 
-/// Calls `body(communicator)` once for each device, on threads, and returns what
-/// each rank returns (the CPU may be named more than once): a Tensor, a std::vector<Tensor>, or any other value. The
-/// first exception ends the other ranks' collectives and is thrown.
+/// Calls `body(communicator)` once for each device, on threads (the CPU may be
+/// named more than once). Returns what each rank returns: a Tensor, a
+/// std::vector<Tensor>, or any other value. The first exception ends the other
+/// ranks' collectives and is thrown.
 template <typename Body>
 auto spmd(const std::vector<Device> &devices, Body body,
           Location at = Location::current()) {
