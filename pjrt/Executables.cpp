@@ -110,7 +110,7 @@ static Error *memoryStats(ExecutableGetCompiledMemoryStats &args) {
   args.outputSizeInBytes = code.signature.resultBytes;
   args.aliasSizeInBytes = 0;
   args.tempSizeInBytes = code.temporaryBytes;
-  // Fields of newer hosts, of which nothing is known.
+  // Clears the fields that only newer hosts have.
   if (args.structSize > sizeof args)
     std::memset(reinterpret_cast<char *>(&args) + sizeof args, 0,
                 args.structSize - sizeof args);

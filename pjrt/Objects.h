@@ -127,7 +127,7 @@ struct Buffer {
   std::shared_ptr<Value> take();
   void erase();
   bool isErased();
-  /// Tell that the address of the memory is in use, or no longer in use. Pinned
+  /// Mark the address of the memory as in use, or as no longer in use. Pinned
   /// memory stays alive.
   void pin();
   void unpin();

@@ -49,7 +49,7 @@ private:
   Function *functions;
 };
 
-// Each function enters the functions that its file implements.
+// Each function adds to the table the functions that its file implements.
 void addClient(Table table);
 void addDevices(Table table);
 void addEvents(Table table);

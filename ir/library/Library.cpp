@@ -130,7 +130,7 @@ static LogicalResult verifyFourier(FourierOp op) {
          << "`hermitian` the reverse, `complex` what x is";
 }
 
-/// Complex numbers of the operand's width.
+/// Checks that the result has complex numbers of the operand's width.
 static LogicalResult verifyEig(EigOp op) {
   Type x = getElementTypeOrSelf(op.getX()),
        y = getElementTypeOrSelf(op.getType());

@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-/// Each rank is in one group, and all groups have `ranks`.
+/// Checks that each rank is in exactly one group, and that each group consists
+/// of `ranks` ranks.
 static void requireGroups(InferredShape &result, int64_t ranks,
                           Numbers groups) {
   int64_t size = static_cast<int64_t>(groups.size());

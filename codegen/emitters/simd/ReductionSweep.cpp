@@ -305,7 +305,7 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, chunk),
       indexConstant(kernel, rows()));
-  // If both hold, no block has remaining rows.
+  // If `steps` divides both, no block has remaining rows.
   int64_t steps = kernel.scheduled("steps");
   bool isEven = rows() % steps == 0 && blockSize() % steps == 0;
   return bySteps(lower, upper, isEven, [&](Value row, int64_t count) {

@@ -156,9 +156,9 @@ static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
          (!size || size.getValue() > gpuCosts.minSplitParts * chunk);
 }
 
-/// True if there are few kept indices and many reduced elements, where a row is
-/// one block. Vectors are ignored, because they only make blocks of columns
-/// fewer.
+/// True if there are few blocks (one per row, or per group of columns) and many
+/// reduced elements. Vectors are ignored, because with them there are even
+/// fewer blocks of columns.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
   SmallVector<AffineExpr> blocks = sizes.kept;
   if (!sizes.isRow)

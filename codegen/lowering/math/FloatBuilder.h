@@ -97,7 +97,7 @@ public:
   Value toFloat(Value integer);
   Value toInt(Value x);
 
-  // Both, and conditions.
+  // Selects of floats and integers, and logic of conditions.
   Value select(Value condition, Value x, Value y);
   Value both(Value x, Value y);
   Value either(Value x, Value y);

@@ -1,11 +1,9 @@
 //===- LinearAlgebra.cpp - Factorizations, and JAX's calls of LAPACK ------===//
-//
 // StableHLO has two ops, cholesky and triangular_solve. The other functions are
 // calls of LAPACK that JAX makes, by the name of LAPACK's function without the
 // letter of its dtype. Names for complex matrices are replaced by those for
-// real ones. tx ops return the factors themselves; LAPACK's own storage of
-// factors is made of these, or skipped if only another such call reads it.
-//
+// real ones. tx ops return the factors themselves. LAPACK's packed storage is
+// computed from the factors, or omitted if only another such call reads it.
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"

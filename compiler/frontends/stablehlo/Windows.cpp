@@ -285,9 +285,9 @@ static FailureOr<Value> rowsOf(Call &call, Value x, const Window &window,
   return call.b.reshape(*views, flat);
 }
 
-/// Selects an element of each row by any region, which keeps the first of two
-/// elements or not. Elements outside of x are never selected. Returns the
-/// index in the row.
+/// Selects an element of each row by an arbitrary region, which says whether to
+/// keep the first of two elements. Elements outside of x are never selected.
+/// Returns the index in the row.
 static FailureOr<Value> selectedBy(Call &call, Region &select, Value rows,
                                    Value inside) {
   TensorBuilder &b = call.b;

@@ -1,7 +1,7 @@
 //===- Artefacts.h - Files made of a module: packages, objects, text ------===//
 //
-// `tensorc compile`, and programs that save functions that they recorded,
-// convert modules to the bytes of a file only by this.
+// The only way from a module to the bytes of a file, for `tensorc compile` and
+// for programs that save functions that they recorded.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_ARTEFACTS_ARTEFACTS_H

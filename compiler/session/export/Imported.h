@@ -43,7 +43,7 @@ private:
   jit::Status describe();
   jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
 
-  // Only one thread may use it at a time, as withModule promises.
+  // withModule ensures that only one thread at a time uses it.
   mutable Context context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;

@@ -34,8 +34,8 @@ public:
   /// for several ranks, as XLA writes it; "" if there is one rank.
   virtual std::string sharding(bool isResult, unsigned) const { return ""; }
 
-  /// True if its lines are lines of this process's sources, and not what a file
-  /// says.
+  /// True if locations refer to source lines of this process, and false if they
+  /// are those of the file that the program was read from.
   virtual bool hasOwnLines() const { return false; }
 
   /// Calls `use` with a temporary module, within Session::compileAlone.

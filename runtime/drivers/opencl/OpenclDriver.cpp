@@ -23,8 +23,8 @@ using namespace tensorc::rt::gpu;
 using namespace tensorc::rt::opencl;
 
 namespace {
-/// A kernel object stores its arguments, so that a lock is held while they are
-/// set and the kernel is launched.
+/// A kernel object stores its arguments, so a lock is held while they are set
+/// and the kernel is launched.
 struct LoadedKernel {
   ClKernel kernel = nullptr;
   std::mutex mutex;
@@ -84,8 +84,8 @@ public:
                       Stream_t on) override;
   Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
               Stream_t on) override;
-  /// Not called: each device has a Vendor object of its own, so that there are
-  /// no peers.
+  /// Not called: each device has a Vendor object of its own, so there are no
+  /// peers.
   Result copyPeer(const Handle &, void *, const Handle &, const void *, size_t,
                   Stream_t) override {
     return resultNotSupported;

@@ -91,8 +91,8 @@ public:
   }
   Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
               Stream_t on) override;
-  /// Not called: each device has a Vendor object of its own, so that there are
-  /// no peers.
+  /// Not called: each device has a Vendor object of its own, so there are no
+  /// peers.
   Result copyPeer(const Handle &, void *, const Handle &, const void *, size_t,
                   Stream_t) override {
     return resultNotSupported;

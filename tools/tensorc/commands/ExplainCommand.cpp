@@ -177,7 +177,7 @@ static int explain(LoadedModule &module,
   return Success;
 }
 
-/// Refuses what a page does not go with.
+/// Refuses options that cannot be combined with --html.
 static int checkHtml(const Arguments &arguments) {
   if (!arguments.has("html"))
     return Success;

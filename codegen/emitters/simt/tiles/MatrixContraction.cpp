@@ -53,11 +53,11 @@ public:
   FailureOr<Offers> offer();
   LogicalResult prepare();
   /// Emits the kernel. If k is split, this is the first of the two kernels,
-  /// which stores the accumulators of each chunk in the temporary.
+  /// which stores the accumulators of each part of k in the temporary.
   FailureOr<KernelSpec> emit();
   bool isSplit() const { return splits > 1; }
   KernelSpec::Temporary temporary();
-  /// Emits the second kernel, which adds up the chunks and emits the epilogue.
+  /// Emits the second kernel, which adds up the parts and emits the epilogue.
   FailureOr<KernelSpec> emitFinish();
 
 private:
@@ -80,8 +80,8 @@ private:
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
-  /// Number of chunks into which the order splits k, and number of K steps per
-  /// chunk. With 1 chunk there is a single kernel.
+  /// Number of parts into which the order splits k, and number of K steps per
+  /// part. With 1 part there is a single kernel.
   int64_t splits = 1, stepsPerPart = 0;
   AffineExpr tiles;
   /// Number of subgroups along the columns, numbers of rows and columns per

@@ -114,7 +114,7 @@ template <typename Make> static Results ofEach(Call &call, Make make) {
   return declaredAs(call, std::move(results));
 }
 
-/// Makes a composite, whose rule gives the result's dims.
+/// Makes a composite, whose shape rule determines the result's dims.
 template <typename Op, typename Attributes>
 static FailureOr<Value> make(Call &call, Value x,
                              const Attributes &attributes) {
@@ -204,7 +204,7 @@ static Results collectivePermute(Call &call) {
   });
 }
 
-/// The number of this device among the partitions or replicas.
+/// Returns the number of this device among the partitions or replicas.
 static Results deviceNumber(Call &call, StringRef ofModule) {
   std::optional<int64_t> ranks = ranksOf(call);
   if (!ranks)

@@ -20,9 +20,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the maximum k for this number of classes. If k is 13/16 of it, about
-/// 2 k elements of a random row pass the threshold. With a larger k, too many
-/// would.
+/// Returns the maximum k for this number of classes. If k is 13/16 of that
+/// number, about 2 k elements of a random row pass the threshold. With a larger
+/// k, too many would.
 static constexpr int64_t usedOf(int64_t classes) { return classes * 13 / 16; }
 /// Minimum number of lanes that countLanes() supports.
 static constexpr int64_t minLanes = 8;
