@@ -70,6 +70,13 @@ TEST(TargetInfo, Arm) {
   EXPECT_TRUE(sve.hasMaskedMemory(1));
 }
 
+TEST(TargetInfo, WebAssembly) {
+  TargetInfo wasm = cantFail(getTargetInfo("cpu:wasm32"));
+  EXPECT_EQ(wasm.getVectorBytes(), 16u);
+  EXPECT_FALSE(wasm.hasFma());
+  EXPECT_FALSE(wasm.hasMaskedMemory(4));
+}
+
 TEST(TargetInfo, Gpus) {
   struct {
     const char *name;

@@ -59,13 +59,14 @@ class Judge:
 
 
 def runs(path, folder):
-    """The options of each %run_op of a test whose inputs can be made here. Writes the inputs."""
+    """The options of each %run_op of a test, but for those whose inputs come from a program. Writes the inputs."""
     text = path.read_text()
     for line in re.findall(r"^// RUN: (.*)", text.replace("\\\n// RUN:", ""), re.M):
         words = shlex.split(line.split("|")[0].replace("%t", str(folder / path.stem)))
         if words[0] == "%npy":
+            os.makedirs(os.path.dirname(words[1]), exist_ok=True)
             write_npy.write(*words[1:])
-        elif words[0] == "%run_op":
+        elif words[0] == "%run_op" and all(os.path.exists(word.split("=")[-1]) for word in words if word.startswith("--input=")):
             yield [word for word in words[1:] if not word.startswith(("--compare", "--output-dir", "2>"))]
 
 
@@ -79,7 +80,7 @@ class Suite:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.server, self.judge = Server(server, self.folder), Judge(self.folder)
         self.modules = {}  # by file and entry: the path, and the reason if it is refused
-        self.refused, self.wrong, self.count = collections.Counter(), [], 0
+        self.refused, self.wrong, self.count = collections.Counter(), 0, 0
 
     def compile(self, path, entry):
         if (path, entry) not in self.modules:
@@ -95,7 +96,7 @@ class Suite:
             known = [text for text in REFUSALS if text in reason]
             self.refused.update(known)
             if not known:
-                self.wrong.append(f"{name}\n{reason}")
+                self.report(f"{name}\n{reason}")
             return
         inputs, outputs = self.folder / "inputs", self.folder / "outputs"
         for file in [*named(inputs).values(), *named(outputs).values()]:
@@ -104,8 +105,12 @@ class Suite:
         method = "run" if entry in ("main", path.stem) else entry
         failure = failure or self.judge.ask(module=module, method=method, inputs=named(inputs), outputs=named(outputs))
         if failure:
-            self.wrong.append(f"{name}\n{failure}")
+            self.report(f"{name}\n{failure}")
         self.count += 1
+
+    def report(self, text):
+        self.wrong += 1
+        print(text, flush=True)
 
 
 def main(server, folder, *names):
@@ -114,12 +119,10 @@ def main(server, folder, *names):
         for line, options in enumerate(runs(path, suite.folder)):
             if "--all" in names or path.stem in names or (not names and (number + line) % 4 == 0):
                 suite.run(path, options)
-    for text in suite.wrong:
-        print(text)
-    print(f"{suite.count} runs with equal bits but for {len(suite.wrong)}; refused: {sum(suite.refused.values())}")
+    print(f"{suite.count} runs with equal bits but for {suite.wrong}; refused: {sum(suite.refused.values())}")
     for text, count in suite.refused.most_common():
         print(f"  {count}: {text}")
-    return bool(suite.wrong) or suite.count == 0
+    return suite.wrong > 0 or suite.count == 0
 
 
 if __name__ == "__main__":

@@ -159,6 +159,7 @@ Error LLVMCompilation::optimize() {
     fenceShuffles(*module);
   if (Triple(spec.triple).isWasm()) {
     splitMaskedAccesses(*module);
+    widenShifts(*module);
     defineWideProduct(*module);
   }
   return Error::success();

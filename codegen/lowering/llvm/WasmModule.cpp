@@ -130,6 +130,27 @@ void splitMaskedAccesses(Module &module) {
     }
 }
 
+void widenShifts(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function))) {
+      auto *type = dyn_cast<FixedVectorType>(instruction.getType());
+      if (instruction.getOpcode() != Instruction::LShr || !type ||
+          type->getScalarSizeInBits() >= 32)
+        continue;
+      auto *distance = dyn_cast<Constant>(instruction.getOperand(1));
+      if (distance && distance->getSplatValue())
+        continue;
+      IRBuilder<> b(&instruction);
+      Type *wide = type->getWithNewType(b.getInt32Ty());
+      Value *shifted =
+          b.CreateLShr(b.CreateZExt(instruction.getOperand(0), wide),
+                       b.CreateZExt(instruction.getOperand(1), wide));
+      instruction.replaceAllUsesWith(b.CreateTrunc(shifted, type));
+      instruction.eraseFromParent();
+    }
+}
+
 void defineWideProduct(Module &module) {
   LLVMContext &context = module.getContext();
   Type *i64 = Type::getInt64Ty(context);
