@@ -3,6 +3,7 @@
 #include "pjrt/Compiled.h"
 #include "pjrt/Types.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -83,9 +84,8 @@ private:
 // Compiling
 //===----------------------------------------------------------------------===//
 
-Error *Compiled::compile(std::string_view given) {
-  code = given;
-  callsHost = code.find("tensorc.host") != std::string::npos;
+Error *Compiled::compile(std::string_view code) {
+  callsHost = code.find("tensorc.host") != std::string_view::npos;
   if (auto *failed = tensorc_program_read_artifact(code.data(), code.size(),
                                                    "jit", &program))
     return fail(failed);
@@ -97,7 +97,12 @@ Error *Compiled::compile(std::string_view given) {
             tensorc_program_function(program, &functions.emplace_back()))
       return fail(failed);
   }
-  return describeFunction();
+  if (Error *error = describeFunction())
+    return error;
+  if (request.devices.size() > 1)
+    return describeShardings();
+  text = code;
+  return nullptr;
 }
 
 Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims) {
@@ -143,6 +148,66 @@ Error *Compiled::describeFunction() {
   temporaryBytes =
       std::max<int64_t>(static_cast<int64_t>(peak) - signature.resultBytes, 0);
   signature.setMemoryKind(request.devices.front()->memories.front()->kind);
+  return nullptr;
+}
+
+/// Returns a type with the rank that a sharding such as
+/// `{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}` is for.
+static std::string typeFor(const std::string &sharding) {
+  size_t begin = sharding.find('[');
+  if (begin == std::string::npos)
+    return "tensor<f32>";
+  std::string sizes =
+      sharding.substr(begin + 1, sharding.find(']') - begin - 1);
+  if (sharding.find("last_tile_dim_replicate") != std::string::npos)
+    sizes.erase(sizes.rfind(','));
+  std::replace(sizes.begin(), sizes.end(), ',', 'x');
+  return "tensor<" + sizes + "xf32>";
+}
+
+// A host asks for the shardings by asking for the optimized program, of which
+// it reads them. The types and ops of this module mean nothing.
+Error *Compiled::describeShardings() {
+  auto sharding = [&](bool isResult, size_t index, std::string &out) {
+    char *found = nullptr;
+    if (auto *failed = tensorc_program_sharding(
+            program, isResult, static_cast<int32_t>(index), &found))
+      return fail(failed);
+    out = found;
+    tensorc_string_free(found);
+    return static_cast<Error *>(nullptr);
+  };
+  std::string arguments, given, values, names, types, shardings, one;
+  for (size_t i = 0; i < signature.donated.size(); ++i) {
+    if (Error *error = sharding(false, i, one))
+      return error;
+    arguments += (i ? ", %arg" : "%arg") + std::to_string(i) + ": " +
+                 typeFor(one) + " {mhlo.sharding = \"" + one + "\"}";
+    given += (i ? ", \"" : "\"") + one + "\"";
+  }
+  size_t results = signature.resultTypes.size();
+  for (size_t i = 0; i < results; ++i) {
+    if (Error *error = sharding(true, i, one))
+      return error;
+    const char *comma = i ? ", " : "";
+    shardings += comma + one;
+    types += comma + typeFor(one);
+    names += comma + ("%" + std::to_string(i));
+    values += "%" + std::to_string(i) +
+              " = stablehlo.constant dense<0.0> : " + typeFor(one) + "\n";
+  }
+  if (results > 1)
+    shardings = "{" + shardings + "}";
+  if (results)
+    shardings = ", mhlo.spmd_output_sharding = \"" + shardings + "\"";
+  std::string ranks = std::to_string(request.devices.size());
+  text = "module @" + name + " attributes {mhlo.num_partitions = " +
+         (request.hasReplicas ? "1" : ranks) +
+         " : i32, mhlo.num_replicas = " + (request.hasReplicas ? ranks : "1") +
+         " : i32, mhlo.spmd_parameters_shardings = [" + given + "]" +
+         shardings + "} {\nfunc.func public @main(" + arguments + ") -> (" +
+         types + ") {\n" + values + "return " + names + (results ? " : " : "") +
+         types + "\n}\n}\n";
   return nullptr;
 }
 

@@ -16,9 +16,11 @@ namespace tensorc::pjrt {
 /// A host's request to compile a program.
 struct Request {
   std::vector<Device *> devices; // by rank
-  std::string options;           // the bytes that the host passed
-  std::string assignment;        // a DeviceAssignmentProto
-  std::string fingerprint;       // of the program and its options
+  std::vector<LogicalDevice> logicalIds;
+  bool hasReplicas = false; // the ranks are replicas, not partitions
+  std::string options;      // the bytes that the host passed
+  std::string assignment;   // a DeviceAssignmentProto
+  std::string fingerprint;  // of the program and its options
 };
 
 /// The types of arguments and results, in arrays that the host can read.
@@ -51,13 +53,16 @@ struct Compiled {
   Request request;
   Signature signature;
   std::string name = "main";
-  std::string code;       // that was compiled; empty if it was loaded
+  /// The program as a module: what was compiled, or for several devices one
+  /// that only tells the shardings of arguments and results. Empty if the
+  /// program was loaded.
+  std::string text;
   bool callsHost = false; // calls functions of this process
   int64_t temporaryBytes = 0;
   /// Duration of the last run.
   std::atomic<std::chrono::nanoseconds> lastRun{};
 
-  Error *compile(std::string_view given);
+  Error *compile(std::string_view code);
   Error *load(std::string_view bytes);
   /// Runs the program of a rank and releases the arguments. Arguments in
   /// `donated` may be overwritten.
@@ -68,6 +73,7 @@ struct Compiled {
 
 private:
   Error *describeFunction();
+  Error *describeShardings();
   Error *describeEntry();
 
   // Either the program and its functions are set, or the members of a loaded

@@ -19,12 +19,14 @@ static Error *executableName(ExecutableName &args) {
 }
 
 static Error *executableNumReplicas(ExecutableNumReplicas &args) {
-  args.numReplicas = 1;
+  const Request &request = args.executable->code->request;
+  args.numReplicas = request.hasReplicas ? request.devices.size() : 1;
   return nullptr;
 }
 
 static Error *executableNumPartitions(ExecutableNumPartitions &args) {
-  args.numPartitions = 1;
+  const Request &request = args.executable->code->request;
+  args.numPartitions = request.hasReplicas ? 1 : request.devices.size();
   return nullptr;
 }
 
@@ -44,9 +46,8 @@ static Error *executableCosts(ExecutableGetCostAnalysis &args) {
   return nullptr;
 }
 
-/// The program as the host gave it.
 static Error *optimizedProgram(ExecutableOptimizedProgram &args) {
-  const std::string &code = args.executable->code->code;
+  const std::string &code = args.executable->code->text;
   if (code.empty())
     return fail(Code::Unimplemented,
                 "the text of an executable from the disk cache is not known");
@@ -147,9 +148,9 @@ static Error *loadedDevices(LoadedExecutableAddressableDevices &args) {
 
 static Error *
 loadedLogicalIds(LoadedExecutableAddressableDeviceLogicalIds &args) {
-  static LogicalDevice first{0, 0};
-  args.addressableDeviceLogicalIds = &first;
-  args.numAddressableDeviceLogicalIds = 1;
+  auto &ids = args.executable->code->request.logicalIds;
+  args.addressableDeviceLogicalIds = ids.data();
+  args.numAddressableDeviceLogicalIds = ids.size();
   return nullptr;
 }
 

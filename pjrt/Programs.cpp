@@ -29,26 +29,39 @@ static std::string fingerprintOf(std::string_view code,
   return text;
 }
 
-/// Reads the options, and finds the device.
+/// Reads the options, and finds the devices.
 static Error *prepare(Client &client, std::string_view options,
                       Request &request) {
   CompileOptions read;
   if (!readCompileOptions(options, read))
     return fail(Code::InvalidArgument, "the compile options are damaged");
-  if (read.replicas * read.partitions > 1)
-    return fail(Code::Unimplemented, "programs for several devices (" +
-                                         std::to_string(read.replicas) +
-                                         " replicas, " +
-                                         std::to_string(read.partitions) +
-                                         " partitions) are not implemented");
-  int64_t id = read.devices.empty() ? 0 : read.devices.front();
-  if (id < 0 || id >= static_cast<int64_t>(client.devices.size()))
+  // Replicas without partitions, as older hosts send them, are ranks as well.
+  if (read.replicas > 1 && read.partitions > 1)
+    return fail(Code::Unimplemented,
+                std::to_string(read.replicas) + " replicas of " +
+                    std::to_string(read.partitions) +
+                    " partitions are not implemented, only one of both");
+  int64_t ranks = read.replicas * read.partitions;
+  if (read.devices.empty())
+    for (int64_t id = 0; id < ranks; ++id)
+      read.devices.push_back(id);
+  if (static_cast<int64_t>(read.devices.size()) != ranks)
     return fail(Code::InvalidArgument,
-                "there is no device " + std::to_string(id));
-  request.devices = {client.devices[id]};
+                "the assignment names " + std::to_string(read.devices.size()) +
+                    " devices for " + std::to_string(ranks));
+  for (int64_t id : read.devices) {
+    if (id < 0 || id >= static_cast<int64_t>(client.devices.size()))
+      return fail(Code::InvalidArgument,
+                  "there is no device " + std::to_string(id));
+    request.devices.push_back(client.devices[id]);
+  }
+  request.hasReplicas = read.replicas > 1;
+  for (int32_t i = 0; i < ranks; ++i)
+    request.logicalIds.push_back(request.hasReplicas ? LogicalDevice{i, 0}
+                                                     : LogicalDevice{0, i});
   request.options = options;
   request.assignment =
-      read.assignment.empty() ? assignmentOf(id) : read.assignment;
+      read.assignment.empty() ? assignmentOf(read.devices) : read.assignment;
   return nullptr;
 }
 

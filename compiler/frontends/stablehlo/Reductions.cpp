@@ -101,6 +101,8 @@ Combiner combinerOf(Region &region) {
   if (returned == second)
     return Combiner::Second;
   Operation *op = returned.getDefiningOp();
+  if (op && op->getName().getStringRef() == "sdy.sharding_constraint")
+    op = op->getOperand(0).getDefiningOp(); // of a scalar
   if (!op || op->getBlock() != &block || op->getNumOperands() != 2)
     return Combiner::Other;
   bool inOrder = op->getOperand(0) == first && op->getOperand(1) == second;

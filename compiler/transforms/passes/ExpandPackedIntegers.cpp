@@ -7,7 +7,8 @@
 //
 // Two elements share a byte in the program's interface: in arguments, results,
 // large constants and custom calls. All other values hold one element per byte,
-// so that no kernel stores half a byte. docs/design gives the reasons.
+// so that no kernel stores half a byte. docs/design/0061-quantized-weights.md
+// gives the reasons.
 //
 //===----------------------------------------------------------------------===//
 

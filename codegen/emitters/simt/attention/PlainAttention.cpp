@@ -1,6 +1,6 @@
 //===- PlainAttention.cpp - Attention by multiply-adds on GPUs ------------===//
 //
-// Operands are in shared memory as [steps][places] (AttentionTile.h), in the
+// Operands are in shared memory as [step][row, key or column], in the
 // type of the accumulators. For the first product, the threads form a grid with
 // 16 of them along the keys, and each computes a few rows and keys. For the
 // results, each thread has four columns of a few rows.
