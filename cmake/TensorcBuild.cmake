@@ -99,7 +99,7 @@ foreach(pch dialects ops)
 endforeach()
 set(TENSORC_PCH tensorc_pch_mlir)
 
-# tensorc_batch(NAME SOURCES...): compiles the sources of a library eight at a time, if
+# tensorc_batch(NAME SOURCES...): compiles the sources of a target eight at a time, if
 # TENSORC_UNITY. Those that open namespace llvm are batched apart from those that open
 # mlir, as both have a Type and a Value. TableGen's definitions of ops are compiled alone:
 # each file of them has local functions of the same names.
