@@ -338,7 +338,7 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
   StringRef list = arguments.get("target", isLater ? last.getValue() : "cpu");
   std::vector<std::string> targets;
   for (StringRef name : llvm::split(list, ','))
-    targets.push_back(name.str());
+    llvm::append_range(targets, codegen::expandTarget(name));
   return targets;
 }
 
