@@ -9,7 +9,7 @@
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
-#include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/lowering/llvm/Link.h"
 #include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/Passes.h"
 

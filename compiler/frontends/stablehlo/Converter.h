@@ -11,6 +11,7 @@
 
 #include "compiler/frontends/constants/Known.h"
 #include "compiler/frontends/stablehlo/Attributes.h"
+#include "compiler/frontends/stablehlo/devices/Tilings.h"
 #include "ir/builder/TensorBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -107,6 +108,7 @@ void addWindows(Table &table);
 void addIndexingOps(Table &table);
 void addSortOps(Table &table);
 void addCollectives(Table &table);
+void addShardings(Table &table);
 void addControlOps(Table &table);
 void addNormalizations(Table &table);
 void addCustomCalls(Table &table);
@@ -166,6 +168,24 @@ public:
   /// Returns the body of the function that an op names as its computation, or
   /// null.
   Region *calledComputation(Operation *op);
+  /// Converts the ops of a region in place of the op that has it. The values
+  /// replace its arguments. Returns what it returns.
+  Results inlined(Region &region, llvm::ArrayRef<Value> x);
+
+  const Tilings tilings;
+  /// Returns the whole tensor of this rank's tile. The tile is remembered.
+  Value whole(TensorBuilder &words, Value tile, const Tiling &tiling);
+  /// Returns this rank's tile of a whole tensor.
+  Value tile(TensorBuilder &words, Value whole, const Tiling &tiling);
+  /// Notes how a tensor should be split, if it is a result.
+  void wish(Value whole, const Tiling &tiling);
+  /// Notes for the result of an element-wise op that it should be split as the
+  /// first operand that is split.
+  void wishLike(llvm::ArrayRef<Value> operands, Value result);
+  /// Returns the tiling that was wished, or of which the tensor was made, or a
+  /// whole one.
+  Tiling tilingOf(Value whole) const;
+
   /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
   /// Returns the token after which the next effect in the current block must
@@ -176,7 +196,8 @@ public:
   void setEffect(Value token) { effect = token; }
 
 private:
-  llvm::SmallVector<mlir::Type> inputTypes(mlir::func::FuncOp function);
+  llvm::SmallVector<mlir::Type> inputTypes(mlir::func::FuncOp function,
+                                           llvm::ArrayRef<Tiling> parts);
   mlir::LogicalResult convertFunction(mlir::func::FuncOp function);
   /// Makes the results of a function or region depend on its last effect.
   mlir::LogicalResult tieEffect(Operation *parent,
@@ -197,6 +218,9 @@ private:
   mlir::OpBuilder b;
   Table table;
   llvm::DenseMap<Value, Value> values;
+  /// The tiles of which whole tensors were made.
+  llvm::DenseMap<Value, std::pair<Value, Tiling>> tiles;
+  llvm::DenseMap<Value, Tiling> wishes;
   llvm::SmallVector<llvm::StringRef> callees; // being converted
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;
