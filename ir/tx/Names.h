@@ -17,10 +17,6 @@ namespace tensorc::tx {
 
 constexpr size_t maxNameBytes = 1024;
 
-/// Attribute of an argument or result of a program for several ranks: the part
-/// of the whole tensor that each rank has, as XLA writes it.
-inline constexpr llvm::StringLiteral shardingAttr = "tx.sharding";
-
 /// Returns the reason why this is not a valid name for `what` ("a result"), or
 /// "".
 std::string whyNoName(llvm::StringRef what, llvm::StringRef name);

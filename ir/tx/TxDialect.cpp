@@ -1,6 +1,5 @@
 //===- TxDialect.cpp - The tx dialect -------------------------------------===//
 
-#include "ir/tx/Names.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/IR/RegionKindInterface.h"

@@ -97,7 +97,7 @@ bool Call::isStatic(size_t last) const {
 //===----------------------------------------------------------------------===//
 
 Converter::Converter(ModuleOp source)
-    : tilings(source), source(source), b(source.getContext()) {
+    : distribution(source), source(source), b(source.getContext()) {
   addElementwiseOps(table);
   addMathOps(table);
   addShapeOps(table);
@@ -246,8 +246,8 @@ LogicalResult Converter::convertOp(Operation &op) {
                         : handle(row->second, op, x);
   if (mlir::failed(results) || mlir::failed(keep(op, *results)))
     failed = true;
-  else if (row->second.isElementwise)
-    wishLike(x, results->front());
+  else if (row->second.isElementwise && !lifting)
+    distribution.wishLike(x, results->front());
   return success();
 }
 
@@ -390,8 +390,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
   for (Type type : arguments)
     block->addArgument(type, parent->getLoc());
   auto outside = values;
-  auto outsideTiles = tiles;
-  auto outsideWishes = wishes;
+  Distribution outsideDistribution = distribution;
   Value outsideEffect = std::exchange(effect, Value());
   Block &body = region.front();
   if (body.getNumArguments() + captured.size() > arguments.size())
@@ -424,8 +423,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
   if (mlir::succeeded(results))
     tx::ReturnOp::create(b, parent->getLoc(), *results);
   values = std::move(outside);
-  tiles = std::move(outsideTiles);
-  wishes = std::move(outsideWishes);
+  distribution = std::move(outsideDistribution);
   effect = outsideEffect;
   return mlir::success(mlir::succeeded(results));
 }
@@ -441,6 +439,36 @@ std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
   // ones.
   known = {};
   return results;
+}
+
+//===----------------------------------------------------------------------===//
+// The order of effects
+//===----------------------------------------------------------------------===//
+
+Value Converter::effectBefore() const {
+  if (effect)
+    return effect;
+  Block *block = b.getInsertionBlock();
+  bool isProgram = isa<func::FuncOp>(block->getParentOp());
+  return isProgram || !block->getNumArguments() ? Value()
+                                                : block->getArgument(0);
+}
+
+LogicalResult Converter::tieEffect(Operation *parent,
+                                   MutableArrayRef<Value> results) {
+  Value token = std::exchange(effect, Value());
+  if (!token)
+    return success();
+  if (results.empty())
+    return parent->emitError(
+        "calls the host for an effect, but has no result that could wait for "
+        "it");
+  results[0] = tx::CustomCallOp::create(
+                   b, token.getLoc(), TypeRange(results[0].getType()),
+                   b.getStringAttr("tensorc.after"),
+                   ValueRange{results[0], token}, StringAttr(), StringAttr())
+                   .getResult(0);
+  return success();
 }
 
 } // namespace tensorc::stablehlo

@@ -11,7 +11,7 @@
 
 #include "compiler/frontends/constants/Known.h"
 #include "compiler/frontends/stablehlo/Attributes.h"
-#include "compiler/frontends/stablehlo/devices/Tilings.h"
+#include "compiler/frontends/stablehlo/devices/Distribution.h"
 #include "ir/builder/TensorBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -172,19 +172,8 @@ public:
   /// replace its arguments. Returns what it returns.
   Results inlined(Region &region, llvm::ArrayRef<Value> x);
 
-  const Tilings tilings;
-  /// Returns the whole tensor of this rank's tile. The tile is remembered.
-  Value whole(TensorBuilder &words, Value tile, const Tiling &tiling);
-  /// Returns this rank's tile of a whole tensor.
-  Value tile(TensorBuilder &words, Value whole, const Tiling &tiling);
-  /// Notes how a tensor should be split, if it is a result.
-  void wish(Value whole, const Tiling &tiling);
-  /// Notes for the result of an element-wise op that it should be split as the
-  /// first operand that is split.
-  void wishLike(llvm::ArrayRef<Value> operands, Value result);
-  /// Returns the tiling that was wished, or of which the tensor was made, or a
-  /// whole one.
-  Tiling tilingOf(Value whole) const;
+  /// How tensors are split over the ranks, if there are several.
+  Distribution distribution;
 
   /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
@@ -218,9 +207,6 @@ private:
   mlir::OpBuilder b;
   Table table;
   llvm::DenseMap<Value, Value> values;
-  /// The tiles of which whole tensors were made.
-  llvm::DenseMap<Value, std::pair<Value, Tiling>> tiles;
-  llvm::DenseMap<Value, Tiling> wishes;
   llvm::SmallVector<llvm::StringRef> callees; // being converted
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;

@@ -124,8 +124,8 @@ SmallVector<Type> Converter::inputTypes(func::FuncOp function,
 LogicalResult Converter::convertFunction(func::FuncOp function) {
   SmallVector<Tiling> parts;
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-    auto tiling =
-        tilings.tiling(function, function.getArgAttr(i, "sdy.sharding"), type);
+    auto tiling = distribution.tilings.tiling(
+        function, function.getArgAttr(i, "sdy.sharding"), type);
     if (mlir::failed(tiling))
       return failure();
     parts.push_back(std::move(*tiling));
@@ -139,14 +139,13 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(result.addEntryBlock());
   values.clear();
-  tiles.clear();
-  wishes.clear();
+  distribution.forget();
   if (!function.getBody().hasOneBlock())
     return function.emitError("a program has one block");
   TensorBuilder words(b, function);
   for (auto [from, to, tiling] :
        llvm::zip(function.getArguments(), result.getArguments(), parts))
-    values[from] = whole(words, to, tiling);
+    values[from] = distribution.whole(words, to, tiling);
   for (auto [argument, type] :
        llvm::zip(function.getArguments(), function.getArgumentTypes()))
     if (isToken(type))
@@ -160,14 +159,14 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
     if (isToken(type))
       result = words.full(0, DType::I1, {Dim(0)});
   for (auto [i, result] : llvm::enumerate(*results)) {
-    auto tiling =
-        tilings.tiling(function, function.getResultAttr(i, "sdy.sharding"),
-                       function.getResultTypes()[i]);
+    auto tiling = distribution.tilings.tiling(
+        function, function.getResultAttr(i, "sdy.sharding"),
+        function.getResultTypes()[i]);
     if (mlir::failed(tiling))
       return failure();
     if (!function.getResultAttr(i, "sdy.sharding"))
-      *tiling = tilingOf(result);
-    result = tile(words, result, *tiling);
+      *tiling = distribution.tilingOf(result);
+    result = distribution.tile(words, result, *tiling);
     parts.push_back(std::move(*tiling));
   }
   if (mlir::failed(tieEffect(function, *results)))
@@ -177,7 +176,7 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
       inputs, llvm::to_vector(ValueRange(*results).getTypes())));
   addNames(function, result);
   addDonations(function, result);
-  addShardings(parts, tilings.ranks(), result);
+  addShardings(parts, distribution.tilings.ranks(), result);
   return success();
 }
 

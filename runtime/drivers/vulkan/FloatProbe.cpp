@@ -283,8 +283,9 @@ static Result run(Vendor &vendor, const Handle &device, void *host,
            [&] { return vendor.streamCreate(device, probe.stream); },
            [&] { return vendor.load(device, image, probe.module, log); },
            [&] {
+             uint32_t sharedBytes = 0;
              return vendor.findKernel(probe.module, floatProbeName,
-                                      probe.kernel);
+                                      probe.kernel, sharedBytes);
            },
            [&] {
              return vendor.copyToDevice(probe.data, host, bytes, probe.stream);

@@ -1,51 +1,10 @@
 //===- ManualComputation.cpp - Ops of JAX's dialect sdy -------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
-#include "compiler/frontends/stablehlo/devices/Tilings.h"
 
 using namespace mlir;
 
 namespace tensorc::stablehlo {
-
-Value Converter::whole(TensorBuilder &words, Value tile, const Tiling &tiling) {
-  if (tiling.isWhole())
-    return tile;
-  Value whole = gatherTiles(words, tile, tiling, tilings.ranks());
-  tiles[whole] = {tile, tiling};
-  return whole;
-}
-
-Value Converter::tile(TensorBuilder &words, Value whole, const Tiling &tiling) {
-  auto known = tiles.find(whole);
-  return known != tiles.end() && known->second.second == tiling
-             ? known->second.first
-             : cutTile(words, whole, tiling, tilings.ranks());
-}
-
-void Converter::wish(Value whole, const Tiling &tiling) {
-  if (!lifting)
-    wishes[whole] = tiling;
-}
-
-void Converter::wishLike(ArrayRef<Value> operands, Value result) {
-  if (tilings.ranks() == 1 || lifting)
-    return;
-  for (Value operand : operands)
-    if (Tiling tiling = tilingOf(operand);
-        dimsOf(operand) == dimsOf(result) && !tiling.isWhole())
-      return wish(result, tiling);
-}
-
-Tiling Converter::tilingOf(Value whole) const {
-  if (auto wish = wishes.find(whole); wish != wishes.end())
-    return wish->second;
-  auto known = tiles.find(whole);
-  if (known != tiles.end())
-    return known->second.second;
-  Tiling tiling;
-  tiling.dims.resize(rankOf(whole));
-  return tiling;
-}
 
 /// Returns the tilings of values by the manual axes of an op.
 static std::optional<SmallVector<Tiling>> tilingsOf(Call &call, StringRef name,
@@ -64,8 +23,8 @@ static std::optional<SmallVector<Tiling>> tilingsOf(Call &call, StringRef name,
   }
   SmallVector<Tiling> tilings;
   for (auto [sharding, type] : llvm::zip(shardings, types)) {
-    auto tiling =
-        call.converter.tilings.tiling(call.op, sharding, type, manual);
+    auto tiling = call.converter.distribution.tilings.tiling(call.op, sharding,
+                                                             type, manual);
     if (failed(tiling))
       return std::nullopt;
     tilings.push_back(std::move(*tiling));
@@ -81,14 +40,15 @@ static Results manualComputation(Call &call) {
                 : std::nullopt;
   if (!out)
     return failure();
-  if (call.converter.tilings.ranks() == 1 &&
+  if (call.converter.distribution.tilings.ranks() == 1 &&
       call.op->getOperandTypes() !=
           call.op->getRegion(0).front().getArgumentTypes())
-    return call.refuse() << "computes on several devices, and the module is for "
-                            "one (mhlo.num_partitions)";
+    return call.refuse()
+           << "computes on several devices, and the module is for "
+              "one (mhlo.num_partitions)";
   Values tiles;
   for (auto [x, tiling] : llvm::zip(call.x, *in))
-    tiles.push_back(call.converter.tile(call.b, x, tiling));
+    tiles.push_back(call.converter.distribution.tile(call.b, x, tiling));
   Results results = call.converter.inlined(call.op->getRegion(0), tiles);
   if (failed(results))
     return failure();
@@ -96,18 +56,19 @@ static Results manualComputation(Call &call) {
     return call.refuse() << "returns " << results->size()
                          << " values instead of " << out->size();
   for (auto [result, tiling] : llvm::zip(*results, *out))
-    result = call.converter.whole(call.b, result, tiling);
+    result = call.converter.distribution.whole(call.b, result, tiling);
   return results;
 }
 
 /// Converts a wish how a value should be split: a result of the program that is
 /// not split otherwise is split so.
 static Results constraint(Call &call) {
-  auto tiling = call.converter.tilings.tiling(
+  auto tiling = call.converter.distribution.tilings.tiling(
       call.op, call.attribute("sharding"), call.op->getResult(0).getType());
   if (failed(tiling))
     return failure();
-  call.converter.wish(call.x[0], *tiling);
+  if (!call.lifted)
+    call.converter.distribution.wish(call.x[0], *tiling);
   return Values{call.x[0]};
 }
 
