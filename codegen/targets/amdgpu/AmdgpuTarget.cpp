@@ -88,6 +88,8 @@ public:
                                               "rocm:gfx1200"};
     return names;
   }
+  /// Code runs only on its own chip.
+  ArrayRef<StringLiteral> getVariants() const override { return getNames(); }
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();

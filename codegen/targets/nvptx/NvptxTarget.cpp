@@ -66,6 +66,13 @@ public:
     };
     return names;
   }
+  /// Chips without a variant of their own have the same matrix instructions and
+  /// copies as an earlier one, whose PTX they run.
+  ArrayRef<StringLiteral> getVariants() const override {
+    static constexpr StringLiteral names[] = {"cuda:sm_75", "cuda:sm_80",
+                                              "cuda:sm_90a"};
+    return names;
+  }
   /// Returns `reported` if it is known. For an unknown chip, returns the newest
   /// known one that is older and whose PTX runs there (its name does not end in
   /// a letter).

@@ -357,7 +357,7 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
       isLater ? last.getValue() : compiler::defaultTarget(kindOf(arguments)));
   std::vector<std::string> targets;
   for (StringRef name : llvm::split(list, ','))
-    targets.push_back(name.str());
+    llvm::append_range(targets, codegen::expandTarget(name));
   return targets;
 }
 
