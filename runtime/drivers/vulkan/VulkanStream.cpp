@@ -31,8 +31,8 @@ Result Timeline::open(uint64_t &start) {
     }
   }
   if (semaphore)
-    return translate(opened.call.GetSemaphoreCounterValue(opened.device,
-                                                          semaphore, &start));
+    return translate(
+        opened.call.GetSemaphoreCounterValue(opened.device, semaphore, &start));
   SemaphoreTypeCreateInfo type;
   SemaphoreCreateInfo info;
   info.next = &type;
