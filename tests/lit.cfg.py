@@ -118,9 +118,7 @@ if target:
     if target == "opencl:0":
         folder = config.opencl_folder
         if os.path.exists(f"{folder}/vendors/intel.icd"):
-            # The vectorizer of 2026.2 crashes on loops with barriers (sycl-kernel-reduce-cross-barrier-values): argmax, argsort.
-            config.environment.update(OCL_ICD_VENDORS=f"{folder}/vendors", LD_LIBRARY_PATH=f"{folder}/lib",
-                                      CL_CONFIG_CPU_VECTORIZER_MODE="1")
+            config.environment.update(OCL_ICD_VENDORS=f"{folder}/vendors", LD_LIBRARY_PATH=f"{folder}/lib")
         else:
             skipped[""] = "Intel's OpenCL driver is not installed (scripts/install-deps.sh)"
     elif target == "vulkan:0":

@@ -21,6 +21,7 @@
 #include "mlir/Conversion/MathToSPIRV/MathToSPIRV.h"
 #include "mlir/Conversion/VectorToSPIRV/VectorToSPIRV.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -87,9 +88,17 @@ spirv::VerCapExtAttr collectRequirements(spirv::ModuleOp module,
     if (type.isF64())
       used.insert(Capability::Float64);
   };
+  auto isAtomic = [](Operation *op) {
+    return isa<spirv::AtomicIAddOp, spirv::AtomicAndOp, spirv::AtomicOrOp,
+               spirv::AtomicXorOp, spirv::AtomicSMaxOp, spirv::AtomicUMaxOp,
+               spirv::AtomicSMinOp, spirv::AtomicUMinOp,
+               spirv::AtomicExchangeOp, spirv::AtomicCompareExchangeOp>(op);
+  };
   module.walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
       addScalar(type);
+    if (isAtomic(op) && op->getResult(0).getType().isInteger(64))
+      used.insert(Capability::Int64Atomics);
     if (auto global = dyn_cast<spirv::GlobalVariableOp>(op))
       addScalar(global.getType());
     if (auto load = dyn_cast<spirv::LoadOp>(op))
@@ -179,6 +188,38 @@ LogicalResult refuseDoubles(gpu::GPUModuleOp kernels) {
   return failure(result.wasInterrupted());
 }
 
+/// Reports an error on the first atomic that the target does not have.
+LogicalResult refuseAtomics(gpu::GPUModuleOp kernels, bool hasInt64Atomics) {
+  auto check = [&](Operation *op, Value memory) {
+    auto type = cast<MemRefType>(memory.getType());
+    Type element = type.getElementType();
+    unsigned bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+    if (bits < 32)
+      return WalkResult(op->emitOpError("on elements of ")
+                        << element
+                        << " is not supported, only on 32 and 64 bits");
+    if (bits == 64 && !hasInt64Atomics)
+      return WalkResult(op->emitOpError("on elements of ")
+                        << element
+                        << " needs 64-bit atomics, which the target does not "
+                           "have");
+    if (type.getMemorySpace() && !element.isInteger())
+      return WalkResult(op->emitOpError("on ")
+                        << element
+                        << " in workgroup memory is not supported, only on "
+                           "integers");
+    return WalkResult::advance();
+  };
+  WalkResult result = kernels.walk([&](Operation *op) {
+    if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
+      return check(op, atomic.getMemref());
+    if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
+      return check(op, atomic.getMemref());
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour,
                              bool hasDoubles) {
   bool isKernel = flavour == SpirvFlavour::Kernel;
@@ -224,6 +265,7 @@ struct ConvertKernelsToSpirv
     for (auto kernels :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
       if ((!hasDoubles && failed(refuseDoubles(kernels))) ||
+          failed(refuseAtomics(kernels, hasInt64Atomics)) ||
           failed(convertKernels(kernels, flavour, hasDoubles)))
         return signalPassFailure();
   }

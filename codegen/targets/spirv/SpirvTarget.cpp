@@ -68,10 +68,11 @@ public:
   void registerPasses() const override { registerLoweringSpirvPasses(); }
   void addLowerPasses(mlir::OpPassManager &pm,
                       const CodegenOptions &options) const override {
-    addSimtExpansions(pm.nest<mlir::gpu::GPUModuleOp>(),
-                      getInfo(options.target), /*f16Converts=*/false);
+    TargetInfo info = getInfo(options.target);
+    addSimtExpansions(pm.nest<mlir::gpu::GPUModuleOp>(), info,
+                      /*f16Converts=*/false);
     pm.addPass(createConvertKernelsToSpirvPass(
-        {flavour, getInfo(options.target).hasDoubles()}));
+        {flavour, info.hasDoubles(), info.hasInt64Atomics()}));
     pm.nest<mlir::spirv::ModuleOp>().addPass(mlir::createCSEPass());
   }
   bool isLowered(mlir::Operation *op) const override {

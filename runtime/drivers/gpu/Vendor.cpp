@@ -1,7 +1,16 @@
 //===- Vendor.cpp - what a vendor's library need not have -----------------===//
 #include "runtime/drivers/gpu/Vendor.h"
 
+#include <cstdlib>
+#include <cstring>
+
 using namespace tensorc::rt::gpu;
+
+std::string tensorc::rt::gpu::getSpirvTarget(std::string kind, bool isWide) {
+  const char *value = secure_getenv("TENSORC_SPIRV_F64");
+  bool isHidden = value && !std::strcmp(value, "0");
+  return isWide && !isHidden ? kind : kind + ":f32";
+}
 
 Result Vendor::openPool(const Handle &, Pool_t &) { return resultNotSupported; }
 Result Vendor::trimPool(Pool_t) { return resultNotSupported; }

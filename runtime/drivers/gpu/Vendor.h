@@ -43,6 +43,11 @@ struct DeviceFacts {
   std::string note;
 };
 
+/// Returns the target of a device that takes SPIR-V: `kind`, or "KIND:f32" if
+/// the device lacks f64 or atomics on 64-bit integers, or TENSORC_SPIRV_F64 is
+/// 0.
+std::string getSpirvTarget(std::string kind, bool isWide);
+
 /// The loaded library of a vendor. Lives as long as the process. A function
 /// that takes a device is called while that device is current on the calling
 /// thread, unless its comment says otherwise. Streams, events and memory belong

@@ -223,7 +223,7 @@ std::string OpenclDevice::target(Ordinal) const {
   bool isWide = hasExtension("cl_khr_fp64") &&
                 hasExtension("cl_khr_int64_base_atomics") &&
                 hasExtension("cl_khr_int64_extended_atomics");
-  return isWide ? "opencl" : "opencl:f32";
+  return getSpirvTarget("opencl", isWide);
 }
 
 int32_t OpenclDevice::accepts(const std::string &own,
@@ -370,6 +370,12 @@ Result OpenclDevice::eventElapsed(float &milliseconds, Event_t start,
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// The optimizer of Intel's runtime for CPUs (2026.2) is turned off: kernels
+/// that count leading zeros, or select among offsets, get wrong numbers.
+static const char *getBuildOptions(const std::string &platform, bool isCpu) {
+  return isCpu && platform.starts_with("Intel") ? "-cl-opt-disable" : nullptr;
+}
+
 Result OpenclDevice::load(const Handle &, const std::string &image,
                           Module_t &out, std::string &log) {
   int32_t code = 0;
@@ -377,7 +383,9 @@ Result OpenclDevice::load(const Handle &, const std::string &image,
       call.CreateProgramWithIL(context, image.data(), image.size(), &code);
   if (code)
     return translate(code);
-  code = call.BuildProgram(program, 1, &id, nullptr, nullptr, nullptr);
+  bool isCpu = getNumber<uint64_t>(deviceType) & cpuDeviceType;
+  code = call.BuildProgram(program, 1, &id, getBuildOptions(platform, isCpu),
+                           nullptr, nullptr);
   if (!code) {
     auto loaded = std::make_unique<LoadedProgram>();
     loaded->program = program;

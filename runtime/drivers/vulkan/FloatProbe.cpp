@@ -257,8 +257,7 @@ struct ProbeObjects {
 } // namespace
 
 template <typename T>
-static Result run(Vendor &vendor, const Handle &device, void *host,
-                  FloatTraits &traits) {
+static Result run(Vendor &vendor, void *host, FloatTraits &traits) {
   ProbeObjects probe(vendor);
   constexpr size_t bytes = (numOperands + numResults) * sizeof(T);
   std::vector<uint32_t> words = buildFloatProbe(8 * sizeof(T));
@@ -279,9 +278,9 @@ static Result run(Vendor &vendor, const Handle &device, void *host,
     return vendor.launch(probe.kernel, one, probe.stream, part);
   };
   for (auto &step : std::initializer_list<std::function<Result()>>{
-           [&] { return vendor.allocate(device, probe.data, bytes); },
-           [&] { return vendor.streamCreate(device, probe.stream); },
-           [&] { return vendor.load(device, image, probe.module, log); },
+           [&] { return vendor.allocate({}, probe.data, bytes); },
+           [&] { return vendor.streamCreate({}, probe.stream); },
+           [&] { return vendor.load({}, image, probe.module, log); },
            [&] {
              uint32_t sharedBytes = 0;
              return vendor.findKernel(probe.module, floatProbeName,
@@ -301,12 +300,24 @@ static Result run(Vendor &vendor, const Handle &device, void *host,
   return success;
 }
 
-Result tensorc::rt::vulkan::probeFloats(Vendor &vendor, const Handle &device,
-                                        void *host, bool hasDoubles,
-                                        FloatTraits &out) {
-  out = {};
-  Result result = run<float>(vendor, device, host, out);
-  return result == success && hasDoubles
-             ? run<double>(vendor, device, host, out)
-             : result;
+Result FloatProbe::find(Vendor &device, VulkanMemory &host, bool hasDoubles,
+                        FloatTraits &out) {
+  std::lock_guard lock(mutex);
+  if (!found) {
+    void *memory = nullptr;
+    Result result =
+        host.allocate((numOperands + numResults) * sizeof(double), memory);
+    if (result != success)
+      return result;
+    FloatTraits traits;
+    result = run<float>(device, memory, traits);
+    if (result == success && hasDoubles)
+      result = run<double>(device, memory, traits);
+    host.free(memory);
+    if (result != success)
+      return result;
+    found = traits;
+  }
+  out = *found;
+  return success;
 }

@@ -3,8 +3,11 @@
 #define TENSORC_RUNTIME_DRIVERS_VULKAN_FLOATPROBE_H
 
 #include "runtime/drivers/gpu/Vendor.h"
+#include "runtime/drivers/vulkan/VulkanMemory.h"
 
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 namespace tensorc::rt::vulkan {
@@ -19,14 +22,21 @@ struct FloatTraits {
   bool operator==(const FloatTraits &) const = default;
 };
 
-/// Runs a kernel of one thread on known operands, in f32 and, if the device has
-/// it, in f64. The device is open, and `host` has floatProbeBytes of its host
-/// memory.
-gpu::Result probeFloats(gpu::Vendor &vendor, const gpu::Handle &device,
-                        void *host, bool hasDoubles, FloatTraits &out);
-constexpr size_t floatProbeBytes = 10 * sizeof(double);
+/// Finds the traits of a device's driver by a kernel of one thread on known
+/// operands, in f32 and, if the device has it, in f64. Thread-safe.
+class FloatProbe {
+public:
+  /// Runs the kernel at the first call. The device is open, and `host` is its
+  /// host memory.
+  gpu::Result find(gpu::Vendor &device, VulkanMemory &host, bool hasDoubles,
+                   FloatTraits &out);
 
-/// The name of the kernel of probeFloats in its module.
+private:
+  std::mutex mutex;
+  std::optional<FloatTraits> found;
+};
+
+/// The name of the kernel in its module.
 constexpr const char *floatProbeName = "probe_floats";
 /// Returns the module for floats of 32 or 64 bits. The only argument is the
 /// address of ten of them: six operands, and four results.

@@ -118,8 +118,9 @@ struct Features {
 constexpr uint32_t robustBufferAccess = 0, shaderFloat64 = 39, shaderInt64 = 40,
                    shaderInt16 = 41; // in Features2
 constexpr uint32_t storage16 = 0;    // in Features11
-constexpr uint32_t storage8 = 2, int64Atomics = 5, shaderInt8 = 8,
-                   timelineSemaphore = 37, bufferDeviceAddress = 38; // 12
+constexpr uint32_t storage8 = 2, int64Atomics = 5, sharedInt64Atomics = 6,
+                   shaderInt8 = 8, timelineSemaphore = 37,
+                   bufferDeviceAddress = 38; // 12
 
 /// VkPhysicalDeviceProperties2, with room for members that future versions add.
 /// The constants are offsets of the members that the driver reads.

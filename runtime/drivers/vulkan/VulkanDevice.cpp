@@ -121,9 +121,10 @@ DeviceFacts VulkanDevice::describeDevice(Ordinal) const {
 /// Programs for "vulkan" use f64 and atomics on 64-bit integers; programs for
 /// "vulkan:f32" use neither.
 std::string VulkanDevice::target(Ordinal) const {
-  bool isWide =
-      features.basic.has[shaderFloat64] && features.of12.has[int64Atomics];
-  return isWide ? "vulkan" : "vulkan:f32";
+  bool isWide = features.basic.has[shaderFloat64] &&
+                features.of12.has[int64Atomics] &&
+                features.of12.has[sharedInt64Atomics];
+  return getSpirvTarget("vulkan", isWide);
 }
 
 int32_t VulkanDevice::accepts(const std::string &own,
@@ -160,8 +161,8 @@ Result VulkanDevice::open(Handle &) {
   Result result = host.allocate(sizeof(uint32_t), word);
   if (result != success)
     return result;
-  status.word = static_cast<uint32_t *>(word);
-  *status.word = 0;
+  checks.loops.word = static_cast<uint32_t *>(word);
+  *checks.loops.word = 0;
   return success;
 }
 
@@ -331,26 +332,6 @@ Result VulkanDevice::unload(Module_t module) {
   return success;
 }
 
-/// Tests the driver when the first module is loaded that depends on the result.
-Result VulkanDevice::findTraits(FloatTraits &out) {
-  std::lock_guard lock(traitsMutex);
-  if (!traits) {
-    void *memory = nullptr;
-    Result result = host.allocate(floatProbeBytes, memory);
-    if (result != success)
-      return result;
-    FloatTraits found;
-    result = probeFloats(*this, {}, memory, features.basic.has[shaderFloat64],
-                         found);
-    host.free(memory);
-    if (result != success)
-      return result;
-    traits = found;
-  }
-  out = *traits;
-  return success;
-}
-
 Result VulkanDevice::findKernel(Module_t module, const char *name,
                                 Function_t &out, uint32_t &) {
   auto &loaded = *reinterpret_cast<LoadedModule *>(module);
@@ -362,7 +343,9 @@ Result VulkanDevice::findKernel(Module_t module, const char *name,
   info.stage.name = name;
   FloatTraits floats;
   if (loaded.text.hasSpecConstants)
-    if (Result result = findTraits(floats); result != success)
+    if (Result result = checks.floats.find(
+            *this, host, features.basic.has[shaderFloat64], floats);
+        result != success)
       return result;
   // Specialization constants of our modules, see KeepFloats.cpp: kernels hide
   // operations that the driver would fold wrongly, check their loops, and
@@ -400,7 +383,8 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
   if (part)
     return resultNotSupported;
   std::vector<Word> words(launch.args, launch.args + launch.arity);
-  words.push_back(host.deviceAddress(const_cast<uint32_t *>(status.word)));
+  words.push_back(
+      host.deviceAddress(const_cast<uint32_t *>(checks.loops.word)));
   auto dispatch = [this, &kernel, words = std::move(words),
                    blocks = launch.extent, y = shape.gridY,
                    z = shape.gridZ](Slot &slot) -> Result {

@@ -7,7 +7,6 @@
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
 #include <cstring>
-#include <optional>
 
 namespace tensorc::rt::vulkan {
 
@@ -26,6 +25,12 @@ struct LoopStatus {
   Result check(Result result) const {
     return result == success && *word ? loopWasCut : result;
   }
+};
+
+/// What finds out whether the driver computes right numbers.
+struct DriverChecks {
+  LoopStatus loops;
+  FloatProbe floats;
 };
 
 /// The chain of structs with the features that a device has, or that are
@@ -107,10 +112,10 @@ public:
     return success;
   }
   Result streamSynchronize(Stream_t stream) override {
-    return status.check(streamOf(stream).synchronize());
+    return checks.loops.check(streamOf(stream).synchronize());
   }
   Result streamQuery(Stream_t stream) override {
-    return status.check(streamOf(stream).query());
+    return checks.loops.check(streamOf(stream).query());
   }
   Result streamWaitEvent(Stream_t stream, Event_t event) override {
     return streamOf(stream).waitFor(eventOf(event).point);
@@ -123,10 +128,10 @@ public:
   Result eventCreate(const Handle &, Event_t &out) override;
   Result eventRecord(Event_t event, Stream_t stream) override;
   Result eventQuery(Event_t event) override {
-    return status.check(eventOf(event).point.query());
+    return checks.loops.check(eventOf(event).point.query());
   }
   Result eventSynchronize(Event_t event) override {
-    return status.check(eventOf(event).point.wait());
+    return checks.loops.check(eventOf(event).point.wait());
   }
   Result eventElapsed(float &milliseconds, Event_t start,
                       Event_t stop) override;
@@ -181,7 +186,6 @@ private:
   }
   bool chooseQueue(uint32_t &family) const;
   Result copy(Place target, Place source, size_t size, Stream_t on);
-  Result findTraits(FloatTraits &out);
   void collect();
 
   const Functions &call;
@@ -195,10 +199,7 @@ private:
   SharedQueue queue;
   PipelineLayout layout = 0;
   VulkanMemory memory, host;
-  LoopStatus status;
-
-  std::mutex traitsMutex;
-  std::optional<FloatTraits> traits; // known once a module depends on them
+  DriverChecks checks;
 
   /// Memory that can be freed once the work of a stream has reached the point.
   struct Retiring {

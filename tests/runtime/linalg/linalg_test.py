@@ -2,7 +2,8 @@
 """Factorizations and solvers by LAPACK's measures: linalg_test.py TENSORC DEVICE.
 
 Residuals and orthogonality are at most 30 n epsilon, relative to the matrix (LAPACK working note 41).
-ROCm's libraries get every second case: their calls are CUDA's under other names, and each takes its turn.
+ROCm's libraries get every second case: their calls are CUDA's under other names, and each takes its turn. Drivers of OpenCL and Vulkan
+compile each kernel on the CPU, so they get every 41st case, without those whose block needs more memory than it is sure of.
 """
 
 import pathlib
@@ -391,6 +392,14 @@ def program():
     named = ", ".join(f'{s} {{tx.name = "r{i}"}}' for i, s in enumerate(types))
     return (f"func.func @main({', '.join(arguments)}) -> ({named}) {{\n  " + "\n  ".join(body) +
             f"\n  return {', '.join(results)} : {', '.join(types)}\n}}\n")  # fmt: skip
+
+
+def fits(op, arrays):
+    return not (op == "qr" and arrays[0].dtype == np.complex128 and max(arrays[0].shape[-2:]) >= 32)
+
+
+if DEVICE.startswith(("opencl", "vulkan")):
+    CASES = [each for each in CASES[::41] if fits(each[0], each[2])]
 
 
 def main():
