@@ -59,7 +59,6 @@ Program::compileFor(tensorc_rt_device *device, const Naming &naming,
   if (!executable)
     return nullptr;
   executable->kernels = std::move(compiled->kernels);
-  executable->kernelOps = std::move(compiled->kernelOps);
   return executable;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
@@ -31,11 +32,27 @@ static bool isBlocking() {
   return isOn;
 }
 
+/// Reads the version of the driver from the kind's file if its library does not
+/// tell it.
+static DeviceFacts describe(const Vendor &vendor, const char *kind,
+                            Ordinal ordinal) {
+  DeviceFacts facts = vendor.describeDevice(ordinal);
+  if (facts.driver.empty()) {
+    std::ifstream file(findDeviceKind(kind)->versionFile);
+    std::getline(file, facts.driver);
+  }
+  return facts;
+}
+
+std::string_view GpuDevice::alias() const {
+  return aliasOf(prefixOf(name()), facts.gpuVendor);
+}
+
 GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
                      Ordinal ordinal)
     : Device(std::string(kind) + ":" + std::to_string(index)), vendor(vendor),
       staging(*this), graphs(*this), blocking(isBlocking()),
-      facts(vendor.describeDevice(ordinal)), target(vendor.target(ordinal)),
+      facts(describe(vendor, kind, ordinal)), target(vendor.target(ordinal)),
       targetWithTransforms(target + std::string(transformsSuffix)) {
   handle.ordinal = ordinal;
   usual = new GpuStream(*this, nullptr);
@@ -61,6 +78,7 @@ const TransformEntryPoints *GpuDevice::openTransforms() const {
 
 void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
   properties.description = facts.name.c_str();
+  properties.driver = facts.driver.c_str();
   properties.target =
       (openTransforms() ? targetWithTransforms : target).c_str();
   properties.multiprocessors = facts.multiprocessors;
@@ -79,40 +97,40 @@ void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// Returns " in the kernel 'a'", or a list of the kernels that may have caused
-/// the error.
-static std::string nameSuspects(const std::vector<const char *> &kernels) {
-  if (kernels.empty())
+/// Returns " in the kernel 'a' (app.cpp:41)", or a list of the kernels that may
+/// have caused an error.
+std::string GpuDevice::nameSuspects() {
+  if (!isOpen)
     return "";
-  if (kernels.size() == 1)
-    return " in the kernel '" + std::string(kernels[0]) + "'";
-  std::string text = " in one of the kernels ";
-  for (const char *name : kernels)
-    text += (name == kernels[0] ? "'" : ", '") + std::string(name) + "'";
+  std::vector<LaunchSite> launches;
+  if (LaunchSite known = vendor.culprit(); known.kernel) {
+    launches.push_back(known);
+  } else {
+    std::lock_guard lock(streamsMutex);
+    for (GpuStream *stream : streams)
+      stream->addRecent(launches);
+  }
+  if (launches.empty())
+    return "";
+  if (launches.size() == 1)
+    return " in the kernel " + launches[0].text();
+  std::string text;
+  for (const LaunchSite &launch : launches)
+    text += (text.empty() ? " in one of the kernels " : ", ") + launch.text();
   return text + " (TENSORC_LAUNCH_BLOCKING=1 tells which)";
 }
 
-std::vector<const char *> GpuDevice::recentKernels() {
-  std::vector<const char *> kernels;
-  if (!isOpen)
-    return kernels;
-  std::lock_guard lock(streamsMutex);
-  for (GpuStream *stream : streams)
-    stream->addRecent(kernels);
-  return kernels;
-}
-
-Status GpuDevice::check(Result result, const char *doing) {
+Status GpuDevice::check(Result result, const char *doing, Call call) {
   if (result == success)
     return Status();
-  if (result == resultOutOfMemory)
-    return error(TENSORC_RT_OUT_OF_MEMORY, "%s: %s: out of memory", name(),
-                 doing);
-  std::string why = vendor.describe(result);
-  if (!vendor.endsAllWork(result))
-    return error(TENSORC_RT_DEVICE_ERROR, "%s: %s: %s", name(), doing,
-                 why.c_str());
-  std::string suspects = isLost ? "" : nameSuspects(recentKernels());
+  bool isMemory = result == resultOutOfMemory;
+  bool isFinal = !isMemory && vendor.endsAllWork(result);
+  std::string why = isMemory ? "out of memory" : vendor.describe(result);
+  std::string suspects =
+      call == Call::Waits || (isFinal && !isLost) ? nameSuspects() : "";
+  if (!isFinal)
+    return error(isMemory ? TENSORC_RT_OUT_OF_MEMORY : TENSORC_RT_DEVICE_ERROR,
+                 "%s: %s: %s%s", name(), doing, why.c_str(), suspects.c_str());
   {
     std::lock_guard lock(mutex);
     if (!isLost)
@@ -344,11 +362,6 @@ void GpuDevice::giveEvent(Event_t event) {
   }
 }
 
-const char *GpuDevice::intern(const char *name) {
-  std::lock_guard lock(mutex);
-  return names.emplace(name).first->c_str();
-}
-
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
@@ -392,7 +405,6 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
         success)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
                    kernels[i].c_str());
-    kernel.name = intern(kernels[i].c_str());
     image->kernels.push_back(&kernel);
   }
   out = std::move(image);
@@ -401,12 +413,14 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
 
 /// Raises the kernel's limit of dynamic shared memory. Called before the launch
 /// is captured, because this call itself cannot be captured.
-Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
+Status GpuDevice::allowShared(const Launch &launch) {
+  const auto &kernel = *static_cast<const GpuKernel *>(launch.kernel);
+  uint32_t bytes = launch.shape.sharedBytes;
   if (bytes > facts.maxShared)
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: kernel '%s' asks for %u bytes of dynamic shared memory; "
                  "a block has %u",
-                 name(), kernel.name, bytes, facts.maxShared);
+                 name(), launch.name, bytes, facts.maxShared);
   if (bytes <= kernel.allowedShared)
     return Status();
   Result result = vendor.allowShared(kernel.function, bytes);
@@ -426,13 +440,13 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: kernel '%s': %lld blocks are more than a GPU takes",
                  name(), launch.name, (long long)launch.extent);
-  if (uint32_t bytes = launch.shape.sharedBytes)
-    TENSORC_RT_TRY(allowShared(kernel, bytes));
+  if (launch.shape.sharedBytes)
+    TENSORC_RT_TRY(allowShared(launch));
   const char *part = nullptr;
   Result result = vendor.launch(kernel.function, launch, on, part);
   if (result == success)
     return Status();
-  std::string doing = "launching '" + std::string(launch.name) + "'";
+  std::string doing = "launching " + launch.site().text();
   return check(result, part ? part : doing.c_str());
 }
 
