@@ -85,8 +85,8 @@ static int32_t describeDevice(DeviceId device, uint32_t what, size_t size,
   return code;
 }
 
-extern "C" int32_t clGetLayerInfo(uint32_t what, size_t size, void *value,
-                                  size_t *needed) {
+extern "C" [[gnu::visibility("default")]] int32_t
+clGetLayerInfo(uint32_t what, size_t size, void *value, size_t *needed) {
   constexpr int32_t invalidValue = -30;
   if (what != layerApiVersion)
     return invalidValue;
@@ -97,8 +97,11 @@ extern "C" int32_t clGetLayerInfo(uint32_t what, size_t size, void *value,
   return 0;
 }
 
-extern "C" int32_t clInitLayer(uint32_t count, const void *const *functions,
-                               uint32_t *outCount, const void *const **out) {
+extern "C" [[gnu::visibility("default")]] int32_t
+clInitLayerWithProperties(uint32_t count, const void *const *functions,
+                          uint32_t *outCount, const void *const **out,
+                          const void *properties) {
+  (void)properties;
   target = functions;
   std::copy_n(functions, std::min(count, numFunctions), table);
   table[getDeviceInfo] = reinterpret_cast<const void *>(describeDevice);
@@ -109,3 +112,5 @@ extern "C" int32_t clInitLayer(uint32_t count, const void *const *functions,
   *out = table;
   return 0;
 }
+
+extern "C" [[gnu::visibility("default")]] int32_t clDeinitLayer() { return 0; }
