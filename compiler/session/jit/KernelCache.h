@@ -164,7 +164,8 @@ private:
   static bool continues(const Line &line, const graph::Trace &trace);
   /// True if evaluating the expression in parts takes few compilations even if
   /// no loop makes it longer. This is so if all ops are alike, or if a
-  /// concatenation of older values has a new value at its end.
+  /// concatenation or a fold (`sum(values)`) of older values has a new value at
+  /// its end.
   static bool isList(const Line &line, const graph::Trace &trace);
   static void tell(Line &line, size_t size, graph::SourceLocation at);
 
