@@ -1,6 +1,7 @@
 """Runs a bundle of pack-gpu-tests.sh on one device: run-gpu-tests.sh says how.
 
-Exit status: 0, 1 when a test failed, 2 for bad usage or a device that is not there.
+Exit status: 0, 1 when a test failed or a suite did not finish, 2 for bad usage or a device that is not there, 130 after
+Ctrl-C.
 """
 
 import argparse
@@ -8,37 +9,113 @@ import datetime
 import json
 import os
 import pathlib
+import platform
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import gpu_page
+
 BUNDLE = pathlib.Path(__file__).resolve().parent
-SUITES = ("cts", "ops", "programs", "benchmarks")
-BENCHMARKS = ("bandwidth", "contraction", "dispatch")
+# Each suite's share of the time, in the order in which they run: what matters most comes first.
+SHARES = {"cts": 40, "ops": 145, "programs": 55, "races": 45, "kernels": 110, "tuning": 60, "dispatch": 15}
+PEERS = {"cublas": "cuBLAS", "torch": "PyTorch", "triton": "Triton", "flash_attn": "FlashAttention"}
+MAX_TEXT = 2000  # of what is kept of a failure
+
+
+class Case:
+    """A kernel of kernels.mlir at one size. Its work is counted in `unit`."""
+
+    def __init__(self, kernel, sizes, tiny, work, unit):
+        self.kernel, self.sizes, self.tiny, self.work, self.unit = kernel, sizes, tiny, work, unit
+
+    def sized(self, is_tiny):
+        return list(self.tiny if is_tiny else self.sizes)
+
+    def shapes(self, sizes):
+        if self.kernel.startswith("gemm_"):
+            m, k, n = sizes
+            operands = {"x": (m, k), "y": (k, n)}
+        elif self.kernel.startswith("attention"):
+            operands = {name: (*sizes, 64) for name in "qkv"}
+        else:
+            operands = {name: sizes for name in ("xy" if self.kernel == "add" else "x")}
+        return [f"--shape={name}:{','.join(map(str, dims))}" for name, dims in operands.items()]
+
+
+def product(m, k, n):
+    return 2e-12 * m * k * n
+
+
+def scores(batch, heads, length):
+    return 4e-12 * batch * heads * length * length * 64
+
+
+def moved(arrays):
+    return lambda m, n: 4e-9 * arrays * m * n
+
+
+ATTENTION, MATRIX = ((4, 32, 2048), (1, 2, 64)), ((8192, 4096), (64, 96))
+CASES = [Case("gemm_f16", (4096, 4096, 4096), (64, 64, 64), product, "TFLOP"),
+         Case("gemm_bf16", (8192, 4096, 4096), (64, 64, 64), product, "TFLOP"),
+         Case("gemm_f32", (4096, 4096, 4096), (64, 64, 64), product, "TFLOP"),
+         Case("attention", *ATTENTION, scores, "TFLOP"),
+         Case("attention_causal", *ATTENTION, lambda *sizes: scores(*sizes) / 2, "TFLOP"),
+         Case("add", *MATRIX, moved(3), "GB"), Case("softmax", *MATRIX, moved(2), "GB"),
+         Case("layer_norm", *MATRIX, moved(2), "GB"), Case("sum_rows", *MATRIX, moved(1), "GB"),
+         Case("transpose", *MATRIX, moved(2), "GB")]
 
 
 class Suite:
-    """What a suite found; `failures` are names, with what was said."""
+    """What a suite found. `failures` are names with what was said; `reason` says why it did not finish, or never ran."""
 
-    def __init__(self, name):
-        self.name, self.passed, self.skipped, self.failures, self.seconds = name, 0, 0, {}, 0.0
-        self.missing = False
+    def __init__(self, name, limit):
+        self.name, self.limit = name, limit
+        self.passed, self.skipped, self.failures, self.seconds = 0, 0, {}, 0.0
+        self.state, self.reason = "waiting", ""
+
+    def skip(self, reason):
+        self.state, self.reason = "skipped", reason
+
+    def stop(self, reason):
+        self.state, self.reason = "incomplete", self.reason or reason
+
+    def fail(self, name, said):
+        self.failures[name] = said[-MAX_TEXT:]
 
     def summary(self):
-        return {"suite": self.name, "passed": self.passed, "failed": len(self.failures), "skipped": self.skipped,
-                "seconds": round(self.seconds, 1), "failures": sorted(self.failures)}
+        return {"suite": self.name, "state": self.state, "reason": self.reason, "passed": self.passed,
+                "skipped": self.skipped, "seconds": round(self.seconds, 1), "limit": round(self.limit, 1),
+                "failures": self.failures}
+
+
+class Ended:
+    """A program that ended: `status` is None if it took too long. `reason` is "" if it ended by itself."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+        self.reason = "took too long" if status is None else ""
+        if status is not None and status < 0:
+            self.reason = f"was ended by {signal.Signals(-status).name}"
+
+    def said(self):
+        return "\n".join(part for part in (self.out.strip(), self.err.strip(), self.reason) if part)
 
 
 class Runner:
-    def __init__(self, options, folder):
-        self.options, self.folder = options, pathlib.Path(folder)
+    def __init__(self, options, folder, results):
+        self.options, self.folder, self.results = options, pathlib.Path(folder), results
         # What the caller has there may be a driver's library.
         folders = [str(BUNDLE / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
         self.libraries = os.pathsep.join(folder for folder in folders if folder)
-        self.environment = {**os.environ, "TENSORC_DEVICE": options.device, "LD_LIBRARY_PATH": self.libraries}
+        self.kind = options.device.split(":")[0]
         self.deadline = None
+        self.tensorc = BUNDLE / "bin" / "tensorc"
 
     def program(self, name):
         path = BUNDLE / "bin" / name
@@ -46,50 +123,76 @@ class Runner:
 
     def left(self):
         """Seconds that the suite may still take."""
-        return self.options.limit if self.deadline is None else max(1.0, self.deadline - time.monotonic())
+        return max(0.5, self.deadline - time.monotonic())
 
-    def run(self, *command, timeout=None):
-        """Status, stdout and stderr; the status is None when it took too long."""
-        try:
-            done = subprocess.run([str(word) for word in command], env=self.environment, cwd=self.folder,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                                  timeout=timeout or self.left())
-        except subprocess.TimeoutExpired as expired:
-            text = lambda data: data.decode(errors="replace") if isinstance(data, bytes) else data or ""
-            return None, text(expired.stdout), text(expired.stderr) + "took too long"
-        return done.returncode, done.stdout, done.stderr
+    def is_over(self):
+        return time.monotonic() >= self.deadline
+
+    def run(self, *command, timeout=None, libraries=True, variables=None):
+        """Runs a program in a group of processes of its own, which is killed when it takes too long. Its text goes to
+        files, so that what it said until then is kept."""
+        environment = {**os.environ, "TENSORC_DEVICE": self.options.device, **(variables or {})}
+        if libraries:
+            environment["LD_LIBRARY_PATH"] = self.libraries
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            started = subprocess.Popen([str(word) for word in command], env=environment, cwd=self.folder,
+                                       stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+            try:
+                status = started.wait(timeout or self.left())
+            except subprocess.TimeoutExpired:
+                status = None
+            finally:
+                try:
+                    os.killpg(started.pid, signal.SIGKILL)  # what it left running, too
+                except ProcessLookupError:
+                    pass
+                started.wait()
+            texts = []
+            for file in (out, err):
+                file.seek(0)
+                texts.append(file.read().decode(errors="replace"))
+        return Ended(status, *texts)
 
     # The conformance suite: its tests name the device as their parameter.
 
     def cts(self, suite):
         program = self.program("tensorc_rt_cts")
         if not program:
-            suite.missing = True
-            return
-        driver = self.options.device.split(":")[0]
+            return suite.skip("not in this bundle")
         names, group = [], ""
-        for line in self.run(program, "--gtest_list_tests")[1].splitlines():
+        for line in self.run(program, "--gtest_list_tests").out.splitlines():
             if not line.startswith(" "):
                 group = line.split("#")[0].strip()
             parameter = re.search(r'GetParam\(\) = "([^"]*)"', line)
-            if parameter and parameter.group(1).split(":")[0] == driver:
+            if parameter and parameter.group(1).split(":")[0] == self.kind:
                 names.append(group + line.split("#")[0].strip())
         if not names:
-            suite.failures["cts"] = f"no tests for the driver {driver}"
-            return
-        report = self.folder / "cts.json"
-        _, out, err = self.run(program, "--gtest_filter=" + ":".join(names), f"--gtest_output=json:{report}")
-        if not report.exists():
-            suite.failures["cts"] = (out + err)[-2000:]
-            return
-        for group in json.loads(report.read_text())["testsuites"]:
-            for test in group["testsuite"]:
-                if test.get("result") == "SKIPPED":
-                    suite.skipped += 1
-                elif test.get("failures"):
-                    suite.failures[f"{group['name']}.{test['name']}"] = test["failures"][0]["failure"]
+            return suite.skip(f"has no tests for {self.kind}")
+        # A test that ends the process costs itself only.
+        while names and not self.is_over():
+            ended = self.run(program, "--gtest_filter=" + ":".join(names))
+            running, said = None, []
+            for line in ended.out.splitlines():
+                mark = re.match(r"\[ +(RUN|OK|FAILED|SKIPPED) +\] ([^ ,]+)", line)
+                if mark and mark.group(1) == "RUN":
+                    running, said = mark.group(2), []
+                elif mark and mark.group(2) == running:
+                    names.remove(running)
+                    suite.passed += mark.group(1) == "OK"
+                    suite.skipped += mark.group(1) == "SKIPPED"
+                    if mark.group(1) == "FAILED":
+                        suite.fail(running, "\n".join(said))
+                    running = None
                 else:
-                    suite.passed += 1
+                    said.append(line)
+            if ended.status is None:
+                return suite.stop(f"took too long in {running}")
+            if not running:
+                break
+            names.remove(running)
+            suite.fail(running, "\n".join(said[-20:]) + "\n" + ended.err[-MAX_TEXT:] + ended.reason)
+        if names:
+            suite.stop(f"{len(names)} tests did not run")
 
     # tests/ops: lit with a configuration for where the bundle lies.
 
@@ -99,93 +202,191 @@ class Runner:
         values = {"tensorc_bin": str(BUNDLE / "bin"), "llvm_bin": str(BUNDLE / "bin"), "python": sys.executable,
                   "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "opencl_folder": "", "vulkan_driver": "",
                   "test_target": self.options.device}
+        # Where drivers lie, and that fakes run only code that says so.
+        named = {name: value for name, value in os.environ.items() if re.match("TENSORC_|OCL_|VK_|CL_|LP_", name)}
         lines = [f"config.{name} = {value!r}" for name, value in values.items()]
         lines += [f"lit_config.load_config(config, {str(BUNDLE / 'tests' / 'lit.cfg.py')!r})",
                   f"config.environment['LD_LIBRARY_PATH'] = {self.libraries!r}", "config.name = 'ops'",
-                  # Fake drivers run only code that says so; on others it changes nothing.
-                  f"config.environment.update({ {k: v for k, v in os.environ.items() if k.startswith('TENSORC_')}!r})",
+                  f"config.environment.update({named!r})",
                   f"config.test_source_root = {str(BUNDLE / 'tests' / 'ops')!r}",
                   f"config.test_exec_root = {str(site)!r}"]
         (site / "lit.site.cfg.py").write_text("\n".join(lines) + "\n")
         report = self.folder / "ops.json"
         start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from lit.main import main; main()"
-        # lit reports what it got to when the time is over.
+        # lit reports what it got to when the time is over, and needs some to end what runs.
         command = [sys.executable, "-c", start, BUNDLE / "lib", "-q", f"-j{self.options.jobs}",
-                   f"--max-time={int(self.left())}", "--output", report, site]
+                   f"--max-time={max(1, int(self.left() * 0.9))}", "--output", report, site]
         if self.options.filter:
             command.insert(4, f"--filter={self.options.filter}")
         # Python runs with the machine's own libraries.
-        del self.environment["LD_LIBRARY_PATH"]
-        _, out, err = self.run(*command, timeout=self.left() + 60)
-        self.environment["LD_LIBRARY_PATH"] = self.libraries
+        ended = self.run(*command, libraries=False)
         if not report.exists():
-            suite.failures["lit"] = (out + err)[-2000:]
-            return
+            suite.fail("lit", ended.said())
+            return suite.stop("left no report")
+        not_run = 0
         for test in json.loads(report.read_text())["tests"]:
             name = test["name"].split(":: ")[-1]
             if test["code"] in ("PASS", "XFAIL"):
                 suite.passed += 1
-            elif test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
+            elif test["code"] == "SKIPPED":
+                not_run += 1
+            elif test["code"] in ("UNSUPPORTED", "EXCLUDED"):
                 suite.skipped += 1
             else:
-                suite.failures[name] = test.get("output", "")[-2000:]
+                suite.fail(name, test.get("output", ""))
+        if not_run:
+            suite.stop(f"{not_run} files did not run in time")
 
     # Random programs against the interpreter, in pieces so that a crash costs one.
 
     def programs(self, suite):
         program = self.program("tensorc-fuzz")
         if not program:
-            suite.missing = True
-            return
+            return suite.skip("not in this bundle")
         count, piece = self.options.programs, 25
         for first in range(1, count + 1, piece):
             size = min(piece, count + 1 - first)
-            if time.monotonic() > self.deadline:
-                suite.skipped += count + 1 - first
-                return
-            status, out, err = self.run(program, f"--device={self.options.device}", f"--seed={first}", f"--count={size}")
-            failed = re.search(r"(\d+) failed", out)
-            broken = int(failed.group(1)) if failed else size
-            if not failed and status == 0:
-                broken = 0
+            if self.is_over():
+                return suite.stop(f"{count + 1 - first} of {count} programs did not run in time")
+            ended = self.run(program, f"--device={self.options.device}", f"--seed={first}", f"--count={size}")
+            if ended.status is None:
+                return suite.stop(f"{count + 1 - first} of {count} programs did not finish in time")
+            failed = re.search(r"(\d+) failed", ended.out)
+            broken = int(failed.group(1)) if failed else 0 if ended.status == 0 else size
             suite.passed += size - broken
-            seeds = re.findall(r"FAILED: .*--seed=(\d+)", err) or [str(first)] * bool(broken)
-            for seed in seeds:
-                suite.failures[f"seed {seed}"] = err[-2000:]
+            for seed in re.findall(r"FAILED: .*--seed=(\d+)", ended.err) or [str(first)] * bool(broken):
+                suite.fail(f"seed {seed}", ended.err + ended.reason)
 
-    def benchmarks(self, suite):
-        figures = {}
-        for name in BENCHMARKS:
-            program = self.program(f"bench-{name}")
-            if not program:
-                suite.skipped += 1
-                continue
-            command = [program, "--benchmark_format=json"] + ["--tiny"] * self.options.tiny
-            status, out, err = self.run(*command)
-            try:
-                entries = json.loads(out[out.index("{"):])["benchmarks"] if status == 0 else None
-            except (ValueError, KeyError):
-                entries = None
-            if entries is None:
-                suite.failures[name] = err[-2000:]
-                continue
-            for entry in entries:
-                if entry.get("error_occurred"):
-                    suite.failures[entry["name"]] = entry.get("error_message", "")
-                elif entry.get("aggregate_name", "median") == "median":
+    # Programs whose threads share memory, under who watches them: compute-sanitizer, or the simulator's own checks.
+
+    def races(self, suite):
+        watchers = []
+        if self.kind == "cuda":
+            tool = shutil.which("compute-sanitizer", path=os.environ.get("PATH", "") + ":/usr/local/cuda/bin")
+            if not tool:
+                return suite.skip("compute-sanitizer is not installed")
+            watchers = [(name, [tool, f"--tool={name}", "--error-exitcode=9"], {}) for name in ("racecheck", "memcheck")]
+        elif self.kind == "sim":
+            watchers = [(order, [], {"TENSORC_SIM_ORDER": order}) for order in ("reverse", "random")]
+        else:
+            return suite.skip(f"nothing looks for races of {self.kind}")
+        cases = [case for case in CASES if case.kernel not in ("add", "gemm_bf16")]
+        for name, prefix, variables in watchers:
+            for case in cases:
+                if self.is_over():
+                    return suite.stop("did not finish in time")
+                ended = self.run(*prefix, self.tensorc, "run", BUNDLE / "kernels.mlir", f"--entry={case.kernel}",
+                                 "--random-inputs", f"--device={self.options.device}", *case.shapes(case.tiny),
+                                 variables=variables)
+                if ended.status == 0:
                     suite.passed += 1
-                    numbers = {key: value for key, value in entry.items()
-                               if isinstance(value, (int, float)) and not key.endswith("_index")}
-                    figures[f"{name}/{entry['run_name']}"] = {**numbers, "unit": entry.get("time_unit", "")}
-        return figures
+                elif ended.status is None:
+                    return suite.stop(f"took too long in {case.kernel} under {name}")
+                else:
+                    suite.fail(f"{case.kernel} under {name}", ended.said())
+
+    # Our time, and then that of each other library, in a process of its own.
+
+    def kernels(self, suite):
+        is_tiny = self.options.tiny
+        for case in CASES:
+            sizes = case.sized(is_tiny)
+            self.results["kernels"].append({"kernel": case.kernel, "sizes": sizes, "work": case.work(*sizes),
+                                            "unit": case.unit, "seconds": None, "peers": []})
+        rows = self.results["kernels"]
+        half = time.monotonic() + self.left() / 2
+        for case, row in zip(CASES, rows):
+            if time.monotonic() > half:
+                row["reason"] = "no time was left"
+                suite.stop("some kernels were not measured in time")
+                continue
+            ended = self.run(self.tensorc, "bench", BUNDLE / "kernels.mlir", f"--entry={case.kernel}", "--json=-",
+                             f"--device={self.options.device}", *case.shapes(row["sizes"]),
+                             *["--iterations=3"] * is_tiny, timeout=max(1.0, half - time.monotonic()))
+            try:
+                measured = json.loads(ended.out) if ended.status == 0 else None
+            except ValueError:
+                measured = None
+            if measured is None:
+                row["reason"] = ended.reason or ended.err.strip()[-MAX_TEXT:]
+                suite.fail(case.kernel, ended.said())
+                continue
+            row["seconds"] = sum(kernel["min_seconds"] * kernel["launches"] / measured["iterations"]
+                                 for kernel in measured["kernels"])
+            suite.passed += 1
+        self.peers(suite, rows)
+
+    def peers(self, suite, rows):
+        for number, (library, name) in enumerate(PEERS.items()):
+            if self.kind not in ("cuda", "rocm") or (library == "cublas" and self.kind != "cuda"):
+                for row in rows:
+                    row["peers"].append({"name": name, "reason": f"does not run on {self.kind}"})
+                continue
+            cases = json.dumps([{"kernel": row["kernel"], "sizes": row["sizes"]} for row in rows])
+            ended = self.run(sys.executable, BUNDLE / "gpu_peers.py", library, self.options.device, cases,
+                             libraries=False, timeout=self.left() / (len(PEERS) - number))
+            answers = {}
+            for line in ended.out.splitlines():
+                if line.startswith("{"):
+                    answer = json.loads(line)
+                    answers[answer.get("kernel")] = answer
+            for row in rows:
+                answer = answers.get(row["kernel"], {})
+                reason = answer.get("reason") or answers.get(None, {}).get("absent")
+                if not answer and not reason:
+                    reason = ended.reason or ended.err.strip()[-300:] or "said nothing"
+                row["peers"].append({"name": name, **({"seconds": answer["seconds"]} if answer.get("seconds")
+                                                      else {"reason": reason})})
+
+    def tuning(self, suite):
+        kept = (self.options.out or self.folder) / "tuning.tctune"
+        for number, case in enumerate(CASES):
+            row = {"kernel": case.kernel, "sizes": case.sized(self.options.tiny)}
+            self.results["tuning"].append(row)
+            share = self.left() / (len(CASES) - number)
+            if self.is_over():
+                row["reason"] = "no time was left"
+                suite.stop("some kernels were not tuned in time")
+                continue
+            # The search ends in time; compilations come on top.
+            seconds = 0.01 if self.options.tiny else share / 2
+            ended = self.run(self.tensorc, "tune", BUNDLE / "kernels.mlir", f"--entry={case.kernel}",
+                             f"--device={self.options.device}", f"--time={seconds:.2f}s", f"-o={kept}",
+                             *case.shapes(row["sizes"]), timeout=min(self.left(), 2 * share))
+            line = re.search(r"^\S+ +\d+ +(\d+/\d+) +([\d.]+) +([\d.]+) +[\d.]+  (.*)$", ended.out, re.MULTILINE)
+            if line:
+                tried, usual, best, schedule = line.groups()
+                row.update(tried=tried, usual_seconds=float(usual) * 1e-3, seconds=float(best) * 1e-3, schedule=schedule)
+                suite.passed += 1
+            else:
+                row["reason"] = ended.reason or ended.said()[-300:] or "said nothing"
+                suite.fail(case.kernel, ended.said())
+
+    def dispatch(self, suite):
+        program = self.program("bench-dispatch")
+        if not program:
+            return suite.skip("not in this bundle")
+        ended = self.run(program, "--benchmark_format=json", *["--tiny"] * self.options.tiny)
+        try:
+            entries = json.loads(ended.out[ended.out.index("{"):])["benchmarks"]
+        except (ValueError, KeyError):
+            suite.fail("bench-dispatch", ended.said())
+            return suite.stop(ended.reason or "left no figures")
+        units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+        for entry in entries:
+            if entry.get("error_occurred"):
+                suite.fail(entry["name"], entry.get("error_message", ""))
+            elif entry.get("aggregate_name", "median") == "median":
+                suite.passed += 1
+                self.results["dispatch"][entry["run_name"]] = entry["real_time"] * units[entry["time_unit"]]
 
 
 def describe(runner, device):
     """The device's line in `tensorc devices`; devices that are not listed have none."""
-    status, out, err = runner.run(BUNDLE / "bin" / "tensorc", "devices")
-    if status != 0:
-        sys.exit(f"run-gpu-tests: tensorc does not run here: {err.strip()}")
-    for line in out.splitlines():
+    ended = runner.run(runner.tensorc, "devices", timeout=60)
+    if ended.status != 0:
+        sys.exit(f"run-gpu-tests: tensorc does not run here: {ended.said()}")
+    for line in ended.out.splitlines():
         if line.split()[:1] == [device]:
             return " ".join(line.split()[1:])
     return ""
@@ -196,101 +397,130 @@ def check(runner, device):
     program = runner.folder / "check.mlir"
     program.write_text("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
                        "  %y = tx.add %x, %x : tensor<4xf32>\n  return %y : tensor<4xf32>\n}\n")
-    status, _, err = runner.run(BUNDLE / "bin" / "tensorc", "run", program, f"--device={device}", "--random-inputs")
-    if status != 0:
-        print(f"run-gpu-tests: {device} runs nothing here: {err.strip()}", file=sys.stderr)
+    ended = runner.run(runner.tensorc, "run", program, f"--device={device}", "--random-inputs", timeout=120)
+    if ended.status != 0:
+        print(f"run-gpu-tests: {device} runs nothing here: {ended.err.strip()}{ended.reason}", file=sys.stderr)
         sys.exit(2)
 
 
-def table(suites, figures):
-    lines = [f"{'suite':<12}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}"]
-    for suite in suites:
-        if suite.missing:
-            lines.append(f"{suite.name:<12}{'not in this bundle':>34}")
-        else:
-            lines.append(f"{suite.name:<12}{suite.passed:>8}{len(suite.failures):>8}{suite.skipped:>9}{suite.seconds:>9.1f}")
-    width = max([len(name) for name in figures] + [0]) + 2
-    for name, numbers in figures.items():
-        rate = numbers.get("bytes_per_second") or numbers.get("items_per_second")
-        shown = f"{rate * 1e-9:12.2f} G/s" if rate else ""
-        lines.append(f"{name:<{width}}{numbers.get('real_time', 0):12.2f} {numbers['unit']}{shown}")
-    return "\n".join(lines)
+def describe_machine(runner):
+    """What the figures may depend on, as far as it can be found."""
+    machine = {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
+    for name in ("nvidia", "amdgpu"):
+        version = pathlib.Path(f"/sys/module/{name}/version")
+        if version.exists():
+            machine[f"{name} driver"] = version.read_text().strip()
+    for tool in (["nvidia-smi", "--query-gpu=name,driver_version,clocks.max.sm,power.limit", "--format=csv,noheader"],
+                 ["rocm-smi", "--showproductname", "--showdriverversion"], ["vulkaninfo", "--summary"], ["clinfo", "--list"]):
+        if shutil.which(tool[0]):
+            machine[tool[0]] = runner.run(*tool, libraries=False, timeout=10).said()[:MAX_TEXT]
+    ask = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
+    for package in ("torch", "triton", "flash_attn"):
+        ended = runner.run(sys.executable, "-c", ask, package, libraries=False, timeout=10)
+        machine[package] = ended.out.strip() if ended.status == 0 else "not installed"
+    return machine
 
 
-def write_results(options, device, commit, suites, figures):
-    """The figures and the table, as far as they are there: a run that is cut off leaves them."""
-    document = {"date": datetime.datetime.now().isoformat(timespec="seconds"), "commit": commit,
-                "device": options.device, "description": device,
-                "suites": [suite.summary() for suite in suites], "benchmarks": figures}
-    text = json.dumps(document, indent=1) + "\n"
-    if options.json:
-        options.json.write_text(text)
-    if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-        # "cuda:sm_90a NVIDIA H200, ..." is nvidia-h200.
-        model = device.split(",")[0].split(" ", 1)[-1] or options.device
-        gpu = re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
-        stem = options.out / f"{datetime.date.today().isoformat()}-{gpu}"
-        stem.with_name(stem.name + ".json").write_text(text)
-        stem.with_name(stem.name + ".md").write_text(markdown(document))
+def write(path, text):
+    """A reader sees the old file or the new one."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text)
+    part.replace(path)
 
 
-def markdown(document):
-    lines = [f"{document['device']} {document['description']}, commit {document['commit']}, {document['date']}", "",
-             "| suite | passed | failed | skipped | seconds |", "|---|---:|---:|---:|---:|"]
-    lines += [f"| {s['suite']} | {s['passed']} | {s['failed']} | {s['skipped']} | {s['seconds']} |"
-              for s in document["suites"]]
-    if document["benchmarks"]:
-        lines += ["", "| benchmark | time | rate |", "|---|---:|---:|"]
-    for name, numbers in document["benchmarks"].items():
-        rate = numbers.get("bytes_per_second") or numbers.get("items_per_second")
-        shown = f"{rate * 1e-9:.2f} G/s" if rate else ""
-        lines.append(f"| {name} | {numbers.get('real_time', 0):.2f} {numbers['unit']} | {shown} |")
-    return "\n".join(lines) + "\n"
+class Results(dict):
+    """The document that is written after each suite."""
+
+    def __init__(self, options, suites):
+        commit = (BUNDLE / "commit").read_text().strip()
+        super().__init__(format=2, date=datetime.datetime.now().isoformat(timespec="seconds"), commit=commit,
+                         device=options.device, description="", state="waiting", seconds=0.0, limit=options.limit,
+                         machine={}, suites=[], kernels=[], tuning=[], dispatch={})
+        self.options, self.found, self.begin = options, suites, time.monotonic()
+
+    def save(self):
+        self["seconds"] = round(time.monotonic() - self.begin, 1)
+        self["suites"] = [suite.summary() for suite in self.found]
+        states = [suite.state for suite in self.found]
+        self["state"] = next((state for state in ("interrupted", "waiting", "failed", "incomplete") if state in states),
+                             "passed")
+        if self.options.out:
+            write(self.options.out / "results.json", json.dumps(self, indent=1) + "\n")
+            write(self.options.out / "results.html", gpu_page.page(self))
+
+
+def run_suite(runner, suite):
+    """Sets the suite's state, whatever happens in it."""
+    begin = time.monotonic()
+    runner.deadline = begin + suite.limit
+    try:
+        getattr(runner, suite.name)(suite)
+    except KeyboardInterrupt:
+        suite.state, suite.reason = "interrupted", "by the user"
+        raise
+    except Exception as error:  # the rest goes on
+        suite.fail("gpu_tests.py", f"{type(error).__name__}: {error}")
+        suite.stop("the script failed")
+    finally:
+        suite.seconds = time.monotonic() - begin
+        if suite.state == "waiting":
+            suite.state = "failed" if suite.failures else "passed"
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="run-gpu-tests.sh", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cuda:0")
-    parser.add_argument("--json", type=pathlib.Path, help="also write the table and all figures here")
-    parser.add_argument("--suites", default=",".join(SUITES))
+    parser.add_argument("--suites", default=",".join(SHARES))
     parser.add_argument("--filter", help="of tests/ops: those whose name matches")
     parser.add_argument("--programs", type=int, default=200, help="random programs")
     parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
-    parser.add_argument("--limit", type=float, default=900, help="seconds for one suite; what it got to is kept")
-    parser.add_argument("--out", type=pathlib.Path, help="folder for <date>-<gpu>.json and .md, written after each suite")
-    parser.add_argument("--tiny", action="store_true", help="benchmarks of tiny sizes: only whether they run")
+    parser.add_argument("--limit", type=float, default=sum(SHARES.values()),
+                        help="seconds for all; each suite has its share, and keeps what it got to")
+    parser.add_argument("--out", type=pathlib.Path, help="folder for results.json and results.html")
+    parser.add_argument("--tiny", action="store_true", help="kernels of tiny sizes: only whether they run")
     options = parser.parse_args()
     options.suites = options.suites.split(",")
     for name in options.suites:
-        if name not in SUITES:
-            parser.error(f"no suite {name}: there are {', '.join(SUITES)}")
+        if name not in SHARES:
+            parser.error(f"no suite {name}: there are {', '.join(SHARES)}")
+    if options.out:
+        options.out = options.out.resolve()
+        options.out.mkdir(parents=True, exist_ok=True)
     return options
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
 
 
 def main():
     options = arguments()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupt)
+    scale = options.limit / sum(SHARES[name] for name in options.suites)
+    suites = [Suite(name, scale * SHARES[name]) for name in options.suites]
+    results = Results(options, suites)
     with tempfile.TemporaryDirectory(prefix="tensorc-gpu-tests-") as folder:
-        runner = Runner(options, folder)
-        device = describe(runner, options.device)
-        check(runner, options.device)
-        commit = (BUNDLE / "commit").read_text().strip()
-        suites, figures = [], {}
-        for name in options.suites:
-            suite = Suite(name)
-            print(f"run-gpu-tests: {name}", file=sys.stderr, flush=True)
-            begin = time.monotonic()
-            runner.deadline = begin + options.limit
-            figures.update(getattr(runner, name)(suite) or {})
-            suite.seconds = time.monotonic() - begin
-            suites.append(suite)
-            write_results(options, device, commit, suites, figures)
+        runner = Runner(options, folder, results)
+        try:
+            results["description"] = describe(runner, options.device)
+            check(runner, options.device)
+            results["machine"] = describe_machine(runner)
+            for suite in suites:
+                print(f"run-gpu-tests: {suite.name}", file=sys.stderr, flush=True)
+                results.save()
+                run_suite(runner, suite)
+        except KeyboardInterrupt:
+            for suite in suites:
+                if suite.state == "waiting":
+                    suite.state, suite.reason = "interrupted", "did not begin"
+        results.save()
     for suite in suites:
         for name, said in suite.failures.items():
             print(f"\n=== {suite.name}: {name}\n{said}", file=sys.stderr)
-    print(f"{options.device} {device}, commit {commit}\n{table(suites, figures)}")
-    sys.exit(1 if any(suite.failures for suite in suites) else 0)
+    print(gpu_page.summary(results))
+    sys.exit({"passed": 0, "interrupted": 130}.get(results["state"], 1))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/tests"
 
 # The programs, of which only the first must be built.
 missing=
-for program in tensorc tensorc-fuzz tensorc_rt_cts bench-bandwidth bench-contraction bench-dispatch; do
+for program in tensorc tensorc-fuzz tensorc_rt_cts bench-dispatch; do
   if [ -x "$build/bin/$program" ]; then
     cp -L "$build/bin/$program" "$bundle/bin/"
   else
@@ -66,7 +66,7 @@ cp "$root"/tests/{lit.cfg.py,lit_format.py,served.py,exits.py,write_npy.py} "$bu
 lit=$(sed -n 's/^sys.path.insert(1, *"\(.*\)")/\1/p' "$llvm/lit")
 cp -rL "${lit:-$llvm/../utils/lit}/lit" "$bundle/lib/lit"
 find "$bundle" -name __pycache__ -prune -exec rm -rf {} +
-cp "$root/scripts/run-gpu-tests.sh" "$root/scripts/gpu_tests.py" "$bundle/"
+cp "$root"/scripts/{run-gpu-tests.sh,gpu_tests.py,gpu_peers.py,gpu_page.py} "$root/benchmarks/gpu/kernels.mlir" "$bundle/"
 git -C "$root" rev-parse --short HEAD > "$bundle/commit" 2>/dev/null || echo unknown > "$bundle/commit"
 echo "pack-gpu-tests: $bundle has $(du -sm "$bundle" | cut -f1) MiB" >&2
 

@@ -55,7 +55,9 @@ namespace tensorc::rt {
                        /* 0, or 1 and a grid: y a, z a, bytes of shared    */  \
                        /* memory a, block y, z; count M; of each tensor    */  \
                        /* map: buffer, bytes of an element, swizzle, rank, */  \
-                       /* box i..., sizes a..., strides a... but the first */  \
+                       /* box i..., sizes a..., strides a... but the first; */ \
+                       /* last: 1 + the number of an op of the source that  */ \
+                       /* it computes (Section.lines), 0 if unknown         */ \
   X(Call, "f*")        /* count B, count W, args A... a..., results D... d...*/\
   X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...*/  \
   X(Record, "e")                                                               \

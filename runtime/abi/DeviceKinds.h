@@ -34,8 +34,8 @@ struct DeviceKind {
   bool sharesStreams = false;
   /// The kernel language that the kind's target compiles besides MLIR, or null.
   const KernelLanguage *language = nullptr;
-  /// The file that contains the version of the loaded driver. If empty, the
-  /// version of the operating system's kernel is used instead.
+  /// The file that contains the version of the loaded driver, if its library
+  /// does not tell.
   const char *versionFile = "";
 };
 
@@ -67,9 +67,41 @@ inline constexpr DeviceKind deviceKinds[] = {
 #undef KIND
 };
 
+/// A second name for the GPUs of one vendor among the devices of a kind: "xpu:1"
+/// is the second GPU of Intel's that OpenCL lists.
+struct DeviceAlias {
+  std::string_view name, kind;
+  uint32_t vendor; // its number in the register of PCI-SIG
+};
+inline constexpr DeviceAlias deviceAliases[] = {
+    {"xpu", "opencl", 0x8086}, // Intel
+    {"mps", "vulkan", 0x106b}, // Apple, by MoltenVK
+};
+
+constexpr std::string_view prefixOf(std::string_view name) {
+  return name.substr(0, name.find(':'));
+}
+
+/// Returns the alias with which a device's name begins, or null.
+constexpr const DeviceAlias *findDeviceAlias(std::string_view name) {
+  for (const DeviceAlias &alias : deviceAliases)
+    if (alias.name == prefixOf(name))
+      return &alias;
+  return nullptr;
+}
+
+/// Returns the second name of a vendor's GPU, or "".
+constexpr std::string_view aliasOf(std::string_view kind, uint32_t vendor) {
+  for (const DeviceAlias &alias : deviceAliases)
+    if (alias.kind == kind && alias.vendor == vendor)
+      return alias.name;
+  return {};
+}
+
 /// Returns the kind of the device or target with this name, or null.
 constexpr const DeviceKind *findDeviceKind(std::string_view name) {
-  std::string_view prefix = name.substr(0, name.find(':'));
+  const DeviceAlias *alias = findDeviceAlias(name);
+  std::string_view prefix = alias ? alias->kind : prefixOf(name);
   for (const DeviceKind &kind : deviceKinds)
     if (kind.name == prefix)
       return &kind;

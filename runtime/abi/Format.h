@@ -24,7 +24,7 @@ using CpuKernel = void (*)(const Word *args, int64_t begin, int64_t end,
 
 constexpr char packageMagic[8] = {'T', 'C', 'P', 'K', 'G', '\r', '\n', 0x1a};
 /// Increases with every change that older runtimes would misread.
-constexpr uint32_t packageVersion = 7;
+constexpr uint32_t packageVersion = 8;
 /// Segments of a file begin at multiples of this size, so that they can be
 /// mapped.
 constexpr uint64_t segmentAlignment = 4096;

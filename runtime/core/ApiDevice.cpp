@@ -41,7 +41,7 @@ void tensorc_rt_device_get_properties(const tensorc_rt_device *device,
   if (!out)
     return;
   *out = {};
-  out->name = out->description = out->target = "";
+  out->name = out->description = out->target = out->driver = "";
   if (!device)
     return;
   unwrap(device)->properties(*out);

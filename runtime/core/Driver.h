@@ -50,13 +50,23 @@ struct TensorMap {
 };
 static_assert(sizeof(TensorMap) % sizeof(Word) == 0);
 
+/// What messages say about a launch. The texts live as long as the process.
+struct LaunchSite {
+  const char *kernel = nullptr;
+  const char *file = nullptr; // of the user's program; null if unknown
+  uint32_t line = 0;
+  bool operator==(const LaunchSite &) const = default;
+  /// Returns "'kernel' (app.cpp:41)".
+  std::string text() const;
+};
+
 /// One call of a kernel over [0, extent); all values have been checked. If
 /// `block` is not 0, the kernel is the code of one thread, `extent` blocks of
 /// `block` threads run it, and grain and scratch have no meaning.
 struct Launch {
   const void *kernel; // the driver's handle, from Image::kernels
-  const char *name;
-  const Word *args; // valid during the call only
+  const char *name;   // lives as long as the process
+  const Word *args;   // valid during the call only
   uint32_t arity;
   int64_t extent;     // > 0
   int64_t grain;      // > 0
@@ -70,10 +80,11 @@ struct Launch {
   std::span<const TensorMap> maps = {};
   /// Number of leading args that are addresses of buffers.
   uint32_t buffers = 0;
-  /// Location in the user's program, if known. The text lives as long as
-  /// `name`.
+  /// Location in the user's program, if known. The text lives as long as the
+  /// process.
   const char *file = nullptr;
   uint32_t line = 0;
+  LaunchSite site() const { return {name, file, line}; }
 };
 
 /// A mapped image. `kernels` are the driver's handles, in the requested order.
@@ -201,6 +212,8 @@ public:
       : allocator(*this, *this), deviceName(std::move(name)) {}
 
   const char *name() const final { return deviceName.c_str(); }
+  /// A second name for devices of this kind by this vendor (DeviceAlias), or "".
+  virtual std::string_view alias() const { return {}; }
   /// Fills in all properties but the name.
   virtual void properties(tensorc_rt_device_properties &properties) const = 0;
   /// Returns how well the device runs code for the target: 0 if it cannot, and

@@ -3,7 +3,9 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <mutex>
 #include <new>
+#include <set>
 
 using namespace tensorc::rt;
 
@@ -18,11 +20,27 @@ Status tensorc::rt::outOfMemory() { return Status(outOfMemoryStatus()); }
 
 Status tensorc::rt::error(tensorc_rt_code code, const char *format, ...) {
   char text[1024];
-  va_list args;
+  va_list args, again;
   va_start(args, format);
-  std::vsnprintf(text, sizeof(text), format, args);
+  va_copy(again, args);
+  int size = std::vsnprintf(text, sizeof(text), format, args);
   va_end(args);
-  return Status(tensorc_rt_status_create(code, text));
+  std::string longer;
+  if (size >= static_cast<int>(sizeof(text))) {
+    longer.resize(static_cast<size_t>(size));
+    std::vsnprintf(longer.data(), longer.size() + 1, format, again);
+  }
+  va_end(again);
+  return Status(
+      tensorc_rt_status_create(code, longer.empty() ? text : longer.c_str()));
+}
+
+const char *tensorc::rt::internText(std::string_view text) {
+  static std::mutex mutex;
+  static auto &texts = *new std::set<std::string, std::less<>>;
+  std::lock_guard lock(mutex);
+  auto found = texts.find(text);
+  return (found == texts.end() ? texts.emplace(text).first : found)->c_str();
 }
 
 tensorc_rt_status *tensorc_rt_status_create(tensorc_rt_code code,

@@ -5,6 +5,7 @@
 #include "tensorc/runtime.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 struct tensorc_rt_status {
@@ -48,6 +49,9 @@ private:
 /// Makes a status with a printf-formatted message.
 [[gnu::format(printf, 2, 3)]] Status error(tensorc_rt_code code,
                                            const char *format, ...);
+/// Returns a copy of the text that lives as long as the process, the same one
+/// for equal texts. Takes a lock.
+const char *internText(std::string_view text);
 /// Returns the out-of-memory status, which needs no allocation.
 Status outOfMemory();
 

@@ -119,6 +119,21 @@ static const char *defaultName() {
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
+/// Returns the device that a second name denotes, "xpu" or "xpu:1", or null.
+static Device *findByAlias(const std::vector<Device *> &devices,
+                           std::string_view name) {
+  std::string_view prefix = prefixOf(name);
+  size_t number = 0;
+  for (Device *device : devices) {
+    if (device->alias() != prefix)
+      continue;
+    std::string own = std::string(prefix) + ":" + std::to_string(number++);
+    if (name == own || (name == prefix && number == 1))
+      return device;
+  }
+  return nullptr;
+}
+
 /// True if `name` denotes this device. "cuda" denotes the first of "cuda:...".
 static bool isCalled(const Device &device, const char *name) {
   size_t length = std::strlen(name);
@@ -133,7 +148,8 @@ Status tensorc::rt::findDevice(const char *given, Device *&out) {
   if (checks().memory)
     reportFaults();
   const char *name = given ? given : defaultName();
-  std::string prefix(name, std::strcspn(name, ":"));
+  const DeviceAlias *alias = findDeviceAlias(name);
+  std::string_view prefix = alias ? alias->kind : prefixOf(name);
   if (prefix == "sim")
     TENSORC_RT_TRY(checkSimulators());
   std::string refused;
@@ -141,6 +157,8 @@ Status tensorc::rt::findDevice(const char *given, Device *&out) {
     if (prefix != deviceKinds[i].name)
       continue;
     const FoundDevices &found = devicesOfDriver[i]();
+    if (alias && (out = findByAlias(found.devices, name)))
+      return Status();
     for (Device *device : found.devices)
       if (isCalled(*device, name))
         return out = device, Status();

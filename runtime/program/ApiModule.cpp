@@ -212,18 +212,6 @@ tensorc_rt_device *tensorc_rt_module_device(const tensorc_rt_module *module) {
   return module ? &unwrap(module)->device : nullptr;
 }
 
-void tensorc_rt_module_set_origin(tensorc_rt_module *module, const char *kernel,
-                                  const char *file, uint32_t line) {
-  if (!module || !kernel)
-    return;
-  Module &loaded = *unwrap(module);
-  for (size_t i = 0; i < loaded.origins.size(); ++i)
-    if (loaded.program.kernels[i].name == kernel) {
-      loaded.origins[i].line.store(line, std::memory_order_relaxed);
-      loaded.origins[i].file.store(file, std::memory_order_release);
-    }
-}
-
 uint64_t tensorc_rt_module_ir_hash(const tensorc_rt_module *module) {
   return module ? unwrap(module)->program.irHash : 0;
 }
@@ -406,7 +394,9 @@ tensorc_rt_run_into(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                    "the memory of a run: struct_size is %zu",
                    memory->struct_size)
           .release();
-    given = {memory->donated, memory->outputs};
+    given = {memory->donated, memory->outputs, {}};
+    if (memory->struct_size >= sizeof(*memory) && memory->lines)
+      given.lines = {memory->lines, memory->line_count};
   }
   return runWith(entry, args, argCount, outputs, outputCount, stream, options,
                  given);

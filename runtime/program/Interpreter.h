@@ -13,6 +13,7 @@ namespace tensorc::rt {
 struct RunMemory {
   const uint8_t *donated = nullptr;
   tensorc_rt_buffer *const *outputs = nullptr;
+  std::span<const tensorc_rt_line> lines = {};
 };
 
 /// One run of an entry. Instructions are implemented in Interpreter.cpp, kernel

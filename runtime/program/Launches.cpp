@@ -14,6 +14,15 @@ using namespace tensorc::rt;
 /// do not overflow.
 static constexpr int64_t maxExtent = int64_t(1) << 48;
 
+/// Sets the line of the launch to that of an op: 1 + its number, or 0.
+static void setLine(Launch &launch, uint32_t op,
+                    std::span<const tensorc_rt_line> lines) {
+  if (!op || op > lines.size())
+    return;
+  launch.file = lines[op - 1].file;
+  launch.line = lines[op - 1].line;
+}
+
 Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   const Kernel &kernel = module.program.kernels[o[0]];
   int64_t extent = frame.words[o[1]], grain = frame.words[o[2]];
@@ -22,16 +31,18 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   if (extent < 0 || extent > maxExtent || grain < 1 || scratch < 0)
     return fail(TENSORC_RT_INVALID_PACKAGE,
                 "launches %s with extent %lld, grain %lld, scratch %lld",
-                kernel.name.c_str(), (long long)extent, (long long)grain,
+                kernel.name, (long long)extent, (long long)grain,
                 (long long)scratch);
   Launch launch = {.kernel = module.kernels[o[0]],
-                   .name = kernel.name.c_str(),
+                   .name = kernel.name,
                    .args = nullptr,
                    .arity = kernel.arity,
                    .extent = extent,
                    .grain = grain,
                    .scratch = scratch,
                    .block = block};
+  const std::vector<tensorc_rt_line> &own = module.program.lines;
+  setLine(launch, o[headOperands(o[-1]) - 1], own.empty() ? memory.lines : own);
   const uint32_t *more = o + 8 + o[5] + o[6] + o[7];
   bool isEmpty = false;
   if (*more++) {
@@ -99,13 +110,12 @@ Status Interpreter::checkSizes(Frame &frame, const Launch &launch,
     given[i] = frame.words[dims[i]];
   int64_t values[2 + maxKernelArity];
   if (const char *wrong = kernel.sizes.evaluate(given.data(), values))
-    return fail(TENSORC_RT_FAILED_PRECONDITION, "%s: %s", kernel.name.c_str(),
-                wrong);
+    return fail(TENSORC_RT_FAILED_PRECONDITION, "%s: %s", kernel.name, wrong);
   if (launch.extent != values[0] || launch.scratch < values[1])
     return fail(TENSORC_RT_INVALID_PACKAGE,
                 "launches %s with extent %lld and %lld bytes of scratch, it "
                 "declares %lld and %lld",
-                kernel.name.c_str(), (long long)launch.extent,
+                kernel.name, (long long)launch.extent,
                 (long long)launch.scratch, (long long)values[0],
                 (long long)values[1]);
   for (uint32_t i = 0; i < kernel.buffers; ++i)
@@ -113,14 +123,14 @@ Status Interpreter::checkSizes(Frame &frame, const Launch &launch,
       return fail(TENSORC_RT_INVALID_PACKAGE,
                   "launches %s with %llu bytes as argument %u, it declares "
                   "%lld",
-                  kernel.name.c_str(), (unsigned long long)launch.sizes[i], i,
+                  kernel.name, (unsigned long long)launch.sizes[i], i,
                   (long long)values[2 + i]);
   const int64_t *size = values + 2 + kernel.buffers;
   for (uint32_t i : kernel.sizeScalars)
     if (static_cast<int64_t>(launch.args[i]) != *size++)
       return fail(TENSORC_RT_INVALID_PACKAGE,
                   "launches %s with %lld as argument %u, it declares %lld",
-                  kernel.name.c_str(), (long long)launch.args[i], i,
+                  kernel.name, (long long)launch.args[i], i,
                   (long long)size[-1]);
   return Status();
 }
@@ -134,12 +144,12 @@ Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
   if (isRead && dtype && ref.dtype && dtype != ref.dtype)
     return fail(TENSORC_RT_INVALID_PACKAGE,
                 "launches %s with %s as argument %u, it declares %s",
-                kernel.name.c_str(), tensorc_rt_dtype_name(ref.dtype), i,
+                kernel.name, tensorc_rt_dtype_name(ref.dtype), i,
                 tensorc_rt_dtype_name(dtype));
   if (role == ArgRole::Input)
     return Status();
   if (ref.readOnly)
-    TENSORC_RT_TRY(mayWrite(ref, kernel.name.c_str()));
+    TENSORC_RT_TRY(mayWrite(ref, kernel.name));
   ref.dtype = dtype;
   return Status();
 }
@@ -149,9 +159,6 @@ Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
 Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
                            const uint32_t *o, const uint32_t *maps) {
   const Kernel &kernel = module.program.kernels[index];
-  const KernelOrigin &origin = module.origins[index];
-  launch.file = origin.file.load(std::memory_order_acquire);
-  launch.line = origin.line.load(std::memory_order_relaxed);
   uint32_t buffers = o[0], scalars = o[1];
   launch.buffers = buffers;
   o += 3;

@@ -115,13 +115,6 @@ Status Module::load(Device &device, PackageBytes package,
       program));
   for (Entry &entry : program.entries)
     entry.module = module.get();
-  module->origins = std::vector<KernelOrigin>(program.kernels.size());
-  for (size_t i = 0; i < program.kernels.size(); ++i) {
-    const Kernel &kernel = program.kernels[i];
-    module->origins[i].line = kernel.line;
-    module->origins[i].file =
-        kernel.file.empty() ? nullptr : kernel.file.c_str();
-  }
   if (checks().memory)
     for (Function &function : program.functions)
       function.arenas = findArenas(program, function);

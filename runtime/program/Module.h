@@ -21,13 +21,6 @@ struct PackageBytes {
   std::function<Status(const std::string &name, PackageBytes &out)> beside;
 };
 
-/// Location of a kernel in the user's program. The text lives as long as the
-/// module or the process. Threads may set it while others run the kernel.
-struct KernelOrigin {
-  std::atomic<const char *> file{nullptr};
-  std::atomic<uint32_t> line{0};
-};
-
 class Module final : public tensorc_rt_module,
                      public std::enable_shared_from_this<Module> {
 public:
@@ -41,7 +34,6 @@ public:
   std::vector<std::unique_ptr<Image>> images;
   std::vector<const void *> kernels; // handles of the driver
   std::vector<Buffer *> constants;   // one reference each
-  std::vector<KernelOrigin> origins; // one for each kernel
   bool isConstant(const Buffer &buffer) const {
     return std::find(constants.begin(), constants.end(), &buffer) !=
            constants.end();

@@ -256,11 +256,9 @@ static Status decodeImage(std::span<const char> bytes, const void *in,
 static Status decodeKernel(Copier &copier, const fbs::Kernel &in,
                            Program &out) {
   Kernel &kernel = out.kernels.emplace_back();
-  kernel.name = copier.text(in.name());
+  kernel.name = internText(copier.text(in.name()));
   kernel.arity = in.arity();
   kernel.image = in.image();
-  kernel.file = copier.text(in.file());
-  kernel.line = in.line();
   if (kernel.arity > maxKernelArity)
     return INVALID("a kernel has %u arguments", kernel.arity);
   uint32_t args = sizeOf(in.args());
@@ -298,6 +296,12 @@ static Status decodeSection(Copier &copier, std::span<const char> bytes,
     TENSORC_RT_TRY(decodeKernel(copier, *section.kernels()->Get(i), out));
   for (uint32_t i = 0; i < sizeOf(section.strings()); ++i)
     out.strings.push_back(copier.text(section.strings()->Get(i)));
+  for (uint32_t i = 0; i < sizeOf(section.lines()); ++i) {
+    const fbs::Line &line = *section.lines()->Get(i);
+    if (line.file() >= out.strings.size())
+      return INVALID("a line has no file");
+    out.lines.push_back({internText(out.strings[line.file()]), line.line()});
+  }
   out.images.resize(1 + sizeOf(section.images()));
   if (const void *image = section.image())
     TENSORC_RT_TRY(decodeImage(bytes, image, out.target, out.images[0]));

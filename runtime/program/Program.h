@@ -58,7 +58,7 @@ struct Entry final : tensorc_rt_entry {
 };
 
 struct Kernel {
-  std::string name;
+  const char *name = nullptr; // interned
   uint32_t arity;
   uint32_t image = 0;         // an index into Program::images
   std::vector<ArgRole> roles; // of the arguments, buffers first; may be empty
@@ -66,8 +66,6 @@ struct Kernel {
   uint32_t buffers = 0;                 // number of buffers, if there are roles
   std::vector<uint32_t> sizeScalars;    // arguments that are declared sizes
   KernelSizes sizes;
-  std::string file; // source file of the program, if known
-  uint32_t line = 0;
 };
 
 /// The section of a package that was chosen for a device. Spans point into the
@@ -83,6 +81,7 @@ struct Program {
   std::vector<uint64_t> constantHashes;
   /// The first image holds the emitted kernels and may be empty.
   std::vector<std::span<const char>> images;
+  std::vector<tensorc_rt_line> lines; // of the ops that launches name
 };
 
 /// Returns how well a device fits a target; 0 if it cannot run code for it.

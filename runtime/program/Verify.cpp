@@ -124,7 +124,11 @@ Status Verifier::launchTail() {
   TENSORC_RT_TRY(operands('a', scalars));
   TENSORC_RT_TRY(operands('a', dims));
   TENSORC_RT_TRY(gridTail(block));
-  return mapsTail(block ? buffers : 0);
+  TENSORC_RT_TRY(mapsTail(block ? buffers : 0));
+  if (!left())
+    return invalid("does not say which op it computes");
+  ++at;
+  return Status();
 }
 
 /// Checks the optional additional dims of a grid and its blocks.

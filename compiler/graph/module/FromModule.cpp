@@ -13,6 +13,7 @@
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Size.h"
 #include "ir/tx/Tx.h"
+#include "ir/tx/structure/OpOrdinals.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,18 +24,8 @@ using namespace mlir;
 namespace tensorc::graph {
 
 Node *nodeAt(Location loc, llvm::ArrayRef<Node *> order) {
-  Node *found = nullptr;
-  loc->walk([&](Location part) {
-    auto named = dyn_cast<NameLoc>(part);
-    unsigned ordinal = 0;
-    StringRef name = named ? named.getName().strref() : "";
-    if (!name.consume_front("op") || name.getAsInteger(10, ordinal) ||
-        ordinal >= order.size())
-      return WalkResult::advance();
-    found = order[ordinal];
-    return WalkResult::interrupt();
-  });
-  return found;
+  std::optional<uint32_t> ordinal = tx::ordinalOf(loc);
+  return ordinal && *ordinal < order.size() ? order[*ordinal] : nullptr;
 }
 
 static std::optional<OpKind> kindOf(Operation *op) {

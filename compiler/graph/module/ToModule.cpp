@@ -7,6 +7,7 @@
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
+#include "ir/tx/structure/OpOrdinals.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -95,8 +96,7 @@ Location Converter::locationOf(const Node &node, unsigned ordinal) {
     loc = FileLineColLoc::get(&context, where.file, where.line, 0);
   // Names the location after the op's ordinal, because file and line differ
   // between call sites that share a kernel.
-  return NameLoc::get(builder.getStringAttr("op" + std::to_string(ordinal)),
-                      loc);
+  return tx::nameByOrdinal(loc, ordinal);
 }
 
 RankedTensorType Converter::typeOf(const Node &node) {

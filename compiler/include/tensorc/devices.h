@@ -66,7 +66,8 @@ TENSORC_API tensorc_status *tensorc_find_device(const char *name,
    whether the device exists. */
 TENSORC_API tensorc_status *tensorc_check_device_name(const char *name);
 /* Returns 1 if a device of this name exists and computes, also for "auto", else
-   0, also for NULL and for unknown names such as "mps". */
+   0, also for NULL and for unknown names. "xpu" is Intel's GPU among OpenCL's,
+   "mps" Apple's among Vulkan's. */
 TENSORC_API int32_t tensorc_is_available(const char *name);
 /* Sets the calling thread's current device; NULL unsets it.
    tensorc_set_default_device applies to all threads without one. "auto" is

@@ -321,6 +321,7 @@ LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
     words.push_back(0);
   }
   appendMaps(words, op);
+  words.push_back(tables.launchOp(op.getLoc()));
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
@@ -343,6 +344,7 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
              {gridOf(1), gridOf(2), op.getShared() ? use(op.getShared()) : none,
               blockOf(1), blockOf(2)});
   words.push_back(0); // no tensor maps
+  words.push_back(tables.launchOp(op.getLoc()));
   return emit(op, Op::Launch, words, op.getQueue());
 }
 

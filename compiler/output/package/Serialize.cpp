@@ -7,8 +7,6 @@
 #include "runtime/abi/Format.h"
 #include "runtime/abi/package_generated.h"
 
-#include "llvm/Support/Path.h"
-
 using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
@@ -181,21 +179,14 @@ PackageWriter::kernel(const SectionTables::Kernel &kernel, Location loc) {
       return failure();
     sizes = function(*encoded);
   }
-  // Omits the folder, so that a package does not depend on where it is made.
-  bool isPlaced = lines && kernel.place;
-  std::string source =
-      isPlaced ? llvm::sys::path::filename(kernel.place.getFilename()).str()
-               : "";
   return fbs::CreateKernelDirect(
       builder, kernel.name.c_str(), kernel.arity, kernel.image, &args, sizes,
-      isPlaced ? source.c_str() : nullptr,
-      isPlaced ? kernel.place.getLine() : 0, textOrNull(kernel.order),
-      textOrNull(kernel.schedule));
+      textOrNull(kernel.order), textOrNull(kernel.schedule));
 }
 
 LogicalResult PackageWriter::section(const PackageSection &section) {
   ModuleOp module = section.module;
-  SectionTables tables(module, constants);
+  SectionTables tables(module, constants, lines);
   if (failed(entries(tables)))
     return failure();
   std::vector<Offset<fbs::Function>> functions;
@@ -221,6 +212,9 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
   std::vector<Offset<flatbuffers::String>> strings;
   for (const std::string &text : tables.strings)
     strings.push_back(builder.CreateString(text));
+  std::vector<fbs::Line> places;
+  for (auto [file, line] : tables.lines)
+    places.push_back({file, line});
   std::string target = section.target;
   if (auto attr = module->getAttrOfType<StringAttr>("tx.target");
       attr && target.empty())
@@ -231,9 +225,9 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
   std::vector<fbs::Segment> images;
   for (txp::ImageOp own : tables.images)
     images.push_back(segment(own.getBytes()));
-  sections.push_back(
-      fbs::CreateSectionDirect(builder, target.c_str(), &image, &kernels,
-                               &functions, &entryFunctions, &strings, &images));
+  sections.push_back(fbs::CreateSectionDirect(
+      builder, target.c_str(), &image, &kernels, &functions, &entryFunctions,
+      &strings, &images, &places));
   return success();
 }
 

@@ -3,15 +3,19 @@
 
 #include "compiler/output/package/FunctionEncoder.h"
 #include "ir/program/LaunchAttributes.h"
+#include "ir/tx/structure/OpOrdinals.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-SectionTables::SectionTables(ModuleOp module, ConstantTable &constants)
-    : constants(constants) {
+SectionTables::SectionTables(ModuleOp module, ConstantTable &constants,
+                             bool lines)
+    : constants(constants), hasLines(lines) {
   for (auto func : module.getOps<txp::FuncOp>()) {
     functionIndex[func.getName()] = functions.size();
     functions.push_back(func);
@@ -29,6 +33,21 @@ uint32_t SectionTables::string(StringRef text) {
   return it->second;
 }
 
+uint32_t SectionTables::launchOp(Location loc) {
+  if (!hasLines)
+    return tx::ordinalOf(loc).value_or(-1) + 1;
+  auto at = loc->findInstanceOf<FileLineColLoc>();
+  if (!at)
+    return 0;
+  // Omits the folder, so that a package does not depend on where it is made.
+  std::pair<uint32_t, uint32_t> line = {
+      string(llvm::sys::path::filename(at.getFilename())), at.getLine()};
+  auto [it, isNew] = lineIndex.try_emplace(line, lines.size());
+  if (isNew)
+    lines.push_back(line);
+  return it->second + 1;
+}
+
 /// Returns the kernel's index. Emitted kernels are identified by their names,
 /// user kernels by the symbol of their image. A user kernel may be launched
 /// with arguments of several sizes, and has one index for each.
@@ -43,7 +62,6 @@ FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
     return launch->emitOpError()
            << "passes " << kernel.arity << " arguments to '" << kernel.name
            << "', another launch passes " << kernels[known.front()].arity;
-  kernel.place = launch->getLoc()->findInstanceOf<FileLineColLoc>();
   known.push_back(kernels.size());
   kernels.push_back(std::move(kernel));
   return known.back();
@@ -69,7 +87,7 @@ FailureOr<uint32_t> SectionTables::kernel(txp::LaunchOp op,
   StringRef name = op.getKernel().getLeafReference();
   uint32_t arity =
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
-  Kernel made = {name.str(), arity, 0, {}, declared, {}};
+  Kernel made = {name.str(), arity, 0, {}, declared};
   describe(op, made);
   if (auto order = op->getAttrOfType<tx::OrderAttr>(txp::orderAttr))
     made.order = order.toString();
@@ -87,7 +105,7 @@ FailureOr<uint32_t> SectionTables::kernel(txp::LaunchGridOp op,
   uint32_t arity =
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
   Kernel made = {
-      images[index - 1].getKernel().str(), arity, index, {}, declared, {}};
+      images[index - 1].getKernel().str(), arity, index, {}, declared};
   describe(op, made);
   return kernel(op, ("@" + op.getKernel()).str(), std::move(made));
 }

@@ -33,7 +33,8 @@ private:
 /// The kernels, strings and functions of one section.
 class SectionTables {
 public:
-  SectionTables(mlir::ModuleOp module, ConstantTable &constants);
+  /// With `lines`, launches state lines, else numbers of ops (ir/tx/structure/OpOrdinals.h).
+  SectionTables(mlir::ModuleOp module, ConstantTable &constants, bool lines);
 
   uint32_t string(llvm::StringRef text);
   /// Returns the index of the launched kernel. Without `declared` the sizes
@@ -44,17 +45,20 @@ public:
     return functionIndex.lookup(name);
   }
 
+  /// Returns the last operand of a launch at this location.
+  uint32_t launchOp(mlir::Location loc);
+
   struct Kernel {
     std::string name;
     uint32_t arity;
     uint32_t image; // 0 for the emitted kernels, i for images[i - 1]
     llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
     tx::DimsAttr sizes;                    // null if undeclared
-    mlir::FileLineColLoc place;            // of its first launch, if known
     std::string order = {}, schedule = {}; // of emitted kernels, as text
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;
+  std::vector<std::pair<uint32_t, uint32_t>> lines; // file, as string, and line
   std::vector<std::string> strings;
   llvm::SmallVector<txp::ImageOp> images;
   llvm::SmallVector<txp::FuncOp> functions;
@@ -62,6 +66,8 @@ public:
 private:
   mlir::FailureOr<uint32_t> kernel(mlir::Operation *launch, llvm::StringRef key,
                                    Kernel kernel);
+  const bool hasLines;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> lineIndex;
   llvm::StringMap<uint32_t> functionIndex, stringIndex, imageIndex;
   /// The indices of a kernel, one for each set of sizes that its launches
   /// declare.

@@ -14,7 +14,7 @@ namespace tensorc::cache {
 static constexpr char magic[8] = {'T', 'C', 'J', 'I', 'T', '\r', '\n', 0x1a};
 /// Version of the layout below. The bytes themselves depend on the build, which
 /// the build ID identifies.
-static constexpr uint32_t layoutVersion = 2;
+static constexpr uint32_t layoutVersion = 3;
 static constexpr llvm::StringLiteral suffix = ".tcjit";
 
 namespace {
@@ -63,8 +63,6 @@ std::string encode(llvm::StringRef key, const CacheEntry &entry) {
   append(facts, entry.boundSizes.size());
   for (uint32_t id : entry.boundSizes)
     append(facts, id);
-  for (uint32_t op : entry.kernelOps)
-    append(facts, op);
   for (const std::string &kernel : entry.kernels)
     append(facts, kernel.size());
   for (const std::string &kernel : entry.kernels)
@@ -99,12 +97,10 @@ static bool decodeFacts(llvm::StringRef facts, CacheEntry &entry) {
     return value;
   };
   uint64_t kernels = take(), sizes = take();
-  if (facts.size() < (2 * kernels + sizes) * sizeof(uint32_t))
+  if (facts.size() < (kernels + sizes) * sizeof(uint32_t))
     return false;
   for (uint64_t i = 0; i < sizes; ++i)
     entry.boundSizes.push_back(take());
-  for (uint64_t i = 0; i < kernels; ++i)
-    entry.kernelOps.push_back(take());
   std::vector<uint32_t> lengths(kernels);
   for (uint32_t &length : lengths)
     length = take();

@@ -30,8 +30,6 @@ struct CacheEntry {
   /// The reason why there is no package (see Reason), or 0.
   uint32_t refusal = 0;
   std::vector<std::string> kernels;
-  /// The ops of each kernel; see Executable.
-  std::vector<uint32_t> kernelOps;
   std::vector<uint32_t> boundSizes;
   llvm::StringRef package;
   FileBytes owner; // owns the package if it was read from a file

@@ -63,7 +63,6 @@ Program::load(tensorc_rt_device *device, const jit::Compilation &compiled,
   if (!executable)
     return nullptr;
   executable->kernels = compiled.kernels;
-  executable->kernelOps = compiled.kernelOps;
   return executable;
 }
 

@@ -83,7 +83,6 @@ load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   if (!executable)
     return nullptr;
   executable->kernels = std::move(entry.kernels);
-  executable->kernelOps = std::move(entry.kernelOps);
   executable->boundSizes = std::move(entry.boundSizes);
   return executable;
 }
@@ -166,7 +165,6 @@ static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
   entry.boundSizes = boundSizes;
   if (compilation) {
     entry.kernels = compilation->kernels;
-    entry.kernelOps = compilation->kernelOps;
     entry.package = compilation->package;
   }
   cache.store(key, entry);
@@ -210,7 +208,6 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   storeOnDisk(*diskCache(), diskKey(trace, symbolic, identityOf(device)),
               compilation.get(), program.boundSizes);
   executable->kernels = std::move(compilation->kernels);
-  executable->kernelOps = std::move(compilation->kernelOps);
   executable->codeBytes = compilation->codeBytes;
   executable->processorSeconds = compilation->processorSeconds;
   executable->boundSizes = std::move(program.boundSizes);

@@ -43,8 +43,10 @@ public:
              const RunMemory &memory) const override {
     tensorc_rt_stream *stream = currentStream(tensorc_rt_module_device(module));
     tensorc_rt_run_memory raw{sizeof raw, memory.donated.data(),
-                              memory.outputs.data()};
-    bool isGiven = !memory.donated.empty() || !memory.outputs.empty();
+                              memory.outputs.data(), memory.lines.data(),
+                              memory.lines.size()};
+    bool isGiven = !memory.donated.empty() || !memory.outputs.empty() ||
+                   !memory.lines.empty();
     return Status(tensorc_rt_run_into(entry, arguments.data(), arguments.size(),
                                       isGiven ? &raw : nullptr, outputs.data(),
                                       outputs.size(), stream, nullptr));
@@ -53,12 +55,6 @@ public:
                  tensorc_rt_memory_plan &plan) const override {
     return Status(tensorc_rt_entry_memory(entry, arguments.data(),
                                           arguments.size(), &plan));
-  }
-
-  void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const override {
-    for (auto [kernel, line] : llvm::zip(kernels, lines))
-      tensorc_rt_module_set_origin(module, kernel.c_str(), line.file,
-                                   line.line);
   }
 
   tensorc_rt_module *module = nullptr;
@@ -70,28 +66,12 @@ static int64_t now() {
   return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 
-/// Returns the first ordinal that graph::toModule put into a location.
-static uint32_t ordinalIn(Location loc) {
-  uint32_t ordinal = Executable::noOp;
-  loc->walk([&](Location part) {
-    auto name = dyn_cast<NameLoc>(part);
-    llvm::StringRef text = name ? name.getName().getValue() : "";
-    return text.consume_front("op") && !text.getAsInteger(10, ordinal)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
-  });
-  return ordinal;
-}
-
 static void listKernels(ModuleOp module, Compilation &out) {
   module.walk([&](Operation *op) {
     if (auto launch = dyn_cast<txp::LaunchOp>(op))
       out.kernels.push_back(launch.getKernel().getLeafReference().str());
     else if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
       out.kernels.push_back(launch.getKernel().str());
-    else
-      return;
-    out.kernelOps.push_back(ordinalIn(op->getLoc()));
   });
 }
 

@@ -42,30 +42,34 @@ llvm::SmallVector<Node *, 4> openOf(llvm::ArrayRef<Node *> roots) {
   return open;
 }
 
-Lines linesOf(const graph::Trace &trace) {
-  static const bool isOn = secure_getenv("TENSORC_CHECK") != nullptr;
-  Lines lines;
-  if (isOn)
-    for (const Node *node : trace.order)
-      lines.push_back(node->location());
-  return lines;
+/// True if messages about kernels on the device need lines. The answer for the
+/// thread's latest device is kept.
+static bool needsLines(tensorc_rt_device *device) {
+  static const bool checks = secure_getenv("TENSORC_CHECK") != nullptr;
+  thread_local tensorc_rt_device *latest = nullptr;
+  thread_local bool isHost = false;
+  if (device != latest) {
+    tensorc_rt_device_properties properties;
+    tensorc_rt_device_get_properties(device, &properties);
+    isHost = properties.host_visible != 0;
+    latest = device;
+  }
+  return checks || !isHost;
 }
 
-void nameLines(const Executable &executable, const Lines &lines) {
-  if (lines.empty())
-    return;
-  llvm::SmallVector<graph::SourceLocation> ofKernels;
-  for (uint32_t op : executable.kernelOps)
-    ofKernels.push_back(op < lines.size() ? lines[op]
-                                          : graph::SourceLocation());
-  executable.setOrigins(ofKernels);
+Lines linesOf(const graph::Trace &trace, tensorc_rt_device *device) {
+  Lines lines;
+  if (needsLines(device))
+    for (const Node *node : trace.order)
+      lines.push_back({node->location().file, node->location().line});
+  return lines;
 }
 
 using Outputs = llvm::SmallVector<tensorc_rt_output, 2>;
 
 static Status run(tensorc_rt_device *device, graph::Trace &trace,
-                  const Executable &executable, Donation &donation,
-                  Outputs &outputs) {
+                  const Executable &executable, const Lines &lines,
+                  Donation &donation, Outputs &outputs) {
   llvm::SmallVector<tensorc_rt_arg, 16> arguments;
   TransferredInputs inputs(device);
   for (Node *node : trace.arguments) {
@@ -77,6 +81,7 @@ static Status run(tensorc_rt_device *device, graph::Trace &trace,
   appendArguments(trace, executable, arguments);
   outputs.resize_for_overwrite(trace.outputs.size());
   RunMemory memory;
+  memory.lines = lines;
   // A failed evaluation must leave its inputs intact. Number checks may fail
   // after the run, so nothing is donated if they are on.
   if (!checksNumbers())
@@ -209,7 +214,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
         return unknownValue(*open.front());
     held.append(trace.arguments.begin(), trace.arguments.end());
     held.append(trace.outputs.begin(), trace.outputs.end());
-    lines = linesOf(trace);
+    lines = linesOf(trace, device);
     held.append(trace.leftUnstored.begin(), trace.leftUnstored.end());
     donation.find(trace, held);
     return nullptr;
@@ -229,10 +234,9 @@ Status Session::evaluateOn(tensorc_rt_device *device,
                             isLarge ? Pieces::Large : Pieces::Growing);
   Outputs outputs;
   if (executable) {
-    nameLines(*executable, lines);
     bool counts = executable->isSlowerThanSized;
     int64_t begin = counts ? threadNanoseconds() : 0;
-    status = run(device, trace, *executable, donation, outputs);
+    status = run(device, trace, *executable, lines, donation, outputs);
     unsigned more =
         counts ? KernelCache::moreUses(threadNanoseconds() - begin) : 0;
     Status unknown;

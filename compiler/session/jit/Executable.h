@@ -40,6 +40,7 @@ inline bool isCancelled(const Status &status) {
 struct RunMemory {
   llvm::ArrayRef<uint8_t> donated;             // none, or per argument
   llvm::ArrayRef<tensorc_rt_buffer *> outputs; // none, or per output
+  llvm::ArrayRef<tensorc_rt_line> lines;       // none, or per op
 };
 
 /// Compiled code. It may run on several threads at once.
@@ -56,14 +57,6 @@ public:
 
   /// Names of the kernels, in the order of their launches.
   std::vector<std::string> kernels;
-  /// For each kernel, the ordinal of one of the ops that it computes, or noOp
-  /// if that is unknown. An evaluation uses it to find the user's line.
-  std::vector<uint32_t> kernelOps;
-  static constexpr uint32_t noOp = UINT32_MAX;
-  /// Sets the user's line for each kernel, which the runtime's messages name.
-  virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
-    (void)lines;
-  }
   /// Size and CPU time of the compilation if this process made it; see
   /// CompileCost.
   uint64_t codeBytes = 0;
@@ -89,7 +82,6 @@ struct Compilation {
   uint64_t codeBytes = 0; // see compiler::CompileCost
   double processorSeconds = 0;
   std::vector<std::string> kernels;
-  std::vector<uint32_t> kernelOps;
 };
 /// True if MLIR's verifier runs after passes of the JIT. Tools always verify.
 extern const bool verifiesPasses;

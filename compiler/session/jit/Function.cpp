@@ -113,7 +113,7 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
       variant.device, trace,
       [&](graph::Trace &trace) {
         Status status = record(trace, results, variant.constants);
-        variant.lines = linesOf(trace);
+        variant.lines = linesOf(trace, variant.device);
         return status;
       },
       status, sizes);
@@ -390,6 +390,7 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
         call[position].buffer = it->second->buffer();
   RunMemory forRun;
   forRun.outputs = memory.outputs;
+  forRun.lines = variant.lines;
   llvm::SmallVector<uint8_t> donated;
   if (!memory.donated.empty()) {
     donated.resize(call.size());
@@ -397,7 +398,6 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
       donated[position] = memory.donated[argument];
     forRun.donated = donated;
   }
-  nameLines(*variant.executable, variant.lines);
   bool counts = !variant.results.empty();
   int64_t begin = counts ? threadNanoseconds() : 0;
   if ((status = variant.executable->run(call, outputs, forRun)))

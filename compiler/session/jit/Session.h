@@ -277,13 +277,12 @@ tensorc_rt_arg argumentOf(const graph::Node &value);
 /// Returns the roots that have no value yet.
 llvm::SmallVector<graph::Node *, 4> openOf(llvm::ArrayRef<graph::Node *> roots);
 
-/// The user's line of each op, for messages about kernels. Expressions from
-/// many lines may share a kernel, so each run sets its own lines. Empty if
-/// messages need no lines. Requires graphMutex(), because other threads may
-/// release the nodes.
-using Lines = llvm::SmallVector<graph::SourceLocation, 0>;
-Lines linesOf(const graph::Trace &trace);
-void nameLines(const Executable &executable, const Lines &lines);
+/// The user's line of each op, for messages about kernels on the device.
+/// Expressions from many lines may share a kernel, so each run has its own
+/// lines. Empty on CPUs unless TENSORC_CHECK is set, as no kernel fails there.
+/// Requires graphMutex(), because other threads may release the nodes.
+using Lines = llvm::SmallVector<tensorc_rt_line, 0>;
+Lines linesOf(const graph::Trace &trace, tensorc_rt_device *device);
 
 } // namespace tensorc::jit
 

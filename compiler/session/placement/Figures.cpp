@@ -3,8 +3,6 @@
 #include "compiler/session/placement/Figures.h"
 #include "compiler/output/pipelines/Pipelines.h"
 
-#include "runtime/abi/DeviceKinds.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -126,14 +124,11 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Returns the contents of the device kind's version file (for a GPU, the
-/// version of its kernel module and driver libraries), or else the version of
-/// the OS kernel.
-static std::string driverVersion(llvm::StringRef device) {
-  const rt::DeviceKind *kind = rt::findDeviceKind(device);
-  const char *path = kind ? kind->versionFile : "";
-  if (auto file = llvm::MemoryBuffer::getFileAsStream(path))
-    return (*file)->getBuffer().trim().str();
+/// Returns the version of the device's driver, or of the OS kernel if the device
+/// does not tell.
+static std::string driverVersion(const tensorc_rt_device_properties &device) {
+  if (*device.driver)
+    return device.driver;
   utsname system;
   return uname(&system) == 0 ? system.release : "";
 }
@@ -149,7 +144,7 @@ std::string figuresKey(const tensorc_rt_device *device,
              "{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}", kind,
              p.description,
              codegen::getTargetIdentity(codegen::getLocalTarget(p.target)),
-             p.threads, driverVersion(kind), llvm::toHex(compiler))
+             p.threads, driverVersion(p), llvm::toHex(compiler))
       .str();
 }
 

@@ -171,14 +171,6 @@ bool tensorc::rt::findStrayWrite(const void *address, StrayWrite &out) {
   return from <= block.dataEnd() && inspect(block, from, out);
 }
 
-/// Returns " (app.cpp:41)", or nothing.
-static std::string placeOf(const Launch &launch) {
-  if (!launch.file)
-    return {};
-  return std::string(" (") + launch.file + ":" + std::to_string(launch.line) +
-         ")";
-}
-
 Status tensorc::rt::verifyRedZones(const Launch &launch,
                                    std::span<const char *const> host) {
   for (size_t i = 0; i < host.size(); ++i) {
@@ -187,10 +179,10 @@ Status tensorc::rt::verifyRedZones(const Launch &launch,
         !findStrayWrite(host[i], stray))
       continue;
     return error(TENSORC_RT_DEVICE_ERROR,
-                 "kernel '%s'%s wrote %u bytes outside its buffers, the first "
+                 "kernel %s wrote %u bytes outside its buffers, the first "
                  "at byte %lld of argument %zu, which has %llu "
                  "(TENSORC_CHECK=memory)",
-                 launch.name, placeOf(launch).c_str(), stray.count,
+                 launch.site().text().c_str(), stray.count,
                  (long long)stray.offset, i,
                  (unsigned long long)launch.sizes[i]);
   }
@@ -202,9 +194,9 @@ Status tensorc::rt::verifyPoison(const Launch &launch, const char *begin,
   for (const char *at = begin; at != end; ++at)
     if (static_cast<unsigned char>(*at) != poison)
       return error(TENSORC_RT_DEVICE_ERROR,
-                   "kernel '%s'%s wrote byte %lld of its scratch, which has "
+                   "kernel %s wrote byte %lld of its scratch, which has "
                    "%lld (TENSORC_CHECK=memory)",
-                   launch.name, placeOf(launch).c_str(),
+                   launch.site().text().c_str(),
                    (long long)(launch.scratch + (at - begin)),
                    (long long)launch.scratch);
   return Status();

@@ -44,6 +44,7 @@ void Batch::launch(const Launch &launch) {
     list.push_back(launch.sizes ? launch.sizes[i] : 0);
   auto *maps = reinterpret_cast<const Word *>(launch.maps.data());
   list.insert(list.end(), maps, maps + launch.maps.size() * mapWords);
+  launched.push_back(launch.site());
   ++calls;
 }
 
@@ -61,29 +62,38 @@ void Batch::fill(void *target, uint64_t pattern, uint32_t width, size_t size) {
 
 void Batch::clear() {
   list.clear();
+  launched.clear();
   calls = 0;
 }
 
-Status Batch::replay(const std::vector<Word> &words, Sink &sink) {
+Status Batch::replay(const std::vector<Word> &words,
+                     std::span<const LaunchSite> sites, Sink &sink) {
+  auto site = sites.begin();
   auto pointer = [](Word word) { return reinterpret_cast<void *>(word); };
   for (const Word *at = words.data(), *end = at + words.size(); at != end;) {
     auto count = static_cast<uint32_t>(at[0] >> 32);
     switch (static_cast<Call>(at[0] & 0xffffffff)) {
     case Call::Launch: {
       const Word *args = at + launchHead, *sizes = args + count;
-      TENSORC_RT_TRY(sink.launch(
-          {pointer(at[1]),
-           static_cast<const char *>(pointer(at[2])),
-           args,
-           count,
-           static_cast<int64_t>(at[3]),
-           static_cast<int64_t>(at[4]),
-           static_cast<int64_t>(at[5]),
-           static_cast<uint32_t>(at[6]),
-           sizes,
-           shapeOf(at + 7),
-           {reinterpret_cast<const TensorMap *>(sizes + count), at[10]},
-           static_cast<uint32_t>(at[6] >> 32)}));
+      Launch launch = {
+          pointer(at[1]),
+          static_cast<const char *>(pointer(at[2])),
+          args,
+          count,
+          static_cast<int64_t>(at[3]),
+          static_cast<int64_t>(at[4]),
+          static_cast<int64_t>(at[5]),
+          static_cast<uint32_t>(at[6]),
+          sizes,
+          shapeOf(at + 7),
+          {reinterpret_cast<const TensorMap *>(sizes + count), at[10]},
+          static_cast<uint32_t>(at[6] >> 32)};
+      if (site != sites.end()) {
+        launch.file = site->file;
+        launch.line = site->line;
+        ++site;
+      }
+      TENSORC_RT_TRY(sink.launch(launch));
       at = sizes + count + at[10] * mapWords;
       break;
     }
@@ -98,6 +108,13 @@ Status Batch::replay(const std::vector<Word> &words, Sink &sink) {
     }
   }
   return Status();
+}
+
+std::string LaunchSite::text() const {
+  std::string text = "'" + std::string(kernel) + "'";
+  if (file)
+    text += " (" + std::string(file) + ":" + std::to_string(line) + ")";
+  return text;
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,11 +31,21 @@ public:
   const std::vector<Word> &words() const { return list; }
 
   /// Makes the calls in order, up to the first one that fails.
-  Status replay(Sink &sink) const { return replay(list, sink); }
-  static Status replay(const std::vector<Word> &words, Sink &sink);
+  Status replay(Sink &sink) const { return replay(list, launched, sink); }
+  /// As above, without the launches' lines.
+  static Status replay(const std::vector<Word> &words, Sink &sink) {
+    return replay(words, {}, sink);
+  }
+  /// The launches, in order.
+  std::span<const LaunchSite> sites() const { return launched; }
 
 private:
+  static Status replay(const std::vector<Word> &words,
+                       std::span<const LaunchSite> sites, Sink &sink);
   std::vector<Word> list;
+  /// Not among the words, so that a program is the same batch for callers from
+  /// several lines.
+  std::vector<LaunchSite> launched;
   uint32_t calls = 0;
 };
 

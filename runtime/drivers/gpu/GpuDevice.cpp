@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
@@ -24,11 +25,27 @@ static bool wantsPools() {
   return wants;
 }
 
+/// Reads the version of the driver from the kind's file if its library does not
+/// tell it.
+static DeviceFacts readFacts(const Vendor &vendor, const char *kind,
+                             Ordinal ordinal) {
+  DeviceFacts facts = vendor.describeDevice(ordinal);
+  if (facts.driver.empty()) {
+    std::ifstream file(findDeviceKind(kind)->versionFile);
+    std::getline(file, facts.driver);
+  }
+  return facts;
+}
+
+std::string_view GpuDevice::alias() const {
+  return aliasOf(prefixOf(name()), facts.gpuVendor);
+}
+
 GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
                      Ordinal ordinal)
     : Device(std::string(kind) + ":" + std::to_string(index)), vendor(vendor),
       staging(*this), graphs(*this), blocking(isBlocking()),
-      facts(vendor.describeDevice(ordinal)), target(vendor.target(ordinal)),
+      facts(readFacts(vendor, kind, ordinal)), target(vendor.target(ordinal)),
       targetWithTransforms(target + std::string(transformsSuffix)) {
   handle.ordinal = ordinal;
   usual = new GpuStream(*this, nullptr);
@@ -54,6 +71,7 @@ const TransformEntryPoints *GpuDevice::openTransforms() const {
 
 void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
   properties.description = facts.name.c_str();
+  properties.driver = facts.driver.c_str();
   properties.target =
       (openTransforms() ? targetWithTransforms : target).c_str();
   properties.multiprocessors = facts.multiprocessors;
@@ -72,40 +90,40 @@ void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// Returns " in the kernel 'a'", or a list of the kernels that may have caused
-/// the error.
-static std::string nameSuspects(const std::vector<const char *> &kernels) {
-  if (kernels.empty())
+/// Returns " in the kernel 'a' (app.cpp:41)", or a list of the kernels that may
+/// have caused an error.
+std::string GpuDevice::nameSuspects() {
+  if (!isOpen)
     return "";
-  if (kernels.size() == 1)
-    return " in the kernel '" + std::string(kernels[0]) + "'";
-  std::string text = " in one of the kernels ";
-  for (const char *name : kernels)
-    text += (name == kernels[0] ? "'" : ", '") + std::string(name) + "'";
+  std::vector<LaunchSite> launches;
+  if (LaunchSite known = vendor.culprit(); known.kernel) {
+    launches.push_back(known);
+  } else {
+    std::lock_guard lock(streamsMutex);
+    for (GpuStream *stream : streams)
+      stream->addRecent(launches);
+  }
+  if (launches.empty())
+    return "";
+  if (launches.size() == 1)
+    return " in the kernel " + launches[0].text();
+  std::string text;
+  for (const LaunchSite &launch : launches)
+    text += (text.empty() ? " in one of the kernels " : ", ") + launch.text();
   return text + " (TENSORC_LAUNCH_BLOCKING=1 tells which)";
 }
 
-std::vector<const char *> GpuDevice::recentKernels() {
-  std::vector<const char *> kernels;
-  if (!isOpen)
-    return kernels;
-  std::lock_guard lock(streamsMutex);
-  for (GpuStream *stream : streams)
-    stream->addRecent(kernels);
-  return kernels;
-}
-
-Status GpuDevice::check(Result result, const char *doing) {
+Status GpuDevice::check(Result result, const char *doing, Call call) {
   if (result == success)
     return Status();
-  if (result == resultOutOfMemory)
-    return error(TENSORC_RT_OUT_OF_MEMORY, "%s: %s: out of memory", name(),
-                 doing);
-  std::string why = vendor.describe(result);
-  if (!vendor.endsAllWork(result))
-    return error(TENSORC_RT_DEVICE_ERROR, "%s: %s: %s", name(), doing,
-                 why.c_str());
-  std::string suspects = isLost ? "" : nameSuspects(recentKernels());
+  bool isMemory = result == resultOutOfMemory;
+  bool isFinal = !isMemory && vendor.endsAllWork(result);
+  std::string why = isMemory ? "out of memory" : vendor.describe(result);
+  std::string suspects =
+      call == Call::Waits || (isFinal && !isLost) ? nameSuspects() : "";
+  if (!isFinal)
+    return error(isMemory ? TENSORC_RT_OUT_OF_MEMORY : TENSORC_RT_DEVICE_ERROR,
+                 "%s: %s: %s%s", name(), doing, why.c_str(), suspects.c_str());
   {
     std::lock_guard lock(mutex);
     if (!isLost)
@@ -337,11 +355,6 @@ void GpuDevice::giveEvent(Event_t event) {
   }
 }
 
-const char *GpuDevice::intern(const char *name) {
-  std::lock_guard lock(mutex);
-  return names.emplace(name).first->c_str();
-}
-
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
@@ -388,18 +401,10 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
                           kernel.staticShared) != success)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
                    kernels[i].c_str());
-    kernel.name = intern(kernels[i].c_str());
     image->kernels.push_back(&kernel);
   }
   out = std::move(image);
   return Status();
-}
-
-/// Returns " (app.cpp:12)", or nothing if the location is unknown.
-static std::string describeOrigin(const Launch &launch) {
-  return launch.file ? " (" + std::string(launch.file) + ":" +
-                           std::to_string(launch.line) + ")"
-                     : "";
 }
 
 /// Raises the kernel's limit of dynamic shared memory. Called before the launch
@@ -408,17 +413,16 @@ Status GpuDevice::allowShared(const GpuKernel &kernel, const Launch &launch) {
   uint32_t bytes = launch.shape.sharedBytes;
   uint64_t sum = uint64_t(bytes) + kernel.staticShared;
   if (sum > facts.maxShared)
-    return error(
-        TENSORC_RT_UNSUPPORTED,
-        "%s: kernel '%s'%s asks for %u bytes of dynamic shared memory%s; "
-        "a block has %u",
-        name(), kernel.name, describeOrigin(launch).c_str(), bytes,
-        kernel.staticShared
-            ? (" and has " + std::to_string(kernel.staticShared) +
-               " of static shared memory")
-                  .c_str()
-            : "",
-        facts.maxShared);
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s: kernel %s asks for %u bytes of dynamic shared memory%s; "
+                 "a block has %u",
+                 name(), launch.site().text().c_str(), bytes,
+                 kernel.staticShared
+                     ? (" and has " + std::to_string(kernel.staticShared) +
+                        " of static shared memory")
+                           .c_str()
+                     : "",
+                 facts.maxShared);
   if (sum <= defaultShared || bytes <= kernel.allowedShared)
     return Status();
   Result result = vendor.allowShared(kernel.function, bytes);
@@ -445,10 +449,10 @@ static Status checkGrid(const GpuDevice &device, const GridLimits &limits,
     threads =
         " and " + std::to_string(limits.maxThreads) + " threads along a dim";
   return error(TENSORC_RT_UNSUPPORTED,
-               "%s: kernel '%s'%s has a grid of %lld x %u x %u blocks of %u x "
+               "%s: kernel %s has a grid of %lld x %u x %u blocks of %u x "
                "%u x %u threads; the device takes at most %lld x %lld x %lld "
                "blocks%s",
-               device.name(), launch.name, describeOrigin(launch).c_str(),
+               device.name(), launch.site().text().c_str(),
                (long long)launch.extent, shape.gridY, shape.gridZ, launch.block,
                shape.blockY, shape.blockZ, (long long)limits.maxBlocks,
                (long long)limits.maxOuterBlocks,
@@ -468,7 +472,7 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   Result result = vendor.launch(kernel.function, launch, on, part);
   if (result == success)
     return Status();
-  std::string doing = "launching '" + std::string(launch.name) + "'";
+  std::string doing = "launching " + launch.site().text();
   return check(result, part ? part : doing.c_str());
 }
 

@@ -23,8 +23,7 @@ constexpr uint32_t defaultShared = 48 << 10;
 /// A kernel of a loaded image.
 struct GpuKernel {
   Function_t function = nullptr;
-  const char *name = nullptr; // never freed
-  uint32_t staticShared = 0;  // in bytes
+  uint32_t staticShared = 0; // in bytes
   /// Number of bytes of dynamic shared memory that the driver was asked for; 0
   /// if the default limit has been enough.
   mutable std::atomic<uint32_t> allowedShared{0};
@@ -38,6 +37,7 @@ public:
 
   // Device
   void properties(tensorc_rt_device_properties &properties) const override;
+  std::string_view alias() const override;
   int32_t accepts(const char *name) const override;
   Status loadImage(std::span<const char> bytes,
                    std::span<const std::string> kernels,
@@ -53,10 +53,13 @@ public:
   void reclaim(bool wait) override;
   void trimSource() override;
 
+  /// Waits: the call waited for queued work, so that any of its errors may be
+  /// due to a kernel, and names it.
+  enum class Call { Returns, Waits };
   /// Converts the result of a library call to an error. An error that ends all
   /// work is stored, with the kernels that may have caused it. The caller must
   /// not hold the lock of a stream.
-  Status check(Result result, const char *doing);
+  Status check(Result result, const char *doing, Call call = Call::Returns);
   /// Opens the device if necessary. Returns an error if the device is lost.
   Status open();
 
@@ -76,8 +79,6 @@ public:
   void strike(GpuStream &stream);
   /// Enables copies from the peer's memory.
   void openPeer(GpuDevice &peer);
-  /// Returns a copy of a kernel's name that is never freed. Takes a lock.
-  const char *intern(const char *name);
 
   /// The vendor's library of Fourier transforms, or null.
   const TransformEntryPoints *openTransforms() const;
@@ -101,7 +102,7 @@ private:
   Status openLibrary();
   Status addStream(GpuStream &stream, Stream *&out);
   Status allowShared(const GpuKernel &kernel, const Launch &launch);
-  std::vector<const char *> recentKernels();
+  std::string nameSuspects();
   void openPool();
 
   const DeviceFacts facts;
@@ -114,7 +115,6 @@ private:
   std::atomic<bool> isOpen{false}, isLost{false};
   std::string lost; // why
   std::vector<Event_t> events;
-  std::set<std::string, std::less<>> names;
   std::set<const GpuDevice *> peers;
   Pool_t pool = nullptr;
   Stream_t memoryStream = nullptr;

@@ -13,7 +13,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Maximum number of kernels that an error names: the latest ones.
+/// Maximum number of launches that an error names: the latest ones.
 static constexpr ptrdiff_t maxRecent = 16;
 
 //===----------------------------------------------------------------------===//
@@ -34,7 +34,7 @@ public:
   Status wait() override {
     TENSORC_GPU_SCOPE(device);
     return device.check(device.vendor.eventSynchronize(event),
-                        "waiting for an event");
+                        "waiting for an event", GpuDevice::Call::Waits);
   }
   int64_t time() override { return device.originTime + elapsed(device.origin); }
   int64_t since(Mark &start) override {
@@ -84,26 +84,28 @@ Status GpuStream::wait(std::shared_ptr<Mark> mark) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-void GpuStream::noteLaunches(std::span<const char *const> names) {
+void GpuStream::noteLaunches(std::span<const LaunchSite> launches) {
   std::lock_guard lock(mutex);
-  for (const char *name : names) {
-    std::erase(recent, name);
-    recent.push_back(name);
+  if (std::ssize(launches) > maxRecent)
+    launches = launches.last(maxRecent);
+  for (const LaunchSite &launch : launches) {
+    std::erase(recent, launch);
+    recent.push_back(launch);
   }
   if (std::ssize(recent) > maxRecent)
     recent.erase(recent.begin(), recent.end() - maxRecent);
 }
 
-void GpuStream::addRecent(std::vector<const char *> &kernels) {
+void GpuStream::addRecent(std::vector<LaunchSite> &launches) {
   std::lock_guard lock(mutex);
-  for (const char *name : recent)
-    if (std::find(kernels.begin(), kernels.end(), name) == kernels.end())
-      kernels.push_back(name);
+  for (const LaunchSite &launch : recent)
+    if (std::find(launches.begin(), launches.end(), launch) == launches.end())
+      launches.push_back(launch);
 }
 
 Status GpuStream::waitForAll() {
-  TENSORC_RT_TRY(
-      gpu.check(gpu.vendor.streamSynchronize(stream), "waiting for a stream"));
+  TENSORC_RT_TRY(gpu.check(gpu.vendor.streamSynchronize(stream),
+                           "waiting for a stream", GpuDevice::Call::Waits));
   std::lock_guard lock(mutex);
   recent.clear();
   return Status();
@@ -117,7 +119,8 @@ Status GpuStream::traced(const Launch &launch) {
   if (hook)
     TENSORC_RT_TRY(waitForAll());
   LaunchTime begin = beginLaunch(hook);
-  noteLaunches({&static_cast<const GpuKernel *>(launch.kernel)->name, 1});
+  LaunchSite site = launch.site();
+  noteLaunches({&site, 1});
   TENSORC_RT_TRY(gpu.launchOn(stream, launch));
   if (hook || gpu.blocking)
     TENSORC_RT_TRY(waitForAll());
@@ -137,11 +140,11 @@ Status GpuStream::submit(const Batch &batch) {
   TENSORC_GPU_SCOPE(gpu);
   if (host->failed)
     return Status();
-  std::vector<const char *> names;
-  TENSORC_RT_TRY(gpu.graphs.launch(batch, stream, names));
-  if (names.empty())
+  bool isLaunched = false;
+  TENSORC_RT_TRY(gpu.graphs.launch(batch, stream, isLaunched));
+  if (!isLaunched)
     return Stream::submit(batch);
-  noteLaunches(names);
+  noteLaunches(batch.sites());
   return Status();
 }
 
@@ -250,8 +253,8 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
   Arrival turns[2];
   Status status;
   auto arrive = [&](Arrival &turn) {
-    TENSORC_RT_TRY(
-        gpu.check(call.eventSynchronize(turn.event), "waiting for a copy"));
+    TENSORC_RT_TRY(gpu.check(call.eventSynchronize(turn.event),
+                             "waiting for a copy", GpuDevice::Call::Waits));
     std::memcpy(turn.to, turn.block.data, turn.size);
     turn.size = 0;
     return Status();

@@ -65,8 +65,8 @@ public:
   /// Moves buffers that the stream no longer uses to the list. With `wait`,
   /// first waits for the work on all of them.
   void collect(RetiredList &done, bool wait);
-  /// Adds the names of the kernels that may still run or may have failed.
-  void addRecent(std::vector<const char *> &kernels);
+  /// Adds the launches that may still run or may have failed.
+  void addRecent(std::vector<LaunchSite> &launches);
 
 private:
   /// Errors of host functions, which may run after the stream was destroyed.
@@ -84,7 +84,7 @@ private:
   Status callOnHost(std::function<Status()> function, bool always);
 
   Status waitForAll();
-  void noteLaunches(std::span<const char *const> names);
+  void noteLaunches(std::span<const LaunchSite> launches);
   Status traced(const Launch &launch);
   Status fillByCopies(void *target, uint64_t pattern, uint32_t width,
                       size_t size);
@@ -100,9 +100,9 @@ private:
 
   std::mutex mutex; // for what follows
   RetiredList retired;
-  /// The names of the latest kernels since the stream was last known to be
-  /// idle.
-  std::vector<const char *> recent;
+  /// The latest launches since the stream was last known to be idle, without
+  /// duplicates.
+  std::vector<LaunchSite> recent;
   PinnedBlock bounce; // for copies in stream order
 };
 

@@ -12,12 +12,9 @@ namespace {
 /// Replays a batch on a stream while a graph is being captured.
 class Recorder final : public Batch::Sink {
 public:
-  Recorder(GpuDevice &device, Stream_t stream, std::vector<const char *> &names)
-      : device(device), stream(stream), names(names) {}
+  Recorder(GpuDevice &device, Stream_t stream)
+      : device(device), stream(stream) {}
   Status launch(const Launch &launch) override {
-    const char *name = static_cast<const GpuKernel *>(launch.kernel)->name;
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(name);
     return device.launchOn(stream, launch);
   }
   Status copy(void *target, const void *source, size_t size) override {
@@ -32,7 +29,6 @@ public:
 private:
   GpuDevice &device;
   Stream_t stream;
-  std::vector<const char *> &names;
 };
 
 /// Finds out whether a batch uses kernels of an image that is being unloaded.
@@ -95,7 +91,7 @@ Status GraphCache::capture(const Batch &batch, Entry &entry) {
                                 "a new stream"));
   TENSORC_RT_TRY(
       device.check(call.beginCapture(captureStream), "beginning a capture"));
-  Recorder recorder(device, captureStream, entry.kernels);
+  Recorder recorder(device, captureStream);
   Status status = batch.replay(recorder);
   Graph_t graph = nullptr;
   Result ended = call.endCapture(captureStream, graph);
@@ -109,8 +105,7 @@ Status GraphCache::capture(const Batch &batch, Entry &entry) {
   return status;
 }
 
-Status GraphCache::launch(const Batch &batch, Stream_t on,
-                          std::vector<const char *> &launched) {
+Status GraphCache::launch(const Batch &batch, Stream_t on, bool &isLaunched) {
   uint64_t hash =
       hashBytes(batch.words().data(), batch.words().size() * sizeof(Word));
   std::lock_guard lock(mutex);
@@ -128,7 +123,7 @@ Status GraphCache::launch(const Batch &batch, Stream_t on,
     entry->refused = true; // single launches work, or report the error
     return Status();
   }
-  launched = entry->kernels;
+  isLaunched = true;
   return device.check(device.vendor.graphLaunch(entry->graph, on),
                       "launching a graph");
 }

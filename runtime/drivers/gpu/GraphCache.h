@@ -25,10 +25,9 @@ public:
   const bool isEnabled;
 
   /// Launches the graph of the batch on a stream if one exists or can be
-  /// captured now, and returns the names of its kernels. The device must be
-  /// current on the thread.
-  Status launch(const Batch &batch, Stream_t on,
-                std::vector<const char *> &launched);
+  /// captured now; else leaves `isLaunched` false. The device must be current
+  /// on the thread.
+  Status launch(const Batch &batch, Stream_t on, bool &isLaunched);
   /// Drops the graphs that contain one of these kernels.
   void forget(std::span<const void *const> kernels);
 
@@ -41,8 +40,7 @@ private:
     uint64_t hash = 0;
     std::vector<Word> words;
     GraphExec_t graph = nullptr;
-    std::vector<const char *> kernels; // names without duplicates
-    bool refused = false;              // has a call that cannot be captured
+    bool refused = false; // has a call that cannot be captured
     uint64_t lastUse = 0;
   };
   Entry *find(const Batch &batch, uint64_t hash);

@@ -33,6 +33,8 @@ struct GridLimits {
 /// Properties of a device, queried once.
 struct DeviceFacts {
   std::string name;
+  std::string driver;     // its version, if the library tells
+  uint32_t gpuVendor = 0; // see DeviceAlias; 0 if unknown, or not a GPU
   uint64_t memory = 0;
   int32_t multiprocessors = 0, threadsPerMultiprocessor = 0, subgroup = 0,
           maxBlock = 0, major = 0, minor = 0;
@@ -78,6 +80,9 @@ public:
   /// True for errors after which the library refuses all further work of the
   /// process.
   virtual bool endsAllWork(Result result) const = 0;
+  /// Returns the launch that failed, if the library tells. A kernel of null
+  /// means that it does not.
+  virtual LaunchSite culprit() { return {}; }
 
   // Memory
   virtual Result memoryInfo(const Handle &device, size_t &free,

@@ -24,7 +24,8 @@ using Event = struct _cl_event *;
 // Numbers from cl.h and cl_ext.h.
 constexpr uint32_t platformName = 0x0902;
 constexpr uint64_t anyDeviceType = 0xffffffff, cpuDeviceType = 1 << 1;
-constexpr uint32_t deviceType = 0x1000, maxComputeUnits = 0x1002,
+constexpr uint32_t deviceType = 0x1000, vendorId = 0x1001,
+                   driverVersion = 0x102d, maxComputeUnits = 0x1002,
                    maxWorkGroupSize = 0x1004, maxMemAllocSize = 0x1010,
                    globalMemSize = 0x101f, localMemSize = 0x1023,
                    deviceAvailable = 0x1027, deviceName = 0x102b,

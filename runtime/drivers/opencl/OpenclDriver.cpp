@@ -60,6 +60,10 @@ public:
   bool endsAllWork(Result result) const override {
     return result == deviceNotAvailable;
   }
+  LaunchSite culprit() override {
+    std::lock_guard lock(mutex);
+    return std::exchange(failed, {});
+  }
 
   Result memoryInfo(const Handle &, size_t &free, size_t &total) override;
   Result allocate(const Handle &, void *&out, size_t bytes) override;
@@ -97,9 +101,7 @@ public:
     delete &queueOf(stream);
     return success;
   }
-  Result streamSynchronize(Stream_t stream) override {
-    return queueOf(stream).synchronize();
-  }
+  Result streamSynchronize(Stream_t stream) override;
   Result streamQuery(Stream_t stream) override {
     return queueOf(stream).query();
   }
@@ -161,6 +163,7 @@ private:
   std::mutex mutex;
   std::map<const void *, size_t> allocated;
   uint64_t used = 0; // bytes
+  LaunchSite failed; // found by the last wait
 };
 } // namespace
 
@@ -207,6 +210,8 @@ DeviceFacts OpenclDevice::describeDevice(Ordinal) const {
   facts.maxBlock = static_cast<int32_t>(
       std::min<size_t>(getNumber<size_t>(maxWorkGroupSize), INT32_MAX));
   bool isCpu = getNumber<uint64_t>(deviceType) & cpuDeviceType;
+  facts.driver = getText(driverVersion);
+  facts.gpuVendor = isCpu ? 0 : getNumber<uint32_t>(vendorId);
   facts.threadsPerMultiprocessor = isCpu ? 1 : facts.maxBlock;
   facts.maxShared = static_cast<uint32_t>(
       std::min<uint64_t>(getNumber<uint64_t>(localMemSize), INT32_MAX));
@@ -342,6 +347,16 @@ Result OpenclDevice::streamCreate(const Handle &, Stream_t &out) {
   if (!code)
     out = reinterpret_cast<Stream_t>(new Queue(call, context, queue));
   return translate(code);
+}
+
+Result OpenclDevice::streamSynchronize(Stream_t stream) {
+  LaunchSite launch;
+  Result result = queueOf(stream).synchronize(launch);
+  if (result != success) {
+    std::lock_guard lock(mutex);
+    failed = launch;
+  }
+  return result;
 }
 
 Result OpenclDevice::streamWaitEvent(Stream_t stream, Event_t event) {
@@ -482,10 +497,11 @@ Result OpenclDevice::launch(Function_t function, const Launch &launch,
   const size_t local[] = {launch.block, shape.blockY, shape.blockZ};
   const size_t global[] = {local[0] * static_cast<size_t>(launch.extent),
                            local[1] * shape.gridY, local[2] * shape.gridZ};
-  return queueOf(on).enqueue([&](CommandQueue queue) {
-    return call.EnqueueNDRangeKernel(queue, kernel.kernel, 3, nullptr, global,
-                                     local, 0, nullptr, nullptr);
-  });
+  return queueOf(on).enqueueLaunch(
+      launch.site(), [&](CommandQueue queue, Event *event) {
+        return call.EnqueueNDRangeKernel(queue, kernel.kernel, 3, nullptr,
+                                         global, local, 0, nullptr, event);
+      });
 }
 
 //===----------------------------------------------------------------------===//

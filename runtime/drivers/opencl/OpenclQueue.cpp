@@ -49,6 +49,31 @@ Result EventOwner::wait() const {
 /// are queued at once.
 static constexpr uint64_t commandsAhead = 512;
 
+void LaunchLog::add(Event event, const LaunchSite &site) {
+  entries.emplace_back(call, event, site);
+  if (entries.size() > commandsAhead)
+    collect();
+}
+
+void LaunchLog::collect() {
+  while (!entries.empty()) {
+    Result result = entries.front().event.query();
+    if (result == resultNotReady)
+      return;
+    if (failure == success && result != success) {
+      failure = result;
+      failed = entries.front().site;
+    }
+    entries.pop_front();
+  }
+}
+
+Result LaunchLog::take(LaunchSite &site) {
+  collect();
+  site = std::exchange(failed, {});
+  return std::exchange(failure, success);
+}
+
 Queue::~Queue() { (void)call.ReleaseCommandQueue(queue); }
 
 int32_t Queue::submit(int32_t code) {
@@ -76,7 +101,7 @@ Result Queue::throttle() {
   return before.wait();
 }
 
-Result Queue::synchronize() {
+Result Queue::synchronize(LaunchSite &failedLaunch) {
   if (host.isCalling())
     return resultNotSupported; // It would wait for itself.
   uint64_t upTo;
@@ -84,9 +109,12 @@ Result Queue::synchronize() {
     std::lock_guard lock(mutex);
     upTo = submitted;
   }
-  if (int32_t code = call.Finish(queue))
-    return translate(code);
+  int32_t code = call.Finish(queue);
   std::lock_guard lock(mutex);
+  if (Result result = launches.take(failedLaunch); result != success)
+    return result;
+  if (code)
+    return translate(code);
   finished = std::max(finished, upTo);
   return success;
 }

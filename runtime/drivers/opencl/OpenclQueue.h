@@ -2,11 +2,13 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_OPENCL_OPENCLQUEUE_H
 #define TENSORC_RUNTIME_DRIVERS_OPENCL_OPENCLQUEUE_H
 
+#include "runtime/core/Driver.h"
 #include "runtime/drivers/gpu/GpuApi.h"
 #include "runtime/drivers/gpu/HostThread.h"
 #include "runtime/drivers/opencl/OpenclApi.h"
 
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <utility>
 
@@ -38,11 +40,38 @@ private:
   Event event = nullptr;
 };
 
+/// The launches of a queue that are not known to have finished, with their
+/// events: clFinish does not tell that a command failed.
+class LaunchLog {
+public:
+  explicit LaunchLog(const Functions &call) : call(call) {}
+  void add(Event event, const LaunchSite &site);
+  /// Drops the launches that have finished, and keeps the first error.
+  void collect();
+  /// Returns the first error since the last call, and the launch.
+  gpu::Result take(LaunchSite &site);
+
+private:
+  struct Entry {
+    Entry(const Functions &call, Event made, const LaunchSite &site)
+        : event(call), site(site) {
+      event.reset(made);
+    }
+    EventOwner event;
+    LaunchSite site;
+  };
+  const Functions &call;
+  std::deque<Entry> entries;
+  gpu::Result failure = gpu::success;
+  LaunchSite failed;
+};
+
 /// An in-order queue of commands. Several threads may call it.
 class Queue {
 public:
   Queue(const Functions &call, Context context, CommandQueue queue)
-      : call(call), context(context), queue(queue), probe(call), limit(call) {}
+      : call(call), context(context), queue(queue), probe(call), limit(call),
+        launches(call) {}
   ~Queue();
 
   /// Passes the queue's handle to a function that enqueues one command, and
@@ -55,7 +84,23 @@ public:
     }
     return code ? translate(code) : throttle();
   }
-  gpu::Result synchronize();
+  /// As above, for a launch: `command` takes the handle and a pointer to the
+  /// event to make.
+  template <typename F>
+  gpu::Result enqueueLaunch(const LaunchSite &site, F command) {
+    int32_t code;
+    {
+      std::lock_guard lock(mutex);
+      Event event = nullptr;
+      code = submit(command(queue, &event));
+      if (event)
+        launches.add(event, site);
+    }
+    return code ? translate(code) : throttle();
+  }
+  /// Waits for all commands. Returns the error of the first launch that failed
+  /// since the last call, and the launch.
+  gpu::Result synchronize(LaunchSite &failedLaunch);
   gpu::Result query();
   /// Enqueues a marker whose event is reached when the work so far is done.
   gpu::Result record(EventOwner &event);
@@ -64,7 +109,6 @@ public:
 private:
   int32_t submit(int32_t code);
   gpu::Result throttle();
-
   const Functions &call;
   const Context context;
   const CommandQueue queue;
@@ -76,6 +120,7 @@ private:
   uint64_t probed = 0;
   EventOwner limit; // the point that throttle() waits for
   uint64_t limited = 0;
+  LaunchLog launches;
 };
 
 } // namespace tensorc::rt::opencl

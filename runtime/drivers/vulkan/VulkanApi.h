@@ -129,9 +129,9 @@ struct Properties {
   void *next = nullptr;
   alignas(8) char bytes[2048] = {};
 };
-constexpr size_t apiVersionOffset = 0, deviceTypeOffset = 16,
-                 deviceNameOffset = 20, limitsOffset = 296,
-                 maxSharedOffset = limitsOffset + 216,
+constexpr size_t apiVersionOffset = 0, driverVersionOffset = 4,
+                 vendorOffset = 8, deviceTypeOffset = 16, deviceNameOffset = 20,
+                 limitsOffset = 296, maxSharedOffset = limitsOffset + 216,
                  maxGroupsOffset = limitsOffset + 220,
                  maxInvocationsOffset = limitsOffset + 232,
                  timestampPeriodOffset = limitsOffset + 424;

@@ -109,6 +109,11 @@ DeviceFacts VulkanDevice::describeDevice(Ordinal) const {
   facts.multiprocessors = 1; // Vulkan does not report it.
   bool isCpu = get<uint32_t>(deviceTypeOffset) == cpuDevice;
   facts.threadsPerMultiprocessor = isCpu ? 1 : facts.maxBlock;
+  // The number's parts are the driver's own; the text is for people, and may be
+  // empty.
+  facts.driver = std::string(controls.name) + " " + controls.info + " " +
+                 std::to_string(get<uint32_t>(driverVersionOffset));
+  facts.gpuVendor = isCpu ? 0 : get<uint32_t>(vendorOffset);
   facts.major = static_cast<int32_t>(version >> 22 & 127);
   facts.minor = static_cast<int32_t>(version >> 12 & 1023);
   facts.maxShared = get<uint32_t>(maxSharedOffset);
@@ -157,13 +162,53 @@ Result VulkanDevice::open(Handle &) {
   if (int32_t code =
           call.CreatePipelineLayout(opened.device, &pushed, nullptr, &layout))
     return translate(code);
-  void *word = nullptr;
-  Result result = host.allocate(sizeof(uint32_t), word);
+  return checks.loops.open(host);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+Result LoopStatus::open(VulkanMemory &host) {
+  constexpr size_t bytes = (1 + maxSites) * sizeof(uint32_t);
+  void *memory = nullptr;
+  Result result = host.allocate(bytes, memory);
   if (result != success)
     return result;
-  checks.loops.word = static_cast<uint32_t *>(word);
-  *checks.loops.word = 0;
+  std::memset(memory, 0, bytes);
+  words = static_cast<uint32_t *>(memory);
   return success;
+}
+
+uint32_t *LoopStatus::wordOf(const LaunchSite &site) {
+  std::lock_guard lock(mutex);
+  uint32_t count = numSites;
+  auto *end = sites.data() + count;
+  auto *found = std::find(sites.data(), end, site);
+  auto *own = const_cast<uint32_t *>(words);
+  if (found == end && count == maxSites)
+    return own;
+  if (found == end) {
+    *found = site;
+    numSites.store(count + 1, std::memory_order_release);
+  }
+  return own + 1 + (found - sites.data());
+}
+
+const volatile uint32_t *LoopStatus::findSet() const {
+  if (!words)
+    return nullptr;
+  const volatile uint32_t *end =
+      words + 1 + numSites.load(std::memory_order_acquire);
+  for (const volatile uint32_t *word = words; word != end; ++word)
+    if (*word)
+      return word;
+  return nullptr;
+}
+
+LaunchSite LoopStatus::culprit() const {
+  const volatile uint32_t *word = findSet();
+  return word && word != words ? sites[word - words - 1] : LaunchSite();
 }
 
 std::string VulkanDevice::describe(Result result) const {
@@ -383,8 +428,7 @@ Result VulkanDevice::launch(Function_t function, const Launch &launch,
   if (part)
     return resultNotSupported;
   std::vector<Word> words(launch.args, launch.args + launch.arity);
-  words.push_back(
-      host.deviceAddress(const_cast<uint32_t *>(checks.loops.word)));
+  words.push_back(host.deviceAddress(checks.loops.wordOf(launch.site())));
   auto dispatch = [this, &kernel, words = std::move(words),
                    blocks = launch.extent, y = shape.gridY,
                    z = shape.gridZ](Slot &slot) -> Result {

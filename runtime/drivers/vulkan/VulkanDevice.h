@@ -6,6 +6,7 @@
 #include "runtime/drivers/vulkan/FloatProbe.h"
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
+#include <array>
 #include <cstring>
 
 namespace tensorc::rt::vulkan {
@@ -17,14 +18,29 @@ struct RecordedEvent {
   Point point;
 };
 
-/// The word that a kernel sets if one of its loops ended too early, see
-/// loopWasCut.
-struct LoopStatus {
-  volatile uint32_t *word = nullptr;
-  /// Returns `result`, or loopWasCut if the word is set.
+/// Words that kernels set if one of their loops ended too early, see
+/// loopWasCut. Each line that launches a kernel has a word of its own, up to
+/// maxSites of them; the others share one.
+class LoopStatus {
+public:
+  Result open(VulkanMemory &host);
+  /// Returns `result`, or loopWasCut if a word is set.
   Result check(Result result) const {
-    return result == success && *word ? loopWasCut : result;
+    return result == success && findSet() ? loopWasCut : result;
   }
+  /// Returns the word for a launch.
+  uint32_t *wordOf(const LaunchSite &site);
+  /// Returns the launch whose word is set. A kernel of null if none is, or if
+  /// it is the shared one.
+  LaunchSite culprit() const;
+
+private:
+  static constexpr uint32_t maxSites = 256;
+  const volatile uint32_t *findSet() const;
+  volatile uint32_t *words = nullptr; // the first is the shared one
+  std::array<LaunchSite, maxSites> sites;
+  std::atomic<uint32_t> numSites{0};
+  std::mutex mutex; // for adding sites
 };
 
 /// What finds out whether the driver computes right numbers.
@@ -65,6 +81,7 @@ public:
   bool endsAllWork(Result result) const override {
     return result == vkDeviceLost || result == loopWasCut;
   }
+  LaunchSite culprit() override { return checks.loops.culprit(); }
 
   Result memoryInfo(const Handle &, size_t &free, size_t &total) override;
   Result allocate(const Handle &, void *&out, size_t bytes) override;

@@ -164,6 +164,7 @@ typedef struct tensorc_rt_device_properties {
   int32_t capability_major,
       capability_minor;  /* 9, 0 for sm_90; 9, 4 for gfx942 */
   int32_t shared_memory; /* maximum bytes per block, with opt-in */
+  const char *driver;    /* its version; "" if unknown; static */
 } tensorc_rt_device_properties;
 
 TENSORC_RT_API void
@@ -426,13 +427,6 @@ TENSORC_RT_API uint64_t
 tensorc_rt_module_ir_hash(const tensorc_rt_module *module);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_module_device(const tensorc_rt_module *module);
-/* Sets the place in the user's program that messages about a kernel state, such
-   as those of tensorc_rt_report_faults, instead of the one in the package; the
-   text must live as long as the process. Ignored for an unknown kernel. */
-TENSORC_RT_API void tensorc_rt_module_set_origin(tensorc_rt_module *module,
-                                                 const char *kernel,
-                                                 const char *file,
-                                                 uint32_t line);
 /* Reads all constants in parallel and compares them with the hashes that the
    compiler wrote; fails with TENSORC_RT_INVALID_PACKAGE if one was altered.
    Loading checks everything else, but leaves constants on disk until they are
@@ -549,7 +543,11 @@ typedef enum tensorc_rt_donation {
   /* a failed run leaves the contents unchanged */
   TENSORC_RT_DONATED_ON_SUCCESS = 2
 } tensorc_rt_donation;
-/* Memory of the caller that a run may write to. */
+typedef struct tensorc_rt_line {
+  const char *file; /* lives as long as the process; NULL: not known */
+  uint32_t line;
+} tensorc_rt_line;
+/* Memory of the caller that a run may write to, and lines of its program. */
 typedef struct tensorc_rt_run_memory {
   size_t struct_size; /* sizeof(tensorc_rt_run_memory) */
   /* NULL, or a tensorc_rt_donation for each argument. A donated buffer must not
@@ -563,6 +561,9 @@ typedef struct tensorc_rt_run_memory {
      reference. If its address is not a multiple of 64, the value is copied into
      it. */
   tensorc_rt_buffer *const *outputs;
+  /* NULL, or the lines of ops by number; a package with its own ignores them */
+  const tensorc_rt_line *lines;
+  size_t line_count;
 } tensorc_rt_run_memory;
 /* tensorc_rt_run_with, in memory of the caller (NULL: allocates all). */
 TENSORC_RT_API tensorc_rt_status *

@@ -170,7 +170,8 @@ static void tail(Op op, Reader &in, std::vector<uint32_t> &out) {
     out.push_back(hasGrid);
     for (uint32_t i = 0; hasGrid && i < 5; ++i)
       out.push_back(i < 3 ? in.below(4) : 1);
-    out.push_back(0); // tensor maps
+    out.push_back(0);           // tensor maps
+    out.push_back(in.below(3)); // 1 + the op
   }
 }
 

@@ -86,7 +86,7 @@ TEST(Declared, KernelsWriteNoInputs) {
   TestPackage package = busyParts();
   package.isDonated = false;
   package.add(Op::Const, {0, 4, 0});
-  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 0, 0, 0});
+  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 0, 0, 0, 0});
   package.add(Op::Return, {0, 0});
   package.roles = {ArgRole::Input, ArgRole::Output};
   EXPECT_EQ(outcome(package), std::string("main: through_scratch") + writes);
@@ -103,7 +103,7 @@ TEST(Declared, BuffersHaveTheDtypesThatKernelsDeclare) {
     package.roles = {ArgRole::Input, second};
     package.dtypes = std::move(dtypes);
     for (auto [in, out] : buffers)
-      package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, in, out, 0, 0});
+      package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, in, out, 0, 0, 0});
     package.add(Op::Return, {0, 0});
     return outcome(package);
   };
@@ -128,7 +128,7 @@ TEST(Declared, UpdatesWriteNoConstants) {
   TestPackage package = busyParts();
   package.isDonated = false;
   package.roles = {ArgRole::Input, ArgRole::InOut};
-  package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, 1, 0, 0, 0});
+  package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, 1, 0, 0, 0, 0});
   package.add(Op::Return, {0, 0});
   EXPECT_EQ(outcome(package), std::string("main: through_scratch") + writes);
 }
@@ -138,7 +138,7 @@ TEST(Declared, OutputsHaveTheirDtype) {
   package.hasOutput = true;
   package.outputDims = {{4, "4"}};
   package.roles = {ArgRole::Input, ArgRole::Output};
-  package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, 1, 2, 0, 0});
+  package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, 1, 2, 0, 0, 0});
   package.add(Op::Const, {0, 4, 0});
   package.add(Op::Return, {1, 1, 2, 0});
   EXPECT_EQ(outcome(package), "");
@@ -168,7 +168,7 @@ struct Launched : TestPackage {
   /// Registers of extent, scratch and the size; the buffers.
   std::string launched(uint32_t extent, uint32_t scratch, uint32_t dim,
                        uint32_t in, uint32_t out) {
-    add(Op::Launch, {0, extent, 3, scratch, 0, 2, 0, 1, in, out, dim, 0, 0});
+    add(Op::Launch, {0, extent, 3, scratch, 0, 2, 0, 1, in, out, dim, 0, 0, 0});
     add(Op::Return, {0, 0});
     return outcome(*this, 1000);
   }

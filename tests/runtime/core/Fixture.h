@@ -47,7 +47,7 @@ inline cts::TestPackage busyParts() {
 inline std::string busyPackage(const std::string &customCall = "") {
   cts::TestPackage package = busyParts();
   package.strings = {customCall, ""};
-  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 2, 0, 0});
+  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 2, 0, 0, 0});
   if (!customCall.empty())
     package.add(Op::CustomCall, {0, 1, 0, 1, 0, 2});
   package.add(Op::View, {3, 2, 4, 3});

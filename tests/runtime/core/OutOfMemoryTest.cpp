@@ -229,7 +229,7 @@ protected:
     package.add(Op::Const, {3, 1, 0});
     package.add(Op::Constant, {2, 0});
     package.add(Op::Alloc, {1, 1});
-    package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 0, 1, 0, 0});
+    package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 0, 1, 0, 0, 0});
     package.add(Op::Fill, {0, 3, 4});
     package.add(Op::Copy, {1, 0});
     package.add(Op::Record, {0});

@@ -137,7 +137,7 @@ TEST_F(RunControl, TheBudgetIsSettableAndKernelsRenewIt) {
   package.add(Op::Const, {6, 1000, 0});
   package.add(Op::Const, {7, 1, 0});
   auto loop = static_cast<uint32_t>(package.code.size());
-  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 2, 0, 0});
+  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 2, 0, 0, 0});
   package.add(Op::Sub, {6, 6, 7});
   package.add(Op::JumpIfZero, {6, loop + 22});
   package.add(Op::Jump, {loop});

@@ -1,4 +1,5 @@
 //===- TypesTest.cpp - dtypes, sizes, statuses ----------------------------===//
+#include "runtime/abi/DeviceKinds.h"
 #include "runtime/cts/TestPackage.h"
 
 #include <gtest/gtest.h>
@@ -23,6 +24,20 @@ TEST(Types, SizesAreDense) {
   EXPECT_EQ(size, 8u);
   EXPECT_EQ(sizeOf(TENSORC_RT_F32, {INT64_MAX, INT64_MAX, 0}, size), "");
   EXPECT_EQ(size, 0u);
+}
+
+TEST(Types, GpusOfTwoVendorsHaveSecondNames) {
+  using namespace tensorc::rt;
+  constexpr uint32_t intel = 0x8086, apple = 0x106b, other = 0x10de;
+  EXPECT_EQ(aliasOf("opencl", intel), "xpu");
+  EXPECT_EQ(aliasOf("vulkan", apple), "mps");
+  EXPECT_EQ(aliasOf("vulkan", intel), "");
+  EXPECT_EQ(aliasOf("opencl", apple), "");
+  EXPECT_EQ(aliasOf("opencl", other), "");
+  EXPECT_EQ(aliasOf("opencl", 0), ""); // not a GPU
+  EXPECT_EQ(findDeviceKind("xpu:1")->name, "opencl");
+  EXPECT_EQ(findDeviceKind("mps")->name, "vulkan");
+  EXPECT_EQ(findDeviceKind("xpus"), nullptr);
 }
 
 TEST(Types, ImpossibleSizesAreErrors) {

@@ -87,7 +87,8 @@ TEST(Verify, GridsAndTensorMapsOfLaunches) {
   EXPECT_EQ(launchRefusal(32, {0, 9}), "has too many tensor maps");
   EXPECT_EQ(launchRefusal(32, {0, 1, 0, 4, 0, 1, 64, 0}),
             "has an impossible tensor map"); // of no buffer
-  EXPECT_EQ(launchRefusal(32, {0, 0, 0}), "has more operands than it takes");
+  EXPECT_EQ(launchRefusal(32, {0, 0}), "does not say which op it computes");
+  EXPECT_EQ(launchRefusal(32, {0, 0, 0, 0}), "has more operands than it takes");
 }
 
 /// Why a launch with this tensor map of its only buffer is refused.

@@ -216,7 +216,6 @@ static void modules(void) {
   EXPECT(!strcmp(tensorc_rt_module_compiler(NULL), ""));
   EXPECT(!strcmp(tensorc_rt_module_target(NULL), ""));
   EXPECT(tensorc_rt_module_ir_hash(NULL) == 0);
-  tensorc_rt_module_set_origin(NULL, "k", "app.c", 1);
   EXPECT(tensorc_rt_module_device(NULL) == NULL);
   REFUSED(tensorc_rt_module_verify(NULL));
   EXPECT(tensorc_rt_module_entry_count(NULL) == 0);

@@ -42,9 +42,11 @@ static std::string loadScale(tensorc_rt_device *device, float factor,
   // The kernel on buffer 0 and words, of which the last is the factor.
   std::vector<uint32_t> launch = {0, 0, 3, 1, block, 1, arity - 1, 0, 0};
   launch.insert(launch.end(), arity - 2, 1);
-  launch.insert(launch.end(), {2, 0, 0});
-  for (int i = 0; i < times; ++i)
+  launch.insert(launch.end(), {2, 0, 0, 0});
+  for (int i = 0; i < times; ++i) {
+    launch.back() = static_cast<uint32_t>(i) + 1; // the op
     package.add(Op::Launch, launch);
+  }
   package.add(Op::Return, {0, 0});
   std::string bytes = package.bytes();
   return take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
@@ -241,6 +243,50 @@ TEST_P(SpirvDriver, TakesManyLaunches) {
     ASSERT_EQ(run(x, own), "");
   ASSERT_OK(tensorc_rt_buffer_read(x, 0, out.data(), 16, own));
   EXPECT_EQ(out, in);
+}
+
+TEST_P(SpirvDriver, TellsItsDriversVersion) {
+  EXPECT_NE(std::string(properties.driver).find('.'), std::string::npos)
+      << properties.driver;
+}
+
+/// A layer lets OpenCL's events tell that launches failed, and calls the CPU a
+/// GPU (CMakeLists.txt).
+TEST(OpenclLayer, AFailedLaunchIsNamedWithItsLine) {
+  tensorc_rt_device *device = nullptr;
+  tensorc_rt_module *module = nullptr;
+  std::string missing = take(tensorc_rt_device_find("opencl:0", &device));
+  if (!device || !getenv("TENSORC_LAYER_FAILING"))
+    GTEST_SKIP() << missing;
+  ASSERT_EQ(loadScale(device, 2, "scale", module, 1, 2, 3), "");
+  tensorc_rt_buffer *x = nullptr;
+  ASSERT_OK(tensorc_rt_buffer_allocate(device, 16, &x));
+  const tensorc_rt_line lines[] = {{"app.cpp", 40}, {"app.cpp", 41}};
+  tensorc_rt_run_memory memory = {sizeof(memory), nullptr, nullptr, lines, 2};
+  int64_t count = 4;
+  tensorc_rt_arg arg = {x, 0, &count, 1, TENSORC_RT_F32};
+  EXPECT_OK(tensorc_rt_run_into(tensorc_rt_module_entry(module, 0), &arg, 1,
+                                &memory, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(take(tensorc_rt_device_synchronize(device)),
+            "opencl:0: waiting for a stream: CL_OUT_OF_RESOURCES in the kernel "
+            "'scale' (app.cpp:40)");
+  EXPECT_OK(tensorc_rt_device_synchronize(device)); // forgotten
+  tensorc_rt_buffer_release(x);
+  tensorc_rt_module_release(module);
+}
+
+TEST(OpenclLayer, AGpuOfIntelsIsAnXpu) {
+  tensorc_rt_device *device = nullptr, *named = nullptr;
+  std::string missing = take(tensorc_rt_device_find("opencl:0", &device));
+  if (!device)
+    GTEST_SKIP() << missing;
+  bool isGpu = getenv("TENSORC_LAYER_GPU") != nullptr;
+  for (const char *name : {"xpu", "xpu:0"}) {
+    std::string message = take(tensorc_rt_device_find(name, &named));
+    EXPECT_EQ(named, isGpu ? device : nullptr) << message;
+  }
+  EXPECT_NE(take(tensorc_rt_device_find("xpu:1", &named)), "");
+  EXPECT_NE(take(tensorc_rt_device_find("mps", &named)), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Drivers, SpirvDriver,

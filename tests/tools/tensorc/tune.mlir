@@ -25,7 +25,12 @@
 // RUN: %exits 2 %tensorc tune %s --shape=x:4,64 --time=0 2>&1 | FileCheck %s --check-prefix=TIME
 // TIME: error: --time: '0' is not a time above 0, as 60s or 5m
 // RUN: %exits 2 %tensorc tune %s --shape=x:4,64 --target=cuda:sm_80 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: --target: kernels are measured on the cpu, not for cuda:sm_80
+// TARGET: error: --target: kernels are measured on the cpu, not for cuda:sm_80: give --device
+// A GPU's kernels are measured on the GPU, here a simulated one.
+// RUN: %tensorc tune %s --shape=x:16,64 --device=sim:sm_80 --time=0.01s -o %t/sim.tctune | FileCheck %s --check-prefix=SIM
+// SIM: dot_general 2 {{[0-9]+/[0-9]+}}
+// RUN: %exits 2 %tensorc tune %s --shape=x:4,64 --device=reference 2>&1 | FileCheck %s --check-prefix=REFERENCE
+// REFERENCE: error: --device: kernels are measured on one device, not by 'reference'
 // RUN: %exits 2 %tensorc tune %t/tuned.tcpkg 2>&1 | FileCheck %s --check-prefix=PACKAGE
 // PACKAGE: error: a package is compiled already: tune the program, and compile it with --tuning=FILE
 // RUN: %exits 2 %tensorc run %t/tuned.tcpkg --tuning=%t/a.tctune 2>&1 | FileCheck %s --check-prefix=DONE

@@ -27,6 +27,8 @@ static constexpr Flag tuneFlags[] = {
      "the tuning file; default: beside IN. One that is there is added to"},
     {"time", Flag::Value, "60s",
      "how long to search: seconds, or minutes as 5m; default 60s"},
+    {"device", Flag::Value, "D",
+     "where kernels are measured; see tensorc devices; default cpu"},
     {"target", Flag::Value, "T",
      "cpu (this machine), or a cpu that this machine can stand for"},
     {"shape", Flag::Value, "x:1,3,n", "sizes of named dims: all need one"},
@@ -135,16 +137,49 @@ static llvm::Expected<tuning::Tuning> readOutput(StringRef path) {
   return tuning::Tuning::read(path);
 }
 
+/// Chooses the device that measures, and the target to compile for. False after
+/// an error message.
+static bool choosePlace(const Arguments &arguments, std::string &device,
+                        std::string &target) {
+  target = arguments.get("target", "cpu").str();
+  if (arguments.has("target") && arguments.has("device"))
+    return badUsage("--target is for the cpu; --device has its own"), false;
+  if (auto found = codegen::findTarget(target); !found)
+    return refuse(llvm::toString(found.takeError())), false;
+  if (!llvm::is_contained(codegen::getCpuNames(), target))
+    return badUsage("--target: kernels are measured on the cpu, not for " +
+                    target + ": give --device"),
+           false;
+  device = "cpu";
+  if (arguments.has("target"))
+    return true;
+  std::optional<std::string> chosen = chooseDevice(arguments);
+  if (!chosen)
+    return false;
+  tensorc_rt_device *found = nullptr;
+  tensorc_rt_status *status = tensorc_rt_device_find(chosen->c_str(), &found);
+  if (status) {
+    tensorc_rt_status_free(status);
+    return badUsage("--device: kernels are measured on one device, not by '" +
+                    *chosen + "'"),
+           false;
+  }
+  device = *chosen;
+  if (!StringRef(device).starts_with("cpu"))
+    target = targetOf(device);
+  return true;
+}
+
 static int tune(Program &program, const Arguments &arguments, double seconds,
+                StringRef device, const std::string &target,
                 tuning::Tuning &tuning) {
   Timing timing(false);
   tuning::TunerOptions options;
-  std::string target = arguments.get("target", "cpu").str();
   options.compile = optionsOf(target, arguments, timing);
   options.seconds = seconds;
   options.isStopped = [] { return wasInterrupted != 0; };
   options.onKernel = showProgress;
-  if (!ok(tensorc_rt_device_find("cpu", &options.device)))
+  if (!ok(tensorc_rt_device_find(device.str().c_str(), &options.device)))
     return Refused;
   std::string name = program.function.getName().str();
   auto module = program.function->getParentOfType<ModuleOp>();
@@ -178,12 +213,9 @@ static int runTune(const Arguments &arguments) {
   if (!seconds)
     return badUsage("--time: '" + arguments.get("time") +
                     "' is not a time above 0, as 60s or 5m");
-  StringRef target = arguments.get("target", "cpu");
-  if (auto found = codegen::findTarget(target); !found)
-    return refuse(llvm::toString(found.takeError()));
-  if (!llvm::is_contained(codegen::getCpuNames(), target))
-    return badUsage("--target: kernels are measured on the cpu, not for " +
-                    target);
+  std::string device, target;
+  if (!choosePlace(arguments, device, target))
+    return BadUsage;
   if (arguments.input() == "-" && !arguments.has("o"))
     return badUsage("IN is stdin, so tune needs -o OUT");
   std::string out = tuningFileOf(arguments);
@@ -201,7 +233,7 @@ static int runTune(const Arguments &arguments) {
     return Refused;
   if (int status = checkSizes(program.function))
     return status;
-  return tune(program, arguments, *seconds, *tuning);
+  return tune(program, arguments, *seconds, device, target, *tuning);
 }
 
 const Command tuneCommand = {

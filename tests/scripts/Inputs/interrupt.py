@@ -1,0 +1,29 @@
+"""Interrupts run-gpu-tests.sh in a suite: BUNDLE FOLDER. The suite's program says through a pipe that it has begun."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+bundle, out = map(pathlib.Path, sys.argv[1:])
+out.mkdir()
+pipe = out / "begun"
+os.mkfifo(pipe)
+fuzz = bundle / "bin" / "tensorc-fuzz"
+fuzz.unlink(missing_ok=True)
+fuzz.write_text(f"#!/bin/sh\necho begun >{pipe}\nexec sleep 1000\n")
+fuzz.chmod(0o755)
+command = [bundle / "run-gpu-tests.sh", "--device=sim:gfx942", "--suites=programs,ops", f"--out={out}"]
+running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+pipe.read_text()
+running.send_signal(signal.SIGINT)
+text = running.communicate()[0]
+print("status", running.returncode)
+document = json.loads((out / "results.json").read_text())
+print("state", document["state"])
+for suite in document["suites"]:
+    print(suite["suite"], suite["state"], suite["reason"])
+print("page", "interrupted" in (out / "results.html").read_text())
+print(text)
