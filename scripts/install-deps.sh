@@ -17,8 +17,8 @@ packages=(
   # OpenCL's loader and a driver without SPIR-V; Vulkan's, and one that runs on the CPU.
   ocl-icd-libopencl1 pocl-opencl-icd
   libvulkan1 mesa-vulkan-drivers vulkan-validationlayers spirv-tools
-  # A browser, in which tests look at reports.
-  chromium chromium-driver
+  # A browser, in which tests look at reports, and Node.js, which runs WebAssembly as it does.
+  chromium chromium-driver nodejs
 )
 
 if [ "${1:-}" = --optional ]; then

@@ -268,7 +268,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   return finish(kernel, itemCount(), threads());
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitAcross(KernelBuilder &kernel) {
   return emitReduction(
       kernel, [](KernelBuilder &kernel) -> std::unique_ptr<ReductionSkeleton> {
         auto skeleton = std::make_unique<ReductionSkeleton>(kernel);
@@ -296,8 +296,8 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
 /// The kind of fusion (row or column) depends on whether its innermost loop is
 /// reduced.
 const Skeleton row = {"rows", tx::kinds::row, matchAll,
-                      offer,  emit,           reductionOrder};
-const Skeleton column = {"columns", tx::kinds::column, matchAll, offer,
-                         emit,      reductionOrder};
+                      offer,  emitAcross,     reductionOrder};
+const Skeleton column = {"columns", tx::kinds::column, matchAll,
+                         offer,     emitAcross,        reductionOrder};
 
 } // namespace tensorc::codegen::simt

@@ -13,6 +13,10 @@
 
 namespace tensorc::codegen {
 
+/// log2(e) = kLog2E + kLog2ETail.
+inline constexpr double kLog2E = 0x1.71547652b82fep+0;
+inline constexpr double kLog2ETail = 0x1.777d0ffda0d24p-56;
+
 class FloatBuilder {
 public:
   using Value = mlir::Value;

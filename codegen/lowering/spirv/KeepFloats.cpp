@@ -92,14 +92,15 @@ struct Floats {
   Value sub(Value x, Value y) { return spirv::FSubOp::create(b, loc, x, y); }
   Value mul(Value x, Value y) { return spirv::FMulOp::create(b, loc, x, y); }
 
-  /// Returns x as a sum of two f64 with half of its bits each (Veltkamp).
+  /// Returns x as a sum of two floats with half of its bits each (Veltkamp).
   std::pair<Value, Value> split(Value x) {
-    Value scaled = mul(x, constant(0x1p27 + 1));
+    bool isF64 = getElementTypeOrSelf(type).isF64();
+    Value scaled = mul(x, constant(isF64 ? 0x1p27 + 1 : 0x1p12 + 1));
     Value high = sub(scaled, sub(scaled, x));
     return {high, sub(x, high)};
   }
-  /// Returns x * y + z in f64, including the rounding errors of the product
-  /// (Dekker) and of the sum (Knuth).
+  /// Returns x * y + z, including the rounding errors of the product (Dekker)
+  /// and of the sum (Knuth).
   Value fma(Value x, Value y, Value z) {
     Value product = mul(x, y), sum = add(product, z);
     auto [xh, xl] = split(x);
@@ -117,16 +118,19 @@ struct Floats {
   }
 };
 
-/// Computes x * y + z with a single rounding, unless the driver is trusted to
-/// do so. lavapipe rounds the product too, but remainders require it to be
-/// exact.
-void fuse(spirv::GLFmaOp op, Value isTrusted) {
+/// Computes x * y + z with an exact product, in f64 if the device has it,
+/// unless the driver's fma does so. lavapipe rounds the product too, but
+/// remainders require it to be exact.
+void fuse(spirv::GLFmaOp op, Value isFused, bool hasDoubles) {
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);
   Location loc = op.getLoc();
-  Type type = op.getType(), wide = b.getF64Type();
-  if (auto vector = dyn_cast<VectorType>(type))
-    wide = vector.clone(wide);
+  Type type = op.getType(), wide = type;
+  if (hasDoubles) {
+    wide = b.getF64Type();
+    if (auto vector = dyn_cast<VectorType>(type))
+      wide = vector.clone(wide);
+  }
   SmallVector<Value> operands(op.getOperands());
   bool isWide = type == wide;
   if (!isWide)
@@ -140,25 +144,33 @@ void fuse(spirv::GLFmaOp op, Value isTrusted) {
                           e.add(e.mul(operands[0], operands[1]), operands[2]))
                           .getResult();
   auto chosen =
-      spirv::SelectOp::create(b, loc, type, isTrusted, op.getResult(), fused);
+      spirv::SelectOp::create(b, loc, type, isFused, op.getResult(), fused);
   op.getResult().replaceAllUsesExcept(chosen, chosen);
 }
 
 } // namespace
 
-/// Returns the module's specialization constant 0, which is 1 if the driver is
-/// not trusted.
-static Value readDistrust(OpBuilder &b, Location loc) {
+namespace {
+/// A specialization constant, which the runtime sets to 0 if the driver does
+/// not have the trait (runtime/drivers/vulkan/FloatProbe.h).
+struct Trait {
+  StringLiteral name;
+  int32_t id;
+};
+constexpr Trait distrustsDriver{"distrusts_driver", 0};
+constexpr Trait roundsFmaTwice{"rounds_fma_twice", 1};
+} // namespace
+
+static Value readTrait(OpBuilder &b, Location loc, const Trait &trait) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
   auto module = parent->getParentOfType<spirv::ModuleOp>();
-  constexpr StringLiteral name = "distrusts_driver";
-  if (!module.lookupSymbol(name)) {
+  if (!module.lookupSymbol(trait.name)) {
     OpBuilder before = OpBuilder::atBlockBegin(module.getBody());
-    auto trust = spirv::SpecConstantOp::create(before, loc, name,
-                                               b.getI32IntegerAttr(1));
-    trust->setAttr("spec_id", b.getI32IntegerAttr(0));
+    auto constant = spirv::SpecConstantOp::create(before, loc, trait.name,
+                                                  b.getI32IntegerAttr(1));
+    constant->setAttr("spec_id", b.getI32IntegerAttr(trait.id));
   }
-  return spirv::ReferenceOfOp::create(b, loc, b.getI32Type(), name);
+  return spirv::ReferenceOfOp::create(b, loc, b.getI32Type(), trait.name);
 }
 
 /// Returns the highest bit of the thread's index in its block (always 0), or a
@@ -172,10 +184,11 @@ Value createHiddenZero(OpBuilder &b, Location loc) {
   Value amount =
       spirv::ConstantOp::create(b, loc, word, b.getI32IntegerAttr(31));
   Value bit = spirv::ShiftRightLogicalOp::create(b, loc, word, id, amount);
-  return spirv::BitwiseAndOp::create(b, loc, word, bit, readDistrust(b, loc));
+  return spirv::BitwiseAndOp::create(b, loc, word, bit,
+                                     readTrait(b, loc, distrustsDriver));
 }
 
-static void fuseProducts(spirv::FuncOp function) {
+static void fuseProducts(spirv::FuncOp function, bool hasDoubles) {
   SmallVector<spirv::GLFmaOp> ops;
   function.walk([&](spirv::GLFmaOp op) { ops.push_back(op); });
   if (ops.empty())
@@ -184,15 +197,14 @@ static void fuseProducts(spirv::FuncOp function) {
   Location loc = function.getLoc();
   Value zero =
       spirv::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
-  Value isTrusted = spirv::IEqualOp::create(b, loc, b.getI1Type(),
-                                            readDistrust(b, loc), zero);
+  Value isFused = spirv::IEqualOp::create(
+      b, loc, b.getI1Type(), readTrait(b, loc, roundsFmaTwice), zero);
   for (spirv::GLFmaOp op : ops)
-    fuse(op, isTrusted);
+    fuse(op, isFused, hasDoubles);
 }
 
 void keepFloats(spirv::FuncOp function, bool hasDoubles) {
-  if (hasDoubles)
-    fuseProducts(function);
+  fuseProducts(function, hasDoubles);
   HiddenZeros zeros(function);
   function.walk([&](spirv::ConstantOp constant) { zeros.hide(constant); });
   auto unit = UnitAttr::get(function.getContext());

@@ -9,7 +9,7 @@
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
-#include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/lowering/llvm/Link.h"
 #include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/Passes.h"
 
@@ -84,7 +84,8 @@ class AmdgpuTarget : public Target {
 public:
   ArrayRef<StringLiteral> getNames() const override {
     static constexpr StringLiteral names[] = {"rocm:gfx90a", "rocm:gfx942",
-                                              "rocm:gfx1100"};
+                                              "rocm:gfx950", "rocm:gfx1100",
+                                              "rocm:gfx1200"};
     return names;
   }
   TargetInfo getInfo(StringRef name) const override {

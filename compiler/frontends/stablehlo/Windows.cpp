@@ -374,8 +374,8 @@ static Results selectAndScatter(Call &call) {
     if (int64_t size = numbers->sizes[i]; size > 1) {
       at = b.add(at, b.map<tx::RemOp>({place, size}));
       place = b.div(place, size);
-      // Padding is selected only before elements that equal it, of which the
-      // first one is meant.
+      // A position in the padding is selected only if the elements of x after
+      // it equal the padding. The first of these elements is meant.
       if (int64_t low = numbers->low[i]; low > 0 && low < size)
         at = b.max(at, low);
     }

@@ -110,7 +110,8 @@ public:
       }
     }
     slot.first = first.value_or(0);
-    // What a loop, a copy or a call fills first.
+    // No kernel writes it first: names the loop, copy or call that uses it
+    // first.
     if (slot.kernel.empty() && first)
       slot.kernel = names[*first];
     if (isReturned(buffer))

@@ -208,14 +208,11 @@ private:
 
   /// Adds the assembly of a target that prints one.
   void addAssembly() {
-    auto target = codegen::findTarget(options.target);
-    if (!target)
-      return llvm::consumeError(target.takeError());
     StringRef kind;
     for (StringRef candidate : compiler::listArtefactKinds())
       if (!compiler::isBinaryKind(candidate) &&
           !compiler::isObjectKind(candidate) &&
-          compiler::canEmit(*target, candidate))
+          compiler::canEmit(options.target, candidate))
         kind = candidate;
     if (kind.empty())
       return;

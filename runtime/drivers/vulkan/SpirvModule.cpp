@@ -9,7 +9,7 @@ using namespace tensorc::rt::vulkan;
 static constexpr uint32_t magic = 0x07230203;
 static constexpr size_t headWords = 5;
 static constexpr uint32_t opEntryPoint = 15, opExecutionMode = 16,
-                          localSize = 17;
+                          localSize = 17, opDecorate = 71, specId = 1;
 
 std::optional<SpirvModule>
 tensorc::rt::vulkan::readModule(std::span<const char> bytes) {
@@ -37,6 +37,8 @@ tensorc::rt::vulkan::readModule(std::span<const char> bytes) {
     if (op == opExecutionMode && length == 6 && word[2] == localSize)
       if (auto found = names.find(word[1]); found != names.end())
         module.kernels[found->second] = {word[3], word[4], word[5]};
+    if (op == opDecorate && length > 2 && word[2] == specId)
+      module.hasSpecConstants = true;
     at += length;
   }
   return module;

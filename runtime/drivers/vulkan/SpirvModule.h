@@ -21,6 +21,8 @@ struct SpirvModule {
   std::vector<uint32_t> words;
   /// Block sizes of the kernels, by the name of the entry point.
   std::map<std::string, std::array<uint32_t, 3>, std::less<>> kernels;
+  /// True if the code depends on traits of the driver.
+  bool hasSpecConstants = false;
 };
 
 /// Returns nullopt if the bytes do not begin with SPIR-V's header or are not a

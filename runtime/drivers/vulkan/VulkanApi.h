@@ -407,7 +407,6 @@ struct BufferCopy {
     (DeviceQueue, uint32_t, const SubmitInfo *, uint64_t))                     \
   X(CreateSemaphore, int32_t,                                                  \
     (LogicalDevice, const SemaphoreCreateInfo *, const void *, Semaphore *))   \
-  X(DestroySemaphore, void, (LogicalDevice, Semaphore, const void *))          \
   X(WaitSemaphores, int32_t,                                                   \
     (LogicalDevice, const SemaphoreWaitInfo *, uint64_t))                      \
   X(SignalSemaphore, int32_t, (LogicalDevice, const SemaphoreSignalInfo *))    \

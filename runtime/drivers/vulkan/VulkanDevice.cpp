@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <iterator>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
@@ -111,6 +112,9 @@ DeviceFacts VulkanDevice::describeDevice(Ordinal) const {
   facts.major = static_cast<int32_t>(version >> 22 & 127);
   facts.minor = static_cast<int32_t>(version >> 12 & 1023);
   facts.maxShared = get<uint32_t>(maxSharedOffset);
+  facts.grid.maxOuterBlocks =
+      std::min(get<uint32_t>(maxGroupsOffset + sizeof(uint32_t)),
+               get<uint32_t>(maxGroupsOffset + 2 * sizeof(uint32_t)));
   return facts;
 }
 
@@ -327,8 +331,28 @@ Result VulkanDevice::unload(Module_t module) {
   return success;
 }
 
+/// Tests the driver when the first module is loaded that depends on the result.
+Result VulkanDevice::findTraits(FloatTraits &out) {
+  std::lock_guard lock(traitsMutex);
+  if (!traits) {
+    void *memory = nullptr;
+    Result result = host.allocate(floatProbeBytes, memory);
+    if (result != success)
+      return result;
+    FloatTraits found;
+    result = probeFloats(*this, {}, memory, features.basic.has[shaderFloat64],
+                         found);
+    host.free(memory);
+    if (result != success)
+      return result;
+    traits = found;
+  }
+  out = *traits;
+  return success;
+}
+
 Result VulkanDevice::findKernel(Module_t module, const char *name,
-                                Function_t &out) {
+                                Function_t &out, uint32_t &) {
   auto &loaded = *reinterpret_cast<LoadedModule *>(module);
   auto found = loaded.text.kernels.find(name);
   if (found == loaded.text.kernels.end())
@@ -336,11 +360,20 @@ Result VulkanDevice::findKernel(Module_t module, const char *name,
   ComputePipelineCreateInfo info;
   info.stage.module = loaded.module;
   info.stage.name = name;
-  // Specialization constant 0 of our modules. If set, kernels hide from the
-  // driver the operations that it would fold wrongly.
-  const uint32_t distrust = controls.driver == mesaLlvmpipe;
-  const SpecializationEntry entry = {0, 0, sizeof(distrust)};
-  SpecializationInfo constants = {1, &entry, sizeof(distrust), &distrust};
+  FloatTraits floats;
+  if (loaded.text.hasSpecConstants)
+    if (Result result = findTraits(floats); result != success)
+      return result;
+  // Specialization constants of our modules, see KeepFloats.cpp: kernels hide
+  // operations that the driver would fold wrongly, check their loops, and
+  // compute fma from sums and products.
+  const uint32_t distrust[] = {floats.foldsZeros ||
+                                   controls.driver == mesaLlvmpipe,
+                               floats.roundsFmaTwice};
+  constexpr SpecializationEntry entries[] = {
+      {0, 0, sizeof(uint32_t)}, {1, sizeof(uint32_t), sizeof(uint32_t)}};
+  SpecializationInfo constants = {std::size(entries), entries, sizeof(distrust),
+                                  distrust};
   info.stage.specialization = &constants;
   info.layout = layout;
   LoadedKernel kernel;

@@ -3,9 +3,11 @@
 #define TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANDEVICE_H
 
 #include "runtime/drivers/gpu/Vendor.h"
+#include "runtime/drivers/vulkan/FloatProbe.h"
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
 #include <cstring>
+#include <optional>
 
 namespace tensorc::rt::vulkan {
 
@@ -132,8 +134,8 @@ public:
   Result load(const Handle &, const std::string &image, Module_t &out,
               std::string &log) override;
   Result unload(Module_t module) override;
-  Result findKernel(Module_t module, const char *name,
-                    Function_t &out) override;
+  Result findKernel(Module_t module, const char *name, Function_t &out,
+                    uint32_t &) override;
   Result allowShared(Function_t, uint32_t) override {
     return resultNotSupported;
   }
@@ -179,6 +181,7 @@ private:
   }
   bool chooseQueue(uint32_t &family) const;
   Result copy(Place target, Place source, size_t size, Stream_t on);
+  Result findTraits(FloatTraits &out);
   void collect();
 
   const Functions &call;
@@ -193,6 +196,9 @@ private:
   PipelineLayout layout = 0;
   VulkanMemory memory, host;
   LoopStatus status;
+
+  std::mutex traitsMutex;
+  std::optional<FloatTraits> traits; // known once a module depends on them
 
   /// Memory that can be freed once the work of a stream has reached the point.
   struct Retiring {

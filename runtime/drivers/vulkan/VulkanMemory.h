@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace tensorc::rt::vulkan {
 
@@ -24,6 +25,15 @@ gpu::Result translate(int32_t code);
 struct Opened {
   const Functions &call;
   LogicalDevice device = nullptr;
+
+  /// Semaphores of streams that no longer exist, which new streams take over.
+  /// They are never destroyed: lavapipe's thread may still use a semaphore
+  /// after its value is reached, although Vulkan permits to destroy it then.
+  struct Semaphores {
+    std::mutex mutex;
+    std::vector<Semaphore> unused;
+  };
+  std::unique_ptr<Semaphores> semaphores = std::make_unique<Semaphores>();
 };
 
 /// A Vulkan buffer, and the offset in bytes at which an address lies in it.

@@ -15,11 +15,24 @@ using namespace tensorc::rt::vulkan;
 //===----------------------------------------------------------------------===//
 
 Timeline::~Timeline() {
+  std::lock_guard lock(opened.semaphores->mutex);
   if (semaphore)
-    opened.call.DestroySemaphore(opened.device, semaphore, nullptr);
+    opened.semaphores->unused.push_back(semaphore);
 }
 
-Result Timeline::open() {
+Result Timeline::open(uint64_t &start) {
+  start = 0;
+  {
+    std::lock_guard lock(opened.semaphores->mutex);
+    std::vector<Semaphore> &unused = opened.semaphores->unused;
+    if (!unused.empty()) {
+      semaphore = unused.back();
+      unused.pop_back();
+    }
+  }
+  if (semaphore)
+    return translate(
+        opened.call.GetSemaphoreCounterValue(opened.device, semaphore, &start));
   SemaphoreTypeCreateInfo type;
   SemaphoreCreateInfo info;
   info.next = &type;
@@ -161,7 +174,7 @@ static constexpr uint64_t commandsAhead = 512;
 
 Result VulkanStream::open() {
   Result result = slots.open(queue.family);
-  return result == success ? timeline->open() : result;
+  return result == success ? timeline->open(ordered) : result;
 }
 
 /// Submits the commands after all earlier work of the stream, and after the

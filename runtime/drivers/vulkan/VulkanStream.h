@@ -24,7 +24,9 @@ class Timeline {
 public:
   explicit Timeline(const Opened &opened) : opened(opened) {}
   ~Timeline();
-  gpu::Result open();
+  /// Returns in `start` the value of the semaphore, which may have been used
+  /// before.
+  gpu::Result open(uint64_t &start);
   gpu::Result wait(uint64_t value);
   /// Returns success if the value is reached, else resultNotReady.
   gpu::Result query(uint64_t value);
@@ -150,7 +152,7 @@ private:
   const std::shared_ptr<Timeline> timeline;
 
   std::mutex mutex;      // for what follows
-  uint64_t ordered = 0;  // number of commands and functions so far
+  uint64_t ordered = 0;  // the timeline's value after all work so far
   uint64_t deferred = 0; // number of them that the thread has not done
   CommandSlots slots;
   std::vector<Point> awaited;             // points the next command awaits

@@ -16,8 +16,8 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 namespace {
-/// The ranks that an op connects: of all groups, `size` of each. All ranks as
-/// one group have no list.
+/// The ranks that an op connects. `ranks` lists the ranks of all groups, `size`
+/// per group; it is empty if all ranks are one group.
 struct Groups {
   int64_t size = 1;
   NumberList ranks;
@@ -102,7 +102,7 @@ static Results declaredAs(Call &call, Values results) {
   return results;
 }
 
-/// Makes an op of each operand: `make` gives one for a tensor.
+/// Calls `make` for each operand, and returns the results.
 template <typename Make> static Results ofEach(Call &call, Make make) {
   Values results;
   for (Value x : call.x) {
