@@ -110,8 +110,8 @@ class Ended:
 class Runner:
     def __init__(self, options, folder, results):
         self.options, self.folder, self.results = options, pathlib.Path(folder), results
-        # What the caller has there may be a driver's library.
-        folders = [str(BUNDLE / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
+        # What the caller has there may be a driver's library, or a newer oneTBB that a driver needs.
+        folders = [os.environ.get("LD_LIBRARY_PATH", ""), str(BUNDLE / "lib")]
         self.libraries = os.pathsep.join(folder for folder in folders if folder)
         self.kind = options.device.split(":")[0]
         self.deadline = None
