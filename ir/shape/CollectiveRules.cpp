@@ -122,4 +122,64 @@ InferredShape inferPermute(Dims x, Numbers pairs, int64_t ranks) {
   return result;
 }
 
+/// Returns the number of parts of each dim of x; nothing after a refusal.
+static SmallVector<int64_t> partsOf(InferredShape &result, Dims x, Numbers mesh,
+                                    Numbers dims) {
+  result.dims.assign(x.begin(), x.end());
+  if (mesh.size() != dims.size()) {
+    result.refuse("the mesh has " + Twine(mesh.size()) +
+                  " axes, a dimension is given for " + Twine(dims.size()));
+    return {};
+  }
+  SmallVector<int64_t> parts(x.size(), 1);
+  for (auto [size, dim] : zip_equal(mesh, dims)) {
+    if (size < 1)
+      result.refuse("a mesh axis has no size " + Twine(size));
+    else if (dim != -1 && requireDim(result, x, dim))
+      parts[dim] *= size;
+    if (result.isRefused())
+      return {};
+  }
+  return parts;
+}
+
+InferredShape inferShard(Dims x, Numbers mesh, Numbers dims) {
+  InferredShape result;
+  for (auto [i, parts] : enumerate(partsOf(result, x, mesh, dims))) {
+    if (parts == 1)
+      continue;
+    std::string where = ("dimension " + Twine(i) + " of " + shapeText(x)).str();
+    if (!x[i].isNumber())
+      result.refuse(where +
+                    " has a size that is known only in a run: give it a "
+                    "number, or leave it whole");
+    else if (*x[i].number() % parts)
+      result.refuse(Twine(where) + " has no " + Twine(parts) +
+                    " equal parts: pad it to a multiple, or leave it whole");
+  }
+  return result;
+}
+
+InferredShape inferLocalPart(Dims x, Numbers mesh, Numbers dims) {
+  InferredShape result = inferShard(x, mesh, dims);
+  if (result.isRefused())
+    return result;
+  for (auto [size, dim] : zip_equal(mesh, dims))
+    if (dim >= 0)
+      result.dims[dim] = floorDiv(result.dims[dim], size);
+  return result;
+}
+
+InferredShape inferJoinParts(Dims x, Numbers mesh, Numbers dims) {
+  InferredShape result;
+  for (auto [i, parts] : enumerate(partsOf(result, x, mesh, dims)))
+    if (parts > 1 && !x[i].isNumber())
+      result.refuse("dimension " + Twine(i) + " of " + shapeText(x) +
+                    " has a size that is known only in a run: give it a "
+                    "number");
+    else
+      result.dims[i] = x[i] * parts;
+  return result;
+}
+
 } // namespace tensorc::shape

@@ -31,6 +31,10 @@ InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 
 /// The result has x's shape on each of the ranks.
 InferredShape inferOverRanks(Dims x, int64_t ranks, Numbers groups);
+/// `dims` are the dims of x that the axes of the mesh split, or -1.
+InferredShape inferShard(Dims x, Numbers mesh, Numbers dims);
+InferredShape inferLocalPart(Dims x, Numbers mesh, Numbers dims);
+InferredShape inferJoinParts(Dims x, Numbers mesh, Numbers dims);
 InferredShape inferAllGather(Dims x, int64_t dim, int64_t ranks,
                              Numbers groups);
 InferredShape inferReduceScatter(Dims x, int64_t dim, int64_t ranks,

@@ -82,7 +82,7 @@ _later = {
         "_kernels": "cuda_kernel gpu_kernel",
         "_transforms": "Tape checkpoint constant custom_vjp grad hessian hvp jacobian jit jvp stop_gradient value_and_grad vjp vmap",
         "_vectorize": "vectorize",
-        "distributed": "Communicator spmd",
+        "distributed": "Communicator Mesh shard shard_map spmd",
         "linalg": "cross",
     }.items()
     for name in names.split()
@@ -99,7 +99,7 @@ if TYPE_CHECKING:
         value_and_grad, vjp, vmap,
     )  # fmt: skip
     from ._vectorize import vectorize
-    from .distributed import Communicator, spmd
+    from .distributed import Communicator, Mesh, shard, shard_map, spmd
     from .linalg import cross
 del TYPE_CHECKING
 # Modules that `from tensorc import *` excludes, because they need other packages or are meant to be used by their own

@@ -144,3 +144,55 @@ def test_a_communicator_is_a_scope():
         assert dist.is_initialized()
         dist.barrier()
     assert not dist.is_initialized()
+
+
+def test_sharded_values():
+    mesh = tc.Mesh({"data": 2, "model": 2})
+    x, w, v = (np.random.default_rng(i).integers(-4, 5, shape).astype("float32") for i, shape in enumerate([(8, 4), (4, 6), (6, 2)]))
+
+    def body(rank):
+        h = tc.shard(tc.asarray(x), mesh, ("data", None)) @ tc.shard(tc.asarray(w), mesh, (None, "model"))
+        part = dist.local_part(tc.asarray(x), mesh, (None, ("data", "model")))
+        gradient = tc.grad(lambda w: (tc.shard(tc.asarray(x), mesh, ("data",)) @ tc.shard(w, mesh, (None, "model"))).sum())(tc.asarray(w))
+        return h @ tc.asarray(v), h.sum(axis=0), part, dist.join_parts(part * 2, mesh, (None, ("data", "model"))), gradient
+
+    for r, (y, total, part, joined, gradient) in enumerate(tc.spmd(["cpu"] * 4, body)):
+        np.testing.assert_array_equal(np.asarray(y), x @ w @ v)
+        np.testing.assert_array_equal(np.asarray(total), (x @ w).sum(0))
+        np.testing.assert_array_equal(np.asarray(part), x[:, r : r + 1])
+        np.testing.assert_array_equal(np.asarray(joined), x * 2)
+        np.testing.assert_array_equal(np.asarray(gradient), np.repeat(x.sum(0)[:, None], 6, 1))
+    # On one device annotations do nothing.
+    np.testing.assert_array_equal(np.asarray(tc.shard(tc.asarray(x), mesh, ("data",))), x)
+
+
+def test_shard_map():
+    mesh = tc.Mesh([("data", 2), ("model", 2)])
+    x = np.arange(32, dtype="float32").reshape(8, 4)
+
+    def norms(x, y):
+        return dist.all_reduce((x * y).sum(axis=1), groups=mesh.groups("model")), x[:1]
+
+    def body(rank):
+        mapped = tc.shard_map(norms, mesh, [("data", "model"), ("data", "model")], [("data",), ("data", "model")])
+        return mapped(tc.asarray(x), tc.asarray(x))
+
+    for whole, first in tc.spmd(["cpu"] * 4, body):
+        np.testing.assert_array_equal(np.asarray(whole), (x * x).sum(1))
+        np.testing.assert_array_equal(np.asarray(first), x[[0, 4]])
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda mesh, x: tc.shard(x, mesh, ("rows",)), "has axes .*not 'rows'"),
+        (lambda mesh, x: tc.shard(x, mesh, ("data", "data")), "splits two axes"),
+        (lambda mesh, x: tc.shard(x, mesh, (None, None, "data")), "is for 3 axes, the array has 2"),
+        (lambda mesh, x: tc.shard(x, mesh, ("data",)), r"has no 2 equal parts: pad it to a multiple"),
+        (lambda mesh, x: tc.shard(x, tc.Mesh({"data": 3}), ("data",)), "the mesh has 3 devices, the communicator 2"),
+        (lambda mesh, x: tc.Mesh({"data": 0}), "sizes of at least 1"),
+    ],
+)
+def test_what_sharding_refuses(call, message):
+    with pytest.raises(ValueError, match=message):
+        tc.spmd(["cpu"] * 2, lambda rank: call(tc.Mesh({"data": 2}), tc.ones((3, 4))))

@@ -27,6 +27,10 @@ class TestExamples:
         first, second = (float(part.split()[0]) for part in line.split(":")[1:])
         assert abs(first - second) < 1e-5 * second
 
+    def test_sharded(self, capsys):
+        load("sharded").main()
+        assert capsys.readouterr().out.count("as one device: True") == 3
+
     def test_data_parallel(self, capsys):
         load("data_parallel").main(["cpu"] * 4)
         lines = capsys.readouterr().out.splitlines()

@@ -69,12 +69,13 @@ ROOMS = [
      " ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/transforms/autodiff/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/transforms/batching/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
+    ("compiler/transforms/sharding/", "LLVM compiler/transforms/passes/ ir/analysis/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     # output
     ("compiler/output/package/", "LLVM ir/program/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/output/object/", "LLVM compiler/output/package/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/output/pipelines/", "LLVM codegen/kernel/ codegen/lowering/ codegen/targets/ compiler/log/ compiler/output/object/"
      " compiler/output/package/ compiler/transforms/autodiff/ compiler/transforms/batching/ compiler/transforms/passes/"
-     " ir/program/ ir/tx/ runtime/abi/"),
+      " compiler/transforms/sharding/ ir/program/ ir/tx/ runtime/abi/"),
     ("compiler/output/artefacts/", "LLVM codegen/kernel/ codegen/native/ codegen/targets/ compiler/output/object/ compiler/output/pipelines/ ir/program/"),
     # session
     ("compiler/session/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/output/pipelines/ ir/shape/ ir/tx/"
@@ -88,7 +89,7 @@ ROOMS = [
     ("compiler/session/derive/", "LLVM compiler/graph/ compiler/session/jit/ compiler/transforms/autodiff/"
      " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
     ("compiler/session/report/", "LLVM codegen/targets/ compiler/output/artefacts/ compiler/output/pipelines/"
-     " compiler/session/placement/ compiler/transforms/passes/ ir/program/ ir/shape/ ir/tx/"),
+     " compiler/session/placement/ compiler/transforms/passes/ compiler/transforms/sharding/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
      " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/report/ ir/shape/ ir/tx/"
      " runtime/include/"),

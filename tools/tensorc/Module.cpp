@@ -93,6 +93,9 @@ LogicalResult LoadedModule::load(const Arguments &arguments) {
       parseShapes(arguments);
   if (!shapes || failed(read(std::move(*buffer), *shapes)))
     return failure();
+  std::optional<MeshSpec> mesh = parseMesh(arguments);
+  if (!mesh || (!mesh->names.empty() && failed(applyMesh(*module, *mesh))))
+    return failure();
   return checkOps(*module, arguments.limits());
 }
 

@@ -83,6 +83,16 @@ mlir::LogicalResult specialize(mlir::func::FuncOp function,
 mlir::LogicalResult specializeAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                   llvm::ArrayRef<ShapeSpec> shapes);
 
+/// `--mesh=data=2,model=4`; no axes if it is not given.
+struct MeshSpec {
+  std::vector<std::string> names;
+  std::vector<int64_t> sizes;
+};
+/// Returns nullopt after reporting an error.
+std::optional<MeshSpec> parseMesh(const Arguments &arguments);
+/// Gives all tx.shard ops of the module the sizes of this mesh.
+mlir::LogicalResult applyMesh(mlir::ModuleOp module, const MeshSpec &mesh);
+
 /// One `--layout=x:NHWC`: the callers' order of an image's dims.
 struct LayoutSpec {
   std::string name, order;

@@ -64,4 +64,32 @@ def PartitionId : Function<"partition_id", (params)> {
   let comment = "The number of this rank, an i64 of rank 0.";
   let builder = "graph::partitionId";
 }
+def Shard : Function<"shard", (params Tensor:$x, Ints<"count">:$mesh, Ints<"count">:$dims)> {
+  let examples = ["shard([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
+  let composites = ["shard"];
+  let comment = [{
+    x, split over the ranks of the thread's communicator, which are a grid of the sizes `mesh`, in row-major order: axis a of
+    it splits the axis dims[a] of x, or none if that is -1. The result is x as a whole. What is computed from it is split
+    likewise, and collectives are inserted where parts of other ranks are needed. Without a communicator this is x.
+  }];
+  let builder = "graph::shard";
+  let wrapperByHand = 1;
+}
+def LocalPart : Function<"local_part", (params Tensor:$x, Ints<"count">:$mesh, Ints<"count">:$dims)> {
+  let examples = ["local_part([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
+  let composites = ["local_part"];
+  let comment = "This rank's part of x, split as by shard. It differs between the ranks: x as a whole is join_parts of it.";
+  let builder = "graph::localPart";
+  let wrapperByHand = 1;
+}
+def JoinParts : Function<"join_parts", (params Tensor:$x, Ints<"count">:$mesh, Ints<"count">:$dims)> {
+  let examples = ["join_parts([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
+  let composites = ["join_parts"];
+  let comment = [{
+    The whole whose parts the ranks have: x is this rank's part. The whole is split as its parts are, as a value that shard
+    returns, so no rank needs memory for it.
+  }];
+  let builder = "graph::joinParts";
+  let wrapperByHand = 1;
+}
 } // section

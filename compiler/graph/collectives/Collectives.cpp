@@ -133,4 +133,38 @@ NodeRef partitionId(Recorder &r) {
   return composite(r, OpKind::PartitionId, DType::I64, {}, attributes);
 }
 
+template <typename Attributes>
+static NodeRef overMesh(Recorder &r, OpKind op, const NodeRef &x, Ints mesh,
+                        Ints dims) {
+  if (!isDefined(r, op, x))
+    return {};
+  int64_t ranks = 1;
+  for (int64_t size : mesh)
+    ranks *= size;
+  // On one device, annotations for several do nothing.
+  if (ranks != numRanks() && (op != OpKind::Shard || numRanks() > 1)) {
+    r.fail(traits(op).apiName, "the mesh has " + llvm::Twine(ranks) +
+                                   " devices, the communicator " +
+                                   llvm::Twine(numRanks()));
+    return {};
+  }
+  Attributes attributes{};
+  attributes.mesh = mesh;
+  attributes.dims = dims;
+  NodeRef result = composite(r, op, x->dtype(), x, attributes);
+  return result && numRanks() == 1 ? x : result;
+}
+
+NodeRef shard(Recorder &r, const NodeRef &x, Ints mesh, Ints dims) {
+  return overMesh<tx::ShardAttributes>(r, OpKind::Shard, x, mesh, dims);
+}
+
+NodeRef localPart(Recorder &r, const NodeRef &x, Ints mesh, Ints dims) {
+  return overMesh<tx::LocalPartAttributes>(r, OpKind::LocalPart, x, mesh, dims);
+}
+
+NodeRef joinParts(Recorder &r, const NodeRef &x, Ints mesh, Ints dims) {
+  return overMesh<tx::JoinPartsAttributes>(r, OpKind::JoinParts, x, mesh, dims);
+}
+
 } // namespace tensorc::graph

@@ -27,6 +27,12 @@ NodeRef collectiveBroadcast(Recorder &r, const NodeRef &x, int64_t root,
 /// The pairs are sources[i], targets[i].
 NodeRef collectivePermute(Recorder &r, const NodeRef &x, Ints sources,
                           Ints targets);
+/// Splits x over the ranks; x itself if there is one rank. `dims` are the axes of
+/// x that the axes of the mesh split, or -1.
+NodeRef shard(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
+/// This rank's part of x, and the whole whose parts the ranks have.
+NodeRef localPart(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
+NodeRef joinParts(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
 /// The number of this rank, an i64 of rank 0.
 NodeRef partitionId(Recorder &r);
 

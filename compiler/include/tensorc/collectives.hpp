@@ -123,6 +123,120 @@ private:
   tensorc_rt_communicator *former;
 };
 
+/// A grid of ranks with named axes, in row-major order: the last axis is that of
+/// neighbouring ranks.
+class Mesh {
+public:
+  struct Axis {
+    std::string name;
+    int64_t size;
+  };
+  explicit Mesh(std::vector<Axis> axes) : axes(std::move(axes)) {}
+
+  /// The number of all ranks, and of those along an axis.
+  int64_t size() const {
+    int64_t product = 1;
+    for (const Axis &axis : axes)
+      product *= axis.size;
+    return product;
+  }
+  int64_t size(const std::string &axis, Location at = Location::current()) const {
+    return axes[find(axis, at)].size;
+  }
+  /// A rank's position along an axis.
+  int64_t position(const std::string &axis, int64_t rank,
+                   Location at = Location::current()) const {
+    size_t i = find(axis, at);
+    return rank / stride(i) % axes[i].size;
+  }
+  /// The `groups` of a collective along an axis, whose `group_size` is its size.
+  Shape groups(const std::string &axis, Location at = Location::current()) const {
+    size_t i = find(axis, at);
+    Shape result;
+    for (int64_t rank = 0; rank < size(); ++rank)
+      if (position(axis, rank) == 0)
+        for (int64_t k = 0; k < axes[i].size; ++k)
+          result.push_back(rank + k * stride(i));
+    return result;
+  }
+
+  /// The sizes of the axes, and for each the axis of a tensor that it splits, or
+  /// -1. `names` has for each axis of the tensor the names of mesh axes, as
+  /// "data" or "data,model", or a null pointer.
+  Shape shape() const {
+    Shape sizes;
+    for (const Axis &axis : axes)
+      sizes.push_back(axis.size);
+    return sizes;
+  }
+  Shape dims(const std::vector<const char *> &names, Location at) const {
+    Shape result(axes.size(), -1);
+    for (size_t dim = 0; dim < names.size(); ++dim) {
+      std::string rest = names[dim] ? names[dim] : "";
+      while (!rest.empty()) {
+        size_t end = rest.find(',');
+        int64_t &split = result[find(rest.substr(0, end), at)];
+        if (split != -1)
+          detail::fail("shard", "a mesh axis splits two axes: " + rest, at);
+        split = static_cast<int64_t>(dim);
+        rest = end == std::string::npos ? "" : rest.substr(end + 1);
+      }
+    }
+    return result;
+  }
+
+private:
+  size_t find(const std::string &name, Location at) const {
+    for (size_t i = 0; i < axes.size(); ++i)
+      if (axes[i].name == name)
+        return i;
+    detail::fail("Mesh", "has no axis '" + name + "'", at);
+  }
+  int64_t stride(size_t axis) const {
+    int64_t product = 1;
+    for (size_t i = axis + 1; i < axes.size(); ++i)
+      product *= axes[i].size;
+    return product;
+  }
+  std::vector<Axis> axes;
+};
+
+namespace detail {
+template <typename Function>
+Tensor overMesh(Function function, const char *name, Arg x, const Mesh &mesh,
+                const std::vector<const char *> &names) {
+  tensorc_tensor *out = nullptr;
+  Shape sizes = mesh.shape(), dims = mesh.dims(names, x.at());
+  auto *status = function(x.tensor(name), rankOf(sizes), sizes.data(),
+                          dims.data(), x.at(), &out);
+  x.drop();
+  return take(status, out, name);
+}
+} // namespace detail
+
+/// x, split over the ranks of the thread's communicator: `names` has for each
+/// axis of x the mesh axes that split it, as "data" or "data,model", or a null
+/// pointer. The result is x as a whole; what is computed from it is split
+/// likewise, and collectives are inserted where parts of other ranks are needed.
+/// Without a communicator this is x.
+inline Tensor shard(Arg x, const Mesh &mesh,
+                    const std::vector<const char *> &names) {
+  return detail::overMesh(tensorc_shard, "shard", std::move(x), mesh, names);
+}
+/// This rank's part of x, which is split as by shard: it differs between ranks.
+inline Tensor local_part(Arg x, const Mesh &mesh,
+                         const std::vector<const char *> &names) {
+  return detail::overMesh(tensorc_local_part, "local_part", std::move(x), mesh,
+                          names);
+}
+/// The whole whose parts the ranks have, such as x; it is split as its parts
+/// are.
+inline Tensor join_parts(Arg x, const Mesh &mesh,
+                         const std::vector<const char *> &names) {
+  return detail::overMesh(tensorc_join_parts, "join_parts", std::move(x), mesh,
+                          names);
+}
+
 namespace detail {
 /// Computes a result on its rank's thread.
 inline void settle(const Tensor &result) { result.eval(); }

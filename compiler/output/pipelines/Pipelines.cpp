@@ -15,6 +15,7 @@
 #include "compiler/output/pipelines/StageVerifier.h"
 #include "compiler/transforms/autodiff/Passes.h"
 #include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/sharding/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/Passes.h"
@@ -35,10 +36,13 @@ namespace tensorc::compiler {
 /// target.
 void buildImportStage(OpPassManager &, const CompileOptions &) {}
 
-/// Simplifies expressions without changing their IEEE results.
+/// Makes the program of one rank, if values are split over several. Simplifies
+/// expressions without changing their IEEE results.
 void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createExpandGradientsPass());
+  function.addPass(createPropagateShardingsPass());
+  function.addPass(createPartitionPass());
   function.addPass(createExpandComplexPass());
   function.addPass(createSinkWeightsPass());
   function.addPass(createExpandPackedIntegersPass());

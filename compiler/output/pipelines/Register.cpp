@@ -12,6 +12,7 @@
 #include "compiler/transforms/autodiff/Passes.h"
 #include "compiler/transforms/batching/Passes.h"
 #include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/Txp.h"
 #include "ir/tx/Tx.h"
 
@@ -45,6 +46,7 @@ void registerAllTensorcPasses() {
   registerCompilerPasses();
   registerAutodiffPasses();
   registerBatchingPasses();
+  registerShardingPasses();
   registerObjectPasses();
 }
 

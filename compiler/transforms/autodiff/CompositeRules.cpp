@@ -129,17 +129,36 @@ static void pullBack(tx::FftOp op, Value g, Pullback &p) {
                              !op.getInverse()));
 }
 
+/// The gradient is split as x is.
+static void pullBack(tx::ShardOp op, Value g, Pullback &p) {
+  p.set(0, tx::ShardOp::create(p.e.b, p.e.loc, g.getType(), g, op.getMesh(),
+                               op.getDims()));
+}
+
+/// The gradient of a part is the part of the gradient.
+static void pullBack(tx::JoinPartsOp op, Value g, Pullback &p) {
+  p.set(0, tx::LocalPartOp::create(p.e.b, p.e.loc, op.getX().getType(), g,
+                                   op.getMesh(), op.getDims()));
+}
+
+static void pullBack(tx::LocalPartOp op, Value g, Pullback &p) {
+  p.set(0, tx::JoinPartsOp::create(p.e.b, p.e.loc, op.getX().getType(), g,
+                                   op.getMesh(), op.getDims()));
+}
+
 bool hasOwnRule(Operation *op) {
   return isa<tx::ReluOp, tx::HardswishOp, tx::LogsigmoidOp, tx::SoftplusOp,
              tx::SoftmaxOp, tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp,
-             tx::ConvOp, tx::ConvTransposeOp>(op);
+             tx::ShardOp, tx::JoinPartsOp, tx::LocalPartOp, tx::ConvOp,
+             tx::ConvTransposeOp>(op);
 }
 
 LogicalResult pullBackComposite(Pullback &p) {
   Value g = p.cotangents[0];
   llvm::TypeSwitch<Operation *>(p.op)
       .Case<tx::ReluOp, tx::HardswishOp, tx::LogsigmoidOp, tx::SoftplusOp,
-            tx::SoftmaxOp, tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp>(
+            tx::SoftmaxOp, tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp,
+            tx::ShardOp, tx::JoinPartsOp, tx::LocalPartOp>(
           [&](auto op) { pullBack(op, g, p); })
       .Case<tx::ConvOp, tx::ConvTransposeOp>(
           [&](auto op) { pullBackConvolution(op, g, p); });

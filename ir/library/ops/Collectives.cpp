@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/builder/TensorBuilder.h"
-#include "ir/library/Library.h"
+#include "ir/library/Mesh.h"
 
 using namespace mlir;
 
@@ -104,6 +104,34 @@ Value CollectivePermuteOp::expand(OpBuilder &b) {
 
 Value PartitionIdOp::expand(OpBuilder &b) {
   return callRanks(b, *this, {}, {}, "partition_id", getRanks());
+}
+
+/// On a single device.
+Value ShardOp::expand(OpBuilder &) { return getX(); }
+
+Value LocalPartOp::expand(OpBuilder &b) {
+  Mesh mesh{SmallVector<int64_t>(getMesh())};
+  Value x = getX();
+  for (int64_t dim = 0; dim < getType().getRank(); ++dim)
+    if (auto axes = mesh.axesOf(shardingOf(*this), dim); !axes.empty())
+      x = mesh.slice(b, x, dim, axes);
+  return x;
+}
+
+Value JoinPartsOp::expand(OpBuilder &b) {
+  Mesh mesh{SmallVector<int64_t>(getMesh())};
+  Value x = getX();
+  for (int64_t dim = 0; dim < getType().getRank(); ++dim) {
+    auto axes = mesh.axesOf(shardingOf(*this), dim);
+    if (axes.empty())
+      continue;
+    SmallVector<Dim> dims(builder::dimsOf(x));
+    dims[dim] = dims[dim] * mesh.size(axes);
+    Type type = tensorType(dims, getType().getElementType());
+    x = AllGatherOp::create(b, getLoc(), type, x, dim, mesh.size(axes),
+                            mesh.groups(axes));
+  }
+  return x;
 }
 
 } // namespace tensorc::tx

@@ -116,4 +116,52 @@ def Tx_PartitionIdOp : Tx_Composite<"partition_id"> {
   let sameDType = 0;
 }
 
+//===----------------------------------------------------------------------===//
+// Sharding
+//===----------------------------------------------------------------------===//
+
+def Tx_ShardOp : Tx_Composite<"shard"> {
+  let summary = "x, split over the devices of a mesh";
+  let description = [{
+    A mesh is a grid of ranks in row-major order, `mesh` its sizes. Axis a of it splits dimension `dims[a]` of x, or none if
+    that is -1; of several axes that split one dimension the first is the outermost. The result is x as a whole: the op
+    only says where its parts are. The compiler splits the values around it, and inserts collectives (`tx-partition`).
+    ```mlir
+    %0 = tx.shard %x mesh = [1, 1] dims = [0, -1] : (tensor<4x3xf32>) -> tensor<4x3xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, DenseI64ArrayAttr:$mesh, DenseI64ArrayAttr:$dims);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x `mesh` `=` $mesh `dims` `=` $dims attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferShard(x, a.mesh, a.dims)";
+}
+
+def Tx_LocalPartOp : Tx_Composite<"local_part"> {
+  let summary = "A rank's part of x";
+  let description = [{
+    `mesh` and `dims` as in tx.shard. The result differs between the ranks.
+    ```mlir
+    %0 = tx.local_part %x mesh = [1] dims = [0] : (tensor<4x3xf32>) -> tensor<4x3xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, DenseI64ArrayAttr:$mesh, DenseI64ArrayAttr:$dims);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x `mesh` `=` $mesh `dims` `=` $dims attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferLocalPart(x, a.mesh, a.dims)";
+}
+
+def Tx_JoinPartsOp : Tx_Composite<"join_parts"> {
+  let summary = "The whole whose parts the ranks have";
+  let description = [{
+    The reverse of tx.local_part: x is a rank's part. The result is split as the parts are.
+    ```mlir
+    %0 = tx.join_parts %x mesh = [1] dims = [0] : (tensor<4x3xf32>) -> tensor<4x3xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, DenseI64ArrayAttr:$mesh, DenseI64ArrayAttr:$dims);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x `mesh` `=` $mesh `dims` `=` $dims attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferJoinParts(x, a.mesh, a.dims)";
+}
+
 #endif // TENSORC_IR_LIBRARY_COLLECTIVES_TD

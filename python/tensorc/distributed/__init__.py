@@ -17,10 +17,12 @@ import threading
 from .. import _core
 from .._arguments import _array, _axis
 from .._device import _named
+from ._mesh import Mesh, join_parts, local_part, shard, shard_map
 
 __all__ = [
-    "Communicator", "all_gather", "all_reduce", "all_to_all", "barrier", "broadcast", "destroy_process_group", "get_rank",
-    "get_world_size", "init_process_group", "is_initialized", "partition_id", "permute", "reduce_scatter", "spmd",
+    "Communicator", "Mesh", "all_gather", "all_reduce", "all_to_all", "barrier", "broadcast", "destroy_process_group",
+    "get_rank", "get_world_size", "init_process_group", "is_initialized", "join_parts", "local_part", "partition_id",
+    "permute", "reduce_scatter", "shard", "shard_map", "spmd",
 ]  # fmt: skip
 
 

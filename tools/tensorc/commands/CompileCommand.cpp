@@ -61,6 +61,8 @@ static constexpr Flag compileFlags[] = {
      "the page that --emit=page puts the program into; default: a form"},
     {"constants", Flag::Value, "NAME",
      "put a package's constants into a file of this name beside it"},
+    {"mesh", Flag::Value, "data=2,model=4",
+     "names and sizes of the mesh that tx.shard ops split values over"},
     {"entry", Flag::Value, "NAME",
      "the function to compile; default: all of them"},
     {"weights", Flag::Value, "[name=]FILE",
@@ -364,7 +366,7 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
 static int runCompile(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   std::optional<std::vector<LayoutSpec>> layouts = parseLayouts(arguments);
-  if (!shapes || !layouts)
+  if (!shapes || !layouts || !parseMesh(arguments))
     return BadUsage;
   if (int status = checkOptions(arguments, targetsOf(arguments, ModuleOp())))
     return status;

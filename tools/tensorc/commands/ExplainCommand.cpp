@@ -2,6 +2,7 @@
 
 #include "compiler/frontends/files/InputFile.h"
 #include "compiler/frontends/files/OutputFile.h"
+#include "compiler/session/report/Collectives.h"
 #include "compiler/session/report/Kernels.h"
 #include "compiler/session/report/Memory.h"
 #include "compiler/session/report/Report.h"
@@ -25,6 +26,8 @@ static constexpr Flag explainFlags[] = {
     {"device", Flag::Value, "D",
      "the target of a device; auto: of the one with the smallest sum"},
     {"shape", Flag::Value, "x:1,3,n", "specialize an argument's named dims"},
+    {"mesh", Flag::Value, "data=2,model=4",
+     "as in tensorc compile; print the collectives that it takes, and why"},
     {"entry", Flag::Value, "NAME", "the function; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
@@ -74,9 +77,11 @@ static void printText(ArrayRef<KernelFacts> kernels) {
   }
 }
 
-static void printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
-                      const std::optional<PlacementFacts> &placed,
-                      const std::optional<MemoryFacts> &memory) {
+static void
+printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
+          const std::optional<PlacementFacts> &placed,
+          const std::optional<MemoryFacts> &memory,
+          const std::optional<std::vector<CollectiveFacts>> &collectives) {
   llvm::json::Array array;
   for (const KernelFacts &k : kernels)
     array.push_back(toJson(k));
@@ -93,6 +98,12 @@ static void printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
         placement::sumsToJson(placed->candidates, placed->sums);
   if (memory)
     object["memory"] = toJson(*memory);
+  if (collectives) {
+    llvm::json::Array list;
+    for (const CollectiveFacts &each : *collectives)
+      list.push_back(toJson(each));
+    object["collectives"] = std::move(list);
+  }
   llvm::outs() << llvm::formatv("{0:2}\n",
                                 llvm::json::Value(std::move(object)));
 }
@@ -140,12 +151,19 @@ static int explain(LoadedModule &module,
     return writeReport(module.get(), options, request, arguments);
   }
   if (failed(compiler::runStages(module.get(), options, std::nullopt,
-                                 compiler::Stage::Fuse)))
+                                 compiler::Stage::Tensor)))
     return Refused;
   // The stages may have replaced the function.
   FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
   if (failed(function))
     return Refused;
+  std::optional<std::vector<CollectiveFacts>> collectives;
+  if (arguments.has("mesh"))
+    collectives = explainCollectives(*function);
+  if (failed(compiler::runStages(module.get(), options, compiler::Stage::Tensor,
+                                 compiler::Stage::Fuse)))
+    return Refused;
+  function = module.entry(arguments.get("entry"));
   std::vector<KernelFacts> kernels = explainKernels(*function);
   std::optional<MemoryFacts> memory;
   std::vector<LoopFacts> loops;
@@ -161,11 +179,15 @@ static int explain(LoadedModule &module,
       memory = explainMemory(program);
   }
   if (arguments.has("json")) {
-    printJson(kernels, loops, placed, memory);
+    printJson(kernels, loops, placed, memory, collectives);
     return Success;
   }
   if (placed) {
     placement::printSums(llvm::outs(), placed->candidates, placed->sums);
+    llvm::outs() << "\n";
+  }
+  if (collectives) {
+    print(llvm::outs(), *collectives);
     llvm::outs() << "\n";
   }
   printText(kernels);
@@ -193,8 +215,8 @@ static int checkHtml(const Arguments &arguments) {
 }
 
 static int runExplain(const Arguments &arguments) {
-  if (int status = refuseForPackage(
-          arguments, {"target", "device", "shape", "schedule", "tuning"}))
+  if (int status = refuseForPackage(arguments, {"target", "device", "mesh",
+                                                "shape", "schedule", "tuning"}))
     return status;
   if (int status = checkSchedules(arguments))
     return status;
@@ -212,7 +234,7 @@ static int runExplain(const Arguments &arguments) {
   if (isPackage(arguments))
     return explainPackageFile(arguments);
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
-  if (!shapes)
+  if (!shapes || !parseMesh(arguments))
     return BadUsage;
   if (arguments.has("target") && arguments.has("device"))
     return badUsage("--device says the target already");

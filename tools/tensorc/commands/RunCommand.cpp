@@ -2,6 +2,7 @@
 
 #include "compiler/frontends/files/Npy.h"
 #include "compiler/frontends/files/OutputFile.h"
+#include "ir/library/Library.h"
 #include "ir/text/Characters.h"
 #include "ir/tx/Names.h"
 #include "tools/io/Compare.h"
@@ -44,6 +45,7 @@ static constexpr Flag runFlags[] = {
     {"shape", Flag::Value, "x:1,3,n",
      "sizes of named dims for --random-inputs (else primes from 5 on); k:5 for "
      "an index argument"},
+    {"mesh", Flag::Value, "data=2,model=4", "as in tensorc compile"},
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
@@ -99,8 +101,9 @@ static int writeArrays(StringRef folder, ArrayRef<std::string> names,
   return Success;
 }
 
+/// Compares outputs with the interpreter's. `prefix` is that of their names.
 static int compareOutputs(Program &program, ArrayRef<Array> arguments,
-                          ArrayRef<Array> outputs) {
+                          ArrayRef<Array> outputs, StringRef prefix = "") {
   std::unique_ptr<Executable> oracle = prepare(program, "reference", {});
   if (!oracle)
     return Refused;
@@ -112,7 +115,7 @@ static int compareOutputs(Program &program, ArrayRef<Array> arguments,
   for (auto [name, x, y, tolerance] :
        llvm::zip(program.outputs, outputs, *expected, tolerances)) {
     Comparison result = compare(x, y, tolerance);
-    llvm::outs() << "compare " << name << ": "
+    llvm::outs() << "compare " << prefix << name << ": "
                  << (result.same ? "" : "MISMATCH: ") << describe(result, x, y)
                  << "\n";
     same &= result.same;
@@ -161,7 +164,11 @@ static bool loadOnRanks(Program &program, MutableArrayRef<Rank> ranks,
 /// Runs the program on several devices, with the same inputs on each.
 static int runRanks(Program &program, const Arguments &arguments,
                     StringRef device, ArrayRef<Array> inputs, Timing &timing) {
-  if (arguments.has("compare"))
+  bool isSharded =
+      program.module.get()
+          .walk([](tx::ShardOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (arguments.has("compare") && !isSharded)
     return badUsage("--compare does not apply to --devices: the reference is "
                     "one rank");
   std::vector<Rank> ranks = connectRanks(arguments.get("devices"), device);
@@ -174,6 +181,9 @@ static int runRanks(Program &program, const Arguments &arguments,
   timing.step("run");
   for (auto [rank, arrays] : llvm::zip(ranks, *outputs)) {
     std::string name = "rank" + std::to_string(rank.number());
+    if (arguments.has("compare"))
+      if (int status = compareOutputs(program, inputs, arrays, name + "."))
+        return status;
     if (arguments.has("output-dir")) {
       SmallString<128> folder(arguments.get("output-dir"));
       llvm::sys::path::append(folder, name);
@@ -181,6 +191,8 @@ static int runRanks(Program &program, const Arguments &arguments,
         return status;
       continue;
     }
+    if (arguments.has("compare"))
+      continue;
     for (auto [output, array] : llvm::zip(program.outputs, arrays))
       printArray(llvm::outs(), name + "." + output, array);
   }
@@ -198,11 +210,11 @@ static int runRun(const Arguments &arguments) {
   reportFaults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
-  if (!device || !inputOptions)
+  if (!device || !inputOptions || !parseMesh(arguments))
     return BadUsage;
-  if (int status = refuseForPackage(arguments,
-                                    {"fast-math", "dump", "compare", "schedule",
-                                     "tuning", "weights", "quantize-weights"}))
+  if (int status = refuseForPackage(arguments, {"fast-math", "dump", "compare",
+                                                "mesh", "schedule", "tuning",
+                                                "weights", "quantize-weights"}))
     return status;
   if (int status = checkSchedules(arguments))
     return status;

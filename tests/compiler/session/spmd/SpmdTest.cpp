@@ -100,6 +100,31 @@ TEST(Spmd, GradientsAreOfTheSumOfAllLosses) {
   }
 }
 
+TEST(Spmd, SplitsValuesOverAMesh) {
+  Mesh mesh({{"data", 2}, {"model", 2}});
+  EXPECT_EQ(mesh.size(), 4);
+  EXPECT_EQ(mesh.groups("data"), Shape({0, 2, 1, 3}));
+  EXPECT_EQ(mesh.position("model", 3), 1);
+  auto results = spmd(places()[0], [&](const Communicator &) {
+    Tensor x = shard(reshape(arange(32, f32), {8, 4}), mesh, {"data", nullptr});
+    Tensor w = shard(ones({4, 6}), mesh, {nullptr, "model"});
+    Tensor part = local_part(x, mesh, {nullptr, "data,model"});
+    auto loss = [&](const Tensor &w) { return sum(matmul(x, w)); };
+    return std::vector<Tensor>{sum(matmul(x, w), {0}), part,
+                               join_parts(part, mesh, {nullptr, "data,model"}),
+                               grad(loss)(w)};
+  });
+  for (size_t r = 0; r < 4; ++r) {
+    EXPECT_EQ(valuesOf(results[r][0]), std::vector<float>(6, 496));
+    EXPECT_EQ(results[r][1].shape(), Shape({8, 1}));
+    EXPECT_EQ(valuesOf(results[r][1])[1], static_cast<float>(4 + r));
+    EXPECT_EQ(valuesOf(results[r][2])[31], 31);
+    EXPECT_EQ(valuesOf(results[r][3])[0], 112);
+  }
+  EXPECT_THROW(shard(ones({4, 4}), mesh, {"rows"}), Error);
+  EXPECT_THROW(shard(ones({4, 4}), mesh, {"data", "data"}), Error);
+}
+
 TEST(Spmd, OneRankNeedsNoCommunicator) {
   EXPECT_EQ(valuesOf(all_reduce(tensor({1.0f, 2.0f}))),
             (std::vector<float>{1, 2}));

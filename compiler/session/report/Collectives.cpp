@@ -1,0 +1,89 @@
+//===- Collectives.cpp - What ranks exchange, and why ---------------------===//
+
+#include "compiler/session/report/Collectives.h"
+
+#include "compiler/transforms/sharding/MeshOf.h"
+#include "ir/tx/DType.h"
+#include "ir/tx/Dims.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::report {
+
+namespace sharding = compiler::sharding;
+
+/// Returns the bytes that a rank of n sends, of a value of so many on each. These
+/// are the least that any algorithm sends; runtime/collectives sends as many,
+/// but for small values.
+static int64_t bytesSent(Operation *op, int64_t bytes) {
+  int64_t n = cast<IntegerAttr>(op->getAttr("ranks")).getInt();
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([&](tx::AllReduceOp) { return 2 * bytes * (n - 1) / n; })
+      .Case([&](tx::AllGatherOp) { return bytes * (n - 1); })
+      .Default([&](Operation *) { return bytes * (n - 1) / n; });
+}
+
+static std::string lineOf(Location loc) {
+  std::string text;
+  loc->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    text = (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+std::vector<CollectiveFacts> explainCollectives(func::FuncOp function) {
+  std::vector<CollectiveFacts> all;
+  function.walk([&](Operation *op) {
+    auto reason = op->getAttrOfType<StringAttr>(sharding::insertedAttr);
+    if (!reason)
+      return;
+    auto text = [&](StringRef name) {
+      return op->getAttrOfType<StringAttr>(name).getValue().str();
+    };
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    std::string kind = op->getName().stripDialect().str();
+    if (auto combiner = op->getAttrOfType<tx::CombinerAttr>("combiner"))
+      kind += " " + tx::stringifyCombiner(combiner.getValue()).str();
+    all.push_back({kind, text(sharding::axesAttr),
+                   tx::dtypeName(*tx::dtypeOf(type.getElementType())) +
+                       tx::shapeString(type),
+                   bytesSent(op, tx::staticBytes(type).value_or(0)),
+                   reason.getValue().str(), text(sharding::remedyAttr),
+                   lineOf(op->getLoc())});
+  });
+  return all;
+}
+
+llvm::json::Object toJson(const CollectiveFacts &facts) {
+  return llvm::json::Object{
+      {"kind", facts.kind},       {"axes", facts.axes},
+      {"operand", facts.operand}, {"bytes", facts.bytes},
+      {"reason", facts.reason},   {"remedy", facts.remedy},
+      {"line", facts.line}};
+}
+
+void print(llvm::raw_ostream &os, ArrayRef<CollectiveFacts> collectives) {
+  int64_t bytes = 0;
+  for (const CollectiveFacts &each : collectives)
+    bytes += each.bytes;
+  os << collectives.size()
+     << (collectives.size() == 1 ? " collective, " : " collectives, ") << bytes
+     << " bytes sent by each rank\n";
+  for (auto [i, each] : llvm::enumerate(collectives)) {
+    os << "\n"
+       << i << ": " << each.kind << " over " << each.axes << " of "
+       << each.operand << ": " << each.bytes << " bytes\n"
+       << "  why      " << each.reason << "\n"
+       << "  without  " << each.remedy << "\n";
+    if (!each.line.empty())
+      os << "  for      " << each.line << "\n";
+  }
+}
+
+} // namespace tensorc::report

@@ -1,0 +1,232 @@
+//===- Partition.cpp - Make the program of one rank -----------------------===//
+//
+//   %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+//   %1 = tx.sum %0 dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+// becomes
+//   %rank = tx.partition_id ranks = 2 : () -> tensor<i64>
+//   ...
+//   %0 = tx.dynamic_slice %x[%start, %zero] slice_sizes = [2, -1] : ... -> tensor<2x8xf32>
+//   %1 = tx.sum %0 dims = [0] : tensor<2x8xf32> -> tensor<8xf32>
+//   %2 = tx.all_reduce %1 sum ranks = 2 {inserted = "...", ...} : ...
+//
+// All ranks run this program; only tx.partition_id differs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/sharding/OpLoops.h"
+#include "compiler/transforms/sharding/Passes.h"
+#include "compiler/transforms/sharding/Reshard.h"
+
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_PARTITIONPASS
+#include "compiler/transforms/sharding/Passes.h.inc"
+
+using namespace sharding;
+using tx::isWhole;
+using tx::shardingOf;
+
+namespace {
+/// What a rank has of a value.
+struct Part {
+  Sharding sharding;
+  Value value;
+};
+
+class Partitioner {
+public:
+  Partitioner(const Mesh &mesh, func::FuncOp function)
+      : mesh(mesh), block(function.getBody().front()), resharder(mesh) {
+    for (Value argument : block.getArguments())
+      parts[argument].push_back({mesh.whole(), argument});
+  }
+
+  void run() {
+    SmallVector<Operation *> ops;
+    for (Operation &op : block.without_terminator())
+      ops.push_back(&op);
+    for (Operation *op : ops)
+      partition(op);
+    Operation *exit = block.getTerminator();
+    for (OpOperand &result : exit->getOpOperands())
+      result.set(take(exit, result.get(), mesh.whole(), [&] {
+        return Reason{"result " + std::to_string(result.getOperandNumber()) +
+                          " is whole on each rank",
+                      "none: reduce it, or return less"};
+      }));
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
+  }
+
+private:
+  const Mesh &mesh;
+  Block &block;
+  Resharder resharder;
+  /// The parts that a rank has of each value; the first is that of its
+  /// annotation.
+  DenseMap<Value, SmallVector<Part, 1>> parts;
+
+  const Sharding &shardingOfValue(Value value) {
+    return parts[value].front().sharding;
+  }
+
+  std::string text(const Sharding &sharding, Value value) const {
+    return mesh.text(sharding,
+                     cast<RankedTensorType>(value.getType()).getRank());
+  }
+
+  /// Returns a rank's part of a value for a user.
+  Value take(Operation *user, Value value, const Sharding &sharding,
+             function_ref<Reason()> reason) {
+    SmallVector<Part, 1> &available = parts[value];
+    Part *source = &available.front();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    for (Part &part : available) {
+      if (part.sharding == sharding)
+        return part.value;
+      if (type && resharder.isFiner(sharding, part.sharding, type.getRank()))
+        source = &part;
+    }
+    OpBuilder b(user);
+    Value made = resharder.reshard(b, source->value, type, source->sharding,
+                                   sharding, reason());
+    available.push_back({sharding, made});
+    return made;
+  }
+
+  void partition(Operation *op) {
+    if (auto shard = dyn_cast<tx::ShardOp>(op))
+      return partitionShard(shard);
+    if (auto join = dyn_cast<tx::JoinPartsOp>(op)) {
+      Value part = parts[join.getX()].front().value;
+      parts[join.getResult()].push_back({shardingOf(join), part});
+      return;
+    }
+    if (auto local = dyn_cast<tx::LocalPartOp>(op)) {
+      Value part = takeOperand(op, 0, shardingOf(local));
+      parts[local.getResult()].push_back({mesh.whole(), part});
+      return;
+    }
+    partitionOp(op);
+  }
+
+  void partitionShard(tx::ShardOp op) {
+    Sharding sharding = shardingOf(op);
+    Value x = op.getX();
+    Value part = take(op, x, sharding, [&] {
+      bool isOfProgram = !op->hasAttr(propagatedAttr);
+      return Reason{
+          "a value is split as " + text(shardingOfValue(x), x) + ", and " +
+              (isOfProgram ? "annotated" : "used") + " as " + text(sharding, x),
+          isOfProgram ? "annotate it as " + text(shardingOfValue(x), x)
+                      : "annotate what it is made of as " + text(sharding, x)};
+    });
+    SmallVector<Part, 1> all = {{sharding, part}};
+    for (const Part &other : parts[x])
+      if (other.sharding != sharding)
+        all.push_back(other);
+    parts[op.getResult()] = all;
+  }
+
+  void partitionOp(Operation *op) {
+    ShardingRule rule = shardingRuleOf(op);
+    SmallVector<Sharding> operands, results;
+    for (Value operand : op->getOperands())
+      operands.push_back(shardingOfValue(operand));
+    for (Value result : op->getResults())
+      results.push_back(wantedSharding(result));
+    OpLoops loops = OpLoops::choose(mesh, op, rule, operands, results);
+    SmallVector<Value> inputs;
+    for (auto [i, dims] : llvm::enumerate(rule.operands))
+      inputs.push_back(takeOperand(op, i, loops.shardingOf(dims)));
+    OpBuilder b(op);
+    Operation *local = b.clone(*op);
+    local->setOperands(inputs);
+    local->walk([](tx::ShardOp nested) {
+      nested.getResult().replaceAllUsesWith(nested.getX());
+      nested.erase();
+    });
+    if (!loops.isWhole()) {
+      for (auto [result, dims] : llvm::zip(local->getResults(), rule.results))
+        if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+          result.setType(mesh.localType(type, loops.shardingOf(dims)));
+      setLocalSizes(local);
+    }
+    for (auto [i, result] : llvm::enumerate(op->getResults()))
+      parts[result].push_back(
+          combine(op, rule, loops,
+                  {loops.shardingOf(rule.results[i]), local->getResult(i)},
+                  results[i]));
+  }
+
+  Value takeOperand(Operation *op, unsigned i, const Sharding &sharding) {
+    Value operand = op->getOperand(i);
+    return take(op, operand, sharding, [&] {
+      std::string name = op->getName().getStringRef().str();
+      return Reason{"operand " + std::to_string(i) + " of " + name +
+                        " is split as " +
+                        text(shardingOfValue(operand), operand) +
+                        ", and needed as " + text(sharding, operand),
+                    "annotate it as " + text(sharding, operand)};
+    });
+  }
+
+  /// Returns how an op's result is annotated.
+  Sharding wantedSharding(Value result) const {
+    if (result.hasOneUse())
+      if (auto shard = dyn_cast<tx::ShardOp>(*result.user_begin()))
+        return shardingOf(shard);
+    return mesh.whole();
+  }
+
+  /// Combines a result over the axes that split a loop which it has not.
+  Part combine(Operation *op, const ShardingRule &rule, const OpLoops &loops,
+               Part part, const Sharding &wanted) {
+    SmallVector<int64_t> axes;
+    std::optional<tx::Combiner> combiner;
+    for (size_t axis = 0; axis < mesh.sizes.size(); ++axis)
+      if (loops[axis] >= 0 && rule.loops[loops[axis]].combiner) {
+        combiner = rule.loops[loops[axis]].combiner;
+        axes.push_back(axis);
+      }
+    if (axes.empty())
+      return part;
+    std::string name = op->getName().getStringRef().str();
+    Reason reason = {name + " reduces a dimension that " + mesh.text(axes) +
+                         " splits",
+                     "leave that dimension of its operands whole"};
+    OpBuilder b(op);
+    if (axes.size() == 1 && wanted[axes[0]] >= 0) {
+      Sharding scattered = part.sharding;
+      int64_t axis = axes[0], dim = wanted[axis];
+      scattered[axis] = dim;
+      auto type = cast<RankedTensorType>(part.value.getType());
+      if (mesh.axesOf(scattered, dim).back() == axis &&
+          type.getDimSize(dim) % mesh.sizes[axis] == 0)
+        return {scattered, resharder.reduceScatter(b, part.value, axis, dim,
+                                                   *combiner, reason)};
+    }
+    return {part.sharding,
+            resharder.reduce(b, part.value, axes, *combiner, reason)};
+  }
+};
+
+struct Partition : impl::PartitionPassBase<Partition> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    FailureOr<std::optional<Mesh>> mesh = meshOf(function);
+    if (failed(mesh))
+      return signalPassFailure();
+    if (*mesh)
+      Partitioner(**mesh, function).run();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

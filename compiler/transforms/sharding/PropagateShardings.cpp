@@ -1,0 +1,152 @@
+//===- PropagateShardings.cpp - Split values as annotated ones are --------===//
+//
+//   %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+//   %1 = tx.exp %0 : tensor<4x8xf32>
+// becomes
+//   %0 = tx.shard %x mesh = [2] dims = [0] : ...
+//   %1 = tx.exp %0 : tensor<4x8xf32>
+//   %2 = tx.shard %1 mesh = [2] dims = [0] {propagated} : ...
+//
+// The program is visited forwards and backwards until nothing changes. An axis
+// that splits a value is never moved to another dim, so the first op that splits
+// it decides; what is annotated in the program stays as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/passes/ExpandComposites.h"
+#include "compiler/transforms/sharding/OpLoops.h"
+#include "compiler/transforms/sharding/Passes.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_PROPAGATESHARDINGSPASS
+#include "compiler/transforms/sharding/Passes.h.inc"
+
+using namespace sharding;
+using tx::isWhole;
+using tx::shardingOf;
+
+namespace {
+class Propagation {
+public:
+  Propagation(const Mesh &mesh, Block &block) : mesh(mesh), block(block) {
+    for (auto op : block.getOps<tx::ShardOp>())
+      shardings[op.getResult()] = shardingOf(op);
+    for (auto op : block.getOps<tx::JoinPartsOp>())
+      shardings[op.getResult()] = shardingOf(op);
+    for (auto op : block.getOps<tx::LocalPartOp>())
+      split(op.getX(), shardingOf(op));
+  }
+
+  void run() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (Operation &op : block.without_terminator())
+        changed |= visit(&op);
+      for (Operation &op : llvm::reverse(block.without_terminator()))
+        changed |= visit(&op);
+    }
+  }
+
+  void annotate() {
+    SmallVector<Value> values(block.getArguments());
+    for (Operation &op : block.without_terminator())
+      if (!isa<tx::ShardOp, tx::JoinPartsOp>(op))
+        llvm::append_range(values, op.getResults());
+    for (Value value : values)
+      if (Sharding sharding = shardings.lookup(value);
+          !sharding.empty() && !isWhole(sharding))
+        annotate(value, sharding);
+  }
+
+private:
+  const Mesh &mesh;
+  Block &block;
+  DenseMap<Value, Sharding> shardings;
+
+  Sharding of(Value value) const {
+    auto found = shardings.find(value);
+    return found == shardings.end() ? mesh.whole() : found->second;
+  }
+
+  static bool isAnnotated(Value value) {
+    return isa_and_present<tx::ShardOp, tx::JoinPartsOp>(value.getDefiningOp());
+  }
+
+  bool visit(Operation *op) {
+    ShardingRule rule = shardingRuleOf(op);
+    if (rule.loops.empty())
+      return false;
+    auto all = [&](auto values) {
+      return llvm::map_to_vector(values, [&](Value v) { return of(v); });
+    };
+    OpLoops loops = OpLoops::choose(mesh, op, rule, all(op->getOperands()),
+                                    all(ValueRange(op->getResults())));
+    bool changed = false;
+    for (auto [value, dims] : llvm::zip(op->getOperands(), rule.operands))
+      changed |= split(value, loops.shardingOf(dims));
+    for (auto [value, dims] : llvm::zip(op->getResults(), rule.results))
+      changed |= split(value, loops.shardingOf(dims));
+    return changed;
+  }
+
+  /// Adds the axes to how a value is split that do not split it yet.
+  bool split(Value value, const Sharding &wanted) {
+    if (isAnnotated(value))
+      return false;
+    Sharding sharding = of(value);
+    bool changed = false;
+    for (size_t axis = 0; axis < wanted.size(); ++axis) {
+      int64_t dim = wanted[axis];
+      if (dim < 0 || sharding[axis] >= 0)
+        continue;
+      auto type = cast<RankedTensorType>(value.getType());
+      int64_t parts = mesh.size(mesh.axesOf(sharding, dim)) * mesh.sizes[axis];
+      if (type.getDimSize(dim) % parts)
+        continue;
+      sharding[axis] = dim;
+      changed = true;
+    }
+    if (changed)
+      shardings[value] = sharding;
+    return changed;
+  }
+
+  void annotate(Value value, const Sharding &sharding) {
+    if (value.hasOneUse())
+      if (auto user = dyn_cast<tx::ShardOp>(*value.user_begin());
+          user && shardingOf(user) == sharding)
+        return;
+    OpBuilder b(block.getParentOp()->getContext());
+    b.setInsertionPointAfterValue(value);
+    auto shard = tx::ShardOp::create(b, value.getLoc(), value.getType(), value,
+                                     mesh.sizes, sharding);
+    shard->setAttr(propagatedAttr, b.getUnitAttr());
+    value.replaceAllUsesExcept(shard.getResult(), shard);
+  }
+};
+
+struct PropagateShardings
+    : impl::PropagateShardingsPassBase<PropagateShardings> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    FailureOr<std::optional<Mesh>> mesh = meshOf(function);
+    if (failed(mesh))
+      return signalPassFailure();
+    if (!*mesh)
+      return;
+    expandComposites(function,
+                     [](Operation *op) { return !hasShardingRule(op); });
+    Propagation propagation(**mesh, function.getBody().front());
+    propagation.run();
+    propagation.annotate();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

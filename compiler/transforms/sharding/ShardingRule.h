@@ -1,0 +1,44 @@
+//===- ShardingRule.h - Which dims of an op are split together ------------===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_SHARDING_SHARDINGRULE_H
+#define TENSORC_COMPILER_TRANSFORMS_SHARDING_SHARDINGRULE_H
+
+#include "compiler/transforms/sharding/MeshOf.h"
+
+namespace tensorc::compiler::sharding {
+
+/// The loops of an op whose iterations do not depend on one another, or are
+/// combined at the end. If an axis of the mesh splits a loop, each rank computes
+/// its part of all dims that belong to it by the same op.
+struct ShardingRule {
+  struct Loop {
+    /// The number of parts must divide this.
+    int64_t size;
+    /// Set if no result has the loop: how the ranks' results are combined.
+    std::optional<tx::Combiner> combiner;
+  };
+  llvm::SmallVector<Loop> loops;
+  /// The loop of each dim of each operand and result; -1 if the dim cannot be
+  /// split.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> operands, results;
+
+  /// Returns the dim of a value that belongs to a loop, or -1.
+  static int64_t dimOf(llvm::ArrayRef<int64_t> value, int64_t loop) {
+    auto found = llvm::find(value, loop);
+    return loop < 0 || found == value.end() ? -1 : found - value.begin();
+  }
+};
+
+/// Returns the rule of an op. An op that is not known has no loops, so that its
+/// operands and results are whole.
+ShardingRule shardingRuleOf(mlir::Operation *op);
+
+/// True if a composite has a rule of its own. Others are split by their
+/// expansions.
+bool hasShardingRule(mlir::Operation *composite);
+
+/// Changes the sizes among the attributes of a rank's op to those of its parts.
+void setLocalSizes(mlir::Operation *op);
+
+} // namespace tensorc::compiler::sharding
+
+#endif // TENSORC_COMPILER_TRANSFORMS_SHARDING_SHARDINGRULE_H

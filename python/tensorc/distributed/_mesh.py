@@ -1,0 +1,127 @@
+"""Meshes: grids of ranks with named axes, and arrays that are split over them."""
+
+import math
+
+from .. import _core
+from .._arguments import _array
+
+
+class Mesh:
+    """A grid of ranks with named axes, in row-major order: the last axis is that of neighbouring ranks.
+
+    >>> mesh = tc.Mesh({"data": 2, "model": 2})
+    >>> mesh.size, mesh.groups("data"), mesh.position("model", 3)
+    (4, [[0, 2], [1, 3]], 1)
+    """
+
+    def __init__(self, axes):
+        axes = list(axes.items() if hasattr(axes, "items") else axes)
+        self.axis_names = tuple(name for name, _ in axes)
+        self.sizes = tuple(int(size) for _, size in axes)
+        if len(set(self.axis_names)) != len(axes) or any(size < 1 for size in self.sizes):
+            raise ValueError(f"Mesh: axes have different names and sizes of at least 1, not {axes}")
+
+    @property
+    def shape(self):
+        """The size of each axis by its name."""
+        return dict(zip(self.axis_names, self.sizes))
+
+    @property
+    def size(self):
+        """The number of ranks."""
+        return math.prod(self.sizes)
+
+    def position(self, axis, rank):
+        """A rank's position along an axis."""
+        i = self._find(axis)
+        return rank // math.prod(self.sizes[i + 1 :]) % self.sizes[i]
+
+    def groups(self, axis):
+        """The `groups` of a collective along an axis: lists of ranks that differ only there."""
+        i = self._find(axis)
+        stride = math.prod(self.sizes[i + 1 :])
+        firsts = [rank for rank in range(self.size) if self.position(axis, rank) == 0]
+        return [[first + k * stride for k in range(self.sizes[i])] for first in firsts]
+
+    def _find(self, name):
+        if name not in self.axis_names:
+            raise ValueError(f"Mesh: has axes {self.axis_names}, not {name!r}")
+        return self.axis_names.index(name)
+
+    def _dims(self, spec, ndim, call):
+        """For each axis of the mesh the axis of an array that it splits, or -1."""
+        if len(spec) > ndim:
+            raise ValueError(f"{call}: {spec} is for {len(spec)} axes, the array has {ndim}")
+        dims = [-1] * len(self.sizes)
+        for dim, names in enumerate(spec):
+            for name in () if names is None else (names,) if isinstance(names, str) else names:
+                axis = self._find(name)
+                if dims[axis] != -1:
+                    raise ValueError(f"{call}: the mesh axis {name!r} splits two axes in {spec}")
+                dims[axis] = dim
+        return tuple(dims)
+
+    def __eq__(self, other):
+        return isinstance(other, Mesh) and (self.axis_names, self.sizes) == (other.axis_names, other.sizes)
+
+    def __hash__(self):
+        return hash((self.axis_names, self.sizes))
+
+    def __repr__(self):
+        return f"Mesh({self.shape})"
+
+
+def _over(function, x, mesh, spec):
+    x = _array(x)
+    return function(x, mesh.sizes, mesh._dims(spec, x.ndim, function.__name__))
+
+
+def shard(x, mesh, spec):
+    """Splits x over the ranks of the thread's communicator, and returns it as a whole.
+
+    `spec` has for each axis of x the name of the mesh axis that splits it, a tuple of names, or None; axes that are left
+    out are whole. What is computed from the result is split likewise, and collectives are inserted where parts of other
+    ranks are needed. Without a communicator the result is x.
+
+    >>> mesh = tc.Mesh({"data": 2, "model": 2})
+    >>> def body(rank):
+    ...     x = tc.shard(tc.ones((4, 8)), mesh, ("data", None))
+    ...     w = tc.shard(tc.ones((8, 6)), mesh, (None, "model"))
+    ...     return (x @ w).sum()
+    >>> tc.spmd(["cpu"] * 4, body)[0]
+    array(192.0, dtype=float32)
+    """
+    return _over(_core.shard, x, mesh, spec)
+
+
+def local_part(x, mesh, spec):
+    """This rank's part of x, split as by `shard`. It differs between the ranks."""
+    return _over(_core.local_part, x, mesh, spec)
+
+
+def join_parts(x, mesh, spec):
+    """The whole whose parts the ranks have, such as x. It is split as its parts are, so no rank holds all of it."""
+    return _over(_core.join_parts, x, mesh, spec)
+
+
+def shard_map(function, mesh, in_specs, out_specs):
+    """A function of wholes that calls `function` with this rank's parts, and joins its results, which are parts.
+
+    `in_specs` has a spec for each argument, `out_specs` one for the result or a list of them for a tuple of results.
+    Within `function`, collectives along an axis take `groups=mesh.groups("model")`.
+
+    >>> mesh = tc.Mesh({"data": 2})
+    >>> total = tc.distributed.shard_map(lambda x: tc.distributed.all_reduce(x.sum()), mesh, [("data",)], ())
+    >>> tc.spmd(["cpu", "cpu"], lambda rank: total(tc.arange(4.0)))[1]
+    array(6.0, dtype=float32)
+    """
+
+    def mapped(*arguments):
+        if len(arguments) != len(in_specs):
+            raise TypeError(f"shard_map: {len(arguments)} arguments, and specs for {len(in_specs)}")
+        results = function(*(local_part(x, mesh, spec) for x, spec in zip(arguments, in_specs)))
+        if not isinstance(out_specs, list):
+            return join_parts(results, mesh, out_specs)
+        return tuple(join_parts(x, mesh, spec) for x, spec in zip(results, out_specs, strict=True))
+
+    return mapped

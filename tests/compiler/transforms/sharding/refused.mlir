@@ -1,0 +1,44 @@
+// RUN: not tensorc-opt %s --split-input-file --tx-propagate-shardings 2>&1 | FileCheck %s
+
+// CHECK: dimension 0 of [3,4] has no 2 equal parts: pad it to a multiple, or leave it whole
+func.func @uneven(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+// CHECK: dimension 0 of [n] has a size that is known only in a run: give it a number, or leave it whole
+func.func @named(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>> {
+  %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>>
+  return %0 : tensor<?xf32, #tx.dims<[n]>>
+}
+
+// -----
+// CHECK: dimension 2 is out of range for [4,4]
+func.func @range(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = tx.shard %x mesh = [2] dims = [2] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+// CHECK: the mesh has 2 axes, a dimension is given for 1
+func.func @axes(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = tx.shard %x mesh = [2, 2] dims = [0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+// CHECK: a mesh axis has no size 0
+func.func @size(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = tx.shard %x mesh = [0] dims = [0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+// CHECK: has another mesh than the program's first annotation
+// CHECK: note: which is here
+func.func @two(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = tx.shard %x mesh = [4] dims = [0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = tx.shard %0 mesh = [2] dims = [0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}
