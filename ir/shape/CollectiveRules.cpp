@@ -135,7 +135,7 @@ static SmallVector<int64_t> partsOf(InferredShape &result, Dims x, Numbers mesh,
   for (auto [size, dim] : zip_equal(mesh, dims)) {
     if (size < 1)
       result.refuse("a mesh axis has no size " + Twine(size));
-    else if (dim != -1 && requireDim(result, x, dim))
+    else if (dim != -1 && requireSplitDim(result, x, dim))
       parts[dim] *= size;
     if (result.isRefused())
       return {};
