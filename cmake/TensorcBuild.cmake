@@ -99,6 +99,32 @@ foreach(pch dialects ops)
 endforeach()
 set(TENSORC_PCH tensorc_pch_mlir)
 
+# tensorc_batch(NAME SOURCES...): compiles the sources of a target eight at a time, if
+# TENSORC_UNITY. Those that open namespace llvm are batched apart from those that open
+# mlir, as both have a Type and a Value. TableGen's definitions of ops are compiled alone:
+# each file of them has local functions of the same names.
+function(tensorc_batch NAME)
+  if(NOT TENSORC_UNITY)
+    return()
+  endif()
+  set_target_properties(${NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(llvm_count 0)
+  set(mlir_count 0)
+  foreach(source ${ARGN})
+    file(STRINGS ${source} opened REGEX "^using namespace llvm;" LIMIT_COUNT 1)
+    file(STRINGS ${source} defined REGEX "^#include .*\\.cpp\\.inc\"" LIMIT_COUNT 1)
+    if(NOT defined)
+      set(kind mlir)
+      if(opened)
+        set(kind llvm)
+      endif()
+      math(EXPR batch "${${kind}_count} / 8")
+      math(EXPR ${kind}_count "${${kind}_count} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${kind}_${batch})
+    endif()
+  endforeach()
+endfunction()
+
 # tensorc_library(NAME SOURCES... [DEPS targets...] [PLAIN])
 # A library of one folder. PLAIN: uses neither LLVM nor MLIR.
 function(tensorc_library NAME)
@@ -111,6 +137,7 @@ function(tensorc_library NAME)
     target_link_libraries(${NAME} PUBLIC tensorc_mlir_options ${A_DEPS})
     target_precompile_headers(${NAME} REUSE_FROM ${TENSORC_PCH})
   endif()
+  tensorc_batch(${NAME} ${A_SOURCES})
 endfunction()
 
 # tensorc_executable(NAME SOURCES... [DEPS targets...] [PLAIN])

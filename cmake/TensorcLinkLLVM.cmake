@@ -7,7 +7,7 @@ set(_lib ${LLVM_LIBRARY_DIR})
 if(NOT TENSORC_STATIC_LLVM)
   set(TENSORC_Z z)
   target_link_libraries(tensorc_llvm INTERFACE
-    ${_lib}/liblldELF.a ${_lib}/liblldCommon.a ${_lib}/libMLIR.so
+    ${_lib}/liblldELF.a ${_lib}/liblldWasm.a ${_lib}/liblldCommon.a ${_lib}/libMLIR.so
     ${_lib}/libLLVM.so z zstd Threads::Threads)
   return()
 endif()
@@ -16,7 +16,7 @@ file(GLOB _mlir ${_lib}/libMLIR*.a)
 list(FILTER _mlir EXCLUDE REGEX "Test|CAPI|Lsp|Runner|TransformDebug|TableGen")
 execute_process(
   COMMAND ${TENSORC_LLVM_BIN}/llvm-config --link-static --libs X86 AArch64
-          NVPTX AMDGPU OrcJIT Passes lto option
+          NVPTX AMDGPU WebAssembly OrcJIT Passes lto option
   OUTPUT_VARIABLE _llvm OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(_llvm)
 list(FILTER _llvm EXCLUDE REGEX "Polly")
@@ -26,7 +26,7 @@ list(FILTER _llvm EXCLUDE REGEX "Polly")
 # link-time optimization, and the machines that it links for.
 set(_stub ${CMAKE_BINARY_DIR}/llvm_stubs.cpp)
 set(_text "// Left out of the link (cmake/TensorcLinkLLVM.cmake).\n#include <cstdlib>\n#include <new>\nextern \"C\" {\n")
-set(_kept X86 AArch64 NVPTX AMDGPU)
+set(_kept X86 AArch64 NVPTX AMDGPU WebAssembly)
 foreach(kind Targets AsmPrinters AsmParsers)
   file(STRINGS ${LLVM_INCLUDE_DIRS}/llvm/Config/${kind}.def _lines REGEX "^LLVM_[A-Z_]+\\(")
   foreach(line ${_lines})
@@ -116,14 +116,22 @@ foreach(_symbol
 endforeach()
 string(APPEND _text "}\n")
 # lld asks for the objects that bitcode becomes: of none, none. The class is that of
-# LLVM 22's lld/ELF/LTO.h, whose result has the layout of any vector of pointers.
-string(APPEND _text "#include <llvm/ADT/SmallVector.h>\nnamespace lld::elf {\nstruct Ctx;\nclass BitcodeFile;\n"
-  "class BitcodeCompiler {\npublic:\n  BitcodeCompiler(Ctx &);\n  ~BitcodeCompiler();\n"
-  "  void add(BitcodeFile &);\n  llvm::SmallVector<void *, 0> compile();\n};\n"
-  "BitcodeCompiler::BitcodeCompiler(Ctx &) {}\n"
-  "BitcodeCompiler::~BitcodeCompiler() {}\n"
-  "void BitcodeCompiler::add(BitcodeFile &) { std::abort(); }\n"
-  "llvm::SmallVector<void *, 0> BitcodeCompiler::compile() { return {}; }\n}\n")
+# LLVM 22's LTO.h in lld/ELF and lld/wasm, whose result has the layout of any vector of pointers.
+string(APPEND _text "#include <llvm/ADT/SmallVector.h>\n")
+foreach(_format elf wasm)
+  if(_format STREQUAL wasm)
+    set(_argument "")
+  else()
+    set(_argument "Ctx &")
+  endif()
+  string(APPEND _text "namespace lld::${_format} {\nstruct Ctx;\nclass BitcodeFile;\n"
+    "class BitcodeCompiler {\npublic:\n  BitcodeCompiler(${_argument});\n  ~BitcodeCompiler();\n"
+    "  void add(BitcodeFile &);\n  llvm::SmallVector<void *, 0> compile();\n};\n"
+    "BitcodeCompiler::BitcodeCompiler(${_argument}) {}\n"
+    "BitcodeCompiler::~BitcodeCompiler() {}\n"
+    "void BitcodeCompiler::add(BitcodeFile &) { std::abort(); }\n"
+    "llvm::SmallVector<void *, 0> BitcodeCompiler::compile() { return {}; }\n}\n")
+endforeach()
 file(CONFIGURE OUTPUT ${_stub} CONTENT "${_text}" @ONLY)
 add_library(tensorc_llvm_stubs STATIC ${_stub})
 target_include_directories(tensorc_llvm_stubs SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
@@ -135,5 +143,5 @@ find_library(TENSORC_ZSTD libzstd.a REQUIRED)
 mark_as_advanced(TENSORC_Z TENSORC_ZSTD)
 target_link_libraries(tensorc_llvm INTERFACE
   -Wl,--gc-sections,-O2 ${_wrapped} -Wl,--start-group ${_mlir} tensorc_llvm_stubs -L${_lib} ${_llvm}
-  ${_lib}/liblldELF.a ${_lib}/liblldCommon.a -Wl,--end-group
+  ${_lib}/liblldELF.a ${_lib}/liblldWasm.a ${_lib}/liblldCommon.a -Wl,--end-group
   ${TENSORC_Z} ${TENSORC_ZSTD} m dl Threads::Threads)

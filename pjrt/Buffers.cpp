@@ -11,79 +11,81 @@ namespace tensorc::pjrt {
 // Buffer
 //===----------------------------------------------------------------------===//
 
+Value::~Value() { tensorc_tensor_release(tensor); }
+
+Buffer::Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
+               std::shared_ptr<Value> value)
+    : memory(memory), type(type), dims(std::move(dims)),
+      value(std::move(value)) {}
+
 Buffer::Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
                tensorc_tensor *tensor)
-    : memory(memory), type(type), dims(std::move(dims)), tensor(tensor) {}
+    : Buffer(memory, type, std::move(dims), std::make_shared<Value>(tensor)) {}
 
-Buffer::~Buffer() {
-  tensorc_tensor_release(tensor);
-  tensorc_tensor_release(pinned);
+std::shared_ptr<Value> Buffer::get() {
+  std::lock_guard lock(mutex);
+  return value;
 }
 
-tensorc_tensor *Buffer::retain() {
+std::shared_ptr<Value> Buffer::take() {
   std::lock_guard lock(mutex);
-  tensorc_tensor_retain(tensor);
-  return tensor;
-}
-
-tensorc_tensor *Buffer::take() {
-  std::lock_guard lock(mutex);
-  return pins ? nullptr : std::exchange(tensor, nullptr);
+  return pins ? nullptr : std::exchange(value, nullptr);
 }
 
 void Buffer::erase() {
   std::lock_guard lock(mutex);
-  tensorc_tensor_release(std::exchange(tensor, nullptr));
+  value.reset();
 }
 
 bool Buffer::isErased() {
   std::lock_guard lock(mutex);
-  return !tensor;
+  return !value;
 }
 
 void Buffer::pin() {
   std::lock_guard lock(mutex);
-  if (!pins++) {
-    pinned = tensor;
-    tensorc_tensor_retain(pinned);
-  }
+  if (!pins++)
+    pinned = value;
 }
 
 void Buffer::unpin() {
   std::lock_guard lock(mutex);
   if (pins && !--pins)
-    tensorc_tensor_release(std::exchange(pinned, nullptr));
+    pinned.reset();
+}
+
+/// Returns the error of a buffer without a value, or null.
+static Error *checkValue(const std::shared_ptr<Value> &value) {
+  return value ? nullptr
+               : fail(Code::InvalidArgument,
+                      "the buffer has been deleted or donated");
 }
 
 namespace {
-/// A reference to a buffer's value for the duration of a call.
-class Value {
+/// A reference to a buffer's tensor for the duration of a call.
+class Reading {
 public:
-  explicit Value(Buffer &buffer) : tensor(buffer.retain()) {}
-  Value(const Value &) = delete;
-  Value &operator=(const Value &) = delete;
-  ~Value() {
-    tensorc_tensor_release(tensor);
-    tensorc_rt_buffer_release(memory);
-  }
-  /// Returns the error for a buffer without a value, or null.
+  explicit Reading(Buffer &buffer) : value(buffer.get()) {}
+  Reading(const Reading &) = delete;
+  Reading &operator=(const Reading &) = delete;
+  ~Reading() { tensorc_rt_buffer_release(memory); }
+  /// Waits for the tensor. Returns the error of a buffer without one, or null.
   Error *check() const {
-    return tensor ? nullptr
-                  : fail(Code::InvalidArgument,
-                         "the buffer has been deleted or donated");
+    Error *error = checkValue(value);
+    return error ? error : value->wait();
   }
-  tensorc_tensor *get() const { return tensor; }
+  tensorc_tensor *get() const { return value->tensor; }
   Error *address(void *&data) {
     if (Error *error = check())
       return error;
-    if (auto *failed = tensorc_tensor_buffer(tensor, &memory))
+    if (auto *failed = tensorc_tensor_buffer(get(), &memory))
       return fail(failed);
     data = tensorc_rt_buffer_data(memory);
     return nullptr;
   }
 
 private:
-  tensorc_tensor *tensor;
+  std::shared_ptr<Value> value;
   tensorc_rt_buffer *memory = nullptr;
 };
 
@@ -287,54 +289,74 @@ static Error *deviceSize(const Buffer &buffer, size_t &size) {
       static_cast<int32_t>(buffer.dims.size()), buffer.dims.data(), &size));
 }
 
-static Error *read(const Value &value, size_t size, void *target) {
-  return fail(tensorc_read(value.get(), target, size));
+namespace {
+/// A copy of a value to the host's memory.
+struct HostCopy {
+  std::shared_ptr<Value> value;
+  ElementType type;
+  Dims dims, strides; // of the target
+  size_t hostSize, deviceSize;
+  char *target;
+
+  Error *run() const;
+};
+} // namespace
+
+Error *HostCopy::run() const {
+  if (Error *error = value->wait())
+    return error;
+  int64_t width = hostWidth(type);
+  if (!isPacked(type) && isDense(dims, strides, width))
+    return fail(tensorc_read(value->tensor, target, deviceSize));
+  std::vector<char> dense(deviceSize), plain(hostSize);
+  if (auto *failed = tensorc_read(value->tensor, dense.data(), deviceSize))
+    return fail(failed);
+  if (isPacked(type)) {
+    unpack(dense.data(), countOf(dims), type == ElementType::S4, plain.data());
+    dense.swap(plain);
+  }
+  copyStrided(dims, width, dense.data(), denseStrides(dims, width), target,
+              strides);
+  return nullptr;
 }
 
 static Error *toHost(BufferToHostBuffer &args) {
   Buffer &buffer = *args.src;
-  size_t size = 0, onDevice = 0;
-  if (Error *error = hostSize(buffer.type, buffer.dims, size))
+  HostCopy copy{buffer.get(), buffer.type, buffer.dims, {}, 0, 0, nullptr};
+  if (Error *error = hostSize(buffer.type, buffer.dims, copy.hostSize))
     return error;
   if (!args.dst) {
-    args.dstSize = size;
+    args.dstSize = copy.hostSize;
     return nullptr;
   }
-  if (args.dstSize < size)
+  if (args.dstSize < copy.hostSize)
     return fail(Code::InvalidArgument,
                 "the target has " + std::to_string(args.dstSize) +
-                    " bytes, the array has " + std::to_string(size));
-  int64_t width = hostWidth(buffer.type);
-  Dims strides;
-  if (Error *error = stridesOf(args.hostLayout, buffer.dims, width, strides))
+                    " bytes, the array has " + std::to_string(copy.hostSize));
+  if (Error *error = stridesOf(args.hostLayout, buffer.dims,
+                               hostWidth(buffer.type), copy.strides))
     return error;
-  Value value(buffer);
-  if (Error *error = value.check())
+  if (Error *error = checkValue(copy.value))
     return error;
-  if (Error *error = deviceSize(buffer, onDevice))
+  if (Error *error = deviceSize(buffer, copy.deviceSize))
     return error;
-  auto *target = static_cast<char *>(args.dst);
-  if (!isPacked(buffer.type) && isDense(buffer.dims, strides, width)) {
-    if (Error *error = read(value, onDevice, target))
+  copy.target = static_cast<char *>(args.dst);
+  if (copy.value->isReady()) {
+    if (Error *error = copy.run())
       return error;
-  } else {
-    std::vector<char> dense(onDevice), plain(size);
-    if (Error *error = read(value, onDevice, dense.data()))
-      return error;
-    if (isPacked(buffer.type)) {
-      unpack(dense.data(), countOf(buffer.dims), buffer.type == ElementType::S4,
-             plain.data());
-      dense.swap(plain);
-    }
-    copyStrided(buffer.dims, width, dense.data(),
-                denseStrides(buffer.dims, width), target, strides);
+    args.event = doneEvent();
+    return nullptr;
   }
-  args.event = doneEvent();
+  auto done = std::make_shared<Completion>();
+  buffer.memory->device->queue.post([copy = std::move(copy), done] {
+    done->finish(settle([&] { return copy.run(); }));
+  });
+  args.event = new Event{std::move(done)};
   return nullptr;
 }
 
 static Error *copyRawToHost(BufferCopyRawToHost &args) {
-  Value value(*args.buffer);
+  Reading value(*args.buffer);
   if (Error *error = value.check())
     return error;
   tensorc_rt_buffer *memory = nullptr;
@@ -354,7 +376,7 @@ static Error *copyRawToHost(BufferCopyRawToHost &args) {
 
 static Error *copyTo(Buffer &buffer, Memory *memory, Buffer *&copy) {
   copy = nullptr;
-  Value value(buffer);
+  Reading value(buffer);
   if (Error *error = value.check())
     return error;
   tensorc_tensor *moved = nullptr;
@@ -464,20 +486,21 @@ static Error *bufferIsOnCpu(BufferIsOnCpu &args) {
 }
 
 static Error *bufferReadyEvent(BufferReadyEvent &args) {
-  args.event = doneEvent();
+  std::shared_ptr<Value> value = args.buffer->get();
+  args.event = value ? value->event() : doneEvent();
   return nullptr;
 }
 
 static Error *bufferUnsafePointer(BufferUnsafePointer &args) {
   void *data = nullptr;
-  if (Error *error = Value(*args.buffer).address(data))
+  if (Error *error = Reading(*args.buffer).address(data))
     return error;
   args.bufferPointer = reinterpret_cast<uintptr_t>(data);
   return nullptr;
 }
 
 static Error *bufferOpaquePointer(BufferOpaqueDeviceMemoryDataPointer &args) {
-  return Value(*args.buffer).address(args.deviceMemoryPtr);
+  return Reading(*args.buffer).address(args.deviceMemoryPtr);
 }
 
 static Error *bufferPin(BufferIncreaseExternalReferenceCount &args) {

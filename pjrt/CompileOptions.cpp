@@ -144,15 +144,20 @@ static void addVarint(std::string &bytes, uint64_t value) {
   bytes += static_cast<char>(value);
 }
 
-std::string assignmentOf(int64_t device) {
-  std::string id;
-  addVarint(id, static_cast<uint64_t>(device));
-  std::string computation = "\x0a"; // field 1, packed
-  addVarint(computation, id.size());
-  computation += id;
-  std::string bytes = "\x08\x01\x10\x01\x1a"; // 1 replica, 1 computation
-  addVarint(bytes, computation.size());
-  return bytes + computation;
+std::string assignmentOf(const std::vector<int64_t> &devices) {
+  std::string bytes = "\x08\x01\x10"; // 1 replica, and the computations
+  addVarint(bytes, devices.size());
+  for (int64_t device : devices) {
+    std::string id;
+    addVarint(id, static_cast<uint64_t>(device));
+    std::string computation = "\x0a"; // field 1, packed
+    addVarint(computation, id.size());
+    computation += id;
+    bytes += '\x1a';
+    addVarint(bytes, computation.size());
+    bytes += computation;
+  }
+  return bytes;
 }
 
 } // namespace tensorc::pjrt

@@ -25,8 +25,8 @@ struct CompileOptions {
 /// Returns false if the bytes are not a valid protocol buffer.
 bool readCompileOptions(std::string_view bytes, CompileOptions &options);
 
-/// Returns a DeviceAssignmentProto with one device.
-std::string assignmentOf(int64_t device);
+/// Returns a DeviceAssignmentProto of one replica on these devices.
+std::string assignmentOf(const std::vector<int64_t> &devices);
 
 } // namespace tensorc::pjrt
 

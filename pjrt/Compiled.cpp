@@ -3,6 +3,7 @@
 #include "pjrt/Compiled.h"
 #include "pjrt/Types.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -14,9 +15,11 @@
 namespace tensorc::pjrt {
 
 Compiled::~Compiled() {
-  tensorc_function_release(function);
+  for (tensorc_function *function : functions)
+    tensorc_function_release(function);
   tensorc_program_release(program);
-  tensorc_rt_module_release(module);
+  for (tensorc_rt_module *module : modules)
+    tensorc_rt_module_release(module);
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,16 +85,24 @@ private:
 //===----------------------------------------------------------------------===//
 
 Error *Compiled::compile(std::string_view code) {
-  DeviceScope scope(*request.device);
-  if (Error *error = scope.check())
-    return error;
   callsHost = code.find("tensorc.host") != std::string_view::npos;
   if (auto *failed = tensorc_program_read_artifact(code.data(), code.size(),
                                                    "jit", &program))
     return fail(failed);
-  if (auto *failed = tensorc_program_function(program, &function))
-    return fail(failed);
-  return describeFunction();
+  for (Device *device : request.devices) {
+    DeviceScope scope(*device);
+    if (Error *error = scope.check())
+      return error;
+    if (auto *failed =
+            tensorc_program_function(program, &functions.emplace_back()))
+      return fail(failed);
+  }
+  if (Error *error = describeFunction())
+    return error;
+  if (request.devices.size() > 1)
+    return describeShardings();
+  text = code;
+  return nullptr;
 }
 
 Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims) {
@@ -118,6 +129,7 @@ void Signature::setMemoryKind(const std::string &kind) {
 }
 
 Error *Compiled::describeFunction() {
+  tensorc_function *function = functions.front();
   int32_t arguments = tensorc_function_argument_count(function);
   for (int32_t i = 0; i < arguments; ++i)
     signature.donated.push_back(tensorc_program_donates(program, i) != 0);
@@ -135,7 +147,67 @@ Error *Compiled::describeFunction() {
     tensorc_status_free(failed); // depends on values of a run
   temporaryBytes =
       std::max<int64_t>(static_cast<int64_t>(peak) - signature.resultBytes, 0);
-  signature.setMemoryKind(request.device->memories.front()->kind);
+  signature.setMemoryKind(request.devices.front()->memories.front()->kind);
+  return nullptr;
+}
+
+/// Returns a type with the rank that a sharding such as
+/// `{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}` is for.
+static std::string typeFor(const std::string &sharding) {
+  size_t begin = sharding.find('[');
+  if (begin == std::string::npos)
+    return "tensor<f32>";
+  std::string sizes =
+      sharding.substr(begin + 1, sharding.find(']') - begin - 1);
+  if (sharding.find("last_tile_dim_replicate") != std::string::npos)
+    sizes.erase(sizes.rfind(','));
+  std::replace(sizes.begin(), sizes.end(), ',', 'x');
+  return "tensor<" + sizes + "xf32>";
+}
+
+// A host asks for the shardings by asking for the optimized program, of which
+// it reads them. The types and ops of this module mean nothing.
+Error *Compiled::describeShardings() {
+  auto sharding = [&](bool isResult, size_t index, std::string &out) {
+    char *found = nullptr;
+    if (auto *failed = tensorc_program_sharding(
+            program, isResult, static_cast<int32_t>(index), &found))
+      return fail(failed);
+    out = found;
+    tensorc_string_free(found);
+    return static_cast<Error *>(nullptr);
+  };
+  std::string arguments, given, values, names, types, shardings, one;
+  for (size_t i = 0; i < signature.donated.size(); ++i) {
+    if (Error *error = sharding(false, i, one))
+      return error;
+    arguments += (i ? ", %arg" : "%arg") + std::to_string(i) + ": " +
+                 typeFor(one) + " {mhlo.sharding = \"" + one + "\"}";
+    given += (i ? ", \"" : "\"") + one + "\"";
+  }
+  size_t results = signature.resultTypes.size();
+  for (size_t i = 0; i < results; ++i) {
+    if (Error *error = sharding(true, i, one))
+      return error;
+    const char *comma = i ? ", " : "";
+    shardings += comma + one;
+    types += comma + typeFor(one);
+    names += comma + ("%" + std::to_string(i));
+    values += "%" + std::to_string(i) +
+              " = stablehlo.constant dense<0.0> : " + typeFor(one) + "\n";
+  }
+  if (results > 1)
+    shardings = "{" + shardings + "}";
+  if (results)
+    shardings = ", mhlo.spmd_output_sharding = \"" + shardings + "\"";
+  std::string ranks = std::to_string(request.devices.size());
+  text = "module @" + name + " attributes {mhlo.num_partitions = " +
+         (request.hasReplicas ? "1" : ranks) +
+         " : i32, mhlo.num_replicas = " + (request.hasReplicas ? ranks : "1") +
+         " : i32, mhlo.spmd_parameters_shardings = [" + given + "]" +
+         shardings + "} {\nfunc.func public @main(" + arguments + ") -> (" +
+         types + ") {\n" + values + "return " + names + (results ? " : " : "") +
+         types + "\n}\n}\n";
   return nullptr;
 }
 
@@ -144,7 +216,7 @@ Error *Compiled::describeFunction() {
 //===----------------------------------------------------------------------===//
 
 Error *Compiled::serialize(std::string &bytes) const {
-  if (module) {
+  if (!modules.empty()) {
     bytes = package;
     return nullptr;
   }
@@ -156,7 +228,8 @@ Error *Compiled::serialize(std::string &bytes) const {
   if (Error *error = file.check())
     return error;
   tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(request.device->device, &properties);
+  tensorc_rt_device_get_properties(request.devices.front()->device,
+                                   &properties);
   tensorc_save_options save{};
   save.struct_size = sizeof save;
   save.target = properties.target;
@@ -172,16 +245,20 @@ Error *Compiled::serialize(std::string &bytes) const {
 
 Error *Compiled::load(std::string_view bytes) {
   package = bytes;
-  if (auto *failed = tensorc_rt_load_bytes(
-          request.device->device, package.data(), package.size(),
-          TENSORC_RT_COPY, nullptr, nullptr, &module))
-    return fail(failed);
-  if (auto *failed = tensorc_rt_module_find(module, nullptr, &entry))
-    return fail(failed);
+  for (Device *device : request.devices) {
+    if (auto *failed = tensorc_rt_load_bytes(
+            device->device, package.data(), package.size(), TENSORC_RT_COPY,
+            nullptr, nullptr, &modules.emplace_back()))
+      return fail(failed);
+    if (auto *failed = tensorc_rt_module_find(modules.back(), nullptr,
+                                              &entries.emplace_back()))
+      return fail(failed);
+  }
   return describeEntry();
 }
 
 Error *Compiled::describeEntry() {
+  const tensorc_rt_entry *entry = entries.front();
   tensorc_rt_value_info info;
   for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {
     if (auto *failed = tensorc_rt_entry_input(entry, i, &info))
@@ -196,7 +273,7 @@ Error *Compiled::describeEntry() {
                                 {info.dims, info.dims + info.rank}))
       return error;
   }
-  signature.setMemoryKind(request.device->memories.front()->kind);
+  signature.setMemoryKind(request.devices.front()->memories.front()->kind);
   return nullptr;
 }
 
@@ -204,28 +281,33 @@ Error *Compiled::describeEntry() {
 // Running
 //===----------------------------------------------------------------------===//
 
-Error *Compiled::run(std::vector<tensorc_tensor *> &arguments,
+Error *Compiled::run(size_t rank,
+                     const std::vector<tensorc_tensor *> &arguments,
                      const std::vector<uint8_t> &given,
-                     std::vector<tensorc_tensor *> &outputs) const {
+                     std::vector<tensorc_tensor *> &outputs) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin = Clock::now();
   outputs.assign(signature.resultTypes.size(), nullptr);
   tensorc_status *failed = nullptr;
-  if (entry) {
+  const bool isLoaded = !entries.empty();
+  if (isLoaded) {
     std::vector<tensorc_arg> all;
     for (tensorc_tensor *argument : arguments)
       all.push_back(tensorc_tensor_arg(argument));
-    failed = tensorc_call(entry, all.data(), static_cast<int32_t>(all.size()),
-                          {nullptr, 0}, outputs.data(),
-                          static_cast<int32_t>(outputs.size()));
+    failed = tensorc_call(entries[rank], all.data(),
+                          static_cast<int32_t>(all.size()), {nullptr, 0},
+                          outputs.data(), static_cast<int32_t>(outputs.size()));
   } else {
     tensorc_call_options call{};
     call.struct_size = sizeof call;
     call.donated = given.data();
-    failed = tensorc_function_call_into(function, arguments.data(), &call,
-                                        outputs.data());
+    failed = tensorc_function_call_into(functions[rank], arguments.data(),
+                                        &call, outputs.data());
   }
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (entry || !given[i])
+    if (isLoaded || !given[i])
       tensorc_tensor_release(arguments[i]);
+  lastRun = Clock::now() - begin;
   return fail(failed);
 }
 

@@ -7,16 +7,20 @@
 
 #include "tensorc/compile.h"
 
+#include <atomic>
+#include <chrono>
 #include <string_view>
 
 namespace tensorc::pjrt {
 
 /// A host's request to compile a program.
 struct Request {
-  Device *device = nullptr;
-  std::string options;     // the bytes that the host passed
-  std::string assignment;  // a DeviceAssignmentProto
-  std::string fingerprint; // of the program and its options
+  std::vector<Device *> devices; // by rank
+  std::vector<LogicalDevice> logicalIds;
+  bool hasReplicas = false; // the ranks are replicas, not partitions
+  std::string options;      // the bytes that the host passed
+  std::string assignment;   // a DeviceAssignmentProto
+  std::string fingerprint;  // of the program and its options
 };
 
 /// The types of arguments and results, in arrays that the host can read.
@@ -38,8 +42,8 @@ struct Signature {
   void setMemoryKind(const std::string &kind);
 };
 
-/// A program for one device: compiled in this process, or loaded from a package
-/// that an earlier process made.
+/// A program: compiled in this process, or loaded from a package that an
+/// earlier process made. Each rank of it runs on another device.
 struct Compiled {
   Compiled() = default;
   Compiled(const Compiled &) = delete;
@@ -49,29 +53,36 @@ struct Compiled {
   Request request;
   Signature signature;
   std::string name = "main";
+  /// The program as a module: what was compiled, or for several devices one
+  /// that only tells the shardings of arguments and results. Empty if the
+  /// program was loaded.
+  std::string text;
   bool callsHost = false; // calls functions of this process
   int64_t temporaryBytes = 0;
+  /// Duration of the last run.
+  std::atomic<std::chrono::nanoseconds> lastRun{};
 
   Error *compile(std::string_view code);
   Error *load(std::string_view bytes);
-  /// Runs the program and releases the arguments. Arguments in `donated` may be
-  /// overwritten.
-  Error *run(std::vector<tensorc_tensor *> &arguments,
+  /// Runs the program of a rank and releases the arguments. Arguments in
+  /// `donated` may be overwritten.
+  Error *run(size_t rank, const std::vector<tensorc_tensor *> &arguments,
              const std::vector<uint8_t> &donated,
-             std::vector<tensorc_tensor *> &outputs) const;
+             std::vector<tensorc_tensor *> &outputs);
   Error *serialize(std::string &bytes) const;
 
 private:
   Error *describeFunction();
+  Error *describeShardings();
   Error *describeEntry();
 
-  // Either the program and its function are set, or the members of a loaded
-  // package.
+  // Either the program and its functions are set, or the members of a loaded
+  // package. Functions, modules and entries are by rank.
   tensorc_program *program = nullptr;
-  tensorc_function *function = nullptr;
+  std::vector<tensorc_function *> functions;
   std::string package;
-  tensorc_rt_module *module = nullptr;
-  const tensorc_rt_entry *entry = nullptr;
+  std::vector<tensorc_rt_module *> modules;
+  std::vector<const tensorc_rt_entry *> entries;
 };
 
 } // namespace tensorc::pjrt

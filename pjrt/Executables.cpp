@@ -19,12 +19,14 @@ static Error *executableName(ExecutableName &args) {
 }
 
 static Error *executableNumReplicas(ExecutableNumReplicas &args) {
-  args.numReplicas = 1;
+  const Request &request = args.executable->code->request;
+  args.numReplicas = request.hasReplicas ? request.devices.size() : 1;
   return nullptr;
 }
 
 static Error *executableNumPartitions(ExecutableNumPartitions &args) {
-  args.numPartitions = 1;
+  const Request &request = args.executable->code->request;
+  args.numPartitions = request.hasReplicas ? 1 : request.devices.size();
   return nullptr;
 }
 
@@ -41,6 +43,26 @@ static Error *executableCodeSize(ExecutableSizeOfGeneratedCodeInBytes &args) {
 static Error *executableCosts(ExecutableGetCostAnalysis &args) {
   args.properties = nullptr;
   args.numProperties = 0;
+  return nullptr;
+}
+
+static Error *optimizedProgram(ExecutableOptimizedProgram &args) {
+  const std::string &code = args.executable->code->text;
+  if (code.empty())
+    return fail(Code::Unimplemented,
+                "the text of an executable from the disk cache is not known");
+  static constexpr char format[] = "mlir";
+  Program &program = *args.program;
+  program.format = format;
+  program.formatSize = sizeof format - 1;
+  if (program.code) {
+    if (program.codeSize < code.size())
+      return fail(Code::InvalidArgument,
+                  "the program has " + std::to_string(code.size()) +
+                      " bytes, not " + std::to_string(program.codeSize));
+    std::memcpy(program.code, code.data(), code.size());
+  }
+  program.codeSize = code.size();
   return nullptr;
 }
 
@@ -88,7 +110,7 @@ static Error *memoryStats(ExecutableGetCompiledMemoryStats &args) {
   args.outputSizeInBytes = code.signature.resultBytes;
   args.aliasSizeInBytes = 0;
   args.tempSizeInBytes = code.temporaryBytes;
-  // Fields of newer hosts, of which nothing is known.
+  // Clears the fields that only newer hosts have.
   if (args.structSize > sizeof args)
     std::memset(reinterpret_cast<char *>(&args) + sizeof args, 0,
                 args.structSize - sizeof args);
@@ -126,9 +148,9 @@ static Error *loadedDevices(LoadedExecutableAddressableDevices &args) {
 
 static Error *
 loadedLogicalIds(LoadedExecutableAddressableDeviceLogicalIds &args) {
-  static LogicalDevice first{0, 0};
-  args.addressableDeviceLogicalIds = &first;
-  args.numAddressableDeviceLogicalIds = 1;
+  auto &ids = args.executable->code->request.logicalIds;
+  args.addressableDeviceLogicalIds = ids.data();
+  args.numAddressableDeviceLogicalIds = ids.size();
   return nullptr;
 }
 
@@ -162,11 +184,11 @@ static Error *deviceAssignment(LoadedExecutableGetDeviceAssignment &args) {
 void addExecutables(Table table) {
   table.set<executableDestroy, executableName, executableNumReplicas,
             executableNumPartitions, executableNumOutputs, executableCodeSize,
-            executableCosts, outputMemoryKinds, parameterMemoryKinds,
-            outputElementTypes, outputDimensions, executableFingerprint,
-            memoryStats, compileOptions, loadedDestroy, loadedGetExecutable,
-            loadedDevices, loadedLogicalIds, loadedDelete, loadedIsDeleted,
-            loadedFingerprint, deviceAssignment>();
+            executableCosts, optimizedProgram, outputMemoryKinds,
+            parameterMemoryKinds, outputElementTypes, outputDimensions,
+            executableFingerprint, memoryStats, compileOptions, loadedDestroy,
+            loadedGetExecutable, loadedDevices, loadedLogicalIds, loadedDelete,
+            loadedIsDeleted, loadedFingerprint, deviceAssignment>();
 }
 
 } // namespace tensorc::pjrt

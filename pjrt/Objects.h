@@ -4,6 +4,7 @@
 
 #include "pjrt/Abi.h"
 #include "pjrt/Completion.h"
+#include "pjrt/Queue.h"
 
 #include "tensorc/devices.h"
 
@@ -29,6 +30,9 @@ struct Error {
 Error *fail(Code code, std::string message);
 /// Converts a status to an error and frees the status. Returns null for null.
 Error *fail(tensorc_status *status);
+/// Converts an error to the failure of a completion and frees the error. Returns
+/// nullopt for null.
+std::optional<Failure> failureOf(Error *error);
 
 /// A reference to a completion. The host destroys the event.
 struct Event {
@@ -64,6 +68,7 @@ struct Device {
   bool isHost; // it is the host's memory
   std::vector<std::unique_ptr<Memory>> owned;
   std::vector<Memory *> memories; // the first is the default one
+  Queue queue;
 };
 
 struct Topology {
@@ -82,6 +87,25 @@ struct Client {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+/// A tensor that is there, or that a job of a queue computes.
+struct Value {
+  /// Takes over a reference.
+  explicit Value(tensorc_tensor *tensor) : tensor(tensor) {}
+  explicit Value(std::shared_ptr<Completion> ready) : ready(std::move(ready)) {}
+  Value(const Value &) = delete;
+  Value &operator=(const Value &) = delete;
+  ~Value();
+
+  bool isReady() const { return !ready || ready->isFinished(); }
+  /// Waits for the tensor. Returns the error of its computation, or null.
+  Error *wait() const { return ready ? ready->wait() : nullptr; }
+  /// Returns an event that happens when the tensor is there.
+  Event *event() const { return ready ? new Event{ready} : doneEvent(); }
+
+  tensorc_tensor *tensor = nullptr;  // must not be read before it is ready
+  std::shared_ptr<Completion> ready; // null if there is nothing to wait for
+};
+
 /// An array in a device's memory. Its value never changes, so that several
 /// buffers may share memory.
 struct Buffer {
@@ -90,27 +114,28 @@ struct Buffer {
   std::vector<int64_t> dims;
 
   Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
+         std::shared_ptr<Value> value);
+  /// Takes over a reference to the tensor.
+  Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
          tensorc_tensor *tensor);
-  ~Buffer();
 
-  /// Returns a reference to the value, which the caller releases; null if the
-  /// buffer was deleted or donated.
-  tensorc_tensor *retain();
+  /// Returns the value; null if the buffer was deleted or donated.
+  std::shared_ptr<Value> get();
   /// Removes the value from the buffer, so that it can be donated, and returns
   /// it. Returns null if there is no value, or if the address of its memory is
   /// in use (pin).
-  tensorc_tensor *take();
+  std::shared_ptr<Value> take();
   void erase();
   bool isErased();
-  /// Tell that the address of the memory is in use, or no longer in use. Pinned
+  /// Mark the address of the memory as in use, or as no longer in use. Pinned
   /// memory stays alive.
   void pin();
   void unpin();
 
 private:
   std::mutex mutex;
-  tensorc_tensor *tensor; // null if deleted or donated
-  tensorc_tensor *pinned = nullptr;
+  std::shared_ptr<Value> value; // null if deleted or donated
+  std::shared_ptr<Value> pinned;
   unsigned pins = 0;
 };
 

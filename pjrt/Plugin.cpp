@@ -76,6 +76,14 @@ Error *fail(tensorc_status *status) {
   return error;
 }
 
+std::optional<Failure> failureOf(Error *error) {
+  if (!error)
+    return std::nullopt;
+  Failure failure{error->code, std::move(error->message)};
+  delete error;
+  return failure;
+}
+
 static Error *errorDestroy(ErrorDestroy &args) {
   delete args.error;
   return nullptr;
@@ -155,8 +163,6 @@ static const char *purposeOf(int slot) {
     return "buffers and executions that are errors";
   if (slot == 122 || slot == 123)
     return "tracking events";
-  if (slot == 48)
-    return "the optimized program as text of XLA";
   return "this";
 }
 
@@ -191,6 +197,7 @@ static Api makeApi() {
   addBuffers(table);
   addPrograms(table);
   addExecutables(table);
+  addExecution(table);
   return api;
 }
 

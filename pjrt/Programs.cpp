@@ -29,32 +29,45 @@ static std::string fingerprintOf(std::string_view code,
   return text;
 }
 
-/// Reads the options, and finds the device.
+/// Reads the options, and finds the devices.
 static Error *prepare(Client &client, std::string_view options,
                       Request &request) {
   CompileOptions read;
   if (!readCompileOptions(options, read))
     return fail(Code::InvalidArgument, "the compile options are damaged");
-  if (read.replicas * read.partitions > 1)
-    return fail(Code::Unimplemented, "programs for several devices (" +
-                                         std::to_string(read.replicas) +
-                                         " replicas, " +
-                                         std::to_string(read.partitions) +
-                                         " partitions) are not implemented");
-  int64_t id = read.devices.empty() ? 0 : read.devices.front();
-  if (id < 0 || id >= static_cast<int64_t>(client.devices.size()))
+  // Replicas without partitions, as older hosts send them, are ranks as well.
+  if (read.replicas > 1 && read.partitions > 1)
+    return fail(Code::Unimplemented,
+                std::to_string(read.replicas) + " replicas of " +
+                    std::to_string(read.partitions) +
+                    " partitions are not implemented, only one of both");
+  int64_t ranks = read.replicas * read.partitions;
+  if (read.devices.empty())
+    for (int64_t id = 0; id < ranks; ++id)
+      read.devices.push_back(id);
+  if (static_cast<int64_t>(read.devices.size()) != ranks)
     return fail(Code::InvalidArgument,
-                "there is no device " + std::to_string(id));
-  request.device = client.devices[id];
+                "the assignment names " + std::to_string(read.devices.size()) +
+                    " devices for " + std::to_string(ranks));
+  for (int64_t id : read.devices) {
+    if (id < 0 || id >= static_cast<int64_t>(client.devices.size()))
+      return fail(Code::InvalidArgument,
+                  "there is no device " + std::to_string(id));
+    request.devices.push_back(client.devices[id]);
+  }
+  request.hasReplicas = read.replicas > 1;
+  for (int32_t i = 0; i < ranks; ++i)
+    request.logicalIds.push_back(request.hasReplicas ? LogicalDevice{i, 0}
+                                                     : LogicalDevice{0, i});
   request.options = options;
   request.assignment =
-      read.assignment.empty() ? assignmentOf(id) : read.assignment;
+      read.assignment.empty() ? assignmentOf(read.devices) : read.assignment;
   return nullptr;
 }
 
 static LoadedExecutable *loaded(std::shared_ptr<Compiled> compiled) {
   auto *executable = new LoadedExecutable;
-  executable->devices = {compiled->request.device};
+  executable->devices = compiled->request.devices;
   executable->code = std::move(compiled);
   return executable;
 }
@@ -128,72 +141,8 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
 }
 
 //===----------------------------------------------------------------------===//
-// Running
+// Contexts, which hold nothing
 //===----------------------------------------------------------------------===//
-
-/// Takes the arguments from the buffers; `donated` receives the numbers of the
-/// donated ones.
-static Error *takeArguments(const Compiled &compiled,
-                            const LoadedExecutableExecute &args,
-                            std::vector<tensorc_tensor *> &arguments,
-                            std::vector<uint8_t> &donated) {
-  size_t count = compiled.signature.donated.size();
-  if (args.numArgs != count)
-    return fail(Code::InvalidArgument,
-                "the program takes " + std::to_string(count) +
-                    " arguments, got " + std::to_string(args.numArgs));
-  donated = compiled.signature.donated;
-  for (size_t i = 0; i < args.options->numNonDonatableInputIndices; ++i)
-    if (int64_t index = args.options->nonDonatableInputIndices[i];
-        index >= 0 && index < static_cast<int64_t>(count))
-      donated[index] = false;
-  for (size_t i = 0; i < count; ++i) {
-    Buffer &buffer = *args.argumentLists[0][i];
-    tensorc_tensor *tensor = donated[i] ? buffer.take() : nullptr;
-    if (!tensor) {
-      tensor = buffer.retain();
-      if (donated[i]) // the address is in use
-        buffer.erase();
-      donated[i] = false;
-    }
-    if (!tensor) {
-      for (tensorc_tensor *taken : arguments)
-        tensorc_tensor_release(taken);
-      return fail(Code::InvalidArgument, "argument " + std::to_string(i) +
-                                             " has been deleted or donated");
-    }
-    arguments.push_back(tensor);
-  }
-  return nullptr;
-}
-
-static Error *execute(LoadedExecutableExecute &args) {
-  const Compiled &compiled = *args.executable->code;
-  if (args.executable->isDeleted)
-    return fail(Code::FailedPrecondition, "the executable has been deleted");
-  if (args.numDevices != 1)
-    return fail(Code::InvalidArgument, "the program runs on one device, not " +
-                                           std::to_string(args.numDevices));
-  Device &device = *compiled.request.device;
-  if (args.executeDevice && args.executeDevice != &device)
-    return fail(Code::Unimplemented,
-                "the program was compiled for " + device.description.name +
-                    ", not for " + args.executeDevice->description.name);
-  std::vector<tensorc_tensor *> arguments, outputs;
-  std::vector<uint8_t> donated;
-  if (Error *error = takeArguments(compiled, args, arguments, donated))
-    return error;
-  if (Error *error = compiled.run(arguments, donated, outputs))
-    return error;
-  const Signature &signature = compiled.signature;
-  Memory *memory = device.memories.front();
-  for (size_t i = 0; i < outputs.size(); ++i)
-    args.outputLists[0][i] = new Buffer(memory, signature.resultTypes[i],
-                                        signature.resultDims[i], outputs[i]);
-  if (args.deviceCompleteEvents)
-    args.deviceCompleteEvents[0] = doneEvent();
-  return nullptr;
-}
 
 static Error *contextCreate(ExecuteContextCreate &args) {
   args.context = new ExecuteContext;
@@ -206,7 +155,7 @@ static Error *contextDestroy(ExecuteContextDestroy &args) {
 }
 
 void addPrograms(Table table) {
-  table.set<clientCompile, executableSerialize, deserializeAndLoad, execute,
+  table.set<clientCompile, executableSerialize, deserializeAndLoad,
             contextCreate, contextDestroy>();
 }
 

@@ -11,6 +11,15 @@ Error *refuseShort(size_t given, size_t known);
 /// Returns the error for the exception that is being handled.
 Error *failByException();
 
+/// Runs the body of a queue's job. Returns the reason of a failure.
+template <class Body> std::optional<Failure> settle(Body body) {
+  try {
+    return failureOf(body());
+  } catch (...) {
+    return failureOf(failByException());
+  }
+}
+
 /// Calls Body and converts exceptions to errors. Refuses arguments of older
 /// hosts, which are too short for the fields that the plugin reads and writes.
 template <auto Body> struct Entry;
@@ -40,13 +49,14 @@ private:
   Function *functions;
 };
 
-// Each function enters the functions that its file implements.
+// Each function adds to the table the functions that its file implements.
 void addClient(Table table);
 void addDevices(Table table);
 void addEvents(Table table);
 void addBuffers(Table table);
 void addPrograms(Table table);
 void addExecutables(Table table);
+void addExecution(Table table);
 Extension *layoutsOf();
 
 } // namespace tensorc::pjrt

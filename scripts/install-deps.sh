@@ -17,8 +17,8 @@ packages=(
   # OpenCL's loader and a driver without SPIR-V; Vulkan's, and one that runs on the CPU.
   ocl-icd-libopencl1 pocl-opencl-icd
   libvulkan1 mesa-vulkan-drivers vulkan-validationlayers spirv-tools
-  # A browser, in which tests look at reports.
-  chromium chromium-driver
+  # A browser, in which tests look at reports, and Node.js, which runs WebAssembly as it does.
+  chromium chromium-driver nodejs
 )
 
 if [ "${1:-}" = --optional ]; then
@@ -40,6 +40,28 @@ if [ ${#missing[@]} -gt 0 ]; then
     apt-get install -y -qq --no-install-recommends "${missing[@]}"
 fi
 
+# environment FOLDER LIST: a virtual environment with the packages of a list. Without it, tests that need it are skipped.
+environment() {
+  cmp -s "$2" "$1/installed.txt" && return
+  rm -rf "$1"
+  if python3 -m venv "$1" && "$1/bin/pip" install -q -r "$2"; then
+    cp "$2" "$1/installed.txt"
+  else
+    rm -rf "$1"
+    echo "install-deps: $2 is not installed"
+  fi
+}
+# Side by side, as each waits for the network most of the time.
+# Intel's OpenCL on the CPU, in a folder of its own: its licence is not ours, and nothing that we ship holds it. Its own
+# file for the loader names a path that is not there.
+opencl=.venv-opencl
+environment $opencl tests/opencl-requirements.txt &
+# JAX, whose programs run on the plugin of PJRT, in .venv-jax, and with --optional an older version in .venv-jax-VERSION.
+lists=(tests/pjrt/requirements.txt)
+[ "${1:-}" != --optional ] || lists=(tests/pjrt/requirements*.txt)
+for list in "${lists[@]}"; do
+  environment ".venv-jax$(basename "$list" .txt | sed s/requirements//)" "$list" &
+done
 # The tests' Python packages, reinstalled when the list changes.
 [ -x .venv/bin/pip ] || python3 -m venv .venv
 if ! cmp -s tests/requirements.txt .venv/installed.txt; then
@@ -49,33 +71,9 @@ fi
 # Judges f8 and 4-bit integers; tests leave these out without it.
 .venv/bin/python -c 'import ml_dtypes' 2>/dev/null ||
   .venv/bin/pip install -q ml_dtypes || echo "install-deps: no ml_dtypes"
-# Intel's OpenCL on the CPU, in a folder of its own: its licence is not ours, and nothing that we ship holds it. Tests are
-# skipped without it. Its own file for the loader names a path that is not there.
-opencl=.venv-opencl
-if ! cmp -s tests/opencl-requirements.txt $opencl/installed.txt; then
-  rm -rf $opencl
-  if python3 -m venv $opencl && $opencl/bin/pip install -q -r tests/opencl-requirements.txt; then
-    mkdir -p $opencl/vendors
-    echo "$PWD/$opencl/lib/libintelocl.so" >$opencl/vendors/intel.icd
-    cp tests/opencl-requirements.txt $opencl/installed.txt
-  else
-    rm -rf $opencl
-    echo "install-deps: no OpenCL for the CPU"
-  fi
+wait
+if [ -d $opencl ] && [ ! -e $opencl/vendors/intel.icd ]; then
+  mkdir -p $opencl/vendors
+  echo "$PWD/$opencl/lib/libintelocl.so" >$opencl/vendors/intel.icd
 fi
-# JAX, whose programs run on the plugin of PJRT, in .venv-jax, and with --optional an older version in .venv-jax-VERSION;
-# tests/pjrt is skipped without it.
-lists=(tests/pjrt/requirements.txt)
-[ "${1:-}" != --optional ] || lists=(tests/pjrt/requirements*.txt)
-for list in "${lists[@]}"; do
-  jax=.venv-jax$(basename "$list" .txt | sed s/requirements//)
-  cmp -s "$list" "$jax/installed.txt" && continue
-  rm -rf "$jax"
-  if python3 -m venv "$jax" && "$jax/bin/pip" install -q -r "$list"; then
-    cp "$list" "$jax/installed.txt"
-  else
-    rm -rf "$jax"
-    echo "install-deps: $list is not installed"
-  fi
-done
 echo "install-deps: everything is installed"

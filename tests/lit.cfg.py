@@ -9,7 +9,7 @@ Substitutions, besides lit's own:
   %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
   %lit_modules            where Python finds lit
-Features: avx512_bf16 x86-64 x86-64-v4 ptxas nvrtc pocl lavapipe gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
+Features: avx512_bf16 x86-64 x86-64-v4 node ptxas nvrtc pocl lavapipe gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
 tests/tools/gdb.
 """
 
@@ -56,6 +56,7 @@ config.substitutions += [
     (r"%python\b", config.python),
     (r"%lavapipe\b", config.vulkan_driver),
     (r"%fake_gpus\b", fakes),
+    (r"%fakes\b", os.path.join(config.tensorc_bin, "..", "fakes")),
     (r"%root\b", config.source_dir),
     (r"%lit_modules\b", os.path.dirname(os.path.dirname(lit.__file__))),
     (r"%bin\b", config.tensorc_bin),
@@ -99,6 +100,7 @@ features = {
     "lavapipe": config.vulkan_driver,
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),
+    "node": shutil.which("node"),
     "spirv-tools": os.path.exists(tool("tensorc-validate-spirv")),
     "asan": "address" in config.sanitize,
     "tsan": "thread" in config.sanitize,

@@ -210,9 +210,9 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
-/// If lane l is element l / n of row l mod n, for n = 2 or 4 contiguous rows,
-/// returns n; 0 otherwise. Examples are the phases of a transposed convolution
-/// and the channels of a pixel shuffle.
+/// Returns n if the lanes interleave n = 2 or 4 contiguous rows: lane l is
+/// element l / n of row l mod n. Returns 0 otherwise. Examples: phases of a
+/// transposed convolution, and channels of a pixel shuffle.
 static int64_t countInterleavedRows(ArrayRef<int64_t> offsets) {
   auto width = static_cast<int64_t>(offsets.size());
   for (int64_t count : {2, 4}) {

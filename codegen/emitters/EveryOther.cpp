@@ -104,8 +104,9 @@ Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
     Value spread = vector::ShuffleOp::create(b, varies, off, from);
     return same ? Value(arith::AndIOp::create(b, spread, same)) : spread;
   };
-  // Reuse the vector at position + n if the position one further has loaded it:
-  // its first element is not needed, and all others are at hand.
+  // If `position` + 1 was emitted before, it has loaded the vector at position
+  // + n. Use that as the second vector: it lacks only the element at position +
+  // n - 1, which is not needed.
   Value following = mask || offset
                         ? Value()
                         : known(&Scope::contiguous, buffer, position, width);

@@ -24,8 +24,8 @@ struct KernelSpec {
   /// Bytes of scratch memory per thread, or null if it needs none.
   mlir::AffineExpr scratch;
   /// A scalar argument: the fusion's input `input`, passed by value, or the
-  /// size that the dim name `name` stands for if `input` is empty. In order of
-  /// the kernel's arguments.
+  /// size that the dim name `name` stands for if `input` is empty. Listed in
+  /// the order of the kernel's arguments.
   struct Scalar {
     std::optional<unsigned> input;
     unsigned name = 0;

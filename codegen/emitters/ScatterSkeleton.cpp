@@ -73,8 +73,8 @@ LogicalResult ScatterSkeleton::forEach(ArrayRef<unsigned> over, Values dims,
   return success(succeeded(done));
 }
 
-/// Loads the index vector and converts it to `index`. Values that are out of
-/// bounds remain so, even as a huge unsigned integer.
+/// Loads the index vector and converts it to `index`. A value that is out of
+/// bounds stays out of bounds, also a huge unsigned integer.
 FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   ExpressionEmitter elements(kernel, space, dims);
   Type element = op.getIndices().getType().getElementType();

@@ -131,6 +131,18 @@ static CpuModel aarch64Baseline() {
   return model;
 }
 
+/// WebAssembly with vectors of 128 bits and the other instructions that all
+/// current browsers support.
+static CpuModel wasmBaseline() {
+  CpuModel model;
+  model.triple = "wasm32-unknown-unknown";
+  model.cpu = "generic";
+  model.featureString =
+      "+simd128,+bulk-memory,+bulk-memory-opt,+sign-ext,+nontrapping-fptoint";
+  model.features["simd128"] = true;
+  return model;
+}
+
 /// If `sveBits` is set, LLVM uses SVE for fixed-size vectors that are longer
 /// than those of NEON.
 static CpuModel sveModel(unsigned bits) {
@@ -143,8 +155,8 @@ static CpuModel sveModel(unsigned bits) {
 
 ArrayRef<StringLiteral> getCpuNames() {
   static constexpr StringLiteral names[] = {
-      "cpu",           "cpu:x86-64-v2", "cpu:x86-64-v3",
-      "cpu:x86-64-v4", "cpu:aarch64",   "cpu:aarch64-sve256"};
+      "cpu",         "cpu:x86-64-v2",      "cpu:x86-64-v3", "cpu:x86-64-v4",
+      "cpu:aarch64", "cpu:aarch64-sve256", "cpu:wasm32"};
   return names;
 }
 
@@ -178,6 +190,9 @@ Expected<const CpuModel &> getCpuModel(StringRef target) {
   } else if (name == "cpu:aarch64-sve256") {
     static const CpuModel sve = sveModel(256);
     return sve;
+  } else if (name == "cpu:wasm32") {
+    static const CpuModel wasm = wasmBaseline();
+    return wasm;
   }
   return createStringError("unknown target '" + target + "': known are " +
                            join(getCpuNames(), ", "));

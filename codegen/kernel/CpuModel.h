@@ -39,6 +39,7 @@ struct CpuModel {
 
   bool has(llvm::StringRef feature) const { return features.lookup(feature); }
   bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }
+  bool isWasm() const { return llvm::StringRef(triple).starts_with("wasm"); }
 
   /// Returns everything that code for this model depends on, as a string for
   /// cache keys.

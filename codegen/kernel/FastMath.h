@@ -8,6 +8,7 @@ namespace tensorc::codegen {
 
 /// Attribute of a module. Floating-point additions, subtractions and
 /// multiplications in its kernels may be reassociated and contracted to FMAs.
+/// Targets without FMA may round products of matrices before they add them.
 constexpr llvm::StringLiteral kFastMathAttr = "txk.fast_math";
 
 } // namespace tensorc::codegen

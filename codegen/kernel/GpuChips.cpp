@@ -34,9 +34,12 @@ static constexpr Chip chips[] = {
     {"sm_90", 32, k32, 48, 227, 256, 50, kMma, true},
     {"sm_90a", 32, k32, 48, 227, 256, 50, kMma, true},
     {"sm_100", 32, k32, 48, 227, 256, 126, kMma, true},
+    {"sm_120", 32, k32, 48, 99, 128, 96, kMma, true},
     {"gfx90a", 64, k64, 64, 64, 16, 8, kMfma, false},
     {"gfx942", 64, k64, 64, 64, 32, 4, kMfma, false},
+    {"gfx950", 64, k64, 160, 160, 32, 4, kMfma, false},
     {"gfx1100", 32, {32, 64}, 64, 64, 32, 6, kNone, false},
+    {"gfx1200", 32, {32, 64}, 64, 64, 32, 4, kNone, false},
 };
 
 std::optional<TargetFacts> getGpuFacts(StringRef name) {

@@ -41,9 +41,9 @@ Value uniformOf(OpBuilder &b, Value v) {
                                    splat.getSplatValue<FloatAttr>());
 }
 
-class Expansion {
+class ExtremaExpansion {
 public:
-  Expansion(Operation *op, bool hasRange)
+  ExtremaExpansion(Operation *op, bool hasRange)
       : op(op), b(op), loc(op->getLoc()),
         type(cast<VectorType>(op->getResult(0).getType())),
         isMax(isa<arith::MaximumFOp>(op)), hasRange(hasRange) {}
@@ -171,7 +171,7 @@ struct ExpandExtrema : impl::ExpandExtremaPassBase<ExpandExtrema> {
       if (!type ||
           !(type.getElementType().isF32() || type.getElementType().isF64()))
         return;
-      if (Value result = Expansion(op, hasRange).expand()) {
+      if (Value result = ExtremaExpansion(op, hasRange).expand()) {
         op->getResult(0).replaceAllUsesWith(result);
         op->erase();
       }

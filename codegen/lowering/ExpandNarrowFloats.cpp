@@ -34,7 +34,7 @@ bool isNarrow(Type type) {
 
 /// True if the op is arithmetic on narrow floats. Ops that only move data are
 /// not expanded.
-bool isExpanded(Operation *op) {
+bool isNarrowArithmetic(Operation *op) {
   if (isa<arith::ConstantOp, arith::BitcastOp>(op))
     return false;
   if (!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
@@ -44,9 +44,9 @@ bool isExpanded(Operation *op) {
          llvm::any_of(op->getResultTypes(), isNarrow);
 }
 
-class Expansion {
+class NarrowFloatExpansion {
 public:
-  Expansion(Operation *op, bool f16Converts)
+  NarrowFloatExpansion(Operation *op, bool f16Converts)
       : op(op), b(op), loc(op->getLoc()), convert(b, f16Converts),
         f16Converts(f16Converts) {}
 
@@ -172,11 +172,11 @@ struct ExpandNarrowFloats
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isExpanded(op))
+      if (isNarrowArithmetic(op))
         ops.push_back(op);
     });
     for (Operation *op : ops)
-      Expansion(op, f16Converts).run();
+      NarrowFloatExpansion(op, f16Converts).run();
   }
 };
 

@@ -44,7 +44,7 @@ namespace tensorc::codegen {
 
 namespace {
 
-constexpr int64_t lanes = 16;
+constexpr int64_t groupLanes = 16;
 constexpr int64_t mantissaBits = 23, exponentBias = 127;
 
 bool isConstant(Value v, function_ref<int64_t(int64_t lane)> expected) {
@@ -77,14 +77,14 @@ Value bytesOf(Value v) {
 
 /// Looks up the floats for the 16 four-bit integers in 8 bytes.
 Value lookUp(ImplicitLocOpBuilder &b, Value table, Value bytes) {
-  auto words = VectorType::get({lanes / 2}, b.getI64Type());
+  auto words = VectorType::get({groupLanes / 2}, b.getI64Type());
   Value spread = arith::MulIOp::create(
       b, arith::ExtUIOp::create(b, words, bytes),
       arith::ConstantOp::create(
           b, DenseElementsAttr::get(words, (int64_t(1) << 28) +
                                                (int64_t(1) << 12) + 1)));
   Value indices = vector::BitCastOp::create(
-      b, VectorType::get({lanes}, b.getI32Type()), spread);
+      b, VectorType::get({groupLanes}, b.getI32Type()), spread);
   return LLVM::CallIntrinsicOp::create(
              b, table.getType(),
              b.getStringAttr("llvm.x86.avx512.permvar.sf.512"),
@@ -109,7 +109,7 @@ template <typename Conversion, typename Shift> void expand(Conversion op) {
   auto type = dyn_cast<VectorType>(op.getType());
   auto right = op.getIn().template getDefiningOp<Shift>();
   if (!right || !type || !type.getElementType().isF32() ||
-      type.getRank() != 1 || type.getNumElements() < lanes ||
+      type.getRank() != 1 || type.getNumElements() < groupLanes ||
       !llvm::isPowerOf2_64(type.getNumElements()) ||
       !getElementTypeOrSelf(right.getType()).isInteger(8) ||
       !isConstant(right.getRhs(), [](int64_t) { return 4; }))
@@ -119,10 +119,10 @@ template <typename Conversion, typename Shift> void expand(Conversion op) {
     return;
   bool isSigned = std::is_same_v<Shift, arith::ShRSIOp>;
   SmallVector<float> table;
-  for (int i = 0; i < lanes; ++i)
+  for (int i = 0; i < groupLanes; ++i)
     table.push_back(static_cast<float>(isSigned && i >= 8 ? i - 16 : i));
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  auto floats = VectorType::get({lanes}, b.getF32Type());
+  auto floats = VectorType::get({groupLanes}, b.getF32Type());
   Value values = arith::ConstantOp::create(
       b, DenseElementsAttr::get(floats, ArrayRef<float>(table)));
   Operation *replaced = op;
@@ -134,8 +134,8 @@ template <typename Conversion, typename Shift> void expand(Conversion op) {
   }
   int64_t count = type.getNumElements();
   SmallVector<Value> parts;
-  for (int64_t lane = 0; lane < count; lane += lanes) {
-    auto from = llvm::to_vector(llvm::seq(lane / 2, (lane + lanes) / 2));
+  for (int64_t lane = 0; lane < count; lane += groupLanes) {
+    auto from = llvm::to_vector(llvm::seq(lane / 2, (lane + groupLanes) / 2));
     parts.push_back(lookUp(
         b, values,
         b.createOrFold<vector::ShuffleOp>(bytes, bytes, ArrayRef(from))));

@@ -30,9 +30,10 @@ namespace tensorc::codegen {
 
 namespace {
 
-class Expansion {
+class ShuffleExpansion {
 public:
-  explicit Expansion(gpu::ShuffleOp op) : op(op), b(op), loc(op.getLoc()) {}
+  explicit ShuffleExpansion(gpu::ShuffleOp op)
+      : op(op), b(op), loc(op.getLoc()) {}
 
   void run() {
     Value result = shuffle(op.getValue());
@@ -189,7 +190,7 @@ struct ExpandShuffles : impl::ExpandShufflesPassBase<ExpandShuffles> {
         ops.push_back(op);
     });
     for (gpu::ShuffleOp op : ops)
-      Expansion(op).run();
+      ShuffleExpansion(op).run();
     if (!throughMemory)
       return;
     WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {

@@ -30,7 +30,7 @@ static std::optional<uint64_t> getWord(const Value *pointer,
   if (!load)
     return std::nullopt;
   const DataLayout &layout = kernel.getParent()->getDataLayout();
-  APInt offset(64, 0);
+  APInt offset(layout.getIndexTypeSizeInBits(kernel.getArg(0)->getType()), 0);
   const Value *base =
       load->getPointerOperand()->stripAndAccumulateConstantOffsets(
           layout, offset, /*AllowNonInbounds=*/true);

@@ -4,7 +4,7 @@
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
-#include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/lowering/llvm/Link.h"
 #include "codegen/native/AliasScopes.h"
 #include "codegen/native/Shards.h"
 
@@ -28,12 +28,12 @@ void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
   if (cpu.isX86() && cpu.has("avx512vbmi"))
     pm.addPass(createExpandF8Pass());
   ExpandNarrowFloatsPassOptions narrow;
-  narrow.f16Converts = !cpu.isX86() || cpu.has("f16c");
+  narrow.f16Converts = cpu.has("f16c") || cpu.has("neon");
   pm.addPass(createExpandNarrowFloatsPass(narrow));
   ExpandMathPassOptions math;
   math.hasScalef = cpu.isX86() && cpu.has("avx512f") && cpu.has("avx512vl");
   pm.addPass(createExpandMathPass(math));
-  if (cpu.isX86() && !cpu.has("fma"))
+  if (!cpu.has("fma") && !cpu.has("neon"))
     pm.addPass(createExpandFmaPass());
   if (cpu.isX86() && cpu.has("avx512f"))
     pm.addPass(createExpandNibblesPass());
@@ -59,6 +59,10 @@ void initializeTargets() {
     LLVMInitializeAArch64Target();
     LLVMInitializeAArch64TargetMC();
     LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeWebAssemblyTargetInfo();
+    LLVMInitializeWebAssemblyTarget();
+    LLVMInitializeWebAssemblyTargetMC();
+    LLVMInitializeWebAssemblyAsmPrinter();
   });
 }
 
@@ -189,6 +193,11 @@ Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
 
 Expected<ImageBytes> linkImage(ArrayRef<char> object, StringRef soname) {
   return link(object, soname);
+}
+
+Expected<ImageBytes> linkWasmModule(ArrayRef<char> object,
+                                    ArrayRef<std::string> functions) {
+  return linkWasm(object, functions);
 }
 
 uint64_t codeBytes(StringRef image) {

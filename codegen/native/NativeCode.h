@@ -67,6 +67,11 @@ uint64_t codeBytes(llvm::StringRef image);
 llvm::Expected<ImageBytes> linkImage(llvm::ArrayRef<char> object,
                                      llvm::StringRef soname = "");
 
+/// Links an object for WebAssembly into a module without imports; see Link.h.
+llvm::Expected<ImageBytes>
+linkWasmModule(llvm::ArrayRef<char> object,
+               llvm::ArrayRef<std::string> functions);
+
 } // namespace tensorc::codegen
 
 #endif // TENSORC_CODEGEN_NATIVE_NATIVECODE_H

@@ -38,8 +38,9 @@ struct Kernel {
 };
 } // namespace
 
-/// Returns the module's symbols with bodies, their numbers of ops, and whether
-/// they neither refer to another symbol with a body nor are referred to.
+/// Returns the module's symbols with bodies. Sets for each its number of ops,
+/// and whether it is isolated: it refers to no other symbol with a body, and
+/// none refers to it.
 static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
   SmallVector<Kernel> kernels;
   DenseSet<StringRef> bodies, used;

@@ -75,6 +75,17 @@ Expected<const Target &> findTarget(StringRef name) {
                            listTargets());
 }
 
+SmallVector<std::string> expandTarget(StringRef name) {
+  SmallVector<std::string> list;
+  for (const auto &known : targets)
+    if (known.prefix == name)
+      for (StringRef variant : known.get().getVariants())
+        list.push_back(variant.str());
+  if (list.empty())
+    list.push_back(name.str());
+  return list;
+}
+
 bool Target::isLowered(mlir::Operation *op) const {
   return op->getDialect() &&
          op->getDialect()

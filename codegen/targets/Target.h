@@ -154,6 +154,10 @@ public:
   virtual llvm::Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const = 0;
+
+  /// Returns the targets that a package contains if only the kind is named, as
+  /// in "cuda": those that together give each chip the best kernels.
+  virtual llvm::ArrayRef<llvm::StringLiteral> getVariants() const { return {}; }
 };
 
 /// Returns the target that accepts this string, or an error that lists all
@@ -177,6 +181,9 @@ llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
 std::string getTargetIdentity(llvm::StringRef name);
 /// Returns all target strings, as "cpu, cpu:x86-64-v2, ...".
 std::string listTargets();
+/// Returns the variants of a kind for its name, and any other target unchanged.
+llvm::SmallVector<std::string> expandTarget(llvm::StringRef name);
+
 /// Returns one target string for each kind of device, for help texts.
 llvm::ArrayRef<llvm::StringRef> listExamples();
 /// Returns the artefacts of all targets, without duplicates.

@@ -230,7 +230,7 @@ def Flip : Function<"flip", (params Tensor:$x, Axes<"{}">:$axes)> {
 //===--- Reductions, scans, contractions ----------------------------------===//
 
 def : Method<"transpose", (params Tensor:$x, Int<>:$first, Int<>:$second)>;
-/// A matrix transposed; one of rank 0 or 1 as it is.
+/// Transposes a matrix; returns a tensor of rank 0 or 1 unchanged.
 def : Method<"t", (params Tensor:$x), "detail::matrixTransposed">;
 def : Method<"flatten", (params Tensor:$x, Int<"0">:$first, Int<"-1">:$last)>;
 def : Method<"expand", (params Tensor:$x, Shape:$dims)>;

@@ -12,11 +12,11 @@ using namespace tensorc::api;
 using graph::NodeRef;
 using graph::Recorder;
 
-using Nodes = llvm::SmallVector<NodeRef>;
+using NodeRefs = llvm::SmallVector<NodeRef>;
 
-static Nodes tensorsOf(Recorder &r, const char *what, int32_t count,
-                       tensorc_tensor *const *tensors) {
-  Nodes nodes;
+static NodeRefs tensorsOf(Recorder &r, const char *what, int32_t count,
+                          tensorc_tensor *const *tensors) {
+  NodeRefs nodes;
   if (!checkList(r, what, count, tensors))
     return nodes;
   for (tensorc_tensor *tensor : llvm::ArrayRef(tensors, count)) {
@@ -30,7 +30,7 @@ static Nodes tensorsOf(Recorder &r, const char *what, int32_t count,
 namespace {
 /// A recorded body, which owns its nodes.
 struct Recorded {
-  Nodes arguments, results;
+  NodeRefs arguments, results;
 
   Recorded(Recorder &r, const tensorc_body *body) {
     if (!body) {
@@ -57,7 +57,7 @@ static tensorc_status *record(Recorder &r, size_t count, tensorc_tensor **out,
   if (!r.error.empty())
     return refusal(r);
   std::fill_n(out, count, nullptr);
-  Nodes nodes = make();
+  NodeRefs nodes = make();
   for (size_t i = 0; i < nodes.size() && r.error.empty(); ++i)
     out[i] = giveHandle(r, std::move(nodes[i]));
   return r.error.empty() ? nullptr
@@ -95,7 +95,7 @@ tensorc_status *tensorc_cond(const tensorc_tensor *predicate,
   NodeRef chooses = refOf(predicate);
   if (!chooses)
     r.fail("", "the predicate is an undefined tensor");
-  Nodes given = tensorsOf(r, "inputs", input_count, inputs);
+  NodeRefs given = tensorsOf(r, "inputs", input_count, inputs);
   Recorded first(r, then), second(r, otherwise);
   return record(r, first.results.size(), out, [&] {
     return derive::branch(r, chooses, given, first.get(), second.get());
@@ -112,7 +112,7 @@ tensorc_status *tensorc_switch(const tensorc_tensor *index,
   NodeRef chooses = refOf(index);
   if (!chooses)
     r.fail("", "the index is an undefined tensor");
-  Nodes given = tensorsOf(r, "inputs", input_count, inputs);
+  NodeRefs given = tensorsOf(r, "inputs", input_count, inputs);
   std::vector<Recorded> recorded;
   llvm::SmallVector<derive::Body> bodies;
   if (checkList(r, "branches", branch_count, branches))
@@ -129,7 +129,7 @@ tensorc_status *tensorc_while_loop(tensorc_tensor *const *carried,
                                    const tensorc_body *body, int64_t most,
                                    tensorc_location at, tensorc_tensor **out) {
   Recorder r(locationOf(at), "while_loop");
-  Nodes given = tensorsOf(r, "carried tensors", count, carried);
+  NodeRefs given = tensorsOf(r, "carried tensors", count, carried);
   Recorded goesOn(r, condition), next(r, body);
   return record(r, given.size(), out, [&] {
     return derive::repeatWhile(r, given, goesOn.get(), next.get(), most);
@@ -143,8 +143,8 @@ tensorc_status *tensorc_scan_loop(tensorc_tensor *const *carried,
                                   int32_t reverse, const tensorc_body *body,
                                   tensorc_location at, tensorc_tensor **out) {
   Recorder r(locationOf(at), "scan");
-  Nodes first = tensorsOf(r, "carried tensors", carried_count, carried);
-  Nodes parts = tensorsOf(r, "scanned tensors", scanned_count, scanned);
+  NodeRefs first = tensorsOf(r, "carried tensors", carried_count, carried);
+  NodeRefs parts = tensorsOf(r, "scanned tensors", scanned_count, scanned);
   Recorded each(r, body);
   return record(r, each.results.size(), out, [&] {
     return derive::scan(r, first, parts, length, reverse != 0, each.get());
@@ -170,7 +170,7 @@ tensorc_status *tensorc_custom_vjp(tensorc_tensor *const *arguments,
                                    const tensorc_body *backward,
                                    tensorc_location at, tensorc_tensor **out) {
   Recorder r(locationOf(at), "custom_vjp");
-  Nodes given = tensorsOf(r, "arguments", argument_count, arguments);
+  NodeRefs given = tensorsOf(r, "arguments", argument_count, arguments);
   Recorded value(r, forward), gradient(r, backward);
   if (result_count < 0 ||
       static_cast<size_t>(result_count) > value.results.size())
@@ -187,7 +187,7 @@ tensorc_status *tensorc_checkpoint(tensorc_tensor *const *arguments,
                                    const tensorc_body *body,
                                    tensorc_location at, tensorc_tensor **out) {
   Recorder r(locationOf(at), "checkpoint");
-  Nodes given = tensorsOf(r, "arguments", argument_count, arguments);
+  NodeRefs given = tensorsOf(r, "arguments", argument_count, arguments);
   Recorded value(r, body);
   return record(r, value.results.size(), out,
                 [&] { return derive::checkpoint(r, given, value.get()); });
@@ -208,7 +208,7 @@ tensorc_status *tensorc_vmap(tensorc_tensor *const *values, const int64_t *axes,
                              const int64_t *result_axes, tensorc_location at,
                              tensorc_tensor **out) {
   Recorder r(locationOf(at), "vmap");
-  Nodes given = tensorsOf(r, "values", count, values);
+  NodeRefs given = tensorsOf(r, "values", count, values);
   Recorded each(r, body);
   if (r.error.empty() && each.arguments.size() != given.size())
     r.fail("", "the body has " + llvm::Twine(each.arguments.size()) +

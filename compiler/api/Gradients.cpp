@@ -15,9 +15,9 @@ using graph::NodeRef;
 using graph::Recorder;
 
 /// Returns the tensors, none of which may be null.
-static llvm::SmallVector<NodeRef> tensorsOf(Recorder &r, const char *what,
-                                            int32_t count,
-                                            tensorc_tensor *const *tensors) {
+static llvm::SmallVector<NodeRef>
+definedTensors(Recorder &r, const char *what, int32_t count,
+               tensorc_tensor *const *tensors) {
   llvm::SmallVector<NodeRef> nodes;
   if (!checkList(r, what, count, tensors))
     return nodes;
@@ -56,9 +56,9 @@ tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
     return refusal(r);
   std::fill_n(out_results, result_count, nullptr);
   std::fill_n(gradients, argument_count, nullptr);
-  auto of = tensorsOf(r, "arguments", argument_count, arguments),
-       by = tensorsOf(r, "values", argument_count, values),
-       from = tensorsOf(r, "results", result_count, results);
+  auto of = definedTensors(r, "arguments", argument_count, arguments),
+       by = definedTensors(r, "values", argument_count, values),
+       from = definedTensors(r, "results", result_count, results);
   if (!r.error.empty() || !checkList(r, "wanted flags", argument_count, wanted))
     return refusal(r);
   llvm::SmallVector<bool> flags;
@@ -133,7 +133,7 @@ tensorc_status *tensorc_tape_gradient(tensorc_tape *tape,
   NodeRef of = refOf(target);
   if (!of)
     r.fail("", "the target is an undefined tensor");
-  auto by = tensorsOf(r, "sources", count, sources);
+  auto by = definedTensors(r, "sources", count, sources);
   if (!tapeOf(r, tape))
     return refusal(r);
   auto made = derive::tapeGradient(r, *graph::Tapes::current(), of, by);

@@ -14,6 +14,12 @@ using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
 
+bool api::isHostVisible(const tensorc_rt_device *device) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  return properties.host_visible;
+}
+
 /// Copies a strided array into dense memory, one innermost row at a time.
 static void copyStrided(char *target, const char *source, graph::Ints dims,
                         const int64_t *strides, int64_t width) {
@@ -85,13 +91,6 @@ static tensorc_status *located(tensorc_rt_status *status, Recorder &r) {
       tensorc_rt_status_create(tensorc_rt_status_code(status), r.error.c_str());
   tensorc_rt_status_free(status);
   return result;
-}
-
-/// True if the host may use the memory of the device's buffers in place.
-static bool isHostVisible(const tensorc_rt_device *device) {
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(device, &properties);
-  return properties.host_visible;
 }
 
 /// Copies the data, dense or with strides in elements, into a fresh buffer.

@@ -22,6 +22,9 @@ struct Memory {
   tensorc_rt_stream *stream = nullptr;
 };
 
+/// True if the host may use the memory of the device's buffers in place.
+bool isHostVisible(const tensorc_rt_device *device);
+
 /// Makes a tensor that uses the memory until it calls the deleter. If kernels
 /// cannot read the memory in place, it is copied and the deleter called at
 /// once. After a failure the deleter is not called.

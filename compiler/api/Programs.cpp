@@ -120,6 +120,18 @@ int32_t tensorc_program_donates(const tensorc_program *program,
   return program && argument >= 0 && program->own->donates(argument);
 }
 
+tensorc_status *tensorc_program_sharding(const tensorc_program *program,
+                                         int32_t is_result, int32_t index,
+                                         char **out) {
+  if (auto *refused = checkOut("sharding", out))
+    return refused;
+  *out = nullptr;
+  if (!program || index < 0)
+    return refusal("sharding: the program is NULL, or the index negative");
+  return giveText("sharding", program->own->sharding(is_result != 0, index),
+                  out);
+}
+
 void tensorc_program_release(tensorc_program *program) { delete program; }
 
 static void addNames(Recorder &r, const char *what, const char *const *names,
@@ -138,7 +150,7 @@ static exporting::SaveOptions optionsOf(Recorder &r,
     return std::string(text ? text : fallback);
   };
   exporting::SaveOptions options;
-  options.target = text(known.target, "cpu");
+  options.target = text(known.target, "");
   options.kind = text(known.kind, "");
   options.constants = text(known.constants, "");
   options.fastMath = known.fast_math;

@@ -1,6 +1,6 @@
 //===- Values.cpp - Tensors and their values: the C interface -------------===//
 
-#include "compiler/api/Api.h"
+#include "compiler/api/Memory.h"
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/jit/ThreadObjects.h"
 
@@ -111,13 +111,6 @@ int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
 //===----------------------------------------------------------------------===//
 // Out
 //===----------------------------------------------------------------------===//
-
-/// True if the host may use the memory of the device's buffers in place.
-static bool isHostVisible(const tensorc_rt_device *device) {
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(device, &properties);
-  return properties.host_visible;
-}
 
 static tensorc_status *emptyTensor(const char *what) {
   return refusal(llvm::Twine(what) + ": the tensor is undefined");

@@ -26,11 +26,13 @@ static unsigned readTopics() {
                          .Case("compile", bit(LogTopic::Compile))
                          .Case("cache", bit(LogTopic::Cache))
                          .Case("placement", bit(LogTopic::Placement))
+                         .Case("devices", bit(LogTopic::Devices))
                          .Default(0);
     if (!named)
       llvm::errs()
           << "tensorc: TENSORC_LOG: '" << word
-          << "' is not a topic; there are: compile, cache, placement, all\n";
+          << "' is not a topic; there are: compile, cache, placement, devices, "
+             "all\n";
     topics |= named;
   }
   return topics;

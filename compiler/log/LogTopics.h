@@ -13,6 +13,7 @@ enum class LogTopic {
   Compile,   // each compilation: what, why and how long
   Cache,     // what the disk cache cannot use, once per process
   Placement, // devices that `auto` does not use
+  Devices,   // why the runtime does not use a driver or a device
 };
 
 /// Returns true if TENSORC_LOG contains the topic. Thread-safe. The variable is

@@ -84,8 +84,8 @@ operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
 
-/// Returns where component k of the index vector is stored that an element of a
-/// gather's result, or of a scatter's updates, uses.
+/// Returns where component k of an index vector is stored: the one that is used
+/// by the element at `index` of a gather's result or of a scatter's updates.
 Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 Index indexVectorIndex(tx::ScatterOp op, const Index &index, int64_t component,

@@ -14,7 +14,7 @@ static constexpr int64_t lanes = 16;
 /// Minimum length of a transform as a matrix. Shorter transforms process
 /// several rows at once.
 static constexpr int64_t shortestMatrix = 256;
-/// Maximum length of which several rows fit into a cache.
+/// Maximum length of a row for which several rows fit into a cache.
 static constexpr int64_t longestWhole = 4096;
 /// Maximum ratio of a matrix's padded size to the number of its elements.
 static constexpr double maxPadding = 1.3;

@@ -71,7 +71,8 @@ static LogicalResult verifyCombiner(Operation *op, Combiner combiner) {
          << stringifyCombiner(combiner) << " of " << dtypeName(dtype);
 }
 
-/// The groups of a collective: nothing if all ranks are one.
+/// Parses the groups of a collective, which are omitted if all ranks are one
+/// group.
 static ParseResult parseGroups(OpAsmParser &parser, DenseI64ArrayAttr &groups) {
   groups = parser.getBuilder().getDenseI64ArrayAttr({});
   if (failed(parser.parseOptionalKeyword("groups")))
@@ -129,7 +130,7 @@ static LogicalResult verifyFourier(FourierOp op) {
          << "`hermitian` the reverse, `complex` what x is";
 }
 
-/// Complex numbers of the operand's width.
+/// Checks that the result has complex numbers of the operand's width.
 static LogicalResult verifyEig(EigOp op) {
   Type x = getElementTypeOrSelf(op.getX()),
        y = getElementTypeOrSelf(op.getType());

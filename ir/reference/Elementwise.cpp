@@ -161,7 +161,7 @@ static int64_t ofMagnitudes(int64_t x, int64_t y) {
                                        static_cast<uint64_t>(absolute(y))));
 }
 
-static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+static double signOfReal(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 static int64_t signOfInt(int64_t x) { return (x > 0) - (x < 0); }
 
 static int64_t remainder(int64_t x, int64_t y) {
@@ -279,7 +279,7 @@ static const StringMap<Rule> &rules() {
       {"tx.ceil", real([](double x) { return std::ceil(x); })},
       {"tx.trunc", real([](double x) { return std::trunc(x); })},
       {"tx.round_even", real([](double x) { return std::nearbyint(x); })},
-      {"tx.sign", {loop<double>(sign), loop<int64_t>(signOfInt), loop<uint64_t>([](uint64_t x) { return uint64_t(x != 0); }), nullptr}},
+      {"tx.sign", {loop<double>(signOfReal), loop<int64_t>(signOfInt), loop<uint64_t>([](uint64_t x) { return uint64_t(x != 0); }), nullptr}},
       {"tx.floor_div", {loop<double>(floorDivide), loop<int64_t>(floorDivideInt), loop<uint64_t>(divideUnsigned), nullptr}},
       {"tx.rem", {loop<double>([](double x, double y) { return std::fmod(x, y); }), loop<int64_t>(remainder), loop<uint64_t>(remainderUnsigned), nullptr}},
       {"tx.mod", {loop<double>(mod), loop<int64_t>(modInt), loop<uint64_t>(remainderUnsigned), nullptr}},

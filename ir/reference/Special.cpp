@@ -85,7 +85,7 @@ double erfinv(double x) {
 // Gamma functions
 //===----------------------------------------------------------------------===//
 
-/// Return |sin| and cos of pi x, both up to a common sign.
+/// Return sin and cos of pi x, both with the same possibly wrong sign.
 static Long sinPi(Long x) { return std::sin(kPi * (x - std::nearbyint(x))); }
 static Long cosPi(Long x) { return std::cos(kPi * (x - std::nearbyint(x))); }
 

@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-/// Each rank is in one group, and all groups have `ranks`.
+/// Checks that each rank is in exactly one group, and that each group consists
+/// of `ranks` ranks.
 static void requireGroups(InferredShape &result, int64_t ranks,
                           Numbers groups) {
   int64_t size = static_cast<int64_t>(groups.size());
@@ -38,7 +39,7 @@ InferredShape inferOverRanks(Dims x, int64_t ranks, Numbers groups) {
   return result;
 }
 
-static bool requireDim(InferredShape &result, Dims x, int64_t dim) {
+static bool requireSplitDim(InferredShape &result, Dims x, int64_t dim) {
   if (result.isRefused())
     return false;
   if (dim >= 0 && dim < static_cast<int64_t>(x.size()))
@@ -61,7 +62,7 @@ static void divide(InferredShape &result, Dims x, int64_t dim, int64_t ranks) {
 InferredShape inferAllGather(Dims x, int64_t dim, int64_t ranks,
                              Numbers groups) {
   InferredShape result = inferOverRanks(x, ranks, groups);
-  if (requireDim(result, x, dim))
+  if (requireSplitDim(result, x, dim))
     result.dims[dim] = x[dim] * ranks;
   return result;
 }
@@ -69,7 +70,7 @@ InferredShape inferAllGather(Dims x, int64_t dim, int64_t ranks,
 InferredShape inferReduceScatter(Dims x, int64_t dim, int64_t ranks,
                                  Numbers groups) {
   InferredShape result = inferOverRanks(x, ranks, groups);
-  if (requireDim(result, x, dim))
+  if (requireSplitDim(result, x, dim))
     divide(result, x, dim, ranks);
   return result;
 }
@@ -77,7 +78,7 @@ InferredShape inferReduceScatter(Dims x, int64_t dim, int64_t ranks,
 InferredShape inferAllToAll(Dims x, int64_t split, int64_t concat,
                             int64_t ranks, Numbers groups) {
   InferredShape result = inferOverRanks(x, ranks, groups);
-  if (!requireDim(result, x, split) || !requireDim(result, x, concat))
+  if (!requireSplitDim(result, x, split) || !requireSplitDim(result, x, concat))
     return result;
   divide(result, x, split, ranks);
   if (!result.isRefused())

@@ -26,7 +26,8 @@ InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 // Collectives (CollectiveRules.cpp)
 //===----------------------------------------------------------------------===//
 
-// `groups` are the ranks of all groups, `ranks` of each, or nothing: one group.
+// `groups` lists the ranks of all groups, `ranks` per group. If it is empty,
+// all ranks are one group.
 
 /// The result has x's shape on each of the ranks.
 InferredShape inferOverRanks(Dims x, int64_t ranks, Numbers groups);
@@ -62,7 +63,7 @@ InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
 // Linear algebra and quantization (LinearAlgebraRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The last two dims are square matrices, the dims before a batch.
+/// The last two dims are square matrices, and the dims before them a batch.
 InferredShape inferSquare(Dims x);
 /// The result has the shape of b, a matrix of right-hand sides for each matrix.
 InferredShape inferSolve(Dims matrix, Dims b);
@@ -98,8 +99,9 @@ InferredShape inferAttention(Dims q, Dims k, Dims v, OptionalDims mask,
                              int64_t groups);
 
 /// Positions of dims in an image and in a kernel with this many spatial dims.
-/// Images are N, C, spatial, or N, spatial, C. Kernels list channels out, in;
-/// transposed kernels, and all with channels last, in, out.
+/// Images are N, C, spatial, or N, spatial, C. Kernels have their channels in
+/// the order out, in. Transposed kernels, and all kernels with channels last,
+/// have them in the order in, out.
 struct ConvolutionPlaces {
   int64_t dims;
   bool channelsLast, transposed;

@@ -112,7 +112,7 @@ void Scanner::note(Kind kind) {
 
 /// Reads a comment. Refuses brackets and quotes in it within < >: when MLIR
 /// searches the end of a dialect's attribute it does not recognize comments,
-/// but its parser skips them, so that the two would disagree.
+/// but its parser skips them, so the two would disagree.
 LogicalResult Scanner::comment() {
   size_t end = std::min(text.find('\n', at), text.size());
   size_t found = text.slice(at, end).find_first_of("<>()[]{}\"");
@@ -152,8 +152,8 @@ LogicalResult Scanner::number() {
   return refuse() << "a number of more than " << maxDigits << " digits";
 }
 
-/// Counts the sizes in a text such as `x3x4xf32`, which follows a first size:
-/// 2.
+/// Counts the sizes in a text that follows a first size. For `x3x4xf32` the
+/// result is 2.
 static unsigned countSizes(StringRef word) {
   unsigned count = 0;
   while (word.size() > 1 && word.front() == 'x' && llvm::isDigit(word[1])) {

@@ -118,7 +118,9 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
       return op->emitError("tx.symbol is a name for an argument of type index");
     return success();
   }
-  if (attribute.getName() == nameAttr && isa<StringAttr>(attribute.getValue()))
+  if ((attribute.getName() == nameAttr ||
+       attribute.getName() == shardingAttr) &&
+      isa<StringAttr>(attribute.getValue()))
     return success();
   return op->emitError("unknown argument attribute '")
          << attribute.getName().getValue() << "'";

@@ -76,6 +76,9 @@ inline constexpr llvm::StringLiteral scalarAttr = "tx.scalar";
 inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
 /// Attribute of an argument whose contents the caller gives up.
 inline constexpr llvm::StringLiteral donatedAttr = "tx.donated";
+/// Attribute of an argument or result of a program for several ranks: the part
+/// of the whole tensor that each rank has, as XLA writes it.
+inline constexpr llvm::StringLiteral shardingAttr = "tx.sharding";
 inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
 inline constexpr llvm::StringLiteral targetAttr = "tx.target";
 /// Attribute of an op that stems from the expansion of a composite: the

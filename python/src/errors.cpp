@@ -61,7 +61,7 @@ int dropAll(void *) {
   return 0;
 }
 // Ctrl-C sets a flag that Python checks only between its instructions, so a
-// compilation or run must ask for it. These are Python's functions for that.
+// compilation or run must check it. These are Python's functions for that.
 PyObject *signalOf = nullptr, *interruptHandler = nullptr;
 
 /// Returns true if Ctrl-C was pressed and raises KeyboardInterrupt. A handler

@@ -40,9 +40,9 @@ def set_default_dtype(dtype):
     """Sets the default dtype of floats, float32 (initially) or float64, in all threads outside of `with
     default_dtype(...)`.
 
-    It is used by functions that create arrays, for Python's floats without an array of floats, for x / y of integers,
-    and for functions of floats with integer arguments. Complex numbers without a dtype are complex64 or complex128
-    accordingly.
+    It is used by functions that create arrays, for Python's floats that are not combined with an array of floats, for
+    x / y of integers, and for functions of floats with integer arguments. Complex numbers without a dtype are complex64
+    or complex128 accordingly.
 
     >>> tc.set_default_dtype(tc.float64)
     >>> tc.asarray([0.1]), tc.ones(1) / 3

@@ -149,11 +149,12 @@ def read_program(program, name="program"):
 
 def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), output_names=(), constants=None, opt_level=0,
                fast_math=False):  # fmt: skip
-    """Compiles a function of arrays to a file: a package (.tcpkg), C functions (.o, .so, .h), or text (.mlir, .ll,
-    .ptx, ...).
+    """Compiles a function of arrays to a file: a package (.tcpkg), C functions (.o, .so, .h), a WebAssembly module and
+    its script (.js), or text (.mlir, .ll, .ptx, ...).
 
     `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., or for a
-    package several targets separated by commas. Arrays that the function captures become constants.
+    package several targets separated by commas. `kind="page"` makes a page for a browser of an .html file, which is
+    otherwise a report. Arrays that the function captures become constants.
     """
     if not inputs:
         raise TypeError("compile_to: an example or an Input for each argument is needed")

@@ -211,7 +211,8 @@ def roots(p, /):
 
 
 def polyfit(x, y, deg, /):
-    """The coefficients, highest power first, of the least-squares polynomial of a degree through the points (x, y).
+    """The coefficients, highest power first, of the polynomial of this degree that fits the points (x, y) best (least
+    squares).
 
     >>> tc.round(tc.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1), 3)
     array([2.0, 1.0], dtype=float32)

@@ -354,7 +354,7 @@ def lstsq(a, b, /, rcond=None):
     """The least-squares solution of a y = b, the sums of the squared residuals, the rank of a and its singular values.
 
     If there are several solutions, it is the one with the smallest norm. Singular values up to rcond times the largest count
-    as zero; by default (also for -1) it is the dtype's precision times the larger size of a. What is not used is not computed.
+    as zero; by default (also for -1) rcond is the dtype's precision times the larger size of a. Unused results are not computed.
 
     >>> tc.linalg.lstsq(tc.asarray([[1.0], [1.0]]), tc.asarray([1.0, 3.0]))[:2]
     (array([2.0], dtype=float32), array(2.0, dtype=float32))

@@ -15,8 +15,9 @@ namespace tensorc::rt {
 /// Operands, one letter each:
 ///   d defines a word register   a uses one   D defines a buffer   A uses one
 ///   e defines an event          E uses one   i any immediate word
-///   s index of a string         k of a kernel   f of a function   c of a
-///   constant t jump target: the index in the code of an instruction's head
+///   s index of a string         k of a kernel   f of a function
+///   c index of a constant
+///   t jump target: the index in the code of an instruction's head
 ///   * the instruction's own tail, described next to it
 // clang-format off
 #define TENSORC_RT_OPCODES(X)                                                  \

@@ -54,6 +54,7 @@ struct DeviceKind {
        .sharesStreams = true, .versionFile = "/sys/module/amdgpu/version")     \
   KIND(opencl, Opencl, Opencl)                                                 \
   KIND(vulkan, Vulkan, Vulkan)                                                 \
+  KIND(metal, Metal, Metal)                                                    \
   KIND(sim, Sim, Sim)                                                          \
   DRIVER_ONLY(null, Null)
 // clang-format on

@@ -5,9 +5,12 @@
 #include "runtime/core/check/Checks.h"
 #include "runtime/core/check/Faults.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 using namespace tensorc::rt;
@@ -24,6 +27,20 @@ static constexpr void (*drivers[])(FoundDevices &) = {
 static constexpr size_t numDrivers = std::size(drivers);
 static_assert(numDrivers == std::size(deviceKinds));
 
+/// True if TENSORC_LOG has the topic "devices". compiler/log knows all topics,
+/// and reports unknown ones.
+static bool logsDevices() {
+  const char *value = secure_getenv("TENSORC_LOG");
+  std::string_view topics = value ? value : "";
+  while (!topics.empty()) {
+    std::string_view topic = topics.substr(0, topics.find(','));
+    if (topic == "devices" || topic == "all" || topic == "1")
+      return true;
+    topics.remove_prefix(std::min(topics.size(), topic.size() + 1));
+  }
+  return false;
+}
+
 /// May throw std::bad_alloc; the next call then tries again.
 static const FoundDevices *makeDevices(size_t driver) {
   auto found = std::make_unique<FoundDevices>();
@@ -34,6 +51,12 @@ static const FoundDevices *makeDevices(size_t driver) {
       delete device;
     throw;
   }
+  if (logsDevices())
+    for (const auto *sentences : {&found->refused, &found->notes})
+      for (const std::string &sentence : *sentences)
+        std::fprintf(stderr, "tensorc: %s: %s\n",
+                     std::string(deviceKinds[driver].name).c_str(),
+                     sentence.c_str());
   return found.release();
 }
 
@@ -123,6 +146,8 @@ Status tensorc::rt::findDevice(const char *given, Device *&out) {
         return out = device, Status();
     for (const std::string &why : found.refused)
       refused += "; " + why;
+    if (!found.advice.empty())
+      refused += "; " + found.advice;
   }
   if ((out = findSimulatedChip(name)))
     return Status();

@@ -13,6 +13,10 @@ struct FoundDevices {
   /// Name and reason for each device that exists but cannot be used. The error
   /// for a request of a device of this kind contains them.
   std::vector<std::string> refused;
+  /// What limits devices that can be used, such as an old driver.
+  std::vector<std::string> notes;
+  /// How to use such hardware otherwise. The same error contains it.
+  std::string advice;
 };
 
 /// For each kind, the function that adds the devices of its driver. It adds

@@ -13,7 +13,7 @@ struct TrustCheck {
   bool isListed = false; // must be in the list of tensorc_rt_trust_only
   bool verifiesConstants = false;
 
-  /// True if the bytes must be hashed, so that they must not change afterwards.
+  /// True if the bytes must be hashed, and so must not change afterwards.
   bool needsDigest() const { return expected || isListed; }
   Status check(std::span<const char> bytes) const;
 };

@@ -70,6 +70,13 @@ TEST(TargetInfo, Arm) {
   EXPECT_TRUE(sve.hasMaskedMemory(1));
 }
 
+TEST(TargetInfo, WebAssembly) {
+  TargetInfo wasm = cantFail(getTargetInfo("cpu:wasm32"));
+  EXPECT_EQ(wasm.getVectorBytes(), 16u);
+  EXPECT_FALSE(wasm.hasFma());
+  EXPECT_FALSE(wasm.hasMaskedMemory(4));
+}
+
 TEST(TargetInfo, Gpus) {
   struct {
     const char *name;
@@ -80,9 +87,12 @@ TEST(TargetInfo, Gpus) {
                {"cuda:sm_86", 32, 48 << 10, 99 << 10},
                {"cuda:sm_90a", 32, 48 << 10, 227 << 10},
                {"cuda:sm_100", 32, 48 << 10, 227 << 10},
+               {"cuda:sm_120", 32, 48 << 10, 99 << 10},
                {"rocm:gfx90a", 64, 64 << 10, 64 << 10},
                {"rocm:gfx942", 64, 64 << 10, 64 << 10},
-               {"rocm:gfx1100", 32, 64 << 10, 64 << 10}};
+               {"rocm:gfx950", 64, 160 << 10, 160 << 10},
+               {"rocm:gfx1100", 32, 64 << 10, 64 << 10},
+               {"rocm:gfx1200", 32, 64 << 10, 64 << 10}};
   for (auto [name, subgroup, sharedMemory, maxSharedMemory] : chips) {
     TargetInfo info = cantFail(getTargetInfo(name));
     EXPECT_EQ(info.getName(), name);

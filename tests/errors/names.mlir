@@ -32,7 +32,7 @@
 // OUTSIDE-NOT: up
 // RUN: %python -c "print('func.func @main(%%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32> {tx.name = \"' + 'l' * 300 + '\"}) { return %%x, %%x : tensor<2xf32>, tensor<2xf32> }')" > %t/long.mlir
 // RUN: %exits 1 %tensorc run %t/long.mlir --random-inputs --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=LONG
-// LONG: --output-dir: the name of the output 'lll{{l*}}' is too long for a file's
+// LONG: --output-dir: the name 'lll{{l*}}' is too long for a file's
 // RUN: not ls %t/out
 // RUN: %python -c "print('func.func @main(%%x: tensor<2xf32>) -> (tensor<2xf32> {tx.name = \"' + 'l' * 251 + '\"}) { return %%x : tensor<2xf32> }')" > %t/long.mlir
 // RUN: %tensorc run %t/long.mlir --random-inputs --output-dir=%t/long

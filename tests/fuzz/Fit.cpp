@@ -4,7 +4,6 @@
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 
@@ -130,7 +129,7 @@ Generator::Maybe Generator::broadcastTo(const Entry &e, ArrayRef<Dim> dims) {
     map.clear();
     // Over no elements it is -inf.
     if (llvm::any_of(own, [&](Dim d) { return leastOf(d) == 0; }))
-      limit = std::numeric_limits<double>::infinity();
+      limit = infinity;
   }
   if (!dims.empty())
     value = tx::BroadcastOp::create(

@@ -71,7 +71,6 @@ private:
 /// ends of the range among integers.
 static void sprinkle(Array &array, uint64_t seed) {
   std::mt19937_64 random(seed);
-  double infinity = std::numeric_limits<double>::infinity();
   for (int64_t i = 0, end = array.size(); i < end; ++i) {
     if (random() % 4)
       continue;

@@ -3,14 +3,11 @@
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 using namespace mlir;
 
 namespace tensorc::fuzz {
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Programs stay small: what they test is how ops combine.
 static constexpr int64_t maxElements = 20000;

@@ -7,10 +7,13 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <limits>
 #include <map>
 #include <random>
 
 namespace tensorc::fuzz {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A value of the program, and how far its elements may be from the
 /// reference's: 0 means the same bits. Ops that amplify the error, or decide by

@@ -11,8 +11,6 @@ using namespace mlir;
 
 namespace tensorc::fuzz {
 
-static constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// The ops whose result's type follows from the operands', by name.
 static SmallVector<RegisteredOperationName>
 elementwiseOps(MLIRContext *context) {

@@ -3,13 +3,10 @@
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 
 namespace tensorc::fuzz {
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// add sub mul max min: the same bits wherever the operands have them.
 Generator::Maybe Generator::makeExactBinary() {

@@ -13,8 +13,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
-#include <limits>
-
 using namespace mlir;
 
 namespace tensorc::fuzz {
@@ -88,8 +86,7 @@ Generator::Maybe Generator::exampleOf(Operation *op,
   }
   // A norm, a loss, a product of all: near what the dtype allows.
   double error = f32.isF64() ? 1e-10 : f32.isF32() ? 5e-4 : 0.15;
-  return finish(made->getResult(0), std::numeric_limits<double>::infinity(),
-                error, false);
+  return finish(made->getResult(0), infinity, error, false);
 }
 
 Generator::Maybe Generator::makeExample() {

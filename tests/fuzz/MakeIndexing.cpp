@@ -2,13 +2,9 @@
 
 #include "tests/fuzz/Generator.h"
 
-#include <limits>
-
 using namespace mlir;
 
 namespace tensorc::fuzz {
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Index vectors for an operand, in StableHLO's numbers.
 struct Generator::Vectors {

@@ -3,13 +3,10 @@
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 
 namespace tensorc::fuzz {
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// What summing n terms may lose, in units of epsilon times their sum's bound:
 /// errors add up like a random walk.

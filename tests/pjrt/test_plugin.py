@@ -93,7 +93,37 @@ def test_compiled_ahead():
     memory = compiled.memory_analysis()
     assert memory.output_size_in_bytes == 64
     assert memory.host_argument_size_in_bytes == memory.host_temp_size_in_bytes == 0
-    assert compiled.as_text() is None
+    assert "f32[4,4]{1,0} multiply(" in compiled.as_text()
+
+
+def test_long_calls_return_before_their_results_are_there():
+    f = jax.jit(lambda x: x @ x / 800)
+    x = jnp.ones((800, 800))
+    for _ in range(3):  # a program whose last run was short runs at once
+        f(x).block_until_ready()
+    assert not all(f(x).is_ready() for _ in range(50))
+    y = f(f(x))
+    assert np.asarray(y).tolist() == np.ones((800, 800)).tolist()
+
+
+def test_an_error_of_a_run_belongs_to_its_results():
+    import tensorc as tc
+
+    f = jax.jit(lambda x: x @ x / 800)
+    x = jnp.ones((800, 800))
+    for _ in range(3):
+        f(x).block_until_ready()
+    np.asarray(x)
+    tc.set_memory_limit(tc.memory_stats()["allocated"] + 1000)
+    try:
+        y = f(x)
+        z = f(y)
+        for each in (y, z):
+            with pytest.raises(jax.errors.JaxRuntimeError, match="limit"):
+                each.block_until_ready()
+    finally:
+        tc.set_memory_limit(0)
+    assert float(f(x)[0, 0]) == 1
 
 
 def test_export():

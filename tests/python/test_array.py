@@ -317,7 +317,8 @@ def test_at():
 
 
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-@pytest.mark.parametrize("key", [[2, 0, 2, -1, 0], (slice(None), [3, 1, 1]), ([0, 2, 0], [1, 1, 1]), (slice(1, None), [[0, 0]]), [7, -9, 0]], ids=str)
+@pytest.mark.parametrize("key", [[2, 0, 2, -1, 0], (slice(None), [3, 1, 1]), ([0, 2, 0], [1, 1, 1]), (slice(1, None), [[0, 0]]), [7, -9, 0],
+                                 (slice(0, 1),), (2,)], ids=str)
 def test_products_of_complex_numbers_at_indices(key, dtype):
     """In the order of the indices, of which some are equal and some outside."""
     rng = np.random.default_rng(3)

@@ -447,7 +447,7 @@ def slices_are_concatenated():
     return all
 
 
-@growing(7)
+@growing(5)
 def values_that_nobody_reads_are_summed():
     values, x = [], vector()
     for _ in range(STEPS):

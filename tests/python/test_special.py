@@ -261,6 +261,18 @@ def test_covariances_without_degrees_of_freedom():
             np.testing.assert_allclose(tc.corrcoef(x).numpy(), np.corrcoef(a) if a.size else np.cov(a), rtol=1e-12)
 
 
+@pytest.mark.parametrize("device", ["cpu", "sim:0", "reference"])
+def test_products_that_overflow_in_some_orders(device):
+    """-1e30 * 1e30 overflows, and so 0 times it is NaN; 0 times either of them is 0. The order is the device's."""
+    x = tc.asarray([1e30, 3e9, -1e30, 1e-45, 1, 1e30, -0.0, 65504, 255.5, 1e30, 1e-8, 2.5, -1, 1e30], device=device).reshape((7, 2))
+    first, again = tc.prod(x, axis=0).numpy(), tc.prod(x * 1, axis=0).numpy()
+    assert first[0] in (0, -0.0) or np.isnan(first[0])
+    assert first[1] == np.inf
+    assert first.tobytes() == again.tobytes()
+    assert tc.prod(tc.asarray([1e30, 1e30, 1e-45], device=device)).item() in (np.inf, np.float32(1e30) * np.float32(1e-45) * np.float32(1e30))
+
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
 def test_segments(dtype):
     """Rows that belong nowhere count nowhere; an empty segment has what the operation begins with."""

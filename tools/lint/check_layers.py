@@ -75,7 +75,7 @@ ROOMS = [
     ("compiler/output/pipelines/", "LLVM codegen/kernel/ codegen/lowering/ codegen/targets/ compiler/log/ compiler/output/object/"
      " compiler/output/package/ compiler/transforms/autodiff/ compiler/transforms/batching/ compiler/transforms/passes/"
      " ir/program/ ir/tx/ runtime/abi/"),
-    ("compiler/output/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/output/object/ compiler/output/pipelines/ ir/program/"),
+    ("compiler/output/artefacts/", "LLVM codegen/kernel/ codegen/native/ codegen/targets/ compiler/output/object/ compiler/output/pipelines/ ir/program/"),
     # session
     ("compiler/session/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/output/pipelines/ ir/shape/ ir/tx/"
      " runtime/abi/ runtime/include/"),

@@ -35,7 +35,7 @@ public:
   mlir::Type accumulator;
 
   /// The operand whose free dim becomes the rows of a tile, and the one whose
-  /// free dim becomes its lanes.
+  /// free dim becomes its columns, which are the lanes of vectors.
   mlir::Value operandX() { return isSwapped ? dot.getY() : dot.getX(); }
   mlir::Value operandY() { return isSwapped ? dot.getX() : dot.getY(); }
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }

@@ -106,8 +106,8 @@ static bool holds(const analysis::Guard &guard, ArrayRef<int64_t> index) {
          value % guard.modulus == 0;
 }
 
-/// Emits an op whose result elements are elements of its operands, at indices
-/// that are known.
+/// Emits an op whose result consists of elements of its operands, at indices
+/// that are known at compile time.
 FailureOr<RegisterValue> RegisterBody::moved(Operation *op) {
   Value result = op->getResult(0);
   if (isa<tx::ReshapeOp>(op))
@@ -126,7 +126,7 @@ FailureOr<RegisterValue> RegisterBody::moved(Operation *op) {
   }
   SmallVector<int64_t> strides = computeStrides(shapeOf(result));
   return r.move(elementsOf(result.getType()), [&](int64_t element) {
-    SmallVector<int64_t> index = delinearize(element, strides);
+    SmallVector<int64_t> index = mlir::delinearize(element, strides);
     for (auto [i, operand] : llvm::enumerate(operands)) {
       if (!llvm::all_of(operand.guards,
                         [&](auto &guard) { return holds(guard, index); }))
@@ -144,8 +144,8 @@ FailureOr<RegisterValue> RegisterBody::moved(Operation *op) {
 // Reductions and contractions
 //===----------------------------------------------------------------------===//
 
-/// Returns for each position of the dims (in row-major order) the sum of
-/// position and stride over them.
+/// Returns the offset of each index over `dims` in a row-major tensor of this
+/// shape, in row-major order of the indices.
 static SmallVector<int64_t> positionsOf(ArrayRef<int64_t> shape,
                                         ArrayRef<int64_t> dims) {
   SmallVector<int64_t> strides = computeStrides(shape), positions{0};
@@ -171,10 +171,10 @@ static SmallVector<int64_t> otherDims(size_t rank,
   return dims;
 }
 
-/// Element p of the reduced ones belongs to lane p mod `lanes`, whose elements
-/// are combined in order. Then lanes are combined by halves. The neutral
-/// element, with which kernels begin, comes last here: only the sign of a sum
-/// of zeros depends on it.
+/// Reduces in the order of a row kernel: element p of the reduced dims is
+/// accumulated in lane p mod `lanes`, and lanes are then combined by halves.
+/// Kernels begin with the neutral element. Here it comes last, which affects
+/// only the sign of a sum of zeros.
 FailureOr<RegisterValue> RegisterBody::reduce(Operation *op,
                                               tx::OrderAttr order) {
   Value x = op->getOperand(0);
@@ -234,7 +234,7 @@ FailureOr<RegisterValue> RegisterBody::reduce(Operation *op,
   return sum;
 }
 
-/// Adds the products in the order of k, by fused multiply-adds from 0 on.
+/// Accumulates the products in the order of k with FMAs, starting at 0.
 RegisterValue RegisterBody::contract(tx::DotGeneralOp op) {
   ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getY());
   SmallVector<int64_t> xSteps = positionsOf(x, op.getXContracting()),
@@ -275,11 +275,11 @@ RegisterValue RegisterBody::contract(tx::DotGeneralOp op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A window of x, contiguous in memory, whose starts are scalars.
+/// A contiguous slice of x whose starts are known only at run time.
 struct Window {
   Value x;
   SmallVector<int64_t, 4> sizes;
-  /// Per start: its dim of x, and its element of a value.
+  /// The start along dim `dim` of x is element `at` of `value`.
   struct Start {
     int64_t dim;
     Value value;
@@ -289,7 +289,8 @@ struct Window {
 };
 } // namespace
 
-/// Returns nullopt for other ops, and windows that are not contiguous.
+/// Returns the slice that the op reads. Returns nullopt if the op reads no
+/// slice at run-time starts, or one that is not contiguous.
 static std::optional<Window> windowOf(Operation *op) {
   Window window;
   if (auto slice = dyn_cast<tx::DynamicSliceOp>(op)) {
@@ -308,7 +309,7 @@ static std::optional<Window> windowOf(Operation *op) {
   }
   if (!window.x || elementsOf(window.x.getType()) == 0)
     return std::nullopt;
-  bool isInside = false; // of a dim of several elements
+  bool isInside = false; // an outer dim of the slice has several elements
   for (auto [size, full] : llvm::zip_equal(window.sizes, shapeOf(window.x))) {
     size = size == -1 ? full : size;
     if (isInside && size != full)
@@ -340,7 +341,7 @@ RegisterValue RegisterBody::loadWindow(Operation *op) {
                 elementsOf(op->getResult(0).getType()));
 }
 
-/// True if all uses of the value are windows of it.
+/// True if all uses of the argument read slices as `windowOf` finds them.
 static bool hasOnlyWindows(BlockArgument argument) {
   return !argument.use_empty() &&
          llvm::all_of(argument.getUses(), [](OpOperand &use) {
@@ -411,7 +412,7 @@ LogicalResult RegisterBody::emitFusion(tx::FusionOp fusion) {
   return success();
 }
 
-/// Emits a branch whose blocks are in registers, too.
+/// Emits a conditional. Its blocks are emitted on registers, too.
 LogicalResult RegisterBody::emitIf(Operation *op) {
   SmallVector<RegisterValue> inputs;
   for (Value input : op->getOperands().drop_front())
@@ -477,11 +478,12 @@ RegisterBody::emit(Block &block, ArrayRef<RegisterValue> arguments) {
 }
 
 //===----------------------------------------------------------------------===//
-// What can be in registers
+// Which blocks fit in registers
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Adds up the instructions of a block, until something does not fit.
+/// Adds up the instructions of a block. `add` returns false at the first op
+/// that RegisterBody cannot emit, and if there are too many instructions.
 struct CostEstimate {
   int64_t lanes;
   int64_t cost = 0;
@@ -496,7 +498,8 @@ struct CostEstimate {
 };
 } // namespace
 
-/// Elements of the dtypes that kernels compute with as they are.
+/// True if kernels compute with elements of this type without converting them,
+/// and the shape is static and not empty.
 static bool isPlain(Type type) {
   Type element = getElementTypeOrSelf(type);
   return elementsOf(type) > 0 && (element.isF16() || element.isBF16() ||
@@ -507,7 +510,7 @@ static bool isPlain(Type type) {
 }
 
 bool CostEstimate::addReduction(Operation &op, tx::OrderAttr order) {
-  // Positions of elements are not tracked here.
+  // RegisterBody does not track positions, which argmax and argmin need.
   if (isa<tx::ArgmaxOp, tx::ArgminOp>(op) || !order ||
       order.getInstruction() != chunksOrder || order.getLanes().size() != 1 ||
       elementsOf(op.getOperand(0).getType()) == 0)
@@ -558,7 +561,7 @@ bool CostEstimate::add(Operation &op, tx::OrderAttr order) {
   if (auto dot = dyn_cast<tx::DotGeneralOp>(op))
     return addContraction(dot, order);
   if (isa<tx::GatherOp, tx::DynamicSliceOp>(op)) {
-    cost += 4 + parts(result); // its position, and loads
+    cost += 4 + parts(result); // the offset, and loads
     auto window = windowOf(&op);
     return window && isInMemory(window->x);
   }

@@ -12,8 +12,9 @@ namespace tensorc::codegen {
 /// Returns the number of elements of a tensor type; 0 if its shape is dynamic.
 int64_t elementsOf(mlir::Type type);
 
-/// True if the argument of a loop's block is only read at computed indices, so
-/// that it stays in memory: x[i], of rows that are contiguous.
+/// True if the argument of a loop's block stays in memory: it is the same in
+/// every iteration, and only contiguous slices of it are read, at starts that
+/// are known only at run time.
 bool isReadInMemory(mlir::BlockArgument argument);
 
 /// Returns an estimate of the number of vector instructions that compute the

@@ -93,7 +93,7 @@ private:
   Value scalarIndex(unsigned i) {
     return arith::IndexCastOp::create(b, b.getIndexType(), scalars[i]);
   }
-  /// Returns the values of these types, whose parts are given.
+  /// Groups consecutive parts into values of these types.
   SmallVector<RegisterValue> group(ValueRange parts, TypeRange types);
   SmallVector<RegisterValue> readAll(ArrayRef<BlockArgument> from,
                                      TypeRange types);
@@ -130,8 +130,8 @@ SmallVector<RegisterValue> LoopEmitter::readAll(ArrayRef<BlockArgument> from,
   return values;
 }
 
-/// Reads the inputs that are the same in each iteration, from number `first`
-/// on. What a block only reads at computed indices stays in memory.
+/// Loads the loop-invariant inputs, from input `first` on. An input of which
+/// only slices are read stays in memory (see isReadInMemory).
 SmallVector<RegisterValue> LoopEmitter::readCommon(size_t first) {
   SmallVector<RegisterValue> values;
   for (size_t i = first; i < inputs.size(); ++i) {

@@ -19,19 +19,19 @@ public:
   /// be emitted on registers.
   bool matches();
 
-  /// Returns the number of iterations that take about as long as a kernel of
-  /// one grain may. The program runs a longer loop in parts, between which it
-  /// can be cancelled.
+  /// Returns the maximum number of iterations per launch, which bounds the time
+  /// of a launch. The program runs a longer loop in parts, between which it can
+  /// be cancelled.
   int64_t iterationsOfPart() const;
 
   /// Returns the names of the fusions that the kernel computes.
   llvm::SmallVector<llvm::StringRef> fusions() const;
 
   /// Emits the kernel at the insertion point. Its buffers are the inputs, the
-  /// results, and for a tx.while its state: an i64 that is 1 if the part ended
-  /// before the loop. Its scalars are for a tx.while the number of iterations
-  /// of a part; for a tx.scan the first iteration, one past the last, and the
-  /// length if it is reversed.
+  /// results and, for a tx.while, an i64 that is set to 1 if the loop goes on
+  /// after this part. Its scalars are, for a tx.while, the number of iterations
+  /// per part; for a tx.scan the first iteration, one past the last, and the
+  /// length if the scan is reversed.
   mlir::FailureOr<mlir::func::FuncOp> emit(mlir::OpBuilder &b,
                                            llvm::StringRef name);
 

@@ -49,10 +49,11 @@ public:
     const RegisterValue *value = nullptr;
     int64_t at = 0;
   };
-  /// Returns a value whose element i is the source of(i).
+  /// Returns a value whose element i is a copy of the element `of(i)`.
   RegisterValue move(int64_t count, llvm::function_ref<Source(int64_t)> of);
 
-  /// Applies `make` to the parts of the operands, which have equally many.
+  /// Applies `make` to corresponding parts of the operands, which all have the
+  /// same number of parts.
   mlir::FailureOr<RegisterValue>
   map(llvm::ArrayRef<const RegisterValue *> operands,
       llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::ValueRange)> make);

@@ -34,8 +34,8 @@ public:
   explicit StepGroups(scf::ForOp loop) : loop(loop) {}
   /// Returns false if the loop has an op or value that cannot be distributed.
   bool find();
-  /// True if computing by lanes is faster than what moving elements between
-  /// scalars and vectors costs.
+  /// True if the vectorized ops save more than it costs to move elements
+  /// between scalars and vectors.
   bool isProfitable();
 
   struct Group {
@@ -72,7 +72,8 @@ private:
   const StepGroups &steps;
   int64_t lanes;
   ImplicitLocOpBuilder b;
-  /// Values of the steps: as a vector, and as scalars.
+  /// Values of the loop body for a vector of steps: as a vector, and as one
+  /// scalar per step.
   DenseMap<Value, Value> vectors;
   DenseMap<Value, SmallVector<Value>> scalars;
 
@@ -100,7 +101,8 @@ static bool isOutside(scf::ForOp loop, Value value) {
   return !loop->isAncestor(value.getParentRegion()->getParentOp());
 }
 
-/// True for the loop's step number, and a value outside minus it.
+/// True if the position is the loop's induction variable, or a loop-invariant
+/// value minus that variable.
 static bool isContiguous(scf::ForOp loop, Value position) {
   if (position == loop.getInductionVar())
     return true;
@@ -170,7 +172,8 @@ bool StepGroups::find() {
       return false;
   }
   findReached();
-  // A group is ready when all ops that reach it have their group.
+  // A group may be emitted when all ops that it depends on are in earlier
+  // groups.
   BitVector done(ops.size());
   while (!done.all()) {
     for (unsigned i = 0; i < ops.size(); ++i) {
@@ -235,7 +238,8 @@ bool StepGroups::isProfitable() {
 // The loop over vectors of steps
 //===----------------------------------------------------------------------===//
 
-/// Returns the position of the first of the vector's elements in memory.
+/// Returns the position in memory of the vector's first element. `position` is
+/// that of one step.
 Value StepEmitter::positionOf(Value position, bool &isReversed) {
   auto sub = position.getDefiningOp<arith::SubIOp>();
   isReversed = sub != nullptr;
@@ -266,7 +270,8 @@ Value StepEmitter::vectorOf(Value value) {
     vector = vector::BroadcastOp::create(b, type, value);
   } else if (argument &&
              !steps.isRecurrent(yielded(argument).getDefiningOp())) {
-    // The previous step's values.
+    // Values of the previous step: shift the vector by one lane, and insert the
+    // carried value in lane 0.
     Value first = vector::BroadcastOp::create(
         b, type, made.getRegionIterArgs()[argument.getArgNumber() - 1]);
     SmallVector<int64_t> mask{lanes};

@@ -6,9 +6,10 @@
 
 namespace tensorc::codegen {
 
-/// Distributes a loop of scalars: what no carried value needs is computed for
-/// `lanes` steps at once, between the recurrences. The loop remains for the
-/// steps that fill no vector. Does nothing if this would not pay off.
+/// Vectorizes a loop of scalars over its steps: ops that are not part of a
+/// recurrence are computed for `lanes` steps at once, between the recurrences.
+/// The original loop remains for the tail. Does nothing if this would not pay
+/// off.
 void distributeSteps(mlir::scf::ForOp loop, int64_t lanes);
 
 } // namespace tensorc::codegen

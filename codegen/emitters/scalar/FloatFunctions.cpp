@@ -139,8 +139,8 @@ Value hypotFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
-/// Computes log(e^x + e^y), for f32 in f64: the sum below cancels if its terms
-/// are about each other's negative.
+/// Computes log(e^x + e^y). f32 is computed in f64, because the sum below
+/// cancels if its two terms are nearly opposite.
 Value logAddExpFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                      Type type) {
   return widened(b, loc, x, type, b.getF64Type(),

@@ -66,11 +66,11 @@ private:
   }
 };
 
-using Block = SmallVector<Value, 4>;
+using RandomBlock = SmallVector<Value, 4>;
 
 /// Philox 4x32-10: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"
 /// (SC11).
-Block philox(WordBuilder &w, Block c, Value k0, Value k1) {
+RandomBlock philox(WordBuilder &w, RandomBlock c, Value k0, Value k1) {
   constexpr unsigned rounds = 10;
   for (unsigned round = 0; round < rounds; ++round) {
     if (round > 0) {
@@ -84,7 +84,7 @@ Block philox(WordBuilder &w, Block c, Value k0, Value k1) {
   return c;
 }
 
-Block threefry(WordBuilder &w, Block x, Value k0, Value k1) {
+RandomBlock threefry(WordBuilder &w, RandomBlock x, Value k0, Value k1) {
   constexpr unsigned rounds = 20;
   constexpr unsigned rotations[] = {13, 15, 26, 6, 17, 29, 16, 24};
   Value keys[] = {k0, k1, w.exor(w.exor(k0, k1), w.word(0x1BD11BDA))};
@@ -103,15 +103,16 @@ Block threefry(WordBuilder &w, Block x, Value k0, Value k1) {
 
 /// Returns `start` + `number` as `size` words (2 or 4). An empty `start` means
 /// 0.
-Block counterAt(WordBuilder &w, ValueRange start, Value number, unsigned size) {
+RandomBlock counterAt(WordBuilder &w, ValueRange start, Value number,
+                      unsigned size) {
   Value zero = w.word(0);
   if (start.empty()) {
-    Block counter{w.low(number), w.high(number)};
+    RandomBlock counter{w.low(number), w.high(number)};
     counter.resize(size, zero);
     return counter;
   }
   Value sum = w.add(w.join(start[0], start[1]), number);
-  Block counter{w.low(sum), w.high(sum)};
+  RandomBlock counter{w.low(sum), w.high(sum)};
   if (size == 2)
     return counter;
   Value carried = w.isBelow(sum, number);
@@ -130,7 +131,7 @@ Value randomBits(OpBuilder &b, Location loc, tx::RandomBitsOp op,
   bool isDouble = op.getType().getElementType().isInteger(64);
   unsigned perBlock = isDouble ? size / 2 : size;
   Value number = w.shiftRight(position, w.wide(llvm::Log2_32(perBlock)));
-  Block block = counterAt(w, counter, number, size);
+  RandomBlock block = counterAt(w, counter, number, size);
   block = size == 4 ? philox(w, block, key[0], key[1])
                     : threefry(w, block, key[0], key[1]);
   if (isDouble)

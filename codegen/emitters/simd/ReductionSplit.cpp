@@ -263,7 +263,7 @@ FailureOr<KernelSpec> SplitReduction::emitFinish() {
   return kernel.finish(items, reduction.constant(1));
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitSplit(KernelBuilder &kernel) {
   tx::OrderAttr order = kernel.fusion.getOrderAttr();
   int64_t columnLanes =
       kernel.fusion.getKind() == tx::kinds::row ? 1 : kernel.scheduled("lanes");
@@ -308,8 +308,8 @@ static FailureOr<Offers> offer(KernelBuilder &kernel, tx::OrderAttr order) {
 }
 
 const Skeleton row = {"rows", tx::kinds::row, matchAll,
-                      offer,  emit,           reductionOrder};
-const Skeleton column = {"columns", tx::kinds::column, matchAll, offer,
-                         emit,      reductionOrder};
+                      offer,  emitSplit,      reductionOrder};
+const Skeleton column = {"columns", tx::kinds::column, matchAll,
+                         offer,     emitSplit,         reductionOrder};
 
 } // namespace tensorc::codegen::simd

@@ -41,7 +41,7 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
-static int64_t bytesOf(Type element) {
+static int64_t elementBytes(Type element) {
   return llvm::divideCeil(kernelType(element).getIntOrFloatBitWidth(), 8);
 }
 
@@ -125,7 +125,7 @@ std::optional<int64_t> ColumnSweep::bytesInRow() {
     auto along = analysis::linearIn(position, column, *space);
     auto down = analysis::linearIn(position, row, *space);
     auto stride = down ? constantOf(down->coefficient) : std::nullopt;
-    int64_t each = bytesOf(getElementTypeOrSelf(v.getType()));
+    int64_t each = elementBytes(getElementTypeOrSelf(v.getType()));
     if (!along || along->coefficient != constant(1) || !stride ||
         *stride * each < kernel.costs().minSweptBytes)
       isInRows = false;
@@ -161,7 +161,7 @@ int64_t ColumnSweep::usualLength() {
   int64_t each = 0;
   for (Reduction &r : reductions)
     for (Type type : r.combiner.stateTypes())
-      each += bytesOf(type) * (isPhased() ? 2 : 1);
+      each += elementBytes(type) * (isPhased() ? 2 : 1);
   int64_t maximum = std::max<int64_t>(
       kernel.target.getL1Bytes() / 2 / (each * lanes->width), 1);
   int64_t others = *constantOf(kernel.names.product(loops.sizes)) /
@@ -305,7 +305,7 @@ LogicalResult ColumnSweep::reduceBlock(unsigned phase, const Values &dims,
   Value upper = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(lower, chunk),
       indexConstant(kernel, rows()));
-  // If both hold, no block has remaining rows.
+  // If `steps` divides both, no block has remaining rows.
   int64_t steps = kernel.scheduled("steps");
   bool isEven = rows() % steps == 0 && blockSize() % steps == 0;
   return bySteps(lower, upper, isEven, [&](Value row, int64_t count) {
@@ -384,7 +384,7 @@ AffineExpr ColumnSweep::allocateStates() {
       memory.push_back(memref::ViewOp::create(
           b, MemRefType::get({length}, element), kernel.scratch(),
           indexConstant(kernel, byte), ValueRange()));
-      byte += llvm::alignTo(length * bytesOf(element),
+      byte += llvm::alignTo(length * elementBytes(element),
                             kernel.target.getVectorBytes());
     }
     return memory;
@@ -470,7 +470,7 @@ FailureOr<KernelSpec> ColumnSweep::emit() {
       });
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitSweep(KernelBuilder &kernel) {
   tx::OrderAttr order = kernel.fusion.getOrderAttr();
   int64_t lanes = kernel.scheduled("lanes");
   return emitReduction(kernel, [&](KernelBuilder &kernel) {
@@ -490,7 +490,7 @@ const Skeleton columnSweep = {
         [](KernelBuilder &fusion, tx::OrderAttr order) {
           return ColumnSweep(fusion, order).offer();
         },
-    .emit = emit,
+    .emit = emitSweep,
     .order = reductionOrder};
 
 } // namespace tensorc::codegen::simd

@@ -145,7 +145,7 @@ FailureOr<Offers> UnrolledColumns::offer() {
   return offers;
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitUnrolled(KernelBuilder &kernel) {
   tx::OrderAttr order = kernel.fusion.getOrderAttr();
   int64_t lanes = kernel.scheduled("lanes");
   return emitReduction(kernel, [&](KernelBuilder &kernel) {
@@ -166,7 +166,7 @@ const Skeleton columnUnrolled = {
         [](KernelBuilder &fusion, tx::OrderAttr order) {
           return UnrolledColumns(fusion, order).offer();
         },
-    .emit = emit,
+    .emit = emitUnrolled,
     .order = reductionOrder};
 
 } // namespace tensorc::codegen::simd

@@ -95,7 +95,7 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
       extent, kernel.names.constant(kernel.costs().taskElements).ceilDiv(cost));
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitScattered(KernelBuilder &kernel) {
   return emitScatter(kernel, emitLoop, emitUpdates);
 }
 
@@ -106,7 +106,7 @@ const Skeleton scatter = {
     .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
       return offerLanes(fusion);
     },
-    .emit = emit,
+    .emit = emitScattered,
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

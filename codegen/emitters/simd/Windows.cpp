@@ -153,7 +153,7 @@ bool WindowSkeleton::fits() {
          opsWithin * positions + opsAfter <= maxOps;
 }
 
-static int64_t bytesOf(Value v) {
+static int64_t elementBytesOf(Value v) {
   return llvm::divideCeil(getElementTypeOrSelf(v).getIntOrFloatBitWidth(), 8);
 }
 
@@ -161,14 +161,15 @@ static int64_t bytesOf(Value v) {
 int64_t WindowSkeleton::bytesBetween(unsigned loop, const Read &read) {
   auto linear = analysis::linearIn(read.position, loop, *space);
   auto step = linear ? constantOf(linear->coefficient) : std::nullopt;
-  return step.value_or(0) * bytesOf(read.value);
+  return step.value_or(0) * elementBytesOf(read.value);
 }
 
 /// True if the input fits in half of L2, so that it needs no prefetches.
 bool WindowSkeleton::fitsInL2() {
   auto type = cast<RankedTensorType>(read.value.getType());
-  return type.hasStaticShape() && type.getNumElements() * bytesOf(read.value) <=
-                                      kernel.target.getL2Bytes() / 2;
+  return type.hasStaticShape() &&
+         type.getNumElements() * elementBytesOf(read.value) <=
+             kernel.target.getL2Bytes() / 2;
 }
 
 /// True if consecutive blocks of rows read consecutive memory.
@@ -189,7 +190,7 @@ bool WindowSkeleton::isInOrder() {
 /// Prefetches, for each vector of this block, an equal part of the cache lines
 /// of a later block.
 void WindowSkeleton::prefetchInOrder(Values dims, Value lower, Value i) {
-  int64_t width = lanes->width, bytes = bytesOf(read.value);
+  int64_t width = lanes->width, bytes = elementBytesOf(read.value);
   int64_t lineBytes = kernel.target.getCacheLineBytes();
   int64_t prefetchBytes = kernel.costs().windowPrefetchBytes;
   int64_t vectors =

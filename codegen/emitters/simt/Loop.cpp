@@ -212,17 +212,17 @@ FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel) {
   return LoopSkeleton(kernel, *loops).emit();
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitSingleLoop(KernelBuilder &kernel) {
   return single(emitLoop(kernel));
 }
 
 const Skeleton squares = {"squares", tx::kinds::loop, matchSquares,
-                          offerSquares, emit};
+                          offerSquares, emitSingleLoop};
 const Skeleton loop = {.name = "elements",
                        .kind = tx::kinds::loop,
                        .match = matchAll,
                        .schedules = offerLanes,
-                       .emit = emit,
+                       .emit = emitSingleLoop,
                        .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simt

@@ -156,9 +156,9 @@ static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
          (!size || size.getValue() > gpuCosts.minSplitParts * chunk);
 }
 
-/// True if there are few kept indices and many reduced elements, where a row is
-/// one block. Vectors are ignored, because they only make blocks of columns
-/// fewer.
+/// True if there are few blocks (one per row, or per group of columns) and many
+/// reduced elements. Vectors are ignored, because with them there are even
+/// fewer blocks of columns.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
   SmallVector<AffineExpr> blocks = sizes.kept;
   if (!sizes.isRow)
@@ -268,7 +268,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   return finish(kernel, itemCount(), threads());
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitAcross(KernelBuilder &kernel) {
   return emitReduction(
       kernel, [](KernelBuilder &kernel) -> std::unique_ptr<ReductionSkeleton> {
         auto skeleton = std::make_unique<ReductionSkeleton>(kernel);
@@ -296,8 +296,8 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
 /// The kind of fusion (row or column) depends on whether its innermost loop is
 /// reduced.
 const Skeleton row = {"rows", tx::kinds::row, matchAll,
-                      offer,  emit,           reductionOrder};
-const Skeleton column = {"columns", tx::kinds::column, matchAll, offer,
-                         emit,      reductionOrder};
+                      offer,  emitAcross,     reductionOrder};
+const Skeleton column = {"columns", tx::kinds::column, matchAll,
+                         offer,     emitAcross,        reductionOrder};
 
 } // namespace tensorc::codegen::simt

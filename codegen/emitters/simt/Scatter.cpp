@@ -41,7 +41,7 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
   return finish(kernel, blocks, blockThreads);
 }
 
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitScattered(KernelBuilder &kernel) {
   return emitScatter(kernel, emitLoop, emitUpdates);
 }
 
@@ -51,7 +51,7 @@ const Skeleton scatter = {
     .match = matchAll,
     .schedules = [](KernelBuilder &fusion,
                     tx::OrderAttr) { return offerLoop(fusion); },
-    .emit = emit,
+    .emit = emitScattered,
     .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simt

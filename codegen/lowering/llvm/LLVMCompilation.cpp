@@ -2,6 +2,7 @@
 
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/lowering/llvm/OptimizeModule.h"
+#include "codegen/lowering/llvm/WasmModule.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -41,8 +42,10 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
   // The instruction selector must not fuse multiplications and additions. Every
   // op rounds, and FMAs are explicit in the IR.
   options.AllowFPOpFusion = FPOpFusion::Strict;
+  // A WebAssembly module has its memory to itself, at fixed addresses.
+  Reloc::Model relocation = triple.isWasm() ? Reloc::Static : Reloc::PIC_;
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, spec.cpu, spec.features, options, Reloc::PIC_, std::nullopt,
+      triple, spec.cpu, spec.features, options, relocation, std::nullopt,
       getCodeGenLevel(optLevel)));
   // At -O0, AArch64 would use GlobalISel, which is not linked
   // (TensorcLinkLLVM.cmake).
@@ -154,6 +157,11 @@ Error LLVMCompilation::optimize() {
   widenBeforeFloats(*module);
   if (optLevel > 0)
     fenceShuffles(*module);
+  if (Triple(spec.triple).isWasm()) {
+    splitMaskedAccesses(*module);
+    widenShifts(*module);
+    defineWideProduct(*module);
+  }
   return Error::success();
 }
 

@@ -29,7 +29,7 @@ template <typename Op> unsigned getAlignment(Op op, MemRefType type) {
   return op.getAlignment().value_or(getElementAlignment(type));
 }
 
-struct LoadLowering : ConvertOpToLLVMPattern<vector::LoadOp> {
+struct VectorLoadLowering : ConvertOpToLLVMPattern<vector::LoadOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
   matchAndRewrite(vector::LoadOp op, OpAdaptor adaptor,
@@ -47,7 +47,7 @@ struct LoadLowering : ConvertOpToLLVMPattern<vector::LoadOp> {
   }
 };
 
-struct StoreLowering : ConvertOpToLLVMPattern<vector::StoreOp> {
+struct VectorStoreLowering : ConvertOpToLLVMPattern<vector::StoreOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult
   matchAndRewrite(vector::StoreOp op, OpAdaptor adaptor,
@@ -207,7 +207,7 @@ void populateVectorMemoryToLLVM(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
   // These patterns have precedence over upstream's, which expect memref
   // descriptors.
-  patterns.add<LoadLowering, StoreLowering, MaskedLoadLowering,
+  patterns.add<VectorLoadLowering, VectorStoreLowering, MaskedLoadLowering,
                MaskedStoreLowering, GatherLowering, ScatterLowering,
                CreateMaskLowering, ConstantMaskLowering>(converter,
                                                          /*benefit=*/10);

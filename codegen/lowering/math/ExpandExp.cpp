@@ -17,15 +17,13 @@ namespace tensorc::codegen {
 
 namespace {
 
-constexpr double kLog2E = 0x1.71547652b82fep+0;
-
-struct Reduced {
+struct ReducedByLn2 {
   Value n;       // as a float
   Value shifted; // n in the low bits of this float
   Value r;
 };
 
-Reduced reduceByLn2(FloatBuilder &e, Value x) {
+ReducedByLn2 reduceByLn2(FloatBuilder &e, Value x) {
   Value magic = e.f(e.roundingMagic());
   Value shifted = e.mulAdd(x, e.f(kLog2E), magic);
   Value n = e.sub(shifted, magic);
@@ -103,7 +101,7 @@ Value expandExp(FloatBuilder &e, Value x) {
   // 2^n may overflow for larger x, but the addition that rounds n must not.
   if (e.canScale())
     bounded = e.atMost(bounded, highest + 1);
-  Reduced parts = reduceByLn2(e, bounded);
+  ReducedByLn2 parts = reduceByLn2(e, bounded);
   Value y = expPolynomial(e, parts.r);
   if (e.canScale())
     return e.scale(y, parts.n);
@@ -145,14 +143,14 @@ Value expandExp2(FloatBuilder &e, Value x) {
 }
 
 Value expandBoundedExp(FloatBuilder &e, Value x) {
-  Reduced parts = reduceByLn2(e, x);
+  ReducedByLn2 parts = reduceByLn2(e, x);
   return e.mul(expPolynomial(e, parts.r), powerOfTwo(e, parts.shifted));
 }
 
 Value expandBoundedExpM1(FloatBuilder &e, Value x) {
   // 2^n * (1 + p) - 1 is computed as 2^n * p + (2^n - 1), where 2^n - 1 is
   // exact.
-  Reduced parts = reduceByLn2(e, x);
+  ReducedByLn2 parts = reduceByLn2(e, x);
   Value power = powerOfTwo(e, parts.shifted);
   return e.mulAdd(power, expM1Polynomial(e, parts.r), e.sub(power, e.f(1.0)));
 }
@@ -160,7 +158,7 @@ Value expandBoundedExpM1(FloatBuilder &e, Value x) {
 Value expandExpM1(FloatBuilder &e, Value x) {
   Value bounded = e.atMost(e.atLeast(x, e.isDouble() ? -39.0 : -19.0),
                            e.isDouble() ? 710.0 : 89.0);
-  Reduced parts = reduceByLn2(e, bounded);
+  ReducedByLn2 parts = reduceByLn2(e, bounded);
   Value p = expM1Polynomial(e, parts.r);
   // 2^n * (1 + p) - 1 is computed as 2 * (2^(n-1) * p + (2^(n-1) - 1/2)), so
   // that n = 128 (f64: 1024) does not overflow.
@@ -179,7 +177,7 @@ Value expandSigmoid(FloatBuilder &e, Value x) {
   // overflows.
   Value one = e.f(1.0), lowered = e.f(0x1p-64);
   Value bounded = e.atMost(e.atLeast(x, e.isDouble() ? -746.0 : -104.0), 80.0);
-  Reduced parts = reduceByLn2(e, e.neg(bounded));
+  ReducedByLn2 parts = reduceByLn2(e, e.neg(bounded));
   Value p = expM1Polynomial(e, parts.r);
   Value isLow = e.lt(x, e.f(-12.0));
   int m = e.mantissaBits();

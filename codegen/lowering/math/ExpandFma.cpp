@@ -9,12 +9,17 @@
 // %r = math.fma %x, %y, %z fastmath<contract>     (polynomials)
 // -> arith.mulf, arith.addf
 //
-// For x86-64 before v3, where LLVM would call fmaf. The f64 version is from S.
+// %r = vector.fma %x, %y, %z                         (products of matrices)
+// in a module with txk.fast_math
+// -> arith.mulf, arith.addf
+//
+// For x86-64 before v3 and WebAssembly, where LLVM would call fmaf. The f64 version is from S.
 // Boldo and G. Melquiond, "Emulation of a FMA and correctly rounded sums"
 // (2008).
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/kernel/FastMath.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/math/FloatBuilder.h"
 
@@ -140,14 +145,19 @@ Value expandContracted(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   return arith::AddFOp::create(b, loc, product, z);
 }
 
-bool mayRoundTwice(Operation *op) {
+/// True for polynomials, and with fast-math for products of matrices. In the
+/// latter the emulation would take most of the time.
+bool mayRoundTwice(Operation *op, bool isFast) {
   auto fma = dyn_cast<math::FmaOp>(op);
-  return fma &&
-         bitEnumContainsAll(fma.getFastmath(), arith::FastMathFlags::contract);
+  if (!fma)
+    return isFast;
+  return bitEnumContainsAll(fma.getFastmath(), arith::FastMathFlags::contract);
 }
 
 struct ExpandFma : impl::ExpandFmaPassBase<ExpandFma> {
   void runOnOperation() override {
+    auto program = getOperation()->getParentOfType<ModuleOp>();
+    bool isFast = program && program->hasAttr(kFastMathAttr);
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<math::FmaOp, vector::FMAOp>(op))
@@ -158,9 +168,9 @@ struct ExpandFma : impl::ExpandFmaPassBase<ExpandFma> {
       if (!element.isF32() && !element.isF64())
         continue;
       OpBuilder b(op);
-      auto expand = mayRoundTwice(op) ? expandContracted
-                    : element.isF64() ? expandDouble
-                                      : expandSingle;
+      auto expand = mayRoundTwice(op, isFast) ? expandContracted
+                    : element.isF64()         ? expandDouble
+                                              : expandSingle;
       Value result = expand(b, op->getLoc(), op->getOperand(0),
                             op->getOperand(1), op->getOperand(2));
       op->replaceAllUsesWith(ValueRange{result});

@@ -20,8 +20,6 @@ namespace tensorc::codegen {
 
 namespace {
 
-constexpr double kLog2E = 0x1.71547652b82fep+0;
-constexpr double kLog2ETail = 0x1.777d0ffda0d24p-56;
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
 /// Returns e^a / 2 as 2^(a log2(e) - 1), with the product as a sum of two

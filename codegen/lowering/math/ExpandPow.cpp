@@ -16,8 +16,6 @@ namespace tensorc::codegen {
 
 namespace {
 
-constexpr double kLog2EHigh = 0x1.71547652b82fep+0;
-constexpr double kLog2ELow = 0x1.777d0ffda0d24p-56;
 constexpr double kThirdHigh = 0x1.5555555555555p-2;
 constexpr double kThirdLow = 0x1.5555555555555p-56;
 
@@ -49,9 +47,9 @@ FloatBuilder::Pair preciseLog2(FloatBuilder &e, Value x) {
   auto log = e.fastTwoSum(twice, t.hi);
   Value logLow = e.add(log.lo, e.add(twiceLow, tLow));
   // n + log(m) / ln 2.
-  auto base2 = e.twoProduct(log.hi, e.f(kLog2EHigh));
+  auto base2 = e.twoProduct(log.hi, e.f(kLog2E));
   Value baseLow =
-      e.fma(logLow, e.f(kLog2EHigh), e.fma(log.hi, e.f(kLog2ELow), base2.lo));
+      e.fma(logLow, e.f(kLog2E), e.fma(log.hi, e.f(kLog2ETail), base2.lo));
   auto sum = e.fastTwoSum(n, base2.hi);
   return e.fastTwoSum(sum.hi, e.add(sum.lo, baseLow));
 }
@@ -83,7 +81,7 @@ Value powPositiveSingle(FloatBuilder &e, Value x, Value y) {
       d.poly(z, {0.6666666667581762, 0.3999999561552463, 0.28572109917823574,
                  0.22176153516465644, 0.19584701234707536});
   Value log = d.mulAdd(d.mul(s, z), p, d.add(s, s));
-  Value log2 = d.mulAdd(log, d.f(kLog2EHigh), n);
+  Value log2 = d.mulAdd(log, d.f(kLog2E), n);
   Value bounded = d.atMost(d.atLeast(widen(y), -0x1p80), 0x1p80);
   Value product = d.mul(bounded, log2);
   product = d.atMost(d.atLeast(product, -200.0), 200.0);

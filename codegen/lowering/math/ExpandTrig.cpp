@@ -43,12 +43,12 @@ constexpr double kPieceScale = 0x1p-200;
 
 constexpr double kLargest = 0x1p20;
 
-struct Reduced {
+struct ReducedAngle {
   Value shifted; // n + 1.5 * 2^52: n in the low bits
   Value r, tail;
 };
 
-Reduced reduceSmall(FloatBuilder &d, Value a) {
+ReducedAngle reduceSmall(FloatBuilder &d, Value a) {
   Value magic = d.f(d.roundingMagic());
   Value shifted = d.mulAdd(a, d.f(0x1.45f306dc9c883p-1), magic);
   Value n = d.sub(shifted, magic);
@@ -102,7 +102,7 @@ FloatBuilder::Pair sumPieces(FloatBuilder &d, Value a) {
   return {loop.getResult(0), loop.getResult(1)};
 }
 
-Reduced reduceLarge(FloatBuilder &d, Value a) {
+ReducedAngle reduceLarge(FloatBuilder &d, Value a) {
   auto quarterTurns = sumPieces(d, a);
   Value magic = d.f(d.roundingMagic());
   Value shifted = d.add(quarterTurns.hi, magic);
@@ -118,7 +118,7 @@ Reduced reduceLarge(FloatBuilder &d, Value a) {
 /// Reduces a small f32. The first difference is exact, the second one rounds
 /// once, and the third part of pi/2 only contributes to the tail. A second
 /// rounding would exceed an error of 2 ulp.
-Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
+ReducedAngle reduceSmallSingle(FloatBuilder &e, Value a) {
   Value magic = e.f(e.roundingMagic());
   Value shifted = e.mulAdd(a, e.f(0x1.45f306p-1), magic);
   Value minusN = e.neg(e.sub(shifted, magic));
@@ -128,21 +128,23 @@ Reduced reduceSmallSingle(FloatBuilder &e, Value a) {
 }
 
 /// Reduces a large f32 in f64. The low bits of `shifted` hold the rounded n.
-Reduced reduceLargeSingle(FloatBuilder &e, Value a) {
+ReducedAngle reduceLargeSingle(FloatBuilder &e, Value a) {
   OpBuilder &b = e.getBuilder();
   Location loc = e.getLoc();
   FloatBuilder d(b, loc, e.withElement(b.getF64Type()));
-  Reduced wide = reduceLarge(d, arith::ExtFOp::create(b, loc, d.getType(), a));
+  ReducedAngle wide =
+      reduceLarge(d, arith::ExtFOp::create(b, loc, d.getType(), a));
   Value n = arith::TruncIOp::create(b, loc, e.withElement(b.getI32Type()),
                                     d.bits(wide.shifted));
   Value r = arith::TruncFOp::create(b, loc, e.getType(), wide.r);
   return {e.fromBits(n), r, e.f(0.0)};
 }
 
-Reduced reduce(FloatBuilder &e, Value a) {
+ReducedAngle reduce(FloatBuilder &e, Value a) {
   OpBuilder &b = e.getBuilder();
   Location loc = e.getLoc();
-  Reduced small = e.isDouble() ? reduceSmall(e, a) : reduceSmallSingle(e, a);
+  ReducedAngle small =
+      e.isDouble() ? reduceSmall(e, a) : reduceSmallSingle(e, a);
   Value isLarge = e.ge(a, e.f(kLargest));
   Value any = isLarge;
   if (isa<VectorType>(e.getType()))
@@ -153,7 +155,8 @@ Reduced reduce(FloatBuilder &e, Value a) {
       /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  Reduced large = e.isDouble() ? reduceLarge(e, a) : reduceLargeSingle(e, a);
+  ReducedAngle large =
+      e.isDouble() ? reduceLarge(e, a) : reduceLargeSingle(e, a);
   scf::YieldOp::create(
       b, loc,
       ValueRange{e.select(isLarge, large.shifted, small.shifted),
@@ -171,7 +174,7 @@ struct Parts {
   Value sinLow, cosLow;
 };
 
-Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
+Parts evaluateDouble(FloatBuilder &e, const ReducedAngle &x) {
   Value z = e.mul(x.r, x.r), half = e.mul(z, e.f(0.5));
   Value one = e.f(1.0), whole = e.sub(one, half);
   Value p = e.poly(z, {-0.16666666666666666, 0.008333333333333038,
@@ -191,7 +194,7 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
 
 /// Returns sin(r) and cos(r) with the precision of f32, computed in the type of
 /// `e`.
-FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
+FloatBuilder::Pair evaluateShort(FloatBuilder &e, const ReducedAngle &x) {
   Value r = x.r, z = e.mul(r, r);
   Value p = e.poly(z, {-0.1666666716337204, 0.008333380334079266,
                        -0.00019853509729728103, 2.837479769368656e-06});
@@ -203,7 +206,7 @@ FloatBuilder::Pair evaluateShort(FloatBuilder &e, const Reduced &x) {
 
 /// Reduces |x|, and returns sin and cos of r.
 Parts evaluate(FloatBuilder &e, Value x) {
-  Reduced reduced = reduce(e, e.abs(x));
+  ReducedAngle reduced = reduce(e, e.abs(x));
   if (e.isDouble())
     return evaluateDouble(e, reduced);
   auto [sin, cos] = evaluateShort(e, reduced);
@@ -266,7 +269,7 @@ Value expandTan(FloatBuilder &e, Value x) {
   OpBuilder &b = e.getBuilder();
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
   Value wide = arith::ExtFOp::create(b, e.getLoc(), d.getType(), e.abs(x));
-  Reduced reduced = reduce(d, wide);
+  ReducedAngle reduced = reduce(d, wide);
   auto [sin, cos] = evaluateShort(d, {reduced.shifted, reduced.r, d.f(0.0)});
   Value y = tangent(d, {sin, cos, d.bits(reduced.shifted), {}, {}});
   y = arith::TruncFOp::create(b, e.getLoc(), e.getType(), y);

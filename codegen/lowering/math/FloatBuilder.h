@@ -13,6 +13,10 @@
 
 namespace tensorc::codegen {
 
+/// log2(e) = kLog2E + kLog2ETail.
+inline constexpr double kLog2E = 0x1.71547652b82fep+0;
+inline constexpr double kLog2ETail = 0x1.777d0ffda0d24p-56;
+
 class FloatBuilder {
 public:
   using Value = mlir::Value;
@@ -93,7 +97,7 @@ public:
   Value toFloat(Value integer);
   Value toInt(Value x);
 
-  // Both, and conditions.
+  // Selects of floats and integers, and logic of conditions.
   Value select(Value condition, Value x, Value y);
   Value both(Value x, Value y);
   Value either(Value x, Value y);

@@ -145,7 +145,7 @@ struct Extremum : MathPattern<Op> {
   }
 };
 
-/// The maximum or minimum of i1. As a signed integer, 1 is -1.
+/// The maximum or minimum of i1. If it is signed, the bit 1 stands for -1.
 template <typename Op, typename OfBits> struct BitExtremum : MathPattern<Op> {
   using MathPattern<Op>::MathPattern;
   Value expand(Op op, Arithmetic &e) const override {

@@ -9,7 +9,7 @@
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
-#include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/lowering/llvm/Link.h"
 #include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/Passes.h"
 
@@ -84,9 +84,12 @@ class AmdgpuTarget : public Target {
 public:
   ArrayRef<StringLiteral> getNames() const override {
     static constexpr StringLiteral names[] = {"rocm:gfx90a", "rocm:gfx942",
-                                              "rocm:gfx1100"};
+                                              "rocm:gfx950", "rocm:gfx1100",
+                                              "rocm:gfx1200"};
     return names;
   }
+  /// Code runs only on its own chip.
+  ArrayRef<StringLiteral> getVariants() const override { return getNames(); }
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();

@@ -46,7 +46,7 @@ TargetInfo getCpuInfo(StringRef target) {
   facts.name = target.str();
   if (cpu.isX86()) {
     setX86Facts(cpu, facts);
-  } else {
+  } else if (!cpu.isWasm()) {
     // The AArch64 baseline has NEON, with FMA but without masked memory
     // accesses.
     facts.fma = true;

@@ -118,8 +118,9 @@ void lowerArrive(txk::NvMbarrierArriveOp op,
 
 /// Waits for a phase of an mbarrier. The braces make the label local to this
 /// block of assembly.
-void lowerWait(txk::NvMbarrierWaitOp op, txk::NvMbarrierWaitOp::Adaptor adaptor,
-               ConversionPatternRewriter &b) {
+void lowerBarrierWait(txk::NvMbarrierWaitOp op,
+                      txk::NvMbarrierWaitOp::Adaptor adaptor,
+                      ConversionPatternRewriter &b) {
   Assembly text(op, b);
   Value at =
       text.address(op.getBarriers(), adaptor.getBarriers(), adaptor.getIndex());
@@ -219,7 +220,7 @@ Value lowerWgmmaWait(txk::NvWgmmaWaitOp op, txk::NvWgmmaWaitOp::Adaptor adaptor,
 void populateHopperToNVVM(const LLVMTypeConverter &converter,
                           RewritePatternSet &patterns) {
   patterns.add<LowerBy<lowerInit>, LowerBy<lowerFence>, LowerBy<lowerArrive>,
-               LowerBy<lowerWait>, LowerBy<lowerTensorCopy>,
+               LowerBy<lowerBarrierWait>, LowerBy<lowerTensorCopy>,
                LowerBy<lowerBarrierSync>, LowerBy<lowerSetRegisters>,
                LowerBy<lowerSharedAddress>, LowerBy<lowerWgmma>,
                LowerBy<lowerWgmmaWait>>(converter);

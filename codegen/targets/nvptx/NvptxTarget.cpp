@@ -15,6 +15,7 @@
 #include "codegen/targets/nvptx/CudaCompiler.h"
 #include "codegen/targets/nvptx/HopperContraction.h"
 #include "codegen/targets/nvptx/Passes.h"
+#include "runtime/abi/PtxChips.h"
 
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -25,20 +26,6 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 namespace {
-
-/// A chip and the PTX version that supports it. LLVM's default version is older
-/// than most chips, and LLVM would abort.
-struct Chip {
-  StringLiteral name;
-  StringLiteral features;
-};
-
-constexpr Chip chips[] = {
-    {"cuda:sm_75", "+ptx63"},  {"cuda:sm_80", "+ptx70"},
-    {"cuda:sm_86", "+ptx71"},  {"cuda:sm_89", "+ptx78"},
-    {"cuda:sm_90", "+ptx78"},  {"cuda:sm_90a", "+ptx80"},
-    {"cuda:sm_100", "+ptx86"},
-};
 
 constexpr Artefact ptxText{"ptx", ".ptx", true},
     cubinFile{"cubin", ".cubin", false};
@@ -59,11 +46,9 @@ void initialize() {
 
 Expected<std::unique_ptr<LLVMCompilation>>
 compile(mlir::Operation *kernels, const CodegenOptions &options) {
-  const Chip *chip = find_if(chips, [&](const Chip &chip) {
-    return chip.name == withoutTransforms(options.target);
-  });
-  MachineSpec spec{"nvptx64-nvidia-cuda", getChipName(chip->name).str(),
-                   chip->features.str(), initialize};
+  const rt::PtxChip &chip = *rt::findPtxChip(withoutTransforms(options.target));
+  MachineSpec spec{"nvptx64-nvidia-cuda", getChipName(chip.name).str(),
+                   chip.features, initialize};
   return LLVMCompilation::create(kernels, spec, options.optLevel,
                                  [](Module &module) {
                                    for (Function &function : module)
@@ -74,8 +59,18 @@ compile(mlir::Operation *kernels, const CodegenOptions &options) {
 class NvptxTarget : public Target {
 public:
   ArrayRef<StringLiteral> getNames() const override {
-    static const auto names =
-        map_to_vector(chips, [](const Chip &chip) { return chip.name; });
+    static constexpr StringLiteral names[] = {
+#define X(name, features, driver) name,
+        TENSORC_PTX_CHIPS(X)
+#undef X
+    };
+    return names;
+  }
+  /// Chips without a variant of their own have the same matrix instructions and
+  /// copies as an earlier one, whose PTX they run.
+  ArrayRef<StringLiteral> getVariants() const override {
+    static constexpr StringLiteral names[] = {"cuda:sm_75", "cuda:sm_80",
+                                              "cuda:sm_90a"};
     return names;
   }
   /// Returns `reported` if it is known. For an unknown chip, returns the newest

@@ -1,7 +1,7 @@
 //===- Collectives.td - Functions over several ranks ----------------------===//
 //
-// A part of Api.td, which includes it at its place: headers declare functions in
-// the order of their definitions.
+// Included by Api.td. The place of the include matters, because headers declare
+// functions in the order of their definitions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +12,9 @@ def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$
   let examples = ["all_reduce([1, 2], combine_sum, [0], 1) == [1, 2]"];
   let composites = ["all_reduce"];
   let comment = [{
-    The combined elements of all ranks, in the order of the ranks, on each of them. The ranks are those of the thread's
-    communicator (tensorc/communicator.h); without one this is x, as a program of one rank. `groups` are the ranks of all
-    groups, one group after another, each of `group_size` ranks, which the call connects in this order; none: all ranks.
+    Combines the elements of all ranks in the order of the ranks; each rank gets the result. The ranks are those of the
+    thread's communicator (tensorc/communicator.h); without one there is one rank, and the result is x. `groups` lists
+    the ranks of all groups, `group_size` per group; if it is empty, all ranks are one group.
   }];
   let builder = "graph::allReduce";
   let wrapperByHand = 1;
@@ -29,7 +29,7 @@ def ReduceScatter : Function<"reduce_scatter",
     (params Tensor:$x, Choice<CombinerEnum>:$combiner, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["reduce_scatter([1, 2], combine_max, 0, [0], 1) == [1, 2]"];
   let composites = ["reduce_scatter"];
-  let comment = "Part r along an axis of what all_reduce gives, on rank r. The number of ranks divides the axis.";
+  let comment = "Rank r gets part r, along an axis, of the result of all_reduce. The number of ranks divides the axis.";
   let builder = "graph::reduceScatter";
   let wrapperByHand = 1;
 }
@@ -37,15 +37,15 @@ def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, I
   let examples = ["all_to_all([[1, 2]], 0, 1, [0], 1) == [[1, 2]]"];
   let composites = ["all_to_all"];
   let comment = [{
-    Part r along the split axis of the values of all ranks, one after another along the other axis, on rank r. The number of
-    ranks divides the split axis.
+    Rank r gets part r, along the split axis, of the values of all ranks; these parts follow each other along the other
+    axis. The number of ranks divides the split axis.
   }];
   let builder = "graph::allToAll";
 }
 def CollectiveBroadcast : Function<"collective_broadcast", (params Tensor:$x, Int<"0">:$root, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["collective_broadcast([1, 2], 0, [0], 1) == [1, 2]"];
   let composites = ["collective_broadcast"];
-  let comment = "The value of the rank `root`, on all ranks; with `groups` of a position in each.";
+  let comment = "All ranks get the value of the rank `root`, which is a position in its group.";
   let builder = "graph::collectiveBroadcast";
 }
 def CollectivePermute : Function<"collective_permute",

@@ -8,8 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/files/Gguf.h"
-
-#include "ir/text/Characters.h"
+#include "compiler/frontends/files/InputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -23,11 +22,6 @@ using namespace llvm;
 using namespace llvm::support;
 
 namespace tensorc::files {
-
-static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(),
-                           printable(message.str(), /*isText=*/false));
-}
 
 //===----------------------------------------------------------------------===//
 // Blocks

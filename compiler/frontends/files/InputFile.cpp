@@ -1,6 +1,7 @@
 //===- InputFile.cpp - Files that can be read -----------------------------===//
 
 #include "compiler/frontends/files/InputFile.h"
+#include "ir/text/Characters.h"
 #include "runtime/abi/Format.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -11,6 +12,11 @@
 using namespace llvm;
 
 namespace tensorc::files {
+
+Error fail(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(),
+                           printable(message.str(), /*isText=*/false));
+}
 
 /// True for `/dev/stdin`, and for `/dev/fd/63` that `<(command)` makes. These
 /// are already open and have a writer, so that reading them ends.

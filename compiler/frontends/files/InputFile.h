@@ -6,6 +6,10 @@
 
 namespace tensorc::files {
 
+/// Returns an error whose message may quote the bytes of a file: what cannot be
+/// printed is escaped.
+llvm::Error fail(const llvm::Twine &message);
+
 /// Returns an error if reading the path could block or not end: a pipe, a
 /// terminal or another device. `-` and descriptors that the shell opened are
 /// accepted.

@@ -21,7 +21,7 @@ static constexpr StringLiteral npyMagic("\x93NUMPY");
 static constexpr StringLiteral dtypeNote("# dtype: ");
 
 template <typename... Values>
-static Error fail(const char *format, Values... values) {
+static Error failFormatted(const char *format, Values... values) {
   std::string text =
       toString(createStringError(inconvertibleErrorCode(), format, values...));
   return createStringError(inconvertibleErrorCode(),
@@ -70,7 +70,7 @@ public:
 private:
   StringRef rest;
 
-  static Error malformed() { return fail("malformed header"); }
+  static Error malformed() { return failFormatted("malformed header"); }
   bool take(char c) {
     rest = rest.ltrim();
     return rest.consume_front(StringRef(&c, 1));
@@ -154,8 +154,8 @@ static Expected<DType> dtypeOfDescr(StringRef descr) {
     return descr.size() > 1 && descr.substr(1) == e.descr;
   });
   if (entry == std::end(descrs))
-    return fail("unsupported dtype %s",
-                printable(descr, /*isText=*/false).c_str());
+    return failFormatted("unsupported dtype %s",
+                         printable(descr, /*isText=*/false).c_str());
   return entry->dtype;
 }
 
@@ -187,8 +187,9 @@ Error reinterpret(Array &array, DType dtype) {
   for (uint8_t byte : array.bytes) {
     auto value = static_cast<int8_t>(byte);
     if (dtype == DType::UI4 ? byte > 15 : value < -8 || value > 7)
-      return fail("%d is outside %s", dtype == DType::UI4 ? byte : value,
-                  dtypeName(dtype));
+      return failFormatted("%d is outside %s",
+                           dtype == DType::UI4 ? byte : value,
+                           dtypeName(dtype));
   }
   return Error::success();
 }
@@ -232,21 +233,21 @@ static void copyFortranOrder(StringRef bytes, Array &array) {
 /// elements.
 static Expected<StringRef> takeHeader(StringRef &bytes) {
   if (!bytes.consume_front(npyMagic))
-    return fail("not an .npy file");
+    return failFormatted("not an .npy file");
   if (bytes.size() < 2)
-    return fail("truncated header");
+    return failFormatted("truncated header");
   uint8_t major = bytes[0];
   bytes = bytes.substr(2);
   if (major < 1 || major > 3)
-    return fail("unsupported version %d of the .npy format", major);
+    return failFormatted("unsupported version %d of the .npy format", major);
   size_t width = major == 1 ? 2 : 4;
   if (bytes.size() < width)
-    return fail("truncated header");
+    return failFormatted("truncated header");
   size_t length = major == 1 ? support::endian::read16le(bytes.data())
                              : support::endian::read32le(bytes.data());
   bytes = bytes.substr(width);
   if (bytes.size() < length)
-    return fail("truncated header");
+    return failFormatted("truncated header");
   StringRef text = bytes.take_front(length);
   bytes = bytes.substr(length);
   return text;
@@ -273,16 +274,16 @@ Expected<Array> parseNpy(StringRef bytes) {
   int64_t expected = reference::byteWidth(*dtype);
   for (int64_t size : header->shape)
     if (MulOverflow(expected, size, expected))
-      return fail("shape overflows");
+      return failFormatted("shape overflows");
   int64_t given = bytes.size();
   if (given != expected)
-    return fail("%s: %lld bytes of elements, but its shape needs %lld",
-                given < expected ? "truncated" : "too long",
-                static_cast<long long>(given),
-                static_cast<long long>(expected));
+    return failFormatted("%s: %lld bytes of elements, but its shape needs %lld",
+                         given < expected ? "truncated" : "too long",
+                         static_cast<long long>(given),
+                         static_cast<long long>(expected));
   std::optional<Array> array = Array::create(*dtype, header->shape);
   if (!array)
-    return fail("shape overflows");
+    return failFormatted("shape overflows");
   if (header->fortranOrder)
     copyFortranOrder(bytes, *array);
   else
@@ -327,17 +328,18 @@ Expected<std::vector<NamedArray>> readArrays(StringRef path, Wanted wanted) {
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return fail("%s: %s", path.str().c_str(),
-                buffer.getError().message().c_str());
+    return failFormatted("%s: %s", path.str().c_str(),
+                         buffer.getError().message().c_str());
   StringRef bytes = (*buffer)->getBuffer();
   auto locate = [&](Error error) {
-    return fail("%s: %s", path.str().c_str(),
-                toString(std::move(error)).c_str());
+    return failFormatted("%s: %s", path.str().c_str(),
+                         toString(std::move(error)).c_str());
   };
   if (path.ends_with(".pt") || path.ends_with(".pth") ||
       path.ends_with(".bin") || path.ends_with(".ckpt"))
-    return locate(fail("is a file of PyTorch, which has code in it; "
-                       "safetensors.torch.save_file writes its tensors"));
+    return locate(
+        failFormatted("is a file of PyTorch, which has code in it; "
+                      "safetensors.torch.save_file writes its tensors"));
   if (bytes.starts_with("PK")) {
     Expected<std::vector<NamedArray>> arrays = parseNpz(bytes, wanted);
     return arrays ? std::move(arrays) : locate(arrays.takeError());
@@ -351,7 +353,8 @@ Expected<std::vector<NamedArray>> readArrays(StringRef path, Wanted wanted) {
     return arrays ? std::move(arrays) : locate(arrays.takeError());
   }
   if (!path.ends_with(".npy") && !bytes.starts_with(npyMagic))
-    return locate(fail("is none of .npy, .npz, .safetensors and .gguf"));
+    return locate(
+        failFormatted("is none of .npy, .npz, .safetensors and .gguf"));
   Expected<Array> array = parseNpy(bytes);
   if (!array)
     return locate(array.takeError());

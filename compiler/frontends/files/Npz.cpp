@@ -1,7 +1,7 @@
 //===- Npz.cpp - Arrays in a zip archive ----------------------------------===//
 
+#include "compiler/frontends/files/InputFile.h"
 #include "compiler/frontends/files/Npy.h"
-#include "ir/text/Characters.h"
 
 #include "llvm/Support/Endian.h"
 
@@ -16,11 +16,6 @@ namespace tensorc::files {
 static constexpr size_t endRecord = 22, centralRecord = 46, localRecord = 30;
 /// Marks a 32-bit value whose actual value is in a zip64 record.
 static constexpr uint32_t inZip64 = 0xffffffff;
-
-static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(),
-                           printable(message.str(), /*isText=*/false));
-}
 
 namespace {
 struct Member {

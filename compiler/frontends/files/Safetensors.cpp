@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/files/Safetensors.h"
+#include "compiler/frontends/files/InputFile.h"
 #include "compiler/frontends/files/Json.h"
-#include "ir/text/Characters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -39,11 +39,6 @@ static constexpr std::pair<StringLiteral, DType> dtypes[] = {
     {"F8_E5M2", DType::F8E5M2},
     {"F8_E4M3", DType::F8E4M3FN},
     {"C64", DType::C64}};
-
-static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(),
-                           printable(message.str(), /*isText=*/false));
-}
 
 bool isSafetensors(StringRef bytes) {
   return bytes.size() >= 10 && bytes[8] == '{' &&

@@ -6,7 +6,6 @@
 #include "compiler/frontends/files/InputFile.h"
 #include "compiler/frontends/files/Json.h"
 #include "compiler/frontends/files/Safetensors.h"
-#include "ir/text/Characters.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
@@ -16,11 +15,6 @@
 using namespace llvm;
 
 namespace tensorc::files {
-
-static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(),
-                           printable(message.str(), /*isText=*/false));
-}
 
 static Error locate(StringRef path, Error error) {
   return fail(path + ": " + toString(std::move(error)));

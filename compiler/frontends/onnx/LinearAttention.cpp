@@ -2,7 +2,8 @@
 //
 // A tx.scan over the tokens, whose state is a matrix for each head of keys:
 //   S = exp(g) * S + k ⊗ (beta * (v - k S)),  y = scale * q S
-// computed in f32 or wider, without the terms that the rule leaves out.
+// It is computed in f32 or wider. The node's update rule determines which terms
+// are present.
 //
 //===----------------------------------------------------------------------===//
 

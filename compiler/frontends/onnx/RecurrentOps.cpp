@@ -275,7 +275,7 @@ static Value directionOf(NodeImport &n, Value x, int64_t i) {
 }
 
 /// The expected rank and dtype of an input.
-struct Expected {
+struct ExpectedInput {
   Value value; // null if the input is omitted
   int64_t rank;
   StringRef what;
@@ -283,9 +283,9 @@ struct Expected {
 
 /// Checks the ranks of all inputs that are given, and that all floats have the
 /// same dtype.
-static bool checkInputs(NodeImport &n, ArrayRef<Expected> inputs) {
+static bool checkInputs(NodeImport &n, ArrayRef<ExpectedInput> inputs) {
   DType dtype = dtypeOf(inputs.front().value);
-  for (const Expected &input : inputs) {
+  for (const ExpectedInput &input : inputs) {
     if (!input.value)
       continue;
     if (rankOf(input.value) != input.rank)
@@ -310,14 +310,14 @@ template <int64_t gates> static void recurrent(NodeImport &n) {
         peepholes = gates == 4 ? n.optional(7) : Value();
   if (n.isRefused())
     return;
-  const Expected inputs[] = {{x, 3, "the input"},
-                             {w, 3, "the tensor of weights"},
-                             {r, 3, "the tensor of recurrent weights"},
-                             {bias, 2, "the bias"},
-                             {lengths, 1, "the list of lengths"},
-                             {h, 3, "the initial state"},
-                             {c, 3, "the initial cell"},
-                             {peepholes, 2, "the tensor of peepholes"}};
+  const ExpectedInput inputs[] = {{x, 3, "the input"},
+                                  {w, 3, "the tensor of weights"},
+                                  {r, 3, "the tensor of recurrent weights"},
+                                  {bias, 2, "the bias"},
+                                  {lengths, 1, "the list of lengths"},
+                                  {h, 3, "the initial state"},
+                                  {c, 3, "the initial cell"},
+                                  {peepholes, 2, "the tensor of peepholes"}};
   if (!checkInputs(n, inputs))
     return;
   StringRef direction = n.text("direction", "forward");

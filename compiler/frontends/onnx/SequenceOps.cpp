@@ -71,7 +71,7 @@ static void length(NodeImport &n) {
     n.set(n.scalar(count, DType::I64));
 }
 
-static void split(NodeImport &n) {
+static void splitToSequence(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())
     return;
@@ -128,7 +128,7 @@ ArrayRef<OpVersion> sequenceOps() {
       {"SequenceErase", 11, erase},
       {"SequenceInsert", 11, insert},
       {"SequenceLength", 11, length},
-      {"SplitToSequence", 11, split},
+      {"SplitToSequence", 11, splitToSequence},
   };
   return ops;
 }

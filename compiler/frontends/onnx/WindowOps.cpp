@@ -214,7 +214,8 @@ static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
   llvm::append_range(low, window.low);
   llvm::append_range(high, window.high);
   SmallVector<Dim> own(dimsOf(x));
-  // Indices are row-major, or have the dims in reverse order.
+  // Flat indices are row-major, or column-major in the spatial dims if
+  // `storage_order` is set.
   Value place = n.full(0, DType::I64, own);
   Dim step = 1;
   SmallVector<int64_t> order =

@@ -134,8 +134,8 @@ static Value batchToChannels(TensorBuilder &b, Value x, int64_t groups) {
   return b.reshape(grouped, joined);
 }
 
-/// Gives a convolution without spatial dims, which is a product of matrices, one
-/// of size 1.
+/// Adds a spatial dim of size 1 to a convolution without spatial dims, which is
+/// a matrix product.
 static void addDim(TensorBuilder &b, ConvolutionNumbers &numbers, Value &x,
                    Value &kernel) {
   for (Value *value : {&x, &kernel}) {

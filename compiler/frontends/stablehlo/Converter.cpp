@@ -4,9 +4,7 @@
 #include "compiler/frontends/stablehlo/Words.h"
 
 #include "ir/tx/Control.h"
-#include "ir/tx/Names.h"
 
-#include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -98,7 +96,8 @@ bool Call::isStatic(size_t last) const {
 // The walk
 //===----------------------------------------------------------------------===//
 
-Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
+Converter::Converter(ModuleOp source)
+    : distribution(source), source(source), b(source.getContext()) {
   addElementwiseOps(table);
   addMathOps(table);
   addShapeOps(table);
@@ -110,6 +109,7 @@ Converter::Converter(ModuleOp source) : source(source), b(source.getContext()) {
   addIndexingOps(table);
   addSortOps(table);
   addCollectives(table);
+  addShardings(table);
   addControlOps(table);
   addNormalizations(table);
   addCustomCalls(table);
@@ -246,6 +246,8 @@ LogicalResult Converter::convertOp(Operation &op) {
                         : handle(row->second, op, x);
   if (mlir::failed(results) || mlir::failed(keep(op, *results)))
     failed = true;
+  else if (row->second.isElementwise && !lifting)
+    distribution.wishLike(x, results->front());
   return success();
 }
 
@@ -332,6 +334,22 @@ Results Converter::lift(Region &region, ArrayRef<Value> elements,
   return results;
 }
 
+Results Converter::inlined(Region &region, ArrayRef<Value> x) {
+  Block &block = region.front();
+  if (block.getNumArguments() != x.size())
+    return region.getParentOp()->emitOpError()
+           << "has a region of " << block.getNumArguments()
+           << " arguments instead of " << x.size();
+  for (auto [argument, value] : llvm::zip(block.getArguments(), x)) {
+    if (!agrees(argument.getType(), value.getType()))
+      return region.getParentOp()->emitOpError()
+             << "has a region that takes " << argument.getType()
+             << " instead of " << value.getType();
+    values[argument] = value;
+  }
+  return convertBlock(block);
+}
+
 /// Returns the op of a constant, which can be cloned into a region; else null.
 static Operation *constantOf(Value value) {
   Operation *op = value.getDefiningOp();
@@ -372,6 +390,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
   for (Type type : arguments)
     block->addArgument(type, parent->getLoc());
   auto outside = values;
+  Distribution outsideDistribution = distribution;
   Value outsideEffect = std::exchange(effect, Value());
   Block &body = region.front();
   if (body.getNumArguments() + captured.size() > arguments.size())
@@ -404,6 +423,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
   if (mlir::succeeded(results))
     tx::ReturnOp::create(b, parent->getLoc(), *results);
   values = std::move(outside);
+  distribution = std::move(outsideDistribution);
   effect = outsideEffect;
   return mlir::success(mlir::succeeded(results));
 }
@@ -422,169 +442,33 @@ std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions that are programs
+// The order of effects
 //===----------------------------------------------------------------------===//
 
-std::string plainName(StringRef path) {
-  std::string name;
-  bool hasWord = false;
-  while (!path.empty()) {
-    StringRef word =
-        path.take_until([](char c) { return c == '[' || c == '.'; });
-    path = path.drop_front(word.size());
-    if (word.empty() && path.consume_front("[")) {
-      word = path.take_until([](char c) { return c == ']'; });
-      path = path.drop_front(std::min(word.size() + 1, path.size()));
-      word = word.trim("'\"");
-    } else if (word.empty()) {
-      path = path.drop_front();
-      continue;
-    }
-    hasWord |= !llvm::all_of(word, llvm::isDigit) && !word.empty();
-    name += (name.empty() ? "" : ".") + word.str();
-  }
-  return hasWord ? name : "";
+Value Converter::effectBefore() const {
+  if (effect)
+    return effect;
+  Block *block = b.getInsertionBlock();
+  bool isProgram = isa<func::FuncOp>(block->getParentOp());
+  return isProgram || !block->getNumArguments() ? Value()
+                                                : block->getArgument(0);
 }
 
-/// Sets the name of an argument or result, unless another one already has this
-/// name.
-template <typename Set>
-static void addName(StringRef path, llvm::StringSet<> &taken, Set set) {
-  std::string name = plainName(path);
-  if (name.empty() || !tx::whyNoName("a value", name).empty() ||
-      !taken.insert(name).second)
-    return;
-  set(name);
-}
-
-/// Copies the donation attributes of arguments.
-static void addDonations(func::FuncOp from, func::FuncOp to) {
-  for (unsigned i = 0; i < from.getNumArguments(); ++i)
-    if (from.getArgAttr(i, "jax.buffer_donor") ||
-        from.getArgAttr(i, "tf.aliasing_output"))
-      to.setArgAttr(i, tx::donatedAttr, UnitAttr::get(to.getContext()));
-}
-
-static void addNames(func::FuncOp from, func::FuncOp to) {
-  OpBuilder b(to);
-  llvm::StringSet<> taken;
-  for (BlockArgument argument : from.getArguments())
-    if (auto loc = dyn_cast<NameLoc>(argument.getLoc()))
-      addName(loc.getName(), taken, [&](StringRef name) {
-        to.setArgAttr(argument.getArgNumber(), tx::nameAttr,
-                      b.getStringAttr(name));
-      });
-  taken.clear();
-  for (unsigned i = 0; i < from.getNumResults(); ++i)
-    if (auto info =
-            from.getResultAttrOfType<StringAttr>(i, "jax.result_info")) {
-      StringRef path = info.getValue();
-      path.consume_front("result");
-      addName(path, taken, [&](StringRef name) {
-        to.setResultAttr(i, tx::nameAttr, b.getStringAttr(name));
-      });
-    }
-}
-
-/// Returns the types of the arguments, or none after a diagnostic for an
-/// unsupported dtype.
-SmallVector<Type> Converter::inputTypes(func::FuncOp function) {
-  SmallVector<Type> inputs;
-  shape::DimContext &context = tx::dimContext(function.getContext());
-  DimNames names(source, function);
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-    if (isToken(type)) {
-      inputs.push_back(passedToken(type.getContext()));
-      continue;
-    }
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    std::optional<DType> dtype =
-        tensor ? dtypeIn(tensor.getElementType()) : std::nullopt;
-    if (!dtype || tensor.getEncoding()) {
-      function.emitError() << "argument " << i << " is " << type
-                           << ", which tensorc has no values of";
-      return {};
-    }
-    SmallVector<Dim> dims;
-    for (auto [axis, size] : llvm::enumerate(tensor.getShape()))
-      dims.push_back(ShapedType::isDynamic(size)
-                         ? context.symbol(names(i, axis))
-                         : Dim(size));
-    inputs.push_back(
-        tx::tensorType(dims, tx::elementType(type.getContext(), *dtype)));
-  }
-  return inputs;
-}
-
-LogicalResult Converter::convertFunction(func::FuncOp function) {
-  SmallVector<Type> inputs = inputTypes(function);
-  if (inputs.size() != function.getNumArguments())
-    return failure();
-  auto type = b.getFunctionType(inputs, {});
-  auto result =
-      func::FuncOp::create(b, function.getLoc(), function.getName(), type);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(result.addEntryBlock());
-  values.clear();
-  if (!function.getBody().hasOneBlock())
-    return function.emitError("a program has one block");
-  for (auto [from, to] :
-       llvm::zip(function.getArguments(), result.getArguments()))
-    values[from] = to;
-  TensorBuilder words(b, function);
-  for (auto [argument, type] :
-       llvm::zip(function.getArguments(), function.getArgumentTypes()))
-    if (isToken(type))
-      values[argument] = words.full(0, DType::I8);
-  callees.assign(1, function.getName());
-  effect = Value();
-  Results results = convertBlock(function.getBody().front());
-  if (mlir::failed(results))
-    return failure();
-  for (auto [result, type] : llvm::zip(*results, function.getResultTypes()))
-    if (isToken(type))
-      result = words.full(0, DType::I1, {Dim(0)});
-  if (mlir::failed(tieEffect(function, *results)))
-    return failure();
-  func::ReturnOp::create(b, function.getLoc(), *results);
-  result.setType(b.getFunctionType(
-      inputs, llvm::to_vector(ValueRange(*results).getTypes())));
-  addNames(function, result);
-  addDonations(function, result);
+LogicalResult Converter::tieEffect(Operation *parent,
+                                   MutableArrayRef<Value> results) {
+  Value token = std::exchange(effect, Value());
+  if (!token)
+    return success();
+  if (results.empty())
+    return parent->emitError(
+        "calls the host for an effect, but has no result that could wait for "
+        "it");
+  results[0] = tx::CustomCallOp::create(
+                   b, token.getLoc(), TypeRange(results[0].getType()),
+                   b.getStringAttr("tensorc.after"),
+                   ValueRange{results[0], token}, StringAttr(), StringAttr())
+                   .getResult(0);
   return success();
-}
-
-/// Returns the functions that ops refer to as computations. They are not
-/// entries of the program, although they are public.
-static llvm::StringSet<> namedComputations(ModuleOp source) {
-  llvm::StringSet<> names;
-  source.walk([&](Operation *op) {
-    if (auto list = dyn_cast_if_present<ArrayAttr>(
-            attributeOf(op, "called_computations")))
-      for (auto name : list.getAsRange<FlatSymbolRefAttr>())
-        names.insert(name.getValue());
-  });
-  return names;
-}
-
-OwningOpRef<ModuleOp> Converter::convert() {
-  replaceTokens(source);
-  OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
-  bool any = false;
-  llvm::StringSet<> computations = namedComputations(source);
-  for (auto function : source.getOps<func::FuncOp>()) {
-    if (!function.isPublic() || function.isExternal() ||
-        computations.contains(function.getName()))
-      continue;
-    any = true;
-    b.setInsertionPointToEnd(result->getBody());
-    failed |= mlir::failed(convertFunction(function));
-  }
-  if (!any)
-    source.emitError("the program has no public function");
-  if (failed || !any || mlir::failed(verify(*result)))
-    return {};
-  return result;
 }
 
 } // namespace tensorc::stablehlo

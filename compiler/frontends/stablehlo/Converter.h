@@ -11,6 +11,7 @@
 
 #include "compiler/frontends/constants/Known.h"
 #include "compiler/frontends/stablehlo/Attributes.h"
+#include "compiler/frontends/stablehlo/devices/Distribution.h"
 #include "ir/builder/TensorBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -107,6 +108,7 @@ void addWindows(Table &table);
 void addIndexingOps(Table &table);
 void addSortOps(Table &table);
 void addCollectives(Table &table);
+void addShardings(Table &table);
 void addControlOps(Table &table);
 void addNormalizations(Table &table);
 void addCustomCalls(Table &table);
@@ -166,6 +168,13 @@ public:
   /// Returns the body of the function that an op names as its computation, or
   /// null.
   Region *calledComputation(Operation *op);
+  /// Converts the ops of a region in place of the op that has it. The values
+  /// replace its arguments. Returns what it returns.
+  Results inlined(Region &region, llvm::ArrayRef<Value> x);
+
+  /// How tensors are split over the ranks, if there are several.
+  Distribution distribution;
+
   /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
   /// Returns the token after which the next effect in the current block must
@@ -176,7 +185,8 @@ public:
   void setEffect(Value token) { effect = token; }
 
 private:
-  llvm::SmallVector<mlir::Type> inputTypes(mlir::func::FuncOp function);
+  llvm::SmallVector<mlir::Type> inputTypes(mlir::func::FuncOp function,
+                                           llvm::ArrayRef<Tiling> parts);
   mlir::LogicalResult convertFunction(mlir::func::FuncOp function);
   /// Makes the results of a function or region depend on its last effect.
   mlir::LogicalResult tieEffect(Operation *parent,

@@ -39,14 +39,8 @@ static Results customCall(Call &call) {
   return call.refuse() << "of '" << name << "' has no meaning in tensorc";
 }
 
-static Results passOn(Call &call) {
-  return Values(call.x.begin(), call.x.end());
-}
-
 void addCustomCalls(Table &table) {
   table["stablehlo.custom_call"] = Row{customCall, 0, anyCount};
-  table["sdy.sharding_constraint"] = Row{passOn, 1, 1};
-  table["sdy.reshard"] = Row{passOn, 1, 1};
 }
 
 } // namespace tensorc::stablehlo

@@ -1,11 +1,9 @@
 //===- LinearAlgebra.cpp - Factorizations, and JAX's calls of LAPACK ------===//
-//
 // StableHLO has two ops, cholesky and triangular_solve. The other functions are
 // calls of LAPACK that JAX makes, by the name of LAPACK's function without the
 // letter of its dtype. Names for complex matrices are replaced by those for
-// real ones. tx ops return the factors themselves; LAPACK's own storage of
-// factors is made of these, or skipped if only another such call reads it.
-//
+// real ones. tx ops return the factors themselves. LAPACK's packed storage is
+// computed from the factors, or omitted if only another such call reads it.
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
@@ -198,11 +196,12 @@ static Results orthogonalFactor(Call &call) {
   return Values{columnsOf(b, both, 0, count)};
 }
 
-/// Returns the row, counted from 1, with which LAPACK exchanges each of the
-/// first rows, so that row i becomes row order[i].
+/// Returns the row, counted from 1, with which LAPACK swaps each of the first
+/// rows, so that row i becomes row order[i].
 static Value exchangesOf(TensorBuilder &b, Value order, int64_t count) {
   int64_t last = rankOf(order) - 1;
-  // Step i takes the row that comes to i.
+  // Slice i of the scanned tensor is the number of the row that comes to
+  // position i.
   NumberList forward = llvm::to_vector(llvm::seq<int64_t>(0, last));
   forward.insert(forward.begin(), last);
   Value wanted = b.transpose(b.sliceAlong(order, last, 0, count), forward);

@@ -101,6 +101,8 @@ Combiner combinerOf(Region &region) {
   if (returned == second)
     return Combiner::Second;
   Operation *op = returned.getDefiningOp();
+  if (op && op->getName().getStringRef() == "sdy.sharding_constraint")
+    op = op->getOperand(0).getDefiningOp(); // of a scalar
   if (!op || op->getBlock() != &block || op->getNumOperands() != 2)
     return Combiner::Other;
   bool inOrder = op->getOperand(0) == first && op->getOperand(1) == second;
@@ -243,7 +245,7 @@ bool isCompare(Value value, StringRef direction, Value x, Value y) {
          wordIn(attributeOf(op, "comparison_direction")) == direction;
 }
 
-static Operation *opNamed(Value value, StringRef name) {
+Operation *opNamed(Value value, StringRef name) {
   Operation *op = value.getDefiningOp();
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }

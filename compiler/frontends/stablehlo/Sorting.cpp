@@ -49,11 +49,6 @@ private:
 };
 } // namespace
 
-static Operation *opNamed(Value value, StringRef name) {
-  Operation *op = value.getDefiningOp();
-  return op && op->getName().getStringRef() == name ? op : nullptr;
-}
-
 /// Returns the argument that a value equals or is a part of, possibly after
 /// its zeros were replaced by +0 and its NaNs by one NaN.
 std::optional<Compared> Comparator::compared(Value value) {
@@ -228,8 +223,9 @@ static Results topK(Call &call) {
                 b.convert(b.sliceAlong(order, dim, 0, *k), *index)};
 }
 
-/// The largest or smallest elements along a dim, with other operands' elements
-/// at their places. The result is exact.
+/// Converts ApproxTopK: returns the k largest or smallest elements of one
+/// operand along a dim, and the other operands' elements at the same indices.
+/// The result is exact, although the op permits an approximation.
 Results approximateTopK(Call &call) {
   TensorBuilder &b = call.b;
   auto config = dyn_cast_if_present<DictionaryAttr>(

@@ -16,7 +16,7 @@ namespace tensorc::stablehlo {
 
 void loadSyntax(mlir::MLIRContext *context);
 /// Loads JAX's dialect for the distribution of tensors over devices
-/// (Sharding.cpp).
+/// (devices/ShardingDialect.cpp).
 void loadSharding(mlir::MLIRContext *context);
 
 } // namespace tensorc::stablehlo

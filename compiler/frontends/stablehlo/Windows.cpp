@@ -285,9 +285,9 @@ static FailureOr<Value> rowsOf(Call &call, Value x, const Window &window,
   return call.b.reshape(*views, flat);
 }
 
-/// Selects an element of each row by any region, which keeps the first of two
-/// elements or not. Elements outside of x are never selected. Returns the
-/// index in the row.
+/// Selects an element of each row by an arbitrary region, which says whether to
+/// keep the first of two elements. Elements outside of x are never selected.
+/// Returns the index in the row.
 static FailureOr<Value> selectedBy(Call &call, Region &select, Value rows,
                                    Value inside) {
   TensorBuilder &b = call.b;
@@ -374,8 +374,8 @@ static Results selectAndScatter(Call &call) {
     if (int64_t size = numbers->sizes[i]; size > 1) {
       at = b.add(at, b.map<tx::RemOp>({place, size}));
       place = b.div(place, size);
-      // Padding is selected only before elements that equal it, of which the
-      // first one is meant.
+      // A position in the padding is selected only if the elements of x after
+      // it equal the padding. The first of these elements is meant.
       if (int64_t low = numbers->low[i]; low > 0 && low < size)
         at = b.max(at, low);
     }

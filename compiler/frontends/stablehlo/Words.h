@@ -61,6 +61,9 @@ Results reduceLast(Call &call, Region &region, Values x, int64_t count,
                    llvm::ArrayRef<Value> initial);
 /// True if the source value compares these two values in this direction.
 bool isCompare(Value value, llvm::StringRef direction, Value x, Value y);
+/// Returns the op of the source that makes the value if it has this name, else
+/// null.
+mlir::Operation *opNamed(Value value, llvm::StringRef name);
 /// Returns the index of the largest or smallest element along a dim.
 Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim, DType index);
 

@@ -1,8 +1,8 @@
 //===- Collectives.h - Recording ops over several ranks ---------*- C++ -*-===//
 //
-// The ranks are those of the calling thread's communicator; one if it has none.
-// `groups` are the ranks of all groups, one group after another, each of
-// `groupSize`; none: all ranks are one group.
+// Ops over the ranks of the calling thread's communicator; without a
+// communicator there is a single rank. `groups` lists the ranks of all groups,
+// `groupSize` per group; if it is empty, all ranks are one group.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H

@@ -21,7 +21,7 @@ using Labels = llvm::SmallVector<int, 8>;
 /// Returns the label of dim i of the ellipsis, counted from the right.
 constexpr int ellipsisLabel(size_t i) { return 256 + static_cast<int>(i); }
 
-struct Term {
+struct EinsumTerm {
   NodeRef node;
   Labels labels;
 };
@@ -38,14 +38,16 @@ private:
   bool split(llvm::StringRef term, llvm::StringRef &head, llvm::StringRef &tail,
              bool &ellipsis);
   void implicitOutput();
-  bool takeDiagonals(Term &term);
-  bool dropOnes(Term &term);
+  bool takeDiagonals(EinsumTerm &term);
+  bool dropOnes(EinsumTerm &term);
   bool sumOwn(size_t index);
-  Term contract(const Term &x, const Term &y, const Labels &kept);
-  Term multiply(const Term &x, const Term &y, const Labels &labels);
+  EinsumTerm contract(const EinsumTerm &x, const EinsumTerm &y,
+                      const Labels &kept);
+  EinsumTerm multiply(const EinsumTerm &x, const EinsumTerm &y,
+                      const Labels &labels);
   Labels keptBy(size_t i, size_t j) const;
   double cost(size_t i, size_t j) const;
-  NodeRef finish(Term term);
+  NodeRef finish(EinsumTerm term);
   NodeRef fail(const llvm::Twine &message) {
     return r.fail("einsum", "\"" + text + "\": " + message);
   }
@@ -53,7 +55,7 @@ private:
   Recorder &r;
   llvm::StringRef text;
   std::string clean;
-  std::vector<Term> terms;
+  std::vector<EinsumTerm> terms;
   Labels output;
   size_t ellipsisRank = 0;
   bool hasEllipsis = false;
@@ -87,7 +89,7 @@ bool Einsum::parseTerm(llvm::StringRef term, const NodeRef &x) {
   size_t hidden = x->rank() - named;
   hasEllipsis |= ellipsis;
   ellipsisRank = std::max(ellipsisRank, hidden);
-  Term made{x, Labels(head.begin(), head.end())};
+  EinsumTerm made{x, Labels(head.begin(), head.end())};
   for (size_t i = hidden; i-- > 0;)
     made.labels.push_back(ellipsisLabel(i));
   made.labels.append(tail.begin(), tail.end());
@@ -138,7 +140,7 @@ void Einsum::implicitOutput() {
   for (size_t i = ellipsisRank; i-- > 0;)
     output.push_back(ellipsisLabel(i));
   std::map<int, int> counts;
-  for (const Term &term : terms)
+  for (const EinsumTerm &term : terms)
     for (int label : term.labels)
       ++counts[label];
   for (auto [label, count] : counts)
@@ -170,7 +172,7 @@ bool Einsum::parse(llvm::ArrayRef<NodeRef> operands) {
 
 /// Brings two dims of one label together as rows of a square, whose diagonal
 /// is every (n + 1)th element.
-bool Einsum::takeDiagonals(Term &term) {
+bool Einsum::takeDiagonals(EinsumTerm &term) {
   for (size_t i = 0; i < term.labels.size() && term.node; ++i) {
     for (size_t j = i + 1; j < term.labels.size();) {
       if (term.labels[i] != term.labels[j]) {
@@ -210,7 +212,7 @@ bool Einsum::takeDiagonals(Term &term) {
 
 /// Drops dims of size 1 whose label has another size elsewhere: they are
 /// broadcast.
-bool Einsum::dropOnes(Term &term) {
+bool Einsum::dropOnes(EinsumTerm &term) {
   Shape dropped;
   Labels rest;
   for (auto [i, label] : llvm::enumerate(term.labels)) {
@@ -268,8 +270,9 @@ double Einsum::cost(size_t i, size_t j) const {
 }
 
 /// Multiplies x and y, broadcast to these labels.
-Term Einsum::multiply(const Term &x, const Term &y, const Labels &labels) {
-  auto view = [&](const Term &term) {
+EinsumTerm Einsum::multiply(const EinsumTerm &x, const EinsumTerm &y,
+                            const Labels &labels) {
+  auto view = [&](const EinsumTerm &term) {
     Shape order, shape;
     for (int label : labels) {
       const auto *at = llvm::find(term.labels, label);
@@ -284,7 +287,8 @@ Term Einsum::multiply(const Term &x, const Term &y, const Labels &labels) {
   return {elementwise(r, OpKind::Mul, {view(x), view(y)}), labels};
 }
 
-Term Einsum::contract(const Term &x, const Term &y, const Labels &kept) {
+EinsumTerm Einsum::contract(const EinsumTerm &x, const EinsumTerm &y,
+                            const Labels &kept) {
   Shape batch[2], sum[2];
   Labels shared, xFree, yFree;
   for (auto [i, label] : llvm::enumerate(x.labels)) {
@@ -313,7 +317,7 @@ Term Einsum::contract(const Term &x, const Term &y, const Labels &kept) {
 
 /// Arranges the dims as in the output. Labels that only dims of size 1 had are
 /// added again.
-NodeRef Einsum::finish(Term term) {
+NodeRef Einsum::finish(EinsumTerm term) {
   if (!term.node)
     return {};
   Shape order;
@@ -331,7 +335,7 @@ NodeRef Einsum::build(llvm::ArrayRef<NodeRef> operands) {
                   dtypeName(x->dtype()));
   if (!parse(operands))
     return {};
-  for (Term &term : terms)
+  for (EinsumTerm &term : terms)
     if (!takeDiagonals(term) || !dropOnes(term))
       return {};
   for (size_t i = 0; i < terms.size(); ++i)
@@ -343,7 +347,8 @@ NodeRef Einsum::build(llvm::ArrayRef<NodeRef> operands) {
       for (size_t j = i + 1; j < terms.size(); ++j)
         if (cost(i, j) < cost(first, second))
           first = i, second = j;
-    Term product = contract(terms[first], terms[second], keptBy(first, second));
+    EinsumTerm product =
+        contract(terms[first], terms[second], keptBy(first, second));
     if (!product.node)
       return {};
     terms[first] = std::move(product);

@@ -8,8 +8,6 @@
 
 namespace tensorc::graph {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 //===----------------------------------------------------------------------===//
 // Quantiles of uniform numbers
 //===----------------------------------------------------------------------===//
@@ -55,7 +53,7 @@ NodeRef rayleigh(Recorder &r, const NodeRef &key, const Operand &scale,
   return Floats(r, "rayleigh", key, shape, dtype)
       .of(scale, [](const Source &s, llvm::ArrayRef<Term> p) {
         Term x = p[0] * sqrt(s.exponential(p[0]->shape()) * 2);
-        return select(p[0] >= 0, x, nan);
+        return select(p[0] >= 0, x, notANumber);
       });
 }
 
@@ -65,7 +63,7 @@ NodeRef weibull(Recorder &r, const NodeRef &key, const Operand &scale,
       .of({scale, concentration}, [](const Source &s, llvm::ArrayRef<Term> p) {
         Term e = s.exponential(p[0]->shape());
         Term x = p[0] * exp(log(e) / p[1]);
-        return select((p[0] >= 0) & (p[1] > 0), x, nan);
+        return select((p[0] >= 0) & (p[1] > 0), x, notANumber);
       });
 }
 
@@ -74,7 +72,7 @@ NodeRef pareto(Recorder &r, const NodeRef &key, const Operand &b, Ints shape,
   return Floats(r, "pareto", key, shape, dtype)
       .of(b, [](const Source &s, llvm::ArrayRef<Term> p) {
         Term x = exp(s.exponential(p[0]->shape()) / p[0]);
-        return select(p[0] > 0, x, nan);
+        return select(p[0] > 0, x, notANumber);
       });
 }
 
@@ -83,7 +81,7 @@ NodeRef lognormal(Recorder &r, const NodeRef &key, const Operand &sigma,
   return Floats(r, "lognormal", key, shape, dtype)
       .of(sigma, [](const Source &s, llvm::ArrayRef<Term> p) {
         Term x = exp(p[0] * s.normal(p[0]->shape()));
-        return select(p[0] >= 0, x, nan);
+        return select(p[0] >= 0, x, notANumber);
       });
 }
 
@@ -140,7 +138,7 @@ NodeRef truncatedNormal(Recorder &r, const NodeRef &key, const Operand &lower,
         // Far out in the tail the distribution function underflows.
         Term far = normalTail(u, -last, -first);
         x = select(last < -farOut, -far, x);
-        return select(low <= high, select(isMirrored, -x, x), nan);
+        return select(low <= high, select(isMirrored, -x, x), notANumber);
       });
 }
 

@@ -8,7 +8,6 @@
 namespace tensorc::graph {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 //===----------------------------------------------------------------------===//
 // Logarithms and exponentials
@@ -163,7 +162,7 @@ Term Source::logGamma(const Term &alpha) const {
   result = select(isSmall, result + log(child(2).unit(shape)) / alpha, result);
   result =
       select(equals(alpha, 0), -inf, select(equals(alpha, inf), inf, result));
-  return select(alpha >= 0, result, nan);
+  return select(alpha >= 0, result, notANumber);
 }
 
 //===----------------------------------------------------------------------===//

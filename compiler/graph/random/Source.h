@@ -13,7 +13,11 @@
 #include "compiler/graph/ops/Term.h"
 #include "compiler/graph/random/Random.h"
 
+#include <limits>
+
 namespace tensorc::graph {
+
+inline constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
 /// A source of random f32 or f64 numbers for one key. Error messages begin with
 /// `op`.

@@ -14,7 +14,7 @@ namespace tensorc::graph {
 
 namespace {
 /// Short names for recording arithmetic.
-struct Words {
+struct Arithmetic {
   Recorder &r;
 
   NodeRef operator()(OpKind op, std::initializer_list<Operand> x) const {
@@ -83,7 +83,7 @@ static bool needVector(Recorder &r, const char *name, const NodeRef &x,
 static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
                        const Operand &n, const Operand &last,
                        llvm::StringRef method) {
-  Words w{r};
+  Arithmetic w{r};
   auto up = [&](const NodeRef &x) { return w(OpKind::Ceil, {x}); };
   auto down = [&](const NodeRef &x) { return w(OpKind::Floor, {x}); };
   auto plus = [&](const NodeRef &x, double y) {
@@ -154,7 +154,7 @@ static bool isOfElements(llvm::StringRef method) {
 /// `isMean`: for means of a and b, also of infinite ones.
 static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
                        const NodeRef &t, bool isMean) {
-  Words w{r};
+  Arithmetic w{r};
   NodeRef difference = w.sub(b, a), rest = w.sub(Scalar::of(1.0), t);
   NodeRef atAnEnd = w(OpKind::Or, {w(OpKind::Eq, {t, Scalar::of(0.0)}),
                                    w(OpKind::Eq, {rest, Scalar::of(0.0)})});
@@ -223,7 +223,7 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
                           const Operand &q, double unit, Ints axes,
                           bool keepDims, llvm::StringRef method,
                           bool isMean = false, Of of = Of::All) {
-  Words w{r};
+  Arithmetic w{r};
   SortedRows rows = sortedRows(r, name, x, axes, keepDims);
   NodeRef part = q.isScalar ? full(r, DType::F64, {}, q.scalar)
                             : astype(r, NodeRef(q.node), DType::F64);
@@ -334,7 +334,7 @@ NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
 static NodeRef scattered(Recorder &r, UpdateKind kind, const Operand &initial,
                          DType dtype, Shape shape, const NodeRef &indices,
                          const NodeRef &updates) {
-  Words w{r};
+  Arithmetic w{r};
   NodeRef wide = astype(r, indices, DType::I64);
   NodeRef outside = w(OpKind::Lt, {wide, whole(0)});
   NodeRef places = w.select(outside, whole(shape[0]), wide);
@@ -347,7 +347,7 @@ static NodeRef scattered(Recorder &r, UpdateKind kind, const Operand &initial,
   return indexUpdate(r, start, item, kind, updates);
 }
 
-static bool checkSize(Recorder &r, const char *name, int64_t size) {
+static bool checkNotNegative(Recorder &r, const char *name, int64_t size) {
   if (size < 0)
     r.fail(name, "size " + llvm::Twine(size) + " is negative");
   return r.error.empty();
@@ -355,7 +355,7 @@ static bool checkSize(Recorder &r, const char *name, int64_t size) {
 
 NodeRef bincount(Recorder &r, const NodeRef &x, const NodeRef &weights,
                  int64_t size) {
-  if (!needIntegers(r, "bincount", x) || !checkSize(r, "bincount", size))
+  if (!needIntegers(r, "bincount", x) || !checkNotNegative(r, "bincount", size))
     return {};
   DType dtype = weights ? weights->dtype() : DType::I64;
   if (weights && weights->shape() != x->shape())
@@ -363,13 +363,13 @@ NodeRef bincount(Recorder &r, const NodeRef &x, const NodeRef &weights,
                   "weights of shape " + shapeString(weights->shape()) +
                       " are not one for each of " + shapeString(x->shape()));
   NodeRef updates = weights ? weights : full(r, dtype, x->shape(), whole(1));
-  Words w{r};
+  Arithmetic w{r};
   return scattered(r, UpdateKind::Add, whole(0), dtype, {size}, w.flat(x),
                    w.flat(updates));
 }
 
 NodeRef histogram(Recorder &r, const NodeRef &x, const NodeRef &edges) {
-  Words w{r};
+  Arithmetic w{r};
   if (!needTensor(r, "histogram", x) || !needVector(r, "histogram", edges, 2))
     return {};
   int64_t bins = edges->shape()[0] - 1;
@@ -391,7 +391,7 @@ NodeRef segmentReduce(Recorder &r, UpdateKind kind, const NodeRef &x,
                      : kind == UpdateKind::Min ? "segment_min"
                                                : "segment_max";
   if (!needTensor(r, name, x) || !needIntegers(r, name, segments) ||
-      !checkSize(r, name, count))
+      !checkNotNegative(r, name, count))
     return {};
   if (!isIn(x->dtype(), numberMask) || x->rank() == 0 ||
       segments->rank() != 1 || segments->shape()[0] != x->shape()[0])
@@ -418,8 +418,8 @@ NodeRef segmentReduce(Recorder &r, UpdateKind kind, const NodeRef &x,
 
 NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
                const Operand &fill) {
-  Words w{r};
-  if (!needTensor(r, "unique", x) || !checkSize(r, "unique", size))
+  Arithmetic w{r};
+  if (!needTensor(r, "unique", x) || !checkNotNegative(r, "unique", size))
     return {};
   NodeRef sorted = sort(r, OpKind::Sort, w.flat(x), 0, false);
   if (!sorted)
@@ -451,7 +451,7 @@ NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
 /// NumPy's interp for real values, without special treatment of NaN.
 static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
                           const NodeRef &ys) {
-  Words w{r};
+  Arithmetic w{r};
   int64_t count = xs->shape()[0];
   auto end = [&](const NodeRef &v, int64_t i) {
     return reshape(r, w.part(v, 0, i, i + 1), {});
@@ -492,7 +492,7 @@ static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
 
 NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
                const NodeRef &ys) {
-  Words w{r};
+  Arithmetic w{r};
   if (!needFloat(r, "interp", x) || !needVector(r, "interp", xs, 1) ||
       !needVector(r, "interp", ys, 1))
     return {};
@@ -510,7 +510,7 @@ NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
 }
 
 NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x) {
-  Words w{r};
+  Arithmetic w{r};
   if (!needTensor(r, "polyval", x) ||
       !needVector(r, "polyval", coefficients, 0))
     return {};
@@ -529,7 +529,7 @@ NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x) {
 }
 
 NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis) {
-  Words w{r};
+  Arithmetic w{r};
   Shape dims;
   if (!needFloat(r, "trapezoid", y) ||
       !normalizeAxes(r, "trapezoid", *y.get(), axis, false, dims))
@@ -546,7 +546,7 @@ NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis) {
 //===----------------------------------------------------------------------===//
 
 NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
-  Words w{r};
+  Arithmetic w{r};
   bool isOfComplex = x && isComplex(x->dtype());
   if (!isOfComplex && !needFloat(r, "cov", x))
     return {};
@@ -573,7 +573,7 @@ NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
 }
 
 NodeRef corrcoef(Recorder &r, const NodeRef &x) {
-  Words w{r};
+  Arithmetic w{r};
   NodeRef all = cov(r, x, 1);
   if (!all)
     return {};

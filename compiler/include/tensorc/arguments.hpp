@@ -1,5 +1,5 @@
 //===- arguments.hpp - what operations take; included by tensor.hpp -------===//
-// Before the guard: it includes this where its parts are declared.
+// Before the guard: tensor.hpp includes this file after what it needs.
 #include "tensorc/tensor.hpp"
 
 #ifndef TENSORC_ARGUMENTS_HPP

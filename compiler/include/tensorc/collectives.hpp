@@ -25,9 +25,9 @@ namespace tensorc {
 /// How elements of several ranks become one.
 enum class Combiner { sum, product, min, max, bit_and, bit_or };
 
-/// The combined elements of all ranks, in the order of the ranks, on each.
-/// `groups` are the ranks of all groups, one group after another, each of
-/// `group_size`; none: all ranks are one group.
+/// Returns, on each rank, the elements of all ranks combined in the order of
+/// the ranks. `groups` lists the ranks of all groups, `group_size` per group;
+/// if it is empty, all ranks are one group.
 inline Tensor all_reduce(Arg x, Combiner combiner = Combiner::sum,
                          const Shape &groups = {}, int64_t group_size = 0) {
   tensorc_tensor *out = nullptr;
@@ -38,7 +38,7 @@ inline Tensor all_reduce(Arg x, Combiner combiner = Combiner::sum,
   return detail::take(status, out, "all_reduce");
 }
 
-/// Part r along an axis of what all_reduce gives, on rank r.
+/// Returns on rank r part r, along an axis, of the result of all_reduce.
 inline Tensor reduce_scatter(Arg x, Combiner combiner = Combiner::sum,
                              int64_t axis = 0, const Shape &groups = {},
                              int64_t group_size = 0) {
@@ -50,7 +50,7 @@ inline Tensor reduce_scatter(Arg x, Combiner combiner = Combiner::sum,
   return detail::take(status, out, "reduce_scatter");
 }
 
-/// One rank among several. Copies stand for the same one.
+/// One rank among several. Copies refer to the same rank.
 class Communicator {
 public:
   /// Ranks of this process, one for each device.
@@ -132,8 +132,8 @@ inline void settle(const std::vector<Tensor> &results) {
 }
 template <typename T> void settle(const T &) {}
 
-/// Refuses a device that is two ranks and does its work in order: the first
-/// would wait for the second.
+/// Throws if a device that executes its work in order is listed for two ranks:
+/// the first rank would wait for the second.
 inline void checkOnce(const std::vector<Device> &devices, Location at) {
   for (size_t i = 0; i < devices.size(); ++i)
     for (size_t j = 0; j < i; ++j)
@@ -146,9 +146,10 @@ inline void checkOnce(const std::vector<Device> &devices, Location at) {
 }
 } // namespace detail
 
-/// Calls `body(communicator)` once for each device, on threads, and returns what
-/// each rank returns (the CPU may be named more than once): a Tensor, a std::vector<Tensor>, or any other value. The
-/// first exception ends the other ranks' collectives and is thrown.
+/// Calls `body(communicator)` once for each device, on threads (the CPU may be
+/// named more than once). Returns what each rank returns: a Tensor, a
+/// std::vector<Tensor>, or any other value. The first exception ends the other
+/// ranks' collectives and is thrown.
 template <typename Body>
 auto spmd(const std::vector<Device> &devices, Body body,
           Location at = Location::current()) {

@@ -68,19 +68,29 @@ tensorc_program_read_artifact(const char *bytes, size_t size, const char *name,
    else 0, also if there is no such argument. */
 TENSORC_API int32_t tensorc_program_donates(const tensorc_program *program,
                                             int32_t argument);
+/* Gives the part that each rank of a program for several devices has of an
+   argument, or of a result, in XLA's notation: "{devices=[2,1]0,1}" for two
+   halves, "{replicated}" for the whole. "" if the program is for one device, or
+   has no such argument or result. Free it with tensorc_string_free. */
+TENSORC_API tensorc_status *
+tensorc_program_sharding(const tensorc_program *program, int32_t is_result,
+                         int32_t index, char **out);
 TENSORC_API void tensorc_program_release(tensorc_program *program);
 
 typedef struct tensorc_save_options {
   size_t struct_size; /* sizeof(tensorc_save_options) */
   /* "cpu:x86-64-v3", "cuda:sm_90", ... as `tensorc compile --target`; for a
-     package several with commas between them. NULL: "cpu", this machine. */
+     package several with commas between them. NULL: "cpu", this machine, or
+     "cpu:wasm32" for the kinds "wasm", "js" and "page". */
   const char *target;
-  /* "package", "object", "static", "shared", "header", "llvm", "asm", "ptx",
-     "cubin", "hsaco", "mlir" or "report". NULL: by the suffix: .tcpkg, .o, .a,
-     .so, .h, .ll, .s, .ptx, .cubin, .hsaco, .mlir, .html. The header of a static
-     library is written beside it, with the suffix .h. A report is a page to look
-     at in a browser: what was fused and why, IR and assembly of each kernel,
-     bytes, memory over time. It contains the source files of the program. */
+  /* "package", "object", "static", "shared", "header", "wasm", "js", "page",
+     "llvm", "asm", "ptx", "cubin", "hsaco", "mlir" or "report". NULL: by the
+     suffix: .tcpkg, .o, .a, .so, .h, .wasm, .js, .ll, .s, .ptx, .cubin, .hsaco,
+     .mlir, .html (a report). The header of a static library is written beside it,
+     with the suffix .h, and the module of a script with .wasm and .d.ts. A report
+     is a page to look at in a browser: what was fused and why, IR and assembly of
+     each kernel, bytes, memory over time. It contains the source files of the
+     program. */
   const char *kind;
   /* Names for all inputs and all results that replace the default ones (for
      results out0, out1, ...), or none. */

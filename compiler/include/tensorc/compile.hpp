@@ -398,9 +398,8 @@ jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
 }
 
 /// Declares a constant that is the second factor of many products, and
-/// evaluates
-/// it. On a cpu these products read a copy that is packed once, also in
-/// functions that capture the constant; see tensorc_constant. Applies to all
+/// evaluates it. On a cpu these products read a copy that is packed once, also
+/// in functions that capture the constant; see tensorc_constant. Applies to all
 /// tensors of a structure.
 ///   Tensor w = constant(tensorc::load("w.npy"));
 ///   for (const Tensor &x : batches)

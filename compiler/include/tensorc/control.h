@@ -1,8 +1,8 @@
 /*===- control.h - branches and loops; in control.hpp ---------------------===*\
 |*
-|* Conventions of tensorc.h. Bodies are recorded of arguments of a trace
-|* (tensorc_trace_argument_like, tensorc_trace_part_like). What a body reads
-|* beside them is computed before; numbers are part of it.
+|* Conventions of tensorc.h. Bodies are recorded from arguments of a trace
+|* (tensorc_trace_argument_like, tensorc_trace_part_like). Other tensors that a
+|* body reads are computed before it; numbers become part of the body.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_CONTROL_H

@@ -1,5 +1,5 @@
 //===- creation.hpp - tensors of numbers; included by tensorc.hpp ---------===//
-// Before the guard: it includes this where its parts are declared.
+// Before the guard: tensorc.hpp includes this file after what it needs.
 #include "tensorc/tensorc.hpp"
 
 #ifndef TENSORC_CREATION_HPP

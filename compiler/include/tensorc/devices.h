@@ -4,14 +4,14 @@
 |* their properties, memory, streams and events are those of tensorc/runtime.h
 |* (tensorc_rt_device_find, ...). docs/gpu.md shows both at work.
 |*
-|* A tensor belongs to a device from the call on that records it: that of its
-|* operands, which must be on the same one, or the current device where there
-|* are none. Its value is computed there.
+|* A tensor belongs to a device from the call on that records it: the device of
+|* its operands, which must all be on one device, or the current device if it
+|* has no operands. Its value is computed there.
 |*
-|* Where the current device is "auto", new tensors belong to none: each
+|* While the current device is "auto", new tensors belong to no device: each
 |* evaluation chooses the device that will be done soonest, by a model of
-|* copies, launches and kernels (docs/gpu.md, Placement). Together with a tensor
-|* that does belong to a device, they go there.
+|* copies, launches and kernels (docs/gpu.md, Placement). Combined with a tensor
+|* that belongs to a device, they are computed on that device.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_DEVICES_H

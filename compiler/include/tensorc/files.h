@@ -2,9 +2,10 @@
 |*
 |* The formats of NumPy and Hugging Face, and GGUF, which is read only: blocks
 |* of Q8_0, Q4_0, Q4_K and Q6_K become f32. An index (.index.json) stands for
-|* the files beside it that it names. What a file is, its content says when
-|* it is read, and the suffix of its name when it is written. NumPy has no bf16,
-|* f8 and i4: their bits are stored as integers, with a note that tensorc reads.
+|* the files beside it that it names. The format of a file follows from its
+|* content when it is read, and from its suffix when it is written. NumPy has no
+|* bf16, f8 and i4: their bits are stored as integers, with a note that tensorc
+|* reads.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_FILES_H

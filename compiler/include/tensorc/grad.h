@@ -1,6 +1,6 @@
 /*===- grad.h - gradients of recorded functions; in grad.hpp --------------===*\
 |*
-|* Conventions of tensorc.h. A function is recorded of arguments that
+|* Conventions of tensorc.h. A function is recorded from arguments that
 |* tensorc_trace_argument_like makes; its gradients are expressions like others.
 |*
 \*===----------------------------------------------------------------------===*/

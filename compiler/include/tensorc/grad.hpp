@@ -54,8 +54,8 @@ struct Recorded {
   std::vector<Tensor> arguments, values, results;
   std::vector<int32_t> wanted;
 
-  /// Replaces a value's tensors by arguments of a trace. Only tensors of floats
-  /// of a struct have gradients.
+  /// Replaces a value's tensors by arguments of a trace. In a struct, only
+  /// tensors of floats have gradients.
   template <typename T> void add(T &value, Location at) {
     for_each_tensor(value, [&](Tensor &x) {
       if (!x.defined())

@@ -35,8 +35,8 @@ typedef struct tensorc_kernel_options {
   /* If set, outputs are zeroed before the launch. Otherwise the kernel must
      write all elements. */
   int32_t zeroed;
-  const char *const *flags; /* CUDA: options of NVRTC; -arch=sm_90 makes code of
-                               that GPU alone instead of PTX */
+  const char *const *flags; /* CUDA: options of NVRTC; -arch=sm_90 makes code
+                               for that GPU only, instead of PTX */
   int32_t flag_count;
 } tensorc_kernel_options;
 

@@ -105,8 +105,8 @@ private:
 };
 
 /// A kernel in CUDA C++, for cuda devices. `name` is that of a __global__
-/// function. It is given the inputs' pointers, the outputs' pointers, and then the
-/// scalars. NVRTC compiles it when a value is first needed. Errors refer to
+/// function. It is given the inputs' pointers, the outputs' pointers, and then
+/// the scalars. NVRTC compiles it when a value is first needed. Errors refer to
 /// lines of the source, or of the user's file if the source is a raw string
 /// literal in it.
 ///
@@ -125,8 +125,8 @@ inline Kernel cuda_kernel(const std::string &source, const std::string &name,
 }
 
 /// A kernel for any GPU, and for the simulator: the text of a gpu.module with
-/// one gpu.func of this name. The function takes a memref<?xT> for each input and
-/// each output, and then the scalars.
+/// one gpu.func of this name. The function takes a memref<?xT> for each input
+/// and each output, and then the scalars.
 inline Kernel gpu_kernel(const std::string &text, const std::string &name,
                          const KernelOptions &options,
                          Location at = Location::current()) {

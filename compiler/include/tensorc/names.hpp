@@ -4,7 +4,7 @@
 // with other parameters. docs/cpp.md lists them.
 //
 //===----------------------------------------------------------------------===//
-// Before the guard: it includes this where its parts are declared.
+// Before the guard: tensorc.hpp includes this file after what it needs.
 #include "tensorc/tensorc.hpp"
 
 #ifndef TENSORC_NAMES_HPP

@@ -1,10 +1,9 @@
 /*===- operations.h - the operations as data: for bindings ----------------===*\
 |*
-|* A table of the operations of tx, made from their definitions, and one
-function
-|* that applies what works element by element: a binding needs no declaration
-|* for each. docs/ops.md is the same as a text; share/tensorc/api.json describes
-|* the functions of C.
+|* A table of the operations of tx, generated from their definitions, and one
+|* function that records any element-wise operation, so that a binding needs no
+|* declaration for each of them. docs/ops.md has the same content as text;
+|* share/tensorc/api.json describes the functions of C.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_OPERATIONS_H

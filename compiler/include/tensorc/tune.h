@@ -1,6 +1,6 @@
 /*===- tune.h - schedules chosen by measurement -----------------------------===*\
 |*
-|* Conventions of tensorc.h. A schedule says how a kernel shares out its work.
+|* Conventions of tensorc.h. A schedule says how a kernel divides its work.
 |* It never changes a bit of the results. docs/performance.md says what tuning
 |* gains.
 |*

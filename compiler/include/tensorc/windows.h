@@ -46,7 +46,7 @@ typedef struct tensorc_conv_options {
 
 /* PyTorch's conv1d, conv2d, conv3d: kernels slide over x, and are not mirrored.
    Numbers of any dtype; f16 and bf16 accumulate in f32. `bias` (O numbers) may
-   be NULL. Without the dimension N too. */
+   be NULL. The dimension N may be missing. */
 TENSORC_API tensorc_status *
 tensorc_conv(const tensorc_tensor *x, const tensorc_tensor *kernel,
              const tensorc_tensor *bias, const tensorc_conv_options *options,
@@ -75,9 +75,9 @@ typedef struct tensorc_window_options {
   double divisor; /* averages: the divisor of sums; 0: the number of elements */
 } tensorc_window_options;
 
-/* PyTorch's max_pool and avg_pool of 1 to 3 dimensions: TENSORC_MAX (NaN if any
-   is) or TENSORC_MEAN (floats; f16 and bf16 accumulate in f32). Padding is at
-   most half of the window. Without the dimension N too. */
+/* PyTorch's max_pool and avg_pool of 1 to 3 dimensions: TENSORC_MAX (NaN if the
+   window has a NaN) or TENSORC_MEAN (floats; f16 and bf16 accumulate in f32).
+   Padding is at most half of the window. The dimension N may be missing. */
 TENSORC_API tensorc_status *tensorc_pool(tensorc_reduction reduction,
                                          const tensorc_tensor *x,
                                          const tensorc_window_options *options,
@@ -92,8 +92,8 @@ tensorc_adaptive_pool(tensorc_reduction reduction, const tensorc_tensor *x,
                       int32_t dims, tensorc_layout layout, const int64_t *size,
                       tensorc_location at, tensorc_tensor **out);
 /* PyTorch's unfold, of any number of spatial dimensions: images N, C, spatial
-   to N, C * elements of a window, places of windows. Strides are 1 by default,
-   padding is zeros. Without the dimension N too. */
+   to N, C * elements of a window, windows. Strides are 1 by default, padding is
+   zeros. The dimension N may be missing. */
 TENSORC_API tensorc_status *
 tensorc_unfold(const tensorc_tensor *x, const tensorc_window_options *options,
                tensorc_location at, tensorc_tensor **out);

@@ -2,7 +2,9 @@
 
 #include "compiler/output/artefacts/Artefacts.h"
 
+#include "codegen/kernel/CpuModel.h"
 #include "codegen/native/NativeCode.h"
+#include "compiler/output/object/JavaScript.h"
 #include "compiler/output/object/Object.h"
 
 #include "ir/program/Kernels.h"
@@ -26,6 +28,8 @@ namespace {
 struct Kind {
   StringRef name, suffix;
   bool isText;
+  /// Suffixes of the files beside it.
+  SmallVector<StringRef> beside = {};
 };
 } // namespace
 
@@ -36,9 +40,12 @@ static ArrayRef<Kind> listKinds() {
     SmallVector<Kind> list{
         {"package", ".tcpkg", false},
         {codegen::objectFile.name, codegen::objectFile.suffix, false},
-        {"static", ".a", false},
+        {"static", ".a", false, {".h"}},
         {"shared", ".so", false},
-        {"header", ".h", true}};
+        {"header", ".h", true},
+        {"wasm", ".wasm", false},
+        {"js", ".js", false, {".wasm", ".d.ts"}},
+        {"page", ".html", false}};
     for (const codegen::Artefact &artefact : codegen::listArtefacts())
       if (!(artefact == codegen::objectFile))
         list.push_back({artefact.name, artefact.suffix, artefact.isText});
@@ -78,8 +85,37 @@ StringRef kindOfFile(StringRef path) {
 
 bool isBinaryKind(StringRef kind) { return !findKind(kind)->isText; }
 
+/// True if the kind is a WebAssembly module, or contains one.
+static bool isWebKind(StringRef kind) {
+  return llvm::is_contained({"wasm", "js", "page"}, kind);
+}
+
 bool isObjectKind(StringRef kind) {
-  return llvm::is_contained({"object", "static", "shared", "header"}, kind);
+  return isWebKind(kind) ||
+         llvm::is_contained({"object", "static", "shared", "header"}, kind);
+}
+
+static bool isWasm(StringRef target) {
+  auto model = codegen::getCpuModel(target);
+  if (model)
+    return model->isWasm();
+  llvm::consumeError(model.takeError());
+  return false;
+}
+
+StringRef defaultTarget(StringRef kind) {
+  return isWebKind(kind) ? "cpu:wasm32" : "cpu";
+}
+
+ArrayRef<StringRef> listSuffixesBeside(StringRef kind) {
+  const Kind *found = findKind(kind);
+  return found ? ArrayRef(found->beside) : ArrayRef<StringRef>();
+}
+
+std::string pathBeside(StringRef path, StringRef suffix) {
+  llvm::SmallString<128> beside(path);
+  llvm::sys::path::replace_extension(beside, suffix);
+  return beside.str().str();
 }
 
 static const codegen::Artefact *findArtefact(const codegen::Target &target,
@@ -90,8 +126,12 @@ static const codegen::Artefact *findArtefact(const codegen::Target &target,
   return nullptr;
 }
 
-bool canEmit(const codegen::Target &target, StringRef kind) {
-  return findArtefact(target, isObjectKind(kind) ? "object" : kind);
+bool canEmit(StringRef target, StringRef kind) {
+  if (isWasm(target) ? kind == "package" || kind == "shared" : isWebKind(kind))
+    return false;
+  const codegen::Target &found = llvm::cantFail(codegen::findTarget(target));
+  return kind == "package" ||
+         findArtefact(found, isObjectKind(kind) ? "object" : kind);
 }
 
 std::string textOf(ModuleOp module) {
@@ -112,6 +152,8 @@ public:
 
   FailureOr<std::string> package();
   FailureOr<Artefact> object();
+  LogicalResult addModule(Artefact &artefact, const ObjectProgram &program,
+                          llvm::ArrayRef<char> object);
   FailureOr<std::string> kernels();
 
 private:
@@ -195,16 +237,52 @@ static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
   return codegen::ImageBytes(bytes.begin(), bytes.end());
 }
 
-/// Makes C functions: the header, and the object or a library of it.
+/// Returns the functions that a module exports.
+static std::vector<std::string> listFunctions(ModuleOp object) {
+  std::vector<std::string> names;
+  for (auto func : object.getOps<LLVM::LLVMFuncOp>())
+    if (!func.isExternal() && func.getLinkage() == LLVM::Linkage::External)
+      names.push_back(func.getName().str());
+  return names;
+}
+
+/// Links a WebAssembly module, and writes the script or page around it.
+LogicalResult Maker::addModule(Artefact &artefact, const ObjectProgram &program,
+                               llvm::ArrayRef<char> object) {
+  auto module = codegen::linkWasmModule(object, listFunctions(*program.module));
+  if (!module)
+    return refuse(llvm::toString(module.takeError()));
+  std::string bytes(module->begin(), module->end());
+  if (request.kind == "page") {
+    artefact.bytes =
+        writePage(program.signatures, artefact.name, *module, request.page);
+  } else if (request.kind == "js") {
+    artefact.bytes = writeJavaScript(program.signatures,
+                                     pathBeside(request.fileName, ".wasm"));
+    artefact.beside = {std::move(bytes), writeTypeScript(program.signatures)};
+  } else {
+    artefact.bytes = std::move(bytes);
+  }
+  return success();
+}
+
+/// Makes C functions: the header, and the object, or a library or WebAssembly
+/// module of it.
 FailureOr<Artefact> Maker::object() {
   if (failed(checkEntries()))
     return failure();
   Artefact artefact;
   artefact.name = cIdentifier(module.getSymName().value_or(request.stem));
-  auto program =
-      buildObject(module, module.getSymName().value_or(request.stem));
+  auto program = buildObject(module, module.getSymName().value_or(request.stem),
+                             /*threads=*/!isWebKind(request.kind));
   if (failed(program))
     return failure();
+  if (isWasm(options.target))
+    for (const ObjectSignature &signature : program->signatures)
+      if (!signature.callbacks.empty())
+        return signature.func.emitOpError()
+               << "calls '" << signature.callbacks.begin()->first()
+               << "', which WebAssembly code cannot: it has no imports";
   if (request.test) {
     llvm::Expected<std::string> test = writeTestProgram(
         program->signatures, *request.test, artefact.name + ".h");
@@ -224,13 +302,20 @@ FailureOr<Artefact> Maker::object() {
   // Only the functions of the interface are external, so that an image of the
   // module exports no others.
   if (bytes && request.kind == "shared")
-    bytes = codegen::linkImage(*bytes, request.soname);
+    bytes = codegen::linkImage(*bytes, request.fileName);
   if (bytes && request.kind == "static")
     bytes = archive(*bytes, artefact.name + ".o");
+  if (bytes && isWebKind(request.kind)) {
+    if (failed(addModule(artefact, *program, *bytes)))
+      return failure();
+    return artefact;
+  }
   FailureOr<std::string> text = bytesOf(std::move(bytes));
   if (failed(text))
     return failure();
   artefact.bytes = std::move(*text);
+  if (request.kind == "static")
+    artefact.beside = {artefact.header};
   return artefact;
 }
 
@@ -262,12 +347,6 @@ FailureOr<std::string> Maker::kernels() {
   if (!module.getOps<txp::ImageOp>().empty())
     return ownImage(kernels->getRegion(0).front(), target, artefact);
   return bytesOf(target.emit(artefact, kernels, codegenOptions(options)));
-}
-
-std::string headerBeside(StringRef library) {
-  llvm::SmallString<128> path(library);
-  llvm::sys::path::replace_extension(path, "h");
-  return path.str().str();
 }
 
 FailureOr<Artefact> makeArtefact(ModuleOp module, const CompileOptions &options,

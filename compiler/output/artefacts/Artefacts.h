@@ -1,7 +1,7 @@
 //===- Artefacts.h - Files made of a module: packages, objects, text ------===//
 //
-// `tensorc compile`, and programs that save functions that they recorded,
-// convert modules to the bytes of a file only by this.
+// The only way from a module to the bytes of a file, for `tensorc compile` and
+// for programs that save functions that they recorded.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_ARTEFACTS_ARTEFACTS_H
@@ -25,10 +25,18 @@ std::string knownSuffixes();
 /// True if the kind, which must be a listed one, is binary and not printed to a
 /// terminal.
 bool isBinaryKind(llvm::StringRef kind);
-/// True if the kind is an object or library of C functions, which comes with a
-/// header.
+/// True if the kind is made of an object: a library of C functions, which comes
+/// with a header, or a WebAssembly module.
 bool isObjectKind(llvm::StringRef kind);
-bool canEmit(const codegen::Target &target, llvm::StringRef kind);
+/// True if the target, which must be known, has artefacts of the kind.
+bool canEmit(llvm::StringRef target, llvm::StringRef kind);
+/// Returns the target of a kind if none is asked for.
+llvm::StringRef defaultTarget(llvm::StringRef kind);
+/// Returns the suffixes of the files that come with one of the kind, and lie
+/// beside it.
+llvm::ArrayRef<llvm::StringRef> listSuffixesBeside(llvm::StringRef kind);
+/// Returns the path of the file with such a suffix.
+std::string pathBeside(llvm::StringRef path, llvm::StringRef suffix);
 
 /// Returns the text of the module as the next stage reads it.
 std::string textOf(mlir::ModuleOp module);
@@ -43,8 +51,10 @@ struct ArtefactRequest {
   std::string stem = "model";
   /// The name of the program in messages.
   std::string input = {};
-  /// The soname of a shared library; empty for none.
-  std::string soname = {};
+  /// Name of the file, which is the soname of a shared library; empty for none.
+  std::string fileName = {};
+  /// The page of kind `page`; if empty, a form.
+  std::string page = {};
   /// Receives a package's constants if not null.
   ConstantsFile *constants = nullptr;
   /// The test case of an object, which must then have a single function.
@@ -55,6 +65,8 @@ struct Artefact {
   std::string bytes;
   /// The prefix of an object's C functions, and the header that declares them.
   std::string name, header;
+  /// The files beside it, in the order of listSuffixesBeside.
+  std::vector<std::string> beside;
   /// A program that runs the request's test.
   std::string test;
 };
@@ -65,9 +77,6 @@ mlir::FailureOr<Artefact> makeArtefact(mlir::ModuleOp module,
                                        const CompileOptions &options,
                                        const ArtefactRequest &request,
                                        std::string &refusal);
-
-/// The path of the header that comes with a library of kind `static`.
-std::string headerBeside(llvm::StringRef library);
 
 } // namespace tensorc::compiler
 

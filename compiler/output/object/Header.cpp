@@ -35,7 +35,6 @@ public:
   void write();
 
 private:
-  std::string shapeText(Type type, const ObjectDims &dims) const;
   /// Returns the parameters for the dims, e.g. "int64_t n, int64_t m", or
   /// "void".
   std::string dimParameters(StringRef more = "") const;
@@ -50,7 +49,8 @@ private:
 };
 } // namespace
 
-std::string HeaderWriter::shapeText(Type type, const ObjectDims &dims) const {
+std::string compiler::shapeText(const ObjectSignature &signature, Type type,
+                                const ObjectDims &dims) {
   std::string text = dtypeText(getElementTypeOrSelf(type)) + "[";
   for (auto [i, dim] : llvm::enumerate(dims)) {
     text += i ? ", " : "";
@@ -102,8 +102,9 @@ void HeaderWriter::writeFields(ArrayRef<ObjectField> fields, StringRef name,
           isInput ? signature.argumentDims : signature.resultDims;
       size_t value = llvm::find(indices, i) - indices.begin();
       os << "  " << (isInput ? "const " : "") << cTypeOf(element) << " *"
-         << field.name << "; /* " << shapeText(field.type, dims[value])
-         << noteOf(element) << " */\n";
+         << field.name << "; /* "
+         << shapeText(signature, field.type, dims[value]) << noteOf(element)
+         << " */\n";
       break;
     }
     case ObjectField::Scalar:
@@ -145,7 +146,8 @@ void HeaderWriter::writeOutputs() {
     if (!hasShapeFunction(signature, i))
       continue;
     size_t rank = signature.resultDims[i].size();
-    os << "/* Its shape, " << shapeText(output.type, signature.resultDims[i])
+    os << "/* Its shape, "
+       << shapeText(signature, output.type, signature.resultDims[i])
        << "; 0, or -1 as above. */\n"
        << "int " << p << "_output_shape_" << output.name << "("
        << dimParameters("int64_t shape[" + std::to_string(rank) + "]")

@@ -10,6 +10,10 @@ namespace tensorc::compiler {
 /// all are determined by the caller's dims.
 bool hasShapeFunction(const ObjectSignature &signature, unsigned result);
 
+/// Returns the dtype and the shape of a value: "f32[n, 64]".
+std::string shapeText(const ObjectSignature &signature, mlir::Type type,
+                      const ObjectDims &dims);
+
 /// Returns a self-contained header for C99 and C++.
 std::string writeHeader(llvm::ArrayRef<ObjectSignature> signatures,
                         llvm::StringRef stem);

@@ -75,8 +75,9 @@ namespace {
 class EntryWriter {
 public:
   EntryWriter(const ObjectSignature &signature, ModuleOp object,
-              ObjectConstants &constants)
+              ObjectConstants &constants, bool threads)
       : signature(signature), object(object), constants(constants),
+        threads(threads),
         b(object.getLoc(), OpBuilder::atBlockEnd(object.getBody())),
         i32(b.getI32Type()), i64(b.getI64Type()),
         pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
@@ -93,6 +94,7 @@ private:
   const ObjectSignature &signature;
   ModuleOp object;
   ObjectConstants &constants;
+  bool threads;
   ImplicitLocOpBuilder b;
   Type i32, i64, pointer;
   ObjectMessages messages;
@@ -112,17 +114,21 @@ FailureOr<LLVM::LLVMFuncOp> EntryWriter::add(const Twine &suffix, Type result,
       b, name, type, isApi ? LLVM::Linkage::External : LLVM::Linkage::Internal);
 }
 
-/// Writes PREFIX_run, which uses one thread, and PREFIX_run_threads.
+/// Writes PREFIX_run, which uses one thread, and PREFIX_run_threads if there are
+/// threads.
 LogicalResult EntryWriter::writeRun(LLVM::LLVMFuncOp impl) {
   auto run = add("_run", i32, {pointer, pointer, pointer});
   if (failed(run))
     return failure();
   b.setInsertionPointToStart(run->addEntryBlock(b));
   Value one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
-  Value null = LLVM::ZeroOp::create(b, pointer);
   SmallVector<Value> args(run->getArguments());
-  args.append({one, null});
+  args.push_back(one);
+  if (threads)
+    args.push_back(LLVM::ZeroOp::create(b, pointer));
   LLVM::ReturnOp::create(b, LLVM::CallOp::create(b, impl, args).getResult());
+  if (!threads)
+    return success();
 
   auto split =
       add("_run_threads", i32, {pointer, pointer, pointer, i32, pointer});
@@ -130,7 +136,7 @@ LogicalResult EntryWriter::writeRun(LLVM::LLVMFuncOp impl) {
     return failure();
   b.setInsertionPointToStart(split->addEntryBlock(b));
   one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
-  null = LLVM::ZeroOp::create(b, pointer);
+  Value null = LLVM::ZeroOp::create(b, pointer);
   args.assign(split->getArguments().begin(), split->getArguments().end());
   Value count = LLVM::SMaxOp::create(
       b, LLVM::SExtOp::create(b, i64, args[3]).getResult(), one);
@@ -148,16 +154,18 @@ LogicalResult EntryWriter::writeWorkspaceSize() {
   if (failed(WorkspaceWriter(signature, messages, object, *layout).write()))
     return failure();
   types.back() = i32;
-  for (bool threads : {false, true}) {
+  for (bool several : {false, true}) {
+    if (several && !threads)
+      continue;
     auto size =
-        add(threads ? "_workspace_size_threads" : "_workspace_size", i64,
-            threads ? ArrayRef(types) : ArrayRef(types).drop_back());
+        add(several ? "_workspace_size_threads" : "_workspace_size", i64,
+            several ? ArrayRef(types) : ArrayRef(types).drop_back());
     if (failed(size))
       return failure();
     b.setInsertionPointToStart(size->addEntryBlock(b));
     SmallVector<Value> args(size->getArguments());
     Value one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
-    if (threads)
+    if (several)
       args.back() = LLVM::SMaxOp::create(
           b, LLVM::SExtOp::create(b, i64, args.back()).getResult(), one);
     else
@@ -229,8 +237,10 @@ LogicalResult EntryWriter::writeError() {
 }
 
 LogicalResult EntryWriter::write() {
-  auto impl = add(".impl", i32, {pointer, pointer, pointer, i64, pointer},
-                  /*isApi=*/false);
+  SmallVector<Type> types = {pointer, pointer, pointer, i64};
+  if (threads)
+    types.push_back(pointer); // parallel_for
+  auto impl = add(".impl", i32, types, /*isApi=*/false);
   if (failed(
           ProgramWriter(signature, messages, object, *impl, constants).write()))
     return failure();
@@ -318,8 +328,8 @@ void compiler::dropUnusedSupport(ModuleOp object) {
   }
 }
 
-FailureOr<ObjectProgram> compiler::buildObject(ModuleOp lowered,
-                                               StringRef stem) {
+FailureOr<ObjectProgram> compiler::buildObject(ModuleOp lowered, StringRef stem,
+                                               bool threads) {
   auto object = startObject(lowered);
   if (failed(object))
     return failure();
@@ -331,7 +341,7 @@ FailureOr<ObjectProgram> compiler::buildObject(ModuleOp lowered,
     auto signature =
         ObjectSignature::of(func, objectPrefix(stem, func.getName()));
     if (failed(signature) ||
-        failed(EntryWriter(*signature, **object, constants).write()))
+        failed(EntryWriter(*signature, **object, constants, threads).write()))
       return failure();
     signatures.push_back(std::move(*signature));
   }

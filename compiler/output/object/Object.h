@@ -23,9 +23,10 @@ struct ObjectProgram {
 };
 
 /// Builds an object from a lowered module. `stem` is the prefix of function
-/// names (objectPrefix). Reports an error for features that objects lack.
-mlir::FailureOr<ObjectProgram> buildObject(mlir::ModuleOp lowered,
-                                           llvm::StringRef stem);
+/// names (objectPrefix). `threads` adds the functions that run on several
+/// threads. Reports an error for features that objects lack.
+mlir::FailureOr<ObjectProgram>
+buildObject(mlir::ModuleOp lowered, llvm::StringRef stem, bool threads = true);
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

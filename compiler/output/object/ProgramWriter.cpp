@@ -2,6 +2,8 @@
 //
 // i32 PREFIX.impl(inputs, outputs, workspace, threads, parallel_for)
 //
+// Without parallel_for, launches run on the calling thread.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"
 
@@ -186,7 +188,8 @@ LogicalResult ProgramWriter::write() {
   outputs = func.getArgument(1);
   workspace = func.getArgument(2);
   threads = func.getArgument(3);
-  parallelFor = func.getArgument(4);
+  if (func.getNumArguments() > 4)
+    parallelFor = func.getArgument(4);
   allocateArea();
   loadArguments();
   loadOutputs();

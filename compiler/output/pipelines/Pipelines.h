@@ -41,8 +41,8 @@ struct CompileOptions {
   bool verify = true;
   /// Hash of the program that the package records; 0 if unknown.
   uint64_t irHash = 0;
-  /// Record source lines in the package. The JIT does not, as its packages are
-  /// used by many lines.
+  /// Record source lines in the package. The JIT does not, because code at many
+  /// lines shares its packages.
   bool lines = true;
   /// Folder for the text after every stage; empty for none.
   std::string dumpDir;

@@ -12,8 +12,8 @@
 namespace tensorc::cache {
 
 static constexpr char magic[8] = {'T', 'C', 'J', 'I', 'T', '\r', '\n', 0x1a};
-/// Version of the layout below. The build ID is the version of what the bytes
-/// mean.
+/// Version of the layout below. The bytes themselves depend on the build, which
+/// the build ID identifies.
 static constexpr uint32_t layoutVersion = 2;
 static constexpr llvm::StringLiteral suffix = ".tcjit";
 

@@ -18,9 +18,9 @@ using graph::typeOf;
 
 namespace {
 /// The part of a recorded function that depends on its arguments, as a module.
-class Program {
+class PullbackProgram {
 public:
-  Program(Recorder &r, const PullbackRequest &request)
+  PullbackProgram(Recorder &r, const PullbackRequest &request)
       : r(r), request(request) {}
 
   PulledBack run();
@@ -40,7 +40,7 @@ private:
 };
 } // namespace
 
-bool Program::checkType(const llvm::Twine &what, const Node &node) {
+bool PullbackProgram::checkType(const llvm::Twine &what, const Node &node) {
   if (graph::isIn(node.dtype(), graph::floatMask | graph::complexMask))
     return true;
   r.fail("grad", what + " is " + typeOf(node) + "; a gradient is by floats");
@@ -49,7 +49,7 @@ bool Program::checkType(const llvm::Twine &what, const Node &node) {
 
 /// Reports an error for a result that cannot be differentiated. The remedy
 /// depends on the dtype: the sum of complex numbers is not a float.
-void Program::refuseResult(const Node &result) {
+void PullbackProgram::refuseResult(const Node &result) {
   const char *remedy = "its dtype has no derivatives";
   if (graph::isIn(result.dtype(), graph::complexMask))
     remedy = "the sum of its real or abs is one";
@@ -60,7 +60,7 @@ void Program::refuseResult(const Node &result) {
                      ": " + remedy);
 }
 
-bool Program::check() {
+bool PullbackProgram::check() {
   for (auto [i, argument] : llvm::enumerate(request.arguments)) {
     const Node &value = *request.values[i].get();
     if (argument->op() != OpKind::Placeholder) {
@@ -108,7 +108,7 @@ bool Program::check() {
 }
 
 mlir::FailureOr<mlir::func::FuncOp>
-Program::differentiated(mlir::func::FuncOp function) {
+PullbackProgram::differentiated(mlir::func::FuncOp function) {
   compiler::PullbackOptions options;
   options.of = of;
   options.isScalar = request.cotangents.empty();
@@ -125,7 +125,8 @@ Program::differentiated(mlir::func::FuncOp function) {
 
 /// Adds an argument whose value replaces the result for all its users in the
 /// function.
-void Program::readResultAgain(mlir::func::FuncOp function, unsigned result) {
+void PullbackProgram::readResultAgain(mlir::func::FuncOp function,
+                                      unsigned result) {
   mlir::Operation *end = function.front().getTerminator();
   mlir::Value computed = end->getOperand(result);
   unsigned last = function.getNumArguments();
@@ -135,7 +136,7 @@ void Program::readResultAgain(mlir::func::FuncOp function, unsigned result) {
   computed.replaceAllUsesExcept(function.getArgument(last), end);
 }
 
-PulledBack Program::run() {
+PulledBack PullbackProgram::run() {
   if (!check())
     return {};
   llvm::SmallVector<NodeRef> more;
@@ -168,7 +169,7 @@ PulledBack Program::run() {
 }
 
 PulledBack pullBack(Recorder &r, const PullbackRequest &request) {
-  return Program(r, request).run();
+  return PullbackProgram(r, request).run();
 }
 
 } // namespace tensorc::derive

@@ -18,9 +18,10 @@ using graph::typeOf;
 using Nodes = llvm::SmallVector<NodeRef>;
 
 namespace {
-class Program {
+class VmapProgram {
 public:
-  Program(Recorder &r, const VmapRequest &request) : r(r), request(request) {}
+  VmapProgram(Recorder &r, const VmapRequest &request)
+      : r(r), request(request) {}
 
   Nodes run();
 
@@ -38,15 +39,15 @@ private:
 
 /// Returns the axis counted from the front. Reports an error if a tensor of
 /// this rank, which includes the batch, does not have the axis.
-BatchAxis Program::axisOf(BatchAxis axis, int64_t rank,
-                          const llvm::Twine &what) {
+BatchAxis VmapProgram::axisOf(BatchAxis axis, int64_t rank,
+                              const llvm::Twine &what) {
   if (!axis || (*axis >= -rank && *axis < rank))
     return axis && *axis < 0 ? *axis + rank : axis;
   r.fail("vmap", what + " has no axis " + llvm::Twine(*axis));
   return axis;
 }
 
-bool Program::checkArgument(unsigned number) {
+bool VmapProgram::checkArgument(unsigned number) {
   const Node &argument = *request.body.arguments[number].get(),
              &value = *request.values[number].get();
   if (argument.op() != OpKind::Placeholder) {
@@ -78,7 +79,7 @@ bool Program::checkArgument(unsigned number) {
   return false;
 }
 
-bool Program::check() {
+bool VmapProgram::check() {
   for (unsigned i = 0; i < request.values.size(); ++i)
     if (!checkArgument(i))
       return false;
@@ -99,7 +100,7 @@ bool Program::check() {
   return true;
 }
 
-Nodes Program::run() {
+Nodes VmapProgram::run() {
   if (!check())
     return {};
   auto isInside = [](const Node &, unsigned) { return false; };
@@ -123,7 +124,7 @@ Nodes Program::run() {
 }
 
 Nodes vmap(Recorder &r, const VmapRequest &request) {
-  return Program(r, request).run();
+  return VmapProgram(r, request).run();
 }
 
 } // namespace tensorc::derive

@@ -42,24 +42,28 @@ argumentsOf(llvm::ArrayRef<Input> inputs) {
   return result;
 }
 
-std::shared_ptr<const jit::Executable>
-Program::compileFor(tensorc_rt_device *device, const Naming &naming,
-                    Status &status) const {
+std::unique_ptr<jit::Compilation> Program::compileFor(const std::string &target,
+                                                      const Naming &naming,
+                                                      Status &status) const {
   std::unique_ptr<jit::Compilation> compiled;
   status = withModule(naming, [&](mlir::ModuleOp module) {
     Status failed;
-    compiled = jit::compileFor(jit::targetOf(device), module, {}, failed,
+    compiled = jit::compileFor(target, module, {}, failed,
                                *jit::Session::get().tunedSchedules());
     return failed;
   });
-  if (!compiled)
-    return nullptr;
+  return compiled;
+}
+
+std::shared_ptr<const jit::Executable>
+Program::load(tensorc_rt_device *device, const jit::Compilation &compiled,
+              Status &status) {
   std::shared_ptr<jit::Executable> executable =
-      jit::loadPackage(device, compiled->package, nullptr, nullptr, status);
+      jit::loadPackage(device, compiled.package, nullptr, nullptr, status);
   if (!executable)
     return nullptr;
-  executable->kernels = std::move(compiled->kernels);
-  executable->kernelOps = std::move(compiled->kernelOps);
+  executable->kernels = compiled.kernels;
+  executable->kernelOps = compiled.kernelOps;
   return executable;
 }
 
@@ -73,7 +77,8 @@ std::unique_ptr<jit::Function> Recording::function(Status &status) const {
     naming.weights.push_back({"captured" + std::to_string(i), node.get()});
   for (unsigned i = 0; i < inputs.size(); ++i)
     naming.inputs.push_back("arg" + std::to_string(i));
-  auto executable = compileFor(device, naming, status);
+  auto compiled = compileFor(jit::targetOf(device), naming, status);
+  auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;
   std::vector<jit::Function::ResultType> results;

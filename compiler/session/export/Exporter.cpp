@@ -131,8 +131,10 @@ static std::optional<int64_t> integerOf(graph::DType dtype, uint64_t bits) {
   return exact ? std::optional(integer.getSExtValue()) : std::nullopt;
 }
 
-/// Finds the polynomial of the sizes that gives this word in every sample. A
-/// word that is the same in all samples becomes a constant polynomial.
+/// Fits a word of the trace, which holds the bits of a scalar or the start of a
+/// slice. Finds the polynomial of the sizes that has the word's value in every
+/// sample. A word that is the same in all samples becomes a constant
+/// polynomial.
 Status Exporter::fitWord(unsigned word, const Node &node) {
   uint64_t bits = traced[0].words[word];
   bool changes = llvm::any_of(

@@ -121,11 +121,23 @@ Status Imported::describe() {
     return status;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i)
     donated.push_back(entry.getArgAttr(i, tx::donatedAttr) != nullptr);
+  auto keep = [](Attribute text, std::vector<std::string> &to) {
+    to.push_back(text ? cast<StringAttr>(text).str() : "");
+  };
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    keep(entry.getArgAttr(i, tx::shardingAttr), argumentShardings);
+  for (unsigned i = 0; i < entry.getNumResults(); ++i)
+    keep(entry.getResultAttr(i, tx::shardingAttr), resultShardings);
   return addAll(entry.getResultTypes(), results);
 }
 
 bool Imported::donates(unsigned argument) const {
   return argument < donated.size() && donated[argument];
+}
+
+std::string Imported::sharding(bool isResult, unsigned index) const {
+  const auto &shardings = isResult ? resultShardings : argumentShardings;
+  return index < shardings.size() ? shardings[index] : "";
 }
 
 Status Imported::withModule(const Naming &naming, Use use) const {
@@ -157,11 +169,29 @@ Status Imported::withModule(const Naming &naming, Use use) const {
   return status;
 }
 
+std::shared_ptr<const jit::Compilation>
+Imported::codeFor(const std::string &target, Status &status) const {
+  std::lock_guard lock(codeMutex);
+  if (code && codeTarget == target)
+    return code;
+  std::shared_ptr<const jit::Compilation> compiled =
+      compileFor(target, {}, status);
+  auto isForRanks = [](const std::vector<std::string> &shardings) {
+    return !shardings.empty() && !shardings.front().empty();
+  };
+  if (isForRanks(argumentShardings) || isForRanks(resultShardings)) {
+    code = compiled;
+    codeTarget = target;
+  }
+  return compiled;
+}
+
 std::unique_ptr<jit::Function> Imported::function(Status &status) const {
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
     return nullptr;
-  auto executable = compileFor(device, {}, status);
+  auto compiled = codeFor(jit::targetOf(device), status);
+  auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;
   std::vector<jit::Function::ResultType> types;

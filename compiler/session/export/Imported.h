@@ -7,6 +7,8 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
+#include <mutex>
+
 namespace tensorc::frontends {
 struct Reader;
 } // namespace tensorc::frontends
@@ -29,6 +31,7 @@ public:
   std::unique_ptr<jit::Function> function(jit::Status &status) const override;
   jit::Status withModule(const Naming &naming, Use use) const override;
   bool donates(unsigned argument) const override;
+  std::string sharding(bool isResult, unsigned index) const override;
 
 private:
   static std::unique_ptr<Imported> read(llvm::StringRef bytes,
@@ -40,11 +43,20 @@ private:
   jit::Status describe();
   jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
 
-  // Only one thread may use it at a time, as withModule promises.
+  // withModule ensures that only one thread at a time uses it.
   mutable Context context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
   llvm::SmallVector<bool> donated; // per argument
+  std::vector<std::string> argumentShardings, resultShardings;
+
+  /// Returns the code of the program for a target. That of a program for
+  /// several ranks is kept, because each rank loads it.
+  std::shared_ptr<const jit::Compilation> codeFor(const std::string &target,
+                                                  jit::Status &status) const;
+  mutable std::mutex codeMutex;
+  mutable std::string codeTarget;
+  mutable std::shared_ptr<const jit::Compilation> code;
 };
 
 } // namespace tensorc::exporting

@@ -30,8 +30,12 @@ public:
   /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
 
-  /// True if its lines are lines of this process's sources, and not what a file
-  /// says.
+  /// Returns the part that each rank has of an argument or result of a program
+  /// for several ranks, as XLA writes it; "" if there is one rank.
+  virtual std::string sharding(bool isResult, unsigned) const { return ""; }
+
+  /// True if locations refer to source lines of this process, and false if they
+  /// are those of the file that the program was read from.
   virtual bool hasOwnLines() const { return false; }
 
   /// Calls `use` with a temporary module, within Session::compileAlone.
@@ -39,10 +43,13 @@ public:
   virtual jit::Status withModule(const Naming &naming, Use use) const = 0;
 
 protected:
-  /// Returns null on failure: see status.
-  std::shared_ptr<const jit::Executable> compileFor(tensorc_rt_device *device,
-                                                    const Naming &naming,
-                                                    jit::Status &status) const;
+  /// Return null on failure: see status.
+  std::unique_ptr<jit::Compilation> compileFor(const std::string &target,
+                                               const Naming &naming,
+                                               jit::Status &status) const;
+  static std::shared_ptr<const jit::Executable>
+  load(tensorc_rt_device *device, const jit::Compilation &compiled,
+       jit::Status &status);
 };
 
 } // namespace tensorc::exporting

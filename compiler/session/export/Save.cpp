@@ -67,17 +67,19 @@ Status Saver::check() {
       !llvm::is_contained(compiler::listArtefactKinds(), kind))
     return refuse("unknown kind '" + kind + "': mlir, report, " +
                   llvm::join(compiler::listArtefactKinds(), ", "));
-  if (!bySuffix.empty() && bySuffix != kind)
+  bool isPage = kind == "page" && bySuffix == "report"; // both are .html
+  if (!bySuffix.empty() && bySuffix != kind && !isPage)
     return refuse("the kind is " + kind + ", but " + path +
                   " is the name of a file of kind " + bySuffix);
-  for (llvm::StringRef name : llvm::split(options.target, ',')) {
+  llvm::StringRef list =
+      options.target.empty() ? compiler::defaultTarget(kind) : options.target;
+  for (llvm::StringRef name : llvm::split(list, ',')) {
     auto target = codegen::findTarget(name);
     if (!target)
       return refuse(llvm::toString(target.takeError()));
     if (llvm::is_contained(targets, name))
       return refuse("the target " + name + " is named twice");
-    if (kind != "package" && !isTextKind(kind) &&
-        !compiler::canEmit(*target, kind))
+    if (!isTextKind(kind) && !compiler::canEmit(name, kind))
       return refuse("a file of kind " + kind +
                     " is not available for the target " + name);
     targets.push_back(name.str());
@@ -127,7 +129,7 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   compiler::ArtefactRequest request{kind, targets};
   request.stem = compile.name;
   request.input = path;
-  request.soname = llvm::sys::path::filename(path).str();
+  request.fileName = llvm::sys::path::filename(path).str();
   request.constants = constants.name.empty() ? nullptr : &constants;
   std::string refusal;
   auto made = compiler::makeArtefact(module, compile, request, refusal);
@@ -149,8 +151,10 @@ Status Saver::write(const compiler::Artefact &artefact) {
     llvm::sys::path::append(beside, constants.name);
     error = files.add(beside, constants.bytes);
   }
-  if (kind == "static")
-    error = files.add(compiler::headerBeside(path), artefact.header);
+  for (auto [suffix, bytes] :
+       llvm::zip(compiler::listSuffixesBeside(kind), artefact.beside))
+    if (!error)
+      error = files.add(compiler::pathBeside(path, suffix), bytes);
   if (!error)
     error = files.add(path, artefact.bytes);
   if (!error)

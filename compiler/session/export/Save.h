@@ -8,8 +8,8 @@ namespace tensorc::exporting {
 
 struct SaveOptions {
   /// Name of the target. For a package it may be several names, separated by
-  /// commas.
-  std::string target = "cpu";
+  /// commas. If empty, the kind determines it.
+  std::string target;
   /// Kind of file, as for the tool's `--emit`, or "mlir" or "report". If empty,
   /// the file's suffix determines it.
   std::string kind;

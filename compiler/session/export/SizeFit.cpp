@@ -27,7 +27,7 @@ SizeFit::SizeFit(std::vector<NamedSize> sizes, llvm::ArrayRef<int64_t> taken)
     : names(std::move(sizes)) {
   unsigned count = names.size();
   int64_t last = 100;
-  // Four rows of values, one per symbol and row. All values are different.
+  // Four rows with one value per symbol. All values are different.
   std::vector<int64_t> values[4];
   for (auto &row : values)
     for (const NamedSize &size : names) {

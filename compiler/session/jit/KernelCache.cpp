@@ -163,6 +163,23 @@ bool Growth::continues(const Line &line, const graph::Trace &trace) {
          trace.arguments.size() > line.arguments;
 }
 
+/// True if the node combines an older value with others and then, by the same
+/// op, with a value that is younger than `time`. The program must hold both, as
+/// a list does: a state that is updated in place (`x = x + f(x)`) is no list.
+static bool extendsFold(const graph::Node &node, uint16_t time) {
+  if (!graph::isElementwise(node) || node.inputs().size() != 2)
+    return false;
+  const graph::Node &fold = *node.inputs()[0];
+  const graph::Node &added = *node.inputs()[1];
+  auto isOlder = [&](const graph::Node *value) {
+    return graph::isArgument(*value) && value->hasHandle() &&
+           !isYounger(*value, time);
+  };
+  return !graph::isArgument(fold) && fold.op() == node.op() &&
+         llvm::any_of(fold.inputs(), isOlder) && !graph::isTrivial(&added) &&
+         added.hasHandle() && isYounger(added, time);
+}
+
 bool Growth::isList(const Line &line, const graph::Trace &trace) {
   const graph::Node *first = nullptr;
   size_t numOps = 0;
@@ -176,6 +193,8 @@ bool Growth::isList(const Line &line, const graph::Trace &trace) {
       if (!isYounger(front, line.time) && isYounger(back, line.time))
         return true;
     }
+    if (extendsFold(*node, line.time))
+      return true;
     first = first ? first : node;
     areAlike &= node->op() == first->op();
     ++numOps;

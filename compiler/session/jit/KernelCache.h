@@ -121,11 +121,11 @@ private:
 /// once; an expression that occurs repeatedly is compiled as a whole after all.
 /// Not thread-safe.
 ///
-/// An expression continues from an earlier one if it has more arguments, among
-/// them a new value or one that the earlier one computed, and reads at least as
-/// many values that the earlier one read or computed as the earlier one had
-/// arguments. Models of depth 1, 2 and 3, which are rebuilt from their
-/// parameters, do not continue from one another.
+/// An expression continues from an earlier one if it has more arguments, if one
+/// of its arguments is new or was computed by the earlier one, and if it reads
+/// at least N values that the earlier one read or computed, where N is the
+/// earlier one's number of arguments. Models of depth 1, 2 and 3, which are
+/// rebuilt from their parameters, do not continue from one another.
 class Growth {
 public:
   /// Returns true if the expression, for which nothing is compiled yet, should
@@ -164,7 +164,8 @@ private:
   static bool continues(const Line &line, const graph::Trace &trace);
   /// True if evaluating the expression in parts takes few compilations even if
   /// no loop makes it longer. This is so if all ops are alike, or if a
-  /// concatenation of older values has a new value at its end.
+  /// concatenation or a fold (`sum(values)`) of older values has a new value at
+  /// its end.
   static bool isList(const Line &line, const graph::Trace &trace);
   static void tell(Line &line, size_t size, graph::SourceLocation at);
 

@@ -77,8 +77,8 @@ private:
   }
 };
 
-/// The operations of a program's body that use memory, numbered in order. What
-/// stands in a branch or loop counts as the whole branch or loop.
+/// The operations of a program's body that use memory, numbered in order. A use
+/// within a branch or loop counts as a use by the whole branch or loop.
 class Steps {
 public:
   explicit Steps(txp::FuncOp program) : block(&program.getBody().front()) {
@@ -93,7 +93,7 @@ public:
 
   const std::vector<std::string> &getNames() const { return names; }
 
-  /// Completes a slot by its buffer's uses.
+  /// Sets the slot's steps and kernel, given the uses of its buffer.
   void setUses(Value buffer, MemoryFacts::Slot &slot) const {
     std::optional<unsigned> first, writer;
     for (Operation *user : buffer.getUsers()) {
@@ -110,7 +110,8 @@ public:
       }
     }
     slot.first = first.value_or(0);
-    // What a loop, a copy or a call fills first.
+    // No kernel writes it first: names the loop, copy or call that uses it
+    // first.
     if (slot.kernel.empty() && first)
       slot.kernel = names[*first];
     if (isReturned(buffer))

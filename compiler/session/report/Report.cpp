@@ -21,13 +21,13 @@ using tensorc::compiler::Stage;
 
 namespace tensorc::report {
 
-/// The page, with marks where the encoding of the data and the data go.
+/// The page, with placeholders for the data and for the name of its encoding.
 static constexpr StringLiteral page =
 #include "compiler/session/report/Page.inc"
     ;
 
 /// Maximum size of a source file that the page includes, in bytes. A program
-/// with its weights as text is larger, and no text to read.
+/// that contains its weights as text is larger, and nobody would read it.
 static constexpr uint64_t maxSourceBytes = 1 << 20;
 
 namespace {
@@ -75,10 +75,10 @@ private:
   std::vector<llvm::json::Array> kernelTexts;
   TextTable texts;
   llvm::json::Object graph;
-  /// Kernels of equal bodies, which are compiled once.
+  /// Kernels with equal bodies, which are compiled once.
   struct Bodies {
     std::vector<size_t> firsts; // for each kernel, the first one of its body
-    std::vector<size_t> counts; // for each first kernel, those of its body
+    std::vector<size_t> counts; // for each first kernel: kernels of its body
   };
   Bodies bodies;
   struct Loop {
@@ -130,7 +130,8 @@ private:
     });
   }
 
-  /// Adds the functions of the module's kernels to the fusions of their names.
+  /// Adds the functions of the module's kernels to the fusions with their
+  /// names.
   void addKernelFunctions(StringRef stage) {
     module.walk([&](FunctionOpInterface function) {
       if (function.isExternal() || isa<txp::FuncOp>(*function))
@@ -179,8 +180,9 @@ private:
     });
   }
 
-  /// Kernels of equal bodies are launched by the name of the first. Names each
-  /// launch after its own kernel: they come in the order of the kernels.
+  /// Kernels with equal bodies are launched under the name of the first one.
+  /// Names each launch after its own kernel, which is known because launches
+  /// are in the order of the kernels.
   void nameSteps(MemoryFacts &facts) const {
     llvm::StringMap<size_t> nexts; // by the name of the first
     std::vector<std::string> launched = facts.steps;
@@ -208,14 +210,11 @@ private:
 
   /// Adds the assembly of a target that prints one.
   void addAssembly() {
-    auto target = codegen::findTarget(options.target);
-    if (!target)
-      return llvm::consumeError(target.takeError());
     StringRef kind;
     for (StringRef candidate : compiler::listArtefactKinds())
       if (!compiler::isBinaryKind(candidate) &&
           !compiler::isObjectKind(candidate) &&
-          compiler::canEmit(*target, candidate))
+          compiler::canEmit(options.target, candidate))
         kind = candidate;
     if (kind.empty())
       return;
@@ -318,8 +317,8 @@ private:
     return fillPage(llvm::formatv("{0}", llvm::json::Value(std::move(data))));
   }
 
-  /// Compressed data is base64, and what is not compressed escapes `<`, so that
-  /// nothing in it ends the page's element.
+  /// Compressed data is encoded as base64, and in uncompressed data `<` is
+  /// escaped. So nothing in the data can end the page's element.
   std::string fillPage(const std::string &json) const {
     std::string encoding = "deflate", data;
     if (llvm::compression::zlib::isAvailable()) {

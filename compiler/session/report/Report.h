@@ -32,11 +32,12 @@ struct ReportRequest {
   std::string title;
   /// The function of the module.
   std::string entry = "main";
-  /// The only file whose text the page may contain; none: the files of all
-  /// lines. A program from elsewhere may name any file as its source.
+  /// The only file whose text the page may contain, because a program from
+  /// elsewhere may name any file as its source. Nullopt: the files of all
+  /// lines.
   std::optional<std::string> source = std::nullopt;
   std::vector<Measurement> measurements = {};
-  /// The machine on which they were taken.
+  /// The machine on which the measurements were taken.
   std::string machine = {};
 };
 

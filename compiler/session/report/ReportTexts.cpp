@@ -60,8 +60,8 @@ static bool isNoise(StringRef line) {
          line.starts_with(".p2align") || line.starts_with(".loc");
 }
 
-/// Returns the function that a line begins: by its label, or by declaring it as
-/// a kernel.
+/// Returns the function that begins at the line, which is its label or declares
+/// it as a kernel; else an empty text.
 static StringRef functionAt(StringRef line) {
   if (line.empty() || line.front() == ' ' || line.front() == '\t')
     return "";

@@ -23,7 +23,8 @@ private:
   llvm::StringMap<int64_t> numbers;
 };
 
-/// Names the values of a function in texts, in which large constants are elided.
+/// Prints ops of a function. A value has the same name in all texts, and large
+/// constants are elided.
 class ElidedPrinter {
 public:
   explicit ElidedPrinter(mlir::Operation *function);

@@ -18,14 +18,14 @@ namespace tensorc::tuning {
 
 using reference::Array;
 
-static llvm::Error refuse(const llvm::Twine &why) {
+static llvm::Error failedTrial(const llvm::Twine &why) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
 }
 
 static llvm::Error take(tensorc_rt_status *status) {
   if (!status)
     return llvm::Error::success();
-  llvm::Error error = refuse(tensorc_rt_status_message(status));
+  llvm::Error error = failedTrial(tensorc_rt_status_message(status));
   tensorc_rt_status_free(status);
   return error;
 }
@@ -177,7 +177,7 @@ llvm::Expected<Trial> Trials::compile(tx::ScheduleAttr schedule) {
   FailureOr<std::string> package =
       compiler::compile(*copy, options, compiler::Stage::Fuse);
   if (failed(package))
-    return refuse(messages);
+    return failedTrial(messages);
   Trial trial;
   trial.schedule = schedule;
   tensorc_rt_module *loaded = nullptr;
@@ -196,8 +196,8 @@ llvm::Expected<Trial> Trials::compile(tx::ScheduleAttr schedule) {
   if (llvm::Error error = run(trial, &bytes))
     return std::move(error);
   if (hasRun && bytes != results)
-    return refuse("the schedule \"" + schedule.toString() +
-                  "\" gives other bits than the usual one");
+    return failedTrial("the schedule \"" + schedule.toString() +
+                       "\" gives other bits than the usual one");
   results = std::move(bytes);
   hasRun = true;
   return trial;

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-/// Calls the ranks with another config.
+/// Returns the result of a collective call with this config.
 static Value callRanks(Pullback &p, ValueRange x, Type type,
                        const Twine &config) {
   OpBuilder &b = p.e.b;
@@ -24,7 +24,7 @@ static Value callRanks(Pullback &p, ValueRange x, Type type,
       .getResult(0);
 }
 
-/// Exchanges sources and targets.
+/// Returns the config of a permutation with sources and targets swapped.
 static std::string reversed(ArrayRef<StringRef> words) {
   std::string text = "permute";
   for (StringRef pair : words) {
@@ -34,8 +34,9 @@ static std::string reversed(ArrayRef<StringRef> words) {
   return text;
 }
 
-/// Which of the ranks of a call, "ranks=2 groups=0,2,1,3", are the root, a
-/// position in each group; and the number of all ranks.
+/// Returns the ranks that are the root of their group, and the number of all
+/// ranks. `root` is a position in each group, `ranks` a part of a call's config
+/// such as "ranks=2 groups=0,2,1,3".
 static std::pair<SmallVector<int64_t>, size_t> rootsOf(int64_t root,
                                                        StringRef ranks) {
   auto [each, groups] = ranks.split(' ');

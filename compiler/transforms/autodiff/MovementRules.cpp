@@ -105,8 +105,9 @@ static Value spreadByPadding(TensorBuilder &e, Value g, const Places &to,
   return e.pad(g, low, above, interior, 0.0);
 }
 
-/// Same as spreadByPadding, if that number is symbolic. Each position gathers
-/// the element that belongs to it, if there is one.
+/// Like spreadByPadding, for a symbolic number of positions after the last
+/// element. Each position gathers the element that belongs to it, if there is
+/// one.
 static Value spreadByGathering(TensorBuilder &e, Value g, const Places &to) {
   Value place = e.sub(e.iota(DType::I64, to.size, 0), to.offset);
   Value element = tx::FloorDivOp::create(

@@ -219,7 +219,7 @@ LogicalResult pullBackCustomCall(Pullback &p) {
 }
 
 //===----------------------------------------------------------------------===//
-// Complex numbers, which a call of the library has as they are
+// Parts of complex numbers
 //===----------------------------------------------------------------------===//
 
 static LogicalResult pullBackParts(Pullback &p) {

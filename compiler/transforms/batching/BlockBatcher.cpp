@@ -52,6 +52,12 @@ Operation *Step::remake(ValueRange with, std::optional<Dims> dims) {
   return made;
 }
 
+SmallVector<int64_t> prepend(int64_t first, Numbers numbers) {
+  SmallVector<int64_t> all{first};
+  llvm::append_range(all, numbers);
+  return all;
+}
+
 SmallVector<int64_t> prependShifted(int64_t first, Numbers dims) {
   SmallVector<int64_t> all{first};
   for (int64_t dim : dims)

@@ -14,12 +14,6 @@ using namespace mlir;
 
 namespace tensorc::compiler::batching {
 
-static SmallVector<int64_t> prepend(int64_t first, Numbers numbers) {
-  SmallVector<int64_t> all{first};
-  llvm::append_range(all, numbers);
-  return all;
-}
-
 namespace {
 struct Indices {
   Value value;

@@ -25,12 +25,6 @@ static LogicalResult batch(tx::TransposeOp op, Step &s) {
   return s.give(made);
 }
 
-static SmallVector<int64_t> prepend(int64_t first, Numbers numbers) {
-  SmallVector<int64_t> all{first};
-  llvm::append_range(all, numbers);
-  return all;
-}
-
 /// Dynamic offsets are arguments of the program, which all examples share.
 static LogicalResult batch(tx::SliceOp op, Step &s) {
   auto made = s.again(op, s.values());

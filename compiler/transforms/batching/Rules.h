@@ -82,6 +82,8 @@ public:
 /// front; prependShifted also prepends `first`.
 llvm::SmallVector<int64_t> shifted(Numbers dims);
 llvm::SmallVector<int64_t> prependShifted(int64_t first, Numbers dims);
+/// Returns `first`, followed by the numbers.
+llvm::SmallVector<int64_t> prepend(int64_t first, Numbers numbers);
 
 /// mergeInto merges the batch, which precedes the dims [d0, d1, ...] of one
 /// example, into dim `dim`. splitFrom splits it off again; `to` are the dims

@@ -12,11 +12,10 @@ namespace tensorc::compiler {
 /// so that all reads of an op's result are known when the op is considered.
 struct Group {
   const FusionKind *kind = &loopKind();
-  /// The iteration space. Without other ops it is the outputs' shape. With
-  /// reductions it is the shape before reduction; with a contraction, its
-  /// result's shape and the reduction dims; with a scatter, its result's shape
-  /// and that of the updates; with an attention, its result's shape, the keys
-  /// and the head size.
+  /// The iteration space. For a loop it is the outputs' shape; for reductions
+  /// the shape before reduction; for a contraction its result's shape and the
+  /// reduction dims; for a scatter its result's shape and that of the updates;
+  /// for an attention its result's shape, the keys and the head size.
   llvm::SmallVector<mlir::AffineExpr> shape;
   /// True for each dim of `shape` that is reduced. Empty without reductions.
   llvm::SmallVector<bool> reduced;

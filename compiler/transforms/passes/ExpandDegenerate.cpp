@@ -391,9 +391,9 @@ std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   return rank - 1;
 }
 
-/// Of a convolution as a matrix product: the minimum number of pixels for
-/// transposing a panel of kernels, and the minimum number of kernels for
-/// gathering a panel of strided pixels instead.
+/// For a convolution as a matrix product: minimum number of pixels for
+/// transposing a panel of kernels, and minimum number of kernels for gathering
+/// a panel of strided pixels instead.
 constexpr int64_t minPixelsForTranspose = 128, minKernelsForGather = 128;
 
 bool paysForGather(tx::DotGeneralOp dot) {

@@ -7,7 +7,8 @@
 //
 // Two elements share a byte in the program's interface: in arguments, results,
 // large constants and custom calls. All other values hold one element per byte,
-// so that no kernel stores half a byte. docs/design gives the reasons.
+// so that no kernel stores half a byte. docs/design/0061-quantized-weights.md
+// gives the reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -203,13 +204,13 @@ bool isSmall(tx::ConstantOp op) {
 }
 
 /// True for ops that access values in the packed layout, which callers see.
-bool isEdge(Operation *op) {
+bool isPackedEdge(Operation *op) {
   return isa<func::ReturnOp, tx::CustomCallOp, tx::ReinterpretOp>(op);
 }
 
-class Expansion {
+class PackedExpansion {
 public:
-  explicit Expansion(func::FuncOp function)
+  explicit PackedExpansion(func::FuncOp function)
       : function(function), builder(function.getContext()) {}
 
   void run();
@@ -226,7 +227,7 @@ private:
   void pack(OpOperand &operand, Type type);
 };
 
-SmallVector<Value> Expansion::packedFromOutside() {
+SmallVector<Value> PackedExpansion::packedFromOutside() {
   SmallVector<Value> values(function.getArguments());
   function.walk([&](Operation *op) {
     bool isOutside = isa<tx::CustomCallOp>(op);
@@ -240,8 +241,8 @@ SmallVector<Value> Expansion::packedFromOutside() {
 }
 
 /// Replaces uses of a packed value by its bytes, except in edge ops.
-void Expansion::unpackUses(Value packed) {
-  auto reads = [](OpOperand &use) { return !isEdge(use.getOwner()); };
+void PackedExpansion::unpackUses(Value packed) {
+  auto reads = [](OpOperand &use) { return !isPackedEdge(use.getOwner()); };
   if (!llvm::any_of(packed.getUses(), reads))
     return;
   builder.setInsertionPointAfterValue(packed);
@@ -249,7 +250,7 @@ void Expansion::unpackUses(Value packed) {
   packed.replaceUsesWithIf(unpacked, reads);
 }
 
-void Expansion::expandConstant(tx::ConstantOp op) {
+void PackedExpansion::expandConstant(tx::ConstantOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   auto extend = [&](const APInt &x) {
     return isUnsigned(type) ? x.zext(8) : x.sext(8);
@@ -260,7 +261,7 @@ void Expansion::expandConstant(tx::ConstantOp op) {
   op.getResult().setType(cast<RankedTensorType>(widened(type)));
 }
 
-void Expansion::expandConvert(Operation *op) {
+void PackedExpansion::expandConvert(Operation *op) {
   builder.setInsertionPoint(op);
   Value x = op->getOperand(0);
   auto from = cast<RankedTensorType>(x.getType());
@@ -272,14 +273,14 @@ void Expansion::expandConvert(Operation *op) {
 }
 
 /// Rewrites an op whose operands are bytes already.
-void Expansion::expand(Operation *op) {
+void PackedExpansion::expand(Operation *op) {
   auto constant = dyn_cast<tx::ConstantOp>(op);
   if (constant && isPacked(constant.getType()) && isSmall(constant))
     return expandConstant(constant);
   if (isa<tx::ConvertOp, tx::BitcastOp>(op) &&
       isPacked(op->getResult(0).getType()))
     return expandConvert(op);
-  if (isEdge(op) || constant)
+  if (isPackedEdge(op) || constant)
     return;
   for (Value result : op->getResults())
     result.setType(widened(result.getType()));
@@ -288,14 +289,14 @@ void Expansion::expand(Operation *op) {
       argument.setType(widened(argument.getType()));
 }
 
-void Expansion::pack(OpOperand &operand, Type type) {
+void PackedExpansion::pack(OpOperand &operand, Type type) {
   Operation *edge = operand.getOwner();
   builder.setInsertionPoint(edge);
   operand.set(NibbleBuilder(builder, edge->getLoc())
                   .pack(operand.get(), cast<RankedTensorType>(type)));
 }
 
-void Expansion::run() {
+void PackedExpansion::run() {
   SmallVector<Operation *> ops;
   SmallVector<std::pair<OpOperand *, Type>> toPack;
   SmallVector<Value> outside = packedFromOutside();
@@ -303,7 +304,7 @@ void Expansion::run() {
     top.walk<WalkOrder::PreOrder>([&](Operation *op) {
       ops.push_back(op);
       for (OpOperand &operand : op->getOpOperands())
-        if (isEdge(op) && isPacked(operand.get().getType()) &&
+        if (isPackedEdge(op) && isPacked(operand.get().getType()) &&
             !isa<tx::ReinterpretOp>(op) &&
             !llvm::is_contained(outside, operand.get()))
           toPack.push_back({&operand, operand.get().getType()});
@@ -329,7 +330,7 @@ struct ExpandPackedIntegers
       return llvm::any_of(op->getOperandTypes(), isPacked) ||
              llvm::any_of(op->getResultTypes(), isPacked);
     });
-    Expansion(getOperation()).run();
+    PackedExpansion(getOperation()).run();
   }
 };
 

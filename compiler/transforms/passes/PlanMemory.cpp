@@ -39,15 +39,15 @@ using shape::Dim;
 static constexpr int64_t alignment = 64;
 /// Maximum number of terms of a symbolic size, and maximum number of ops that
 /// are followed to compute it. A larger size becomes an opaque symbol.
-static constexpr size_t maxTerms = 16;
-static constexpr unsigned maxOps = 256;
+static constexpr size_t maxSizeTerms = 16;
+static constexpr unsigned maxSizeOps = 256;
 
 namespace {
 /// Maps i64 values of the program to symbolic sizes. Values of equal symbolic
 /// size are known to be equal, even if different ops compute them.
 class Words {
 public:
-  Dim sizeOf(Value value) { return sizeOf(value, maxOps); }
+  Dim sizeOf(Value value) { return sizeOf(value, maxSizeOps); }
 
 private:
   Dim sizeOf(Value value, unsigned depth);
@@ -115,7 +115,7 @@ Dim Words::sizeOf(Value value, unsigned depth) {
   if (it != known.end())
     return it->second;
   Dim size = compute(value, depth);
-  if (size.isNone() || size.terms().size() > maxTerms) {
+  if (size.isNone() || size.terms().size() > maxSizeTerms) {
     bool isDim = value.getDefiningOp<txp::DimOp>();
     size = context.symbol("v" + std::to_string(known.size()),
                           isDim ? 0 : shape::anyNumber);

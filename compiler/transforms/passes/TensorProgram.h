@@ -9,8 +9,8 @@
 namespace tensorc::compiler {
 
 /// Reports an error for a function whose body is not a single block of tx ops
-/// and a func.return. The compiler reads no such program; input of a single
-/// pass may have any form.
+/// and a func.return. All programs that the compiler reads have this form, but
+/// a pass that runs alone may get any other IR.
 mlir::LogicalResult verifyTensorProgram(mlir::func::FuncOp function);
 
 /// Returns, for each of a fusion's inputs, whether it is passed by value

@@ -21,8 +21,8 @@ class Tx_Collective<string mnemonic, Type type = Tx_Tensor> : Tx_Composite<mnemo
 def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
   let summary = "Combined elements of all ranks, on each rank";
   let description = [{
-    In the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for integers and i1, which have no
-    other combiners than these, `min` and `max`; complex numbers have `sum` and `product`.
+    Elements are combined in the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for integers
+    and i1, which have no other combiners than these, `min` and `max`; complex numbers have `sum` and `product`.
     ```mlir
     %0 = tx.all_reduce %x sum ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
@@ -36,7 +36,7 @@ def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
 def Tx_AllGatherOp : Tx_Collective<"all_gather"> {
   let summary = "Values of all ranks, one after another along a dimension";
   let description = [{
-    In the order of the ranks, on each rank.
+    The values are in the order of the ranks, on each rank.
     ```mlir
     %0 = tx.all_gather %x dim = 1 ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```
@@ -49,7 +49,8 @@ def Tx_AllGatherOp : Tx_Collective<"all_gather"> {
 def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTensor> {
   let summary = "A rank's part of the combined elements of all ranks";
   let description = [{
-    As tx.all_reduce; rank r has part r along the dimension, whose size the number of ranks divides.
+    Combines like tx.all_reduce. Rank r gets part r along the dimension, whose size is a multiple of the number of
+    ranks.
     ```mlir
     %0 = tx.reduce_scatter %x sum dim = 0 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
@@ -61,7 +62,7 @@ def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTens
 }
 
 def Tx_AllToAllOp : Tx_Collective<"all_to_all"> {
-  let summary = "Parts that each rank exchanges with each other";
+  let summary = "Parts that the ranks exchange";
   let description = [{
     Each rank's x is split into one part for each rank along `split`; rank r gets part r of all ranks, in the order of the
     ranks along `concat`.
@@ -90,7 +91,8 @@ def Tx_CollectiveBroadcastOp : Tx_Collective<"collective_broadcast"> {
 def Tx_CollectivePermuteOp : Tx_Collective<"collective_permute"> {
   let summary = "Value of the rank that sends to this one";
   let description = [{
-    `pairs` are source, target, source, target. No rank is a source or a target twice; a rank that is no target has zeros.
+    `pairs` lists source, target, source, target, and so on. No rank is a source or a target twice; a rank that is no
+    target has zeros.
     ```mlir
     %0 = tx.collective_permute %x pairs = [0, 0] ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
     ```

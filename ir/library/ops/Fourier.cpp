@@ -81,7 +81,7 @@ public:
 
 private:
   FourierOp op;
-  /// For each dim, the op's dim that is there at present.
+  /// For each position, the op's dim that is there at present.
   SmallVector<int64_t> order;
 
   Planes inOrder(Planes x, ArrayRef<int64_t> wanted);

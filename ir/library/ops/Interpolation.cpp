@@ -80,9 +80,9 @@ static Value repeat(TensorBuilder &b, Value x, int64_t dim, int64_t copies) {
 
 Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
-  // Repeats elements only if all dims are upsampled by integer factors. If it
-  // did so for some dims only, then among many sizes those that happen to
-  // divide another one would have a different program.
+  // Repeats elements only if all dims are upsampled by integer factors. If one
+  // such dim sufficed, then for some sizes a dim would be repeated only because
+  // its size happens to divide the other one, and their programs would differ.
   if (llvm::all_of(getDims(),
                    [&](int64_t dim) { return copiesAlong(*this, dim); })) {
     Value x = getX();

@@ -24,8 +24,8 @@ LogicalResult verifyElementwise(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Folders. Only what keeps every IEEE result: x + 0 is not x for x = -0, and
-// x * 0 is not 0 for NaN.
+// Folders. They keep every IEEE result: x + 0 is not x for x = -0, and x * 0 is
+// not 0 for NaN.
 //===----------------------------------------------------------------------===//
 
 static bool isSplatInt(Attribute attr, int64_t value) {

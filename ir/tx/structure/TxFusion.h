@@ -15,8 +15,8 @@ enum class Stores {
   OperandOrResult,
   /// Outputs with the shape of the operands.
   Operand,
-  /// Outputs with the shape of the operand, or of the same number of its first
-  /// elements along the axis, for all outputs.
+  /// Outputs with the shape of the operand, or of its first elements along the
+  /// axis. All outputs have the same shape.
   FirstOfOperand,
   /// Outputs with the shape of the last op's result, all in the same
   /// permutation of its dims.

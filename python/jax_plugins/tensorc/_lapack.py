@@ -1,7 +1,7 @@
 """JAX's decompositions without an op of tensorc, computed on the host by SciPy's LAPACK.
 
-They are callbacks of the program: `eig`, `schur`, `hessenberg`, `tridiagonal`, and the parts of `qr` where a program asks for them
-alone, as Householder vectors. `qr` itself is computed by tensorc.
+They are callbacks of the program: `eig`, `schur`, `hessenberg`, `tridiagonal`, and the parts of `qr` (such as Householder
+vectors) if a program uses them alone. `qr` itself is computed by tensorc.
 """
 
 import numpy as np

@@ -19,11 +19,11 @@ def jit(function=None, *, static_argnums=None, static_argnames=None):
     """Like jax.jit: a function of pytrees of arrays, compiled by tensorc once per structure, dtypes and shapes of its
     arguments.
 
-    Arrays are shared, not copied: those of JAX or any other that JAX takes come in, JAX's come out. Arguments that
-    `static_argnums` and `static_argnames` name are hashable and fixed in the program. Within a transformation of JAX (jax.grad
-    of the result, jax.vmap, jax.jit) it is JAX's own function; transformations within it are lowered by JAX and run here.
-    Functions of Python (jax.pure_callback, io_callback, debug.print) are called by the program, also in loops and branches.
-    What tensorc has no meaning for is a NotImplementedError that names it.
+    Arguments are arrays of JAX, or any that JAX accepts; results are arrays of JAX. They are shared, not copied. Arguments
+    that `static_argnums` and `static_argnames` name are hashable and fixed in the program. Within a transformation of JAX
+    (jax.grad of the result, jax.vmap, jax.jit) it is JAX's own function; transformations within it are lowered by JAX and
+    run here. Functions of Python (jax.pure_callback, io_callback, debug.print) are called by the program, also in loops and
+    branches. An operation that tensorc does not have raises a NotImplementedError that names it.
     """
     if function is None:
         return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames)
@@ -47,7 +47,7 @@ def _jitted(function, argnums, argnames):
 
 @functools.cache
 def _platform():
-    """The platform for which JAX lowers: its CPU, without calls of Python, if it has other internals than tensorc knows."""
+    """The platform for which JAX lowers. If tensorc does not know JAX's internals, it is JAX's CPU, without calls of Python."""
     try:
         from jax_plugins.tensorc import lower_for
 

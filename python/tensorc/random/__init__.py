@@ -114,7 +114,7 @@ def _check_probabilities(name, p, count):
 
 
 #
-# Distributions. The parameters are numbers or arrays, and with `shape` left out they say the shape.
+# Distributions. The parameters are numbers or arrays. If `shape` is omitted, they determine it.
 #
 
 

@@ -299,8 +299,8 @@ class Graph:
                     refused[node] = why
                     value = node.meta.get("val")
                     env[node] = None if _foreign(value) else _example(value)
-        # Parts of a result that PyTorch computes are taken in PyTorch, too. Multiple results are produced where they
-        # are unpacked.
+        # If PyTorch computes a node with several results, it also unpacks them. If it must unpack a node's results,
+        # it also computes them.
         for node in nodes:
             if _is_part(node) and node.args[0] in refused:
                 refused[node] = None

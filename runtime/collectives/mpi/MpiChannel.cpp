@@ -1,13 +1,14 @@
 //===- MpiChannel.cpp - ranks that are processes, by MPI ------------------===//
 //
-// Each rank sends each other one a header, a hash of what it calls, with the
-// bytes for that rank if they are few. If the headers differ, texts of the calls
-// follow, for the error; else larger bytes follow. Reductions are our own, in the order of the ranks: MPI promises no
+// Each rank sends every other rank a header, which is a hash of the collective
+// that it calls, followed by the bytes for that rank if they are few. If the
+// headers differ, texts of the calls follow, for the error; else larger data
+// follow. Reductions are our own, in the order of the ranks: MPI promises no
 // order, and has no f16. In a large all_reduce each rank combines a slice, and
 // sends it to the others.
 //
 // Only non-blocking calls are made, so that a rank that is missing is an error
-// after the time limit. Memory that MPI may still write to then stays.
+// after the time limit. Memory that MPI may still write to is then not freed.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collectives/Communicator.h"

@@ -26,7 +26,8 @@ struct tensorc_mpi_shim {
   int (*receive)(uint64_t comm, void *data, int bytes, int peer, int tag,
                  uint64_t *request);
   int (*test)(uint64_t *request, int *done);
-  /* Receives a message of any rank if there is one; its rank, or -1. */
+  /* Receives a message from any rank, if there is one. `peer` becomes that rank,
+     or -1. */
   int (*poll)(uint64_t comm, void *data, int bytes, int tag, int *peer);
   void (*error_text)(int code, char *text, int size);
 };

@@ -14,8 +14,8 @@
 
 using namespace tensorc::rt;
 
-// The launch that this thread runs. A signal handler reads it, so that the
-// access must not allocate.
+// The launch that this thread runs. A signal handler reads it, so the access
+// must not allocate.
 [[gnu::tls_model(
     "initial-exec")]] static thread_local constinit const Launch *current =
     nullptr;

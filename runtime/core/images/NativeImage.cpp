@@ -46,8 +46,8 @@ private:
 };
 } // namespace
 
-/// Writes a segment of the image with relocated addresses. Kernels never write
-/// data of the image, so the segment is complete before it is written.
+/// Relocates a segment of the image and writes it to its final address. Kernels
+/// never modify the image's data, so its memory may be read-only afterwards.
 Status NativeImage::write(const Elf64_Phdr &load, std::span<const char> bytes) {
   std::span<const char> part = bytes.subspan(load.p_offset, load.p_filesz);
   if (!(load.p_flags & PF_W))

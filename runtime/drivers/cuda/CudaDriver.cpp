@@ -5,11 +5,14 @@
 // this.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/PtxChips.h"
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GpuDevice.h"
 #include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -27,7 +30,9 @@ static constexpr Attributes numbers = {.maxBlock = 1,
                                        .minor = 76,
                                        .memoryPools = 115,
                                        .sharedPerBlock = 97}; // with opt-in
-static constexpr int maxDynamicShared = 8;                    // of a function
+// Attributes of functions
+static constexpr int declaredShared = 1, maxDynamicShared = 8;
+static constexpr Result unsupportedPtx = 222;
 static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
 
 // Libraries of CUDA 12 and 13; the numbers are from cublas_api.h and
@@ -63,9 +68,15 @@ static constexpr TransformNames transformNames = {
     (void *, void *, const void *, void *, size_t, Stream_t))                  \
   X(moduleLoad, cuModuleLoadDataEx,                                            \
     (Module_t *, const void *, unsigned, int *, void **))                      \
+  X(functionAttribute, cuFuncGetAttribute, (int *, int, Function_t))           \
   X(setFunctionAttribute, cuFuncSetAttribute, (Function_t, int, int))          \
   X(errorName, cuGetErrorName, (Result, const char **))                        \
   X(errorText, cuGetErrorString, (Result, const char **))
+
+static std::string describeVersion(int version) {
+  return "CUDA " + std::to_string(version / 1000) + "." +
+         std::to_string(version % 1000 / 10);
+}
 
 namespace {
 struct CudaEntryPoints {
@@ -84,7 +95,7 @@ using EncodeTiled = Result(void *out, int type, unsigned rank, void *buffer,
 class Cuda final : public CudaLike {
 public:
   Cuda() : CudaLike(numbers) {}
-  static std::unique_ptr<Cuda> load();
+  static std::unique_ptr<Cuda> load(std::vector<std::string> &refused);
 
   Result open(Handle &device) override {
     return own.retainContext(&device.context, device.ordinal);
@@ -105,6 +116,15 @@ public:
   Result enablePeer(const Handle &peer) override {
     return own.enablePeer(peer.context, 0);
   }
+  Result findKernel(Module_t module, const char *name, Function_t &out,
+                    uint32_t &sharedBytes) override {
+    Result result = CudaLike::findKernel(module, name, out, sharedBytes);
+    int bytes = 0;
+    if (result == success &&
+        own.functionAttribute(&bytes, declaredShared, out) == success)
+      sharedBytes = static_cast<uint32_t>(bytes);
+    return result;
+  }
   Result allowShared(Function_t kernel, uint32_t bytes) override {
     return own.setFunctionAttribute(kernel, maxDynamicShared,
                                     static_cast<int>(bytes));
@@ -115,19 +135,30 @@ public:
     return &transformNames;
   }
   std::string describe(Result result) const override;
-  std::string target(Ordinal device) const override;
+  DeviceFacts describeDevice(Ordinal device) const override;
+  std::string target(Ordinal device) const override {
+    return chooseTarget(device).name;
+  }
   int32_t accepts(const std::string &own, const char *target) const override;
 
 private:
+  /// A target, and why it is not the best one for the GPU.
+  struct ChosenTarget {
+    std::string name, why;
+  };
+  ChosenTarget chooseTarget(Ordinal device) const;
+  const PtxChip *findPortableChip(int capability) const;
+
   CudaEntryPoints own;
+  int version = 0; // of CUDA that the driver supports: 12020 is 12.2
   /// Exists since CUDA 12. Every GPU that can use it requires CUDA 12.
   EncodeTiled *encodeTiled = nullptr;
 };
 } // namespace
 
-std::unique_ptr<Cuda> Cuda::load() {
+std::unique_ptr<Cuda> Cuda::load(std::vector<std::string> &refused) {
   static constexpr const char *names[] = {"libcuda.so.1"};
-  void *library = openLibrary(names, std::size(names));
+  void *library = openLibrary(names, std::size(names), &refused);
   if (!library)
     return nullptr;
   static constexpr EntryPoint shared[] = {
@@ -141,11 +172,33 @@ std::unique_ptr<Cuda> Cuda::load() {
 #undef X
   };
   auto cuda = std::make_unique<Cuda>();
-  bool found = findEntryPoints(library, shared, &cuda->call) &&
-               findEntryPoints(library, own, &cuda->own);
+  cuda->version = askVersion(library, "cuDriverGetVersion");
+  std::string title =
+      getLibraryPath(library) + " (" + describeVersion(cuda->version) + ") ";
+  const char *missing = findEntryPoints(library, shared, &cuda->call);
+  if (!missing)
+    missing = findEntryPoints(library, own, &cuda->own);
+  if (missing) {
+    refused.push_back(title + "has no function " + missing);
+    return nullptr;
+  }
+  if (Result result = cuda->call.init(0); result != success) {
+    refused.push_back(title + "does not initialize: " + cuda->describe(result));
+    return nullptr;
+  }
   cuda->encodeTiled =
       reinterpret_cast<EncodeTiled *>(dlsym(library, "cuTensorMapEncodeTiled"));
-  return found && cuda->call.init(0) == success ? std::move(cuda) : nullptr;
+  return cuda;
+}
+
+/// Returns the version that PTX states: "8.0".
+static std::string getPtxVersion(std::string_view text) {
+  constexpr std::string_view mark = ".version ";
+  size_t at = text.find(mark);
+  if (at == text.npos)
+    return "of unknown version";
+  text.remove_prefix(at + mark.size());
+  return std::string(text.substr(0, text.find_first_of(" \t\r\n")));
 }
 
 /// The driver assembles PTX for the GPU; its error messages are those of ptxas.
@@ -159,6 +212,9 @@ Result Cuda::load(const Handle &, const std::string &image, Module_t &out,
   log.resize(std::strlen(log.c_str()));
   while (!log.empty() && std::isspace(static_cast<unsigned char>(log.back())))
     log.pop_back();
+  if (result == unsupportedPtx)
+    log = "the code is PTX " + getPtxVersion(image) +
+          ", which is newer than the driver, for " + describeVersion(version);
   return result;
 }
 
@@ -195,14 +251,72 @@ std::string Cuda::describe(Result result) const {
          (name ? name : std::to_string(result)) + ")";
 }
 
+/// Returns the number of "cuda:sm_90", or 0 if the name has a suffix.
+static int getPlainCapability(std::string_view name) {
+  std::string_view digits = name.substr(ptxPrefix.size());
+  int number = 0;
+  auto [end, code] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return code == std::errc() && end == digits.data() + digits.size() ? number
+                                                                     : 0;
+}
+
+/// Returns the newest chip in the table up to this capability whose code this
+/// driver assembles and every later GPU runs; null if there is none.
+const PtxChip *Cuda::findPortableChip(int capability) const {
+  const PtxChip *best = nullptr;
+  for (const PtxChip &chip : ptxChips)
+    if (int number = getPlainCapability(chip.name);
+        number && number <= capability && chip.driver <= version &&
+        (!best || number > getPlainCapability(best->name)))
+      best = &chip;
+  return best;
+}
+
+/// Reads TENSORC_CUDA_TARGET, and reports once if it names no chip of the
+/// table.
+static const PtxChip *readTarget() {
+  const char *value = secure_getenv("TENSORC_CUDA_TARGET");
+  if (!value || !*value)
+    return nullptr;
+  for (const PtxChip &chip : ptxChips)
+    if (chip.name == value && getPlainCapability(chip.name))
+      return &chip;
+  std::fprintf(stderr,
+               "tensorc: TENSORC_CUDA_TARGET=%s is ignored: it is not a target "
+               "such as cuda:sm_80\n",
+               value);
+  return nullptr;
+}
+
 /// The suffix "a" enables instructions that only this capability has, such as
-/// wgmma.
-std::string Cuda::target(Ordinal device) const {
-  int major = 0, minor = 0;
-  (void)call.deviceAttribute(&major, numbers.major, device);
-  (void)call.deviceAttribute(&minor, numbers.minor, device);
-  return "cuda:sm_" + std::to_string(major * 10 + minor) +
-         (major >= 9 ? "a" : "");
+/// wgmma. If the driver is too old for a chip's PTX, code for an older chip is
+/// used.
+Cuda::ChosenTarget Cuda::chooseTarget(Ordinal device) const {
+  int capability = ask(numbers.major, device) * 10 + ask(numbers.minor, device);
+  std::string own = std::string(ptxPrefix) + std::to_string(capability) +
+                    (capability >= 90 ? "a" : "");
+  static const PtxChip *const wanted = readTarget();
+  if (wanted && getPlainCapability(wanted->name) <= capability)
+    return {std::string(wanted->name), ""};
+  const PtxChip *known = findPtxChip(own);
+  if (!known || !version || known->driver <= version)
+    return {own, ""};
+  const PtxChip *older = findPortableChip(capability);
+  std::string which = older ? std::string(older->name) : "";
+  return {which, "the driver, for " + describeVersion(version) +
+                     ", assembles no code for " + own + ": " +
+                     (older ? which + " is used" : "no device is listed") +
+                     "; a driver for " + describeVersion(known->driver) +
+                     " does"};
+}
+
+DeviceFacts Cuda::describeDevice(Ordinal device) const {
+  DeviceFacts facts = CudaLike::describeDevice(device);
+  std::string why = chooseTarget(device).why;
+  if (!why.empty())
+    facts.note = facts.name + ": " + why;
+  return facts;
 }
 
 /// Rates a target: PTX for an earlier compute capability also runs, and the
@@ -211,19 +325,15 @@ std::string Cuda::target(Ordinal device) const {
 int32_t Cuda::accepts(const std::string &own, const char *target) const {
   if (own == target)
     return 10000;
-  constexpr size_t prefix = std::char_traits<char>::length("cuda:sm_");
-  if (std::strncmp(target, own.c_str(), prefix))
+  if (!std::string_view(target).starts_with(ptxPrefix))
     return 0;
-  char *end = nullptr;
-  long wanted = std::strtol(target + prefix, &end, 10);
-  long have = std::strtol(own.c_str() + prefix, nullptr, 10);
-  bool isPlain = end != target + prefix && !*end;
-  return isPlain && wanted > 0 && wanted <= have ? static_cast<int32_t>(wanted)
-                                                 : 0;
+  int wanted = getPlainCapability(target);
+  int have = std::atoi(own.c_str() + ptxPrefix.size());
+  return wanted > 0 && wanted <= have ? wanted : 0;
 }
 
 void tensorc::rt::addCudaDevices(FoundDevices &found) {
-  std::unique_ptr<Vendor> vendor = Cuda::load();
+  std::unique_ptr<Vendor> vendor = Cuda::load(found.refused);
   if (vendor)
-    addGpuDevices(std::move(vendor), "cuda", found.devices);
+    addGpuDevices(std::move(vendor), "cuda", found);
 }

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace tensorc::rt::gpu {
 
@@ -39,12 +41,24 @@ struct EntryPoint {
   size_t offset; // in the struct of function pointers
 };
 
-/// openLibrary opens the first library that exists; findEntryPoints looks up
-/// all names in it. They return null and false if no library exists, or if it
-/// is too old to have all functions.
-void *openLibrary(const char *const *names, size_t count);
-bool findEntryPoints(void *library, std::span<const EntryPoint> points,
-                     void *out);
+/// Opens the first library that exists. Returns null if there is none. If a
+/// library exists but does not load, the reason is added to `refused`.
+void *openLibrary(const char *const *names, size_t count,
+                  std::vector<std::string> *refused = nullptr);
+/// Looks up the functions of a library. Returns the name of the first function
+/// that the library lacks, or null.
+const char *findEntryPoints(void *library, std::span<const EntryPoint> points,
+                            void *out);
+/// Returns the path from which a library was loaded.
+std::string getLibraryPath(void *library);
+
+/// Calls a function that returns the version, such as cuDriverGetVersion.
+/// Returns 0 if the library lacks it.
+int askVersion(void *library, const char *function);
+
+/// Reads an environment variable that is 0 or 1. Reports other values on stderr
+/// and ignores them.
+bool readSwitch(const char *variable, bool usual);
 
 } // namespace tensorc::rt::gpu
 

@@ -13,22 +13,15 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Reads TENSORC_LAUNCH_BLOCKING for all devices; an invalid value is reported
-/// once.
+/// The switches are read once, so that an invalid value is reported once for
+/// all devices.
 static bool isBlocking() {
-  static const bool isOn = [] {
-    const char *value = secure_getenv("TENSORC_LAUNCH_BLOCKING");
-    if (!value || !*value || !std::strcmp(value, "0"))
-      return false;
-    if (!std::strcmp(value, "1"))
-      return true;
-    std::fprintf(stderr,
-                 "tensorc: TENSORC_LAUNCH_BLOCKING=%s is ignored: it is not 0 "
-                 "or 1\n",
-                 value);
-    return false;
-  }();
-  return isOn;
+  static const bool is = readSwitch("TENSORC_LAUNCH_BLOCKING", false);
+  return is;
+}
+static bool wantsPools() {
+  static const bool wants = readSwitch("TENSORC_GPU_POOLS", true);
+  return wants;
 }
 
 GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
@@ -186,7 +179,7 @@ Status GpuDevice::openLibrary() {
 }
 
 void GpuDevice::openPool() {
-  if (vendor.openPool(handle, pool) != success ||
+  if (!wantsPools() || vendor.openPool(handle, pool) != success ||
       vendor.streamCreate(handle, memoryStream) != success)
     pool = nullptr;
 }
@@ -365,6 +358,8 @@ public:
   }
 
   GpuDevice &device;
+  /// Kept as long as the module: HIP reads the image when a kernel is used.
+  std::string bytes; // and a zero that ends PTX
   Module_t module = nullptr;
   std::deque<GpuKernel> table;
 };
@@ -375,8 +370,9 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
                             std::unique_ptr<Image> &out) {
   TENSORC_GPU_SCOPE(*this);
   auto image = std::make_unique<GpuImage>(*this);
-  std::string text(bytes.data(), bytes.size()), log; // c_str() ends PTX in a 0
-  Result result = vendor.load(handle, text, image->module, log);
+  image->bytes.assign(bytes.data(), bytes.size());
+  std::string log;
+  Result result = vendor.load(handle, image->bytes, image->module, log);
   if (result != success) {
     image->module = nullptr;
     TENSORC_RT_TRY(health());
@@ -388,8 +384,8 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   }
   for (size_t i = 0; i < kernels.size(); ++i) {
     GpuKernel &kernel = image->table.emplace_back();
-    if (vendor.findKernel(image->module, kernels[i].c_str(), kernel.function) !=
-        success)
+    if (vendor.findKernel(image->module, kernels[i].c_str(), kernel.function,
+                          kernel.staticShared) != success)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
                    kernels[i].c_str());
     kernel.name = intern(kernels[i].c_str());
@@ -399,15 +395,31 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   return Status();
 }
 
+/// Returns " (app.cpp:12)", or nothing if the location is unknown.
+static std::string describeOrigin(const Launch &launch) {
+  return launch.file ? " (" + std::string(launch.file) + ":" +
+                           std::to_string(launch.line) + ")"
+                     : "";
+}
+
 /// Raises the kernel's limit of dynamic shared memory. Called before the launch
 /// is captured, because this call itself cannot be captured.
-Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
-  if (bytes > facts.maxShared)
-    return error(TENSORC_RT_UNSUPPORTED,
-                 "%s: kernel '%s' asks for %u bytes of dynamic shared memory; "
-                 "a block has %u",
-                 name(), kernel.name, bytes, facts.maxShared);
-  if (bytes <= kernel.allowedShared)
+Status GpuDevice::allowShared(const GpuKernel &kernel, const Launch &launch) {
+  uint32_t bytes = launch.shape.sharedBytes;
+  uint64_t sum = uint64_t(bytes) + kernel.staticShared;
+  if (sum > facts.maxShared)
+    return error(
+        TENSORC_RT_UNSUPPORTED,
+        "%s: kernel '%s'%s asks for %u bytes of dynamic shared memory%s; "
+        "a block has %u",
+        name(), kernel.name, describeOrigin(launch).c_str(), bytes,
+        kernel.staticShared
+            ? (" and has " + std::to_string(kernel.staticShared) +
+               " of static shared memory")
+                  .c_str()
+            : "",
+        facts.maxShared);
+  if (sum <= defaultShared || bytes <= kernel.allowedShared)
     return Status();
   Result result = vendor.allowShared(kernel.function, bytes);
   if (result != success)
@@ -416,18 +428,42 @@ Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
   return Status();
 }
 
+/// Reports grids and blocks that the device does not support. Only users'
+/// kernels have them.
+static Status checkGrid(const GpuDevice &device, const GridLimits &limits,
+                        const Launch &launch) {
+  const LaunchShape &shape = launch.shape;
+  auto fits = [&](int64_t blocks, int64_t threads, int64_t maxBlocks) {
+    return blocks <= maxBlocks && blocks <= limits.maxThreads / threads;
+  };
+  if (fits(launch.extent, launch.block, limits.maxBlocks) &&
+      fits(shape.gridY, shape.blockY, limits.maxOuterBlocks) &&
+      fits(shape.gridZ, shape.blockZ, limits.maxOuterBlocks))
+    return Status();
+  std::string threads;
+  if (limits.maxThreads != INT64_MAX)
+    threads =
+        " and " + std::to_string(limits.maxThreads) + " threads along a dim";
+  return error(TENSORC_RT_UNSUPPORTED,
+               "%s: kernel '%s'%s has a grid of %lld x %u x %u blocks of %u x "
+               "%u x %u threads; the device takes at most %lld x %lld x %lld "
+               "blocks%s",
+               device.name(), launch.name, describeOrigin(launch).c_str(),
+               (long long)launch.extent, shape.gridY, shape.gridZ, launch.block,
+               shape.blockY, shape.blockZ, (long long)limits.maxBlocks,
+               (long long)limits.maxOuterBlocks,
+               (long long)limits.maxOuterBlocks, threads.c_str());
+}
+
 Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   const auto &kernel = *static_cast<const GpuKernel *>(launch.kernel);
   if (!launch.block)
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: kernel '%s' takes a range; a GPU runs blocks of threads",
                  name(), launch.name);
-  if (launch.extent > facts.maxBlocks)
-    return error(TENSORC_RT_UNSUPPORTED,
-                 "%s: kernel '%s': %lld blocks are more than a GPU takes",
-                 name(), launch.name, (long long)launch.extent);
-  if (uint32_t bytes = launch.shape.sharedBytes)
-    TENSORC_RT_TRY(allowShared(kernel, bytes));
+  TENSORC_RT_TRY(checkGrid(*this, facts.grid, launch));
+  if (launch.shape.sharedBytes)
+    TENSORC_RT_TRY(allowShared(kernel, launch));
   const char *part = nullptr;
   Result result = vendor.launch(kernel.function, launch, on, part);
   if (result == success)
@@ -467,15 +503,21 @@ Status GpuDevice::fillOn(Stream_t on, void *target, uint64_t pattern,
 }
 
 void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
-                        std::vector<Device *> &devices) {
+                        FoundDevices &found) {
   std::vector<Ordinal> ordinals = vendor->listDevices();
   if (ordinals.empty())
     return;
   Vendor &stays = *vendor.release();
   for (Ordinal ordinal : ordinals) {
-    auto index = static_cast<int>(devices.size());
+    std::string note = stays.describeDevice(ordinal).note;
+    bool isUsable = !stays.target(ordinal).empty();
+    if (!note.empty())
+      (isUsable ? found.notes : found.refused).push_back(note);
+    if (!isUsable)
+      continue;
+    auto index = static_cast<int>(found.devices.size());
     auto device = std::make_unique<GpuDevice>(stays, kind, index, ordinal);
-    devices.push_back(device.get());
+    found.devices.push_back(device.get());
     (void)device.release();
   }
 }

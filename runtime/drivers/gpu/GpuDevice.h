@@ -4,6 +4,7 @@
 
 #include "runtime/core/Driver.h"
 #include "runtime/core/threads/Fork.h"
+#include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GraphCache.h"
 #include "runtime/drivers/gpu/HostStaging.h"
 #include "runtime/drivers/gpu/Vendor.h"
@@ -16,13 +17,17 @@ namespace tensorc::rt::gpu {
 
 class GpuStream;
 
+/// Shared memory of a block that kernels may use without asking.
+constexpr uint32_t defaultShared = 48 << 10;
+
 /// A kernel of a loaded image.
 struct GpuKernel {
   Function_t function = nullptr;
   const char *name = nullptr; // never freed
-  /// Maximum number of bytes of dynamic shared memory that launches have
-  /// requested so far.
-  mutable std::atomic<uint32_t> allowedShared{48 << 10};
+  uint32_t staticShared = 0;  // in bytes
+  /// Number of bytes of dynamic shared memory that the driver was asked for; 0
+  /// if the default limit has been enough.
+  mutable std::atomic<uint32_t> allowedShared{0};
 };
 
 /// A GPU. The first call that needs it opens the library's device, because this
@@ -95,7 +100,7 @@ public:
 private:
   Status openLibrary();
   Status addStream(GpuStream &stream, Stream *&out);
-  Status allowShared(const GpuKernel &kernel, uint32_t bytes);
+  Status allowShared(const GpuKernel &kernel, const Launch &launch);
   std::vector<const char *> recentKernels();
   void openPool();
 
@@ -144,7 +149,7 @@ bool sharesStreams(const GpuDevice &device);
 /// Adds the devices that the library lists, "cuda:0" and so on. The vendor
 /// object is never destroyed.
 void addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
-                   std::vector<Device *> &devices);
+                   FoundDevices &found);
 
 #define TENSORC_GPU_SCOPE(device)                                              \
   ::tensorc::rt::gpu::Scope scope(device);                                     \

@@ -131,7 +131,7 @@ Status GpuStream::launch(const Launch &launch) {
 }
 
 Status GpuStream::submit(const Batch &batch) {
-  if (!gpu.vendor.hasGraphs() || batch.size() < GraphCache::minCalls ||
+  if (!gpu.graphs.isEnabled || batch.size() < GraphCache::minCalls ||
       gpu.blocking || launchHook())
     return Stream::submit(batch);
   TENSORC_GPU_SCOPE(gpu);

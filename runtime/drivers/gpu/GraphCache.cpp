@@ -54,6 +54,14 @@ private:
 };
 } // namespace
 
+static bool wantsGraphs() {
+  static const bool wants = readSwitch("TENSORC_GPU_GRAPHS", true);
+  return wants;
+}
+
+GraphCache::GraphCache(GpuDevice &device)
+    : isEnabled(device.vendor.hasGraphs() && wantsGraphs()), device(device) {}
+
 void GraphCache::drop(Entry &entry) {
   if (entry.graph)
     (void)device.vendor.graphExecDestroy(entry.graph);

@@ -19,7 +19,10 @@ class GpuDevice;
 
 class GraphCache {
 public:
-  explicit GraphCache(GpuDevice &device) : device(device) {}
+  explicit GraphCache(GpuDevice &device);
+
+  /// True if the library supports graphs, unless TENSORC_GPU_GRAPHS=0.
+  const bool isEnabled;
 
   /// Launches the graph of the batch on a stream if one exists or can be
   /// captured now, and returns the names of its kernels. The device must be

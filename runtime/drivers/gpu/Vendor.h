@@ -24,14 +24,23 @@ struct Handle {
   void *context = nullptr;
 };
 
+struct GridLimits {
+  int64_t maxBlocks = 0x7fffffff; // along the first dim
+  int64_t maxOuterBlocks = 65535; // along the second dim, and along the third
+  int64_t maxThreads = INT64_MAX; // along each dim
+};
+
 /// Properties of a device, queried once.
 struct DeviceFacts {
   std::string name;
   uint64_t memory = 0;
   int32_t multiprocessors = 0, threadsPerMultiprocessor = 0, subgroup = 0,
           maxBlock = 0, major = 0, minor = 0;
-  uint32_t maxShared = 0;         // shared memory of a block, in bytes
-  int64_t maxBlocks = 0x7fffffff; // along the first dim of a grid
+  uint32_t maxShared = 0; // shared memory of a block, in bytes
+  GridLimits grid;
+  /// A sentence for the user about what limits the device, or why it cannot be
+  /// used.
+  std::string note;
 };
 
 /// Returns the target of a device that takes SPIR-V: `kind`, or "KIND:f32" if
@@ -50,7 +59,8 @@ public:
   // Functions for devices that need not be open
   virtual std::vector<Ordinal> listDevices() const = 0;
   virtual DeviceFacts describeDevice(Ordinal device) const = 0;
-  /// Returns the target to compile for, such as "cuda:sm_90a".
+  /// Returns the target to compile for, such as "cuda:sm_90a". Empty if it
+  /// cannot be determined, which the note of the device's facts explains.
   virtual std::string target(Ordinal device) const = 0;
   /// Rates how well a device whose target is `own` runs code for another
   /// target; 0 means that it cannot.
@@ -126,8 +136,10 @@ public:
   virtual Result load(const Handle &device, const std::string &image,
                       Module_t &out, std::string &log) = 0;
   virtual Result unload(Module_t module) = 0;
-  virtual Result findKernel(Module_t module, const char *name,
-                            Function_t &out) = 0;
+  /// Looks up a kernel. If the library states how many bytes of shared memory
+  /// the kernel declares, sets `sharedBytes`.
+  virtual Result findKernel(Module_t module, const char *name, Function_t &out,
+                            uint32_t &sharedBytes) = 0;
   /// Permits launches of a kernel with more dynamic shared memory than the
   /// default limit.
   virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;

@@ -8,9 +8,9 @@
 #include "runtime/drivers/gpu/GpuDevice.h"
 #include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
-#include <cstring>
-#include <dlfcn.h>
+#include <algorithm>
 #include <iterator>
+#include <string_view>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
@@ -25,10 +25,8 @@ static constexpr Attributes numbers = {.maxBlock = 56,
                                        .minor = 61,
                                        .memoryPools = 88,
                                        .sharedPerBlock = 74};
-/// Size of a buffer that holds a hipDeviceProp_tR0600, with room to spare, and
-/// the offset of its member gcnArchName.
-static constexpr size_t propertiesSize = 4096, archOffset = 1160;
-static constexpr size_t archSize = 256;
+/// Size of a buffer that holds a hipDeviceProp_tR0600, with room to spare.
+static constexpr size_t propertiesSize = 4096;
 
 // hipSOLVER has cuSOLVER's functions, on top of rocSOLVER. The numbers are from
 // hipblas-common.h and hipsolver-types.h, the files belong to ROCm 6 and 7.
@@ -67,6 +65,11 @@ static constexpr TransformNames transformNames = {
   X(errorName, hipGetErrorName, const char *, (Result))                        \
   X(errorText, hipGetErrorString, const char *, (Result))
 
+static std::string describeVersion(int version) {
+  return "ROCm " + std::to_string(version / 10000000) + "." +
+         std::to_string(version / 100000 % 100);
+}
+
 namespace {
 struct HipEntryPoints {
 #define X(member, name, type, parameters) type(*member) parameters = nullptr;
@@ -77,7 +80,7 @@ struct HipEntryPoints {
 class Hip final : public CudaLike {
 public:
   Hip() : CudaLike(numbers) {}
-  static std::unique_ptr<Hip> load();
+  static std::unique_ptr<Hip> load(std::vector<std::string> &refused);
 
   Result open(Handle &) override { return success; }
   Result enter(const Handle &device, void *&former) override {
@@ -119,20 +122,28 @@ public:
     return std::string(text ? text : "unknown error") + " (" +
            (name ? name : std::to_string(result)) + ")";
   }
-  std::string target(Ordinal device) const override;
+  DeviceFacts describeDevice(Ordinal device) const override;
+  std::string target(Ordinal device) const override {
+    std::string architecture = findArchitecture(device);
+    return architecture.empty() ? "" : "rocm:" + architecture;
+  }
   int32_t accepts(const std::string &own, const char *target) const override {
     return own == target;
   }
 
 private:
+  std::string getArchitecturePrefix(Ordinal device) const;
+  std::string findArchitecture(Ordinal device) const;
+
   HipEntryPoints own;
+  int version = 0; // of ROCm: 60240092 is 6.2
 };
 } // namespace
 
-std::unique_ptr<Hip> Hip::load() {
+std::unique_ptr<Hip> Hip::load(std::vector<std::string> &refused) {
   static constexpr const char *names[] = {"libamdhip64.so", "libamdhip64.so.7",
                                           "libamdhip64.so.6"};
-  void *library = openLibrary(names, std::size(names));
+  void *library = openLibrary(names, std::size(names), &refused);
   if (!library)
     return nullptr;
   static constexpr EntryPoint shared[] = {
@@ -147,23 +158,61 @@ std::unique_ptr<Hip> Hip::load() {
 #undef X
   };
   auto hip = std::make_unique<Hip>();
-  bool found = findEntryPoints(library, shared, &hip->call) &&
-               findEntryPoints(library, own, &hip->own);
-  return found && hip->call.init(0) == success ? std::move(hip) : nullptr;
+  hip->version = askVersion(library, "hipRuntimeGetVersion");
+  std::string title =
+      getLibraryPath(library) + " (" + describeVersion(hip->version) + ") ";
+  const char *missing = findEntryPoints(library, shared, &hip->call);
+  if (!missing)
+    missing = findEntryPoints(library, own, &hip->own);
+  if (missing) {
+    refused.push_back(title + "has no function " + missing);
+    return nullptr;
+  }
+  if (Result result = hip->call.init(0); result != success) {
+    refused.push_back(title + "does not initialize: " + hip->describe(result));
+    return nullptr;
+  }
+  return hip;
 }
 
-/// Returns the target of the GPU. A name such as "gfx942:sramecc+:xnack-" also
-/// lists features, which the generated code does not need.
-std::string Hip::target(Ordinal device) const {
+/// HIP has no call that returns an architecture, and the offset of gcnArchName
+/// in the properties is not the same in all releases. So this searches them for
+/// "gfx" and the version that the device's attributes state: "gfx94" for 9.4. A
+/// name such as "gfx942:sramecc+:xnack-" also lists features, which the
+/// generated code does not need.
+std::string Hip::findArchitecture(Ordinal device) const {
   alignas(16) char properties[propertiesSize] = {};
-  (void)own.properties(properties, device);
-  const char *arch = properties + archOffset;
-  return "rocm:" + std::string(arch, strnlen(arch, archSize))
-                       .substr(0, std::strcspn(arch, ":"));
+  if (own.properties(properties, device) != success)
+    return "";
+  std::string_view text(properties, sizeof(properties));
+  std::string start = getArchitecturePrefix(device);
+  size_t at = text.find(start);
+  if (at == text.npos)
+    return "";
+  text.remove_prefix(at);
+  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr size_t letters = std::char_traits<char>::length("gfx");
+  return std::string(text.substr(
+      0, std::min(text.size(), text.find_first_not_of(digits, letters))));
+}
+
+std::string Hip::getArchitecturePrefix(Ordinal device) const {
+  return "gfx" + std::to_string(ask(numbers.major, device)) +
+         std::to_string(ask(numbers.minor, device));
+}
+
+DeviceFacts Hip::describeDevice(Ordinal device) const {
+  DeviceFacts facts = CudaLike::describeDevice(device);
+  facts.grid.maxThreads = UINT32_MAX;
+  if (findArchitecture(device).empty())
+    facts.note = facts.name + ": its properties name no architecture " +
+                 getArchitecturePrefix(device) + "...; the library is of " +
+                 describeVersion(version);
+  return facts;
 }
 
 void tensorc::rt::addHipDevices(FoundDevices &found) {
-  std::unique_ptr<Vendor> vendor = Hip::load();
+  std::unique_ptr<Vendor> vendor = Hip::load(found.refused);
   if (vendor)
-    addGpuDevices(std::move(vendor), "rocm", found.devices);
+    addGpuDevices(std::move(vendor), "rocm", found);
 }

@@ -23,8 +23,8 @@ using namespace tensorc::rt::gpu;
 using namespace tensorc::rt::opencl;
 
 namespace {
-/// A kernel object stores its arguments, so that a lock is held while they are
-/// set and the kernel is launched.
+/// A kernel object stores its arguments, so a lock is held while they are set
+/// and the kernel is launched.
 struct LoadedKernel {
   ClKernel kernel = nullptr;
   std::mutex mutex;
@@ -84,8 +84,8 @@ public:
                       Stream_t on) override;
   Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
               Stream_t on) override;
-  /// Not called: each device has a Vendor object of its own, so that there are
-  /// no peers.
+  /// Not called: each device has a Vendor object of its own, so there are no
+  /// peers.
   Result copyPeer(const Handle &, void *, const Handle &, const void *, size_t,
                   Stream_t) override {
     return resultNotSupported;
@@ -126,8 +126,8 @@ public:
   Result load(const Handle &, const std::string &image, Module_t &out,
               std::string &log) override;
   Result unload(Module_t module) override;
-  Result findKernel(Module_t module, const char *name,
-                    Function_t &out) override;
+  Result findKernel(Module_t module, const char *name, Function_t &out,
+                    uint32_t &) override;
   Result allowShared(Function_t, uint32_t) override {
     return resultNotSupported;
   }
@@ -212,6 +212,8 @@ DeviceFacts OpenclDevice::describeDevice(Ordinal) const {
       std::min<uint64_t>(getNumber<uint64_t>(localMemSize), INT32_MAX));
   (void)std::sscanf(getText(deviceVersion).c_str(), "OpenCL %d.%d",
                     &facts.major, &facts.minor);
+  facts.grid.maxOuterBlocks =
+      facts.grid.maxBlocks; // OpenCL has no limit of its own.
   return facts;
 }
 
@@ -413,7 +415,7 @@ Result OpenclDevice::unload(Module_t module) {
 }
 
 Result OpenclDevice::findKernel(Module_t module, const char *name,
-                                Function_t &out) {
+                                Function_t &out, uint32_t &) {
   auto &program = *reinterpret_cast<LoadedProgram *>(module);
   int32_t code = 0;
   ClKernel kernel = call.CreateKernel(program.program, name, &code);
@@ -521,13 +523,15 @@ static const Functions *loadFunctions(std::vector<std::string> &refused) {
       TENSORC_OPENCL_FUNCTIONS(X)
 #undef X
   };
-  void *library = openLibrary(names, std::size(names));
+  void *library = openLibrary(names, std::size(names), &refused);
   if (!library)
     return nullptr;
   static Functions functions;
-  if (findEntryPoints(library, points, &functions))
+  const char *missing = findEntryPoints(library, points, &functions);
+  if (!missing)
     return &functions;
-  refused.push_back("libOpenCL.so.1 is older than OpenCL 2.1");
+  refused.push_back(getLibraryPath(library) +
+                    " is older than OpenCL 2.1: it has no function " + missing);
   return nullptr;
 }
 
@@ -543,7 +547,7 @@ void tensorc::rt::addOpenclDevices(FoundDevices &found) {
       auto device = std::make_unique<OpenclDevice>(*call, id, name);
       std::string obstacle = device->findObstacle();
       if (obstacle.empty())
-        addGpuDevices(std::move(device), "opencl", found.devices);
+        addGpuDevices(std::move(device), "opencl", found);
       else
         found.refused.push_back(device->title() + " " + obstacle);
     }

@@ -44,8 +44,9 @@ Result EventOwner::wait() const {
 // Queues
 //===----------------------------------------------------------------------===//
 
-/// Number of commands after which a caller waits for the previous such point.
-/// At most twice as many commands are queued.
+/// Each time this many commands have been queued, the caller waits until the
+/// commands before the previous such point are done. So at most twice as many
+/// are queued at once.
 static constexpr uint64_t commandsAhead = 512;
 
 Queue::~Queue() { (void)call.ReleaseCommandQueue(queue); }

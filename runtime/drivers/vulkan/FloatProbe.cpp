@@ -282,8 +282,9 @@ static Result run(Vendor &vendor, void *host, FloatTraits &traits) {
            [&] { return vendor.streamCreate({}, probe.stream); },
            [&] { return vendor.load({}, image, probe.module, log); },
            [&] {
+             uint32_t sharedBytes = 0;
              return vendor.findKernel(probe.module, floatProbeName,
-                                      probe.kernel);
+                                      probe.kernel, sharedBytes);
            },
            [&] {
              return vendor.copyToDevice(probe.data, host, bytes, probe.stream);

@@ -112,6 +112,9 @@ DeviceFacts VulkanDevice::describeDevice(Ordinal) const {
   facts.major = static_cast<int32_t>(version >> 22 & 127);
   facts.minor = static_cast<int32_t>(version >> 12 & 1023);
   facts.maxShared = get<uint32_t>(maxSharedOffset);
+  facts.grid.maxOuterBlocks =
+      std::min(get<uint32_t>(maxGroupsOffset + sizeof(uint32_t)),
+               get<uint32_t>(maxGroupsOffset + 2 * sizeof(uint32_t)));
   return facts;
 }
 
@@ -330,7 +333,7 @@ Result VulkanDevice::unload(Module_t module) {
 }
 
 Result VulkanDevice::findKernel(Module_t module, const char *name,
-                                Function_t &out) {
+                                Function_t &out, uint32_t &) {
   auto &loaded = *reinterpret_cast<LoadedModule *>(module);
   auto found = loaded.text.kernels.find(name);
   if (found == loaded.text.kernels.end())

@@ -96,8 +96,8 @@ public:
   }
   Result fill(void *target, uint32_t word, uint32_t unit, size_t count,
               Stream_t on) override;
-  /// Not called: each device has a Vendor object of its own, so that there are
-  /// no peers.
+  /// Not called: each device has a Vendor object of its own, so there are no
+  /// peers.
   Result copyPeer(const Handle &, void *, const Handle &, const void *, size_t,
                   Stream_t) override {
     return resultNotSupported;
@@ -139,8 +139,8 @@ public:
   Result load(const Handle &, const std::string &image, Module_t &out,
               std::string &log) override;
   Result unload(Module_t module) override;
-  Result findKernel(Module_t module, const char *name,
-                    Function_t &out) override;
+  Result findKernel(Module_t module, const char *name, Function_t &out,
+                    uint32_t &) override;
   Result allowShared(Function_t, uint32_t) override {
     return resultNotSupported;
   }

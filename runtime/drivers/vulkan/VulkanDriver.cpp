@@ -25,13 +25,15 @@ static const Functions *loadFunctions(std::vector<std::string> &refused) {
       TENSORC_VULKAN_FUNCTIONS(X)
 #undef X
   };
-  void *library = openLibrary(names, std::size(names));
+  void *library = openLibrary(names, std::size(names), &refused);
   if (!library)
     return nullptr;
   static Functions functions;
-  if (findEntryPoints(library, points, &functions))
+  const char *missing = findEntryPoints(library, points, &functions);
+  if (!missing)
     return &functions;
-  refused.push_back("libvulkan.so.1 is older than Vulkan 1.2");
+  refused.push_back(getLibraryPath(library) +
+                    " is older than Vulkan 1.2: it has no function " + missing);
   return nullptr;
 }
 
@@ -64,7 +66,7 @@ void tensorc::rt::addVulkanDevices(FoundDevices &found) {
     auto device = std::make_unique<VulkanDevice>(*call, id);
     std::string obstacle = device->findObstacle();
     if (obstacle.empty())
-      addGpuDevices(std::move(device), "vulkan", found.devices);
+      addGpuDevices(std::move(device), "vulkan", found);
     else
       found.refused.push_back(device->title() + " " + obstacle);
   }

@@ -70,18 +70,18 @@ tensorc_rt_communicator_abort(tensorc_rt_communicator *communicator,
                               const char *message);
 
 typedef enum tensorc_rt_collective_kind {
-  /* The combined inputs of all ranks, on each. */
+  /* Each rank gets the combined inputs of all ranks. */
   TENSORC_RT_ALL_REDUCE = 0,
-  /* The inputs of all ranks, in the order of the ranks, on each. */
+  /* Each rank gets the inputs of all ranks, in the order of the ranks. */
   TENSORC_RT_ALL_GATHER = 1,
-  /* Piece r of the combined inputs on rank r. */
+  /* Rank r gets piece r of the combined inputs. */
   TENSORC_RT_REDUCE_SCATTER = 2,
-  /* Piece r of each rank's input, in the order of the ranks, on rank r. */
+  /* Rank r gets piece r of each rank's input, in the order of the ranks. */
   TENSORC_RT_ALL_TO_ALL = 3,
-  /* The input of the root, on each. */
+  /* Each rank gets the input of the root. */
   TENSORC_RT_BROADCAST = 4,
-  /* Each pair's source sends its input to the target. Zeros on ranks that are
-     no target. */
+  /* The target of each pair gets the input of its source; ranks that are no
+     target get zeros. */
   TENSORC_RT_PERMUTE = 5,
   /* No data: begins on no rank before all have called it. */
   TENSORC_RT_BARRIER = 6
@@ -101,10 +101,10 @@ typedef struct tensorc_rt_buffer_part {
   size_t offset; /* in bytes */
 } tensorc_rt_buffer_part;
 
-/* Ranks of a communicator that do a collective by themselves: of all groups, one
-   after another, `size` of each; as many as the communicator has. The order in
-   a group is that of this list, and a root is a position in it. All ranks have
-   the same list. NULL: one group of all. */
+/* Groups of ranks, each of which does a collective by itself. `ranks` lists the
+   ranks of all groups, `size` per group, and has every rank of the communicator
+   once. The order in a group is that of this list, and a root is a position in
+   it. All ranks pass the same list. NULL: all ranks are one group. */
 typedef struct tensorc_rt_groups {
   const int32_t *ranks;
   int32_t size;
@@ -118,12 +118,12 @@ typedef struct tensorc_rt_collective {
   size_t struct_size; /* sizeof(tensorc_rt_collective) */
   tensorc_rt_collective_kind kind;
   tensorc_rt_combiner combiner; /* all_reduce and reduce_scatter */
-  /* Bytes are moved for every type; i4 and ui4 only if the count is even. They,
-     f8 and, except for sum and product, complex numbers are not combined; i1 is
-     not summed or multiplied. */
+  /* All types can be moved; i4 and ui4 only if the count is even. i4, ui4 and f8
+     cannot be combined, complex numbers only by sum and product, and i1 only by
+     the other combiners. */
   tensorc_rt_dtype dtype;
-  /* Elements of the input; of one piece where an input or output consists of
-     one piece for each rank. */
+  /* Number of elements of the input, or of one piece if the input or output
+     consists of one piece for each rank. */
   int64_t count;
   int32_t root;         /* broadcast */
   int32_t pair_count;   /* permute */
@@ -135,10 +135,10 @@ typedef struct tensorc_rt_collective {
 
 /* Starts a collective in stream order (NULL: the default stream). Buffers stay
    alive until it is done. On a created stream the call returns before that, and
-   errors of other ranks are the stream's. On the cpu's default stream the call
+   the stream reports errors of other ranks. On the cpu's default stream the call
    waits for the other ranks, which therefore need threads or streams of their
-   own. Calls of one rank on several streams belong together in the order of the
-   calls. */
+   own. If a rank calls on several streams, the order of its calls decides which
+   calls of other ranks they are matched with. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_communicate(tensorc_rt_communicator *communicator,
                        const tensorc_rt_collective *collective,

@@ -105,7 +105,7 @@ public:
 
   /// Returns all elements, row-major, once `stream` has computed them. T must
   /// be the type of the dtype. i1 may also be read as uint8_t, and 8-bit floats
-  /// can only be read as such.
+  /// are always read as uint8_t.
   template <typename T>
   std::vector<T> to_vector(tensorc_rt_stream *stream = nullptr) const {
     checkType<T>("to_vector");
@@ -366,7 +366,7 @@ struct RunOptions {
 
 /// While it exists, these are the default options of the calling thread's runs,
 /// including runs of the JIT. Afterwards runs have no default options except
-/// the communicator of before.
+/// the previous communicator.
 class ScopedRunOptions {
 public:
   explicit ScopedRunOptions(const RunOptions &options) {

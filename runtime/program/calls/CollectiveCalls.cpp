@@ -1,7 +1,7 @@
 //===- CollectiveCalls.cpp - collectives of compiled programs -------------===//
 //
-// A program calls "collective" with a config that names the kind. Pieces of
-// ranks are along the first dim: tx.all_gather and others move theirs there
+// A program calls "collective" with a config that names the kind. The ranks'
+// pieces lie along the first dim; ops such as tx.all_gather move them there
 // (ir/library/ops/Collectives.cpp).
 //
 //===----------------------------------------------------------------------===//

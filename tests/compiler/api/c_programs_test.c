@@ -220,11 +220,15 @@ static void reads_artifact(tensorc_tensor *x) {
   tensorc_program *program = NULL;
   tensorc_function *function = NULL;
   tensorc_tensor *y = NULL, *both[2];
+  char *sharding = NULL;
   both[0] = both[1] = x;
   EXPECT(!tensorc_program_read_artifact(text, sizeof text - 1, "f", &program));
   EXPECT(tensorc_program_donates(program, 0) == 1);
   EXPECT(tensorc_program_donates(program, 1) == 0);
   EXPECT(tensorc_program_donates(program, 2) == 0);
+  EXPECT(!tensorc_program_sharding(program, 1, 0, &sharding));
+  EXPECT(!strcmp(sharding, "")); /* it is for one device */
+  tensorc_string_free(sharding);
   EXPECT(!tensorc_program_function(program, &function));
   tensorc_program_release(program);
   EXPECT_SUM(tensorc_function_call(function, both, &y), 12);

@@ -626,6 +626,8 @@ static void programs(void) {
   REFUSED("read", tensorc_program_read_artifact("", 0, NULL, NULL));
   REFUSED("read", tensorc_program_read_artifact("", 0, NULL, &none));
   EXPECT(!tensorc_program_donates(NULL, 0));
+  REFUSED("sharding", tensorc_program_sharding(NULL, 0, 0, &text));
+  REFUSED("sharding", tensorc_program_sharding(NULL, 0, 0, NULL));
   EXPECT(!tensorc_function_argument_count(NULL));
   EXPECT(!tensorc_function_result_count(NULL));
   REFUSED("save", tensorc_program_save(NULL, "x.tcpkg", NULL));

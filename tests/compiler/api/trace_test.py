@@ -36,7 +36,7 @@ def log(topics):
 
 assert "new structure: " in log("cache,compile"), log("cache,compile")
 assert log("cache,placement") == "", log("cache,placement")
-unknown = "tensorc: TENSORC_LOG: 'kernels' is not a topic; there are: compile, cache, placement, all\n"
+unknown = "tensorc: TENSORC_LOG: 'kernels' is not a topic; there are: compile, cache, placement, devices, all\n"
 assert log("kernels,cache") == unknown, log("kernels,cache")
 
 # What a variable does not take is told once and ignored; what is empty is not set.

@@ -104,6 +104,7 @@ Result fake_free(void *data) {
 
 Result fake_allocateAsync(void **out, size_t bytes, Stream_t) {
   CURRENT;
+  count(Count::PoolAllocations);
   return device->allocate(out, bytes);
 }
 

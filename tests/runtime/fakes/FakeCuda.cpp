@@ -28,6 +28,12 @@ static int capability() {
   return value && *value ? std::atoi(value) : 90;
 }
 
+/// TENSORC_FAKE_DRIVER=11080: as if it were a driver for CUDA 11.8.
+static int driverVersion() {
+  const char *value = std::getenv("TENSORC_FAKE_DRIVER");
+  return value && *value ? std::atoi(value) : 13000;
+}
+
 /// TENSORC_FAKE_SHARED: bytes of shared memory that a block may ask for.
 static int maxShared() {
   const char *value = std::getenv("TENSORC_FAKE_SHARED");
@@ -59,6 +65,11 @@ int tensorc::fakes::attributeOf(int attribute) {
 }
 
 extern "C" {
+FAKE_EXPORT Result cuDriverGetVersion(int *out) {
+  *out = driverVersion();
+  return success;
+}
+
 FAKE_EXPORT Result cuDevicePrimaryCtxRetain(void **out, Ordinal ordinal) {
   *out = devices()[static_cast<size_t>(ordinal)];
   return success;
@@ -127,12 +138,21 @@ FAKE_EXPORT Result cuModuleLoadDataEx(Module_t *out, const void *image,
   return result;
 }
 
+FAKE_EXPORT Result cuFuncGetAttribute(int *out, int attribute, Function_t) {
+  constexpr int declaredShared = 1;
+  if (attribute != declaredShared)
+    return invalidValue;
+  *out = static_cast<int>(staticShared());
+  return success;
+}
+
 FAKE_EXPORT Result cuFuncSetAttribute(Function_t function, int attribute,
                                       int value) {
   constexpr int maxDynamicShared = 8;
   if (!currentDevice())
     return invalidContext;
-  if (attribute != maxDynamicShared || value < 0 || value > maxShared())
+  if (attribute != maxDynamicShared || value < 0 ||
+      value + static_cast<int>(staticShared()) > maxShared())
     return invalidValue;
   auto &known = *reinterpret_cast<FakeFunction *>(function);
   known.allowedShared = static_cast<unsigned>(value);
@@ -151,7 +171,7 @@ FAKE_EXPORT Result cuTensorMapEncodeTiled(void *out, int type, unsigned rank,
     return (uint64_t)value % to == 0;
   };
   if (type < 0 || type > 9 || rank < 1 || rank > 5 || interleave ||
-      swizzle < 0 || swizzle > 3 || !isAligned(out, 64) || !buffer ||
+      swizzle < 0 || swizzle > 3 || !isAligned(out, 128) || !buffer ||
       !isAligned(buffer, 16))
     return invalidValue;
   FakeTensorMap map;

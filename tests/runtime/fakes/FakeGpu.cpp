@@ -27,7 +27,7 @@ static uint64_t numberFrom(const char *variable, uint64_t usual) {
 // Counts
 //===----------------------------------------------------------------------===//
 
-static constinit std::array<std::atomic<uint64_t>, 6> counts = {};
+static constinit std::array<std::atomic<uint64_t>, 7> counts = {};
 
 void fakes::count(Count what) { ++counts[static_cast<size_t>(what)]; }
 
@@ -39,11 +39,12 @@ uint64_t fakes::counted(Count what) {
   if (numberFrom("TENSORC_FAKE_STATS", 0))
     std::fprintf(stderr,
                  "%s: %llu launches, %llu graphs made, %llu graph launches, "
-                 "%llu allocations, %llu host calls, %llu transforms\n",
+                 "%llu allocations, %llu host calls, %llu transforms, "
+                 "%llu allocations of a pool\n",
                  flavour.library, (unsigned long long)counts[0],
                  (unsigned long long)counts[1], (unsigned long long)counts[2],
                  (unsigned long long)counts[3], (unsigned long long)counts[4],
-                 (unsigned long long)counts[5]);
+                 (unsigned long long)counts[5], (unsigned long long)counts[6]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,6 +197,10 @@ static void delay() {
     std::this_thread::sleep_for(std::chrono::microseconds(time));
 }
 
+unsigned fakes::staticShared() {
+  return static_cast<unsigned>(numberFrom("TENSORC_FAKE_STATIC_SHARED", 0));
+}
+
 /// TENSORC_FAKE_STICKY=NAME: that kernel reads where nothing is.
 static bool isBroken(const std::string &kernel) {
   const char *name = std::getenv("TENSORC_FAKE_STICKY");
@@ -208,6 +213,9 @@ Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
   if (threads != kernel.blockThreads || !blocks ||
       shared > function.allowedShared)
     return invalidValue;
+  const FakeModule &module = *function.module;
+  if (std::memcmp(module.bytes, module.first.data(), module.first.size()))
+    return invalidImage;
   if (!stream.capturing)
     count(Count::Launches);
   std::vector<rt::Word> words;
@@ -376,6 +384,8 @@ Result fakes::loadModule(const char *image, FakeModule *&out,
     log = tensorc_rt_status_message(status.get());
     return invalidImage;
   }
+  module->bytes = image;
+  std::memcpy(module->first.data(), image, module->first.size());
   out = module.release();
   return success;
 }
@@ -386,6 +396,7 @@ Result fakes::getFunction(FakeFunction *&out, FakeModule &module,
   if (!kernel)
     return notFound;
   FakeFunction &function = module.functions[name];
+  function.module = &module;
   function.kernel = static_cast<const rt::SimKernel *>(kernel);
   function.name = name;
   if (function.kernel->version != rt::simVersion)

@@ -13,6 +13,7 @@
 #include "runtime/drivers/gpu/cudalike/EntryPoints.h"
 #include "runtime/drivers/sim/SimStream.h"
 
+#include <array>
 #include <map>
 
 namespace tensorc::fakes {
@@ -105,16 +106,27 @@ struct FakeTensorMap {
 };
 static_assert(sizeof(FakeTensorMap) <= 128);
 
+struct FakeModule;
+
+/// TENSORC_FAKE_STATIC_SHARED: bytes of shared memory that every kernel
+/// declares.
+unsigned staticShared();
+
 struct FakeFunction {
+  const FakeModule *module = nullptr;
   const rt::SimKernel *kernel = nullptr;
   std::string name;
   /// Maximum dynamic shared memory of a launch.
-  std::atomic<unsigned> allowedShared{flavour.dynamicShared};
+  std::atomic<unsigned> allowedShared{flavour.dynamicShared - staticShared()};
 };
 
 struct FakeModule {
   std::unique_ptr<rt::Image> image;
   std::map<std::string, FakeFunction> functions;
+  /// The caller's bytes, which HIP reads again when a kernel is used, and what
+  /// they were.
+  const char *bytes = nullptr;
+  std::array<char, 32> first = {};
 };
 
 using Task = std::function<void()>;
@@ -164,7 +176,8 @@ enum class Count {
   GraphLaunches,
   Allocations,
   HostCalls,
-  Transforms
+  Transforms,
+  PoolAllocations
 };
 void count(Count what);
 uint64_t counted(Count what);

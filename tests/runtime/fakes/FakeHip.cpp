@@ -1,6 +1,7 @@
 //===- FakeHip.cpp - a libamdhip64.so without a GPU -----------------------===//
 #include "EntryPoints.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace tensorc::fakes;
@@ -41,6 +42,11 @@ int tensorc::fakes::attributeOf(int attribute) {
 }
 
 extern "C" {
+FAKE_EXPORT Result hipRuntimeGetVersion(int *out) {
+  *out = 60240092; // 6.2
+  return success;
+}
+
 FAKE_EXPORT Result hipGetDevice(int *out) {
   *out = current;
   return success;
@@ -54,10 +60,15 @@ FAKE_EXPORT Result hipSetDevice(int device) {
 }
 
 FAKE_EXPORT Result hipGetDevicePropertiesR0600(void *out, int) {
-  // hipDeviceProp_tR0600 and its gcnArchName.
-  constexpr size_t size = 1472, archOffset = 1160;
+  // hipDeviceProp_tR0600 and its gcnArchName. TENSORC_FAKE_ARCH_OFFSET: a
+  // release in which it is elsewhere; 0: one that has none.
+  constexpr size_t size = 1472;
+  const char *value = std::getenv("TENSORC_FAKE_ARCH_OFFSET");
+  size_t offset = value ? std::strtoull(value, nullptr, 10) : 1160;
   std::memset(out, 0, size);
-  std::strcpy(static_cast<char *>(out) + archOffset, "gfx942:sramecc+:xnack-");
+  std::strcpy(static_cast<char *>(out), "a fake gfx of AMD");
+  if (offset)
+    std::strcpy(static_cast<char *>(out) + offset, "gfx942:sramecc+:xnack-");
   return success;
 }
 

@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-static constexpr Flag flags[] = {
+static constexpr Flag benchFlags[] = {
     {"device", Flag::Value, "D",
      "where to run, or auto; default cpu or TENSORC_DEVICE"},
     {"iterations", Flag::Value, "N",
@@ -122,7 +122,7 @@ static int report(const Measurement &m, StringRef device,
   return Success;
 }
 
-static int run(const Arguments &arguments) {
+static int runBench(const Arguments &arguments) {
   reportFaults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
@@ -165,10 +165,10 @@ const Command benchCommand = {
     "bench",
     "measure how long a program takes",
     "IN [options]",
-    flags,
+    benchFlags,
     "  tensorc bench y.mlir --shape=x:8192,64\n"
     "  tensorc bench y.mlir --iterations=100 --json=y.json\n",
     /*takesInput=*/true,
-    run};
+    runBench};
 
 } // namespace tensorc::tool

@@ -16,6 +16,7 @@
 #include "tensorc/runtime.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -45,7 +46,7 @@ static ArrayRef<StringRef> listLevels() {
   return levels;
 }
 
-static constexpr Flag flags[] = {
+static constexpr Flag compileFlags[] = {
     {"o", Flag::Value, "OUT",
      "the output; default: text to stdout, binaries beside IN"},
     {"target", Flag::Value, "T",
@@ -56,6 +57,8 @@ static constexpr Flag flags[] = {
      listKinds},
     {"input", Flag::Value, "[name=]FILE",
      "an argument of the test in a project of --emit=source; default: drawn"},
+    {"page", Flag::Value, "FILE",
+     "the page that --emit=page puts the program into; default: a form"},
     {"constants", Flag::Value, "NAME",
      "put a package's constants into a file of this name beside it"},
     {"entry", Flag::Value, "NAME",
@@ -167,10 +170,17 @@ static int emit(Program &program, std::optional<Stage> from,
   compiler::ArtefactRequest request{kindOf(arguments), targets, from};
   request.stem = stemOf(arguments);
   request.input = arguments.input().str();
-  request.soname = out == "-" ? "" : llvm::sys::path::filename(out).str();
+  request.fileName = out == "-" ? "" : llvm::sys::path::filename(out).str();
   request.constants = hasFile ? &constants : nullptr;
   if (kindOf(arguments) == "source")
     return emitProject(program, options, request, out, arguments);
+  if (arguments.has("page")) {
+    auto page = llvm::MemoryBuffer::getFile(arguments.get("page"));
+    if (!page)
+      return refuse("cannot read " + arguments.get("page") + ": " +
+                    page.getError().message());
+    request.page = (*page)->getBuffer().str();
+  }
   std::string refusal;
   FailureOr<compiler::Artefact> artefact =
       compiler::makeArtefact(program.module.get(), options, request, refusal);
@@ -181,8 +191,10 @@ static int emit(Program &program, std::optional<Stage> from,
   llvm::Error error = llvm::Error::success();
   if (hasFile)
     error = files.add(constantsPath(arguments), constants.bytes);
-  if (!error && request.kind == "static")
-    error = files.add(compiler::headerBeside(out), artefact->header);
+  for (auto [suffix, bytes] :
+       llvm::zip(compiler::listSuffixesBeside(request.kind), artefact->beside))
+    if (!error)
+      error = files.add(compiler::pathBeside(out, suffix), bytes);
   if (!error)
     error = files.add(out, artefact->bytes);
   if (!error)
@@ -240,10 +252,12 @@ static int checkPaths(const Arguments &arguments) {
   std::string out = outputOf(arguments);
   if (files::isSameFile(out, arguments.input()))
     return badUsage("the output " + out + " is the input");
-  if (kindOf(arguments) == "static" &&
-      files::isSameFile(compiler::headerBeside(out), arguments.input()))
-    return badUsage("the header " + compiler::headerBeside(out) +
-                    " is the input");
+  for (StringRef suffix : compiler::listSuffixesBeside(kindOf(arguments))) {
+    std::string beside = compiler::pathBeside(out, suffix);
+    if (files::isSameFile(beside, arguments.input()))
+      return badUsage("the file " + beside + ", which comes with " + out +
+                      ", is the input");
+  }
   if (!arguments.has("constants"))
     return Success;
   std::string constants = constantsPath(arguments);
@@ -278,13 +292,16 @@ static int checkSuffix(const Arguments &arguments) {
 static int checkSeveralFiles(const Arguments &arguments) {
   StringRef kind = kindOf(arguments);
   bool isSource = kind == "source" && !arguments.has("stop-after");
-  if (arguments.get("o") == "-" && (isSource || kind == "static"))
+  if (arguments.get("o") == "-" &&
+      (isSource || !compiler::listSuffixesBeside(kind).empty()))
     return badUsage("--emit=" + kind + " writes several files: not to stdout");
   if (isSource && arguments.has("start-from"))
     return badUsage("--emit=source runs the program for its test, which a "
                     "later stage's text does not allow");
   if (arguments.has("input") && !isSource)
     return badUsage("--input is for the test of --emit=source");
+  if (arguments.has("page") && kind != "page")
+    return badUsage("--page is for --emit=page");
   return Success;
 }
 
@@ -297,8 +314,8 @@ static int checkOptions(const Arguments &arguments,
     auto target = codegen::findTarget(name);
     if (!target)
       return refuse(llvm::toString(target.takeError()));
-    if (!packs &&
-        !compiler::canEmit(*target, kind == "source" ? "object" : kind))
+    // A project is a library for the machine's C compiler.
+    if (!compiler::canEmit(name, kind == "source" ? "shared" : kind))
       return refuse("--emit=" + kind + " is not available for the target " +
                     name);
     if (llvm::count(targets, name) > 1)
@@ -335,14 +352,16 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
   auto last =
       module ? module->getAttrOfType<StringAttr>(tx::targetAttr) : StringAttr();
   bool isLater = arguments.has("start-from") && last;
-  StringRef list = arguments.get("target", isLater ? last.getValue() : "cpu");
+  StringRef list = arguments.get(
+      "target",
+      isLater ? last.getValue() : compiler::defaultTarget(kindOf(arguments)));
   std::vector<std::string> targets;
   for (StringRef name : llvm::split(list, ','))
-    targets.push_back(name.str());
+    llvm::append_range(targets, codegen::expandTarget(name));
   return targets;
 }
 
-static int run(const Arguments &arguments) {
+static int runCompile(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   std::optional<std::vector<LayoutSpec>> layouts = parseLayouts(arguments);
   if (!shapes || !layouts)
@@ -370,15 +389,16 @@ const Command compileCommand = {
     "compile",
     "compile a program to an artefact, or up to a stage",
     "IN [options]",
-    flags,
+    compileFlags,
     "  tensorc compile y.mlir -O3 -o y.tcpkg\n"
     "  tensorc compile y.mlir --stop-after=fuse\n"
     "  tensorc compile y.mlir --emit=asm --target=cpu:x86-64-v3 "
     "--shape=x:256,64 -o y.s\n"
     "  tensorc compile y.mlir --emit=header -o y.h\n"
     "  tensorc compile y.mlir --emit=object --target=cpu:aarch64 -o y.o\n"
-    "  tensorc compile y.mlir --emit=source -o y\n",
+    "  tensorc compile y.mlir --emit=source -o y\n"
+    "  tensorc compile y.mlir -o y.js\n",
     /*takesInput=*/true,
-    run};
+    runCompile};
 
 } // namespace tensorc::tool

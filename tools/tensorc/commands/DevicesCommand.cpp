@@ -5,10 +5,13 @@
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 
 namespace tensorc::tool {
 
-static int run(const Arguments &) {
+static int runDevices(const Arguments &) {
+  // The runtime then says on stderr why it does not use a driver or a device.
+  setenv("TENSORC_LOG", "devices", /*overwrite=*/1);
   auto line = [](const char *name, const char *target) -> llvm::raw_ostream & {
     return llvm::outs() << llvm::format("%-10s %-14s ", name, target);
   };
@@ -29,6 +32,6 @@ const Command devicesCommand = {"devices",
                                 {},
                                 "  tensorc devices\n",
                                 /*takesInput=*/false,
-                                run};
+                                runDevices};
 
 } // namespace tensorc::tool

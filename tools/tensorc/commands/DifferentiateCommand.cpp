@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-static constexpr Flag flags[] = {
+static constexpr Flag differentiateFlags[] = {
     {"o", Flag::Value, "OUT", "the output, text; default: stdout"},
     {"of", Flag::Value, "NAME",
      "the result to differentiate; default: the only one"},
@@ -67,7 +67,7 @@ findArguments(func::FuncOp function, const Arguments &arguments) {
   return result;
 }
 
-static int run(const Arguments &arguments) {
+static int runDifferentiate(const Arguments &arguments) {
   LoadedModule module;
   if (failed(module.load(arguments)))
     return Refused;
@@ -108,10 +108,10 @@ const Command differentiateCommand = {
     "differentiate",
     "make the function that also returns gradients",
     "IN [options]",
-    flags,
+    differentiateFlags,
     "  tensorc differentiate loss.mlir\n"
     "  tensorc differentiate loss.mlir --of=loss --wrt=w,b -o step.mlir\n",
     /*takesInput=*/true,
-    run};
+    runDifferentiate};
 
 } // namespace tensorc::tool

@@ -20,7 +20,7 @@ using namespace tensorc::report;
 
 namespace tensorc::tool {
 
-static constexpr Flag flags[] = {
+static constexpr Flag explainFlags[] = {
     {"target", Flag::Value, "T", "as in tensorc compile; default cpu"},
     {"device", Flag::Value, "D",
      "the target of a device; auto: of the one with the smallest sum"},
@@ -177,7 +177,7 @@ static int explain(LoadedModule &module,
   return Success;
 }
 
-/// Refuses what a page does not go with.
+/// Refuses options that cannot be combined with --html.
 static int checkHtml(const Arguments &arguments) {
   if (!arguments.has("html"))
     return Success;
@@ -192,7 +192,7 @@ static int checkHtml(const Arguments &arguments) {
   return Success;
 }
 
-static int run(const Arguments &arguments) {
+static int runExplain(const Arguments &arguments) {
   if (int status = refuseForPackage(
           arguments, {"target", "device", "shape", "schedule", "tuning"}))
     return status;
@@ -247,7 +247,7 @@ const Command explainCommand = {
     "explain",
     "say which ops land in which kernel, and why others do not",
     "IN [options]",
-    flags,
+    explainFlags,
     "  tensorc explain y.mlir\n"
     "  tensorc explain y.mlir --memory\n"
     "  tensorc explain y.mlir --measure --cpu-time --shape=x:8192,64\n"
@@ -256,6 +256,6 @@ const Command explainCommand = {
     "  tensorc explain y.mlir --measure --html=y.html\n"
     "  tensorc explain y.tcpkg\n",
     /*takesInput=*/true,
-    run};
+    runExplain};
 
 } // namespace tensorc::tool

@@ -13,7 +13,7 @@ static std::string shown(llvm::StringRef text) {
   return printable(text, /*isText=*/false);
 }
 
-static int run(const Arguments &arguments) {
+static int runInspect(const Arguments &arguments) {
   auto file = files::listTensors(arguments.input());
   if (!file)
     return refuse(llvm::toString(file.takeError()));
@@ -40,6 +40,6 @@ const Command inspectCommand = {"inspect",
                                 {},
                                 "  tensorc inspect x.npy\n",
                                 /*takesInput=*/true,
-                                run};
+                                runInspect};
 
 } // namespace tensorc::tool

@@ -3,6 +3,7 @@
 #include "compiler/frontends/files/Npy.h"
 #include "compiler/frontends/files/OutputFile.h"
 #include "ir/text/Characters.h"
+#include "ir/tx/Names.h"
 #include "tools/io/Compare.h"
 #include "tools/io/Print.h"
 #include "tools/tensorc/Commands.h"
@@ -28,7 +29,7 @@ static ArrayRef<StringRef> listOracles() {
   return oracles;
 }
 
-static constexpr Flag flags[] = {
+static constexpr Flag runFlags[] = {
     {"device", Flag::Value, "D",
      "where to run, or auto; default cpu or TENSORC_DEVICE"},
     {"devices", Flag::Value, "D,D,...|mpi",
@@ -47,6 +48,8 @@ static constexpr Flag flags[] = {
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
     {"output-dir", Flag::Value, "DIR", "write NAME.npy per output, print none"},
+    {"input-dir", Flag::Value, "DIR",
+     "write NAME.npy per input, given or drawn"},
     {"compare", Flag::Value, "reference",
      "compare with the interpreter and print the largest errors", listOracles},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
@@ -70,22 +73,22 @@ static void watchLaunches() {
       nullptr);
 }
 
-/// Checks before the run that each output can have its file.
-static int checkFileNames(ArrayRef<std::string> names) {
+/// Checks before the run that each input or output can have its file.
+static int checkFileNames(StringRef option, ArrayRef<std::string> names) {
   for (StringRef name : names)
     if (files::fileNameOf(name, ".npy").size() > files::maxFileNameBytes)
-      return refuse("--output-dir: the name of the output '" + name +
+      return refuse("--" + option + ": the name '" + name +
                     "' is too long for a file's");
   return Success;
 }
 
-static int writeOutputs(StringRef folder, ArrayRef<std::string> names,
-                        ArrayRef<Array> outputs) {
+static int writeArrays(StringRef folder, ArrayRef<std::string> names,
+                       ArrayRef<Array> arrays) {
   if (std::error_code code = llvm::sys::fs::create_directories(
           folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return refuse("cannot create " + folder + ": " + code.message());
   files::OutputFiles written;
-  for (auto [name, array] : llvm::zip(names, outputs)) {
+  for (auto [name, array] : llvm::zip(names, arrays)) {
     SmallString<128> path(folder);
     llvm::sys::path::append(path, files::fileNameOf(name, ".npy"));
     if (llvm::Error error = written.add(path, files::formatNpy(array)))
@@ -126,7 +129,7 @@ static int report(Program &program, const Arguments &arguments,
     if (int status = compareOutputs(program, inputs, outputs))
       return status;
   if (arguments.has("output-dir"))
-    return writeOutputs(arguments.get("output-dir"), program.outputs, outputs);
+    return writeArrays(arguments.get("output-dir"), program.outputs, outputs);
   return Success;
 }
 
@@ -174,7 +177,7 @@ static int runRanks(Program &program, const Arguments &arguments,
     if (arguments.has("output-dir")) {
       SmallString<128> folder(arguments.get("output-dir"));
       llvm::sys::path::append(folder, name);
-      if (int status = writeOutputs(folder, program.outputs, arrays))
+      if (int status = writeArrays(folder, program.outputs, arrays))
         return status;
       continue;
     }
@@ -184,7 +187,14 @@ static int runRanks(Program &program, const Arguments &arguments,
   return Success;
 }
 
-static int run(const Arguments &arguments) {
+static std::vector<std::string> inputNames(Program &program) {
+  std::vector<std::string> names;
+  for (unsigned i = 0, n = program.function.getNumArguments(); i < n; ++i)
+    names.push_back(tx::argumentName(program.function, i));
+  return names;
+}
+
+static int runRun(const Arguments &arguments) {
   reportFaults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
@@ -204,13 +214,20 @@ static int run(const Arguments &arguments) {
   if (failed(loadProgram(arguments, program)))
     return Refused;
   if (arguments.has("output-dir"))
-    if (int status = checkFileNames(program.outputs))
+    if (int status = checkFileNames("output-dir", program.outputs))
+      return status;
+  if (arguments.has("input-dir"))
+    if (int status = checkFileNames("input-dir", inputNames(program)))
       return status;
   timing.step("parse");
   FailureOr<std::vector<Array>> inputs =
       gatherInputs(program.function, *inputOptions);
   if (failed(inputs))
     return Refused;
+  if (arguments.has("input-dir"))
+    if (int status = writeArrays(arguments.get("input-dir"),
+                                 inputNames(program), *inputs))
+      return status;
   timing.step("inputs");
   if (arguments.has("devices"))
     return runRanks(program, arguments, *device, *inputs, timing);
@@ -234,12 +251,12 @@ const Command runCommand = {
     "run",
     "run a program and print or write its outputs",
     "IN [options]",
-    flags,
+    runFlags,
     "  tensorc run y.mlir --random-inputs=7\n"
     "  tensorc run y.mlir --input=x=x.npy --random-inputs --output-dir=out\n"
     "  tensorc run y.mlir --random-inputs --shape=x:1000,64 "
     "--compare=reference\n",
     /*takesInput=*/true,
-    run};
+    runRun};
 
 } // namespace tensorc::tool

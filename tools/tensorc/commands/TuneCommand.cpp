@@ -22,7 +22,7 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-static constexpr Flag flags[] = {
+static constexpr Flag tuneFlags[] = {
     {"o", Flag::Value, "OUT",
      "the tuning file; default: beside IN. One that is there is added to"},
     {"time", Flag::Value, "60s",
@@ -46,7 +46,7 @@ static std::optional<double> parseSeconds(StringRef text) {
   return number * factor;
 }
 
-static std::string outputOf(const Arguments &arguments) {
+static std::string tuningFileOf(const Arguments &arguments) {
   if (arguments.has("o"))
     return arguments.get("o").str();
   SmallString<128> path(arguments.input());
@@ -158,17 +158,18 @@ static int tune(Program &program, const Arguments &arguments, double seconds,
   if (!kernels)
     return refuse(llvm::toString(kernels.takeError()));
   tuning::keep(tuning, *kernels, tuning::Machine::here(target));
-  if (llvm::Error error = files::writeFile(outputOf(arguments), tuning.text()))
+  if (llvm::Error error =
+          files::writeFile(tuningFileOf(arguments), tuning.text()))
     return refuse(llvm::toString(std::move(error)));
-  if (outputOf(arguments) != "-")
+  if (tuningFileOf(arguments) != "-")
     printTable(*kernels);
   if (wasInterrupted)
-    llvm::errs() << "tensorc: interrupted: " << outputOf(arguments)
+    llvm::errs() << "tensorc: interrupted: " << tuningFileOf(arguments)
                  << " has what was found\n";
   return Success;
 }
 
-static int run(const Arguments &arguments) {
+static int runTune(const Arguments &arguments) {
   reportFaults();
   if (isPackage(arguments))
     return badUsage("a package is compiled already: tune the program, and "
@@ -185,7 +186,7 @@ static int run(const Arguments &arguments) {
                     target);
   if (arguments.input() == "-" && !arguments.has("o"))
     return badUsage("IN is stdin, so tune needs -o OUT");
-  std::string out = outputOf(arguments);
+  std::string out = tuningFileOf(arguments);
   if (files::isSameFile(out, arguments.input()))
     return badUsage("the output " + out + " is the input");
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
@@ -207,10 +208,10 @@ const Command tuneCommand = {
     "tune",
     "measure the schedules of each kernel, and keep the fastest in a file",
     "IN [options]",
-    flags,
+    tuneFlags,
     "  tensorc tune y.mlir --shape=x:8192,64 --time=1s\n"
     "  tensorc compile y.mlir --shape=x:8192,64 --tuning=y.tctune\n",
     /*takesInput=*/true,
-    run};
+    runTune};
 
 } // namespace tensorc::tool

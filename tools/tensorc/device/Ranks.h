@@ -24,8 +24,9 @@ struct Rank {
   }
 };
 
-/// Connects the devices of `--devices`: a list of names, or `mpi`, which is this
-/// process as one rank on `device`. Nothing after an error message.
+/// Connects the devices of `--devices`: a list of names, or `mpi`, which makes
+/// this process one rank on `device`. Returns an empty list after an error
+/// message.
 std::vector<Rank> connectRanks(llvm::StringRef devices, llvm::StringRef device);
 
 /// Runs the executables of all ranks, each on a thread, and returns their

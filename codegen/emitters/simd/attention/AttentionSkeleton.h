@@ -32,9 +32,9 @@ private:
 
   /// Buffers in scratch memory. `queries`: q as [depth][row]. `scores`:
   /// products, scores and then weights, as [key][row]. Per row: the `largest`
-  /// score, the `sums` of weights and the rescaling `factors`. `results`:
-  /// accumulators, as [row][column]. `hidden`: per column, the sum of 0 * v
-  /// over masked keys.
+  /// score, the `sums` of weights (the denominators of the softmax) and the
+  /// rescaling `factors`. `results`: accumulators, as [row][column]. `hidden`:
+  /// per column, the sum of 0 * v over masked keys.
   mlir::Value queries, scores, largest, sums, factors, results, hidden;
   int64_t scratchBytes = 0;
 

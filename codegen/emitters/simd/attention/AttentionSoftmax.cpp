@@ -49,7 +49,7 @@ Value AttentionSkeleton::smaller(Value x, Value y) {
   return b.createOrFold<arith::MinUIOp>(x, y);
 }
 
-/// Returns the number of elements from `begin` on, min(size - begin, most).
+/// Returns the number of elements from `begin` on: min(size - begin, maximum).
 Value AttentionSkeleton::left(Value begin, AffineExpr size, int64_t maximum) {
   return smaller(b.createOrFold<arith::SubIOp>(kernel.size(size), begin),
                  index(maximum));

@@ -126,8 +126,8 @@ bool BlockedContraction::matches() {
     return false;
   tiling.rows = *numRows;
   tiling.width = kernel.target.getLanes(plan.accumulator);
-  // All tiles of rows would read a panel of two vectors of columns for all of
-  // K: is it larger than `maxPanelBytes`?
+  // True if a panel with two vectors of columns, for all of K, exceeds
+  // `maxPanelBytes`. Every tile of rows would read such a panel.
   bool isLong = *numSteps * 2 * tiling.width *
                     plan.accumulator.getIntOrFloatBitWidth() / 8 >=
                 kernel.costs().maxPanelBytes;

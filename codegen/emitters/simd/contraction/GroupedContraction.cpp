@@ -1,8 +1,8 @@
 //===- GroupedContraction.cpp - Contraction of narrow integers ------------===//
 //
-// for each work item (rows x some tiles of lanes):
-//   if the item has other lanes than the previous one, for each of its tiles:
-//     words[tile][group][lane] = y(steps of the group, lane)
+// for each work item (rows x some tiles of columns):
+//   if the item has other columns than the previous one, for each of its tiles:
+//     words[tile][group][column] = y(steps of the group, column)
 //   wordsOfX[group][row] = x(row, steps of the group)
 //   for each of its tiles:
 //     accumulators = corrections

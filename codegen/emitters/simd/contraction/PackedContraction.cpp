@@ -4,7 +4,7 @@
 //   pack tiles of rows, widened, as packed[tile][k][row] or [tile][row][k]
 // second kernel: that of TiledContraction.cpp, reading packed x
 //
-// All tiles of lanes read the same rows of x. If tiles cannot read them
+// All tiles of columns read the same rows of x. If tiles cannot read them
 // efficiently in place, a first kernel packs them once for all tiles and
 // threads. This is the case if x is contiguous along its rows (a tile then uses
 // only one or two cache lines per K step), or if x is narrower than the type in

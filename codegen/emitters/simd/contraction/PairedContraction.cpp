@@ -1,8 +1,8 @@
 //===- PairedContraction.cpp - Contraction of bf16 in pairs of K steps ----===//
 //
-// for each work item (rows x some tiles of lanes; items of the same lanes are
-// consecutive):
-//   if the item has other lanes than the previous one, for each of its tiles:
+// for each work item (rows x some tiles of columns; items of the same
+// columns are consecutive):
+//   if the item has other columns than the previous one, for each of its tiles:
 //     panels[tile][pair][vector] = y(2 pair, ..), y(2 pair + 1, ..)
 //   pairs of x[row][pair] = x(row, 2 pair), x(row, 2 pair + 1)
 //   for each of its tiles:
@@ -85,10 +85,10 @@ private:
 
 } // namespace
 
-/// Returns the number of tiles of lanes per work item. If x must be transposed,
-/// each item packs its rows, so more tiles per item save work. But panels must
-/// fit in half of L2, and at least `minPanelItems` items must remain to balance
-/// threads.
+/// Returns the number of tiles of columns per work item. If x must be
+/// transposed, each item packs its rows, so more tiles per item save work. But
+/// panels must fit in half of L2, and at least `minPanelItems` items must
+/// remain to balance threads.
 int64_t PairedContraction::chooseTiles(int64_t rows, int64_t vectors) {
   int64_t lanes = vectors * kernel.target.getLanes(plan.accumulator);
   std::optional<int64_t> columns = constantOf(plan.loops.sizes[plan.laneLoop]),

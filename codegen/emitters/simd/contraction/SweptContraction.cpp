@@ -124,7 +124,7 @@ LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                           int64_t count) {
   unsigned sum = plan.kLoops.front();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
-  Values kSteps, factors; // places per step; factors per row and step
+  Values kSteps, factors; // indices per step; factors per row and step
   for (int64_t s = 0; s < count; ++s)
     kSteps.push_back(
         b.createOrFold<arith::AddIOp>(dims[sum], indexConstant(kernel, s)));

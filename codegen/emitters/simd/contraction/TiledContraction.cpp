@@ -9,7 +9,7 @@
 //
 // In a convolution, the rows of the contraction are the pixels of all image
 // rows and images, so they form several loops. All rows share a panel, so these
-// loops run inside the loop over lanes. An image row may be shorter than a
+// loops run inside the loop over columns. An image row may be shorter than a
 // tile, which then covers several image rows.
 //
 // If y is contiguous along K (x times a transposed y), blocks of y are
@@ -18,7 +18,7 @@
 //
 // Packing a panel has its own loops, because the loops of the contraction
 // collapse the dims of the result and of x. If y is windows of an image, its
-// lanes are several contiguous runs in memory, and K is several loops.
+// columns are several contiguous runs in memory, and K is several loops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,9 @@
 // The loop nest (GEMM as in Goto and BLIS, with everything fused), and the part
 // that emits each line:
 //
-//   for each work item (tiles of rows x lanes; same lanes are consecutive)
-//     if the lanes are new: panel[k][lane] = y(k, lane)         ColumnPanel
+//   for each work item (tiles of rows x columns; same columns are
+//     consecutive)
+//     if the columns are new: panel[k][column] = y(k, column)   ColumnPanel
 //     for each tile, and smaller ones at the ends               Tiling
 //       copy the tile's rows of x, if they are narrow           RowPanel
 //       accumulators = 0

@@ -464,7 +464,7 @@ static FailureOr<EmittedKernels> emitFft(KernelBuilder &kernel) {
   return kernel.fusion.emitOpError("has no Fourier transform");
 }
 
-static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
+static bool matchFftAcross(KernelBuilder &fusion, tx::OrderAttr) {
   tx::DftOp dft = findDft(fusion);
   return dft && FftSkeleton(fusion, dft).isAcross();
 }
@@ -478,7 +478,7 @@ static FailureOr<EmittedKernels> emitFftAcross(KernelBuilder &kernel) {
 }
 
 const Skeleton fft = {"rows", tx::kinds::fft, matchAll, offerNothing, emitFft};
-const Skeleton fftAcross = {"columns", tx::kinds::fft, matchAcross,
+const Skeleton fftAcross = {"columns", tx::kinds::fft, matchFftAcross,
                             offerNothing, emitFftAcross};
 
 } // namespace tensorc::codegen::simd

@@ -131,9 +131,9 @@ LogicalResult RowSort::store(Values dims, Value from) {
       });
 }
 
-/// Sorts by a radix sort. Each pass would convert floats to ordinals again,
-/// which costs more than moving them. Without original positions, the row may
-/// be converted to ordinals once, if no equal keys have different bits.
+/// Sorts by a radix sort. To convert floats to ordinals in each pass costs more
+/// than to move them. So without original positions, the row is converted only
+/// once, unless equal keys have different bits.
 FailureOr<Value> RowSort::sortByDigits(Value length) {
   if (!network || !isa<FloatType>(order.keyType()))
     return radix->sort(length);

@@ -350,7 +350,7 @@ static FailureOr<Offers> offerVectors(KernelBuilder &fusion, tx::OrderAttr) {
   return offers;
 }
 
-static FailureOr<EmittedKernels> emitAcross(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitSelectAcross(KernelBuilder &kernel) {
   FailureOr<AxisNest> nest = AxisNest::create(kernel);
   if (failed(nest))
     return failure();
@@ -358,6 +358,6 @@ static FailureOr<EmittedKernels> emitAcross(KernelBuilder &kernel) {
 }
 
 const Skeleton selectAcross = {"columns", tx::kinds::sort, matchAcross,
-                               offerVectors, emitAcross};
+                               offerVectors, emitSelectAcross};
 
 } // namespace tensorc::codegen::simd

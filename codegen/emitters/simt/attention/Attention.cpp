@@ -46,16 +46,16 @@ static bool isOfClass(KernelBuilder &, tx::OrderAttr order) {
 }
 
 template <auto emitPattern>
-static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitWith(KernelBuilder &kernel) {
   auto pattern = findAttention(kernel.fusion, kernel.names);
   return single(emitPattern(kernel, std::move(*pattern)));
 }
 
 const Skeleton tiledAttention = {
-    "mma",       tx::kinds::attention,     isOfClass<true>,
-    offerBlocks, emit<emitTiledAttention>, attentionOrder};
+    "mma",       tx::kinds::attention,         isOfClass<true>,
+    offerBlocks, emitWith<emitTiledAttention>, attentionOrder};
 const Skeleton plainAttention = {
-    "fma",       tx::kinds::attention,     isOfClass<false>,
-    offerBlocks, emit<emitPlainAttention>, attentionOrder};
+    "fma",       tx::kinds::attention,         isOfClass<false>,
+    offerBlocks, emitWith<emitPlainAttention>, attentionOrder};
 
 } // namespace tensorc::codegen::simt

@@ -14,8 +14,6 @@ namespace tensorc::codegen::simt {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
-
 /// Determines along which dim the operand is contiguous, and how many elements
 /// are accessed at once.
 void AttentionTile::planOperand(Operand &o, bool alwaysMNMajor,

@@ -30,7 +30,6 @@ static int64_t subgroupsAcross(const AttentionSizes &sizes) {
 /// the larger of the patch of results and the slices. The slices are of q, of k
 /// or v, of scores in f32, and of weights as 16-bit operands. Those of q, k and
 /// v may be row- or column-major, and the larger size counts.
-/// size counts.
 static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
                          int64_t columns) {
   auto slice = [](int64_t x, int64_t y) {

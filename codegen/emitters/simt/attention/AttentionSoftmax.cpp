@@ -15,8 +15,6 @@ namespace tensorc::codegen::simt {
 
 using Values = SmallVector<Value>;
 
-static constexpr double infinity = std::numeric_limits<double>::infinity();
-
 Value AttentionTile::convert(Value x, Type to) {
   Type from = getElementTypeOrSelf(x.getType());
   return from == to ? x : convertElements(b, b.getLoc(), x, from, to);

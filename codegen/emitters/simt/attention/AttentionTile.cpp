@@ -15,10 +15,6 @@ namespace tensorc::codegen::simt {
 using analysis::Index;
 using Values = SmallVector<Value>;
 
-static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
-
 //===----------------------------------------------------------------------===//
 // Plan
 //===----------------------------------------------------------------------===//

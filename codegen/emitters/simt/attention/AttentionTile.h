@@ -5,7 +5,13 @@
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 
+#include <limits>
+
 namespace tensorc::codegen::simt {
+
+inline int64_t bytesOf(mlir::Type element) {
+  return element.getIntOrFloatBitWidth() / 8;
+}
 
 /// Base class of the attention skeletons: loops, operands in shared memory,
 /// online softmax, and epilogue. A derived class adds the products.
@@ -15,6 +21,8 @@ public:
   mlir::FailureOr<KernelSpec> emit();
 
 protected:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
   AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
   /// A tile of q, k or v in shared memory, with zeros past the edges. It has

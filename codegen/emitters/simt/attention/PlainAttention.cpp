@@ -1,6 +1,6 @@
 //===- PlainAttention.cpp - Attention by multiply-adds on GPUs ------------===//
 //
-// Operands are in shared memory as [steps][places] (AttentionTile.h), in the
+// Operands are in shared memory as [step][row, key or column], in the
 // type of the accumulators. For the first product, the threads form a grid with
 // 16 of them along the keys, and each computes a few rows and keys. For the
 // results, each thread has four columns of a few rows.
@@ -20,7 +20,7 @@ namespace tensorc::codegen::simt {
 using Values = SmallVector<Value>;
 
 /// Number of threads along the keys in the first product.
-static constexpr int64_t side = 16;
+static constexpr int64_t keyThreads = 16;
 
 namespace {
 class PlainAttention : public AttentionTile {
@@ -75,8 +75,8 @@ void PlainAttention::planMemory() {
 }
 
 void PlainAttention::multiplyScores() {
-  int64_t rowPart = rows / (threads / side), keyPart = keys / side;
-  Value size = indexConstant(kernel, side);
+  int64_t rowPart = rows / (threads / keyThreads), keyPart = keys / keyThreads;
+  Value size = indexConstant(kernel, keyThreads);
   Value row =
       mul(kernel, div(kernel, thread, size), indexConstant(kernel, rowPart));
   Value key =

@@ -39,7 +39,7 @@ protected:
     analysis::Index indexOf(const analysis::Index &index) const;
   };
 
-  /// A tile of a batch, by its first row and first column.
+  /// A tile of a batch, given by its first row and its first column.
   struct Tile {
     mlir::Value batch, row, column;
   };

@@ -40,7 +40,7 @@ namespace tensorc::codegen::simt {
 using analysis::Index;
 
 /// Number of K steps per slice.
-static constexpr int64_t slice = 32;
+static constexpr int64_t sliceSteps = 32;
 /// Number of elements of a 16-byte copy, and sizes of an operand's element and
 /// of an accumulator in bytes.
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
@@ -53,11 +53,11 @@ public:
   FailureOr<Offers> offer();
   LogicalResult prepare();
   /// Emits the kernel. If k is split, this is the first of the two kernels,
-  /// which stores the accumulators of each chunk in the temporary.
+  /// which stores the accumulators of each part of k in the temporary.
   FailureOr<KernelSpec> emit();
   bool isSplit() const { return splits > 1; }
   KernelSpec::Temporary temporary();
-  /// Emits the second kernel, which adds up the chunks and emits the epilogue.
+  /// Emits the second kernel, which adds up the parts and emits the epilogue.
   FailureOr<KernelSpec> emitFinish();
 
 private:
@@ -80,8 +80,8 @@ private:
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
-  /// Number of chunks into which the order splits k, and number of K steps per
-  /// chunk. With 1 chunk there is a single kernel.
+  /// Number of parts into which the order splits k, and number of K steps per
+  /// part. With 1 part there is a single kernel.
   int64_t splits = 1, stepsPerPart = 0;
   AffineExpr tiles;
   /// Number of subgroups along the columns, numbers of rows and columns per
@@ -180,8 +180,8 @@ void MatrixContraction::planOperand(Slices &o) {
 
 /// Creates the tile's operands for the current `rows` and `columns`.
 void MatrixContraction::planOperands() {
-  x.emplace(leftOperand(slice), txk::Role::Left);
-  y.emplace(rightOperand(slice), txk::Role::Right);
+  x.emplace(leftOperand(sliceSteps), txk::Role::Left);
+  y.emplace(rightOperand(sliceSteps), txk::Role::Right);
   planOperand(*x);
   planOperand(*y);
 }
@@ -251,7 +251,7 @@ void MatrixContraction::planMemory() {
 
 /// Returns the index at which the buffer for the slice at k0 begins.
 Value MatrixContraction::bufferBegin(const Slices &o, Value k0) {
-  Value number = rem(kernel, div(kernel, k0, indexConstant(kernel, slice)),
+  Value number = rem(kernel, div(kernel, k0, indexConstant(kernel, sliceSteps)),
                      indexConstant(kernel, buffers));
   return mul(kernel, number, indexConstant(kernel, o.elements()));
 }
@@ -341,7 +341,7 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
 SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
   Value xBegin = bufferBegin(*x, k0), yBegin = bufferBegin(*y, k0);
   Values next(sums);
-  for (int64_t step = 0; step < slice; step += matrixSide) {
+  for (int64_t step = 0; step < sliceSteps; step += matrixSide) {
     Values left = loadTiles(*x, xBegin, subgroupRow, partRows, step);
     Values right = loadTiles(*y, yBegin, subgroupColumn, partColumns, step);
     Value *sum = next.begin();
@@ -366,7 +366,7 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
   // in flight when the patch reuses the memory.
   bool mayBeEmpty = isAsync() && !isa<AffineConstantExpr>(count);
   for (int64_t i = 0; i < buffers - 1; ++i) {
-    Value k0 = add(kernel, begin, indexConstant(kernel, i * slice));
+    Value k0 = add(kernel, begin, indexConstant(kernel, i * sliceSteps));
     Value exists = i || mayBeEmpty ? less(kernel, k0, end) : Value();
     if (failed(when(kernel, exists, [&] { return fill(k0); })))
       return failure();
@@ -375,14 +375,14 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
   }
   Values zeros(partRows / matrixSide * (partColumns / matrixSide),
                txk::TileZeroOp::create(b, accumulatorType()));
-  return forRange(kernel, begin, end, slice, zeros,
+  return forRange(kernel, begin, end, sliceSteps, zeros,
                   [&](Value k0, ValueRange sums) -> FailureOr<Values> {
                     if (isAsync())
                       txk::CopyWaitOp::create(b, buffers - 2);
                     barrier(kernel);
                     Value later =
                         add(kernel, k0,
-                            indexConstant(kernel, (buffers - 1) * slice));
+                            indexConstant(kernel, (buffers - 1) * sliceSteps));
                     if (failed(when(kernel, less(kernel, later, end),
                                     [&] { return fill(later); })))
                       return failure();

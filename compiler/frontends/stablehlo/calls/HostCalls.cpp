@@ -37,32 +37,6 @@ void replaceTokens(ModuleOp source) {
   });
 }
 
-Value Converter::effectBefore() const {
-  if (effect)
-    return effect;
-  Block *block = b.getInsertionBlock();
-  bool isProgram = isa<func::FuncOp>(block->getParentOp());
-  return isProgram || !block->getNumArguments() ? Value()
-                                                : block->getArgument(0);
-}
-
-LogicalResult Converter::tieEffect(Operation *parent,
-                                   MutableArrayRef<Value> results) {
-  Value token = std::exchange(effect, Value());
-  if (!token)
-    return success();
-  if (results.empty())
-    return parent->emitError(
-        "calls the host for an effect, but has no result that could wait for "
-        "it");
-  results[0] = tx::CustomCallOp::create(
-                   b, token.getLoc(), TypeRange(results[0].getType()),
-                   b.getStringAttr("tensorc.after"),
-                   ValueRange{results[0], token}, StringAttr(), StringAttr())
-                   .getResult(0);
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//

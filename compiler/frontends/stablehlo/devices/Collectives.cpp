@@ -16,8 +16,8 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 namespace {
-/// The ranks that an op connects: of all groups, `size` of each. All ranks as
-/// one group have no list.
+/// The ranks that an op connects. `ranks` lists the ranks of all groups, `size`
+/// per group; it is empty if all ranks are one group.
 struct Groups {
   int64_t size = 1;
   NumberList ranks;
@@ -102,7 +102,7 @@ static Results declaredAs(Call &call, Values results) {
   return results;
 }
 
-/// Makes an op of each operand: `make` gives one for a tensor.
+/// Calls `make` for each operand, and returns the results.
 template <typename Make> static Results ofEach(Call &call, Make make) {
   Values results;
   for (Value x : call.x) {
@@ -114,7 +114,7 @@ template <typename Make> static Results ofEach(Call &call, Make make) {
   return declaredAs(call, std::move(results));
 }
 
-/// Makes a composite, whose rule gives the result's dims.
+/// Makes a composite, whose shape rule determines the result's dims.
 template <typename Op, typename Attributes>
 static FailureOr<Value> make(Call &call, Value x,
                              const Attributes &attributes) {
@@ -204,7 +204,7 @@ static Results collectivePermute(Call &call) {
   });
 }
 
-/// The number of this device among the partitions or replicas.
+/// Returns the number of this device among the partitions or replicas.
 static Results deviceNumber(Call &call, StringRef ofModule) {
   std::optional<int64_t> ranks = ranksOf(call);
   if (!ranks)

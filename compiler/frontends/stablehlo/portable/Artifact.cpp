@@ -165,13 +165,18 @@ public:
   explicit Renamer(MLIRContext *context) : b(context) {}
 
   LogicalResult module(ModuleOp from, ModuleOp to) {
+    for (StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"})
+      if (Attribute value = from->getAttr(name))
+        to->setAttr(name, value);
     for (Operation &op : *from.getBody()) {
       b.setInsertionPointToEnd(to.getBody());
       StringRef name = op.getName().getStringRef();
       if (name == "vhlo.func_v1") {
         if (failed(function(op)))
           return failure();
-      } else if (name != "sdy.mesh") {
+      } else if (name == "sdy.mesh") {
+        b.clone(op);
+      } else {
         return op.emitError() << name << " stands outside of functions";
       }
     }
@@ -206,14 +211,24 @@ LogicalResult Renamer::function(Operation &op) {
   auto visibility = op.getAttrOfType<StringAttr>("sym_visibility");
   if (visibility && visibility.getValue() == "private")
     made.setPrivate();
-  auto arguments = op.getAttrOfType<ArrayAttr>("arg_attrs");
-  for (unsigned i = 0; arguments && i < arguments.size(); ++i)
-    if (auto given = dyn_cast<DictionaryAttr>(arguments[i]);
-        given && i < type.getNumInputs())
-      for (NamedAttribute each : given)
-        if (StringRef name = each.getName();
-            name == "tf.aliasing_output" || name == "jax.buffer_donor")
-          made.setArgAttr(i, name, each.getValue());
+  // Calls `set` with the index and an attribute of each argument or result.
+  auto eachOf = [&](StringRef list, unsigned count, auto set) {
+    auto all = op.getAttrOfType<ArrayAttr>(list);
+    for (unsigned i = 0; all && i < std::min<size_t>(all.size(), count); ++i)
+      if (auto given = dyn_cast<DictionaryAttr>(all[i]))
+        for (NamedAttribute each : given)
+          set(i, each);
+  };
+  eachOf("arg_attrs", type.getNumInputs(), [&](unsigned i, NamedAttribute a) {
+    if (llvm::is_contained(
+            {"tf.aliasing_output", "jax.buffer_donor", "sdy.sharding"},
+            a.getName().getValue()))
+      made.setArgAttr(i, a.getName(), a.getValue());
+  });
+  eachOf("res_attrs", type.getNumResults(), [&](unsigned i, NamedAttribute a) {
+    if (a.getName() == "sdy.sharding")
+      made.setResultAttr(i, a.getName(), a.getValue());
+  });
   map.clear();
   return region(op.getRegion(0), made.getBody());
 }

@@ -135,7 +135,7 @@ Planes ComplexMath::log(Planes z) {
 
 Planes ComplexMath::log1p(Planes z) {
   Planes large = log(plusOne(z));
-  // 1 + z|^2 - 1 = im^2 + 2 re + re^2; the first two terms cancel the most.
+  // |1 + z|^2 - 1 = im^2 + 2 re + re^2; the first two terms cancel the most.
   Value twice = e.mul(z.re, 2.0);
   Value distance = addSquares(
       z.im, z.re, [&](Value square) { return e.add(twice, square); });

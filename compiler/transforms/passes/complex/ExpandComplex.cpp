@@ -76,14 +76,14 @@ bool hasComplex(Operation *op) {
 }
 
 /// True for ops that access values in the layout of the interface.
-bool isEdge(Operation *op) {
+bool isComplexEdge(Operation *op) {
   return isa<func::ReturnOp, tx::CustomCallOp, tx::KernelCallOp,
              tx::ReinterpretOp>(op);
 }
 
-class Expansion {
+class ComplexExpansion {
 public:
-  Expansion(MLIRContext *context, ComplexEdges edges, bool isOnGrid)
+  ComplexExpansion(MLIRContext *context, ComplexEdges edges, bool isOnGrid)
       : b(context), edges(edges), isOnGrid(isOnGrid) {}
 
   LogicalResult run(Block &block);
@@ -130,7 +130,7 @@ private:
 // Parts in memory
 //===----------------------------------------------------------------------===//
 
-Planes Expansion::of(Value x) {
+Planes ComplexExpansion::of(Value x) {
   auto known = planes.find(x);
   if (known != planes.end())
     return known->second;
@@ -140,7 +140,7 @@ Planes Expansion::of(Value x) {
 }
 
 /// Splits a complex value in memory, whose parts are interleaved.
-Planes Expansion::split(Value x) {
+Planes ComplexExpansion::split(Value x) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointAfterValue(x);
   builder::TensorBuilder e(b, x.getLoc());
@@ -154,14 +154,14 @@ Planes Expansion::split(Value x) {
 }
 
 /// Returns the real type whose last dim holds the parts.
-Type Expansion::pairsType(Type type) {
+Type ComplexExpansion::pairsType(Type type) {
   auto plane = cast<RankedTensorType>(planeType(type));
   SmallVector<Dim> dims(tx::dimsOf(plane));
   dims.push_back(2);
   return tx::tensorType(dims, plane.getElementType());
 }
 
-Planes Expansion::splitPairs(Value pairs) {
+Planes ComplexExpansion::splitPairs(Value pairs) {
   builder::TensorBuilder e(b, pairs.getLoc());
   SmallVector<Dim> part(builder::dimsOf(pairs)), dims(part);
   part.back() = 1;
@@ -178,13 +178,13 @@ Planes Expansion::splitPairs(Value pairs) {
   return {re, slice(1)};
 }
 
-Value Expansion::join(Planes x, Type type, Location loc) {
+Value ComplexExpansion::join(Planes x, Type type, Location loc) {
   if (edges == ComplexEdges::Parts)
     return tx::ComplexOp::create(b, loc, type, x.re, x.im);
   return tx::ReinterpretOp::create(b, loc, type, joinPairs(x, loc));
 }
 
-Value Expansion::joinPairs(Planes x, Location loc) {
+Value ComplexExpansion::joinPairs(Planes x, Location loc) {
   builder::TensorBuilder e(b, loc);
   SmallVector<Dim> part(builder::dimsOf(x.re)), both(part);
   part.push_back(1);
@@ -196,7 +196,7 @@ Value Expansion::joinPairs(Planes x, Location loc) {
                                    static_cast<int64_t>(part.size()) - 1);
 }
 
-SmallVector<Value> Expansion::flatten(ValueRange values) {
+SmallVector<Value> ComplexExpansion::flatten(ValueRange values) {
   SmallVector<Value> result;
   for (Value value : values)
     if (isComplexType(value.getType())) {
@@ -210,7 +210,7 @@ SmallVector<Value> Expansion::flatten(ValueRange values) {
 
 /// Makes an op that accesses memory read complex operands that are joined from
 /// their parts.
-void Expansion::expandEdge(Operation *op) {
+void ComplexExpansion::expandEdge(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     // For ComplexEdges::Parts a call also reads joined values if its operand
     // comes from memory, so that gradients reach the parts.
@@ -227,7 +227,7 @@ void Expansion::expandEdge(Operation *op) {
   }
 }
 
-void Expansion::expandKernel(tx::CustomCallOp op) {
+void ComplexExpansion::expandKernel(tx::CustomCallOp op) {
   SmallVector<Value> inputs;
   for (Value input : op.getInputs()) {
     auto made = planes.find(input);
@@ -248,7 +248,7 @@ void Expansion::expandKernel(tx::CustomCallOp op) {
 
 /// Expands a constant that kernels inline; returns false for others, which are
 /// buffers.
-bool Expansion::expandConstant(tx::ConstantOp op) {
+bool ComplexExpansion::expandConstant(tx::ConstantOp op) {
   static constexpr int64_t maxSmall = 64;
   auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!dense || (!dense.isSplat() && dense.getNumElements() > maxSmall))
@@ -278,7 +278,7 @@ bool Expansion::expandConstant(tx::ConstantOp op) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-void Expansion::expandConvert(tx::ConvertOp op) {
+void ComplexExpansion::expandConvert(tx::ConvertOp op) {
   builder::TensorBuilder e(b, op.getLoc());
   Value x = op.getX();
   if (!isComplexType(op.getType())) { // i1
@@ -295,7 +295,7 @@ void Expansion::expandConvert(tx::ConvertOp op) {
   set(op, {e.convert(x, plane), e.full(0.0, plane, builder::dimsOf(x))});
 }
 
-void Expansion::expandCount(tx::CountNonzeroOp op) {
+void ComplexExpansion::expandCount(tx::CountNonzeroOp op) {
   builder::TensorBuilder e(b, op.getLoc());
   auto [re, im] = of(op.getX());
   op.getXMutable().assign(
@@ -303,7 +303,7 @@ void Expansion::expandCount(tx::CountNonzeroOp op) {
 }
 
 /// Expands a contraction into four real ones.
-void Expansion::expandDot(tx::DotGeneralOp op) {
+void ComplexExpansion::expandDot(tx::DotGeneralOp op) {
   builder::TensorBuilder e(b, op.getLoc());
   shape::DotNumbers numbers{op.getXBatch(), op.getYBatch(),
                             op.getXContracting(), op.getYContracting()};
@@ -312,7 +312,7 @@ void Expansion::expandDot(tx::DotGeneralOp op) {
   set(op, {re, e.add(e.dot(x.re, y.im, numbers), e.dot(x.im, y.re, numbers))});
 }
 
-LogicalResult Expansion::expandElementwise(Operation *op) {
+LogicalResult ComplexExpansion::expandElementwise(Operation *op) {
   builder::TensorBuilder e(b, op->getLoc());
   ComplexMath math(e);
   auto operands = [&] {
@@ -330,7 +330,7 @@ LogicalResult Expansion::expandElementwise(Operation *op) {
 }
 
 /// Expands an op that acts on each part as on a real tensor.
-LogicalResult Expansion::expandTwice(Operation *op) {
+LogicalResult ComplexExpansion::expandTwice(Operation *op) {
   auto one = [&](Value Planes::*part) {
     OperationState state(op->getLoc(), op->getName());
     for (Value operand : op->getOperands())
@@ -352,8 +352,8 @@ LogicalResult Expansion::expandTwice(Operation *op) {
 
 /// Adds a loop along the first dim that carries the product. Its results are
 /// the parts of the product, and of the products up to each element.
-Operation *Expansion::scanOfProducts(Planes x, bool reverse, bool exclusive,
-                                     Location loc) {
+Operation *ComplexExpansion::scanOfProducts(Planes x, bool reverse,
+                                            bool exclusive, Location loc) {
   builder::TensorBuilder e(b, loc);
   SmallVector<Dim> dims(builder::dimsOf(x.re));
   ArrayRef<Dim> rest = ArrayRef(dims).drop_front();
@@ -380,7 +380,7 @@ Operation *Expansion::scanOfProducts(Planes x, bool reverse, bool exclusive,
   return loop;
 }
 
-void Expansion::expandProduct(tx::ProdOp op) {
+void ComplexExpansion::expandProduct(tx::ProdOp op) {
   builder::TensorBuilder e(b, op.getLoc());
   Planes x = of(op.getX());
   if (op.getDims().empty())
@@ -400,7 +400,7 @@ void Expansion::expandProduct(tx::ProdOp op) {
   set(op, {loop->getResult(0), loop->getResult(1)});
 }
 
-void Expansion::expandProducts(tx::CumprodOp op) {
+void ComplexExpansion::expandProducts(tx::CumprodOp op) {
   builder::TensorBuilder e(b, op.getLoc());
   Planes x = of(op.getX());
   auto dim = static_cast<int64_t>(op.getDim());
@@ -422,7 +422,7 @@ void Expansion::expandProducts(tx::CumprodOp op) {
 
 /// Rebuilds an op with blocks, such as a loop: each complex input, argument and
 /// result becomes two real ones.
-LogicalResult Expansion::expandStructure(Operation *op) {
+LogicalResult ComplexExpansion::expandStructure(Operation *op) {
   auto widthOf = [](TypeRange types) {
     return static_cast<int64_t>(planeTypes(types).size());
   };
@@ -486,11 +486,11 @@ LogicalResult Expansion::expandStructure(Operation *op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-LogicalResult Expansion::expand(Operation *op) {
+LogicalResult ComplexExpansion::expand(Operation *op) {
   b.setInsertionPoint(op);
   if (isKernel(op))
     return expandKernel(cast<tx::CustomCallOp>(op)), success();
-  if (isEdge(op))
+  if (isComplexEdge(op))
     return expandEdge(op), success();
   if (isa<tx::ReturnOp>(op))
     return op->setOperands(flatten(op->getOperands())), success();
@@ -532,7 +532,7 @@ LogicalResult Expansion::expand(Operation *op) {
       });
 }
 
-LogicalResult Expansion::run(Block &block) {
+LogicalResult ComplexExpansion::run(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : block)
     if (hasComplex(&op))
@@ -542,7 +542,7 @@ LogicalResult Expansion::run(Block &block) {
       return failure();
   // Erases the complex ops, whose results are replaced by their parts.
   for (Operation *op : llvm::reverse(ops))
-    if ((!isEdge(op) || isKernel(op)) &&
+    if ((!isComplexEdge(op) || isKernel(op)) &&
         !isa<tx::ReturnOp, tx::CountNonzeroOp>(op) && op->use_empty())
       op->erase();
   return success();
@@ -571,7 +571,7 @@ LogicalResult expandComplex(func::FuncOp function, ComplexEdges edges) {
   });
   std::optional<codegen::TargetInfo> target = targetOf(function);
   bool isOnGrid = edges == ComplexEdges::Memory && target && target->isSimt();
-  return Expansion(function.getContext(), edges, isOnGrid)
+  return ComplexExpansion(function.getContext(), edges, isOnGrid)
       .run(function.getBody().front());
 }
 

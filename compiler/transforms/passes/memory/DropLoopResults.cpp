@@ -16,9 +16,10 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 namespace {
-/// Which parts of a loop its results depend on.
+/// The live results and inputs of a loop.
 struct LiveParts {
-  /// Per result: of carried values also if only another live one needs it.
+  /// True for a result that is used, and for a carried value on which another
+  /// live result or the condition depends.
   BitVector results;
   /// Per input.
   BitVector inputs;

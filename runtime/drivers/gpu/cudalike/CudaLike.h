@@ -96,8 +96,8 @@ public:
   }
 
   Result unload(Module_t module) override { return call.moduleUnload(module); }
-  Result findKernel(Module_t module, const char *name,
-                    Function_t &out) override {
+  Result findKernel(Module_t module, const char *name, Function_t &out,
+                    uint32_t &) override {
     return call.moduleFunction(&out, module, name);
   }
   Result launch(Function_t kernel, const Launch &launch, Stream_t on,
@@ -126,7 +126,7 @@ public:
 protected:
   /// Lets the current device access the peer's memory.
   virtual Result enablePeer(const Handle &peer) = 0;
-  /// Encodes a tensor map as a kernel argument of 128 bytes, aligned to 64.
+  /// Encodes a tensor map as a kernel argument.
   virtual Result encodeMap(const TensorMap &map, void *buffer, void *out) = 0;
 
   int ask(int attribute, Ordinal device) const;

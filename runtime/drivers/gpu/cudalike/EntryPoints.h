@@ -11,7 +11,7 @@
 namespace tensorc::rt::gpu {
 
 /// Size and alignment of CUtensorMap.
-constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 64;
+constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 128;
 
 // Values of flags, which are the same in CUDA and HIP.
 constexpr unsigned streamNonBlocking = 1;

@@ -11,8 +11,8 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
 bool gpu::wantsLibraries() {
-  const char *value = secure_getenv("TENSORC_GPU_LIBRARIES");
-  return !value || std::strcmp(value, "0") != 0;
+  static const bool wants = readSwitch("TENSORC_GPU_LIBRARIES", true);
+  return wants;
 }
 
 /// Creates a handle, and looks up the function that sets its stream.

@@ -9,7 +9,7 @@ an end, calls, scratch memory, and bytes that are not an instruction of the chip
 import re
 import subprocess
 
-WAVEFRONT = {"gfx90a": 64, "gfx942": 64, "gfx1100": 32}
+WAVEFRONT = {"gfx90a": 64, "gfx942": 64, "gfx950": 64, "gfx1100": 32, "gfx1200": 32}
 SHARED = 64 << 10
 BAD = re.compile(r"\t(scratch_\w+|buffer_(?:load|store)\w+|s_swappc\w*|s_setpc\w*|\.long.*|<unknown>.*)")
 

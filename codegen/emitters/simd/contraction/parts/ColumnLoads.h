@@ -23,7 +23,8 @@ struct LoadPrefetch {
   }
 };
 
-/// Loads y if its vectors of lanes are contiguous in memory.
+/// Loads y if it is contiguous along its columns, which are the lanes of
+/// vectors.
 ///
 /// Two neighbouring columns of 4-bit elements share a byte. A vector of bytes
 /// then holds two vectors of columns, the even ones and the odd ones. They are

@@ -50,8 +50,8 @@ struct NarrowBlocks {
 struct ColumnReads {
   std::optional<analysis::IterationSpace> space;
   analysis::Index index;
-  /// The innermost loop over lanes, and the lane loops outside of it: the lanes
-  /// of the contraction may be several contiguous runs in memory.
+  /// The innermost loop over columns, and the column loops outside of it: the
+  /// columns of the contraction may be several contiguous runs in memory.
   unsigned laneLoop = 0;
   llvm::SmallVector<unsigned> runLoops;
   llvm::SmallVector<unsigned> kLoops;

@@ -53,7 +53,7 @@ public:
   /// memory. Returns the new size of the scratch memory.
   mlir::AffineExpr allocateTile(mlir::AffineExpr scratch);
   /// Allocates a copy of all of x, if y is laid out as panels (so that many
-  /// tiles of lanes read x in place) and rows of x map to the same L1 sets.
+  /// tiles of columns read x in place) and rows of x map to the same L1 sets.
   /// Returns the size of the scratch memory, or null if x is not copied.
   mlir::AffineExpr allocateShared();
   /// Packs all of x into the memory of allocateShared().

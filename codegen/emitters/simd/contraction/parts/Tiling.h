@@ -33,19 +33,19 @@ struct Tile {
   Values nextPanel;
 };
 
-/// A work item: consecutive tiles of lanes, for one tile of rows.
+/// A work item: consecutive tiles of columns, for one tile of rows.
 struct WorkItem {
   /// The indices of loops that do not change within the item; others are null.
   Values dims;
   Row first;
   mlir::Value lane0;
-  /// An i1 that is true if the item has other lanes than the previous item of
+  /// An i1 that is true if the item has other columns than the previous item of
   /// this thread, so that panels must be packed.
   mlir::Value isNew;
 };
 
 /// Tile sizes, and the loops over tiles. A tile has `outer` * `rows` rows and
-/// `vectors` * `width` lanes.
+/// `vectors` * `width` columns, which are the lanes of its vectors.
 class Tiling {
 public:
   explicit Tiling(ContractionPlan &plan) : plan(plan), kernel(plan.kernel) {}
@@ -55,8 +55,8 @@ public:
   int64_t outer = 1, rows = 0;
   /// Number of vectors per row, and of lanes per vector.
   int64_t vectors = 0, width = 0;
-  /// Number of consecutive tiles of lanes in a work item. x is packed once for
-  /// them.
+  /// Number of consecutive tiles of columns in a work item. x is packed once
+  /// for them.
   int64_t tilesOfItem = 1;
   /// True if every tile has all its lanes, so that none needs a mask.
   bool areFull = false;
@@ -65,7 +65,7 @@ public:
   bool goesAlongRows = false;
   /// The loops other than rows, lanes and K. `batchLoops`: those that y depends
   /// on. `sharedLoops`: those that only x depends on. They run inside the loop
-  /// over lanes, and their rows share a panel of y.
+  /// over columns, and their rows share a panel of y.
   llvm::SmallVector<unsigned> batchLoops, sharedLoops;
   /// The innermost of `sharedLoops`, if any.
   std::optional<unsigned> outerRow;
@@ -96,7 +96,7 @@ public:
       mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> work)>;
   mlir::FailureOr<KernelSpec> emitItems(mlir::AffineExpr scratch,
                                         ItemBody body) const;
-  /// Emits a loop over the work item's tiles of lanes.
+  /// Emits a loop over the work item's tiles of columns.
   mlir::LogicalResult
   forEachTile(const WorkItem &item,
               llvm::function_ref<mlir::LogicalResult(mlir::Value number,

@@ -187,7 +187,8 @@ FailureOr<Value> Partition::divide(const Row &row, const Part &part,
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                  order.toSigned(x), bound);
   };
-  // Keys may be stored in front, because the stores never overtake the loads.
+  // The keys below the pivot may overwrite the part from its start on, because
+  // stores never overtake loads.
   auto ends = forRange(
       kernel, part.begin, many, unrolled * lanes, {part.begin, output},
       [&](Value i, ValueRange at) -> FailureOr<Values> {

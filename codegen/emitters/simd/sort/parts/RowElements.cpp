@@ -12,8 +12,8 @@ namespace tensorc::codegen::simd {
 
 /// Returns the number of elements that are loaded as a vector. It is 1 for i1,
 /// which is a byte in memory but a bit in a vector.
-static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
-                       SortOrder &order) {
+static int64_t loadedLanes(KernelBuilder &kernel, const AxisNest &nest,
+                           SortOrder &order) {
   Type key = order.keyType();
   if (!nest.axisIsInnermost() || key.isInteger(1))
     return 1;
@@ -23,7 +23,7 @@ static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
 RowElements::RowElements(KernelBuilder &kernel, const AxisNest &nest,
                          SortOrder &order)
     : IndexCode(kernel), nest(nest), order(order),
-      lanes(lanesOf(kernel, nest, order)),
+      lanes(loadedLanes(kernel, nest, order)),
       space(kernel.names, nest.loops.sizes) {}
 
 LogicalResult RowElements::forRow(

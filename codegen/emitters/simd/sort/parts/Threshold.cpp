@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simd/sort/parts/Threshold.h"
+#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 #include "codegen/kernel/CpuCosts.h"
 
@@ -19,17 +20,12 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Returns the maximum k for this number of classes. If k is 13/16 of it, about
-/// 2 k elements of a random row pass the threshold. With a larger k, too many
-/// would.
+/// Returns the maximum k for this number of classes. If k is 13/16 of that
+/// number, about 2 k elements of a random row pass the threshold. With a larger
+/// k, too many would.
 static constexpr int64_t usedOf(int64_t classes) { return classes * 13 / 16; }
 /// Minimum number of lanes that countLanes() supports.
 static constexpr int64_t minLanes = 8;
-
-static std::optional<int64_t> constantOf(AffineExpr size) {
-  auto known = dyn_cast<AffineConstantExpr>(size);
-  return known ? std::optional(known.getValue()) : std::nullopt;
-}
 
 /// Returns the number of vectors of classes, or 0 if a threshold does not pay
 /// off.

@@ -1,6 +1,6 @@
-//===- LinkElf.cpp - Link shared objects with lld, in process -------------===//
+//===- Link.cpp - Link objects with lld, in process -----------------------===//
 
-#include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/lowering/llvm/Link.h"
 
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
+LLD_HAS_DRIVER(wasm)
 
 using namespace llvm;
 
@@ -109,31 +110,32 @@ void onSeparateThread(function_ref<void()> work) {
   pthread_join(thread, nullptr);
 }
 
-bool runLld(ArrayRef<std::string> inputs, ArrayRef<const char *> options,
-            StringRef output, raw_ostream &diagnostics) {
+/// Runs a driver of lld, such as lld::elf::link, with options, inputs and
+/// output.
+bool runLld(decltype(lld::elf::link) &driver, SmallVector<const char *> args,
+            ArrayRef<std::string> inputs, StringRef output,
+            raw_ostream &diagnostics) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   std::string out = output.str();
-  SmallVector<const char *> args = {"ld.lld",          "-shared",
-                                    "--no-undefined",  "--threads=1",
-                                    "--build-id=none", "--strip-debug"};
-  args.append(options.begin(), options.end());
+  args.push_back("--threads=1");
   for (const std::string &input : inputs)
     args.push_back(input.c_str());
   args.append({"-o", out.c_str()});
   bool ok = false;
   onSeparateThread([&] {
     SignalGuard guard;
-    ok = lld::elf::link(args, diagnostics, diagnostics, /*exitEarly=*/false,
-                        /*disableOutput=*/false);
+    ok = driver(args, diagnostics, diagnostics, /*exitEarly=*/false,
+                /*disableOutput=*/false);
     lld::CommonLinkerContext::destroy();
   });
   return ok;
 }
-} // namespace
 
-Expected<SmallVector<char, 0>> linkElf(ArrayRef<ArrayRef<char>> objects,
-                                       ArrayRef<const char *> options) {
+/// Links objects in memory.
+Expected<SmallVector<char, 0>> link(decltype(lld::elf::link) &driver,
+                                    ArrayRef<const char *> args,
+                                    ArrayRef<ArrayRef<char>> objects) {
   std::list<MemoryFile> files;
   SmallVector<std::string> inputs;
   for (ArrayRef<char> object : objects) {
@@ -147,7 +149,8 @@ Expected<SmallVector<char, 0>> linkElf(ArrayRef<ArrayRef<char>> objects,
     return error;
   std::string diagnostics;
   raw_string_ostream stream(diagnostics);
-  bool ok = runLld(inputs, options, path, stream);
+  bool ok =
+      runLld(driver, SmallVector<const char *>(args), inputs, path, stream);
   auto bytes = MemoryBuffer::getFile(path, /*IsText=*/false,
                                      /*RequiresNullTerminator=*/false);
   sys::fs::remove(path);
@@ -157,6 +160,29 @@ Expected<SmallVector<char, 0>> linkElf(ArrayRef<ArrayRef<char>> objects,
     return createStringError(bytes.getError(), "cannot read the linked image");
   return SmallVector<char, 0>((*bytes)->getBufferStart(),
                               (*bytes)->getBufferEnd());
+}
+} // namespace
+
+Expected<SmallVector<char, 0>> linkElf(ArrayRef<ArrayRef<char>> objects,
+                                       ArrayRef<const char *> options) {
+  SmallVector<const char *> args = {"ld.lld", "-shared", "--no-undefined",
+                                    "--build-id=none", "--strip-debug"};
+  args.append(options.begin(), options.end());
+  return link(lld::elf::link, args, objects);
+}
+
+Expected<SmallVector<char, 0>> linkWasm(ArrayRef<char> object,
+                                        ArrayRef<std::string> functions) {
+  // The stack is first, so that an overflow traps instead of overwriting data.
+  SmallVector<const char *> args = {
+      "wasm-ld",       "--no-entry", "--export=__heap_base", "--strip-all",
+      "--stack-first", "-z",         "stack-size=1048576"};
+  std::vector<std::string> exports;
+  for (const std::string &function : functions)
+    exports.push_back("--export=" + function);
+  for (const std::string &option : exports)
+    args.push_back(option.c_str());
+  return link(lld::wasm::link, args, object);
 }
 
 } // namespace tensorc::codegen

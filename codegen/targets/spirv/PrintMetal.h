@@ -1,0 +1,17 @@
+//===- PrintMetal.h - Kernels as Metal Shading Language ---------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_TARGETS_SPIRV_PRINTMETAL_H
+#define TENSORC_CODEGEN_TARGETS_SPIRV_PRINTMETAL_H
+
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+
+#include <string>
+
+namespace tensorc::codegen {
+
+/// Prints a module of the flavour Kernel as source text of Metal 3. Reports ops
+/// that it cannot print.
+mlir::FailureOr<std::string> printMetal(mlir::spirv::ModuleOp module);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_TARGETS_SPIRV_PRINTMETAL_H

@@ -1,0 +1,44 @@
+//===- Distribution.h - Which tensors are split over ranks ----------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_DEVICES_DISTRIBUTION_H
+#define TENSORC_COMPILER_FRONTENDS_STABLEHLO_DEVICES_DISTRIBUTION_H
+
+#include "compiler/frontends/stablehlo/devices/Tilings.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace tensorc::stablehlo {
+
+/// Knows the tiles of tensors while the program of one rank is made.
+class Distribution {
+public:
+  explicit Distribution(mlir::ModuleOp source) : tilings(source) {}
+
+  /// Returns the whole tensor of this rank's tile. The tile is remembered.
+  Value whole(TensorBuilder &b, Value tile, const Tiling &tiling);
+  /// Returns this rank's tile of a whole tensor.
+  Value tile(TensorBuilder &b, Value whole, const Tiling &tiling) const;
+  /// Notes how a tensor should be split, if it is a result.
+  void wish(Value whole, const Tiling &tiling) { wishes[whole] = tiling; }
+  /// Notes for the result of an element-wise op that it should be split as the
+  /// first operand that is split.
+  void wishLike(llvm::ArrayRef<Value> operands, Value result);
+  /// Returns the tiling that was wished, or of which the tensor was made, or a
+  /// whole one.
+  Tiling tilingOf(Value whole) const;
+  /// Forgets all tensors, when those of a function or region are no longer
+  /// there.
+  void forget() {
+    tiles.clear();
+    wishes.clear();
+  }
+
+  Tilings tilings;
+
+private:
+  llvm::DenseMap<Value, std::pair<Value, Tiling>> tiles;
+  llvm::DenseMap<Value, Tiling> wishes;
+};
+
+} // namespace tensorc::stablehlo
+
+#endif // TENSORC_COMPILER_FRONTENDS_STABLEHLO_DEVICES_DISTRIBUTION_H

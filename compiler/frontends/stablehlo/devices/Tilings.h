@@ -1,0 +1,79 @@
+//===- Tilings.h - Tensors that are split over devices --------------------===//
+//
+// JAX sends one program of whole tensors for several devices, and says by
+// shardings which part of an argument or result each device has. It is converted
+// to the program of one device: the parts of an argument are gathered where the
+// whole tensor is used, and the device cuts its part out of a whole result. A
+// manual computation is the program of one device already.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_DEVICES_TILINGS_H
+#define TENSORC_COMPILER_FRONTENDS_STABLEHLO_DEVICES_TILINGS_H
+
+#include "compiler/frontends/stablehlo/Attributes.h"
+#include "ir/builder/TensorBuilder.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tensorc::stablehlo {
+
+using builder::TensorBuilder;
+using mlir::Value;
+
+/// The parts of a tensor, called tiles, that the ranks have. All tiles have the
+/// same shape.
+struct Tiling {
+  /// A dim of the tensor.
+  struct Axis {
+    int64_t count = 1;  // number of tiles along the dim
+    NumberList indices; // of each rank's tile; empty if there is one tile
+    bool operator==(const Axis &) const = default;
+  };
+  llvm::SmallVector<Axis> dims;
+  /// The addends of which a tile is the sum (axes that JAX calls unreduced).
+  Axis addends;
+
+  bool operator==(const Tiling &) const = default;
+  /// True if each rank has the whole tensor.
+  bool isWhole() const {
+    return addends.count == 1 &&
+           llvm::all_of(dims, [](const Axis &dim) { return dim.count == 1; });
+  }
+};
+
+/// The shardings of a module for several devices.
+class Tilings {
+public:
+  explicit Tilings(mlir::ModuleOp module);
+
+  /// Number of ranks of the module, 1 if it is for one device.
+  int64_t ranks() const { return count; }
+  /// Returns the tiling for a tensor of this type by the axes of the mesh that
+  /// are in `manual`, or by all axes if it is null. The tiling of a tensor
+  /// without a sharding is whole. Returns failure after a diagnostic.
+  llvm::FailureOr<Tiling> tiling(mlir::Operation *op, mlir::Attribute sharding,
+                                 mlir::Type type,
+                                 mlir::ArrayAttr manual = {}) const;
+
+private:
+  int64_t count;
+  llvm::StringMap<mlir::DictionaryAttr> meshes;
+};
+
+/// Returns the type of a tile of a tensor.
+mlir::RankedTensorType tileType(mlir::RankedTensorType whole,
+                                const Tiling &tiling);
+/// Makes the whole tensor of the ranks' tiles.
+Value gatherTiles(TensorBuilder &b, Value tile, const Tiling &tiling,
+                  int64_t ranks);
+/// Cuts this rank's tile out of the whole tensor.
+Value cutTile(TensorBuilder &b, Value whole, const Tiling &tiling,
+              int64_t ranks);
+/// Returns the tiling as hosts of XLA print it, such as
+/// `{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}` or `{replicated}`.
+std::string shardingText(const Tiling &tiling, int64_t ranks);
+
+} // namespace tensorc::stablehlo
+
+#endif // TENSORC_COMPILER_FRONTENDS_STABLEHLO_DEVICES_TILINGS_H

@@ -1,0 +1,58 @@
+//===- Queue.cpp - Work that a device does in order -----------------------===//
+
+#include "pjrt/Queue.h"
+
+namespace tensorc::pjrt {
+
+Queue::~Queue() {
+  {
+    std::lock_guard lock(mutex);
+    isEnding = true;
+  }
+  changed.notify_all();
+  if (thread.joinable())
+    thread.join();
+}
+
+void Queue::post(std::function<void()> job) {
+  // Maximum number of jobs. Waiting jobs keep their arguments alive, so that
+  // this limits the memory of a host that runs ahead.
+  constexpr size_t maxJobs = 32;
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return jobs.size() < maxJobs; });
+  jobs.push_back(std::move(job));
+  if (!thread.joinable())
+    thread = std::thread(&Queue::run, this);
+  lock.unlock();
+  changed.notify_all();
+}
+
+bool Queue::isIdle() {
+  std::lock_guard lock(mutex);
+  return jobs.empty();
+}
+
+void Queue::drain() {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return jobs.empty(); });
+}
+
+void Queue::run() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    changed.wait(lock, [&] { return isEnding || !jobs.empty(); });
+    if (jobs.empty())
+      return;
+    // The job is destroyed, with the arguments that it keeps alive, before the
+    // next one begins.
+    std::function<void()> job = std::move(jobs.front());
+    lock.unlock();
+    job();
+    job = nullptr;
+    lock.lock();
+    jobs.pop_front();
+    changed.notify_all();
+  }
+}
+
+} // namespace tensorc::pjrt

@@ -1,0 +1,41 @@
+//===- Queue.h - Work that a device does in order -------------------------===//
+#ifndef TENSORC_PJRT_QUEUE_H
+#define TENSORC_PJRT_QUEUE_H
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace tensorc::pjrt {
+
+/// Runs jobs one after another on a thread of its own, which starts with the
+/// first job. The destructor waits for all jobs. Thread-safe.
+class Queue {
+public:
+  Queue() = default;
+  Queue(const Queue &) = delete;
+  Queue &operator=(const Queue &) = delete;
+  ~Queue();
+
+  /// Adds a job. Waits while the queue is full. A job must not throw.
+  void post(std::function<void()> job);
+  /// Returns true if no job waits or runs.
+  bool isIdle();
+  /// Waits until the queue is idle.
+  void drain();
+
+private:
+  void run();
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::function<void()>> jobs; // the first one is running
+  bool isEnding = false;
+  std::thread thread;
+};
+
+} // namespace tensorc::pjrt
+
+#endif // TENSORC_PJRT_QUEUE_H

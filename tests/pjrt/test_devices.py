@@ -1,0 +1,180 @@
+"""Programs of JAX on four devices: shard_map and pmap, and jit with shardings, judged by JAX's own CPU backend.
+
+The processes start once: pytest runs this file in a process of its own, with four devices of each backend.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+if "tensorc" not in os.environ.get("JAX_PLATFORMS", ""):
+    pytest.skip("JAX_PLATFORMS does not name tensorc", allow_module_level=True)
+jax = pytest.importorskip("jax", reason="no jax: see scripts/install-deps.sh")
+
+if "TENSORC_TEST_RANKS" not in os.environ:
+
+    def test_four_devices():
+        environment = dict(
+            os.environ,
+            TENSORC_TEST_RANKS="4",
+            TENSORC_CPU_DEVICES="4",
+            XLA_FLAGS="--xla_force_host_platform_device_count=4",
+        )
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__],
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        print(run.stdout, run.stderr)
+        assert run.returncode == 0
+
+else:
+    import jax.numpy as jnp
+    import numpy as np
+    from jax.sharding import Mesh, NamedSharding
+    from jax.sharding import PartitionSpec as P
+
+    def meshes(shape, names, order=(0, 1, 2, 3)):
+        """The mesh over the devices of both backends, in this order."""
+        return [
+            Mesh(np.array([jax.devices(platform)[i] for i in order]).reshape(shape), names)
+            for platform in ("tensorc", "cpu")
+        ]
+
+    def check(make, *arguments, shape=(2, 2), names=("x", "y"), order=(0, 1, 2, 3), rtol=1e-6):
+        """`make(mesh)` gives a function and the specs of its arguments; compares values and shardings of both backends."""
+        results = []
+        for mesh in meshes(shape, names, order):
+            function, specs = make(mesh)
+            placed = [jax.device_put(x, NamedSharding(mesh, spec)) for x, spec in zip(arguments, specs)]
+            results.append(jax.tree.leaves(jax.jit(function)(*placed)))
+        for ours, theirs in zip(*results, strict=True):
+            np.testing.assert_allclose(np.asarray(ours), np.asarray(theirs), rtol=rtol, atol=1e-6)
+            assert ours.dtype == theirs.dtype
+            assert len(ours.sharding.device_set) == 4
+            for shard in ours.addressable_shards:
+                np.testing.assert_array_equal(np.asarray(shard.data), np.asarray(ours)[shard.index])
+        return results
+
+    A = np.arange(32, dtype=np.float32).reshape(4, 8)
+
+    @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 0, 2)])
+    def test_psum(order):
+        def make(mesh):
+            def body(a, b):
+                return jax.lax.psum(a * b, "x")
+
+            specs = P("x", "y"), P(None, "y")
+            return jax.shard_map(body, mesh=mesh, in_specs=specs, out_specs=P(None, "y")), specs
+
+        ours, theirs = check(make, A, np.ones((2, 8), np.float32), order=order)
+        assert ours[0].sharding.spec == theirs[0].sharding.spec
+
+    def test_collectives():
+        def make(mesh):
+            def body(a):
+                gathered = jax.lax.all_gather(a, "x", tiled=True)
+                scattered = jax.lax.psum_scatter(gathered, "x", tiled=True)
+                moved = jax.lax.ppermute(a, "y", [(0, 1), (1, 0)])
+                exchanged = jax.lax.all_to_all(a, "x", 1, 0, tiled=True)
+                index = jax.lax.axis_index("x") * 10 + jax.lax.axis_index("y")
+                return scattered + moved, exchanged, jnp.full((1, 1), index), jax.lax.pmax(a, ("x", "y"))[None]
+
+            out = P("x", "y"), P("x", "y"), P("x", "y"), P()
+            return jax.shard_map(body, mesh=mesh, in_specs=P("x", "y"), out_specs=out, check_vma=False), [P("x", "y")]
+
+        check(make, A)
+
+    def test_in_loops_and_branches():
+        def make(mesh):
+            def body(a):
+                step = lambda i, s: s * 0.5 + jax.lax.psum(s, "x")  # noqa: E731
+                s = jax.lax.fori_loop(0, 3, step, a)
+                return jax.lax.cond(s.sum() > 0, lambda v: jax.lax.pmean(v, "y"), lambda v: v, s)
+
+            return jax.shard_map(body, mesh=mesh, in_specs=P("x", "y"), out_specs=P("x", "y"), check_vma=False), [P("x")]
+
+        check(make, A)
+
+    def test_gradient_of_a_sharded_loss():
+        def make(mesh):
+            def loss(w, x):
+                part = jax.shard_map(
+                    lambda w, x: jax.lax.psum(jnp.tanh(x @ w), "y"),
+                    mesh=mesh,
+                    in_specs=(P("y", None), P("x", "y")),
+                    out_specs=P("x", None),
+                )
+                return jnp.sum(part(w, x) ** 2)
+
+            return jax.value_and_grad(loss), (P("y"), P("x", "y"))
+
+        check(make, A.reshape(8, 4) * 0.01, A * 0.1, rtol=1e-5)
+
+    def test_jit_with_shardings_alone():
+        def make(mesh):
+            def f(a, b):
+                c = jax.lax.with_sharding_constraint(jnp.sin(a) @ b, NamedSharding(mesh, P("x", None)))
+                return c, c.sum(), {"whole": a[::-1]}
+
+            return f, (P("x", "y"), P("y"))
+
+        check(make, A, A.T.copy(), rtol=1e-5)
+
+    def test_a_part_of_the_axes_is_manual():
+        def make(mesh):
+            body = jax.shard_map(
+                lambda a: jax.lax.psum(a, "x"), mesh=mesh, in_specs=P("x"), out_specs=P(), axis_names={"x"}
+            )
+            return lambda a: body(a) + 1, [P("x", "y")]
+
+        check(make, A)
+
+    def test_what_is_given_by_results():
+        mesh = meshes((4,), ("x",))[0]
+        out = NamedSharding(mesh, P("x"))
+        y = jax.jit(lambda x: x * 2, out_shardings=out)(jax.device_put(A, NamedSharding(mesh, P())))
+        assert y.sharding == out and y.addressable_shards[1].data.shape == (1, 8)
+        np.testing.assert_array_equal(np.asarray(y), A * 2)
+        assert np.asarray(jax.device_put(y, NamedSharding(mesh, P(None, "x")))).tolist() == (A * 2).tolist()
+
+    def test_pmap():
+        devices = jax.devices("tensorc")
+        f = jax.pmap(lambda x: x - jax.lax.pmean(x, "i"), axis_name="i", devices=devices)
+        assert np.asarray(f(jnp.arange(4.0))).tolist() == [-1.5, -0.5, 0.5, 1.5]
+
+    def test_many_steps():
+        """Results of a step are the next one's arguments, and the host runs ahead."""
+        mesh = meshes((4,), ("x",))[0]
+        step = jax.jit(
+            jax.shard_map(lambda s: s + jax.lax.psum(s, "x") / 4, mesh=mesh, in_specs=P("x"), out_specs=P("x")),
+            donate_argnums=0,
+        )
+        s = jax.device_put(np.ones((4, 16), np.float32), NamedSharding(mesh, P("x")))
+        for _ in range(60):
+            s = step(s)
+        assert np.asarray(s).tolist() == [[2.0**60] * 16] * 4
+
+    def test_two_programs_on_two_meshes():
+        """Ranks of two programs that use the same devices in other orders do not wait for each other."""
+        programs = []
+        for order in ((0, 1, 2, 3), (3, 2, 1, 0)):
+            mesh = meshes((4,), ("x",), order)[0]
+            f = jax.shard_map(lambda s: jax.lax.psum(s, "x"), mesh=mesh, in_specs=P("x"), out_specs=P())
+            programs.append((jax.jit(f), jax.device_put(np.arange(4.0), NamedSharding(mesh, P("x")))))
+        results = [f(x) for _ in range(20) for f, x in programs]
+        assert {float(r[0]) for r in results} == {6.0}
+
+    def test_refusals():
+        mesh = meshes((4,), ("x",))[0]
+        f = jax.shard_map(
+            lambda s: jax.lax.psum(jax.ffi.ffi_call("app_missing", jax.ShapeDtypeStruct((1,), np.float32))(s), "x"),
+            mesh=mesh,
+            in_specs=P("x"),
+            out_specs=P(),
+        )
+        with pytest.raises(jax.errors.JaxRuntimeError, match=r"app_missing.*test_devices.py:\d+"):
+            jax.jit(f)(np.ones(4, np.float32))

@@ -1,0 +1,129 @@
+"""Runs tests/ops on cpu:wasm32, and compares the bits with cpu:x86-64-v2.
+
+    ops.py TENSORC_TEST_SERVER FOLDER [--all] [NAME ...]
+
+Without --all or names, a quarter of the runs, some of each file. The target cpu is taken for x86-64-v2 here. One process compiles and runs, and one process of Node.js runs the modules.
+Prints the programs that are refused by their reason, and fails where bits differ.
+"""
+
+import collections
+import glob
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS))
+
+import write_npy  # noqa: E402
+
+# Reasons why a program is no module (docs/web.md).
+REFUSALS = ("which WebAssembly code cannot", "use --emit=package", "has no form in an object", "no input gives the sizes of output",
+            "for which C has no type")
+
+
+class Server:
+    """tensorc-test-server, which runs commands of the tool one after the other."""
+
+    def __init__(self, program, folder):
+        environment = {**os.environ, "TENSORC_TEST_CPU": "generic", "TENSORC_NUM_THREADS": "1"}
+        self.process = subprocess.Popen([os.path.abspath(program)], cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
+        self.log = folder / "log.txt"
+
+    def ask(self, *words):
+        """None, or what the tool said if it failed."""
+        self.log.write_text("")
+        request = {"words": ["tensorc", *map(str, words)], "in": "", "out": str(self.log), "err": str(self.log)}
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"the compiler died: {shlex.join(map(str, words))}")
+        return None if int(line) == 0 else self.log.read_text(errors="replace")
+
+
+class Judge:
+    def __init__(self, folder):
+        self.process = subprocess.Popen(["node", TESTS / "wasm/judge.mjs"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+
+    def ask(self, **request):
+        self.process.stdin.write(json.dumps(request, default=str) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())["wrong"]
+
+
+def runs(path, folder):
+    """The options of each %run_op of a test, but for those whose inputs come from a program. Writes the inputs."""
+    text = path.read_text()
+    for line in re.findall(r"^// RUN: (.*)", text.replace("\\\n// RUN:", ""), re.M):
+        words = shlex.split(line.split("|")[0].replace("%t", str(folder / path.stem)))
+        if words[0] == "%npy":
+            os.makedirs(os.path.dirname(words[1]), exist_ok=True)
+            write_npy.write(*words[1:])
+        elif words[0] == "%run_op" and all(os.path.exists(word.split("=")[-1]) for word in words if word.startswith("--input=")):
+            yield [word for word in words[1:] if not word.startswith(("--compare", "--output-dir", "2>"))]
+
+
+def named(folder):
+    return {os.path.basename(file)[: -len(".npy")]: file for file in glob.glob(f"{folder}/*.npy")}
+
+
+class Suite:
+    def __init__(self, server, folder):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.server, self.judge = Server(server, self.folder), Judge(self.folder)
+        self.modules = {}  # by file and entry: the path, and the reason if it is refused
+        self.refused, self.wrong, self.count = collections.Counter(), 0, 0
+
+    def compile(self, path, entry):
+        if (path, entry) not in self.modules:
+            out = self.folder / f"{path.stem}{len(self.modules)}.js"
+            self.modules[path, entry] = (out, self.server.ask("compile", path, "-o", out, f"--entry={entry}"))
+        return self.modules[path, entry]
+
+    def run(self, path, options):
+        entry = next((word.removeprefix("--entry=") for word in options if word.startswith("--entry=")), "main")
+        name = f"{path.name} {shlex.join(options)}"
+        module, reason = self.compile(path, entry)
+        if reason is not None:
+            known = [text for text in REFUSALS if text in reason]
+            self.refused.update(known)
+            if not known:
+                self.report(f"{name}\n{reason}")
+            return
+        inputs, outputs = self.folder / "inputs", self.folder / "outputs"
+        for file in [*named(inputs).values(), *named(outputs).values()]:
+            os.remove(file)
+        failure = self.server.ask("run", path, *options, f"--input-dir={inputs}", f"--output-dir={outputs}")
+        method = "run" if entry in ("main", path.stem) else entry
+        failure = failure or self.judge.ask(module=module, method=method, inputs=named(inputs), outputs=named(outputs))
+        if failure:
+            self.report(f"{name}\n{failure}")
+        self.count += 1
+
+    def report(self, text):
+        self.wrong += 1
+        print(text, flush=True)
+
+
+def main(server, folder, *names):
+    suite = Suite(server, folder)
+    for number, path in enumerate(sorted((TESTS / "ops").glob("*.mlir"))):
+        for line, options in enumerate(runs(path, suite.folder)):
+            if "--all" in names or path.stem in names or (not names and (number + line) % 4 == 0):
+                suite.run(path, options)
+    print(f"{suite.count} runs with equal bits but for {suite.wrong}; refused: {sum(suite.refused.values())}")
+    for text, count in suite.refused.most_common():
+        print(f"  {count}: {text}")
+    return suite.wrong > 0 or suite.count == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
