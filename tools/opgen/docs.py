@@ -71,7 +71,7 @@ def derivative(op):
     if op.is_composite:
         return "a rule of its own" if op.name in composites_with_rules() else "that of its expansion"
     if op.of_complex:
-        return "that of its parts"
+        return "that of the real and the imaginary part"
     if not op.differentiable:
         return "not differentiable"
     if op.has_gradient_rule:
