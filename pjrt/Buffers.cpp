@@ -341,7 +341,7 @@ static Error *toHost(BufferToHostBuffer &args) {
   if (Error *error = deviceSize(buffer, copy.deviceSize))
     return error;
   copy.target = static_cast<char *>(args.dst);
-  if (copy.value->isReady()) {
+  if (copy.value->isReady() || Queue::isWithinJob()) {
     if (Error *error = copy.run())
       return error;
     args.event = doneEvent();

@@ -144,15 +144,21 @@ static void addVarint(std::string &bytes, uint64_t value) {
   bytes += static_cast<char>(value);
 }
 
-std::string assignmentOf(const std::vector<int64_t> &devices) {
-  std::string bytes = "\x08\x01\x10"; // 1 replica, and the computations
-  addVarint(bytes, devices.size());
-  for (int64_t device : devices) {
-    std::string id;
-    addVarint(id, static_cast<uint64_t>(device));
+std::string assignmentOf(const std::vector<int64_t> &devices,
+                         bool areReplicas) {
+  const size_t replicas = areReplicas ? devices.size() : 1;
+  const size_t computations = devices.size() / replicas;
+  std::string bytes = "\x08";
+  addVarint(bytes, replicas);
+  bytes += '\x10';
+  addVarint(bytes, computations);
+  for (size_t i = 0; i < computations; ++i) {
+    std::string ids; // of the replicas
+    for (size_t j = 0; j < replicas; ++j)
+      addVarint(ids, static_cast<uint64_t>(devices[i * replicas + j]));
     std::string computation = "\x0a"; // field 1, packed
-    addVarint(computation, id.size());
-    computation += id;
+    addVarint(computation, ids.size());
+    computation += ids;
     bytes += '\x1a';
     addVarint(bytes, computation.size());
     bytes += computation;

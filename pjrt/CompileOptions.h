@@ -25,8 +25,9 @@ struct CompileOptions {
 /// Returns false if the bytes are not a valid protocol buffer.
 bool readCompileOptions(std::string_view bytes, CompileOptions &options);
 
-/// Returns a DeviceAssignmentProto of one replica on these devices.
-std::string assignmentOf(const std::vector<int64_t> &devices);
+/// Returns a DeviceAssignmentProto of these devices: a replica each, or one
+/// replica whose partitions they are.
+std::string assignmentOf(const std::vector<int64_t> &devices, bool areReplicas);
 
 } // namespace tensorc::pjrt
 

@@ -159,8 +159,18 @@ static std::string typeFor(const std::string &sharding) {
     return "tensor<f32>";
   std::string sizes =
       sharding.substr(begin + 1, sharding.find(']') - begin - 1);
-  if (sharding.find("last_tile_dim_replicate") != std::string::npos)
-    sizes.erase(sizes.rfind(','));
+  // The last sizes are of other things: of copies and of addends.
+  size_t kinds = sharding.find("last_tile_dims={");
+  size_t others =
+      kinds == std::string::npos
+          ? sharding.find("last_tile_dim_replicate") != std::string::npos
+          : 1 + std::count(sharding.begin() + kinds, sharding.end(), ',');
+  for (; others; --others) {
+    size_t comma = sizes.rfind(',');
+    if (comma == std::string::npos)
+      return "tensor<f32>";
+    sizes.erase(comma);
+  }
   std::replace(sizes.begin(), sizes.end(), ',', 'x');
   return "tensor<" + sizes + "xf32>";
 }
@@ -181,8 +191,11 @@ Error *Compiled::describeShardings() {
   for (size_t i = 0; i < signature.donated.size(); ++i) {
     if (Error *error = sharding(false, i, one))
       return error;
-    arguments += (i ? ", %arg" : "%arg") + std::to_string(i) + ": " +
-                 typeFor(one) + " {mhlo.sharding = \"" + one + "\"}";
+    arguments +=
+        (i ? ", %arg" : "%arg") + std::to_string(i) + ": " + typeFor(one);
+    if (one.empty()) // the ranks are replicas
+      continue;
+    arguments += " {mhlo.sharding = \"" + one + "\"}";
     given += (i ? ", \"" : "\"") + one + "\"";
   }
   size_t results = signature.resultTypes.size();
@@ -200,14 +213,16 @@ Error *Compiled::describeShardings() {
     shardings = "{" + shardings + "}";
   if (results)
     shardings = ", mhlo.spmd_output_sharding = \"" + shardings + "\"";
+  shardings = ", mhlo.spmd_parameters_shardings = [" + given + "]" + shardings;
+  if (request.hasReplicas) // which have no shardings
+    shardings.clear();
   std::string ranks = std::to_string(request.devices.size());
   text = "module @" + name + " attributes {mhlo.num_partitions = " +
          (request.hasReplicas ? "1" : ranks) +
          " : i32, mhlo.num_replicas = " + (request.hasReplicas ? ranks : "1") +
-         " : i32, mhlo.spmd_parameters_shardings = [" + given + "]" +
-         shardings + "} {\nfunc.func public @main(" + arguments + ") -> (" +
-         types + ") {\n" + values + "return " + names + (results ? " : " : "") +
-         types + "\n}\n}\n";
+         " : i32" + shardings + "} {\nfunc.func public @main(" + arguments +
+         ") -> (" + types + ") {\n" + values + "return " + names +
+         (results ? " : " : "") + types + "\n}\n}\n";
   return nullptr;
 }
 

@@ -82,6 +82,8 @@ Error *Run::compute() {
     Value &value = *arguments[i];
     // Another run, or a view of the host, may still read a donated value.
     donated[i] = donated[i] && arguments[i].use_count() == 1;
+    if (donated[i]) // what others read happened before they let go of it
+      std::atomic_thread_fence(std::memory_order_acquire);
     if (!donated[i])
       tensorc_tensor_retain(value.tensor);
     tensors.push_back(donated[i] ? std::exchange(value.tensor, nullptr)
@@ -118,8 +120,11 @@ std::optional<Failure> Run::settle() {
   return failure;
 }
 
-/// Returns true if a program for one device runs on the caller's thread.
+/// Returns true if a program for one device runs on the caller's thread. If the
+/// program calls the host, first waits until the device's queue is empty.
 static bool runsAtOnce(const Compiled &code, Device &device) {
+  if (Queue::isWithinJob()) // a function of the host, which waits for results
+    return true;
   if (code.callsHost) {
     // The host's function may wait for arrays, and effects have an order.
     device.queue.drain();
@@ -175,6 +180,10 @@ static Error *execute(LoadedExecutableExecute &args) {
   if (runs.size() > 1)
     if (Error *error = connect(runs))
       return error;
+  if (runs.size() > 1 && Queue::isWithinJob())
+    return fail(Code::FailedPrecondition,
+                "a function that a program calls cannot run a program for "
+                "several devices");
   const bool isAtOnce =
       runs.size() == 1 && runsAtOnce(*code, runs.front()->device());
   // Ranks of several executions have the same order in the queues of all

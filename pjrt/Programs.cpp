@@ -1,8 +1,9 @@
-//===- Programs.cpp - Compiling and running -------------------------------===//
+//===- Programs.cpp - Compiling and loading -------------------------------===//
 
 #include "pjrt/Compiled.h"
 #include "pjrt/Table.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tensorc::pjrt {
@@ -53,15 +54,21 @@ static Error *prepare(Client &client, std::string_view options,
     if (id < 0 || id >= static_cast<int64_t>(client.devices.size()))
       return fail(Code::InvalidArgument,
                   "there is no device " + std::to_string(id));
-    request.devices.push_back(client.devices[id]);
+    Device *device = client.devices[id];
+    if (std::find(request.devices.begin(), request.devices.end(), device) !=
+        request.devices.end())
+      return fail(Code::InvalidArgument, "the assignment names device " +
+                                             std::to_string(id) + " twice");
+    request.devices.push_back(device);
   }
   request.hasReplicas = read.replicas > 1;
   for (int32_t i = 0; i < ranks; ++i)
     request.logicalIds.push_back(request.hasReplicas ? LogicalDevice{i, 0}
                                                      : LogicalDevice{0, i});
   request.options = options;
-  request.assignment =
-      read.assignment.empty() ? assignmentOf(read.devices) : read.assignment;
+  request.assignment = read.assignment.empty()
+                           ? assignmentOf(read.devices, request.hasReplicas)
+                           : read.assignment;
   return nullptr;
 }
 
@@ -96,8 +103,28 @@ static Error *clientCompile(ClientCompile &args) {
 // Serialized executables
 //===----------------------------------------------------------------------===//
 
-// A serialized executable consists of the size of the options in 8 bytes, the
-// options, and the package.
+// A serialized executable consists of the sizes of the options and of the text
+// in 8 bytes each, the options, the text, and the package. Only a program for
+// several devices has a text, of which hosts read its shardings.
+
+static std::string eightBytes(size_t size) {
+  std::string bytes;
+  for (int i = 0; i < 8; ++i)
+    bytes += static_cast<char>(size >> (8 * i));
+  return bytes;
+}
+
+/// Removes a size from the front of the bytes. Returns nullopt if they are too
+/// few.
+static std::optional<uint64_t> takeSize(std::string_view &bytes) {
+  if (bytes.size() < 8)
+    return std::nullopt;
+  uint64_t size = 0;
+  for (size_t i = 0; i < 8; ++i)
+    size |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[i])) << (8 * i);
+  bytes.remove_prefix(8);
+  return size;
+}
 
 static Error *executableSerialize(ExecutableSerialize &args) {
   const Compiled &compiled = *args.executable->code;
@@ -106,9 +133,9 @@ static Error *executableSerialize(ExecutableSerialize &args) {
   if (Error *error = compiled.serialize(package))
     return error;
   auto *bytes = new SerializedBytes;
-  for (int i = 0; i < 8; ++i)
-    bytes->bytes += static_cast<char>(options.size() >> (8 * i));
-  bytes->bytes += options + package;
+  std::string text = compiled.request.devices.size() > 1 ? compiled.text : "";
+  bytes->bytes = eightBytes(options.size()) + eightBytes(text.size()) +
+                 options + text + package;
   args.serializedExecutable = bytes;
   args.serializedExecutableDeleter = deleteBytes;
   args.serializedBytes = bytes->bytes.data();
@@ -120,13 +147,13 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
   args.loadedExecutable = nullptr;
   std::string_view bytes(args.serializedExecutable,
                          args.serializedExecutableSize);
-  uint64_t size = 0;
-  for (size_t i = 0; i < 8 && i < bytes.size(); ++i)
-    size |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[i])) << (8 * i);
-  if (bytes.size() < 8 || size > bytes.size() - 8)
+  std::optional<uint64_t> size = takeSize(bytes), textSize = takeSize(bytes);
+  if (!size || !textSize || *size > bytes.size() ||
+      *textSize > bytes.size() - *size)
     return fail(Code::InvalidArgument, "the serialized executable is damaged");
-  std::string_view options = bytes.substr(8, size);
-  std::string_view package = bytes.substr(8 + size);
+  std::string_view options = bytes.substr(0, *size);
+  std::string_view text = bytes.substr(*size, *textSize);
+  std::string_view package = bytes.substr(*size + *textSize);
   if (args.overriddenSerializedCompileOptionsSize)
     options = {args.overriddenSerializedCompileOptions,
                args.overriddenSerializedCompileOptionsSize};
@@ -134,6 +161,7 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
   if (Error *error = prepare(*args.client, options, compiled->request))
     return error;
   compiled->request.fingerprint = fingerprintOf(package, options);
+  compiled->text = text;
   if (Error *error = compiled->load(package))
     return error;
   args.loadedExecutable = loaded(std::move(compiled));

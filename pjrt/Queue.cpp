@@ -20,9 +20,9 @@ void Queue::post(std::function<void()> job) {
   constexpr size_t maxJobs = 32;
   std::unique_lock lock(mutex);
   changed.wait(lock, [&] { return jobs.size() < maxJobs; });
-  jobs.push_back(std::move(job));
   if (!thread.joinable())
     thread = std::thread(&Queue::run, this);
+  jobs.push_back(std::move(job));
   lock.unlock();
   changed.notify_all();
 }
@@ -37,7 +37,12 @@ void Queue::drain() {
   changed.wait(lock, [&] { return jobs.empty(); });
 }
 
+static thread_local bool runsJobs = false;
+
+bool Queue::isWithinJob() { return runsJobs; }
+
 void Queue::run() {
+  runsJobs = true;
   std::unique_lock lock(mutex);
   for (;;) {
     changed.wait(lock, [&] { return isEnding || !jobs.empty(); });

@@ -25,6 +25,9 @@ public:
   bool isIdle();
   /// Waits until the queue is idle.
   void drain();
+  /// Returns true if a job of any queue calls this, which must not wait for
+  /// jobs.
+  static bool isWithinJob();
 
 private:
   void run();

@@ -110,6 +110,7 @@ class Ended:
 class Runner:
     def __init__(self, options, folder, results):
         self.options, self.folder, self.results = options, pathlib.Path(folder), results
+        self.cases = [case for case in CASES if re.search(options.kernels, case.kernel)]
         # What the caller has there may be a driver's library, or a newer oneTBB that a driver needs.
         folders = [os.environ.get("LD_LIBRARY_PATH", ""), str(BUNDLE / "lib")]
         self.libraries = os.pathsep.join(folder for folder in folders if folder)
@@ -270,7 +271,7 @@ class Runner:
             watchers = [(order, [], {"TENSORC_SIM_ORDER": order}) for order in ("reverse", "random")]
         else:
             return suite.skip(f"nothing looks for races of {self.kind}")
-        cases = [case for case in CASES if case.kernel not in ("add", "gemm_bf16")]
+        cases = [case for case in self.cases if case.kernel not in ("add", "gemm_bf16")]
         for name, prefix, variables in watchers:
             for case in cases:
                 if self.is_over():
@@ -289,13 +290,13 @@ class Runner:
 
     def kernels(self, suite):
         is_tiny = self.options.tiny
-        for case in CASES:
+        for case in self.cases:
             sizes = case.sized(is_tiny)
             self.results["kernels"].append({"kernel": case.kernel, "sizes": sizes, "work": case.work(*sizes),
                                             "unit": case.unit, "seconds": None, "peers": []})
         rows = self.results["kernels"]
         half = time.monotonic() + self.left() / 2
-        for case, row in zip(CASES, rows):
+        for case, row in zip(self.cases, rows):
             if time.monotonic() > half:
                 row["reason"] = "no time was left"
                 suite.stop("some kernels were not measured in time")
@@ -340,10 +341,10 @@ class Runner:
 
     def tuning(self, suite):
         kept = (self.options.out or self.folder) / "tuning.tctune"
-        for number, case in enumerate(CASES):
+        for number, case in enumerate(self.cases):
             row = {"kernel": case.kernel, "sizes": case.sized(self.options.tiny)}
             self.results["tuning"].append(row)
-            share = self.left() / (len(CASES) - number)
+            share = self.left() / (len(self.cases) - number)
             if self.is_over():
                 row["reason"] = "no time was left"
                 suite.stop("some kernels were not tuned in time")
@@ -473,6 +474,7 @@ def arguments():
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--suites", default=",".join(SHARES))
     parser.add_argument("--filter", help="of tests/ops: those whose name matches")
+    parser.add_argument("--kernels", default="", help="of races, kernels and tuning: those whose name matches")
     parser.add_argument("--programs", type=int, default=200, help="random programs")
     parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
     parser.add_argument("--limit", type=float, default=sum(SHARES.values()),

@@ -51,7 +51,8 @@ environment() {
     echo "install-deps: $2 is not installed"
   fi
 }
-# Side by side, as each waits for the network most of the time.
+# The environments are installed side by side, because each waits for the network most of the time.
+
 # Intel's OpenCL on the CPU, in a folder of its own: its licence is not ours, and nothing that we ship holds it. Its own
 # file for the loader names a path that is not there.
 opencl=.venv-opencl

@@ -3,6 +3,7 @@
 #include "ir/shape/LibraryRules.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -132,9 +133,12 @@ static SmallVector<int64_t> partsOf(InferredShape &result, Dims x, Numbers mesh,
     return {};
   }
   SmallVector<int64_t> parts(x.size(), 1);
+  int64_t ranks = 1;
   for (auto [size, dim] : zip_equal(mesh, dims)) {
     if (size < 1)
       result.refuse("a mesh axis has no size " + Twine(size));
+    else if (MulOverflow(ranks, size, ranks))
+      result.refuse("a mesh has too many ranks");
     else if (dim != -1 && requireSplitDim(result, x, dim))
       parts[dim] *= size;
     if (result.isRefused())

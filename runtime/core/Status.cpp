@@ -27,8 +27,12 @@ Status tensorc::rt::error(tensorc_rt_code code, const char *format, ...) {
   va_end(args);
   std::string longer;
   if (size >= static_cast<int>(sizeof(text))) {
-    longer.resize(static_cast<size_t>(size));
-    std::vsnprintf(longer.data(), longer.size() + 1, format, again);
+    try {
+      longer.resize(static_cast<size_t>(size));
+      std::vsnprintf(longer.data(), longer.size() + 1, format, again);
+    } catch (const std::bad_alloc &) {
+      // The first part of the text has to do.
+    }
   }
   va_end(again);
   return Status(

@@ -151,7 +151,8 @@ tensorc_rt_status *run(const tensorc_rt_op_call *call) {
   return nullptr;
 }
 
-/// A function that is called for each matrix, for two dtypes.
+/// The function of a custom call, which calls `fn` for each matrix of the batch:
+/// fn<Single> if the first input is f32 or c64, fn<Double> if it is f64 or c128.
 #define TENSORC_LINALG_OF(Single, Double, fn)                                  \
   run<runAll<Single, Single, fn<Single>>, runAll<Double, Double, fn<Double>>>
 

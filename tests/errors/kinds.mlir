@@ -21,7 +21,7 @@
 // OTHER:  --emit=asm, but {{.*}}no.o is the name of a file of kind object
 // SHARED: --emit=package, but {{.*}}no.so is the name of a file of kind shared
 // TEXT:   no.mlir is the name of MLIR text, which --stop-after=STAGE prints
-// SUFFIX: the suffix of {{.*}}no.foo says nothing of its kind: .tcpkg, .o, .a, .so, .h, .wasm, .js, .html, .ll, .s, .ptx, .cubin, .hsaco, .spv; or give --emit=KIND
+// SUFFIX: the suffix of {{.*}}no.foo says nothing of its kind: .tcpkg, .o, .a, .so, .h, .wasm, .js, .html, .ll, .s, .ptx, .cubin, .hsaco, .spv, .metal; or give --emit=KIND
 // STOP:   --stop-after prints MLIR text, and {{.*}}no.o is the name of a file of kind object
 
 // RUN: %exits 1 %tensorc run %t/y.o 2>&1 | FileCheck %s --check-prefix=ELF

@@ -15,12 +15,20 @@ jax = pytest.importorskip("jax", reason="no jax: see scripts/install-deps.sh")
 
 if "TENSORC_TEST_RANKS" not in os.environ:
 
-    def test_four_devices():
+    @pytest.fixture(scope="module")
+    def cache(tmp_path_factory):
+        return tmp_path_factory.mktemp("cache")
+
+    @pytest.mark.parametrize("source", ["compiled", "from the disk cache"])
+    def test_four_devices(source, cache):
         environment = dict(
             os.environ,
             TENSORC_TEST_RANKS="4",
             TENSORC_CPU_DEVICES="4",
             XLA_FLAGS="--xla_force_host_platform_device_count=4",
+            JAX_COMPILATION_CACHE_DIR=str(cache),
+            JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS="0",
+            JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES="-1",
         )
         run = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__],
@@ -30,6 +38,7 @@ if "TENSORC_TEST_RANKS" not in os.environ:
         )
         print(run.stdout, run.stderr)
         assert run.returncode == 0
+        assert any(cache.iterdir())
 
 else:
     import jax.numpy as jnp
@@ -167,6 +176,20 @@ else:
             programs.append((jax.jit(f), jax.device_put(np.arange(4.0), NamedSharding(mesh, P("x")))))
         results = [f(x) for _ in range(20) for f, x in programs]
         assert {float(r[0]) for r in results} == {6.0}
+
+    def test_a_callback_that_runs_programs():
+        mesh = meshes((4,), ("x",))[0]
+        double = jax.jit(lambda v: v * 2)
+
+        def call(v):
+            return np.asarray(double(v))
+
+        def body(s):
+            return jax.lax.psum(jax.pure_callback(call, jax.ShapeDtypeStruct(s.shape, s.dtype), s), "x")
+
+        f = jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("x"), out_specs=P(), check_vma=False))
+        x = jax.device_put(np.arange(4, dtype=np.float32), NamedSharding(mesh, P("x")))
+        assert np.asarray(f(x)).tolist() == [12]
 
     def test_refusals():
         mesh = meshes((4,), ("x",))[0]

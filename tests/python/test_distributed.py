@@ -166,6 +166,29 @@ def test_sharded_values():
     np.testing.assert_array_equal(np.asarray(tc.shard(tc.asarray(x), mesh, ("data",))), x)
 
 
+def test_values_that_differ_between_ranks():
+    """They are not mixed with parts of sharded values, nor is an array that the function of a shard_map uses."""
+    mesh = tc.Mesh({"data": 2})
+    x, w = np.arange(32, dtype="float32").reshape(8, 4), np.arange(16, dtype="float32").reshape(4, 4)
+
+    def body(rank):
+        split = tc.shard(tc.asarray(w), mesh, ("data",))
+        part = dist.local_part(tc.asarray(x), mesh, ("data",))
+        own = part + split * 2
+        return (
+            own, dist.all_reduce(part) - split, tc.shard_map(lambda x: x + split, mesh, [("data",)], ("data",))(tc.asarray(x)),
+            dist.join_parts(split, mesh, ("data",)), dist.join_parts(own, mesh, (None, "data")),
+        )  # fmt: skip
+
+    parts = [x[:4], x[4:]]
+    for r, (own, reduced, mapped, joined, both) in enumerate(tc.spmd(["cpu"] * 2, body)):
+        np.testing.assert_array_equal(np.asarray(own), parts[r] + w * 2)
+        np.testing.assert_array_equal(np.asarray(reduced), sum(parts) - w)
+        np.testing.assert_array_equal(np.asarray(mapped), x + np.concatenate([w, w]))
+        np.testing.assert_array_equal(np.asarray(joined), np.concatenate([w, w]))
+        np.testing.assert_array_equal(np.asarray(both), np.concatenate([part + w * 2 for part in parts], 1))
+
+
 def test_shard_map():
     mesh = tc.Mesh([("data", 2), ("model", 2)])
     x = np.arange(32, dtype="float32").reshape(8, 4)
@@ -182,6 +205,51 @@ def test_shard_map():
         np.testing.assert_array_equal(np.asarray(first), x[[0, 4]])
 
 
+MESH = tc.Mesh([("data", 2), ("model", 2)])
+
+
+@pytest.mark.parametrize(
+    "in_specs, reduced, out_spec",
+    [
+        ([("data",), (None, "model")], (), ("data", "model")),
+        ([("data",), ()], (), ("data",)),
+        ([("data", "model"), ("model",)], ("model",), ("data",)),
+        ([(None, ("data", "model")), (("data", "model"),)], ("data", "model"), ()),
+        ([(), (None, "model")], (), (None, "model")),
+        ([(None, "model"), ("model",)], ("model",), ()),
+        ([(), ()], (), ()),
+    ],
+)
+def test_gradients_of_shard_map(in_specs, reduced, out_spec):
+    x, w = (np.random.default_rng(i).integers(-4, 5, shape).astype("float32") for i, shape in enumerate([(8, 4), (4, 6)]))
+
+    def product(x, w):
+        y = x @ w
+        for axis in reduced:
+            y = dist.all_reduce(y, groups=MESH.groups(axis))
+        return y
+
+    mapped = tc.shard_map(product, MESH, in_specs, out_spec)
+
+    def derivatives(product):
+        def loss(x, w):
+            return (product(x, w) ** 2).sum()
+
+        def norm(x, w):
+            return (tc.grad(loss)(x, w) * tc.asarray(np.eye(8, 4, dtype="float32"))).sum()
+
+        def both(function):
+            value, gradients = tc.value_and_grad(function, argnums=(0, 1))(tc.asarray(x), tc.asarray(w))
+            return value, *gradients
+
+        return [*both(loss), *both(norm)]
+
+    alone = derivatives(lambda x, w: x @ w)
+    for made in tc.spmd(["cpu"] * 4, lambda rank: derivatives(mapped)):
+        for one, several in zip(alone, made, strict=True):
+            np.testing.assert_array_equal(np.asarray(several), np.asarray(one))
+
+
 @pytest.mark.parametrize(
     "call, message",
     [
@@ -190,6 +258,8 @@ def test_shard_map():
         (lambda mesh, x: tc.shard(x, mesh, (None, None, "data")), "is for 3 axes, the array has 2"),
         (lambda mesh, x: tc.shard(x, mesh, ("data",)), r"has no 2 equal parts: pad it to a multiple"),
         (lambda mesh, x: tc.shard(x, tc.Mesh({"data": 3}), ("data",)), "the mesh has 3 devices, the communicator 2"),
+        (lambda mesh, x: tc.shard(x, tc.Mesh({"a": 1, "b": 2}), (None, ("b", "a"))), r"\('b', 'a'\) is not in the order of the mesh's axes"),
+        (lambda mesh, x: tc.shard(x, tc.Mesh({"a": 1 << 32, "b": 1 << 32}), ("a", "b")), "a mesh has too many ranks"),
         (lambda mesh, x: tc.Mesh({"data": 0}), "sizes of at least 1"),
     ],
 )

@@ -272,7 +272,6 @@ def test_products_that_overflow_in_some_orders(device):
     assert tc.prod(tc.asarray([1e30, 1e30, 1e-45], device=device)).item() in (np.inf, np.float32(1e30) * np.float32(1e-45) * np.float32(1e30))
 
 
-
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
 def test_segments(dtype):
     """Rows that belong nowhere count nowhere; an empty segment has what the operation begins with."""

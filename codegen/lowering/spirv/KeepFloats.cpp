@@ -9,6 +9,14 @@
 // %hidden = spirv.Bitcast %masked : i32 to f32
 // %y = spirv.FMul %x, %hidden {no_contraction}
 //
+// %r = spirv.GL.Fma %x, %y, %z : f32
+// ->
+// spirv.SpecConstant @rounds_fma_twice spec_id(1) = 1 : i32
+// %fma = spirv.GL.Fma %x, %y, %z {no_contraction}
+// %isFused = spirv.IEqual @rounds_fma_twice, 0
+// %exact = x * y + z with an exact product
+// %r = spirv.Select %isFused, %fma, %exact
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/spirv/ToSpirv.h"

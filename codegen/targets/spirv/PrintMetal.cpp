@@ -49,7 +49,7 @@ enum class Form {
   Infix,           // a + b
   SignedCompare,   // as_type<S>(a) < as_type<S>(b)
   Not,             // !(a < b)
-  Prefix,          // -a
+  Prefix,          // -(a)
   Call,            // f(a, b)
   SignedCall,      // as_type<T>(f(as_type<S>(a), as_type<S>(b)))
   Convert,         // T(a)
@@ -497,7 +497,8 @@ private:
     case Form::Not:
       return "!(" + infix(values) + ")";
     case Form::Prefix:
-      return type + "(" + text + values[0] + ")";
+      // Parentheses, because the operand may be a negative literal.
+      return type + "(" + text + "(" + values[0] + "))";
     case Form::Call:
       return text + "(" + join(values, ", ") + ")";
     case Form::SignedCall:

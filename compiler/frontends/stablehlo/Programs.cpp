@@ -194,6 +194,8 @@ static llvm::StringSet<> namedComputations(ModuleOp source) {
 }
 
 OwningOpRef<ModuleOp> Converter::convert() {
+  if (const std::string &why = distribution.tilings.whyRefused(); !why.empty())
+    return source.emitError("this is ") << why, OwningOpRef<ModuleOp>();
   replaceTokens(source);
   OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
   bool any = false;

@@ -101,7 +101,8 @@ Combiner combinerOf(Region &region) {
   if (returned == second)
     return Combiner::Second;
   Operation *op = returned.getDefiningOp();
-  if (op && op->getName().getStringRef() == "sdy.sharding_constraint")
+  if (op && op->getName().getStringRef() == "sdy.sharding_constraint" &&
+      op->getNumOperands() == 1)
     op = op->getOperand(0).getDefiningOp(); // of a scalar
   if (!op || op->getBlock() != &block || op->getNumOperands() != 2)
     return Combiner::Other;

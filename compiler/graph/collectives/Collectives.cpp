@@ -5,6 +5,8 @@
 #include "ir/library/Library.h"
 #include "runtime/include/tensorc/communicator.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 
 namespace tensorc::graph {
@@ -140,7 +142,10 @@ static NodeRef overMesh(Recorder &r, OpKind op, const NodeRef &x, Ints mesh,
     return {};
   int64_t ranks = 1;
   for (int64_t size : mesh)
-    ranks *= size;
+    if (llvm::MulOverflow(ranks, size, ranks)) {
+      r.fail(traits(op).apiName, "a mesh has too many ranks");
+      return {};
+    }
   // On one device, annotations for several do nothing.
   if (ranks != numRanks() && (op != OpKind::Shard || numRanks() > 1)) {
     r.fail(traits(op).apiName, "the mesh has " + llvm::Twine(ranks) +

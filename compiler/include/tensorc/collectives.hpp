@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -131,7 +132,10 @@ public:
     std::string name;
     int64_t size;
   };
-  explicit Mesh(std::vector<Axis> axes) : axes(std::move(axes)) {}
+  explicit Mesh(std::vector<Axis> axes, Location at = Location::current())
+      : axes(std::move(axes)) {
+    check(at);
+  }
 
   /// The number of all ranks, and of those along an axis.
   int64_t size() const {
@@ -162,7 +166,7 @@ public:
 
   /// The sizes of the axes, and for each the axis of a tensor that it splits, or
   /// -1. `names` has for each axis of the tensor the names of mesh axes, as
-  /// "data" or "data,model", or a null pointer.
+  /// "data" or "data,model" in the order of the mesh, or a null pointer.
   Shape shape() const {
     Shape sizes;
     for (const Axis &axis : axes)
@@ -173,12 +177,18 @@ public:
     Shape result(axes.size(), -1);
     for (size_t dim = 0; dim < names.size(); ++dim) {
       std::string rest = names[dim] ? names[dim] : "";
+      size_t first = 0;
       while (!rest.empty()) {
-        size_t end = rest.find(',');
-        int64_t &split = result[find(rest.substr(0, end), at)];
-        if (split != -1)
+        size_t end = rest.find(','), axis = find(rest.substr(0, end), at);
+        if (result[axis] != -1)
           detail::fail("shard", "a mesh axis splits two axes: " + rest, at);
-        split = static_cast<int64_t>(dim);
+        if (axis < first)
+          detail::fail("shard",
+                       "'" + std::string(names[dim]) +
+                           "' is not in the order of the mesh's axes",
+                       at);
+        first = axis;
+        result[axis] = static_cast<int64_t>(dim);
         rest = end == std::string::npos ? "" : rest.substr(end + 1);
       }
     }
@@ -186,6 +196,21 @@ public:
   }
 
 private:
+  void check(Location at) const {
+    int64_t left = std::numeric_limits<int64_t>::max();
+    for (size_t i = 0; i < axes.size(); ++i) {
+      if (axes[i].size < 1)
+        detail::fail("Mesh",
+                     "the axis '" + axes[i].name + "' has no size " +
+                         std::to_string(axes[i].size),
+                     at);
+      if (find(axes[i].name, at) != i)
+        detail::fail("Mesh", "has two axes '" + axes[i].name + "'", at);
+      left /= axes[i].size;
+    }
+    if (!left)
+      detail::fail("Mesh", "a mesh has too many ranks", at);
+  }
   size_t find(const std::string &name, Location at) const {
     for (size_t i = 0; i < axes.size(); ++i)
       if (axes[i].name == name)

@@ -36,18 +36,37 @@ static constexpr llvm::StringLiteral formPage =
 #include "compiler/output/object/Form.html.inc"
     ;
 
+/// Returns the text as a string of JavaScript, which may stand in a page: it
+/// does not end an element <script>.
 static std::string quoted(StringRef text) {
-  std::string result;
-  llvm::raw_string_ostream(result) << llvm::json::Value(text);
+  std::string json, result;
+  llvm::raw_string_ostream(json) << llvm::json::Value(text);
+  for (char c : json)
+    result += c == '<' ? "\\u003c" : std::string(1, c);
   return result;
 }
 
 /// Returns the name of an entry's method: "run" where the C function's name has
-/// only the stem.
-static std::string methodOf(const ObjectSignature &signature) {
+/// only the stem, unless another function has this name.
+static std::string methodOf(const ObjectSignature &signature,
+                            ArrayRef<ObjectSignature> all) {
   StringRef name = signature.func.getName();
   bool hasStem = name == "main" || signature.prefix == cIdentifier(name);
-  return hasStem ? "run" : name.str();
+  bool isTaken = llvm::any_of(all, [](const ObjectSignature &each) {
+    return each.func.getName() == "run";
+  });
+  return hasStem && !isTaken ? "run" : name.str();
+}
+
+/// Returns a relative URL of a file in the same folder.
+static std::string urlOf(StringRef file) {
+  std::string url = "./";
+  for (char c : file)
+    if (llvm::isAlnum(c) || StringRef("-._~").contains(c))
+      url += c;
+    else
+      url += "%" + llvm::toHex(StringRef(&c, 1));
+  return url;
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,7 +213,7 @@ static std::string writeEntries(ArrayRef<ObjectSignature> signatures) {
   for (const ObjectSignature &signature : signatures) {
     StructWriter inputs(signature, /*isInput=*/true);
     StructWriter outputs(signature, /*isInput=*/false);
-    os << "  {\n    name: " << quoted(methodOf(signature))
+    os << "  {\n    name: " << quoted(methodOf(signature, signatures))
        << ", prefix: " << quoted(signature.prefix) << ",\n    inputs: [\n"
        << inputs.list({ObjectField::Buffer, ObjectField::Scalar})
        << "    ],\n    sizes: [\n"
@@ -217,9 +236,9 @@ static std::string firstLine() {
 
 std::string compiler::writeJavaScript(ArrayRef<ObjectSignature> signatures,
                                       StringRef module) {
-  return firstLine() + "const defaultSource = new URL(" + quoted(module) +
-         ", import.meta.url);\n" + writeEntries(signatures) + runText.str() +
-         loadText.str();
+  return firstLine() + "const defaultSource = new URL(" +
+         quoted(urlOf(module)) + ", import.meta.url);\n" +
+         writeEntries(signatures) + runText.str() + loadText.str();
 }
 
 /// Returns the type of a value: a typed array for a buffer.
@@ -245,7 +264,7 @@ std::string compiler::writeTypeScript(ArrayRef<ObjectSignature> signatures) {
   llvm::raw_string_ostream os(text);
   os << "export interface Program {\n";
   for (const ObjectSignature &signature : signatures) {
-    os << "  " << quoted(methodOf(signature)) << "(inputs: {\n";
+    os << "  " << quoted(methodOf(signature, signatures)) << "(inputs: {\n";
     auto member = [&](const ObjectField &field, StringRef type,
                       StringRef note) {
       os << "    " << quoted(field.name) << ": " << type << ";"
@@ -270,7 +289,12 @@ std::string compiler::writeTypeScript(ArrayRef<ObjectSignature> signatures) {
     }
     os << "  };\n";
   }
-  os << "}\nexport function load(\n"
+  os << "}\n"
+        "/** The names, types and shapes of each function's values. */\n"
+        "export const entries: readonly object[];\n"
+        "/** The typed array and the bytes of an element, by dtype. */\n"
+        "export const elementTypes: Record<string, [Function, number]>;\n"
+        "export function load(\n"
         "  source?: string | URL | Response | BufferSource | "
         "WebAssembly.Module,\n"
         "): Promise<Program>;\n";

@@ -41,11 +41,16 @@ static SmallVector<int64_t> candidates(size_t axis, const ShardingRule &rule,
   return all;
 }
 
+OpLoops OpLoops::whole(const Mesh &mesh) {
+  OpLoops none;
+  none.loops.assign(mesh.sizes.size(), -1);
+  return none;
+}
+
 OpLoops OpLoops::choose(const Mesh &mesh, Operation *op,
                         const ShardingRule &rule, ArrayRef<Sharding> operands,
                         ArrayRef<Sharding> results) {
-  OpLoops chosen;
-  chosen.loops.assign(mesh.sizes.size(), -1);
+  OpLoops chosen = whole(mesh);
   auto canSplit = [&](int64_t loop, int64_t axis) {
     const ShardingRule::Loop &of = rule.loops[loop];
     int64_t parts = mesh.sizes[axis];

@@ -18,6 +18,9 @@ public:
                         llvm::ArrayRef<Sharding> operands,
                         llvm::ArrayRef<Sharding> results);
 
+  /// Splits no loop.
+  static OpLoops whole(const Mesh &mesh);
+
   /// Returns how an operand or a result with these loops is split.
   Sharding shardingOf(llvm::ArrayRef<int64_t> value) const;
   int64_t operator[](size_t axis) const { return loops[axis]; }

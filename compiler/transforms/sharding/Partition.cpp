@@ -15,6 +15,7 @@
 
 #include "compiler/transforms/sharding/OpLoops.h"
 #include "compiler/transforms/sharding/Passes.h"
+#include "compiler/transforms/sharding/RankLocal.h"
 #include "compiler/transforms/sharding/Reshard.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -40,7 +41,8 @@ struct Part {
 class Partitioner {
 public:
   Partitioner(const Mesh &mesh, func::FuncOp function)
-      : mesh(mesh), block(function.getBody().front()), resharder(mesh) {
+      : mesh(mesh), block(function.getBody().front()), rankLocal(block),
+        resharder(mesh) {
     for (Value argument : block.getArguments())
       parts[argument].push_back({mesh.whole(), argument});
   }
@@ -65,6 +67,7 @@ public:
 private:
   const Mesh &mesh;
   Block &block;
+  RankLocal rankLocal;
   Resharder resharder;
   /// The parts that a rank has of each value; the first is that of its
   /// annotation.
@@ -102,7 +105,7 @@ private:
     if (auto shard = dyn_cast<tx::ShardOp>(op))
       return partitionShard(shard);
     if (auto join = dyn_cast<tx::JoinPartsOp>(op)) {
-      Value part = parts[join.getX()].front().value;
+      Value part = takeOperand(op, 0, mesh.whole());
       parts[join.getResult()].push_back({shardingOf(join), part});
       return;
     }
@@ -139,7 +142,9 @@ private:
       operands.push_back(shardingOfValue(operand));
     for (Value result : op->getResults())
       results.push_back(wantedSharding(result));
-    OpLoops loops = OpLoops::choose(mesh, op, rule, operands, results);
+    OpLoops loops = rankLocal.computes(op)
+                        ? OpLoops::whole(mesh)
+                        : OpLoops::choose(mesh, op, rule, operands, results);
     SmallVector<Value> inputs;
     for (auto [i, dims] : llvm::enumerate(rule.operands))
       inputs.push_back(takeOperand(op, i, loops.shardingOf(dims)));

@@ -8,7 +8,7 @@ def PropagateShardingsPass : Pass<"tx-propagate-shardings", "::mlir::func::FuncO
   let summary = "Annotate all values that can be split as the annotated ones are";
   let description = [{
     Composites without a sharding rule are expanded. A function without
-    `tx.shard` stays as it is.
+    `tx.shard` stays as it is. Values that differ between ranks are not split.
   }];
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }

@@ -9,13 +9,15 @@
 //
 // The program is visited forwards and backwards until nothing changes. An axis
 // that splits a value is never moved to another dim, so the first op that splits
-// it decides; what is annotated in the program stays as it is.
+// it decides; what is annotated in the program stays as it is. Values that differ
+// between ranks are not split.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/ExpandComposites.h"
 #include "compiler/transforms/sharding/OpLoops.h"
 #include "compiler/transforms/sharding/Passes.h"
+#include "compiler/transforms/sharding/RankLocal.h"
 
 using namespace mlir;
 
@@ -31,7 +33,8 @@ using tx::shardingOf;
 namespace {
 class Propagation {
 public:
-  Propagation(const Mesh &mesh, Block &block) : mesh(mesh), block(block) {
+  Propagation(const Mesh &mesh, Block &block)
+      : mesh(mesh), block(block), rankLocal(block) {
     for (auto op : block.getOps<tx::ShardOp>())
       shardings[op.getResult()] = shardingOf(op);
     for (auto op : block.getOps<tx::JoinPartsOp>())
@@ -65,6 +68,7 @@ public:
 private:
   const Mesh &mesh;
   Block &block;
+  RankLocal rankLocal;
   DenseMap<Value, Sharding> shardings;
 
   Sharding of(Value value) const {
@@ -77,6 +81,8 @@ private:
   }
 
   bool visit(Operation *op) {
+    if (rankLocal.computes(op))
+      return false;
     ShardingRule rule = shardingRuleOf(op);
     if (rule.loops.empty())
       return false;
@@ -95,7 +101,7 @@ private:
 
   /// Adds the axes to how a value is split that do not split it yet.
   bool split(Value value, const Sharding &wanted) {
-    if (isAnnotated(value))
+    if (isAnnotated(value) || rankLocal.contains(value))
       return false;
     Sharding sharding = of(value);
     bool changed = false;

@@ -241,7 +241,8 @@ static ShardingRule ruleOfSameShapes(Operation *op,
   return rule;
 }
 
-/// The batches, heads and queries; keys and values are whole.
+/// Batches and heads, also of keys and values. Queries, and heads that share
+/// keys, are whole.
 static ShardingRule ruleOf(tx::AttentionOp op) {
   RuleBuilder b(op);
   int64_t rank = op.getType().getRank();

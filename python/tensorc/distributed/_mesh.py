@@ -4,6 +4,7 @@ import math
 
 from .. import _core
 from .._arguments import _array
+from .._dtypes import has_derivatives
 
 
 class Mesh:
@@ -54,12 +55,19 @@ class Mesh:
             raise ValueError(f"{call}: {spec} is for {len(spec)} axes, the array has {ndim}")
         dims = [-1] * len(self.sizes)
         for dim, names in enumerate(spec):
-            for name in () if names is None else (names,) if isinstance(names, str) else names:
-                axis = self._find(name)
+            axes = [self._find(name) for name in (() if names is None else (names,) if isinstance(names, str) else names)]
+            for axis in axes:
                 if dims[axis] != -1:
-                    raise ValueError(f"{call}: the mesh axis {name!r} splits two axes in {spec}")
+                    raise ValueError(f"{call}: the mesh axis {self.axis_names[axis]!r} splits two axes in {spec}")
                 dims[axis] = dim
+            if axes != sorted(axes):
+                raise ValueError(f"{call}: {names} is not in the order of the mesh's axes, {self.axis_names}")
         return tuple(dims)
+
+    def _unnamed(self, spec, ndim, call):
+        """The axes of several ranks that a spec leaves out."""
+        dims = self._dims(spec, ndim, call)
+        return tuple(name for name, size, dim in zip(self.axis_names, self.sizes, dims) if size > 1 and dim == -1)
 
     def __eq__(self, other):
         return isinstance(other, Mesh) and (self.axis_names, self.sizes) == (other.axis_names, other.sizes)
@@ -79,8 +87,8 @@ def _over(function, x, mesh, spec):
 def shard(x, mesh, spec):
     """Splits x over the ranks of the thread's communicator, and returns it as a whole.
 
-    `spec` has for each axis of x the name of the mesh axis that splits it, a tuple of names, or None; axes that are left
-    out are whole. What is computed from the result is split likewise, and collectives are inserted where parts of other
+    `spec` has for each axis of x the name of the mesh axis that splits it, a tuple of names in the mesh's order, or None;
+    axes that are left out are whole. What is computed from the result is split likewise, and collectives are inserted where parts of other
     ranks are needed. Without a communicator the result is x.
 
     >>> mesh = tc.Mesh({"data": 2, "model": 2})
@@ -104,11 +112,37 @@ def join_parts(x, mesh, spec):
     return _over(_core.join_parts, x, mesh, spec)
 
 
+def _part_of_argument(x, mesh, spec):
+    """local_part, whose gradient is the sum of those of the ranks that have the same part: x is repeated along a new
+    axis, of which each of these ranks has one element."""
+    x = _array(x)
+    same = mesh._unnamed(spec, x.ndim, "shard_map")
+    if not same or not has_derivatives(x.dtype):
+        return local_part(x, mesh, spec)
+    count = math.prod(mesh.shape[name] for name in same)
+    return local_part(_core.broadcast_to(x, (count, *x.shape)), mesh, (same, *spec))[0]
+
+
+def _join_result(x, mesh, spec):
+    """join_parts, whose gradient is divided among the ranks that have the same part."""
+    from .._transforms import custom_vjp
+
+    x = _array(x)
+    same = mesh._unnamed(spec, x.ndim, "shard_map")
+    if not same or not has_derivatives(x.dtype):
+        return join_parts(x, mesh, spec)
+    count = math.prod(mesh.shape[name] for name in same)
+    joined = custom_vjp(lambda x: (join_parts(x, mesh, spec), ()), lambda _, g: _part_of_argument(g, mesh, spec) / count)
+    return joined(x)
+
+
 def shard_map(function, mesh, in_specs, out_specs):
     """A function of wholes that calls `function` with this rank's parts, and joins its results, which are parts.
 
     `in_specs` has a spec for each argument, `out_specs` one for the result or a list of them for a tuple of results.
-    Within `function`, collectives along an axis take `groups=mesh.groups("model")`.
+    Within `function`, collectives along an axis take `groups=mesh.groups("model")`. Gradients are those of the function
+    of wholes if ranks along an axis that an `out_specs` leaves out have the same result, as after an all_reduce. What
+    gradients are taken of is an argument: an array from outside that `function` uses has each rank's own gradient.
 
     >>> mesh = tc.Mesh({"data": 2})
     >>> total = tc.distributed.shard_map(lambda x: tc.distributed.all_reduce(x.sum()), mesh, [("data",)], ())
@@ -119,9 +153,9 @@ def shard_map(function, mesh, in_specs, out_specs):
     def mapped(*arguments):
         if len(arguments) != len(in_specs):
             raise TypeError(f"shard_map: {len(arguments)} arguments, and specs for {len(in_specs)}")
-        results = function(*(local_part(x, mesh, spec) for x, spec in zip(arguments, in_specs)))
+        results = function(*(_part_of_argument(x, mesh, spec) for x, spec in zip(arguments, in_specs)))
         if not isinstance(out_specs, list):
-            return join_parts(results, mesh, out_specs)
-        return tuple(join_parts(x, mesh, spec) for x, spec in zip(results, out_specs, strict=True))
+            return _join_result(results, mesh, out_specs)
+        return tuple(_join_result(x, mesh, spec) for x, spec in zip(results, out_specs, strict=True))
 
     return mapped

@@ -299,16 +299,20 @@ Cuda::ChosenTarget Cuda::chooseTarget(Ordinal device) const {
   static const PtxChip *const wanted = readTarget();
   if (wanted && getPlainCapability(wanted->name) <= capability)
     return {std::string(wanted->name), ""};
+  std::string ignored;
+  if (wanted)
+    ignored = "TENSORC_CUDA_TARGET=" + std::string(wanted->name) +
+              " is ignored: the GPU is " + own;
   const PtxChip *known = findPtxChip(own);
   if (!known || !version || known->driver <= version)
-    return {own, ""};
+    return {own, ignored};
   const PtxChip *older = findPortableChip(capability);
   std::string which = older ? std::string(older->name) : "";
-  return {which, "the driver, for " + describeVersion(version) +
-                     ", assembles no code for " + own + ": " +
-                     (older ? which + " is used" : "no device is listed") +
-                     "; a driver for " + describeVersion(known->driver) +
-                     " does"};
+  return {which,
+          ignored + (wanted ? "; " : "") + "the driver, for " +
+              describeVersion(version) + ", assembles no code for " + own +
+              ": " + (older ? which + " is used" : "no device is listed") +
+              "; a driver for " + describeVersion(known->driver) + " does"};
 }
 
 DeviceFacts Cuda::describeDevice(Ordinal device) const {

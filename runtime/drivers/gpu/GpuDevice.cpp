@@ -96,12 +96,19 @@ std::string GpuDevice::nameSuspects() {
   if (!isOpen)
     return "";
   std::vector<LaunchSite> launches;
-  if (LaunchSite known = vendor.culprit(); known.kernel) {
-    launches.push_back(known);
-  } else {
+  const LaunchSite known = vendor.culprit();
+  // Launches of a graph have no lines, but its stream keeps them.
+  if (!known.kernel || !known.file) {
     std::lock_guard lock(streamsMutex);
     for (GpuStream *stream : streams)
       stream->addRecent(launches);
+  }
+  if (known.kernel) {
+    std::erase_if(launches, [&](const LaunchSite &launch) {
+      return std::strcmp(launch.kernel, known.kernel) != 0;
+    });
+    if (launches.empty())
+      launches.push_back(known);
   }
   if (launches.empty())
     return "";
@@ -120,7 +127,10 @@ Status GpuDevice::check(Result result, const char *doing, Call call) {
   bool isFinal = !isMemory && vendor.endsAllWork(result);
   std::string why = isMemory ? "out of memory" : vendor.describe(result);
   std::string suspects =
-      call == Call::Waits || (isFinal && !isLost) ? nameSuspects() : "";
+      (call == Call::Waits && result != resultNotSupported) ||
+              (isFinal && !isLost)
+          ? nameSuspects()
+          : "";
   if (!isFinal)
     return error(isMemory ? TENSORC_RT_OUT_OF_MEMORY : TENSORC_RT_DEVICE_ERROR,
                  "%s: %s: %s%s", name(), doing, why.c_str(), suspects.c_str());
@@ -260,7 +270,7 @@ void GpuDevice::trimSource() {
   Scope scope(*this);
   if (!scope.status.ok() || !pool)
     return;
-  (void)vendor.streamSynchronize(usual->handle());
+  (void)vendor.streamDrain(usual->handle());
   (void)vendor.trimPool(pool);
 }
 
@@ -397,8 +407,11 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   }
   for (size_t i = 0; i < kernels.size(); ++i) {
     GpuKernel &kernel = image->table.emplace_back();
-    if (vendor.findKernel(image->module, kernels[i].c_str(), kernel.function,
-                          kernel.staticShared) != success)
+    result = vendor.findKernel(image->module, kernels[i].c_str(),
+                               kernel.function, kernel.staticShared);
+    if (result == resultOutOfMemory || vendor.endsAllWork(result))
+      return check(result, "preparing a kernel");
+    if (result != success)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
                    kernels[i].c_str());
     image->kernels.push_back(&kernel);

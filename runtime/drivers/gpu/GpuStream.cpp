@@ -285,7 +285,7 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
       status = depart(turns[i]);
   }
   if (!status.ok())
-    (void)call.streamSynchronize(stream); // Ends all copies to the blocks.
+    (void)call.streamDrain(stream); // Ends all copies to the blocks.
   for (Arrival &turn : turns) {
     gpu.staging.give(turn.block);
     if (turn.event)
@@ -422,7 +422,7 @@ bool GpuStream::idle() {
 void GpuStream::collect(RetiredList &done, bool wait) {
   std::lock_guard lock(mutex);
   if (wait && !retired.empty())
-    (void)gpu.vendor.streamSynchronize(stream);
+    (void)gpu.vendor.streamDrain(stream);
   while (!retired.empty()) {
     Retired &first = retired.front();
     if (!wait && gpu.vendor.eventQuery(first.event) == resultNotReady)
@@ -457,7 +457,7 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   Vendor &call = gpu.vendor;
   if (!gpu.takeEvent(now.event).ok() ||
       call.eventRecord(now.event, stream) != success) {
-    (void)call.streamSynchronize(stream);
+    (void)call.streamDrain(stream);
     return;
   }
   RetiredList done;
@@ -475,7 +475,7 @@ GpuStream::~GpuStream() {
     return;
   }
   if (owner == Owner::This || bounce.data)
-    (void)gpu.vendor.streamSynchronize(stream);
+    (void)gpu.vendor.streamDrain(stream);
   collect(done, /*wait=*/true);
   gpu.staging.give(bounce);
   if (owner == Owner::This)

@@ -92,7 +92,8 @@ Status GraphCache::capture(const Batch &batch, Entry &entry) {
   TENSORC_RT_TRY(
       device.check(call.beginCapture(captureStream), "beginning a capture"));
   Recorder recorder(device, captureStream);
-  Status status = batch.replay(recorder);
+  // Without lines: the graph also serves callers from other lines.
+  Status status = Batch::replay(batch.words(), recorder);
   Graph_t graph = nullptr;
   Result ended = call.endCapture(captureStream, graph);
   if (status.ok())

@@ -69,7 +69,7 @@ Status HostStaging::giveBehind(PinnedBlock block, Stream_t stream) {
   if (!status.ok()) {
     // The event could not be recorded, because the device is lost or out of
     // memory. The copy may still read the block, so this waits for it.
-    (void)device.vendor.streamSynchronize(stream);
+    (void)device.vendor.streamDrain(stream);
     give(block);
     return status;
   }

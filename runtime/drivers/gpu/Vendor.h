@@ -122,6 +122,11 @@ public:
   virtual Result streamCreate(const Handle &device, Stream_t &out) = 0;
   virtual Result streamDestroy(Stream_t stream) = 0;
   virtual Result streamSynchronize(Stream_t stream) = 0;
+  /// Waits like `streamSynchronize`, but leaves errors of earlier work for the
+  /// next call of it.
+  virtual Result streamDrain(Stream_t stream) {
+    return streamSynchronize(stream);
+  }
   virtual Result streamQuery(Stream_t stream) = 0;
   virtual Result streamWaitEvent(Stream_t stream, Event_t event) = 0;
   virtual Result hostFunction(Stream_t stream, HostFunction function,

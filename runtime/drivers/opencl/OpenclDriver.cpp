@@ -102,6 +102,9 @@ public:
     return success;
   }
   Result streamSynchronize(Stream_t stream) override;
+  Result streamDrain(Stream_t stream) override {
+    return queueOf(stream).drain();
+  }
   Result streamQuery(Stream_t stream) override {
     return queueOf(stream).query();
   }

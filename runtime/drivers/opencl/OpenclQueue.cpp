@@ -101,7 +101,7 @@ Result Queue::throttle() {
   return before.wait();
 }
 
-Result Queue::synchronize(LaunchSite &failedLaunch) {
+Result Queue::drain() {
   if (host.isCalling())
     return resultNotSupported; // It would wait for itself.
   uint64_t upTo;
@@ -110,13 +110,20 @@ Result Queue::synchronize(LaunchSite &failedLaunch) {
     upTo = submitted;
   }
   int32_t code = call.Finish(queue);
-  std::lock_guard lock(mutex);
-  if (Result result = launches.take(failedLaunch); result != success)
-    return result;
   if (code)
     return translate(code);
+  std::lock_guard lock(mutex);
   finished = std::max(finished, upTo);
   return success;
+}
+
+Result Queue::synchronize(LaunchSite &failedLaunch) {
+  Result drained = drain();
+  if (drained == resultNotSupported)
+    return drained;
+  std::lock_guard lock(mutex);
+  Result failure = launches.take(failedLaunch);
+  return failure == success ? drained : failure;
 }
 
 /// OpenCL does not tell whether a queue is idle, so this enqueues a marker

@@ -101,6 +101,8 @@ public:
   /// Waits for all commands. Returns the error of the first launch that failed
   /// since the last call, and the launch.
   gpu::Result synchronize(LaunchSite &failedLaunch);
+  /// Waits for all commands, and leaves errors of launches for synchronize().
+  gpu::Result drain();
   gpu::Result query();
   /// Enqueues a marker whose event is reached when the work so far is done.
   gpu::Result record(EventOwner &event);

@@ -240,6 +240,9 @@ struct ProbeObjects {
   explicit ProbeObjects(Vendor &vendor) : vendor(vendor) {}
   ProbeObjects(const ProbeObjects &) = delete;
   ~ProbeObjects() {
+    // If a step failed, an earlier copy or launch may still run.
+    if (stream)
+      (void)vendor.streamDrain(stream);
     if (module)
       (void)vendor.unload(module);
     if (stream)

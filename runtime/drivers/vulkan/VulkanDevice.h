@@ -131,6 +131,9 @@ public:
   Result streamSynchronize(Stream_t stream) override {
     return checks.loops.check(streamOf(stream).synchronize());
   }
+  Result streamDrain(Stream_t stream) override {
+    return streamOf(stream).drain();
+  }
   Result streamQuery(Stream_t stream) override {
     return checks.loops.check(streamOf(stream).query());
   }

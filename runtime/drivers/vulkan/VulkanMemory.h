@@ -28,10 +28,11 @@ struct Opened {
 
   /// Semaphores of streams that no longer exist, which new streams take over.
   /// They are never destroyed: lavapipe's thread may still use a semaphore
-  /// after its value is reached, although Vulkan permits to destroy it then.
+  /// after its value is reached, although Vulkan permits destroying it then.
   struct Semaphores {
     std::mutex mutex;
-    std::vector<Semaphore> unused;
+    std::vector<Semaphore> unused; // has room for all that were created
+    size_t numCreated = 0;
   };
   std::unique_ptr<Semaphores> semaphores = std::make_unique<Semaphores>();
 };

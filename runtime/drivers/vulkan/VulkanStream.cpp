@@ -28,6 +28,10 @@ Result Timeline::open(uint64_t &start) {
     if (!unused.empty()) {
       semaphore = unused.back();
       unused.pop_back();
+    } else {
+      // Room for all semaphores, because the destructor must not throw.
+      unused.reserve(opened.semaphores->numCreated + 1);
+      ++opened.semaphores->numCreated;
     }
   }
   if (semaphore)
@@ -345,10 +349,16 @@ Result VulkanStream::waitFor(const Point &point) {
   return success;
 }
 
-Result VulkanStream::synchronize() {
+Result VulkanStream::drain() {
   if (host.isCalling())
     return resultNotSupported; // It would wait for itself.
-  Result result = last().wait();
+  return last().wait();
+}
+
+Result VulkanStream::synchronize() {
+  Result result = drain();
+  if (result == resultNotSupported)
+    return result;
   std::lock_guard lock(mutex);
   Result first = std::exchange(failure, success);
   return result == success ? first : result;

@@ -130,7 +130,11 @@ public:
   gpu::Result launch(std::shared_ptr<RecordedGraph> graph);
   gpu::Result callHost(gpu::HostFunction function, void *argument);
   gpu::Result waitFor(const Point &point);
+  /// Waits for all work. Returns the first error of a submission since the last
+  /// call.
   gpu::Result synchronize();
+  /// Waits for all work, and leaves errors of submissions for synchronize().
+  gpu::Result drain();
   gpu::Result query();
   /// True if the calling thread is this stream's thread.
   bool isCalling() const { return host.isCalling(); }

@@ -254,6 +254,8 @@ static int checkPaths(const Arguments &arguments) {
   std::string out = outputOf(arguments);
   if (files::isSameFile(out, arguments.input()))
     return badUsage("the output " + out + " is the input");
+  if (arguments.has("page") && files::isSameFile(out, arguments.get("page")))
+    return badUsage("the output " + out + " is the page of --page");
   for (StringRef suffix : compiler::listSuffixesBeside(kindOf(arguments))) {
     std::string beside = compiler::pathBeside(out, suffix);
     if (files::isSameFile(beside, arguments.input()))

@@ -137,37 +137,35 @@ static llvm::Expected<tuning::Tuning> readOutput(StringRef path) {
   return tuning::Tuning::read(path);
 }
 
-/// Chooses the device that measures, and the target to compile for. False after
-/// an error message.
-static bool choosePlace(const Arguments &arguments, std::string &device,
-                        std::string &target) {
+/// Chooses the device that measures, and the target to compile for. Returns the
+/// exit status after an error message, else Success.
+static int choosePlace(const Arguments &arguments, std::string &device,
+                       std::string &target) {
   target = arguments.get("target", "cpu").str();
   if (arguments.has("target") && arguments.has("device"))
-    return badUsage("--target is for the cpu; --device has its own"), false;
+    return badUsage("--target is for the cpu; --device has its own");
   if (auto found = codegen::findTarget(target); !found)
-    return refuse(llvm::toString(found.takeError())), false;
+    return refuse(llvm::toString(found.takeError()));
   if (!llvm::is_contained(codegen::getCpuNames(), target))
     return badUsage("--target: kernels are measured on the cpu, not for " +
-                    target + ": give --device"),
-           false;
+                    target + ": give --device");
   device = "cpu";
-  if (arguments.has("target"))
-    return true;
+  if (!arguments.has("device"))
+    return Success;
   std::optional<std::string> chosen = chooseDevice(arguments);
   if (!chosen)
-    return false;
+    return BadUsage;
   tensorc_rt_device *found = nullptr;
   tensorc_rt_status *status = tensorc_rt_device_find(chosen->c_str(), &found);
   if (status) {
     tensorc_rt_status_free(status);
     return badUsage("--device: kernels are measured on one device, not by '" +
-                    *chosen + "'"),
-           false;
+                    *chosen + "'");
   }
   device = *chosen;
   if (!StringRef(device).starts_with("cpu"))
     target = targetOf(device);
-  return true;
+  return Success;
 }
 
 static int tune(Program &program, const Arguments &arguments, double seconds,
@@ -214,8 +212,8 @@ static int runTune(const Arguments &arguments) {
     return badUsage("--time: '" + arguments.get("time") +
                     "' is not a time above 0, as 60s or 5m");
   std::string device, target;
-  if (!choosePlace(arguments, device, target))
-    return BadUsage;
+  if (int status = choosePlace(arguments, device, target))
+    return status;
   if (arguments.input() == "-" && !arguments.has("o"))
     return badUsage("IN is stdin, so tune needs -o OUT");
   std::string out = tuningFileOf(arguments);

@@ -63,6 +63,8 @@ static Results manualComputation(Call &call) {
 /// Converts a wish how a value should be split: a result of the program that is
 /// not split otherwise is split so.
 static Results constraint(Call &call) {
+  if (call.op->getNumResults() != 1)
+    return call.refuse() << "has " << call.op->getNumResults() << " results";
   auto tiling = call.converter.distribution.tilings.tiling(
       call.op, call.attribute("sharding"), call.op->getResult(0).getType());
   if (failed(tiling))

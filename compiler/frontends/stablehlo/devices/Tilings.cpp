@@ -61,6 +61,14 @@ Tilings::Tilings(ModuleOp module) {
     return std::max<int64_t>(numberIn(module->getAttr(name)).value_or(1), 1);
   };
   count = number("mhlo.num_partitions");
+  // Maximum number of ranks: tables have an entry for each.
+  constexpr int64_t maxRanks = 1 << 16;
+  if (count > maxRanks)
+    refusal = "a program for " + std::to_string(count) +
+              " devices (mhlo.num_partitions), and at most " +
+              std::to_string(maxRanks) + " are available";
+  if (!refusal.empty())
+    count = 1;
   for (Operation &op : *module.getBody())
     if (op.getName().getStringRef() == "sdy.mesh")
       if (auto mesh =
@@ -81,13 +89,13 @@ indicesAlong(DictionaryAttr mesh, const AxisPart &part, int64_t ranks) {
     }
     inner *= length;
   }
-  int64_t width = part.size ? part.size : size;
+  int64_t width = part.size ? part.size : size, outer;
   if (size < 1 || inner < 1 || part.before < 1 || width < 1 ||
-      size % (part.before * width) != 0)
+      llvm::MulOverflow(part.before, width, outer) || size % outer != 0)
     return std::nullopt;
   Tiling::Axis axis{width, NumberList(ranks)};
   NumberList devices = numbersIn(mesh.get("device_ids")).value_or(NumberList());
-  inner *= size / (part.before * width);
+  inner *= size / outer;
   for (int64_t position = 0; position < ranks; ++position) {
     int64_t rank = devices.empty() ? position : devices[position];
     axis.indices[rank] = position / inner % width;
@@ -154,6 +162,8 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
   if (!mesh || !fits(mesh, count))
     return op->emitError() << "the mesh @" << name << " is not made of the "
                            << count << " devices of mhlo.num_partitions";
+  if (!tensor)
+    return tiling;
   auto splitBy = [&](ArrayRef<Attribute> axes,
                      Tiling::Axis &split) -> LogicalResult {
     for (Attribute each : axes) {
@@ -167,6 +177,9 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
         return op->emitError()
                << "a sharding names the axis '" << part.name
                << "', or a part of it, which @" << name << " has not";
+      if (split.count > count / inner->count)
+        return op->emitError()
+               << "a sharding splits by an axis of @" << name << " twice";
       split.indices.resize(count);
       for (auto [index, digit] : llvm::zip(split.indices, inner->indices))
         index = index * inner->count + digit;

@@ -49,6 +49,8 @@ public:
 
   /// Number of ranks of the module, 1 if it is for one device.
   int64_t ranks() const { return count; }
+  /// Returns why the module's number of ranks is refused, or "".
+  const std::string &whyRefused() const { return refusal; }
   /// Returns the tiling for a tensor of this type by the axes of the mesh that
   /// are in `manual`, or by all axes if it is null. The tiling of a tensor
   /// without a sharding is whole. Returns failure after a diagnostic.
@@ -58,6 +60,7 @@ public:
 
 private:
   int64_t count;
+  std::string refusal;
   llvm::StringMap<mlir::DictionaryAttr> meshes;
 };
 

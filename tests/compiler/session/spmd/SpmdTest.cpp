@@ -123,6 +123,10 @@ TEST(Spmd, SplitsValuesOverAMesh) {
   }
   EXPECT_THROW(shard(ones({4, 4}), mesh, {"rows"}), Error);
   EXPECT_THROW(shard(ones({4, 4}), mesh, {"data", "data"}), Error);
+  EXPECT_THROW(shard(ones({4, 4}), mesh, {"model,data"}), Error);
+  EXPECT_THROW(Mesh({{"data", 0}}), Error);
+  EXPECT_THROW(Mesh({{"data", 2}, {"data", 2}}), Error);
+  EXPECT_THROW(Mesh({{"a", int64_t(1) << 32}, {"b", int64_t(1) << 32}}), Error);
 }
 
 TEST(Spmd, OneRankNeedsNoCommunicator) {

@@ -103,3 +103,35 @@ func.func @sort(%x: tensor<8xf32>) -> tensor<8xf32> attributes {axes = ["data", 
   %2 = tx.sort %1 dim = 0 : tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// The part of a rank is what it has as a whole, however the value is split elsewhere.
+// CHECK-LABEL: @joined
+func.func @joined(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) attributes {axes = ["data"]} {
+  // CHECK: %[[NEG:.*]] = tx.neg {{.*}} : tensor<2x4xf32>
+  // CHECK: %[[WHOLE:.*]] = tx.all_gather %[[NEG]] {{.*}} inserted = "operand 0 of tx.join_parts is split as [data -], and needed as [- -]"
+  // CHECK: %[[X:.*]] = tx.all_gather %[[WHOLE]] dim = 0 ranks = 2 {{.*}} -> tensor<8x4xf32>
+  // CHECK: %[[Y:.*]] = tx.all_gather %arg1 dim = 0 ranks = 2 {{.*}} -> tensor<8x4xf32>
+  // CHECK: return %[[X]], %[[Y]]
+  %neg = tx.neg %x : tensor<4x4xf32>
+  %0 = tx.shard %neg mesh = [2] dims = [0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = tx.join_parts %0 mesh = [2] dims = [0] : (tensor<4x4xf32>) -> tensor<8x4xf32>
+  %2 = tx.shard %y mesh = [2] dims = [1] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = tx.join_parts %y mesh = [2] dims = [0] : (tensor<4x4xf32>) -> tensor<8x4xf32>
+  return %1, %3 : tensor<8x4xf32>, tensor<8x4xf32>
+}
+
+// What differs between ranks is not split: w is gathered before it is added to a rank's own part.
+// CHECK-LABEL: @rank_local
+func.func @rank_local(%a: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {axes = ["data"]} {
+  // CHECK-DAG: %[[A:.*]] = tx.dynamic_slice %arg0[{{.*}}] slice_sizes = [4, -1]
+  // CHECK-DAG: %[[PART:.*]] = tx.dynamic_slice %arg1[{{.*}}] slice_sizes = [2, -1]
+  // CHECK-DAG: %[[EXP:.*]] = tx.exp %[[PART]] : tensor<2x4xf32>
+  // CHECK-DAG: %[[W:.*]] = tx.all_gather %[[EXP]] dim = 0 ranks = 2
+  // CHECK: %[[SUM:.*]] = tx.add %[[A]], %[[W]] : tensor<4x4xf32>
+  // CHECK: return %[[SUM]]
+  %0 = tx.local_part %a mesh = [2] dims = [0] : (tensor<8x4xf32>) -> tensor<4x4xf32>
+  %1 = tx.shard %w mesh = [2] dims = [0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = tx.exp %1 : tensor<4x4xf32>
+  %3 = tx.add %0, %2 : tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+}

@@ -68,3 +68,28 @@ func.func @undivided(%x: tensor<4x4xf32>, %y: tensor<3xf32>) -> (tensor<4x4xf32>
   %3 = tx.broadcast %y dims = [0] : tensor<3xf32> -> tensor<3x4xf32>
   return %2, %3 : tensor<4x4xf32>, tensor<3x4xf32>
 }
+// Values that differ between ranks stay whole: results of collectives and of local_part, and what becomes a part.
+// CHECK-LABEL: @rank_local
+// CHECK: tx.shard %arg1 {{.*}} {propagated}
+// CHECK-NOT: propagated
+// CHECK: return
+func.func @rank_local(%x: tensor<4xf32>, %w: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<8xf32>) {
+  %0 = tx.shard %w mesh = [2] dims = [0] : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = tx.all_reduce %x sum ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = tx.add %1, %0 : tensor<4xf32>
+  %3 = tx.local_part %w mesh = [2] dims = [-1] : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = tx.mul %3, %0 : tensor<4xf32>
+  %5 = tx.sub %x, %0 : tensor<4xf32>
+  %6 = tx.join_parts %5 mesh = [2] dims = [0] : (tensor<4xf32>) -> tensor<8xf32>
+  return %2, %4, %6 : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
+}
+// What is computed from a whole of parts is split as these.
+// CHECK-LABEL: @after_a_join
+// CHECK: tx.exp
+// CHECK-NEXT: tx.shard {{.*}} dims = [0] {propagated} : (tensor<8xf32>)
+func.func @after_a_join(%x: tensor<4xf32>) -> tensor<8xf32> {
+  %0 = tx.neg %x : tensor<4xf32>
+  %1 = tx.join_parts %0 mesh = [2] dims = [0] : (tensor<4xf32>) -> tensor<8xf32>
+  %2 = tx.exp %1 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}

@@ -35,6 +35,21 @@ func.func @size(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 }
 
 // -----
+// CHECK: a mesh has too many ranks
+func.func @overflow(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = tx.shard %x mesh = [4294967296, 4294967296] dims = [0, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+// Axes that split nothing count.
+// CHECK: a mesh has too many ranks
+func.func @whole(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = tx.shard %x mesh = [4294967296, 4294967296] dims = [-1, -1] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
 // CHECK: has another mesh than the program's first annotation
 // CHECK: note: which is here
 func.func @two(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {

@@ -1,0 +1,38 @@
+//===- RankLocal.h - Values that differ between ranks ---------------------===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_SHARDING_RANKLOCAL_H
+#define TENSORC_COMPILER_TRANSFORMS_SHARDING_RANKLOCAL_H
+
+#include "ir/library/Library.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace tensorc::compiler::sharding {
+
+/// The values of a program of which each rank has its own. They must not be
+/// split: parts of them belong to different wholes.
+class RankLocal {
+public:
+  explicit RankLocal(mlir::Block &block);
+
+  /// True if a value differs between ranks, or is computed only for a tx.join_parts
+  /// or a collective, for which its arguments may differ.
+  bool contains(mlir::Value value) const {
+    return differing.contains(value) || collected.contains(value);
+  }
+  /// True if each rank must compute this op as a whole.
+  bool computes(mlir::Operation *op) const;
+
+private:
+  /// Values that differ between ranks: results of tx.local_part,
+  /// tx.partition_id and collectives, arguments that are parts of a
+  /// tx.join_parts, and what is computed from them.
+  llvm::DenseSet<mlir::Value> differing;
+  /// Values from which operands of tx.join_parts and collectives are computed.
+  llvm::DenseSet<mlir::Value> collected;
+
+  void collect(mlir::Operation *user);
+};
+
+} // namespace tensorc::compiler::sharding
+
+#endif // TENSORC_COMPILER_TRANSFORMS_SHARDING_RANKLOCAL_H
