@@ -18,6 +18,7 @@
 #include "compiler/transforms/sharding/OpLoops.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/RankLocal.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -137,10 +138,25 @@ private:
 
 struct PropagateShardings
     : impl::PropagateShardingsPassBase<PropagateShardings> {
+  /// Removes annotations over a mesh of one rank, which mean nothing.
+  static void removeTrivial(func::FuncOp function) {
+    auto remove = [](auto op) {
+      if (llvm::any_of(op.getMesh(), [](int64_t size) { return size != 1; }))
+        return;
+      op->replaceAllUsesWith(op->getOperands());
+      op->erase();
+    };
+    function.walk([&](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<tx::ShardOp, tx::LocalPartOp, tx::JoinPartsOp>(remove);
+    });
+  }
+
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
+    removeTrivial(function);
     FailureOr<std::optional<Mesh>> mesh = meshOf(function);
     if (failed(mesh))
       return signalPassFailure();

@@ -81,6 +81,8 @@ class Mesh:
 
 def _over(function, x, mesh, spec):
     x = _array(x)
+    if not isinstance(mesh, Mesh):
+        raise TypeError(f"{function.__name__}: mesh is a tc.Mesh, not {type(mesh).__name__}")
     return function(x, mesh.sizes, mesh._dims(spec, x.ndim, function.__name__))
 
 

@@ -93,3 +93,14 @@ func.func @after_a_join(%x: tensor<4xf32>) -> tensor<8xf32> {
   %2 = tx.exp %1 : tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// A mesh of one rank means nothing.
+// CHECK-LABEL: @one_rank
+// CHECK-NEXT: %[[Y:.*]] = tx.exp %arg0
+// CHECK-NEXT: return %[[Y]]
+func.func @one_rank(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>> {
+  %0 = tx.shard %x mesh = [1, 1] dims = [0, -1] : (tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>>
+  %1 = tx.exp %0 : tensor<?xf32, #tx.dims<[n]>>
+  %2 = tx.local_part %1 mesh = [1] dims = [0] : (tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>>
+  return %2 : tensor<?xf32, #tx.dims<[n]>>
+}
