@@ -81,7 +81,7 @@ static DType dtypeOf(DLDataType type) {
   return DType::None;
 }
 
-/// Returns the device for DLPack's numbers; null after an error.
+/// Returns the device with DLPack's device type and id; null after an error.
 static tensorc_rt_device *deviceOf(Recorder &r, int32_t type, int32_t id) {
   auto *kind = llvm::find_if(rt::deviceKinds, [&](const rt::DeviceKind &kind) {
     return type && (kind.dlpack == type || kind.dlpackHost == type);

@@ -31,8 +31,8 @@ inline constexpr llvm::StringLiteral keepsAttr = "txp.keeps";
 /// Attribute of a launch that executes a loop: the names of the kernels that
 /// the loop calls.
 inline constexpr llvm::StringLiteral callsAttr = "txp.calls";
-/// Attribute of a launch of a loop: the number of launches of small kernels
-/// that take as long.
+/// Attribute of a launch of a loop: its cost, as a number of launches of small
+/// kernels.
 inline constexpr llvm::StringLiteral weightAttr = "txp.weight";
 /// Attribute of an alloc: numbers of the arguments whose memory it may use
 /// instead, if the caller has donated them (tensorc_rt_run_into).

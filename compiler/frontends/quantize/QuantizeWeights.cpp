@@ -61,8 +61,8 @@ struct Factor {
   SmallVector<int64_t> summed;
 };
 
-/// A constant that an op reads as a factor, possibly through ops that move
-/// elements.
+/// A constant that an op reads as a factor, possibly through transposes,
+/// broadcasts and conversions.
 struct Weight {
   Operation *layer;
   SmallVector<int64_t> summed;
@@ -98,9 +98,9 @@ static SmallVector<Factor> factorsOf(Operation *op) {
   return {};
 }
 
-/// Returns the constant that a factor is computed from, looking through ops
-/// that move elements. `factor` becomes the constant and its dims. Returns null
-/// if there is none.
+/// Returns the constant that a factor is computed from by transposes, broadcasts
+/// and conversions, or null. `factor` becomes the constant with its reduction
+/// dims; if null is returned, it is unspecified.
 static tx::ConstantOp constantOf(Factor &factor) {
   while (Operation *op = factor.value.getDefiningOp()) {
     if (auto constant = dyn_cast<tx::ConstantOp>(op))

@@ -251,7 +251,8 @@ Operation *opNamed(Value value, StringRef name) {
   return op && op->getName().getStringRef() == name ? op : nullptr;
 }
 
-/// Matches `x > y or x is NaN`, which is how JAX's argmax compares.
+/// True if `value` is the comparison of x and y in `direction` (GT or LT), alone
+/// or as `compare or x is NaN`, which JAX's argmax and argmin emit.
 static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
   if (isCompare(value, direction, x, y))
     return true;

@@ -192,8 +192,8 @@ static Term logFactorial(const Term &k) {
          log(product);
 }
 
-/// Returns how many of the partial sums of the probabilities first, first
-/// ratio(1), first ratio(1) ratio(2), ... are at most u.
+/// Returns the number of k < maxCounted with P(0) + ... + P(k) <= u, where P(0)
+/// is `first` and P(k) is P(k - 1) * ratio(k).
 static Term counted(const Term &u, const Term &first,
                     llvm::function_ref<Term(int)> ratio) {
   Term term = first, total = first, count = u * 0;

@@ -132,8 +132,8 @@ public:
     std::string name;
     int64_t size;
   };
-  explicit Mesh(std::vector<Axis> axes, Location at = Location::current())
-      : axes(std::move(axes)) {
+  explicit Mesh(std::vector<Axis> list, Location at = Location::current())
+      : axes(std::move(list)) {
     check(at);
   }
 

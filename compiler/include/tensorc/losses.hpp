@@ -54,7 +54,8 @@ inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
   return detail::reduced(inner * (distance - inner * 0.5), reduction);
 }
 
-/// huber_loss divided by `beta`. A beta of 0 gives l1_loss.
+/// huber_loss with a delta of `beta`, divided by `beta`. A beta of 0 gives
+/// l1_loss.
 inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
                              LossReduction reduction = LossReduction::mean,
                              Location at = Location::current()) {

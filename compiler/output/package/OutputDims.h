@@ -13,7 +13,8 @@ namespace tensorc::compiler {
 /// Writes the instructions that compute sizes, without duplicates.
 class SizeEncoder {
 public:
-  /// Writes an instruction whose first operand, the result, is a new register.
+  /// Writes an instruction whose result is a new register, and whose other
+  /// operands are given. Returns this register.
   using Emit = llvm::function_ref<uint32_t(rt::Op, llvm::ArrayRef<uint32_t>)>;
   /// Returns the register of a symbol, or nullopt if it has none.
   using Leaf = llvm::function_ref<std::optional<uint32_t>(shape::Dim)>;

@@ -104,8 +104,8 @@ private:
   /// another if necessary.
   Entries::iterator entryFor(const graph::Trace &trace);
 
-  /// Maximum number of executables for one set of sizes in an entry, and
-  /// maximum number of sets of sizes whose uses are counted.
+  /// Maximum number of executables in an entry that are specialized to a set of
+  /// sizes, and maximum number of sets of sizes whose uses are counted.
   static constexpr size_t maxSized = 16;
 
   size_t capacity;

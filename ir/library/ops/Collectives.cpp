@@ -113,7 +113,7 @@ Value LocalPartOp::expand(OpBuilder &b) {
   Mesh mesh{SmallVector<int64_t>(getMesh())};
   Value x = getX();
   for (int64_t dim = 0; dim < getType().getRank(); ++dim)
-    if (auto axes = mesh.axesOf(shardingOf(*this), dim); !axes.empty())
+    if (auto axes = mesh.axesOf(shardingOf(*this), dim); mesh.size(axes) > 1)
       x = mesh.slice(b, x, dim, axes);
   return x;
 }
@@ -123,7 +123,7 @@ Value JoinPartsOp::expand(OpBuilder &b) {
   Value x = getX();
   for (int64_t dim = 0; dim < getType().getRank(); ++dim) {
     auto axes = mesh.axesOf(shardingOf(*this), dim);
-    if (axes.empty())
+    if (mesh.size(axes) == 1)
       continue;
     SmallVector<Dim> dims(builder::dimsOf(x));
     dims[dim] = dims[dim] * mesh.size(axes);

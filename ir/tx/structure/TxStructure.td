@@ -21,7 +21,7 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
     neighbouring ops are not included. `order` states the order of evaluation on
     which the results' bits depend, where the ops do not determine it.
     `schedule` names the skeleton that will emit the kernel, and its parameters.
-    Both are set at the end of the stage `fuse`.
+    `order` and `schedule` are set at the end of the stage `fuse`.
     ```mlir
     %0 = tx.fusion "loop" "add" (%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):

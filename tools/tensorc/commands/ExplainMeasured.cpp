@@ -85,8 +85,8 @@ static const KernelFacts *fusionOf(StringRef kernel,
 static std::vector<Row> rowsOf(const KernelTimes &times, int64_t runs,
                                ArrayRef<KernelFacts> fusions,
                                const placement::Candidate &cpu) {
-  // The figures refer to all threads together, while processor time is the sum
-  // over threads.
+  // The cost model's bound is the elapsed time with all threads working. CPU
+  // time is summed over the threads, so the bound is multiplied by their number.
   int processors = times.isOf() == TimeKind::Cpu ? tensorc_rt_num_threads() : 1;
   llvm::MapVector<StringRef, Row> rows;
   for (const auto &[name, time] : times.get()) {
