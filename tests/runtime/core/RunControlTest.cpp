@@ -139,7 +139,7 @@ TEST_F(RunControl, TheBudgetIsSettableAndKernelsRenewIt) {
   auto loop = static_cast<uint32_t>(package.code.size());
   package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 2, 0, 0, 0});
   package.add(Op::Sub, {6, 6, 7});
-  package.add(Op::JumpIfZero, {6, loop + 22});
+  package.add(Op::JumpIfZero, {6, loop + 23});
   package.add(Op::Jump, {loop});
   package.add(Op::Return, {0, 0});
   tensorc_rt_module *module = loaded(package.bytes());
