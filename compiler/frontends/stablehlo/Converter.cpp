@@ -247,7 +247,7 @@ LogicalResult Converter::convertOp(Operation &op) {
   if (mlir::failed(results) || mlir::failed(keep(op, *results)))
     failed = true;
   else if (row->second.isElementwise && !lifting)
-    distribution.wishLike(x, results->front());
+    distribution.hintLike(x, results->front());
   return success();
 }
 

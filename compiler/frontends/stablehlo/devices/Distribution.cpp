@@ -22,19 +22,19 @@ Value Distribution::tile(TensorBuilder &b, Value whole,
              : cutTile(b, whole, tiling, tilings.ranks());
 }
 
-void Distribution::wishLike(ArrayRef<Value> operands, Value result) {
+void Distribution::hintLike(ArrayRef<Value> operands, Value result) {
   if (tilings.ranks() == 1)
     return;
   for (Value operand : operands)
     if (Tiling tiling = tilingOf(operand);
         builder::dimsOf(operand) == builder::dimsOf(result) &&
         !tiling.isWhole())
-      return wish(result, tiling);
+      return hint(result, tiling);
 }
 
 Tiling Distribution::tilingOf(Value whole) const {
-  if (auto wish = wishes.find(whole); wish != wishes.end())
-    return wish->second;
+  if (auto hint = hints.find(whole); hint != hints.end())
+    return hint->second;
   auto known = tiles.find(whole);
   if (known != tiles.end())
     return known->second.second;

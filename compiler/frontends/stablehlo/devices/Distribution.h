@@ -18,25 +18,25 @@ public:
   /// Returns this rank's tile of a whole tensor.
   Value tile(TensorBuilder &b, Value whole, const Tiling &tiling) const;
   /// Notes how a tensor should be split, if it is a result.
-  void wish(Value whole, const Tiling &tiling) { wishes[whole] = tiling; }
+  void hint(Value whole, const Tiling &tiling) { hints[whole] = tiling; }
   /// Notes for the result of an element-wise op that it should be split as the
   /// first operand that is split.
-  void wishLike(llvm::ArrayRef<Value> operands, Value result);
-  /// Returns the tiling that was wished, or of which the tensor was made, or a
-  /// whole one.
+  void hintLike(llvm::ArrayRef<Value> operands, Value result);
+  /// Returns the tiling of the hint, or of the tiles that the tensor was made
+  /// of, or a whole one.
   Tiling tilingOf(Value whole) const;
   /// Forgets all tensors, when those of a function or region are no longer
   /// there.
   void forget() {
     tiles.clear();
-    wishes.clear();
+    hints.clear();
   }
 
   Tilings tilings;
 
 private:
   llvm::DenseMap<Value, std::pair<Value, Tiling>> tiles;
-  llvm::DenseMap<Value, Tiling> wishes;
+  llvm::DenseMap<Value, Tiling> hints;
 };
 
 } // namespace tensorc::stablehlo

@@ -60,17 +60,17 @@ static Results manualComputation(Call &call) {
   return results;
 }
 
-/// Converts a wish how a value should be split: a result of the program that is
-/// not split otherwise is split so.
+/// Keeps a sharding constraint as a hint: a result of the program that has no
+/// sharding is split as it says. A hint that is not available, such as parts of
+/// unequal sizes, is ignored.
 static Results constraint(Call &call) {
   if (call.op->getNumResults() != 1)
     return call.refuse() << "has " << call.op->getNumResults() << " results";
+  ScopedDiagnosticHandler silent(call.op->getContext(), [](Diagnostic &) {});
   auto tiling = call.converter.distribution.tilings.tiling(
       call.op, call.attribute("sharding"), call.op->getResult(0).getType());
-  if (failed(tiling))
-    return failure();
-  if (!call.lifted)
-    call.converter.distribution.wish(call.x[0], *tiling);
+  if (succeeded(tiling) && !call.lifted)
+    call.converter.distribution.hint(call.x[0], *tiling);
   return Values{call.x[0]};
 }
 

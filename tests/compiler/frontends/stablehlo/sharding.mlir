@@ -4,6 +4,7 @@
 // RUN: %tensorc run %t/one.mlir --random-inputs --compare=reference | FileCheck %s --check-prefix=ONE
 // RUN: %tensorc compile %t/manual.mlir --stop-after=import | FileCheck %s --check-prefix=MANUAL
 // RUN: %tensorc compile %t/whole.mlir --stop-after=import | FileCheck %s --check-prefix=WHOLE
+// RUN: %tensorc compile %t/hint.mlir --stop-after=import | FileCheck %s --check-prefix=HINT
 // RUN: %tensorc compile %t/addends.mlir --stop-after=import | FileCheck %s --check-prefix=ADDENDS
 // RUN: %tensorc run %t/numbers.mlir --devices=cpu,cpu,cpu,cpu | FileCheck %s --check-prefix=NUMBERS
 // RUN: not %tensorc compile %t/each.mlir 2>&1 | FileCheck %s --check-prefix=EACH
@@ -71,6 +72,27 @@ module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x":(1)2}]>}) {
     %0 = stablehlo.tanh %arg0 : tensor<4x8xf32>
     return %0 : tensor<4x8xf32>
+  }
+}
+
+// A constraint says how a result is split, unless it is not available.
+// HINT-LABEL: func.func @main(
+// HINT-SAME: %[[X:.*]]: tensor<4xf32>
+// HINT-SAME: %[[Y:.*]]: tensor<3xf32>
+// HINT-SAME: -> (tensor<2xf32> {tx.sharding = "{devices=[2]0,1}"}, tensor<3xf32> {tx.sharding = "{replicated}"})
+// HINT-DAG: %[[S:.*]] = tx.tanh %[[X]]
+// HINT-DAG: %[[T:.*]] = tx.tanh %[[Y]]
+// HINT: %[[P:.*]] = tx.dynamic_slice %[[S]]
+// HINT: return %[[P]], %[[T]]
+//--- hint.mlir
+module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<3xf32>) -> (tensor<4xf32>, tensor<3xf32>) {
+    %0 = stablehlo.tanh %arg0 : tensor<4xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}]> : tensor<4xf32>
+    %2 = stablehlo.tanh %arg1 : tensor<3xf32>
+    %3 = sdy.sharding_constraint %2 <@mesh, [{"x"}]> : tensor<3xf32>
+    return %1, %3 : tensor<4xf32>, tensor<3xf32>
   }
 }
 
