@@ -521,17 +521,20 @@ Status GpuDevice::fillOn(Stream_t on, void *target, uint64_t pattern,
 
 void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
                         FoundDevices &found) {
-  std::vector<Ordinal> ordinals = vendor->listDevices();
-  if (ordinals.empty())
-    return;
-  Vendor &stays = *vendor.release();
-  for (Ordinal ordinal : ordinals) {
-    std::string note = stays.describeDevice(ordinal).note;
-    bool isUsable = !stays.target(ordinal).empty();
+  std::vector<Ordinal> usable;
+  for (Ordinal ordinal : vendor->listDevices()) {
+    bool isUsable = !vendor->target(ordinal).empty();
+    std::string note = vendor->describeDevice(ordinal).note;
     if (!note.empty())
       (isUsable ? found.notes : found.refused).push_back(note);
-    if (!isUsable)
-      continue;
+    if (isUsable)
+      usable.push_back(ordinal);
+  }
+  if (usable.empty())
+    return;
+  // Devices are never destroyed, and each refers to the vendor.
+  Vendor &stays = *vendor.release();
+  for (Ordinal ordinal : usable) {
     auto index = static_cast<int>(found.devices.size());
     auto device = std::make_unique<GpuDevice>(stays, kind, index, ordinal);
     found.devices.push_back(device.get());
