@@ -8,7 +8,8 @@
 namespace tensorc::tool {
 
 extern const Command compileCommand, runCommand, benchCommand, explainCommand,
-    differentiateCommand, devicesCommand, inspectCommand, tuneCommand;
+    differentiateCommand, devicesCommand, doctorCommand, inspectCommand,
+    tuneCommand;
 
 /// tensorc explain of a package; returns the exit status.
 int explainPackageFile(const Arguments &arguments);
