@@ -17,6 +17,9 @@ int explainPackageFile(const Arguments &arguments);
 /// tensorc explain --measure; returns the exit status.
 int explainMeasured(const Arguments &arguments);
 
+/// tensorc explain --profile; returns the exit status.
+int explainProfile(const Arguments &arguments);
+
 /// Writes the page of --html, and returns the exit status. Consumes the module.
 int writeReport(mlir::ModuleOp module, const compiler::CompileOptions &options,
                 report::ReportRequest request, const Arguments &arguments);
