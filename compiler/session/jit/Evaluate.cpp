@@ -221,18 +221,27 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     return nullptr;
   };
   Status status;
-  bool isGrowing = false;
+  auto plan = Growth::Plan::Whole;
   // Pieces are compiled regardless of their size.
-  auto isPartOfGrowth = [&](const graph::Trace &trace) {
-    return isGrowing = growth.contains(trace, *open.front());
+  auto hasOtherPlan = [&](const graph::Trace &trace) {
+    plan = growth.planFor(trace, *open.front());
+    return plan != Growth::Plan::Whole;
   };
   auto executable =
       limit == UINT32_MAX
           ? executableFor(device, trace, record, status, sizes)
-          : executableFor(device, trace, record, status, sizes, isPartOfGrowth);
-  if (isLarge || isGrowing)
-    return evaluateInPieces(device, roots,
-                            isLarge ? Pieces::Large : Pieces::Growing);
+          : executableFor(device, trace, record, status, sizes, hasOtherPlan);
+  if (isLarge)
+    return evaluateInPieces(device, roots, Pieces::Large);
+  if (plan == Growth::Plan::AllSizes)
+    return evaluateOn(device, roots, UINT32_MAX, Sizes::All);
+  if (plan == Growth::Plan::Parts) {
+    // Also stores what a program for the whole expression would store.
+    llvm::SmallVector<Node *, 4> wanted = open;
+    llvm::copy_if(trace.outputs, std::back_inserter(wanted),
+                  [&](Node *node) { return !llvm::is_contained(open, node); });
+    return evaluateInPieces(device, wanted, Pieces::Growing);
+  }
   Outputs outputs;
   if (executable) {
     bool counts = executable->isSlowerThanSized;

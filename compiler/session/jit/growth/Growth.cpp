@@ -85,12 +85,24 @@ void Growth::tell(Line &line, size_t size, graph::SourceLocation at) {
   line.isTold = true;
 }
 
-bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
+/// Returns the largest size along the dim of a concatenation, 0 without any.
+static int64_t concatenatedSize(const graph::Trace &trace) {
+  int64_t largest = 0;
+  for (const graph::Node *node : trace.order)
+    if (!graph::isArgument(*node) && node->op() == graph::OpKind::Concatenate) {
+      int64_t dim = node->attributes<tx::ConcatenateAttributes>().dim;
+      largest = std::max(largest, node->shape()[dim]);
+    }
+  return largest;
+}
+
+Growth::Plan Growth::planFor(const graph::Trace &trace,
+                             const graph::Node &root) {
   graph::SourceLocation at = root.location();
   if (!at.file)
-    return false;
+    return Plan::Whole;
   if (auto known = uses.find(trace.hash); known != uses.end())
-    return ++known->second <= usesInParts;
+    return ++known->second <= usesInParts ? Plan::Parts : Plan::Whole;
   if (lines.size() >= capacity)
     lines.clear();
   if (uses.size() >= capacity)
@@ -98,9 +110,11 @@ bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
   Line &line = lineOf(root);
   size_t size = trace.order.size();
   // Counts the arguments, too: an expression over values that were computed
-  // before has fewer nodes than one over new values.
+  // before has fewer nodes than one over new values. An expression without
+  // arguments was the first iteration of a loop that begins with constants.
   bool grows = line.size &&
-               (size > line.size || trace.arguments.size() > line.arguments);
+               (size > line.size || (line.arguments > 0 &&
+                                     trace.arguments.size() > line.arguments));
   bool isContinued = grows && continues(line, trace);
   // Growth by equal steps counts twice. Unequal steps may be the first
   // iterations of a loop whose values begin as constants.
@@ -112,6 +126,9 @@ bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
   line.rebuilt = grows && !isContinued ? line.rebuilt + 1 : 0;
   if (line.continued > compiledContinued + 2)
     tell(line, size, at);
+  int64_t concatenated = concatenatedSize(trace);
+  bool isLonger = line.concatenated && concatenated > line.concatenated;
+  line.concatenated = concatenated;
   line.size = size;
   line.arguments = trace.arguments.size();
   line.read.clear();
@@ -125,11 +142,11 @@ bool Growth::contains(const graph::Trace &trace, const graph::Node &root) {
   llvm::sort(line.read);
   llvm::sort(line.computed);
   line.time = graph::recordingClock.fetch_add(1, std::memory_order_relaxed);
-  bool isInParts =
-      line.continued > compiledContinued || line.rebuilt > compiledRebuilt;
-  if (isInParts)
+  if (line.continued > compiledContinued || line.rebuilt > compiledRebuilt) {
     uses[trace.hash] = 1;
-  return isInParts;
+    return Plan::Parts;
+  }
+  return isLonger ? Plan::AllSizes : Plan::Whole;
 }
 
 bool Growth::isSteady(const graph::Node &root, size_t size) {

@@ -26,13 +26,16 @@ namespace tensorc::jit {
 /// rebuilt from their parameters, do not continue from one another.
 class Growth {
 public:
-  /// Returns true if the expression, for which nothing is compiled yet, should
-  /// be evaluated in parts. This is so if several expressions in a row continued
-  /// from one another (two are enough if they combine the values of a growing
-  /// list), or if many in a row grew without continuing from the one before. A
-  /// loop that keeps growing is reported on stderr once. The caller must hold
-  /// graphMutex().
-  bool contains(const graph::Trace &trace, const graph::Node &root);
+  /// How to evaluate an expression: compiled for its sizes, compiled for all
+  /// sizes, or in parts.
+  enum class Plan { Whole, AllSizes, Parts };
+  /// Returns the plan for an expression for which nothing is compiled yet.
+  /// Parts: several expressions in a row continued from one another (two are
+  /// enough if they combine the values of a growing list), or many in a row grew
+  /// without continuing from the one before. A loop that keeps growing is
+  /// reported on stderr once. AllSizes: a concatenation is larger than the last
+  /// time, and so it will be the next time. The caller must hold graphMutex().
+  Plan planFor(const graph::Trace &trace, const graph::Node &root);
   /// Returns false once the root's line had joined expressions of more than
   /// `maxJoinedSizes` growing sizes: then joining values does not end the
   /// growth. `size` is the number of nodes after joining.
@@ -48,8 +51,9 @@ private:
     /// addresses.
     std::vector<const graph::Node *> read, computed;
     size_t size = 0, arguments = 0;
-    size_t step = 0;       // by which it was longer the last time
-    size_t joinedSize = 0; // the largest so far
+    size_t step = 0;          // by which it was longer the last time
+    int64_t concatenated = 0; // the largest size along a concatenation's dim
+    size_t joinedSize = 0;    // the largest so far
     unsigned joinedSizes = 0;
     uint16_t time = 0;
     /// Number of expressions in a row that were each longer than the one
