@@ -377,7 +377,7 @@ def a_list_is_summed_in_each_iteration():
     return total
 
 
-@growing(4)
+@growing(3)
 def a_list_is_stacked_in_each_iteration():
     values, x = [], vector()
     for _ in range(STEPS):
@@ -435,7 +435,7 @@ def a_stacked_list_grows_by_unequal_chains():
     return mean
 
 
-@growing(4)
+@growing(3)
 def slices_are_concatenated():
     values, x = [], vector()
     for i in range(STEPS // 2):
@@ -536,6 +536,19 @@ def test_growing_values_of_several_a_step(capfd):
             values += [x[:3], x[2:]]
         together = tc.concat(values) * 2
         np.testing.assert_array_equal(together, 2 * np.concatenate([np.asarray(v) for v in values]))
+
+
+def test_what_follows_a_growing_stack(capfd):
+    def rest(xp, all):
+        centered = all - xp.mean(all, axis=0)
+        return xp.sum(xp.sort(centered, axis=0)[-1]) + xp.cumsum(all @ all.mT, axis=1)
+
+    values, x = [], vector()
+    for _ in range(6):
+        x = (x * 0.9).eval()
+        values.append(x + 1)
+        expected = rest(np, np.stack([np.asarray(v) for v in values]))
+        np.testing.assert_allclose(rest(tc, tc.stack(values)), expected, rtol=1e-5)
 
 
 def test_a_grown_expression_that_comes_again_is_compiled(capfd):

@@ -88,7 +88,7 @@ ROOMS = [
      " ir/program/ ir/reference/ ir/tx/ runtime/include/"),
     ("compiler/session/derive/", "LLVM compiler/graph/ compiler/session/jit/ compiler/transforms/autodiff/"
      " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
-    ("compiler/session/report/", "LLVM codegen/targets/ compiler/output/artefacts/ compiler/output/pipelines/"
+    ("compiler/session/report/", "LLVM codegen/kernel/ codegen/targets/ compiler/output/artefacts/ compiler/output/pipelines/"
      " compiler/session/placement/ compiler/transforms/passes/ compiler/transforms/sharding/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
      " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/report/ ir/shape/ ir/tx/"

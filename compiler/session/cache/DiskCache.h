@@ -39,6 +39,10 @@ struct DiskCacheOptions {
 /// for other texts.
 std::optional<uint64_t> parseSize(llvm::StringRef text);
 
+/// Returns why a folder cannot be used for the cache, because entries are code;
+/// empty if it can.
+std::string whyNoCache(const std::string &folder);
+
 /// The cache of compiled code on disk. Thread-safe.
 class DiskCache {
 public:

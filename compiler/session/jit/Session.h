@@ -11,6 +11,7 @@
 #include "compiler/graph/ops/Builders.h"
 #include "compiler/session/cache/DiskCache.h"
 #include "compiler/session/jit/KernelCache.h"
+#include "compiler/session/jit/growth/Growth.h"
 #include "compiler/session/placement/KernelPlans.h"
 #include "compiler/session/placement/Placer.h"
 #include "compiler/session/tuning/Tuner.h"
