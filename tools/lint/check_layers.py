@@ -78,8 +78,8 @@ ROOMS = [
       " compiler/transforms/sharding/ ir/program/ ir/tx/ runtime/abi/"),
     ("compiler/output/artefacts/", "LLVM codegen/kernel/ codegen/native/ codegen/targets/ compiler/output/object/ compiler/output/pipelines/ ir/program/"),
     # session
-    ("compiler/session/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/output/pipelines/ ir/shape/ ir/tx/"
-     " runtime/abi/ runtime/include/"),
+    ("compiler/session/placement/", "LLVM codegen/kernel/ codegen/targets/ compiler/graph/ compiler/log/"
+     " compiler/output/pipelines/ ir/library/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/session/cache/", "LLVM compiler/log/ compiler/session/placement/"),
     ("compiler/session/tuning/", "LLVM codegen/emitters/ codegen/kernel/ compiler/frontends/files/ compiler/output/pipelines/"
      " compiler/transforms/passes/ ir/reference/ ir/tx/ runtime/include/"),

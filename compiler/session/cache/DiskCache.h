@@ -59,7 +59,7 @@ public:
   }
   /// Returns the folders for measured figures of devices, which are the folders
   /// of the entries.
-  placement::FiguresFolders folders() const {
+  placement::FactFolders folders() const {
     return {folder >= 0 ? options.folder : "",
             readOnly >= 0 ? options.readOnlyFolder : ""};
   }

@@ -42,14 +42,15 @@ argumentsOf(llvm::ArrayRef<Input> inputs) {
   return result;
 }
 
-std::unique_ptr<jit::Compilation> Program::compileFor(const std::string &target,
+std::unique_ptr<jit::Compilation> Program::compileFor(tensorc_rt_device *device,
                                                       const Naming &naming,
                                                       Status &status) const {
   std::unique_ptr<jit::Compilation> compiled;
   status = withModule(naming, [&](mlir::ModuleOp module) {
     Status failed;
-    compiled = jit::compileFor(target, module, {}, failed,
-                               *jit::Session::get().tunedSchedules());
+    jit::Session &session = jit::Session::get();
+    compiled = jit::compileFor(session.targetFor(device, module), module, {},
+                               failed, *session.tunedSchedules());
     return failed;
   });
   return compiled;
@@ -76,7 +77,7 @@ std::unique_ptr<jit::Function> Recording::function(Status &status) const {
     naming.weights.push_back({"captured" + std::to_string(i), node.get()});
   for (unsigned i = 0; i < inputs.size(); ++i)
     naming.inputs.push_back("arg" + std::to_string(i));
-  auto compiled = compileFor(jit::targetOf(device), naming, status);
+  auto compiled = compileFor(device, naming, status);
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;

@@ -170,18 +170,18 @@ Status Imported::withModule(const Naming &naming, Use use) const {
 }
 
 std::shared_ptr<const jit::Compilation>
-Imported::codeFor(const std::string &target, Status &status) const {
+Imported::codeFor(tensorc_rt_device *device, Status &status) const {
   std::lock_guard lock(codeMutex);
-  if (code && codeTarget == target)
+  if (code && codeTarget == jit::targetOf(device))
     return code;
   std::shared_ptr<const jit::Compilation> compiled =
-      compileFor(target, {}, status);
+      compileFor(device, {}, status);
   auto isForRanks = [](const std::vector<std::string> &shardings) {
     return !shardings.empty() && !shardings.front().empty();
   };
   if (isForRanks(argumentShardings) || isForRanks(resultShardings)) {
     code = compiled;
-    codeTarget = target;
+    codeTarget = jit::targetOf(device);
   }
   return compiled;
 }
@@ -190,7 +190,7 @@ std::unique_ptr<jit::Function> Imported::function(Status &status) const {
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
     return nullptr;
-  auto compiled = codeFor(jit::targetOf(device), status);
+  auto compiled = codeFor(device, status);
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;

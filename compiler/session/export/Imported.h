@@ -52,7 +52,7 @@ private:
 
   /// Returns the code of the program for a target. That of a program for
   /// several ranks is kept, because each rank loads it.
-  std::shared_ptr<const jit::Compilation> codeFor(const std::string &target,
+  std::shared_ptr<const jit::Compilation> codeFor(tensorc_rt_device *device,
                                                   jit::Status &status) const;
   mutable std::mutex codeMutex;
   mutable std::string codeTarget;

@@ -44,7 +44,7 @@ public:
 
 protected:
   /// Return null on failure: see status.
-  std::unique_ptr<jit::Compilation> compileFor(const std::string &target,
+  std::unique_ptr<jit::Compilation> compileFor(tensorc_rt_device *device,
                                                const Naming &naming,
                                                jit::Status &status) const;
   static std::shared_ptr<const jit::Executable>
