@@ -91,7 +91,8 @@ ROOMS = [
     ("compiler/session/report/", "LLVM codegen/kernel/ codegen/targets/ compiler/output/artefacts/ compiler/output/pipelines/"
      " compiler/session/placement/ compiler/transforms/passes/ compiler/transforms/sharding/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
-     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/report/ ir/shape/ ir/tx/"
+     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/placement/"
+     " compiler/session/report/ ir/shape/ ir/tx/"
      " runtime/include/"),
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),

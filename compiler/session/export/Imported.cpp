@@ -128,7 +128,14 @@ Status Imported::describe() {
     keep(entry.getArgAttr(i, tx::shardingAttr), argumentShardings);
   for (unsigned i = 0; i < entry.getNumResults(); ++i)
     keep(entry.getResultAttr(i, tx::shardingAttr), resultShardings);
+  hasEffectResult =
+      entry.getNumResults() == 1 && tx::resultName(entry, 0) == tx::effectName;
   return addAll(entry.getResultTypes(), results);
+}
+
+uint64_t Imported::wholeOps() const {
+  std::lock_guard lock(codeMutex);
+  return code ? code->wholeOps : 0;
 }
 
 bool Imported::donates(unsigned argument) const {

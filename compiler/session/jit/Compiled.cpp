@@ -121,6 +121,7 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   auto result = std::make_unique<Compilation>();
   result->package = std::move(*package);
   result->codeBytes = cost.codeBytes;
+  result->wholeOps = cost.wholeOps;
   result->processorSeconds = cost.nanoseconds * 1e-9;
   listKernels(module, *result);
   return result;

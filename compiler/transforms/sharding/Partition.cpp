@@ -62,6 +62,9 @@ public:
       }));
     for (Operation *op : llvm::reverse(ops))
       op->erase();
+    if (wholeOps)
+      exit->getParentOp()->setAttr(wholeOpsAttr,
+                                   Builder(exit).getI64IntegerAttr(wholeOps));
   }
 
 private:
@@ -72,6 +75,7 @@ private:
   /// The parts that a rank has of each value; the first is that of its
   /// annotation.
   DenseMap<Value, SmallVector<Part, 1>> parts;
+  int64_t wholeOps = 0; // of split operands
 
   const Sharding &shardingOfValue(Value value) {
     return parts[value].front().sharding;
@@ -142,9 +146,12 @@ private:
       operands.push_back(shardingOfValue(operand));
     for (Value result : op->getResults())
       results.push_back(wantedSharding(result));
-    OpLoops loops = rankLocal.computes(op)
+    bool isLocal = rankLocal.computes(op);
+    OpLoops loops = isLocal
                         ? OpLoops::whole(mesh)
                         : OpLoops::choose(mesh, op, rule, operands, results);
+    wholeOps += !isLocal && loops.isWhole() &&
+                !llvm::all_of(operands, [](auto &of) { return isWhole(of); });
     SmallVector<Value> inputs;
     for (auto [i, dims] : llvm::enumerate(rule.operands))
       inputs.push_back(takeOperand(op, i, loops.shardingOf(dims)));
