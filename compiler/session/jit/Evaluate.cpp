@@ -21,7 +21,7 @@ namespace tensorc::jit {
 using graph::Node;
 
 tensorc_rt_arg argumentOf(const Node &value) {
-  return {value.buffer(), 0, value.shape().data(),
+  return {value.buffer(), 0, graph::storedDims(value),
           static_cast<int32_t>(value.rank()),
           static_cast<tensorc_rt_dtype>(value.dtype())};
 }
@@ -100,10 +100,10 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
          {&trace.arguments, &trace.outputs, &trace.leftUnstored})
       for (Node *node : *nodes)
         node->noteReached();
-    for (auto [node, output] : llvm::zip(trace.outputs, outputs)) {
+    for (auto [i, node, output] : llvm::enumerate(trace.outputs, outputs)) {
       graph::SourceLocation at = node->location();
       tensorc_rt_buffer_set_origin(output.buffer, at.file, at.line);
-      node->publish(output.buffer, dropped);
+      node->publish(output.buffer, trace.splitOfOutput(i), dropped);
     }
   }
   for (Node *node : dropped)
@@ -205,8 +205,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
     isLarge = !trace.record(
-        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held,
-        limit);
+        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held, limit,
+        /*keepsParts=*/true);
     if (isLarge)
       return nullptr;
     for (Node *node : trace.arguments)
@@ -264,7 +264,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 /// Returns the node that `node` reshapes if that node is evaluated, else null.
 static Node *reshapedValue(Node *node) {
   auto *of = const_cast<Node *>(&graph::unreshaped(*node));
-  return of->isEvaluated() && !of->isAuto() ? of : nullptr;
+  return of->isEvaluated() && !of->isAuto() && !of->split() ? of : nullptr;
 }
 
 /// Consecutive operands of a concatenation that are evaluated. In the result
@@ -338,14 +338,15 @@ static tensorc_rt_buffer *join(tensorc_rt_device *device,
 }
 
 /// Sets a node's value; takes ownership of the reference to the buffer.
-static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
+static void publishOne(Node &node, tensorc_rt_buffer *buffer,
+                       const graph::Split *split = nullptr) {
   llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
     graph::SourceLocation at = node.location();
     tensorc_rt_buffer_set_origin(buffer, at.file, at.line);
     node.noteReached();
-    node.publish(buffer, dropped);
+    node.publish(buffer, split, dropped);
   }
   for (Node *input : dropped)
     input->release();
@@ -517,7 +518,7 @@ evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
     if (root == with)
       continue;
     tensorc_rt_buffer_retain(with->buffer());
-    publishOne(*root, with->buffer());
+    publishOne(*root, with->buffer(), with->split());
   }
   return Status();
 }
