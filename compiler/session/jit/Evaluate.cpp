@@ -22,7 +22,7 @@ namespace tensorc::jit {
 using graph::Node;
 
 tensorc_rt_arg argumentOf(const Node &value) {
-  return {value.buffer(), 0, value.shape().data(),
+  return {value.buffer(), 0, graph::storedDims(value),
           static_cast<int32_t>(value.rank()),
           static_cast<tensorc_rt_dtype>(value.dtype())};
 }
@@ -101,10 +101,10 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
          {&trace.arguments, &trace.outputs, &trace.leftUnstored})
       for (Node *node : *nodes)
         node->noteReached();
-    for (auto [node, output] : llvm::zip(trace.outputs, outputs)) {
+    for (auto [i, node, output] : llvm::enumerate(trace.outputs, outputs)) {
       graph::SourceLocation at = node->location();
       tensorc_rt_buffer_set_origin(output.buffer, at.file, at.line);
-      node->publish(output.buffer, dropped);
+      node->publish(output.buffer, trace.splitOfOutput(i), dropped);
     }
   }
   for (Node *node : dropped)
@@ -206,8 +206,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
     isLarge = !trace.record(
-        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held,
-        limit);
+        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held, limit,
+        /*keepsParts=*/true);
     if (isLarge)
       return nullptr;
     for (Node *node : trace.arguments)

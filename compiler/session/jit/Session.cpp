@@ -247,7 +247,7 @@ std::string Session::moduleText(Node &root, bool symbolic) {
   llvm::raw_string_ostream os(text);
   std::scoped_lock lock(compileMutex, graph::graphMutex());
   graph::Trace trace;
-  trace.record(&root, graph::Stored::Roots);
+  trace.record(&root, graph::Stored::Roots, UINT32_MAX, /*keepsParts=*/true);
   onLiveThread([&] {
     graph::Program program = graph::toModule(*takeContext(), trace, symbolic);
     if (program.module)

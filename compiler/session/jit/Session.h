@@ -263,6 +263,23 @@ private:
   std::vector<std::pair<graph::NodeRef, tensorc_rt_buffer *>> copies;
 };
 
+/// Computes the node, and replaces it by one that is split as given if it is
+/// not; null means a whole. All ranks that have a part must call it.
+Status reshard(graph::NodeRef &node, const graph::Split *split);
+
+/// The values of a call that had to be split otherwise.
+class SplitValues {
+public:
+  /// Replaces the values by ones that are split as the arguments are; without
+  /// arguments by wholes.
+  Status reshard(llvm::ArrayRef<graph::Node *> &values,
+                 llvm::ArrayRef<graph::NodeRef> arguments);
+
+private:
+  llvm::SmallVector<graph::NodeRef> refs;
+  llvm::SmallVector<graph::Node *> nodes;
+};
+
 /// True if another device may be tried after this error: the expression does
 /// not fit into the device's memory, or cannot be compiled for it.
 bool isRefusal(const tensorc_rt_status *status);

@@ -479,6 +479,8 @@ static void devices(void) {
   RESETS("to", tensorc_to_auto(NULL, at, &out));
   REFUSED("to", tensorc_to_auto(x, at, NULL));
   EXPECT(!tensorc_tensor_is_auto(NULL) && !tensorc_tensor_residence(NULL));
+  EXPECT(!tensorc_tensor_sharding(NULL, NULL, NULL));
+  EXPECT(!tensorc_tensor_sharding(x, NULL, NULL));
   REFUSED("explain_placement", tensorc_explain_placement(&x, 1, 0, NULL));
   REFUSED("explain_placement", tensorc_explain_placement(NULL, 1, 0, &text));
   REFUSED("explain_placement", tensorc_explain_placement(&x, -1, 0, &text));

@@ -15,7 +15,7 @@ using graph::Node;
 /// Returns the node that `node` reshapes if that node is evaluated, else null.
 static Node *reshapedValue(Node *node) {
   auto *of = const_cast<Node *>(&graph::unreshaped(*node));
-  return of->isEvaluated() && !of->isAuto() ? of : nullptr;
+  return of->isEvaluated() && !of->isAuto() && !of->split() ? of : nullptr;
 }
 
 namespace {
@@ -91,14 +91,15 @@ static tensorc_rt_buffer *join(tensorc_rt_device *device,
 }
 
 /// Sets a node's value; takes ownership of the reference to the buffer.
-static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
+static void publishOne(Node &node, tensorc_rt_buffer *buffer,
+                       const graph::Split *split = nullptr) {
   llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
     graph::SourceLocation at = node.location();
     tensorc_rt_buffer_set_origin(buffer, at.file, at.line);
     node.noteReached();
-    node.publish(buffer, dropped);
+    node.publish(buffer, split, dropped);
   }
   for (Node *input : dropped)
     input->release();
@@ -282,7 +283,7 @@ evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
     if (root == with)
       continue;
     tensorc_rt_buffer_retain(with->buffer());
-    publishOne(*root, with->buffer());
+    publishOne(*root, with->buffer(), with->split());
   }
   return Status();
 }
