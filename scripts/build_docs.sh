@@ -17,6 +17,10 @@ python=.venv/bin/python3
 $python tools/docs/site/site.py "$build" "$build/docs-site"
 cd "$build/docs-site"
 NO_MKDOCS_2_WARNING=1 "$OLDPWD/.venv-docs/bin/mkdocs" build -q --strict
+if grep -rlE '(src|href)="https?://[^"]*\.(js|css)' site --include='*.html'; then
+  echo "build_docs: these pages load something from a network" >&2
+  exit 1
+fi
 rm -rf ../site
 mv site ../site
 echo "$build/site/index.html: $(find ../site -name '*.html' | wc -l) pages"

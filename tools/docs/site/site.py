@@ -98,7 +98,7 @@ def signature(value):
 
 def python_page(module):
     """The public names of a module with their docstrings."""
-    yield f"# {module.__name__}\n\n{inspect.getdoc(module) or ''}\n"
+    yield f"# {module.__name__}\n\n{escape(inspect.getdoc(module) or '')}\n"
     names = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
     for name in sorted(set(names)):
         value = getattr(module, name, None)
@@ -184,6 +184,8 @@ def main():
         api += add_c(pages, json.loads((build / "share/tensorc/api.json").read_text()))
     config = pathlib.Path(__file__).with_name("mkdocs.yml").read_text()
     (out / "mkdocs.yml").write_text(config + navigation(pages, api))
+    for name in ("hooks.py", "worker.js"):
+        shutil.copyfile(pathlib.Path(__file__).with_name(name), out / name)
     print(f"{len(pages.copied)} files, {len(api)} pages of interfaces")
 
 
