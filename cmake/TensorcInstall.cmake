@@ -97,13 +97,13 @@ tensorc_install_component(compiler TARGETS libtensorc tensorc_headers
 install(FILES ${TENSORC_BINDINGS_JSON} DESTINATION ${CMAKE_INSTALL_DATADIR}/tensorc COMPONENT compiler)
 tensorc_install_component(tools TARGETS ${_tools})
 # What the tool prints about itself: man pages, and completions for shells.
-add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/share/made
-  COMMAND ${CMAKE_COMMAND} -D TENSORC=$<TARGET_FILE:tensorc> -D SHARE=${PROJECT_BINARY_DIR}/share
+set(_printed ${PROJECT_BINARY_DIR}/install/share)
+add_custom_command(OUTPUT ${_printed}/made
+  COMMAND ${CMAKE_COMMAND} -D TENSORC=$<TARGET_FILE:tensorc> -D SHARE=${_printed}
           -P ${PROJECT_SOURCE_DIR}/cmake/install/share.cmake
   DEPENDS tensorc libtensorc ${PROJECT_SOURCE_DIR}/cmake/install/share.cmake VERBATIM)
-add_custom_target(tensorc-share ALL DEPENDS ${PROJECT_BINARY_DIR}/share/made)
-install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools
-  PATTERN made EXCLUDE)
+add_custom_target(tensorc-share ALL DEPENDS ${_printed}/made)
+install(DIRECTORY ${_printed}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools PATTERN made EXCLUDE)
 tensorc_install_pc(tensorc compiler)
 if(TENSORC_STATIC_LLVM)
   tensorc_install_licence(llvm llvm-22-dev compiler)

@@ -20,6 +20,9 @@ int explainMeasured(const Arguments &arguments);
 /// tensorc explain --profile; returns the exit status.
 int explainProfile(const Arguments &arguments);
 
+/// Checks that the page of --html is not the input; returns the exit status.
+int checkPage(const Arguments &arguments);
+
 /// Writes the page of --html, and returns the exit status. Consumes the module.
 int writeReport(mlir::ModuleOp module, const compiler::CompileOptions &options,
                 report::ReportRequest request, const Arguments &arguments);

@@ -16,6 +16,7 @@
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
 #include "compiler/session/placement/TileTest.h"
+#include "compiler/session/report/ReportFolder.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -275,6 +276,9 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     return nullptr;
   }
   checkNumbersInBlocks(*program.module);
+  mlir::OwningOpRef<mlir::ModuleOp> copy;
+  if (report::ReportFolder::get().isOn() && !device.reference)
+    copy = program.module->clone();
   std::shared_ptr<Executable> executable;
   if (device.reference) {
     executable = interpret(context, std::move(program.module), device.device);
@@ -300,6 +304,10 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   TraceFile::get().event("compile", reasonName(reason), begin, end);
   if (!executable)
     return nullptr;
+  if (copy)
+    report::ReportFolder::get().add(
+        *copy, targetOf(device.device), *tunedSchedules(), trace.hash,
+        {.reason = reasonName(reason), .seconds = (end - begin) * 1e-9});
   executable->isSlowerThanSized = gains;
   device.cache.insert(trace, reason, executable);
   llvm::DenseSet<llvm::StringRef> kernels(executable->kernels.begin(),
