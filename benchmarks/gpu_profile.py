@@ -20,7 +20,14 @@ HERE = pathlib.Path(__file__).parent
 MAX_SECTORS, MAX_WAYS = 1.25, 1.1  # those of tensorc explain's warnings
 
 # Why kernels are above the limits: (program, kernel) to the reason.
-REASONS = {}
+REASONS = {
+    ("sum_short_rows", "sum"):
+        "each lane reads a row of 12 elements as three vectors; the next request uses the rest of the sectors (L1)",
+    ("max_pool", "max_pool"): "windows of 2 x 2 with strides of 2: the next request uses the rest of the sectors (L1)",
+    ("vector_matrix", "mul_sum"): "open: the sum is along the columns of the matrix; gpu-performance.md shows the remedy",
+    ("attention", "attention"): "open: fragments are stored to padded patches, whose rows share banks",
+    ("attention_grouped", "attention"): "open: as attention",
+}
 
 
 def profile(tensorc, file, entry, target):

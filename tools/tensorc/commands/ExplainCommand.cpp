@@ -297,7 +297,7 @@ const Command explainCommand = {
     "  tensorc explain y.mlir --measure --cpu-time --shape=x:8192,64\n"
     "  tensorc explain y.mlir --device=auto --shape=x:8192,64\n"
     "  tensorc explain y.mlir --shape=x:8192,64 --json\n"
-    "  tensorc explain y.mlir --profile --target=sim:sm_90a\n"
+    "  tensorc explain y.mlir --profile --target=sim:sm_90a --shape=x:64,64\n"
     "  tensorc explain y.mlir --measure --html=y.html\n"
     "  tensorc explain y.tcpkg\n",
     /*takesInput=*/true,
