@@ -1,23 +1,15 @@
 //===- ApiTest.cpp - The C++ interface: values, operators, printing -------===//
 
 #include "tests/compiler/graph/ErrorOf.h"
+#include "tests/compiler/graph/Printed.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
-#include <sstream>
 
 using namespace tensorc;
-
-namespace {
-std::string text(const Tensor &tensor) {
-  std::ostringstream os;
-  os << tensor;
-  return os.str();
-}
-} // namespace
 
 TEST(Api, AddsMultipliesExponentiates) {
   Tensor x = tensor({0.0f, 1.0f, 2.0f});
@@ -291,21 +283,21 @@ TEST(Api, Halves) {
   EXPECT_EQ((x * 2).dtype(), bf16);
   EXPECT_EQ((x * 2).to_vector<bfloat16>()[1].bits, 0x4080);
   EXPECT_EQ(mean(x).item<float>(), 2);
-  EXPECT_EQ(text(softmax(x.astype(f16) * 0)),
+  EXPECT_EQ(printed(softmax(x.astype(f16) * 0)),
             "tensor([0.333252, 0.333252, 0.333252], dtype=f16)");
 }
 
 TEST(Api, Prints) {
-  EXPECT_EQ(text(tensor({{1, 2}, {3, 4}})),
+  EXPECT_EQ(printed(tensor({{1, 2}, {3, 4}})),
             "tensor([[1, 2], [3, 4]], dtype=i32)");
-  EXPECT_EQ(text(tensor({1.0f, 0.5f, NAN, -INFINITY, 1e20f})),
+  EXPECT_EQ(printed(tensor({1.0f, 0.5f, NAN, -INFINITY, 1e20f})),
             "tensor([1.0, 0.5, nan, -inf, 1e+20], dtype=f32)");
-  EXPECT_EQ(text(tensor({true, false})), "tensor([true, false], dtype=i1)");
-  EXPECT_EQ(text(scalar(3)), "tensor(3, dtype=i32)");
-  EXPECT_EQ(text(zeros({0, 3})), "tensor([], shape=[0,3], dtype=f32)");
-  EXPECT_EQ(text(arange(2000, i32)),
+  EXPECT_EQ(printed(tensor({true, false})), "tensor([true, false], dtype=i1)");
+  EXPECT_EQ(printed(scalar(3)), "tensor(3, dtype=i32)");
+  EXPECT_EQ(printed(zeros({0, 3})), "tensor([], shape=[0,3], dtype=f32)");
+  EXPECT_EQ(printed(arange(2000, i32)),
             "tensor([0, 1, 2, ..., 1997, 1998, 1999], dtype=i32)");
-  EXPECT_EQ(text(Tensor()), "tensor()");
+  EXPECT_EQ(printed(Tensor()), "tensor()");
 }
 
 TEST(Api, ConvertsItems) {

@@ -1,22 +1,16 @@
 //===- StorageTest.cpp - f8 and 4-bit integers in the C++ interface -------===//
 
 #include "tests/compiler/graph/ErrorOf.h"
+#include "tests/compiler/graph/Printed.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <sstream>
 
 using namespace tensorc;
 using Bytes = std::vector<uint8_t>;
 
 namespace {
-std::string text(const Tensor &tensor) {
-  std::ostringstream os;
-  os << tensor;
-  return os.str();
-}
-
 template <typename T> Bytes bitsOf(const std::vector<T> &values) {
   Bytes bits;
   for (T value : values)
@@ -30,8 +24,8 @@ TEST(Storage, F8) {
   Tensor a = x.astype(f8e4m3fn), b = x.astype(f8e5m2);
   EXPECT_EQ(bitsOf(a.to_vector<float8_e4m3fn>()),
             (Bytes{0x38, 0xb0, 0x7e, 0x7f, 0x7f, 0x01}));
-  EXPECT_EQ(text(a), "tensor([1.0, -0.5, 448.0, nan, nan, 0.00195312], "
-                     "dtype=f8E4M3FN)");
+  EXPECT_EQ(printed(a), "tensor([1.0, -0.5, 448.0, nan, nan, 0.00195312], "
+                        "dtype=f8E4M3FN)");
   EXPECT_EQ(bitsOf(b.to_vector<float8_e5m2>()),
             (Bytes{0x3c, 0xb8, 0x5f, 0x5f, 0x7e, 0x14}));
   EXPECT_EQ(transpose(reshape(a, {2, 3})).to_bytes(),
@@ -46,10 +40,10 @@ TEST(Storage, F8) {
 TEST(Storage, Nibbles) {
   Tensor x = tensor({-8, 7, -1, 8, 3}).astype(i4);
   EXPECT_EQ(x.dtype(), i4);
-  EXPECT_EQ(text(x), "tensor([-8, 7, -1, -8, 3], dtype=i4)");
+  EXPECT_EQ(printed(x), "tensor([-8, 7, -1, -8, 3], dtype=i4)");
   EXPECT_EQ(x.to_bytes(), (Bytes{0x78, 0x8f, 0x03}));
   Tensor u = tensor({1.5f, -2.0f, 99.0f}).astype(ui4);
-  EXPECT_EQ(text(u), "tensor([1, 0, 15], dtype=ui4)");
+  EXPECT_EQ(printed(u), "tensor([1, 0, 15], dtype=ui4)");
   // The nibble behind an odd number is not looked at.
   Tensor y = from_bytes(i4, {3}, Bytes{0x21, 0xf7}.data());
   EXPECT_EQ(y.astype(i32).to_vector<int>(), (std::vector<int>{1, 2, 7}));

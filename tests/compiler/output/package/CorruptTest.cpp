@@ -16,7 +16,7 @@ using namespace tensorc;
 using namespace tensorc::test;
 
 /// A program that uses most instructions.
-static constexpr const char *program = R"(
+static constexpr const char *mostInstructions = R"(
 module attributes {tx.target = "cpu"} {
   llvm.func @multiply_add(!llvm.ptr, i64, i64, !llvm.ptr)
   txp.func @main(%a: !txp.buffer, %k: i64) -> (!txp.buffer, !txp.buffer)
@@ -118,7 +118,7 @@ protected:
     ASSERT_EQ(take(tensorc_rt_device_find(GetParam(), &device)), "");
     // A flipped size must not take the machine's memory.
     tensorc_rt_device_set_memory_limit(device, 1 << 20);
-    package = packageOf(program);
+    package = packageOf(mostInstructions);
     ASSERT_FALSE(package.empty());
     (void)take(tensorc_rt_register_custom_call(
         "corrupt.nothing",

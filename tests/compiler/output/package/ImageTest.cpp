@@ -20,7 +20,7 @@
 using namespace tensorc;
 using namespace tensorc::test;
 
-static constexpr const char *program = R"(
+static constexpr const char *imageProgram = R"(
 module attributes {tx.target = "cpu"} {
   llvm.func @through_table(!llvm.ptr, i64, i64, !llvm.ptr)
   txp.func @main(%x: !txp.buffer) -> !txp.buffer
@@ -39,7 +39,7 @@ enum class Fate { Refused, Ran, WrongNumbers, Crashed };
 class Image : public testing::Test {
 protected:
   void SetUp() override {
-    package = packageOf(program);
+    package = packageOf(imageProgram);
     begin = package.find("\x7f"
                          "ELF");
     ASSERT_NE(begin, std::string::npos);
