@@ -14,6 +14,7 @@
 #include "tools/io/Compare.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/help/Help.h"
 
 #include "compiler/session/jit/CustomOps.h"
 #include "ir/reference/Interpreter.h"
@@ -221,7 +222,7 @@ int main(int argc, char **argv) {
   if (!arguments)
     return tensorc::tool::BadUsage;
   if (arguments->wantsHelp()) {
-    tensorc::tool::printHelp(command);
+    tensorc::tool::printHelp(llvm::outs(), command);
     return 0;
   }
   return command.run(*arguments);
