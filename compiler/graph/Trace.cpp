@@ -83,11 +83,19 @@ void Trace::walk(Node *root) {
   }
 }
 
-/// Encodes each dim in two bits: 0, 1, or 2 for all other sizes.
-static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape) {
+std::optional<unsigned> joinedDim(const Node &node) {
+  if (node.op() != OpKind::Data || node.words().empty())
+    return std::nullopt;
+  return node.attributes<JoinedAttributes>().dim;
+}
+
+/// Encodes each dim in two bits: 0, 1, 2 for all other sizes, 3 for all sizes of
+/// the joined dim.
+static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape,
+                            std::optional<unsigned> joined = std::nullopt) {
   uint64_t classes = 0;
-  for (int64_t dim : shape)
-    classes = classes << 2 | std::min<int64_t>(dim, 2);
+  for (auto [i, dim] : llvm::enumerate(shape))
+    classes = classes << 2 | (i == joined ? 3 : std::min<int64_t>(dim, 2));
   return classes;
 }
 
@@ -203,7 +211,7 @@ void Trace::describe(Node &node) {
                 uint64_t(attributes.size()) << 32 |
                 uint64_t(operands.size()) << 48);
   if (ownsShape(node))
-    key.push_back(sizeClasses(node.shape()));
+    key.push_back(sizeClasses(node.shape(), joinedDim(node)));
   appendSizes(node, sizes);
   // Element-wise ops, which are the most frequent ones, need no further size
   // facts.

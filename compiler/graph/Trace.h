@@ -101,6 +101,20 @@ const Split *splitOf(Node &node);
 /// True if the operands do not determine the node's dims.
 bool ownsShape(const Node &node);
 
+/// Attributes of Data that holds the joined first operands of a concatenation
+/// (jit::JoinedExpression). The size along the dim of the concatenation is
+/// abstracted even if it is 1, because the next concatenation is longer.
+struct JoinedAttributes {
+  int64_t dim;
+
+  static JoinedAttributes read(llvm::ArrayRef<int64_t> words) {
+    return {words[0]};
+  }
+  size_t numWords() const { return 1; }
+  void write(int64_t *words) const { *words = dim; }
+};
+std::optional<unsigned> joinedDim(const Node &node);
+
 /// Appends the node's sizes that are not determined by operands, in the order
 /// in which the solver makes symbols for them.
 void appendSizes(const Node &node, std::vector<int64_t> &sizes);

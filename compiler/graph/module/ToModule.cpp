@@ -406,12 +406,14 @@ OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
   return made;
 }
 
-/// Annotates the function with the fact that each named size is at least 2.
+/// Annotates the function with the fact that each named size is at least 2, or
+/// 1 if it is that of joined values.
 void Converter::nameSizes() {
   SmallVector<Attribute> facts;
   for (shape::Dim symbol : names)
     facts.push_back(tx::SymbolAttr::get(
-        &context, builder.getStringAttr(symbol.name()), 2, INT64_MAX, 1));
+        &context, builder.getStringAttr(symbol.name()),
+        shapes ? shapes->minimumOf(symbol) : 2, INT64_MAX, 1));
   if (!facts.empty())
     function->setAttr(tx::symbolsAttr, builder.getArrayAttr(facts));
 }

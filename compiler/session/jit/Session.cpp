@@ -9,7 +9,7 @@
 #include "compiler/output/pipelines/Register.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

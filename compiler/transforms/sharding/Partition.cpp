@@ -56,6 +56,11 @@ public:
                       "none: reduce it, or return less"};
       }));
     });
+    if (wholeOps) {
+      Operation *function = block.getParentOp();
+      function->setAttr(wholeOpsAttr,
+                        Builder(function).getI64IntegerAttr(wholeOps));
+    }
   }
 
 private:
@@ -66,6 +71,7 @@ private:
   /// The parts that a rank has of each value; the first is that of its
   /// annotation.
   DenseMap<Value, SmallVector<Part, 1>> parts;
+  int64_t wholeOps = 0; // of split operands
   /// The types of the arguments of blocks, which become those of parts.
   DenseMap<Value, RankedTensorType> typesOfArguments;
 
@@ -211,9 +217,12 @@ private:
       operands.push_back(shardingOfValue(operand));
     for (Value result : op->getResults())
       results.push_back(wantedSharding(result));
-    OpLoops loops = rankLocal.computes(op)
+    bool isLocal = rankLocal.computes(op);
+    OpLoops loops = isLocal
                         ? OpLoops::whole(mesh)
                         : OpLoops::choose(mesh, op, rule, operands, results);
+    wholeOps += !isLocal && loops.isWhole() &&
+                !llvm::all_of(operands, [](auto &of) { return isWhole(of); });
     SmallVector<Value> inputs;
     for (auto [i, dims] : llvm::enumerate(rule.operands))
       inputs.push_back(takeOperand(op, i, loops.shardingOf(dims)));
