@@ -421,9 +421,10 @@ static std::vector<const Split *> findSplits(llvm::ArrayRef<Node *> order) {
 }
 
 const Split *splitOf(Node &node) {
-  bool isKnown = node.isEvaluated() || node.op() == OpKind::Placeholder;
-  if (isKnown || !tensorc_rt_thread_communicator())
+  if (node.isEvaluated() || node.op() == OpKind::Placeholder)
     return node.split();
+  if (!tensorc_rt_thread_communicator())
+    return nullptr;
   std::scoped_lock lock(graphMutex());
   if (isArgument(node))
     return node.split();

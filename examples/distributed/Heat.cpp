@@ -11,7 +11,7 @@
 
 using namespace tensorc;
 
-namespace {
+namespace plate {
 constexpr int64_t rows = 32, columns = 24, steps = 50;
 constexpr double rate = 0.2;
 
@@ -44,9 +44,10 @@ Tensor start() {
   Tensor row = arange(rows) < 5, column = arange(columns) > 12;
   return where(expand_dims(row, 1) & expand_dims(column, 0), 100.0f, 0.0f);
 }
-} // namespace
+} // namespace plate
 
 std::string heat(const Communicator &rank) {
+  using namespace plate;
   Mesh mesh({{"rows", rank.size()}});
   auto next =
       jit(shard_map([&](const Tensor &u) { return step(u, rank.size()); }, mesh,

@@ -13,7 +13,7 @@
 
 using namespace tensorc;
 
-namespace {
+namespace ring {
 constexpr int64_t heads = 2, length = 32, depth = 8;
 constexpr float never = -1e30f;
 
@@ -58,9 +58,10 @@ Tensor onOne(const Tensor &q, const Tensor &k, const Tensor &v) {
 double difference(const Tensor &a, const Tensor &b) {
   return max(abs(a - b)).item<float>();
 }
-} // namespace
+} // namespace ring
 
 std::string ringAttention(const Communicator &rank) {
+  using namespace ring;
   Mesh mesh({{"sequence", rank.size()}});
   ShardSpec spec = {nullptr, "sequence"};
   auto attend =

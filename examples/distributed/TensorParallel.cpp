@@ -14,7 +14,7 @@
 
 using namespace tensorc;
 
-namespace {
+namespace transformer {
 constexpr int64_t batch = 4, length = 8, width = 32, heads = 4, hidden = 64,
                   steps = 5;
 constexpr double rate = 0.1;
@@ -88,9 +88,10 @@ std::vector<float> train(const Mesh *mesh) {
     throw std::runtime_error("a parameter did not stay split");
   return losses;
 }
-} // namespace
+} // namespace transformer
 
 std::string tensorParallel(const Communicator &rank) {
+  using namespace transformer;
   int64_t model = rank.size() % 2 ? 1 : 2;
   Mesh mesh({{"data", rank.size() / model}, {"model", model}});
   std::vector<float> split = train(&mesh), one = train(nullptr);

@@ -149,7 +149,7 @@ std::vector<float> train(const std::string &folder, int epochs, Part part) {
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - begin;
     if (part.rank == 0)
-      std::printf("\repoch %d of %d, loss %.4f, %.1f s", epoch + 1, epochs,
+      std::printf("\repoch %d of %d, loss %.7f, %.1f s", epoch + 1, epochs,
                   losses.back(), passed.count());
     std::fflush(stdout);
   }

@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tensorc/collectives.hpp"
+#include "tensorc/checkpoint.hpp"
 #include "tensorc/grad.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/shard_map.hpp"
 
 #include <gtest/gtest.h>
+
+#include <unistd.h>
 
 using namespace tensorc;
 
@@ -223,6 +225,60 @@ TEST(Spmd, MapsFunctionsOfParts) {
     EXPECT_EQ(valuesOf(of[1])[4], 16);
     EXPECT_EQ(valuesOf(of[2]), valuesOf(byW));
   }
+}
+
+struct State {
+  Tensor w, b, step;
+};
+TENSORC_STRUCT(State, w, b, step)
+
+State stateOf(float step) {
+  return {reshape(arange(48, f32), {8, 6}) + step, full({3}, step),
+          scalar(step)};
+}
+
+TEST(Spmd, ResumesCheckpointsOnOtherNumbersOfRanks) {
+  std::string folder =
+      ::testing::TempDir() + "tensorc-checkpoint-" + std::to_string(::getpid());
+  Mesh grid({{"data", 2}, {"model", 2}}), line({{"data", 2}});
+  spmd(places()[0], [&](const Communicator &) {
+    for (float step : {1.0f, 2.0f}) {
+      State state = stateOf(step);
+      state.w = shard(state.w, grid, {"data", "model"});
+      save_checkpoint(folder, state);
+    }
+    return 0;
+  });
+  // The parts of w, and one rank's file with all else, of one generation.
+  size_t files = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+    ++files;
+    if (entry.path().extension() == ".safetensors")
+      for (const auto &[name, x] : load_tensors(entry.path().string()))
+        EXPECT_EQ(x.numel(), name[0] == 'w' ? 12 : name[0] == 'b' ? 3 : 1);
+  }
+  EXPECT_EQ(files, 5u);
+  State expected = stateOf(2);
+  auto read = [&](const Communicator &) {
+    State like = stateOf(0);
+    like.w = shard(like.w, line, {nullptr, "data"});
+    State state = load_checkpoint(folder, like);
+    EXPECT_EQ(sharding(state.w)->dims, Shape({1}));
+    return std::vector<Tensor>{state.w, state.b, state.step};
+  };
+  for (const std::vector<Tensor> &of : spmd({"cpu:0", "cpu:1"}, read)) {
+    EXPECT_EQ(valuesOf(of[0]), valuesOf(expected.w));
+    EXPECT_EQ(valuesOf(of[1]), valuesOf(expected.b));
+    EXPECT_EQ(valuesOf(of[2]), valuesOf(expected.step));
+  }
+  EXPECT_EQ(valuesOf(load_checkpoint(folder, stateOf(0)).w),
+            valuesOf(expected.w));
+  State other = stateOf(0);
+  other.w = zeros({6, 8});
+  EXPECT_THROW(load_checkpoint(folder, other), Error);
+  EXPECT_THROW(load_checkpoint(folder, std::tuple(zeros({2}))), Error);
+  EXPECT_THROW(load_checkpoint(folder + "/none", stateOf(0)), Error);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Spmd, OnlyRanksReadWhatIsSplit) {

@@ -211,7 +211,7 @@ class Program:
         t = self.type(shape)
         sharded, lines = self.nested_shard("%a", shape)
         self.add(
-            f"tx.while most = {self.r.randint(0, 3)} ({x}, {y}) : ({t}, {t}) -> {t} {{\n  ^bb0(%a: {t}, %b: {t}):\n"
+            f"tx.while most = {self.r.randint(1, 3)} ({x}, {y}) : ({t}, {t}) -> {t} {{\n  ^bb0(%a: {t}, %b: {t}):\n"
             f"    %p = tx.constant dense<true> : tensor<i1>\n    tx.return %p : tensor<i1>\n  }} do {{\n  ^bb0(%a: {t}, %b: {t}):\n"
             f"{lines}    %r = tx.{self.r.choice(['add', 'max'])} {sharded}, %b : {t}\n    tx.return %r : {t}\n  }}", shape
         )  # fmt: skip
