@@ -57,6 +57,13 @@ int writeReport(ModuleOp module, const compiler::CompileOptions &options,
   return Success;
 }
 
+int checkPage(const Arguments &arguments) {
+  if (arguments.has("html") &&
+      files::isSameFile(arguments.get("html").str(), arguments.input()))
+    return badUsage("the page " + arguments.get("html") + " is the input");
+  return Success;
+}
+
 static void printText(ArrayRef<KernelFacts> kernels) {
   llvm::outs() << kernels.size()
                << (kernels.size() == 1 ? " kernel\n" : " kernels\n");
@@ -212,9 +219,7 @@ static int checkHtml(const Arguments &arguments) {
                       ": the page has it");
   if (isPackage(arguments))
     return badUsage("--html is for programs: a package holds no IR");
-  if (files::isSameFile(arguments.get("html").str(), arguments.input()))
-    return badUsage("the page " + arguments.get("html") + " is the input");
-  return Success;
+  return checkPage(arguments);
 }
 
 /// Refuses options that cannot be combined with --profile, or explains it.

@@ -182,7 +182,7 @@ std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
     return nullptr;
   device = *settled;
   return prepare(program, device,
-                 optionsOf(targetOf(device), arguments, timing));
+                 optionsOf(targetFor(program, device), arguments, timing));
 }
 
 } // namespace tensorc::tool
