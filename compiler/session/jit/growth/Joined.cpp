@@ -211,7 +211,7 @@ private:
     data->bind(tensorc_rt_buffer_device(buffer));
     llvm::SmallVector<Node *, 1> dropped;
     std::scoped_lock lock(graph::graphMutex());
-    data->publish(buffer, dropped);
+    data->publish(buffer, nullptr, dropped);
     return data;
   }
 
