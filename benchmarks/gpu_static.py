@@ -4,8 +4,8 @@
 usage: gpu_static.py TENSORC --csv=FILE [--only=REGEX]
 
 Run it by the Python of a virtual environment with triton==3.5.1, whose cuobjdump and ptxas are used for both. Each row
-is a kernel of a program of benchmarks/gpu/profiled.mlir, or Triton's kernel for the same program: registers, workgroup
-memory, bytes spilled, and the instructions of the main loop by class. The main loop is the innermost loop with the most
+is a kernel of a program of benchmarks/gpu/profiled.mlir, or Triton's kernel for the same program: registers, bytes of
+stack (spills), and the instructions of the main loop by class. The main loop is the innermost loop with the most
 matrix instructions, or else the most accesses to global memory; the whole kernel if it has no such loop.
 """
 
@@ -47,17 +47,18 @@ def kernels_of(sass):
 
 def main_loop(code):
     """The instructions of the main loop."""
-    best, most = code, (0, 0, 0)
+    best, most = code, None
     for at, name, operands in code:
         target = re.search(r"0x([0-9a-f]+)", operands) if name.startswith("BRA") else None
         if not target or int(target[1], 16) >= at:
             continue
         body = [each for each in code if int(target[1], 16) <= each[0] <= at]
         counts = collections.Counter(classify(each[1]) for each in body)
-        score = (counts["matrix"], counts["global"] + counts["async copies"], -len(body))
-        if score[:2] > most[:2] or (score[:2] == most[:2] and score[2] > most[2]):
+        accesses = 0 if counts["matrix"] else counts["global"] + counts["async copies"]
+        score = (counts["matrix"], accesses, -len(body))
+        if any(score[:2]) and (not most or score > most):
             best, most = body, score
-    return best if most[:2] != (0, 0) else code
+    return best
 
 
 def flops(name):
@@ -70,35 +71,42 @@ def flops(name):
 
 
 def width(name):
-    found = re.search(r"\.(U?\d+)(?:\.|$)", name.replace(".E.", ".E|").split("|")[-1]) if "LDG" in name else None
-    bits = int(found[1].lstrip("U")) if found else 32
-    return bits // 8
+    """Bytes of a load per lane."""
+    found = re.search(r"\.(128|64|[US]?16|[US]?8)(?:\.|$)", name)
+    return int(found[1].lstrip("US")) // 8 if found else 4
 
 
 def describe(tools, cubin, path):
     """Rows of the kernels of a cubin."""
     path.write_bytes(cubin)
-    run = lambda *args: subprocess.run([tools / "cuobjdump", *args, path], capture_output=True, text=True).stdout
-    usage = dict(re.findall(r"Function (\S+):\s*(REG:.*)", run("-res-usage")))
-    for name, code in kernels_of(run("-sass")):
+
+    def dump(option):
+        return subprocess.run([tools / "cuobjdump", option, path], capture_output=True, text=True, check=True).stdout
+
+    usage = dict(re.findall(r"Function (\S+):\s*(REG:.*)", dump("-res-usage")))
+    for name, code in kernels_of(dump("-sass")):
         used = dict((a, int(b)) for a, b in re.findall(r"(\w+):(\d+)", usage.get(name, "")))
         loop = main_loop(code)
         counts = collections.Counter(classify(each[1]) for each in loop)
         operations = sum(flops(each[1]) for each in loop)
-        loads = [width(each[1]) for each in loop if each[1].startswith("LDG")]
+        loads = [width(each[1]) for each in loop if re.match(r"LDG(STS)?\b", each[1])]
         yield name, {
-            "registers": used.get("REG", 0), "workgroup bytes": used.get("SHARED", 0),
-            "stack bytes": used.get("STACK", 0) + used.get("LOCAL", 0), "instructions": len(code),
+            "registers": used.get("REG", 0), "stack bytes": used.get("STACK", 0) + used.get("LOCAL", 0), "instructions": len(code),
             "in loop": len(loop), **{each: counts[each] for each in COLUMNS},
             "bytes per load": f"{sum(loads) / len(loads):.1f}" if loads else "",
             "flops per instruction": f"{operations / len(loop):.0f}" if operations else ""}
 
 
 def our_cubin(tensorc, entry, chip, folder):
-    path = folder / "ours.cubin"
-    subprocess.run([tensorc, "compile", HERE / "gpu" / "profiled.mlir", f"--entry={entry}", f"--target=cuda:{chip}",
-                    "--emit=cubin", "-o", path], check=True)
-    return path.read_bytes()
+    """Our code for a program. Products are of 4096 x 4096, as shorter loops over k would be unrolled as a whole."""
+    text = (HERE / "gpu" / "profiled.mlir").read_text()
+    text = re.search(rf"^func\.func @{entry}\(.*?^}}", text, re.MULTILINE | re.DOTALL)[0]
+    if re.match("gemm|linear", entry):
+        text = re.sub(r"\b(256|512)(x512)?x(b?f16)", lambda m: ("4096x4096x" if m[2] else "4096x") + m[3], text)
+    program, cubin = folder / "program.mlir", folder / "ours.cubin"
+    program.write_text(text)
+    subprocess.run([tensorc, "compile", program, f"--target=cuda:{chip}", "--emit=cubin", "-o", cubin], check=True)
+    return cubin.read_bytes()
 
 
 def main():

@@ -1,7 +1,7 @@
 """Kernels of Triton's tutorials, compiled without a GPU. benchmarks/gpu_static.py compares their code with ours.
 
 Each is Triton's usual way to write the kernel, with the tile that its autotuner would often choose. KERNELS maps the
-name of a function of benchmarks/gpu/profiled.mlir to the kernel of Triton for the same sizes.
+name of a function of benchmarks/gpu/profiled.mlir to the kernel of Triton for the same sizes (products: 4096 x 4096).
 """
 
 import triton
@@ -140,10 +140,10 @@ KERNELS = {
     "sum_columns": (sum_columns, dict(x=F32, o=F32, m="i32", n="i32"), dict(M=32, N=32), 4),
     "transpose": (transpose, dict(x=F32, o=F32, m="i32", n="i32"), dict(M=64, N=64), 4),
     "transpose_f16": (transpose, dict(x=F16, o=F16, m="i32", n="i32"), dict(M=64, N=64), 4),
-    "gemm_f16": gemm_of("fp16", 512, 1),
-    "gemm_bf16": gemm_of("bf16", 512, 1),
-    "gemm_f16_transposed": gemm_of("fp16", 1, 512),
-    "linear_relu_f16": gemm_of("fp16", 512, 1, relu=True),
+    "gemm_f16": gemm_of("fp16", 4096, 1),
+    "gemm_bf16": gemm_of("bf16", 4096, 1),
+    "gemm_f16_transposed": gemm_of("fp16", 1, 4096),
+    "linear_relu_f16": gemm_of("fp16", 4096, 1, relu=True),
     "attention": attention_of(1, False),
     "attention_grouped": attention_of(2, True),
 }

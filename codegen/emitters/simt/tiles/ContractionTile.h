@@ -63,6 +63,8 @@ protected:
     }
     /// Number of accesses along the contiguous dim of a slice.
     int64_t perRow() const { return (alongK ? steps : size) / lanes; }
+    mlir::Value rowOf(KernelBuilder &kernel, mlir::Value thread,
+                      int64_t threads) const;
     /// A row (of x) or column (of y) of the tile that the thread accesses, with
     /// its indices `dims` and an i1 that says whether it is `inside` the
     /// operand. Computed before the first slice: for all accesses if they are
@@ -168,7 +170,6 @@ private:
   /// them.
   void setIndices(const Nest &nest, Role role, mlir::Value number,
                   Values &dims);
-  mlir::Value rowOfThread(const Operand &o);
   Operand::MNIndex mnIndexAt(const Operand &o, mlir::Value number);
   int64_t epilogueLanes(int64_t maxLanes);
   mlir::LogicalResult store(const Values &dims, const Patch &patch,

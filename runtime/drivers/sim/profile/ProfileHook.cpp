@@ -7,11 +7,12 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-static constinit ProfileHook current; // under the process lock for the hook
+static constinit ProfileHook
+    currentProfileHook; // under the process lock for the hook
 
 ProfileHook tensorc::rt::sim::profileHook() {
   ProcessLockGuard lock(ProcessLock::Hook);
-  return current;
+  return currentProfileHook;
 }
 
 Status tensorc::rt::sim::callProfileHook(const ProfileHook &hook,
@@ -25,5 +26,5 @@ Status tensorc::rt::sim::callProfileHook(const ProfileHook &hook,
 
 void tensorc_rt_set_profile_hook(tensorc_rt_profile_hook fn, void *user) {
   ProcessLockGuard lock(ProcessLock::Hook);
-  current = {fn, user};
+  currentProfileHook = {fn, user};
 }
