@@ -57,7 +57,7 @@ tensorc_install_component(runtime TARGETS tensorc_rt ${_linalg} tensorc_runtime_
   HEADERS runtime/include/tensorc)
 foreach(kind openmpi mpich)
   if(TARGET tensorc_mpi_${kind})
-    install(PROGRAMS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libtensorc_mpi_${kind}.so
+    install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libtensorc_mpi_${kind}.so
       DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
   endif()
 endforeach()
