@@ -19,13 +19,14 @@ set(CPACK_INSTALL_CMAKE_PROJECTS
   "${PROJECT_BINARY_DIR};tensorc;ALL;/;${PROJECT_BINARY_DIR};tensorc;tbb;/")
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/install/cpack-deb.cmake)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the developers of tensorc")
+# The address is a placeholder of RFC 2606: whoever publishes a package gives their own.
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "tensorc developers <tensorc@example.org>" CACHE STRING "Who answers for the package")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libtbb12")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/install/triggers)
 set(CPACK_SOURCE_GENERATOR "")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compiler of tensor expressions")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "tensorc compiles tensor expressions to kernels of processors and GPUs. The package
-holds the tool, the libraries for C and C++ that record, compile and run
-expressions, the runtime for compiled packages, their headers, and examples.")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "tensorc compiles tensor expressions to kernels of processors and GPUs.
+The package holds the tool, libraries for C and C++ that record, compile
+and run expressions, the runtime of compiled packages, headers, examples.")
 include(CPack)

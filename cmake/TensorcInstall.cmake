@@ -57,7 +57,7 @@ tensorc_install_component(runtime TARGETS tensorc_rt ${_linalg} tensorc_runtime_
   HEADERS runtime/include/tensorc)
 foreach(kind openmpi mpich)
   if(TARGET tensorc_mpi_${kind})
-    install(PROGRAMS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libtensorc_mpi_${kind}.so
+    install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libtensorc_mpi_${kind}.so
       DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
   endif()
 endforeach()
@@ -102,7 +102,11 @@ add_custom_command(OUTPUT ${_printed}/made
   COMMAND ${CMAKE_COMMAND} -D TENSORC=$<TARGET_FILE:tensorc> -D SHARE=${_printed}
           -P ${PROJECT_SOURCE_DIR}/cmake/install/share.cmake
   DEPENDS tensorc libtensorc ${PROJECT_SOURCE_DIR}/cmake/install/share.cmake VERBATIM)
-add_custom_target(tensorc-share ALL DEPENDS ${_printed}/made)
+if(TENSORC_SANITIZE)
+  add_custom_target(tensorc-share DEPENDS ${_printed}/made)
+else()
+  add_custom_target(tensorc-share ALL DEPENDS ${_printed}/made)
+endif()
 install(DIRECTORY ${_printed}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools PATTERN made EXCLUDE)
 tensorc_install_pc(tensorc compiler)
 if(TENSORC_STATIC_LLVM)

@@ -5,11 +5,17 @@ file(GLOB _pages ${_share}/man/man1/*.1)
 execute_process(COMMAND gzip -9n ${_pages} COMMAND_ERROR_IS_FATAL ANY)
 file(RENAME ${_share}/zsh/site-functions ${_share}/zsh/vendor-completions)
 
+# Debian has the Apache License, and LICENSE adds exceptions to it.
 file(READ ${_share}/licenses/tensorc/LICENSE _licence)
-file(WRITE ${_doc}/copyright "Copyright: the developers of tensorc. The licences of what is linked in are in
-/usr/share/licenses/tensorc.
+string(REGEX MATCH "---- LLVM Exceptions.*" _exceptions "${_licence}")
+string(TIMESTAMP _year "%Y" UTC)
+file(WRITE ${_doc}/copyright "Copyright: ${_year} the tensorc developers
+License: Apache-2.0 with LLVM exceptions
 
-${_licence}")
+The Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0; the
+licences of what is linked in are in /usr/share/licenses/tensorc.
+
+${_exceptions}")
 # SOURCE_DATE_EPOCH sets the date, so that packages can be reproduced.
 string(TIMESTAMP _date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${_doc}/changelog "tensorc (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium

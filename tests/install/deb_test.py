@@ -26,10 +26,11 @@ class Deb(unittest.TestCase):
         self.assertEqual(self.field("Package"), "tensorc")
         self.assertEqual(self.field("Version"), prefix.VERSION)
         self.assertIn("libtbb12", self.field("Depends"))
-        self.assertTrue(self.field("Description").startswith("compiler of tensor expressions\n "))
+        self.assertTrue(self.field("Description").startswith("compiler of tensor expressions\n tensorc compiles"))
         subprocess.run(["dpkg-deb", "-e", self.package, self.root / "control"], check=True)
         symbols = (self.root / "control/symbols").read_text()
         self.assertRegex(symbols, r"(?m)^libtensorc_rt\.so\.[0-9.]+ tensorc #MINVER#$")
+        self.assertIn(f"libtensorc_rt {'.'.join(prefix.VERSION.split('.')[:2])} tensorc (>= {prefix.VERSION})\n", (self.root / "control/shlibs").read_text())
         self.assertIn(f"\n tensorc_softmax@Base {prefix.VERSION}\n", symbols)
         shutil.rmtree(self.root / "control")
 

@@ -56,7 +56,7 @@ static std::string argumentsOf(func::FuncOp function) {
 }
 
 /// Returns the first place in the source that made an op of the function.
-static std::string placeOf(func::FuncOp function) {
+static std::string firstPlaceOf(func::FuncOp function) {
   std::string place;
   function.walk([&](Operation *op) {
     auto line = op->getLoc()->findInstanceOf<FileLineColLoc>();
@@ -89,7 +89,7 @@ void ReportFolder::add(ModuleOp copy, const std::string &target,
   facts.number = pages.size() + 1;
   facts.arguments = argumentsOf(function);
   Page &page =
-      pages.emplace_back(Page{facts, structure, placeOf(function), ""});
+      pages.emplace_back(Page{facts, structure, firstPlaceOf(function), ""});
   ReportRequest request{
       llvm::formatv("Compilation {0}: {1}", facts.number, facts.reason)};
   request.entry = function.getName().str();

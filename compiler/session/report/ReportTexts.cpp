@@ -53,12 +53,19 @@ std::string ElidedPrinter::print(Operation *op) {
   return text;
 }
 
+/// True for a label to which only line tables refer.
+static bool isLabelOfDebugging(StringRef line) {
+  if (!line.consume_front(".L") && !line.consume_front("$L__"))
+    return false;
+  return line.starts_with("tmp") || line.starts_with("func_begin");
+}
+
 /// True for a line within a function that no reader of instructions needs.
 static bool isNoise(StringRef line) {
   line = line.trim();
   return line.empty() || line.starts_with(".cfi_") ||
          line.starts_with(".p2align") || line.starts_with(".loc") ||
-         line.starts_with(".file") || line.starts_with(".Ltmp");
+         line.starts_with(".file") || isLabelOfDebugging(line);
 }
 
 /// Returns the function that begins at the line, which is its label or declares
@@ -87,6 +94,9 @@ public:
       if (unsigned number; consumeDirective(line, ".file", number))
         files[number] = nameOf(line);
   }
+
+  /// Makes the next directive a mark, even of the line before it.
+  void beginFunction() { last.clear(); }
 
   /// Reads a line, which may be a directive.
   void read(StringRef line) {
@@ -143,8 +153,10 @@ llvm::StringMap<std::string> splitAssembly(StringRef assembly,
   auto current = texts.end();
   SourceLines lines(assembly);
   for (StringRef line : llvm::split(assembly, '\n')) {
-    if (auto found = texts.find(functionAt(line)); found != texts.end())
+    if (auto found = texts.find(functionAt(line)); found != texts.end()) {
       current = found;
+      lines.beginFunction();
+    }
     lines.read(line);
     if (current == texts.end())
       continue;

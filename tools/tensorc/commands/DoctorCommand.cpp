@@ -209,32 +209,33 @@ static Findings examine() {
 //===----------------------------------------------------------------------===//
 
 /// Facts of the system may hold any bytes, and both outputs need UTF-8.
-static std::string shown(StringRef text) {
+static std::string printableFact(StringRef text) {
   return printable(text, /*isText=*/false);
 }
 
 static json::Object folderToJson(const CacheFolderFacts &facts) {
-  return json::Object{{"folder", shown(facts.folder)},
+  return json::Object{{"folder", printableFact(facts.folder)},
                       {"files", facts.files},
                       {"bytes", facts.bytes},
-                      {"problem", shown(facts.problem)}};
+                      {"problem", printableFact(facts.problem)}};
 }
 
 static void printJson(const Findings &findings) {
   json::Array devices, drivers, advice;
   for (const tensorc_rt_device_properties &p : findings.devices)
-    devices.push_back(json::Object{{"name", p.name},
-                                   {"target", p.target},
-                                   {"description", shown(p.description)},
-                                   {"driver", shown(p.driver)},
-                                   {"threads", p.threads},
-                                   {"bytes", p.memory}});
+    devices.push_back(
+        json::Object{{"name", p.name},
+                     {"target", p.target},
+                     {"description", printableFact(p.description)},
+                     {"driver", printableFact(p.driver)},
+                     {"threads", p.threads},
+                     {"bytes", p.memory}});
   for (const DriverFacts &driver : findings.drivers)
     drivers.push_back(json::Object{{"kind", driver.kind},
                                    {"devices", driver.devices},
-                                   {"problem", shown(driver.problem)}});
+                                   {"problem", printableFact(driver.problem)}});
   for (const std::string &sentence : findings.advice)
-    advice.push_back(shown(sentence));
+    advice.push_back(printableFact(sentence));
   json::Object cache = folderToJson(findings.writable);
   cache["limit"] = findings.cache.limit;
   json::Object all{
@@ -246,9 +247,10 @@ static void printJson(const Findings &findings) {
       {"drivers", std::move(drivers)},
       {"cache", std::move(cache)},
       {"read_only_cache", folderToJson(findings.readOnly)},
-      {"tuning", json::Object{{"file", shown(findings.tuning.file)},
-                              {"schedules", findings.tuning.schedules},
-                              {"problem", shown(findings.tuning.problem)}}},
+      {"tuning",
+       json::Object{{"file", printableFact(findings.tuning.file)},
+                    {"schedules", findings.tuning.schedules},
+                    {"problem", printableFact(findings.tuning.problem)}}},
       {"advice", std::move(advice)}};
   outs() << formatv("{0:2}\n", json::Value(std::move(all)));
 }
@@ -256,10 +258,10 @@ static void printJson(const Findings &findings) {
 static void printFolder(StringRef title, const CacheFolderFacts &facts) {
   if (facts.folder.empty())
     return;
-  outs() << "  " << title << " " << shown(facts.folder) << ": " << facts.files
-         << " files, " << (facts.bytes >> 20) << " MiB";
+  outs() << "  " << title << " " << printableFact(facts.folder) << ": "
+         << facts.files << " files, " << (facts.bytes >> 20) << " MiB";
   if (!facts.problem.empty())
-    outs() << "; not used: " << shown(facts.problem);
+    outs() << "; not used: " << printableFact(facts.problem);
   outs() << "\n";
 }
 
@@ -268,17 +270,17 @@ static void printText(const Findings &findings) {
   printVersion(os);
   os << "\ndevices\n";
   for (const tensorc_rt_device_properties &p : findings.devices) {
-    os << format("  %-10s %-14s ", p.name, p.target) << shown(p.description)
-       << ", " << (p.memory >> 20) << " MiB";
+    os << format("  %-10s %-14s ", p.name, p.target)
+       << printableFact(p.description) << ", " << (p.memory >> 20) << " MiB";
     if (*p.driver)
-      os << ", driver " << shown(p.driver);
+      os << ", driver " << printableFact(p.driver);
     os << "\n";
   }
   os << "\nkinds without a device\n";
   for (const DriverFacts &driver : findings.drivers)
     if (!driver.devices)
-      os << format("  %-10s ", driver.kind.c_str()) << shown(driver.problem)
-         << "\n";
+      os << format("  %-10s ", driver.kind.c_str())
+         << printableFact(driver.problem) << "\n";
   os << "\ndisk cache\n";
   if (findings.writable.folder.empty() && findings.readOnly.folder.empty())
     os << "  off\n";
@@ -288,11 +290,11 @@ static void printText(const Findings &findings) {
   if (findings.tuning.file.empty())
     os << "none\n";
   else
-    os << shown(findings.tuning.file) << ": " << findings.tuning.schedules
-       << " schedules for this machine\n";
+    os << printableFact(findings.tuning.file) << ": "
+       << findings.tuning.schedules << " schedules for this machine\n";
   os << "\nwhat would make it faster\n";
   for (const std::string &sentence : findings.advice)
-    os << "  - " << shown(sentence) << "\n";
+    os << "  - " << printableFact(sentence) << "\n";
   if (findings.advice.empty())
     os << "  nothing that can be seen from here\n";
 }
