@@ -50,7 +50,8 @@ static SmallVector<Flag> flagsOf(const Command &command) {
 }
 
 Limits Arguments::limits() const {
-  return {get("max-memory").str(), get("max-time").str(), get("max-ops").str()};
+  return {get("max-memory").str(), get("max-time").str(), get("max-ops").str(),
+          get("memory-limit").str()};
 }
 
 static std::string spelled(const Flag &flag) {
