@@ -24,5 +24,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libtbb12")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/install/triggers)
 set(CPACK_SOURCE_GENERATOR "")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "A compiler of tensor expressions")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compiler of tensor expressions")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "tensorc compiles tensor expressions to kernels of processors and GPUs. The package
+holds the tool, the libraries for C and C++ that record, compile and run
+expressions, the runtime for compiled packages, their headers, and examples.")
 include(CPack)

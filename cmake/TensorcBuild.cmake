@@ -27,9 +27,13 @@ if(TENSORC_STATIC_LLVM OR TENSORC_RUNTIME_ONLY)
 endif()
 if(TENSORC_SANITIZE)
   # enum: the C interfaces check what they are given, and C programs may give
-  # any int.
+  # any int. Code on MLIR is full of small accessors: these three checks would be a
+  # quarter of its compilation, and ASan reports what goes wrong by such pointers
+  # (docs/lab/ci.md). The runtime has them.
+  set(_mlir $<IN_LIST:tensorc_mlir_options,$<TARGET_PROPERTY:LINK_LIBRARIES>>)
   target_compile_options(tensorc_options INTERFACE
     -fsanitize=${TENSORC_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
+    $<${_mlir}:-fno-sanitize=null,object-size,pointer-overflow>
     -fno-omit-frame-pointer)
   # Of every program, as those that link only the libraries need it too.
   add_link_options(-fsanitize=${TENSORC_SANITIZE})
@@ -99,24 +103,33 @@ foreach(pch dialects ops)
 endforeach()
 set(TENSORC_PCH tensorc_pch_mlir)
 
-# tensorc_batch(NAME SOURCES...): compiles the sources of a target eight at a time, if
-# TENSORC_UNITY. Those that open namespace llvm are batched apart from those that open
-# mlir, as both have a Type and a Value. TableGen's definitions of ops are compiled alone:
-# each file of them has local functions of the same names.
+# tensorc_batch(NAME SOURCES... [BY_FOLDER]): compiles the sources of a target eight at a
+# time, if TENSORC_UNITY. Those that open namespace llvm are batched apart from those that
+# open mlir, as both have a Type and a Value. TableGen's definitions of ops are compiled
+# alone: each file of them has local functions of the same names. BY_FOLDER: sources of two
+# folders are in no batch together, because drivers name alike what they have alike.
 function(tensorc_batch NAME)
+  cmake_parse_arguments(A "BY_FOLDER" "" "" ${ARGN})
   if(NOT TENSORC_UNITY)
     return()
   endif()
   set_target_properties(${NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  set(llvm_count 0)
-  set(mlir_count 0)
-  foreach(source ${ARGN})
+  foreach(source ${A_UNPARSED_ARGUMENTS})
     file(STRINGS ${source} opened REGEX "^using namespace llvm;" LIMIT_COUNT 1)
     file(STRINGS ${source} defined REGEX "^#include .*\\.cpp\\.inc\"" LIMIT_COUNT 1)
     if(NOT defined)
       set(kind mlir)
       if(opened)
         set(kind llvm)
+      endif()
+      if(A_BY_FOLDER)
+        get_filename_component(path ${source} ABSOLUTE)
+        get_filename_component(path ${path} DIRECTORY)
+        file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${path})
+        string(MAKE_C_IDENTIFIER "${path}" kind)
+      endif()
+      if(NOT DEFINED ${kind}_count)
+        set(${kind}_count 0)
       endif()
       math(EXPR batch "${${kind}_count} / 8")
       math(EXPR ${kind}_count "${${kind}_count} + 1")

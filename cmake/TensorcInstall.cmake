@@ -84,16 +84,26 @@ set_target_properties(tensorc_headers PROPERTIES EXPORT_NAME headers)
 set_target_properties(libtensorc PROPERTIES INSTALL_RPATH $ORIGIN)
 set_target_properties(tensorc PROPERTIES EXPORT_NAME tool)
 set_target_properties(tensorc-opt PROPERTIES EXPORT_NAME opt)
+set_target_properties(tensorc-lsp-server PROPERTIES EXPORT_NAME lsp_server)
 file(RELATIVE_PATH _bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set_target_properties(tensorc tensorc-opt PROPERTIES INSTALL_RPATH $ORIGIN/${_bin_to_lib})
+set(_tools tensorc tensorc-opt tensorc-lsp-server)
+set_target_properties(${_tools} PROPERTIES INSTALL_RPATH $ORIGIN/${_bin_to_lib})
 if(NOT TENSORC_STATIC_LLVM)
-  set_target_properties(libtensorc tensorc tensorc-opt PROPERTIES
+  set_target_properties(libtensorc ${_tools} PROPERTIES
     INSTALL_RPATH_USE_LINK_PATH ON)
 endif()
 tensorc_install_component(compiler TARGETS libtensorc tensorc_headers
   HEADERS compiler/include/tensorc ${TENSORC_DESCRIBED_HEADERS})
 install(FILES ${TENSORC_BINDINGS_JSON} DESTINATION ${CMAKE_INSTALL_DATADIR}/tensorc COMPONENT compiler)
-tensorc_install_component(tools TARGETS tensorc tensorc-opt)
+tensorc_install_component(tools TARGETS ${_tools})
+# What the tool prints about itself: man pages, and completions for shells.
+set(_printed ${PROJECT_BINARY_DIR}/install/share)
+add_custom_command(OUTPUT ${_printed}/made
+  COMMAND ${CMAKE_COMMAND} -D TENSORC=$<TARGET_FILE:tensorc> -D SHARE=${_printed}
+          -P ${PROJECT_SOURCE_DIR}/cmake/install/share.cmake
+  DEPENDS tensorc libtensorc ${PROJECT_SOURCE_DIR}/cmake/install/share.cmake VERBATIM)
+add_custom_target(tensorc-share ALL DEPENDS ${_printed}/made)
+install(DIRECTORY ${_printed}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools PATTERN made EXCLUDE)
 tensorc_install_pc(tensorc compiler)
 if(TENSORC_STATIC_LLVM)
   tensorc_install_licence(llvm llvm-22-dev compiler)

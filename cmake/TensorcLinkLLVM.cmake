@@ -13,10 +13,10 @@ if(NOT TENSORC_STATIC_LLVM)
 endif()
 
 file(GLOB _mlir ${_lib}/libMLIR*.a)
-list(FILTER _mlir EXCLUDE REGEX "Test|CAPI|Lsp|Runner|TransformDebug|TableGen")
+list(FILTER _mlir EXCLUDE REGEX "Test|CAPI|Runner|TransformDebug|TableGen")
 execute_process(
   COMMAND ${TENSORC_LLVM_BIN}/llvm-config --link-static --libs X86 AArch64
-          NVPTX AMDGPU WebAssembly OrcJIT Passes lto option
+          NVPTX AMDGPU WebAssembly OrcJIT Passes lto option supportlsp
   OUTPUT_VARIABLE _llvm OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(_llvm)
 list(FILTER _llvm EXCLUDE REGEX "Polly")

@@ -84,6 +84,17 @@ private:
 // Compiling
 //===----------------------------------------------------------------------===//
 
+/// Warns once of a program whose devices do not share all work.
+static void warnOfWholeOps(uint64_t count) {
+  static std::atomic<bool> isTold{false};
+  if (count && !isTold.exchange(true))
+    std::fprintf(stderr,
+                 "tensorc: each device computes %llu operations of a program "
+                 "as wholes, because no rule splits them (cost_analysis() has "
+                 "the number of each program)\n",
+                 static_cast<unsigned long long>(count));
+}
+
 Error *Compiled::compile(std::string_view code) {
   callsHost = code.find("tensorc.host") != std::string_view::npos;
   if (auto *failed = tensorc_program_read_artifact(code.data(), code.size(),
@@ -99,8 +110,10 @@ Error *Compiled::compile(std::string_view code) {
   }
   if (Error *error = describeFunction())
     return error;
-  if (request.devices.size() > 1)
+  if (request.devices.size() > 1) {
+    warnOfWholeOps(tensorc_program_whole_ops(program));
     return describeShardings();
+  }
   text = code;
   return nullptr;
 }
@@ -133,7 +146,9 @@ Error *Compiled::describeFunction() {
   int32_t arguments = tensorc_function_argument_count(function);
   for (int32_t i = 0; i < arguments; ++i)
     signature.donated.push_back(tensorc_program_donates(program, i) != 0);
-  int32_t count = tensorc_function_result_count(function);
+  signature.hasHiddenResult = tensorc_program_returns_effect(program) != 0;
+  int32_t count =
+      tensorc_function_result_count(function) - signature.hasHiddenResult;
   for (int32_t i = 0; i < count; ++i) {
     tensorc_type type;
     if (auto *failed = tensorc_function_result(function, i, &type))
@@ -145,7 +160,7 @@ Error *Compiled::describeFunction() {
   uint64_t peak = 0;
   if (auto *failed = tensorc_function_memory(function, &peak))
     tensorc_status_free(failed); // depends on values of a run
-  temporaryBytes =
+  signature.temporaryBytes =
       std::max<int64_t>(static_cast<int64_t>(peak) - signature.resultBytes, 0);
   signature.setMemoryKind(request.devices.front()->memories.front()->kind);
   return nullptr;
@@ -226,6 +241,34 @@ Error *Compiled::describeShardings() {
   return nullptr;
 }
 
+const std::vector<NamedValue> &Compiled::costs() {
+  std::call_once(known.once, [&] {
+    if (!program) // a package does not tell
+      return;
+    tensorc_costs run{};
+    run.struct_size = sizeof run;
+    DeviceScope scope(*request.devices.front());
+    Error *error = scope.check();
+    if (!error)
+      error = fail(tensorc_program_costs(program, &run));
+    if (error) {
+      delete error;
+      return;
+    }
+    auto add = [&](const char *name, double number) {
+      known.properties.push_back(named(name, ValueType::Float, 1));
+      known.properties.back().real = static_cast<float>(number);
+    };
+    add("flops", run.operations);
+    add("bytes accessed", run.bytes);
+    add("kernels", static_cast<double>(run.kernels));
+    if (request.devices.size() > 1)
+      add("whole operations",
+          static_cast<double>(tensorc_program_whole_ops(program)));
+  });
+  return known.properties;
+}
+
 //===----------------------------------------------------------------------===//
 // Packages
 //===----------------------------------------------------------------------===//
@@ -302,7 +345,8 @@ Error *Compiled::run(size_t rank,
                      std::vector<tensorc_tensor *> &outputs) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
-  outputs.assign(signature.resultTypes.size(), nullptr);
+  outputs.assign(signature.resultTypes.size() + signature.hasHiddenResult,
+                 nullptr);
   tensorc_status *failed = nullptr;
   const bool isLoaded = !entries.empty();
   if (isLoaded) {
@@ -322,6 +366,11 @@ Error *Compiled::run(size_t rank,
   for (size_t i = 0; i < arguments.size(); ++i)
     if (isLoaded || !given[i])
       tensorc_tensor_release(arguments[i]);
+  if (signature.hasHiddenResult) {
+    if (outputs.back())
+      tensorc_tensor_release(outputs.back());
+    outputs.pop_back();
+  }
   lastRun = Clock::now() - begin;
   return fail(failed);
 }

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <string_view>
 
 namespace tensorc::pjrt {
@@ -34,7 +35,9 @@ struct Signature {
   // results.
   std::vector<const char *> memoryKinds;
   std::vector<size_t> memoryKindSizes;
-  int64_t resultBytes = 0;
+  int64_t resultBytes = 0, temporaryBytes = 0;
+  /// True if the function has one more result, which waits for its effects.
+  bool hasHiddenResult = false;
 
   Error *addResult(tensorc_dtype dtype, std::vector<int64_t> dims);
   /// Sets the memory kinds. Must be called after all arguments and results are
@@ -58,7 +61,6 @@ struct Compiled {
   /// program was loaded.
   std::string text;
   bool callsHost = false; // calls functions of this process
-  int64_t temporaryBytes = 0;
   /// Duration of the last run.
   std::atomic<std::chrono::nanoseconds> lastRun{};
 
@@ -70,6 +72,8 @@ struct Compiled {
              const std::vector<uint8_t> &donated,
              std::vector<tensorc_tensor *> &outputs);
   Error *serialize(std::string &bytes) const;
+  /// Returns what a run computes and moves; empty if it is not known.
+  const std::vector<NamedValue> &costs();
 
 private:
   Error *describeFunction();
@@ -83,6 +87,10 @@ private:
   std::string package;
   std::vector<tensorc_rt_module *> modules;
   std::vector<const tensorc_rt_entry *> entries;
+  struct Costs {
+    std::once_flag once;
+    std::vector<NamedValue> properties;
+  } known;
 };
 
 } // namespace tensorc::pjrt

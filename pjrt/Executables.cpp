@@ -41,8 +41,9 @@ static Error *executableCodeSize(ExecutableSizeOfGeneratedCodeInBytes &args) {
 }
 
 static Error *executableCosts(ExecutableGetCostAnalysis &args) {
-  args.properties = nullptr;
-  args.numProperties = 0;
+  const std::vector<NamedValue> &costs = args.executable->code->costs();
+  args.properties = costs.data();
+  args.numProperties = costs.size();
   return nullptr;
 }
 
@@ -109,7 +110,7 @@ static Error *memoryStats(ExecutableGetCompiledMemoryStats &args) {
   args.argumentSizeInBytes = 0;
   args.outputSizeInBytes = code.signature.resultBytes;
   args.aliasSizeInBytes = 0;
-  args.tempSizeInBytes = code.temporaryBytes;
+  args.tempSizeInBytes = code.signature.temporaryBytes;
   // Clears the fields that only newer hosts have.
   if (args.structSize > sizeof args)
     std::memset(reinterpret_cast<char *>(&args) + sizeof args, 0,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pjrt/Table.h"
+#include "pjrt/Types.h"
 
 #include <cstring>
 #include <exception>
@@ -107,16 +108,6 @@ static Error *errorForEachPayload(ErrorForEachPayload &) { return nullptr; }
 //===----------------------------------------------------------------------===//
 
 static Error *pluginInitialize(PluginInitialize &) { return nullptr; }
-
-static NamedValue named(const char *name, ValueType type, size_t size) {
-  NamedValue value{};
-  value.structSize = sizeof value;
-  value.name = name;
-  value.nameSize = std::strlen(name);
-  value.type = type;
-  value.valueSize = size;
-  return value;
-}
 
 static Error *pluginAttributes(PluginAttributes &args) {
   // The versions of StableHLO's portable artifacts that the reader knows. A

@@ -178,4 +178,14 @@ void unpack(const char *source, int64_t count, bool isSigned, char *target) {
   }
 }
 
+NamedValue named(const char *name, ValueType type, size_t size) {
+  NamedValue value{};
+  value.structSize = sizeof value;
+  value.name = name;
+  value.nameSize = std::strlen(name);
+  value.type = type;
+  value.valueSize = size;
+  return value;
+}
+
 } // namespace tensorc::pjrt

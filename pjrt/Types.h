@@ -44,6 +44,9 @@ void copyStrided(const Dims &dims, int64_t width, const char *source,
 void pack(const char *source, int64_t count, char *target);
 void unpack(const char *source, int64_t count, bool isSigned, char *target);
 
+/// Returns an attribute or property without its value.
+NamedValue named(const char *name, ValueType type, size_t size);
+
 } // namespace tensorc::pjrt
 
 #endif // TENSORC_PJRT_TYPES_H

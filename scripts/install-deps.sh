@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need; quick when nothing is missing.
-# --optional: also what more tests run with (aarch64 code under qemu, an older JAX).
+# --optional: also what more tests run with (aarch64 code under qemu, an older JAX, shells, lintian).
 # Debian 12: LLVM 22 comes from bookworm-security, on by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,7 +22,7 @@ packages=(
 )
 
 if [ "${1:-}" = --optional ]; then
-  packages+=(qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+  packages+=(qemu-user-static g++-aarch64-linux-gnu libc6-dev-arm64-cross lintian mandoc zsh fish)
 fi
 
 missing=()
@@ -51,6 +51,8 @@ environment() {
     echo "install-deps: $2 is not installed"
   fi
 }
+[ "${1:-}" != --optional ] || scripts/arm64_sysroot.sh
+
 # The environments are installed side by side, because each waits for the network most of the time.
 
 # Intel's OpenCL on the CPU, in a folder of its own: its licence is not ours, and nothing that we ship holds it. Its own

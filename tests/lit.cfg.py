@@ -1,7 +1,7 @@
 """lit's configuration, shared by the main suite and by tests/ops on each target.
 
 Substitutions, besides lit's own:
-  %tensorc, %tensorc-opt  the tools of this build
+  %tensorc, %tensorc-opt, %tensorc-lsp-server  the tools of this build
   %run_op                 `tensorc run %s` on the suite's target (tests/ops only)
   %exits                  checks a status: %exits 2 %tensorc run
   %lavapipe               the file that names Mesa's driver of Vulkan, if it has the feature lavapipe
@@ -9,7 +9,7 @@ Substitutions, besides lit's own:
   %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
   %lit_modules            where Python finds lit
-Features: avx512_bf16 x86-64 x86-64-v4 node ptxas nvrtc pocl lavapipe gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
+Features: avx512_bf16 x86-64 x86-64-v4 node fish zsh mandoc ptxas nvrtc pocl lavapipe gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
 tests/tools/gdb.
 """
 
@@ -49,6 +49,7 @@ driven = shaped | {"add", "attention", "bitcast", "concatenate", "constant", "co
 config.substitutions += [
     (r"%run_op\b", f"{through}{tool('tensorc')} run %s --device={target}"),
     (r"%tensorc-opt\b", tool("tensorc-opt")),
+    (r"%tensorc-lsp-server\b", tool("tensorc-lsp-server")),
     (r"%tensorc(?![\w-])", tool("tensorc")),
     (r"%exits\b", f"{config.python} {config.source_dir}/tests/exits.py"),
     (r"%npy\b", " ".join(npy)),
@@ -101,6 +102,9 @@ features = {
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),
     "node": shutil.which("node"),
+    "fish": shutil.which("fish"),
+    "zsh": shutil.which("zsh"),
+    "mandoc": shutil.which("mandoc"),
     "spirv-tools": os.path.exists(tool("tensorc-validate-spirv")),
     "asan": "address" in config.sanitize,
     "tsan": "thread" in config.sanitize,
@@ -136,7 +140,8 @@ if target:
         # all of them for these chips; NVIDIA's needs ptxas. Without sanitizers only those that run on the fakes are left here.
         elsewhere = target == "rocm:0" or features["ptxas"]
         stage = "lower" if config.sanitize or elsewhere else None
-        if elsewhere and not config.sanitize:
+        # What it lowers for ROCm differs from cuda:0 by the chip, as sim:gfx942 does.
+        if elsewhere and (not config.sanitize or target == "rocm:0"):
             folder = os.path.join(config.test_source_root, "ops")
             config.excludes += [name for name in os.listdir(folder) if os.path.splitext(name)[0] not in driven]
         config.test_format = lit_format.CompiledTest(*served, compiled, driven, stage)

@@ -1,6 +1,32 @@
-# What a .deb has other than the archive: Debian's oneTBB is a dependency, and
-# files lie below /usr.
-if(CPACK_GENERATOR STREQUAL "DEB")
-  list(GET CPACK_INSTALL_CMAKE_PROJECTS 0 _build)
-  set(CPACK_INSTALL_CMAKE_PROJECTS "${_build};tensorc;ALL;/")
+# What a .deb has other than the archive: Debian's oneTBB is a dependency, files lie below /usr, and the package says
+# which symbols its libraries have.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+  return()
 endif()
+list(GET CPACK_INSTALL_CMAKE_PROJECTS 0 _build)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${_build};tensorc;ALL;/")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/deb-files.cmake)
+
+# The libraries are one package with the tools, so programs that link them need a package of at least the version that
+# first had their symbols.
+set(_symbols ${_build}/install/symbols)
+file(WRITE ${_symbols} "")
+foreach(_library rt "" linalg)
+  string(JOIN "_" _stem tensorc ${_library})
+  set(_file ${_build}/lib/lib${_stem}.so)
+  if(EXISTS ${_file})
+    execute_process(COMMAND readelf --dynamic --wide ${_file} OUTPUT_VARIABLE _dynamic COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCH "lib${_stem}\\.so\\.[0-9.]+\\]" _soname "${_dynamic}")
+    string(REGEX REPLACE "\\.so\\.(.*)\\]" " \\1" _soname "${_soname}")
+    execute_process(COMMAND nm --dynamic --defined-only --format=just-symbols ${_file} OUTPUT_VARIABLE _names COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "tensorc[A-Za-z0-9_]*" _names "${_names}")
+    list(SORT _names)
+    list(REMOVE_DUPLICATES _names)
+    string(REPLACE " " ".so." _first "${_soname}")
+    file(APPEND ${_symbols} "${_first} tensorc #MINVER#\n")
+    foreach(_name ${_names})
+      file(APPEND ${_symbols} " ${_name}@Base ${CPACK_PACKAGE_VERSION}\n")
+    endforeach()
+  endif()
+endforeach()
+list(APPEND CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${_symbols})

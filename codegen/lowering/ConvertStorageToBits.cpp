@@ -30,22 +30,8 @@ namespace tensorc::codegen {
 
 namespace {
 
-/// Replaces bf16 (and f16 if `halves` is set) by i16 and f8 by i8 in a type.
-/// Returns null if the type contains none of these.
-Type bitsOf(Type type, bool halves) {
-  if (auto shaped = dyn_cast<ShapedType>(type)) {
-    Type bits = bitsOf(shaped.getElementType(), halves);
-    return bits ? Type(shaped.clone(bits)) : Type();
-  }
-  if (!type.isBF16() && !(type.isF16() && halves) &&
-      !isa<Float8E4M3FNType, Float8E5M2Type>(type))
-    return {};
-  return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
-}
-
-void replaceConstant(arith::ConstantOp op, bool halves) {
+void replaceConstant(arith::ConstantOp op, Type element) {
   OpBuilder b(op);
-  Type element = bitsOf(getElementTypeOrSelf(op.getType()), halves);
   TypedAttr bits;
   if (auto elements = dyn_cast<DenseElementsAttr>(op.getValue()))
     bits = elements.bitcast(element);
@@ -76,16 +62,16 @@ struct ConvertStorageToBits
       for (Region &region : op->getRegions())
         for (Block &block : region)
           for (BlockArgument argument : block.getArguments())
-            if (Type bits = bitsOf(argument.getType(), halves))
+            if (Type bits = bitsOf(argument.getType()))
               argument.setType(bits);
       // This is the operand of an instruction that multiplies bf16. It keeps
       // its type.
       if (isa<LLVM::BitcastOp>(op))
         return;
       for (Value result : op->getResults())
-        if (Type bits = bitsOf(result.getType(), halves)) {
+        if (Type bits = bitsOf(result.getType())) {
           if (auto constant = dyn_cast<arith::ConstantOp>(op))
-            replaceConstant(constant, halves);
+            replaceConstant(constant, getElementTypeOrSelf(bits));
           result.setType(bits);
         }
       if (auto function = dyn_cast<FunctionOpInterface>(op))
@@ -98,6 +84,21 @@ struct ConvertStorageToBits
           cast.erase();
         }
     });
+  }
+
+private:
+  /// Replaces bf16, f8, and the floats that options name, by integers in a
+  /// type. Returns null if the type contains none of these.
+  Type bitsOf(Type type) const {
+    if (auto shaped = dyn_cast<ShapedType>(type)) {
+      Type bits = bitsOf(shaped.getElementType());
+      return bits ? Type(shaped.clone(bits)) : Type();
+    }
+    if (!type.isBF16() && !(type.isF16() && halves) &&
+        !(type.isF64() && doubles) &&
+        !isa<Float8E4M3FNType, Float8E5M2Type>(type))
+      return {};
+    return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
   }
 };
 

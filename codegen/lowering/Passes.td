@@ -12,9 +12,19 @@ def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
            "The target converts between f16 and f32 in hardware">];
 }
 
+def ExpandDoublesPass
+    : Pass<"txk-expand-doubles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Compute f64 by functions on integers";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ConvertStorageToBitsPass : Pass<"txk-convert-storage-to-bits"> {
   let summary = "Replace bf16 and f8 types by integers of the same width";
-  let options = [Option<"halves", "f16", "bool", "false", "Replace f16 as well">];
+  let options = [Option<"halves", "f16", "bool", "false", "Replace f16 as well">,
+                 Option<"doubles", "f64", "bool", "false", "Replace f64 as well">];
 }
 
 def LowerIntegerWidthPass : Pass<"txk-lower-integer-width"> {

@@ -11,7 +11,10 @@ void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
   pm.addPass(createExpandAtomicsPass());
   pm.addPass(createExpandNarrowFloatsPass({f16Converts}));
   pm.addPass(createExpandMathPass());
-  pm.addPass(createConvertStorageToBitsPass({!f16Converts}));
+  if (!target.hasDoubles())
+    pm.addPass(createExpandDoublesPass());
+  pm.addPass(
+      createConvertStorageToBitsPass({!f16Converts, !target.hasDoubles()}));
   pm.addPass(createExpandShufflesPass({!target.hasShuffles()}));
 }
 

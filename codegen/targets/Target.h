@@ -113,6 +113,12 @@ public:
   }
   /// True if code may call the vendor's library of Fourier transforms.
   virtual bool hasTransforms() const { return false; }
+  /// Returns another target, whose code devices of `name` also run, and which
+  /// lacks some of the matrix instructions that code for `name` may contain.
+  /// Empty if code for `name` contains none, or if there is no such target.
+  virtual llvm::StringRef getTargetWithoutTiles(llvm::StringRef name) const {
+    return {};
+  }
   /// Returns the prefix of the LLVM intrinsics that user kernels may call,
   /// besides the generic ones. Empty if there are none.
   virtual llvm::StringRef getIntrinsicPrefix() const { return {}; }

@@ -27,6 +27,10 @@ inline graph::NodeRef refOf(const tensorc_tensor *tensor) {
   return graph::NodeRef(nodeOf(tensor));
 }
 
+/// Computes a tensor and returns a node whose buffer has its whole value, which
+/// is gathered if it is split over ranks.
+tensorc_status *computeWhole(tensorc_tensor *tensor, graph::NodeRef &out);
+
 inline graph::SourceLocation locationOf(tensorc_location at) {
   return {at.file, at.line};
 }

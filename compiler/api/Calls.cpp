@@ -23,9 +23,10 @@ tensorc_status *tensorc_tensor_buffer(tensorc_tensor *tensor,
   if (auto *refused = checkOut("tensor_buffer", out))
     return refused;
   *out = nullptr;
-  if (auto *status = tensorc_eval(&tensor, 1))
+  NodeRef node;
+  if (auto *status = computeWhole(tensor, node))
     return status;
-  tensorc_rt_buffer *buffer = nodeOf(tensor)->buffer();
+  tensorc_rt_buffer *buffer = node->buffer();
   if (auto *failed = tensorc_rt_buffer_synchronize(buffer))
     return failed;
   *out = buffer;
@@ -112,8 +113,9 @@ bool Call::add(int32_t index, const tensorc_arg &argument) {
   }
   if (!value)
     return false;
+  jit::Status status = jit::reshard(value, nullptr);
   Node *node = value.get();
-  if (jit::Status status = jit::Session::get().evaluate(node)) {
+  if (status) {
     r.fail(tensorc_rt_entry_name(entry),
            tensorc_rt_status_message(status.get()));
     return false;

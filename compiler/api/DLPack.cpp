@@ -295,9 +295,9 @@ static tensorc_status *give(tensorc_tensor *tensor, tensorc_rt_stream *stream,
   auto exported = std::make_unique<Exported<Managed>>();
   if (!tensor)
     return refusal("to_dlpack: the tensor is undefined");
-  if (auto *failed = tensorc_eval(&tensor, 1))
+  graph::NodeRef node;
+  if (auto *failed = computeWhole(tensor, node))
     return failed;
-  graph::Node *node = nodeOf(tensor);
   tensorc_rt_buffer *value = node->buffer();
   tensorc_rt_device *device = tensorc_rt_buffer_device(value);
   DLTensor &array = exported->managed.dl_tensor;

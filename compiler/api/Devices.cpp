@@ -42,6 +42,17 @@ tensorc_rt_device *tensorc_tensor_residence(const tensorc_tensor *tensor) {
   return buffer ? tensorc_rt_buffer_device(buffer) : nullptr;
 }
 
+int32_t tensorc_tensor_sharding(const tensorc_tensor *tensor,
+                                const int64_t **mesh, const int64_t **dims) {
+  const graph::Split *split =
+      tensor ? graph::splitOf(*nodeOf(tensor)) : nullptr;
+  if (mesh)
+    *mesh = split ? split->mesh.data() : nullptr;
+  if (dims)
+    *dims = split ? split->dims.data() : nullptr;
+  return split ? static_cast<int32_t>(split->mesh.size()) : 0;
+}
+
 tensorc_status *tensorc_explain_placement(tensorc_tensor *const *tensors,
                                           int32_t count, int32_t json,
                                           char **out) {
@@ -180,6 +191,8 @@ tensorc_status *tensorc_trace_argument_like(const tensorc_tensor *tensor,
           return r.fail("jit", "an argument is an undefined tensor");
         const graph::Node &like = *nodeOf(tensor);
         NodeRef made = graph::placeholder(r, like.dtype(), like.shape());
+        if (made)
+          made->becomeSplit(graph::splitOf(*nodeOf(tensor)));
         if (made && like.isAuto())
           made->makeAuto();
         else if (made)

@@ -132,6 +132,28 @@ tensorc_status *tensorc_program_sharding(const tensorc_program *program,
                   out);
 }
 
+int32_t tensorc_program_returns_effect(const tensorc_program *program) {
+  return program && program->own->returnsEffect();
+}
+
+uint64_t tensorc_program_whole_ops(const tensorc_program *program) {
+  return program ? program->own->wholeOps() : 0;
+}
+
+tensorc_status *tensorc_program_costs(const tensorc_program *program,
+                                      tensorc_costs *out) {
+  if (auto *refused = checkOut("costs", out))
+    return refused;
+  if (!program)
+    return refusal("costs: the program is NULL");
+  jit::Status status;
+  exporting::Program::Costs costs = program->own->costs(status);
+  tensorc_costs all = {sizeof all, costs.operations, costs.bytes,
+                       costs.kernels};
+  fillVersioned(out, all);
+  return status.release();
+}
+
 void tensorc_program_release(tensorc_program *program) { delete program; }
 
 static void addNames(Recorder &r, const char *what, const char *const *names,

@@ -131,6 +131,13 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
   return jit::Session::get().evaluate(roots).release();
 }
 
+tensorc_status *api::computeWhole(tensorc_tensor *tensor, NodeRef &out) {
+  if (auto *status = tensorc_eval(&tensor, 1))
+    return status;
+  out = refOf(tensor);
+  return out->split() ? jit::reshard(out, nullptr).release() : nullptr;
+}
+
 /// Reads on the thread's stream. Waits for the work that computes the value.
 static tensorc_status *readBuffer(Node &node, void *data, size_t size) {
   return tensorc_rt_buffer_read(
@@ -143,9 +150,9 @@ tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
     return emptyTensor("read");
   if (!data && size > 0)
     return refusal("read: the data is NULL");
-  if (auto *status = tensorc_eval(&tensor, 1))
+  NodeRef node;
+  if (auto *status = computeWhole(tensor, node))
     return status;
-  Node *node = nodeOf(tensor);
   if (size != static_cast<size_t>(node->byteSize()))
     return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
                                     ("read: the tensor has " +
@@ -154,7 +161,7 @@ tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
                                         .c_str());
   if (size == 0)
     return nullptr;
-  return readBuffer(*node, data, size);
+  return readBuffer(*node.get(), data, size);
 }
 
 static tensorc_rt_array arrayOf(const Node &node, const void *data) {
@@ -202,9 +209,9 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   if (!tensor)
     return emptyTensor("to_string");
   llvm::SaveAndRestore<const char *> named(jit::reader, "to_string");
-  if (auto *status = tensorc_eval(&tensor, 1))
+  NodeRef node;
+  if (auto *status = computeWhole(tensor, node))
     return status;
-  Node *node = nodeOf(tensor);
   tensorc_rt_buffer *buffer = node->buffer();
   if (auto *failed = tensorc_rt_buffer_synchronize(buffer))
     return failed;
@@ -212,11 +219,11 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   std::string copy;
   if (!isHostVisible(tensorc_rt_buffer_device(buffer))) {
     copy.resize(tensorc_rt_buffer_size(buffer));
-    if (auto *failed = readBuffer(*node, copy.data(), copy.size()))
+    if (auto *failed = readBuffer(*node.get(), copy.data(), copy.size()))
       return failed;
     data = copy.data();
   }
-  tensorc_rt_array array = arrayOf(*node, data);
+  tensorc_rt_array array = arrayOf(*node.get(), data);
   if (auto *failed = tensorc_rt_array_to_string(&array, out))
     return failed;
   jit::Status status;

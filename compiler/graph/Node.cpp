@@ -274,7 +274,7 @@ void Node::destroy(Node *node) {
   }
 }
 
-void Node::publish(tensorc_rt_buffer *buffer,
+void Node::publish(tensorc_rt_buffer *buffer, const Split *split,
                    llvm::SmallVectorImpl<Node *> &dropped) {
   if (isEvaluated()) {
     tensorc_rt_buffer_release(buffer);
@@ -283,6 +283,7 @@ void Node::publish(tensorc_rt_buffer *buffer,
   llvm::append_range(dropped, inputs());
   numInputs = 0;
   forgetPending();
+  parts = split;
   value.store(buffer, std::memory_order_release);
 }
 

@@ -10,6 +10,7 @@
 #define TENSORC_COMPILER_GRAPH_NODE_H
 
 #include "compiler/graph/DType.h"
+#include "compiler/graph/Split.h"
 #include "ir/tx/OpAttributes.h"
 #include "runtime/include/tensorc/runtime.h"
 
@@ -217,6 +218,14 @@ public:
     return value.load(std::memory_order_acquire);
   }
 
+  /// Returns how the value is split, if it is: the buffer then has this rank's
+  /// part. Null for a node without a value, except for an argument of a traced
+  /// function that will be a part.
+  const Split *split() const { return parts; }
+  /// Makes a node a value of which each rank has a part. Call it before other
+  /// threads can reach the node.
+  void becomeSplit(const Split *split) { parts = split; }
+
   /// Calls fn with each of the value's buffers. A device has at most one.
   template <typename Fn> void forEachBuffer(Fn fn) const {
     if (tensorc_rt_buffer *first = buffer())
@@ -270,8 +279,8 @@ public:
   /// Publishes the value and moves the inputs to `dropped`, whose references
   /// the caller releases after unlocking the mutex. Takes ownership of the
   /// reference to the buffer, and releases it if another thread has published a
-  /// value before.
-  void publish(tensorc_rt_buffer *buffer,
+  /// value before. `split` is not null if the buffer has a rank's part.
+  void publish(tensorc_rt_buffer *buffer, const Split *split,
                llvm::SmallVectorImpl<Node *> &dropped);
 
   /// True if an evaluation has read the value, stored it, or left it unstored
@@ -342,6 +351,7 @@ private:
   std::atomic<Copy *> copies{nullptr};
   SourceLocation where;
   tensorc_rt_device *place = nullptr;
+  const Split *parts = nullptr;
   uint32_t inputCapacity = 0;
   uint32_t numWords = 0;
   OpKind kind = OpKind::Data;
@@ -392,6 +402,11 @@ public:
 private:
   Node *node = nullptr;
 };
+
+/// Returns the dims of what a value's buffer has: of the value, or of a part.
+inline const int64_t *storedDims(const Node &value) {
+  return value.split() ? value.split()->part.data() : value.shape().data();
+}
 
 /// `[64,32]` for messages.
 std::string shapeString(llvm::ArrayRef<int64_t> shape);

@@ -5,6 +5,8 @@
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
+#include "ir/library/Attributes.h"
+#include "runtime/include/tensorc/communicator.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -49,6 +51,7 @@ void Trace::clear() {
   words.clear();
   arguments.clear();
   outputs.clear();
+  outputSplits.clear();
   leftUnstored.clear();
   customCalls.clear();
   uses.clear();
@@ -80,11 +83,19 @@ void Trace::walk(Node *root) {
   }
 }
 
-/// Encodes each dim in two bits: 0, 1, or 2 for all other sizes.
-static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape) {
+std::optional<unsigned> joinedDim(const Node &node) {
+  if (node.op() != OpKind::Data || node.words().empty())
+    return std::nullopt;
+  return node.attributes<JoinedAttributes>().dim;
+}
+
+/// Encodes each dim in two bits: 0, 1, 2 for all other sizes, 3 for all sizes of
+/// the joined dim.
+static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape,
+                            std::optional<unsigned> joined = std::nullopt) {
   uint64_t classes = 0;
-  for (int64_t dim : shape)
-    classes = classes << 2 | std::min<int64_t>(dim, 2);
+  for (auto [i, dim] : llvm::enumerate(shape))
+    classes = classes << 2 | (i == joined ? 3 : std::min<int64_t>(dim, 2));
   return classes;
 }
 
@@ -164,12 +175,22 @@ void Trace::describeCustomCall(const Node &node) {
   }
 }
 
+void Trace::describeSplit(const Split &split) {
+  for (auto [size, dim] : llvm::zip_equal(split.mesh, split.dims)) {
+    key.push_back(size);
+    key.push_back(dim);
+  }
+}
+
 void Trace::describe(Node &node) {
   bool argument = isArgument(node);
   auto operands = operandsOf(node);
   auto attributes = argument ? llvm::ArrayRef<int64_t>() : node.words();
   // The key represents inputs of the trace as Data, regardless of their op.
   OpKind op = argument ? OpKind::Data : node.op();
+  const Split *split = argument        ? node.split()
+                       : node.isOutput ? splitOfOutput(outputs.size() - 1)
+                                       : nullptr;
   if (argument)
     arguments.push_back(&node);
   if (op == OpKind::Full) {
@@ -186,10 +207,11 @@ void Trace::describe(Node &node) {
   }
   key.push_back(uint64_t(op) | uint64_t(node.dtype()) << 8 |
                 uint64_t(node.rank()) << 16 | uint64_t(node.isOutput) << 24 |
+                uint64_t(split ? split->mesh.size() : 0) << 25 |
                 uint64_t(attributes.size()) << 32 |
                 uint64_t(operands.size()) << 48);
   if (ownsShape(node))
-    key.push_back(sizeClasses(node.shape()));
+    key.push_back(sizeClasses(node.shape(), joinedDim(node)));
   appendSizes(node, sizes);
   // Element-wise ops, which are the most frequent ones, need no further size
   // facts.
@@ -197,6 +219,8 @@ void Trace::describe(Node &node) {
     appendSizeFacts(node, key);
   if (op == OpKind::CustomCall)
     describeCustomCall(node);
+  if (split)
+    describeSplit(*split);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
   // A loop, because inserting a range of few elements costs more.
@@ -285,18 +309,18 @@ void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
   /// recomputes it. Larger values are stored only if the evaluation reads or
   /// returns a value of their size.
   constexpr int64_t alwaysCheapBytes = 1 << 20;
-  maxContinuedBytes = alwaysCheapBytes;
+  continued.maxBytes = alwaysCheapBytes;
   for (const Node *root : roots)
-    maxContinuedBytes = std::max(maxContinuedBytes, root->byteSize());
-  feedsContinued.assign(order.size(), false);
+    continued.maxBytes = std::max(continued.maxBytes, root->byteSize());
+  continued.feedsCall.assign(order.size(), false);
   for (const Node *node : order) {
     if (isArgument(*node))
-      maxContinuedBytes = std::max(maxContinuedBytes, node->byteSize());
+      continued.maxBytes = std::max(continued.maxBytes, node->byteSize());
     else if (node->op() == OpKind::CustomCall && isContinued(*node))
       // The call is repeated when its results outside of the trace are needed,
       // and then reads its operands again.
       for (const Node *operand : operandsOf(*node))
-        feedsContinued[operand->ordinal] = true;
+        continued.feedsCall[operand->ordinal] = true;
   }
 }
 
@@ -315,8 +339,8 @@ bool Trace::stores(Node &node, Stored stored) {
   if (node.op() == OpKind::CustomCall)
     return false;
   bool isContinuedCheaply =
-      (isContinued(node) || feedsContinued[node.ordinal]) &&
-      node.byteSize() <= maxContinuedBytes;
+      (isContinued(node) || continued.feedsCall[node.ordinal]) &&
+      node.byteSize() <= continued.maxBytes;
   if (!node.hasHandle() && !node.isOnTape && !isContinuedCheaply)
     return false;
   auto isStored = [](const Node &operand) {
@@ -328,18 +352,110 @@ bool Trace::stores(Node &node, Stored stored) {
   return false;
 }
 
+//===----------------------------------------------------------------------===//
+// Values of which each rank has a part
+//===----------------------------------------------------------------------===//
+
+static bool isCollective(OpKind op) {
+  switch (op) {
+  case OpKind::AllReduce:
+  case OpKind::AllGather:
+  case OpKind::ReduceScatter:
+  case OpKind::AllToAll:
+  case OpKind::CollectiveBroadcast:
+  case OpKind::CollectivePermute:
+  case OpKind::PartitionId:
+  case OpKind::LocalPart:
+    return true;
+  default:
+    return false;
+  }
+}
+
+template <typename Attributes>
+static const Split *annotation(const Node &node) {
+  auto attributes = node.attributes<Attributes>();
+  return Split::get(attributes.mesh, attributes.dims, node.shape());
+}
+
+/// Finds how the nodes of an expression are split: those that are annotated, and
+/// element-wise ops of a split operand, unless another operand differs between
+/// ranks. Null means whole. This is decided before the expression is compiled,
+/// as it is part of the key of the compiled code. Returns an empty list if no
+/// node is split.
+static std::vector<const Split *> findSplits(llvm::ArrayRef<Node *> order) {
+  std::vector<const Split *> splits;
+  std::vector<bool> differs; // between ranks
+  bool isAnySplit = llvm::any_of(order, [](const Node *node) {
+    return node->split() ||
+           (!isArgument(*node) &&
+            (node->op() == OpKind::Shard || node->op() == OpKind::JoinParts));
+  });
+  if (!isAnySplit)
+    return splits;
+  for (const Node *node : order) {
+    splits.push_back(node->split());
+    differs.push_back(false);
+    if (isArgument(*node))
+      continue;
+    if (node->op() == OpKind::Shard) {
+      splits.back() = annotation<tx::ShardAttributes>(*node);
+      continue;
+    }
+    if (node->op() == OpKind::JoinParts) {
+      splits.back() = annotation<tx::JoinPartsAttributes>(*node);
+      continue;
+    }
+    differs.back() = isCollective(node->op());
+    const Split *ofOperand = nullptr;
+    for (const Node *operand : operandsOf(*node)) {
+      differs.back() = differs.back() || differs[operand->ordinal];
+      if (!ofOperand && operand->shape() == node->shape())
+        ofOperand = splits[operand->ordinal];
+    }
+    if (!differs.back() && !node->isAuto() &&
+        traits(node->op()).elementwiseOps > 0)
+      splits.back() = ofOperand;
+  }
+  return splits;
+}
+
+const Split *splitOf(Node &node) {
+  bool isKnown = node.isEvaluated() || node.op() == OpKind::Placeholder;
+  if (isKnown || !tensorc_rt_thread_communicator())
+    return node.split();
+  std::scoped_lock lock(graphMutex());
+  if (isArgument(node))
+    return node.split();
+  Trace trace;
+  trace.collect(&node);
+  std::vector<const Split *> splits = findSplits(trace.order);
+  return splits.empty() ? nullptr : splits[node.ordinal];
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
 bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
-                   unsigned maxNodes) {
+                   unsigned maxNodes, bool keepsParts) {
   collect(roots);
   if (order.size() > maxNodes)
     return false;
   if (stored == Stored::Held)
     findContinued(roots);
+  std::vector<const Split *> splits;
+  // Number checks read the outputs as wholes.
+  if (keepsParts && stored != Stored::All)
+    splits = findSplits(order);
   for (Node *node : order) {
     node->isOutput = !isArgument(*node) &&
                      (llvm::is_contained(roots, node) || stores(*node, stored));
-    if (node->isOutput)
+    if (node->isOutput) {
       outputs.push_back(node);
+      if (!splits.empty())
+        outputSplits.push_back(splits[node->ordinal]);
+    }
     describe(*node);
   }
   for (auto [slice, first] : alikeSlices(order)) {

@@ -35,16 +35,23 @@ struct Trace {
   /// arguments.
   std::vector<Node *> arguments;
   std::vector<Node *> outputs;
+  /// How the outputs are split, each null if it is whole. Empty if all are.
+  std::vector<const Split *> outputSplits;
   /// Nodes that are needed later but are not stored (LiveHandles.h).
   std::vector<Node *> leftUnstored;
   /// Names and source locations of custom calls, for run-time errors.
   std::vector<std::pair<const char *, SourceLocation>> customCalls;
 
   /// Records all nodes that the roots need. Returns false if there are more
-  /// than `maxNodes`. The caller must hold graphMutex(), as for all functions
-  /// of this class.
+  /// than `maxNodes`. With `keepsParts` the output is a rank's part if the node
+  /// is split, by an annotation or as an operand of its element-wise op. The
+  /// caller must hold graphMutex(), as for all functions of this class.
   bool record(llvm::ArrayRef<Node *> roots, Stored stored,
-              unsigned maxNodes = UINT32_MAX);
+              unsigned maxNodes = UINT32_MAX, bool keepsParts = false);
+
+  const Split *splitOfOutput(size_t i) const {
+    return outputSplits.empty() ? nullptr : outputSplits[i];
+  }
 
   /// Only fills `order`, without the key and the arguments.
   void collect(llvm::ArrayRef<Node *> roots);
@@ -73,18 +80,40 @@ private:
   void findContinued(llvm::ArrayRef<Node *> roots);
   void describe(Node &node);
   void describeCustomCall(const Node &node);
+  void describeSplit(const Split &split);
   std::vector<std::pair<Node *, uint32_t>> stack;
   /// Number of uses of each node of `order` within the trace.
   std::vector<uint32_t> uses;
-  /// True for operands of custom calls that have results outside of the trace.
-  std::vector<bool> feedsContinued;
-  /// Maximum size in bytes of a value that is stored only because later
-  /// operations may continue from it.
-  int64_t maxContinuedBytes = 0;
+  /// What later operations may continue from.
+  struct Continued {
+    /// True for operands of custom calls that have results outside of the trace.
+    std::vector<bool> feedsCall;
+    /// Maximum size in bytes of a value that is stored only for them.
+    int64_t maxBytes = 0;
+  };
+  Continued continued;
 };
+
+/// Returns how an evaluation splits the node, or has split it; null if each rank
+/// gets the whole value. Locks graphMutex().
+const Split *splitOf(Node &node);
 
 /// True if the operands do not determine the node's dims.
 bool ownsShape(const Node &node);
+
+/// Attributes of Data that holds the joined first operands of a concatenation
+/// (jit::JoinedExpression). The size along the dim of the concatenation is
+/// abstracted even if it is 1, because the next concatenation is longer.
+struct JoinedAttributes {
+  int64_t dim;
+
+  static JoinedAttributes read(llvm::ArrayRef<int64_t> words) {
+    return {words[0]};
+  }
+  size_t numWords() const { return 1; }
+  void write(int64_t *words) const { *words = dim; }
+};
+std::optional<unsigned> joinedDim(const Node &node);
 
 /// Appends the node's sizes that are not determined by operands, in the order
 /// in which the solver makes symbols for them.

@@ -17,6 +17,10 @@ namespace tensorc::tx {
 
 constexpr size_t maxNameBytes = 1024;
 
+/// Name of the result of a program that has none in its source: it only waits
+/// for the program's calls of the host.
+constexpr llvm::StringLiteral effectName = "tensorc.effect";
+
 /// Returns the reason why this is not a valid name for `what` ("a result"), or
 /// "".
 std::string whyNoName(llvm::StringRef what, llvm::StringRef name);

@@ -1,6 +1,6 @@
 //===- TxSchedule.cpp - Schedules of fusions ------------------------------===//
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "llvm/ADT/StringSet.h"
 

@@ -224,6 +224,18 @@ void addPlacement(nb::module_ &m) {
     evaluate(&raw, 1);
     return Device{tensorc_tensor_residence(raw)};
   });
+  m.def("sharding", [](const Array &x) -> nb::object {
+    const int64_t *mesh = nullptr, *dims = nullptr;
+    int32_t axes = tensorc_tensor_sharding(x.held(), &mesh, &dims);
+    if (!axes)
+      return nb::none();
+    nb::list sizes, split;
+    for (int32_t i = 0; i < axes; ++i) {
+      sizes.append(mesh[i]);
+      split.append(dims[i]);
+    }
+    return nb::make_tuple(nb::tuple(sizes), nb::tuple(split));
+  });
   m.def("explain_placement", [](const Array &x) {
     tensorc_tensor *raw = x.held();
     Text text;

@@ -388,13 +388,18 @@ void addIndexing(nb::module_ &m, nb::class_<Array> &array) {
       "at", [](const Array &x) { return At{x}; },
       "x.at[i].set(v), .add(v), .multiply(v), .min(v), .max(v): a changed "
       "copy.");
-  nb::class_<At>(m, "At").def(
+  auto at = nb::class_<At>(m, "At").def(
       "__getitem__",
       [](const At &at, nb::object key) {
         return Place{at.array, std::move(key)};
       },
       nb::arg().none());
+  at.def("__repr__",
+         [](const At &at) { return nb::str("{!r}.at").format(at.array); });
   auto place = nb::class_<Place>(m, "Place");
+  place.def("__repr__", [](const Place &at) {
+    return nb::str("{!r}.at[{!r}]").format(at.array, at.key);
+  });
   for (auto [name, kind] : {std::pair{"set", TENSORC_UPDATE_SET},
                             {"add", TENSORC_UPDATE_ADD},
                             {"multiply", TENSORC_UPDATE_MUL},

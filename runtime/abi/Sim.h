@@ -19,7 +19,7 @@ namespace tensorc::rt {
 
 /// Changes whenever a struct of this file changes. New callbacks are appended
 /// to SimCalls.
-constexpr uint32_t simVersion = 3;
+constexpr uint32_t simVersion = 4;
 
 /// Precedes a simulator image that is stored, in base64 and on one line, before
 /// the GPU image with the same kernels. Only images made for tests contain one.
@@ -33,17 +33,25 @@ enum class SimOp : uint8_t {
   Shuffle,
   Matrix, // a subgroup's instruction on matrices
   Copy,   // an asynchronous copy, or an op that waits for copies
+  // Callbacks that only kernels compiled for a profile make:
+  Count,  // of instructions
+  Branch, // with a condition
+  Radix   // a division of the block's number
 };
+
+/// Classes of the instructions that SimOp::Count counts.
+enum class SimClass : uint8_t { Float, Double, Integer, Special, Convert };
 
 /// A location in a kernel from which the kernel makes a callback. `user` and
 /// `kernel` are offsets into the kernel's strings.
 struct SimSite {
   uint32_t user;   // "app.cpp:41:7"; 0 if unknown
   uint32_t kernel; // the operation, "vector.load"; 0 if unknown
-  uint32_t bytes;  // of an access; of an element if the access is masked
+  uint32_t bytes;  // of an access; of an element if the access is masked; the
+                   // number of instructions of a count
   uint16_t alignment;
   SimOp op;
-  uint8_t reserved;
+  SimClass counted; // by SimOp::Count
 };
 static_assert(sizeof(SimSite) == 16);
 
@@ -142,27 +150,42 @@ struct SimCalls {
                 uint64_t what, uint32_t site);
   void (*wgmmaWait)(SimThread *, uint32_t *registers, uint32_t count,
                     uint32_t pending, uint32_t site);
+  // Callbacks of kernels that were compiled for a profile.
+  /// The thread executes the instructions that the site counts.
+  void (*count)(SimThread *, uint32_t site);
+  void (*branch)(SimThread *, uint32_t taken, uint32_t site);
+  /// The kernel divides the block's number, itself divided by `unit`, by
+  /// `divisor`.
+  void (*radix)(SimThread *, uint64_t unit, uint64_t divisor, uint32_t site);
 };
 
 /// A kernel, run for one thread. The words are the tokens of the buffers, the
 /// scalars, the tensor maps, and the tokens of the arrays in workgroup memory.
 using SimFunction = void (*)(SimThread *, const SimCalls *, const Word *words);
 
+enum SimFlags : uint32_t {
+  simSynchronizes = 1, // has a barrier or shuffle, so threads need stacks
+  simHasAtomics = 2,   // so blocks run one by one, to be reproducible
+  simProfiled = 4      // has the callbacks of a profile
+};
+
 struct SimKernel {
   uint32_t version;
   uint32_t blockThreads;
   uint32_t subgroupSize;
-  uint32_t synchronizes; // has a barrier or shuffle, so threads need stacks
-  uint32_t stackBytes;   // of private arrays
+  uint32_t flags;      // of SimFlags
+  uint32_t stackBytes; // of private arrays
   uint32_t buffers, scalars, shared;
-  uint32_t hasAtomics; // if so, blocks run one by one, to be reproducible
   uint32_t siteCount;
   uint32_t dynamicShared; // bytes that a launch must provide for the arrays
   uint32_t tensorMaps;
+  uint32_t reserved;
   SimFunction function;
   const SimBuffer *memory; // the buffers, then the arrays in shared memory
   const SimSite *sites;
   const char *strings; // begins with a zero byte
+
+  bool has(SimFlags flag) const { return (flags & flag) != 0; }
 };
 
 constexpr uint64_t simTokenBit = uint64_t(1) << 63;

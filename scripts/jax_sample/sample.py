@@ -1,4 +1,7 @@
-"""A plugin of pytest: of each n cases one, by a hash of its name, which is the same in every run (SAMPLE=n)."""
+"""A plugin of pytest: of each n cases one, by a hash of its name, which is the same in every run (SAMPLE=n).
+
+OFFSET=k, from 0 to n - 1, chooses another sample.
+"""
 
 import os
 import zlib
@@ -6,4 +9,5 @@ import zlib
 
 def pytest_collection_modifyitems(config, items):
     one_in = int(os.environ.get("SAMPLE", "1"))
-    items[:] = [item for item in items if zlib.crc32(item.nodeid.encode()) % one_in == 0]
+    offset = int(os.environ.get("OFFSET", "0"))
+    items[:] = [item for item in items if zlib.crc32(item.nodeid.encode()) % one_in == offset]

@@ -19,9 +19,10 @@ def files():
 
 class Tree(unittest.TestCase):
     def test_components(self):
-        for path in ("bin/tensorc", "bin/tensorc-opt", "lib/libtensorc.so", "lib/libtensorc_rt.so", "lib/libtensorc_linalg.so",
+        for path in ("bin/tensorc", "bin/tensorc-opt", "bin/tensorc-lsp-server", "lib/libtensorc.so", "lib/libtensorc_rt.so", "lib/libtensorc_linalg.so",
                      "include/tensorc/tensorc.hpp", "include/tensorc/ops.h", "include/tensorc/runtime.h",
-                     "share/tensorc/examples/softmax.mlir"):
+                     "share/tensorc/examples/softmax.mlir", "share/man/man1/tensorc-compile.1",
+                     "share/bash-completion/completions/tensorc"):
             self.assertTrue((PREFIX / path).exists(), path)
 
     def test_description_for_bindings(self):
@@ -65,6 +66,7 @@ class Tree(unittest.TestCase):
             "lib/libtensorc.so": (runtime, ["$ORIGIN"]),
             "bin/tensorc": (compiler, ["$ORIGIN/../lib"]),
             "bin/tensorc-opt": (compiler, ["$ORIGIN/../lib"]),
+            "bin/tensorc-lsp-server": (compiler, ["$ORIGIN/../lib"]),
         }
         for name, (libraries, search) in expected.items():
             needed, runpath = prefix.dependencies(PREFIX / name)
@@ -94,7 +96,7 @@ class Tree(unittest.TestCase):
 
     def test_tool(self):
         version = prefix.run("tensorc", "--version")
-        self.assertEqual(version, f"tensorc {prefix.VERSION}\n")
+        self.assertTrue(version.startswith(f"tensorc {prefix.VERSION}\ncommit "), version)
         softmax = PREFIX / "share/tensorc/examples/softmax.mlir"
         run = prefix.run("tensorc", "run", softmax, "--random-inputs", "--compare=reference")
         self.assertRegex(run, "compare .*: ")

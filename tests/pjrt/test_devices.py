@@ -24,6 +24,7 @@ if "TENSORC_TEST_RANKS" not in os.environ:
         environment = dict(
             os.environ,
             TENSORC_TEST_RANKS="4",
+            TENSORC_TEST_SOURCE=source,
             TENSORC_CPU_DEVICES="4",
             XLA_FLAGS="--xla_force_host_platform_device_count=4",
             JAX_COMPILATION_CACHE_DIR=str(cache),
@@ -132,6 +133,26 @@ else:
             return f, (P("x", "y"), P("y"))
 
         check(make, A, A.T.copy(), rtol=1e-5)
+
+    def test_jit_is_split_over_the_devices():
+        def costs(mesh, spec, f):
+            x = jax.ShapeDtypeStruct((64, 32), np.float32, sharding=NamedSharding(mesh, spec))
+            return jax.jit(f, out_shardings=NamedSharding(mesh, P())).lower(x).compile().cost_analysis()
+
+        mesh = meshes((4,), ("x",))[0]
+        layer = lambda x: jnp.sum(jax.nn.relu(x @ np.ones((32, 64), np.float32)) ** 2, axis=0)  # noqa: E731
+        split, whole = costs(mesh, P("x"), layer), costs(mesh, P(), layer)
+        sort = costs(mesh, P("x"), lambda x: jnp.sort(x, axis=0))
+        if os.environ["TENSORC_TEST_SOURCE"] == "compiled":
+            assert split["flops"] < 0.3 * whole["flops"]
+            assert split["whole operations"] == 0 and sort["whole operations"] > 0
+        else:  # a package does not tell
+            assert split == whole == sort == {}
+
+        def make(mesh):
+            return layer, [P("x")]
+
+        check(make, np.linspace(-1, 1, 2048, dtype=np.float32).reshape(64, 32), shape=(4,), names=("x",), rtol=1e-5)
 
     def test_a_part_of_the_axes_is_manual():
         def make(mesh):

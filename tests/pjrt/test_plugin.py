@@ -162,6 +162,26 @@ def test_effects_happen_once_and_in_order():
     assert seen == ["first", 0, "same", 1, "same", 2, "same", "last"]
 
 
+def test_effects_without_results():
+    seen = []
+
+    @jax.jit
+    def f(x):
+        jax.debug.callback(lambda: seen.append("first"))
+        jax.lax.cond(x > 0, lambda: jax.debug.callback(lambda: seen.append("positive")), lambda: None)
+        jax.lax.fori_loop(0, 2, lambda i, _: (jax.debug.callback(lambda i: seen.append(int(i)), i), _)[1], None)
+
+    for x in (1.0, -1.0):
+        assert f(x) is None
+        jax.effects_barrier()
+    assert seen == ["first", "positive", 0, 1, "first", 0, 1]
+
+
+def test_costs():
+    costs = jax.jit(lambda x: x @ x).lower(np.ones((64, 64), np.float32)).compile().cost_analysis()
+    assert costs["flops"] == 2 * 64**3 and costs["bytes accessed"] >= 2 * 4 * 64 * 64 and costs["kernels"] >= 1
+
+
 def test_an_exception_of_a_callback():
     def bad(x):
         raise ValueError("not this one")

@@ -1,5 +1,6 @@
 """Ranks of one process, on devices of the CPU and on simulated ones. tests/runtime/core has processes."""
 
+import math
 import os
 import pathlib
 import shutil
@@ -164,6 +165,99 @@ def test_sharded_values():
         np.testing.assert_array_equal(np.asarray(gradient), np.repeat(x.sum(0)[:, None], 6, 1))
     # On one device annotations do nothing.
     np.testing.assert_array_equal(np.asarray(tc.shard(tc.asarray(x), mesh, ("data",))), x)
+
+
+def test_values_stay_split_between_evaluations():
+    mesh = tc.Mesh({"data": 2, "model": 2})
+    spec = ("data", "model")
+
+    def body(rank):
+        w = tc.shard(tc.arange(32.0).reshape(8, 4), mesh, spec)
+        state = w * 0
+        for _ in range(3):
+            gradient = tc.grad(lambda w: (w * w).sum())(w)
+            state = state * 0.5 + gradient
+            w = w - state
+            tc.eval(w, state)
+            assert w.sharding.spec(mesh) == state.sharding.spec(mesh) == gradient.sharding.spec(mesh) == spec
+            assert "%arg0: tensor<4x2xf32>" in (w + 1).to_mlir()
+        step = tc.jit(lambda w, g: w - g)
+        moved = step(step(w, gradient), gradient)
+        assert moved.sharding == w.sharding and repr(w.sharding) == "Sharding(mesh=(2, 2), dims=(0, 1))"
+        assert w.sum(axis=0).sharding is None and tc.shard(w, mesh, ()).sharding is None
+        with pytest.raises(ValueError, match=r"split over a mesh of \(2, 2\) ranks, not \(4,\)"):
+            w.sharding.spec(tc.Mesh({"data": 4}))
+        return w, {"state": state.numpy(), "moved": moved}
+
+    w = state = np.arange(32, dtype="float32").reshape(8, 4)
+    state = state * 0
+    for _ in range(3):
+        gradient = 2 * w
+        state = state * 0.5 + gradient
+        w = w - state
+    for made, others in tc.spmd(["cpu"] * 4, body):
+        assert made.sharding is None
+        np.testing.assert_array_equal(np.asarray(made), w)
+        np.testing.assert_array_equal(others["state"], state)
+        np.testing.assert_array_equal(np.asarray(others["moved"]), w - 2 * gradient)
+
+
+def state_of(step, mesh=None, spec=None):
+    """Arrays of which the first is split if there is a mesh."""
+    w = tc.arange(48.0).reshape(8, 6) + step
+    return {"w": tc.shard(w, mesh, spec) if mesh else w, "layers": [{"b": tc.full((3,), step, dtype="int64")}], "step": tc.asarray(step)}
+
+
+def numbers_of(state):
+    return float(state["w"].sum()), state["layers"][0]["b"].tolist(), int(state["step"])
+
+
+def test_checkpoints_are_resumed_on_other_numbers_of_ranks(tmp_path):
+    grid, line = tc.Mesh({"data": 2, "model": 2}), tc.Mesh({"data": 2})
+
+    def write(rank):
+        for step in (1, 2):
+            dist.save(tmp_path, state_of(step, grid, (("data", "model"),) if step == 1 else ("model", "data")))
+
+    tc.spmd(["cpu"] * 4, write)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(["checkpoint.json", *(f"2.{r}-of-4.safetensors" for r in range(4))])
+    # No rank writes all of w.
+    assert all(math.prod(x.shape) == 12 for r in range(4) for k, x in tc.load(tmp_path / f"2.{r}-of-4.safetensors").items() if k[0] == "w")
+
+    def read(rank):
+        state = dist.load(tmp_path, state_of(0, line, ("data",)))
+        assert state["w"].sharding.spec(line) == ("data", None)
+        return numbers_of(state)
+
+    expected = numbers_of(state_of(2))
+    assert tc.spmd(["cpu"] * 2, read) == [expected] * 2
+    assert numbers_of(dist.load(tmp_path, state_of(0))) == expected
+    with pytest.raises(ValueError, match=r"load: w is float32\[8, 6\] in .*, float32\[6, 8\] here"):
+        dist.load(tmp_path, {"w": tc.zeros((6, 8))})
+    with pytest.raises(ValueError, match="has no other, or not all of it"):
+        dist.load(tmp_path, {"other": tc.zeros(2)})
+    with pytest.raises(FileNotFoundError, match="has no checkpoint.json"):
+        dist.load(tmp_path / "none", {"w": tc.zeros(2)})
+
+
+def test_a_checkpoint_that_is_not_finished_changes_nothing(tmp_path, monkeypatch):
+    """Ends at each step of the second one: what is read is the first or the second."""
+    steps = ("write_text", "replace", "unlink")
+    for ending in steps:
+        folder = tmp_path / ending
+        dist.save(folder, state_of(1))
+
+        def end(*arguments, **options):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os if ending == "replace" else pathlib.Path, ending, end)
+            with pytest.raises(KeyboardInterrupt):
+                dist.save(folder, state_of(2))
+        assert numbers_of(dist.load(folder, state_of(0))) == numbers_of(state_of(2 if ending == "unlink" else 1))
+        dist.save(folder, state_of(3))
+        assert numbers_of(dist.load(folder, state_of(0))) == numbers_of(state_of(3))
+        assert len(list(folder.iterdir())) == 2
 
 
 def test_values_that_differ_between_ranks():

@@ -31,6 +31,11 @@ class TestExamples:
         load("sharded").main()
         assert capsys.readouterr().out.count("as one device: True") == 3
 
+    @pytest.mark.parametrize("name", ["tensor_parallel", "ring_attention", "heat_halo"])
+    def test_split_over_devices(self, name, capsys):
+        load(name).main()
+        assert capsys.readouterr().out.endswith(": True\n")
+
     def test_data_parallel(self, capsys):
         load("data_parallel").main(["cpu"] * 4)
         lines = capsys.readouterr().out.splitlines()

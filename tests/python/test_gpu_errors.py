@@ -1,4 +1,4 @@
-"""Errors of kernels that run asynchronously name the user's line, on the fakes that the build makes beside the package."""
+"""What goes wrong on GPUs, on the fakes that the build makes beside the package."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import sys
 import pytest
 import tensorc as tc
 
-PROGRAM = """import os
+FAILING = """import os
 import tensorc as tc
 for device in ("cuda:0", "rocm:0"):
     os.environ.pop("TENSORC_FAKE_STICKY", None)
@@ -23,17 +23,37 @@ for device in ("cuda:0", "rocm:0"):
 """
 
 
-def test_a_kernel_that_fails_later_is_named_with_its_line(tmp_path):
+MULTIPLYING = """import numpy as np
+import tensorc as tc
+x = (np.arange(192 * 128) % 7 - 3).reshape(192, 128).astype(np.float16)
+for _ in range(2):
+    y = tc.asarray(x).to("cuda:0")
+    print(np.array_equal((y @ y.T).numpy(), x.astype(np.float32) @ x.T.astype(np.float32)))
+"""
+
+
+def run_on_fakes(program, folder, **settings):
     fakes = pathlib.Path(tc.__file__).parents[2] / "fakes"
     if not fakes.is_dir():
         pytest.skip("a package without the build's fakes")
-    program = tmp_path / "app.py"
-    program.write_text(PROGRAM)
-    settings = {"LD_LIBRARY_PATH": str(fakes), "TENSORC_EMBED_SIMULATED": "1"}
-    done = subprocess.run([sys.executable, program], env=os.environ | settings, capture_output=True, text=True)
+    path = folder / "app.py"
+    path.write_text(program)
+    settings |= {"LD_LIBRARY_PATH": str(fakes), "TENSORC_EMBED_SIMULATED": "1"}
+    done = subprocess.run([sys.executable, path], env=os.environ | settings, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.strip().splitlines()
-    assert len(lines) == 2, done.stdout
+    return done
+
+
+def test_a_kernel_that_fails_later_is_named_with_its_line(tmp_path):
+    lines = run_on_fakes(FAILING, tmp_path).stdout.strip().splitlines()
+    assert len(lines) == 2, lines
     for line, device in zip(lines, ("cuda:0", "rocm:0")):
         # The kernel is the one that line 6 ran, too.
         assert device in line and "'cumsum' (" in line and "app.py:9)" in line and "app.py:6)" not in line, line
+
+
+def test_matrix_instructions_that_compute_wrong_numbers_are_not_used(tmp_path):
+    done = run_on_fakes(MULTIPLYING, tmp_path, TENSORC_FAKE_BROKEN="wgmma")
+    assert done.stdout.split() == ["True", "True"]
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1 and "Code is compiled for cuda:sm_90," in lines[0], done.stderr

@@ -116,6 +116,13 @@ def test_gradients(name, kind):
         np.testing.assert_allclose(tc.grad(length)(tc.asarray(a)).numpy(), differences(length, a), rtol=1e-6, atol=1e-6)
 
 
+def test_schur_is_complex():
+    x = tc.eye(2)
+    assert tc.linalg.schur(x, output="complex").T.dtype == tc.complex64
+    with pytest.raises(ValueError, match="schur: T is complex.* not 'real'"):
+        tc.linalg.schur(x, output="real")
+
+
 def test_schur_has_no_gradient():
     with pytest.raises(ValueError, match="grad: while has no gradient"):
         tc.grad(lambda x: tc.sum(tc.real(tc.linalg.schur(x).T)))(tc.eye(2))

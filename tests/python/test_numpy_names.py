@@ -226,6 +226,7 @@ def test_fill_diagonal(shape, wrap, value):
     n, x = np.zeros(shape), tc.zeros(shape)
     np.fill_diagonal(n, value, wrap)
     former = x.copy()
+    assert tc.fill_diagonal(x, value, wrap, inplace=False).tolist() == n.tolist() and not x.numpy().any()
     assert tc.fill_diagonal(x, value, wrap) is None
     assert x.tolist() == n.tolist() and not former.numpy().any()
 

@@ -27,6 +27,8 @@ OBJECTS = {
     "Adam": (lambda: optim.Adam(schedule), "Adam(rate=schedule, beta1=0.9, beta2=0.999, epsilon=1e-08, weight_decay=0.0)"),
     "LossScaler": (optim.LossScaler, "LossScaler(initial=32768.0, growth=2.0, backoff=0.5, interval=2000)"),
     "Flatten": (nn.Flatten, "Flatten()"),
+    "at": (lambda: tc.asarray([1.5]).at, "array([1.5], dtype=float32).at"),
+    "place": (lambda: tc.asarray([1.5]).at[0, ...], "array([1.5], dtype=float32).at[(0, Ellipsis)]"),
     "device": (lambda: tc.device("cpu"), "device('cpu:0')"),
     "Input": (lambda: tc.Input("float32", ("n",)), "Input(float32, ('n',))"),
 }  # fmt: skip

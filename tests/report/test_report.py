@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -97,6 +98,9 @@ def test_graph(browser, digits):
     assert 'tx.fusion "contraction" "dot_general"' in ops
     assert "func.func @dot_general(" in loops and "llvm.func @dot_general(" in lowered
     assert assembly.startswith("dot_general:") and "vfmadd" in assembly and ".cfi" not in assembly
+    # The line stands before its instructions.
+    assert any("tx.dot_general %hidden, %w2" in mark for mark in texts(browser, "#details pre .mark"))
+    assert ".loc" not in assembly
 
 
 def test_line(browser, digits):
@@ -226,6 +230,42 @@ def test_python(browser, tmp_path):
     assert "tc.matmul(x, w[" in texts(browser, ".source li.selected code")[0]
     with pytest.raises(TypeError, match="an example array or an Input is needed"):
         tc.report(lambda: tc.ones(3), path=tmp_path / "none.html")
+
+
+PROGRAM = """
+import numpy, tensorc as tc
+for rows in (4, 5, 4):
+    x = tc.asarray(numpy.ones((rows, 3), numpy.float32))
+    tc.sum(tc.exp(x), axis=0).eval()
+tc.cumsum(x, axis=0).eval()
+"""
+
+
+def test_compilations(browser, tmp_path):
+    """TENSORC_REPORT lists the compilations of a process with their reasons, and has a page for each."""
+    script, folder = tmp_path / "app.py", tmp_path / "<reports>"
+    script.write_text(PROGRAM)
+    subprocess.run([sys.executable, script], check=True, env={**os.environ, "TENSORC_REPORT": str(folder)})
+    (listing,) = (path for path in folder.iterdir() if "-" not in path.name)
+    assert len(list(folder.iterdir())) == 4
+    browser.get(listing.as_uri())
+    rows = [text.split("\t") for text in texts(browser, "tr")[1:]]
+    assert [row[:3] for row in rows] == [["1", "new structure", ""], ["2", "second size", "1"], ["3", "new structure", ""]]
+    assert rows[0][3] == "tensor<4x3xf32>" and rows[0][4] == f"{script}:5"
+    browser.find_elements(By.CSS_SELECTOR, "td a")[1].click()
+    view(browser, "Compilation")
+    assert texts(browser, "#compilations tbody td:nth-child(2)") == ["new structure", "second size"]
+
+
+def test_tuned(browser, tmp_path):
+    """A kernel lists the schedules that tuning tried."""
+    page = tmp_path / "page.html"
+    command = ["tune", ROOT / "examples/softmax.mlir", "--shape=x:64,64", "--time=0.05s", "-o", tmp_path / "f.tctune", f"--html={page}"]
+    subprocess.run([os.environ["TENSORC"], *command], check=True, stdout=subprocess.DEVNULL)
+    open_page(browser, page)
+    press(browser, "svg .node.kernel")
+    rows = texts(browser, "#tried tr")
+    assert rows and all(row.startswith("rows") and row.endswith("s") for row in rows)
 
 
 def test_large(browser, tmp_path):

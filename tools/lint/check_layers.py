@@ -78,20 +78,21 @@ ROOMS = [
       " compiler/transforms/sharding/ ir/program/ ir/tx/ runtime/abi/"),
     ("compiler/output/artefacts/", "LLVM codegen/kernel/ codegen/native/ codegen/targets/ compiler/output/object/ compiler/output/pipelines/ ir/program/"),
     # session
-    ("compiler/session/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/output/pipelines/ ir/shape/ ir/tx/"
-     " runtime/abi/ runtime/include/"),
+    ("compiler/session/placement/", "LLVM codegen/kernel/ codegen/targets/ compiler/graph/ compiler/log/"
+     " compiler/output/pipelines/ ir/library/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/session/cache/", "LLVM compiler/log/ compiler/session/placement/"),
     ("compiler/session/tuning/", "LLVM codegen/emitters/ codegen/kernel/ compiler/frontends/files/ compiler/output/pipelines/"
      " compiler/transforms/passes/ ir/reference/ ir/tx/ runtime/include/"),
+    ("compiler/session/report/", "LLVM codegen/kernel/ codegen/targets/ compiler/frontends/files/ compiler/log/ compiler/output/artefacts/ compiler/output/pipelines/"
+     " compiler/session/placement/ compiler/transforms/passes/ compiler/transforms/sharding/ ir/library/ ir/program/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/session/jit/", "LLVM codegen/kernel/ compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/log/"
-     " compiler/output/pipelines/ compiler/session/cache/ compiler/session/placement/ compiler/session/tuning/"
+     " compiler/output/pipelines/ compiler/session/cache/ compiler/session/placement/ compiler/session/report/ compiler/session/tuning/"
      " ir/program/ ir/reference/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/session/derive/", "LLVM compiler/graph/ compiler/session/jit/ compiler/transforms/autodiff/"
      " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
-    ("compiler/session/report/", "LLVM codegen/targets/ compiler/output/artefacts/ compiler/output/pipelines/"
-     " compiler/session/placement/ compiler/transforms/passes/ compiler/transforms/sharding/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
-     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/report/ ir/shape/ ir/tx/"
+     " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/placement/"
+     " compiler/session/report/ ir/shape/ ir/tx/"
      " runtime/include/"),
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),

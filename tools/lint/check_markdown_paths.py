@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every path of the project that Markdown names exists.
 
-Looked at: targets of relative links; and, in code spans and shell blocks, words
+Looked at: targets of relative links with their anchors, which are headings; and, in code spans and shell blocks, words
 that begin with a folder of the root (`ir/tx`, `tests/ops/<op>.mlir`). A part in
 <angle brackets> and * stand for anything, {a,b} for alternatives. Generated
 files (.inc) are not looked for.
@@ -54,6 +54,17 @@ def mentions(text, tops):
                 yield start + word.start(), path.rstrip("/")
 
 
+def anchors(text):
+    """The anchors of a page: its headings in lower case, without punctuation, with - for spaces."""
+    found = []
+    for heading in re.findall(r"^#+ +(.+?) *$", blank(FENCE, text), re.M):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+        anchor = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        found.append(anchor)
+        found.append(f"{anchor}-{found.count(anchor) - 1}")
+    return found
+
+
 def main():
     root = repo.root(__doc__)
     tracked = repo.files(root)
@@ -69,9 +80,14 @@ def main():
         found = [(o, p) for o, path in mentions(text, tops) for p in alternatives(path)]
         missing = [(o, p) for o, p in found if not exists(p, known)]
         for link in LINK.finditer(blank(FENCE, text)):
-            target = link[1].split("#")[0]
-            if target and not re.match(r"[a-z]+:", target) and not ((root / source).parent / target).exists():
+            target, _, anchor = link[1].partition("#")
+            if re.match(r"[a-z]+:", target):
+                continue
+            page = (root / source).parent / target if target else root / source
+            if not page.exists():
                 missing.append((link.start(), target))
+            elif anchor and page.suffix == ".md" and anchor not in anchors(page.read_text(encoding="utf-8")):
+                missing.append((link.start(), link[1]))
         bad += [f"{source}:{text.count(chr(10), 0, offset) + 1}: no such path: {path}" for offset, path in sorted(missing)]
     print("\n".join(bad + [f"check_markdown_paths: {len(bad)} missing" if bad else "check_markdown_paths: ok"]))
     sys.exit(bool(bad))

@@ -11,6 +11,7 @@
 extern "C" {
 [[gnu::visibility("default")]] int tensorc_private_tool(int argc, char **argv);
 [[gnu::visibility("default")]] int tensorc_private_opt(int argc, char **argv);
+[[gnu::visibility("default")]] int tensorc_private_lsp(int argc, char **argv);
 }
 
 #endif // TENSORC_TOOLS_MAINS_MAINS_H

@@ -11,7 +11,6 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -76,15 +75,7 @@ static int process(StringRef in, StringRef out, DialectRegistry &registry,
 
 int optMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  // At this point only LLVM's own options are registered. They are hidden,
-  // because --help would otherwise list hundreds of them among the passes;
-  // --help-hidden lists them.
-  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
-    if (name != "help" && name != "version")
-      option->setHiddenFlag(llvm::cl::Hidden);
-  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
-    os << "tensorc-opt " TENSORC_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
-  });
+  prepareOptions("tensorc-opt");
   using Text = llvm::cl::opt<std::string>;
   Text maxMemory("max-memory", llvm::cl::value_desc("bytes"),
                  llvm::cl::desc("Refuse what takes more memory: 2G, 500M"));

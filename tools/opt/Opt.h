@@ -1,4 +1,4 @@
-//===- Opt.h - The whole of tensorc-opt -----------------------------------===//
+//===- Opt.h - The programs made of MLIR's libraries ----------------------===//
 #ifndef TENSORC_TOOLS_OPT_OPT_H
 #define TENSORC_TOOLS_OPT_OPT_H
 
@@ -7,6 +7,15 @@ namespace tensorc::tool {
 /// Runs mlir-opt with the project's dialects and passes; returns the exit
 /// status. The input is text, with the same limits as for `tensorc`.
 int optMain(int argc, char **argv);
+
+/// Runs MLIR's language server with the project's dialects on stdin and stdout;
+/// returns the exit status.
+int lspMain(int argc, char **argv);
+
+/// Hides the command-line options that are registered so far, which are LLVM's
+/// own: --help would list hundreds of them, --help-hidden does. Sets what
+/// --version prints.
+void prepareOptions(const char *program);
 
 } // namespace tensorc::tool
 

@@ -5,21 +5,26 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace tensorc::tool {
 
+/// Prints a message, with colours on a terminal.
+static void printError(const Twine &message) {
+  WithColor::error(errs(), "tensorc")
+      << printable(message.str(), /*isText=*/true) << "\n";
+}
+
 int badUsage(const Twine &message) {
-  errs() << "tensorc: error: " << printable(message.str(), /*isText=*/true)
-         << "\n";
+  printError(message);
   return BadUsage;
 }
 
 int refuse(const Twine &message) {
-  errs() << "tensorc: error: " << printable(message.str(), /*isText=*/true)
-         << "\n";
+  printError(message);
   return Refused;
 }
 
@@ -42,7 +47,7 @@ static constexpr Flag limitFlags[] = {
     {"max-ops", Flag::Value, "N", "refuse a program of more operations"},
 };
 
-static SmallVector<Flag> flagsOf(const Command &command) {
+SmallVector<Flag> flagsOf(const Command &command) {
   SmallVector<Flag> flags(command.flags);
   if (command.takesInput)
     llvm::append_range(flags, limitFlags);
@@ -54,7 +59,7 @@ Limits Arguments::limits() const {
           get("memory-limit").str()};
 }
 
-static std::string spelled(const Flag &flag) {
+std::string spelled(const Flag &flag) {
   return (flag.name.size() == 1 ? "-" : "--") + flag.name.str();
 }
 
@@ -117,32 +122,6 @@ std::optional<Arguments> Arguments::parse(const Command &command,
   if (!inputs.empty())
     result.in = inputs[0].str();
   return result;
-}
-
-void printHelp(const Command &command) {
-  outs() << "tensorc " << command.name << ": " << command.summary << "\n\n"
-         << "usage: tensorc " << command.name << " " << command.usage << "\n";
-  SmallVector<Flag> flags = flagsOf(command);
-  if (!flags.empty())
-    outs() << "\noptions:\n";
-  for (const Flag &flag : flags) {
-    std::string left = spelled(flag);
-    if (flag.name == "O")
-      left += flag.value;
-    else if (flag.kind == Flag::Value)
-      left += (flag.name.size() == 1 ? " " : "=") + flag.value.str();
-    else if (flag.kind == Flag::OptionalValue)
-      left += "[=" + flag.value.str() + "]";
-    outs() << "  " << left;
-    outs().indent(left.size() < 24 ? 24 - left.size() : 1);
-    outs() << flag.help << "\n";
-    if (flag.choices && flag.name != "O")
-      outs().indent(26) << "one of: " << join(flag.choices(), " ") << "\n";
-    if (flag.examples)
-      outs().indent(26) << "such as: " << join(flag.examples(), " ") << "\n";
-  }
-  if (!command.examples.empty())
-    outs() << "\nexamples:\n" << command.examples;
 }
 
 } // namespace tensorc::tool

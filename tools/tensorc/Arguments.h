@@ -5,6 +5,7 @@
 #include "tools/process/Limits.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -73,7 +74,10 @@ private:
            llvm::ArrayRef<llvm::StringRef> &rest);
 };
 
-void printHelp(const Command &command);
+/// Returns the flags of a command, with the limits if it has an input.
+llvm::SmallVector<Flag> flagsOf(const Command &command);
+/// Returns the flag with its dashes.
+std::string spelled(const Flag &flag);
 
 /// Print `tensorc: error: ...` on stderr, and return BadUsage or Refused.
 int badUsage(const llvm::Twine &message);

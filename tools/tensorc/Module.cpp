@@ -41,11 +41,36 @@ static void printNamed(Diagnostic &diagnostic, StringRef path,
   os << diagnostic << "\n";
 }
 
+static StringRef wordOf(llvm::SourceMgr::DiagKind kind) {
+  switch (kind) {
+  case llvm::SourceMgr::DK_Error:
+    return "error";
+  case llvm::SourceMgr::DK_Warning:
+    return "warning";
+  case llvm::SourceMgr::DK_Remark:
+    return "remark";
+  case llvm::SourceMgr::DK_Note:
+    return "note";
+  }
+  llvm_unreachable("a kind without a word");
+}
+
+/// Prints a diagnostic in one line, for programs that read messages.
+static void printInOneLine(const llvm::SMDiagnostic &diagnostic, void *stream) {
+  *static_cast<llvm::raw_ostream *>(stream)
+      << diagnostic.getFilename() << ":" << diagnostic.getLineNo() << ":"
+      << diagnostic.getColumnNo() + 1 << ": " << wordOf(diagnostic.getKind())
+      << ": " << diagnostic.getMessage() << "\n";
+}
+
 LoadedModule::LoadedModule()
     : context(allDialects(), MLIRContext::Threading::DISABLED),
       terminal(llvm::errs()),
       diagnostics(std::make_unique<SourceMgrDiagnosticHandler>(
           sources, &context, terminal)) {
+  // People see the line of the source with a caret below it.
+  if (!terminal.is_displayed())
+    sources.setDiagHandler(printInOneLine, &terminal);
   // Printing the op after each message would hide the message.
   context.printOpOnDiagnostic(false);
   // The handler that was registered last is called first; if it fails, the next

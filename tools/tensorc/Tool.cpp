@@ -2,7 +2,9 @@
 
 #include "compiler/frontends/files/OutputFile.h"
 #include "tools/tensorc/Commands.h"
+#include "tools/tensorc/help/Help.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -13,21 +15,9 @@ using namespace llvm;
 namespace tensorc::tool {
 
 static const Command *const commands[] = {
-    &compileCommand, &runCommand,           &benchCommand,   &explainCommand,
-    &tuneCommand,    &differentiateCommand, &devicesCommand, &inspectCommand};
-
-static void printOverview(raw_ostream &os) {
-  os << "tensorc compiles tensor expressions and runs them.\n\n"
-        "usage: tensorc SUBCOMMAND ...\n\nsubcommands:\n";
-  for (const Command *command : commands) {
-    os << "  " << command->name;
-    os.indent(15 - command->name.size()) << command->summary << "\n";
-  }
-  os << "\ntensorc SUBCOMMAND --help lists its options.\n"
-        "Exit status: 0; 1 the program or an input was refused, or a "
-        "comparison "
-        "failed; 2 bad usage.\n";
-}
+    &compileCommand, &runCommand,    &benchCommand,
+    &explainCommand, &tuneCommand,   &differentiateCommand,
+    &devicesCommand, &doctorCommand, &inspectCommand};
 
 /// Runs the command with the limits, because sizes in a program or file may
 /// require any amount of memory.
@@ -47,20 +37,52 @@ static int runWithinLimits(const Command &command, const Arguments &arguments) {
   }
 }
 
+/// Runs a flag in place of a command, such as --version.
+static int runTopFlag(StringRef word, ArrayRef<StringRef> rest) {
+  auto [name, value] = word.ltrim('-').split('=');
+  const Flag *flag = find_if(topFlags(), [&, name = name](const Flag &each) {
+    return each.name == name;
+  });
+  if (flag == topFlags().end())
+    return badUsage("unknown option '" + word + "'; see tensorc --help");
+  if (flag->kind == Flag::Value && !word.contains('=') && !rest.empty())
+    value = rest.consume_front();
+  if (flag->kind == Flag::Switch ? word.contains('=') : value.empty())
+    return badUsage("'" + word + "' is not of the form " + spelled(*flag) +
+                    (flag->value.empty() ? "" : "=" + flag->value.str()));
+  if (!rest.empty())
+    return badUsage("unexpected argument '" + rest[0] + "'");
+  if (name == "help") {
+    printOverview(outs(), commands);
+  } else if (name == "version") {
+    printVersion(outs());
+  } else if (name == "print-man" && value == "list") {
+    outs() << join(listManPages(commands), "\n") << "\n";
+  } else if (name == "print-man") {
+    if (!printManPage(outs(), value, commands))
+      return badUsage("there is no man page '" + value +
+                      "'; --print-man=list prints their names");
+  } else {
+    if (!is_contained(listShells(), value))
+      return badUsage("no completion of '" + value +
+                      "'; there are: " + join(listShells(), " "));
+    printCompletion(outs(), value, commands);
+  }
+  return Success;
+}
+
 static int dispatch(ArrayRef<StringRef> words) {
   if (words.empty()) {
-    printOverview(errs());
+    printOverview(errs(), commands);
     return BadUsage;
   }
   StringRef name = words.consume_front();
-  if (name == "--help" || name == "-h" || name == "help") {
-    printOverview(outs());
+  if (name == "-h" || name == "help") {
+    printOverview(outs(), commands);
     return Success;
   }
-  if (name == "--version") {
-    outs() << "tensorc " TENSORC_VERSION "\n";
-    return Success;
-  }
+  if (name.starts_with("--"))
+    return runTopFlag(name, words);
   for (const Command *command : commands) {
     if (command->name != name)
       continue;
@@ -68,7 +90,7 @@ static int dispatch(ArrayRef<StringRef> words) {
     if (!arguments)
       return BadUsage;
     if (arguments->wantsHelp()) {
-      printHelp(*command);
+      printHelp(outs(), *command);
       return Success;
     }
     return runWithinLimits(*command, *arguments);

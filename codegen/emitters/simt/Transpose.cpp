@@ -6,8 +6,8 @@
 //   barrier
 //   threads along `write`: compute and store, loading from the tile
 //
-// Rows of the tile are padded by one element, so that threads which load a
-// column access different banks.
+// Rows of the tile are padded by one element, and by at least 4 bytes, so that
+// threads which load a column access different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,8 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-static constexpr int64_t tileRow = TransposeSkeleton::side + 1;
+/// Width of a bank of workgroup memory in bytes.
+static constexpr int64_t bankBytes = 4;
 
 static bool isLarge(AffineExpr size) {
   auto constant = dyn_cast<AffineConstantExpr>(size);
@@ -71,11 +72,19 @@ static Type elementOf(Value input) {
   return kernelType(getElementTypeOrSelf(input.getType()));
 }
 
+static int64_t bytesOf(Value input) {
+  return llvm::divideCeil(elementOf(input).getIntOrFloatBitWidth(), 8);
+}
+
+/// Returns the number of elements in a padded row of the input's tile.
+int64_t TransposeSkeleton::tileRow(Value input) {
+  return side + std::max<int64_t>(1, bankBytes / bytesOf(input));
+}
+
 bool TransposeSkeleton::fits() {
   int64_t bytes = 0;
   for (Read &read : reads)
-    bytes += side * tileRow *
-             llvm::divideCeil(elementOf(read.input).getIntOrFloatBitWidth(), 8);
+    bytes += side * tileRow(read.input) * bytesOf(read.input);
   return bytes <= kernel.target.getSharedMemoryBytes();
 }
 
@@ -89,7 +98,7 @@ TransposeSkeleton::match(KernelBuilder &kernel, const CollapsedDims &loops) {
 }
 
 /// Emits `body` for the square's elements, with consecutive threads along the
-/// dim `fast`. `inTile` is the index of the element in a tile.
+/// dim `fast`.
 LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
                                            unsigned slow, At body) {
   Value thread = threadId(kernel, blockThreads);
@@ -101,9 +110,7 @@ LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
         Values dims = origin;
         dims[fast] = simt::add(kernel, origin[fast], x);
         dims[slow] = simt::add(kernel, origin[slow], step);
-        Value row = fast == lane ? x : step, column = fast == lane ? step : x;
-        Value inTile = simt::add(
-            kernel, mul(kernel, row, indexConstant(kernel, tileRow)), column);
+        Place inTile{fast == lane ? x : step, fast == lane ? step : x};
         Value inside = kernel.b.createOrFold<arith::AndIOp>(
             less(kernel, dims[fast], kernel.size(loops.sizes[fast])),
             less(kernel, dims[slow], kernel.size(loops.sizes[slow])));
@@ -114,29 +121,39 @@ LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
   return success(succeeded(done));
 }
 
-LogicalResult TransposeSkeleton::load(const Values &dims, Value inTile) {
+/// Returns the index in the tile of an input.
+Value TransposeSkeleton::indexOf(const Read &read, const Place &place) {
+  Value row =
+      mul(kernel, place.row, indexConstant(kernel, tileRow(read.input)));
+  return simt::add(kernel, row, place.column);
+}
+
+LogicalResult TransposeSkeleton::load(const Values &dims, const Place &inTile) {
   ExpressionEmitter elements(kernel, space, dims);
   for (Read &read : reads) {
     FailureOr<Value> element = elements.emit(read.input, read.index);
     if (failed(element))
       return failure();
-    memref::StoreOp::create(kernel.b, *element, read.tile, inTile);
+    memref::StoreOp::create(kernel.b, *element, read.tile,
+                            indexOf(read, inTile));
   }
   return success();
 }
 
-LogicalResult TransposeSkeleton::store(const Values &dims, Value inTile) {
+LogicalResult TransposeSkeleton::store(const Values &dims,
+                                       const Place &inTile) {
   ExpressionEmitter elements(kernel, space, dims);
   for (Read &read : reads)
-    elements.bindElement(read.input, read.index,
-                         memref::LoadOp::create(kernel.b, read.tile, inTile));
+    elements.bindElement(
+        read.input, read.index,
+        memref::LoadOp::create(kernel.b, read.tile, indexOf(read, inTile)));
   return elements.storeOutputs(loops.index);
 }
 
 FailureOr<KernelSpec> TransposeSkeleton::emit() {
   for (Read &read : reads)
-    read.tile =
-        kernel.addWorkgroupMemory(side * tileRow, elementOf(read.input));
+    read.tile = kernel.addWorkgroupMemory(side * tileRow(read.input),
+                                          elementOf(read.input));
   SmallVector<AffineExpr> work(loops.sizes);
   for (unsigned dim : {across, lane})
     work[dim] = kernel.names.simplify(work[dim].ceilDiv(side));
@@ -145,14 +162,14 @@ FailureOr<KernelSpec> TransposeSkeleton::emit() {
     Values origin = delinearize(kernel, item, work);
     for (unsigned dim : {across, lane})
       origin[dim] = mul(kernel, origin[dim], indexConstant(kernel, side));
-    if (failed(forSquare(origin, across, lane, [&](const Values &at, Value i) {
-          return load(at, i);
-        })))
+    if (failed(forSquare(
+            origin, across, lane,
+            [&](const Values &at, const Place &i) { return load(at, i); })))
       return failure();
     barrier(kernel);
-    if (failed(forSquare(origin, lane, across, [&](const Values &at, Value i) {
-          return store(at, i);
-        })))
+    if (failed(forSquare(
+            origin, lane, across,
+            [&](const Values &at, const Place &i) { return store(at, i); })))
       return failure();
     if (mayRepeat(squares, blockThreads))
       barrier(kernel);

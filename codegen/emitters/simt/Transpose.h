@@ -27,6 +27,11 @@ private:
     mlir::Value tile;
   };
 
+  /// An element's row and column in a tile.
+  struct Place {
+    mlir::Value row, column;
+  };
+
   KernelBuilder &kernel;
   const CollapsedDims &loops;
   analysis::IterationSpace space;
@@ -42,11 +47,13 @@ private:
   void add(mlir::Value input, const analysis::Index &index);
   bool fits();
   using At = llvm::function_ref<mlir::LogicalResult(const Values &dims,
-                                                    mlir::Value inTile)>;
+                                                    const Place &inTile)>;
   mlir::LogicalResult forSquare(const Values &origin, unsigned fast,
                                 unsigned slow, At body);
-  mlir::LogicalResult load(const Values &dims, mlir::Value inTile);
-  mlir::LogicalResult store(const Values &dims, mlir::Value inTile);
+  static int64_t tileRow(mlir::Value input);
+  mlir::Value indexOf(const Read &read, const Place &place);
+  mlir::LogicalResult load(const Values &dims, const Place &inTile);
+  mlir::LogicalResult store(const Values &dims, const Place &inTile);
 };
 
 } // namespace tensorc::codegen::simt

@@ -20,6 +20,7 @@
 #include "mlir/Conversion/ArithToSPIRV/ArithToSPIRV.h"
 #include "mlir/Conversion/MathToSPIRV/MathToSPIRV.h"
 #include "mlir/Conversion/VectorToSPIRV/VectorToSPIRV.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -176,18 +177,6 @@ LogicalResult convertOps(spirv::ModuleOp module, spirv::TargetEnvAttr env,
   return applyFullConversion(module, *target, std::move(patterns), config);
 }
 
-LogicalResult refuseDoubles(gpu::GPUModuleOp kernels) {
-  WalkResult result = kernels.walk([](Operation *op) {
-    if (!llvm::any_of(op->getResultTypes(), [](Type type) {
-          return getElementTypeOrSelf(type).isF64();
-        }))
-      return WalkResult::advance();
-    (void)op->emitOpError("is f64, which the target does not have");
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 /// Reports an error on the first atomic that the target does not have.
 LogicalResult refuseAtomics(gpu::GPUModuleOp kernels, bool hasInt64Atomics) {
   auto check = [&](Operation *op, Value memory) {
@@ -220,6 +209,29 @@ LogicalResult refuseAtomics(gpu::GPUModuleOp kernels, bool hasInt64Atomics) {
   return failure(result.wasInterrupted());
 }
 
+/// Moves the functions that kernels call. They have scalars only, which have
+/// the same types in SPIR-V.
+void moveHelpers(OpBuilder &b, gpu::GPUModuleOp kernels) {
+  for (auto helper :
+       llvm::make_early_inc_range(kernels.getOps<func::FuncOp>())) {
+    auto function = spirv::FuncOp::create(b, helper.getLoc(), helper.getName(),
+                                          helper.getFunctionType());
+    function.getBody().takeBody(helper.getBody());
+    auto end = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+    OpBuilder inside(end);
+    spirv::ReturnValueOp::create(inside, end.getLoc(), end.getOperand(0));
+    end.erase();
+  }
+  kernels.walk([](func::CallOp call) {
+    OpBuilder inside(call);
+    auto called = spirv::FunctionCallOp::create(
+        inside, call.getLoc(), call.getResult(0).getType(),
+        call.getCalleeAttr(), call.getOperands());
+    call.replaceAllUsesWith(called);
+    call.erase();
+  });
+}
+
 LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour,
                              bool hasDoubles) {
   bool isKernel = flavour == SpirvFlavour::Kernel;
@@ -233,6 +245,7 @@ LogicalResult convertKernels(gpu::GPUModuleOp kernels, SpirvFlavour flavour,
       std::nullopt, kernels.getName());
   module->setAttr(spirv::getTargetEnvAttrName(), env);
   b.setInsertionPointToEnd(module.getBody());
+  moveHelpers(b, kernels);
   SmallVector<std::pair<MovedKernel, int32_t>> moved;
   for (auto kernel :
        llvm::make_early_inc_range(kernels.getOps<gpu::GPUFuncOp>())) {
@@ -264,8 +277,7 @@ struct ConvertKernelsToSpirv
   void runOnOperation() override {
     for (auto kernels :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
-      if ((!hasDoubles && failed(refuseDoubles(kernels))) ||
-          failed(refuseAtomics(kernels, hasInt64Atomics)) ||
+      if (failed(refuseAtomics(kernels, hasInt64Atomics)) ||
           failed(convertKernels(kernels, flavour, hasDoubles)))
         return signalPassFailure();
   }

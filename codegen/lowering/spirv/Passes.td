@@ -15,7 +15,7 @@ def ConvertKernelsToSpirvPass
              clEnumValN(::tensorc::codegen::SpirvFlavour::Shader, "shader",
                         "Vulkan"))}]>,
     Option<"hasDoubles", "f64", "bool", "true",
-           "The device has f64; otherwise ops on it are errors">,
+           "The device has f64">,
     Option<"hasInt64Atomics", "int64-atomics", "bool", "true",
            "The device has atomics on 64 bits; otherwise they are errors">];
   let dependentDialects = [

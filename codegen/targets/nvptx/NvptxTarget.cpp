@@ -112,6 +112,16 @@ public:
                                          : simt::listSkeletons();
   }
 
+  /// Without wgmma and tensor copies first, then without mma.sync, ldmatrix
+  /// and cp.async.
+  StringRef getTargetWithoutTiles(StringRef name) const override {
+    if (getChipName(name) == "sm_90a")
+      return callsTransforms(name) ? "cuda:sm_90+fft" : "cuda:sm_90";
+    if (getInfo(name).getMatrixUnit() == MatrixUnit::None)
+      return {};
+    return callsTransforms(name) ? "cuda:sm_75+fft" : "cuda:sm_75";
+  }
+
   bool hasTransforms() const override { return true; }
   StringRef getIntrinsicPrefix() const override { return "nvvm"; }
   bool supportsInlineAssembly() const override { return true; }

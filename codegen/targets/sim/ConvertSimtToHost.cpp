@@ -266,6 +266,8 @@ LogicalResult KernelConverter::unpackArguments() {
     int64_t bytes = memref.getNumElements() * elementBytes(memref);
     shared.append({int32_t(bytes), int32_t(unit)});
   }
+  if (kernel->getParentOfType<ModuleOp>()->hasAttr(kProfileAttr))
+    host->setAttr(kProfileAttr, b.getUnitAttr());
   host->setAttr(kBlockAttr, b.getI32IntegerAttr(blockSize));
   host->setAttr(kSubgroupAttr, b.getI32IntegerAttr(subgroupSize));
   host->setAttr(kScalarsAttr,

@@ -90,18 +90,21 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
     auto value = function->getAttrOfType<IntegerAttr>(name);
     return uint32_t(value ? value.getInt() : 0);
   };
+  uint32_t flags = (traits.synchronizes ? rt::simSynchronizes : 0) |
+                   (traits.hasAtomics ? rt::simHasAtomics : 0) |
+                   (function->hasAttr(kProfileAttr) ? rt::simProfiled : 0);
   const uint32_t fields[] = {rt::simVersion,
                              uint32_t(number(kBlockAttr)),
                              uint32_t(number(kSubgroupAttr)),
-                             traits.synchronizes,
+                             flags,
                              uint32_t(traits.stackBytes),
                              buffers,
                              uint32_t(number(kScalarsAttr)),
                              shared,
-                             traits.hasAtomics,
                              uint32_t(sites.getSites().size()),
                              optional(kDynamicAttr),
-                             optional(kTensorMapsAttr)};
+                             optional(kTensorMapsAttr),
+                             /*reserved=*/0};
   // The struct must have the layout of rt::SimKernel.
   static_assert(sizeof(rt::SimKernel) == sizeof(fields) + 4 * sizeof(void *));
   function.setName(name + ".thread");
@@ -130,8 +133,9 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
 void addKernelTable(LLVM::LLVMFuncOp function, const SiteTable &sites,
                     const KernelTraits &traits) {
   TableBuilder(function).build(sites, traits);
-  for (StringRef attribute : {kBlockAttr, kSubgroupAttr, kScalarsAttr,
-                              kBuffersAttr, kSharedAttr, kDynamicAttr})
+  for (StringRef attribute :
+       {kBlockAttr, kSubgroupAttr, kScalarsAttr, kBuffersAttr, kSharedAttr,
+        kDynamicAttr, kProfileAttr})
     function->removeAttr(attribute);
 }
 

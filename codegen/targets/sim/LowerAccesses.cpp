@@ -85,7 +85,12 @@ private:
                    unsigned alignment);
   bool isPrivate(Value address);
   void note(Value address, rt::SimOp op);
-  Value callBack(size_t offset, ArrayRef<Value> operands, unsigned site);
+  void countBranch(LLVM::CondBrOp branch);
+  Value callBack(size_t offset, ArrayRef<Value> operands, unsigned site,
+                 Type result);
+  Value callBack(size_t offset, ArrayRef<Value> operands, unsigned site) {
+    return callBack(offset, operands, site, pointer);
+  }
   Value constant(unsigned value) {
     return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
   }
@@ -126,7 +131,7 @@ void AccessLowering::note(Value address, rt::SimOp op) {
 }
 
 Value AccessLowering::callBack(size_t offset, ArrayRef<Value> operands,
-                               unsigned site) {
+                               unsigned site, Type resultType) {
   Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), calls,
                                    ArrayRef<LLVM::GEPArg>{int32_t(offset)},
                                    LLVM::GEPNoWrapFlags::inbounds);
@@ -136,9 +141,19 @@ Value AccessLowering::callBack(size_t offset, ArrayRef<Value> operands,
   all.append(operands.begin(), operands.end());
   all.push_back(constant(site));
   auto type = LLVM::LLVMFunctionType::get(
-      pointer, llvm::to_vector(TypeRange(ValueRange(all))));
+      resultType, llvm::to_vector(TypeRange(ValueRange(all))));
   all.insert(all.begin(), function);
-  return LLVM::CallOp::create(b, loc, type, all).getResult();
+  auto call = LLVM::CallOp::create(b, loc, type, all);
+  return resultType == pointer ? call.getResult() : Value();
+}
+
+/// Reports the branch's condition to the profile.
+void AccessLowering::countBranch(LLVM::CondBrOp branch) {
+  Value taken =
+      LLVM::ZExtOp::create(b, loc, b.getI32Type(), branch.getCondition());
+  unsigned site = sites.add(rt::SimOp::Branch, 0, 1, loc);
+  callBack(offsetof(rt::SimCalls, branch), {taken}, site,
+           LLVM::LLVMVoidType::get(b.getContext()));
 }
 
 void AccessLowering::guard(OpOperand &address, rt::SimOp op, Type type,
@@ -193,17 +208,21 @@ void AccessLowering::lowerCall(LLVM::CallOp call) {
   auto what = call->getAttrOfType<StringAttr>(kCallAttr);
   if (!what)
     return;
-  traits.synchronizes = true;
+  bool isProfile = what == kCountCall || what == kRadixCall;
+  traits.synchronizes |= !isProfile;
   auto op = llvm::StringSwitch<rt::SimOp>(what)
                 .Case(kBarrierCall, rt::SimOp::Barrier)
                 .Case(kShuffleCall, rt::SimOp::Shuffle)
+                .Case(kRadixCall, rt::SimOp::Radix)
                 .StartsWith("txk.copy", rt::SimOp::Copy)
                 .StartsWith("txk.nv.tensor_copy", rt::SimOp::Copy)
                 .Default(rt::SimOp::Matrix);
   std::array<int32_t, 2> access{0, 0};
   if (auto attribute = call->getAttrOfType<DenseI32ArrayAttr>(kAccessAttr))
     llvm::copy(attribute.asArrayRef(), access.begin());
-  unsigned site = sites.add(op, access[0], access[1], loc);
+  unsigned site = what == kCountCall
+                      ? sites.addCount(access[0], rt::SimClass(access[1]), loc)
+                      : sites.add(op, access[0], access[1], loc);
   call->removeAttr(kAccessAttr);
   call->setOperand(call->getNumOperands() - 1, constant(site));
   call->removeAttr(kCallAttr);
@@ -240,6 +259,9 @@ LogicalResult AccessLowering::lowerOp(Operation *op) {
                scatter.getAlignment());
   } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     lowerCall(call);
+  } else if (auto branch = dyn_cast<LLVM::CondBrOp>(op)) {
+    if (kernel->hasAttr(kProfileAttr))
+      countBranch(branch);
   } else if (isa<LLVM::Prefetch>(op)) {
     op->erase(); // its result, a token, is not an address
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {

@@ -27,6 +27,12 @@ def ConvertSimtToHostPass
            "49152", "Maximum if the launch requests more than the default">];
 }
 
+def CountInstructionsPass
+    : Pass<"sim-count-instructions", "::mlir::ModuleOp"> {
+  let summary = "Count the instructions of kernels with the attribute sim.profile";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
+}
+
 def ConvertHostToLLVMPass
     : Pass<"sim-convert-host-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Turn host functions in upstream dialects into LLVM functions";

@@ -32,6 +32,13 @@ constexpr llvm::StringLiteral kDynamicAttr = "sim.dynamic_shared";
 constexpr llvm::StringLiteral kCallAttr = "sim.call";
 /// Number of accessed bytes, and their alignment. Set on the same calls.
 constexpr llvm::StringLiteral kAccessAttr = "sim.access";
+/// Marks a module whose kernels are compiled for a profile, and its kernels
+/// (unit).
+constexpr llvm::StringLiteral kProfileAttr = "sim.profile";
+/// Callbacks of a profile. The kAccessAttr of a count is the number of
+/// instructions and their rt::SimClass.
+constexpr llvm::StringLiteral kCountCall = "sim.count";
+constexpr llvm::StringLiteral kRadixCall = "sim.radix";
 constexpr llvm::StringLiteral kBarrierCall = "gpu.barrier";
 constexpr llvm::StringLiteral kShuffleCall = "gpu.shuffle";
 /// Prefix of the names of locations of atomic accesses.

@@ -54,6 +54,7 @@ public:
     simt.maxSharedMemoryBytes = info.getMaxSharedMemoryBytes();
     pm.addPass(createConvertSimtToHostPass(simt));
     mlir::OpPassManager &kernels = pm.nest<mlir::ModuleOp>();
+    kernels.addPass(createCountInstructionsPass());
     addNativeExpandPasses(kernels, cantFail(getCpuModel("cpu")));
     kernels.addPass(createConvertHostToLLVMPass());
     kernels.addPass(createLowerAccessesPass());

@@ -48,4 +48,11 @@ unsigned SiteTable::add(rt::SimOp op, uint64_t bytes, unsigned alignment,
   return sites.size() - 1;
 }
 
+unsigned SiteTable::addCount(uint64_t instructions, rt::SimClass counted,
+                             Location loc) {
+  unsigned site = add(rt::SimOp::Count, instructions, /*alignment=*/1, loc);
+  sites[site].counted = counted;
+  return site;
+}
+
 } // namespace tensorc::codegen::sim

@@ -26,6 +26,9 @@ public:
   /// Adds a site and returns its number.
   unsigned add(rt::SimOp op, uint64_t bytes, unsigned alignment,
                mlir::Location loc);
+  /// Adds the site of a callback that counts instructions.
+  unsigned addCount(uint64_t instructions, rt::SimClass counted,
+                    mlir::Location loc);
 
   llvm::ArrayRef<rt::SimSite> getSites() const { return sites; }
   llvm::StringRef getStrings() const { return strings; }

@@ -10,7 +10,8 @@
 //   ...
 //   const float v9 = v7 * v8;
 //
-// Every value is a constant, every op a statement. Pointers are never values:
+// Functions that compute f64 by integers come first, as static functions. Every
+// value is a constant, every op a statement. Pointers are never values:
 // their text stands where they are read or written. Names of kernels have a
 // prefix, because some are keywords (and, or).
 //
@@ -195,7 +196,8 @@ public:
       if (mode.getExecutionMode() == spirv::ExecutionMode::LocalSize)
         threads[mode.getFn()] = cast<IntegerAttr>(mode.getValues()[0]).getInt();
     for (auto function : module.getOps<spirv::FuncOp>())
-      if (failed(printKernel(function)))
+      if (failed(threads.contains(function.getName()) ? printKernel(function)
+                                                      : printHelper(function)))
         return failure();
     return result;
   }
@@ -224,6 +226,24 @@ private:
     for (BlockArgument argument : function.getArguments())
       define(argument, "ulong",
              formatv("words[{0}]", argument.getArgNumber()).str());
+    if (failed(printOps(function.front())))
+      return failure();
+    text << "}\n";
+    return success();
+  }
+
+  /// Prints a function that kernels call, with scalar arguments and a result.
+  LogicalResult printHelper(spirv::FuncOp function) {
+    names.clear();
+    SmallVector<std::string> parameters;
+    for (BlockArgument argument : function.getArguments()) {
+      names[argument] = "v" + std::to_string(count++);
+      parameters.push_back("const " + typeName(argument.getType()) + " " +
+                           names[argument]);
+    }
+    text << "\nstatic " << typeName(function.getResultTypes()[0]) << " "
+         << function.getName() << "(" << join(parameters, ", ") << ") {\n";
+    depth = 1;
     if (failed(printOps(function.front())))
       return failure();
     text << "}\n";
@@ -270,7 +290,8 @@ private:
         .Case<spirv::ConstantOp, spirv::VariableOp, spirv::AddressOfOp,
               spirv::ConvertUToPtrOp, spirv::PtrAccessChainOp,
               spirv::AccessChainOp, spirv::StoreOp, spirv::LoopOp,
-              spirv::SelectionOp>([&](auto op) { return printThis(op); })
+              spirv::SelectionOp, spirv::ReturnValueOp>(
+            [&](auto op) { return printThis(op); })
         // The end of a block; its successor is printed next to it.
         .Case<spirv::BranchOp, spirv::BranchConditionalOp, spirv::MergeOp,
               spirv::ReturnOp>([&](auto) { return success(); })
@@ -369,6 +390,10 @@ private:
     names[op] = names[op.getBasePtr()] + "[" + names[op.getIndices()[0]] + "]";
     return success();
   }
+  LogicalResult printThis(spirv::ReturnValueOp op) {
+    line() << "return " << names[op.getValue()] << ";\n";
+    return success();
+  }
   LogicalResult printThis(spirv::StoreOp op) {
     line() << names[op.getPtr()] << " = " << names[op.getValue()] << ";\n";
     return success();
@@ -427,6 +452,8 @@ private:
       values.push_back(names[operand]);
     if (isa<spirv::LoadOp>(op))
       return values[0];
+    if (auto call = dyn_cast<spirv::FunctionCallOp>(op))
+      return (call.getCallee() + "(" + join(values, ", ") + ")").str();
     if (isa<spirv::SelectOp>(op))
       return isa<VectorType>(op->getOperand(0).getType())
                  ? formatv("select({2}, {1}, {0})", values[0], values[1],

@@ -33,12 +33,17 @@ static Results whileLoop(Call &call) {
   auto loop = tx::WhileOp::create(b, call.b.loc,
                                   TypeRange(types).take_front(call.x.size()),
                                   inputs, IntegerAttr());
+  unsigned effects = call.converter.effects.count;
   if (failed(call.converter.isolate(call.op->getRegion(0), captured, types,
                                     loop.getCondition())) ||
       failed(call.converter.isolate(call.op->getRegion(1), captured, types,
                                     loop.getBody()))) {
     loop.erase();
     return failure();
+  }
+  if (call.converter.effects.count != effects && loop->getNumResults()) {
+    call.converter.effects.addOp(b, loop);
+    return Values(loop.getResults());
   }
   auto counted = call.converter.countLoop(loop);
   return counted ? *counted : Values(loop.getResults());
@@ -51,19 +56,20 @@ template <typename Op> static Results branches(Call &call, Value selector) {
   auto inputs = convertedOf(call, captured);
   if (!inputs)
     return failure();
-  if (call.op->getNumResults() == 0)
-    return Values();
+  SmallVector<Type> declared(call.op->getResultTypes());
+  if (declared.empty()) // they are there for their effects
+    declared.push_back(tokenType(call.b.b.getContext()));
   for (unsigned i = 0; i < call.op->getNumResults(); ++i)
     if (!call.declaredDType(i))
       return failure();
   SmallVector<Type> types = llvm::to_vector(ValueRange(*inputs).getTypes());
   Operation *made;
   if constexpr (std::is_same_v<Op, tx::IfOp>)
-    made = Op::create(call.b.b, call.b.loc, call.op->getResultTypes(), selector,
-                      *inputs);
+    made = Op::create(call.b.b, call.b.loc, declared, selector, *inputs);
   else
-    made = Op::create(call.b.b, call.b.loc, call.op->getResultTypes(), selector,
-                      *inputs, call.op->getNumRegions());
+    made = Op::create(call.b.b, call.b.loc, declared, selector, *inputs,
+                      call.op->getNumRegions());
+  unsigned effects = call.converter.effects.count;
   for (auto [from, to] :
        llvm::zip_equal(call.op->getRegions(), made->getRegions()))
     if (failed(call.converter.isolate(from, captured, types, to))) {
@@ -87,7 +93,9 @@ template <typename Op> static Results branches(Call &call, Value selector) {
   for (auto [result, type] :
        llvm::zip(made->getResults(), typesOf(made->getRegion(0))))
     result.setType(type);
-  return Values(made->getResults());
+  if (call.converter.effects.count != effects)
+    call.converter.effects.addOp(call.b.b, made);
+  return Values(made->getResults().take_front(call.op->getNumResults()));
 }
 
 static Results ifElse(Call &call) {

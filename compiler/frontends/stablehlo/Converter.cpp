@@ -391,7 +391,7 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
     block->addArgument(type, parent->getLoc());
   auto outside = values;
   Distribution outsideDistribution = distribution;
-  Value outsideEffect = std::exchange(effect, Value());
+  Value outsideEffect = std::exchange(effects.last, Value());
   Block &body = region.front();
   if (body.getNumArguments() + captured.size() > arguments.size())
     return parent->emitOpError()
@@ -418,13 +418,16 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
            captured, block->getArguments().drop_front(body.getNumArguments())))
     values[from] = to;
   Results results = convertBlock(body);
-  if (mlir::succeeded(results) && mlir::failed(tieEffect(parent, *results)))
-    results = failure();
-  if (mlir::succeeded(results))
+  if (mlir::succeeded(results)) {
+    if (results->empty() && !parent->getNumResults() &&
+        parent->getName().getStringRef() != "stablehlo.while")
+      results->push_back(TensorBuilder(b, parent).full(0, DType::I8));
+    effects.endBlock(b, *results);
     tx::ReturnOp::create(b, parent->getLoc(), *results);
+  }
   values = std::move(outside);
   distribution = std::move(outsideDistribution);
-  effect = outsideEffect;
+  effects.last = outsideEffect;
   return mlir::success(mlir::succeeded(results));
 }
 
@@ -439,36 +442,6 @@ std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
   // ones.
   known = {};
   return results;
-}
-
-//===----------------------------------------------------------------------===//
-// The order of effects
-//===----------------------------------------------------------------------===//
-
-Value Converter::effectBefore() const {
-  if (effect)
-    return effect;
-  Block *block = b.getInsertionBlock();
-  bool isProgram = isa<func::FuncOp>(block->getParentOp());
-  return isProgram || !block->getNumArguments() ? Value()
-                                                : block->getArgument(0);
-}
-
-LogicalResult Converter::tieEffect(Operation *parent,
-                                   MutableArrayRef<Value> results) {
-  Value token = std::exchange(effect, Value());
-  if (!token)
-    return success();
-  if (results.empty())
-    return parent->emitError(
-        "calls the host for an effect, but has no result that could wait for "
-        "it");
-  results[0] = tx::CustomCallOp::create(
-                   b, token.getLoc(), TypeRange(results[0].getType()),
-                   b.getStringAttr("tensorc.after"),
-                   ValueRange{results[0], token}, StringAttr(), StringAttr())
-                   .getResult(0);
-  return success();
 }
 
 } // namespace tensorc::stablehlo

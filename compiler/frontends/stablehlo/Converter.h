@@ -131,6 +131,29 @@ private:
   Place first(Place place) const;
 };
 
+/// The order of the host's calls that have effects (calls/HostCalls.cpp).
+struct Effects {
+  Value last;         // the token of the last effect in the current block
+  unsigned count = 0; // effects of all blocks up to now
+
+  void add(Value token) {
+    last = token;
+    ++count;
+  }
+  /// Returns the token after which the next effect at the insertion point must
+  /// happen: that of the previous effect, or the one that the block depends on.
+  /// Null if there is none.
+  Value before(mlir::OpBuilder &b) const;
+  /// Returns the value once the last effect of the block has happened.
+  Value after(mlir::OpBuilder &b, Value value) const;
+  /// Makes an op, whose regions have effects, wait for the last one before it,
+  /// and later ones wait for the op.
+  void addOp(mlir::OpBuilder &b, Operation *op);
+  /// Makes the results of a block depend on its last effect, and begins another
+  /// block.
+  void endBlock(mlir::OpBuilder &b, llvm::MutableArrayRef<Value> results);
+};
+
 class Converter {
 public:
   explicit Converter(mlir::ModuleOp source);
@@ -152,6 +175,7 @@ public:
                    llvm::DenseMap<Value, Value>());
   /// Converts a region to a block of tx ops. The block's arguments are those of
   /// the region, followed by arguments for `captured`, and possibly by others.
+  /// A branch without results returns a token, of the type of tokenType.
   mlir::LogicalResult isolate(Region &source, llvm::ArrayRef<Value> captured,
                               mlir::TypeRange arguments, Region &result);
   /// Replaces a loop whose number of iterations is known by a scan, and returns
@@ -177,20 +201,13 @@ public:
 
   /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
-  /// Returns the token after which the next effect in the current block must
-  /// happen: that of the previous effect, or the one that the block depends on.
-  /// Null if there is none.
-  Value effectBefore() const;
-  /// Records the token of an effect, on which the block's results will depend.
-  void setEffect(Value token) { effect = token; }
+  /// The order of calls that have effects.
+  Effects effects;
 
 private:
   llvm::SmallVector<mlir::Type> inputTypes(mlir::func::FuncOp function,
                                            llvm::ArrayRef<Tiling> parts);
   mlir::LogicalResult convertFunction(mlir::func::FuncOp function);
-  /// Makes the results of a function or region depend on its last effect.
-  mlir::LogicalResult tieEffect(Operation *parent,
-                                llvm::MutableArrayRef<Value> results);
   /// Converts a block and returns the values that its terminator returns.
   Results convertBlock(mlir::Block &block);
   mlir::LogicalResult convertOp(Operation &op);
@@ -210,7 +227,6 @@ private:
   llvm::SmallVector<llvm::StringRef> callees; // being converted
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;
-  Value effect; // the token of the last effect in this block
   unsigned lifting = 0;
   int64_t budget = 1 << 20; // number of ops that calls may still become
   bool failed = false;

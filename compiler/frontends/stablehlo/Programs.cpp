@@ -151,7 +151,7 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
     if (isToken(type))
       values[argument] = words.full(0, DType::I8);
   callees.assign(1, function.getName());
-  effect = Value();
+  effects.last = Value();
   Results results = convertBlock(function.getBody().front());
   if (mlir::failed(results))
     return failure();
@@ -169,12 +169,18 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
     result = distribution.tile(words, result, *tiling);
     parts.push_back(std::move(*tiling));
   }
-  if (mlir::failed(tieEffect(function, *results)))
-    return failure();
+  bool returnsEffect = results->empty() && effects.last;
+  if (returnsEffect) {
+    results->push_back(words.full(0, DType::I8));
+    parts.emplace_back();
+  }
+  effects.endBlock(b, *results);
   func::ReturnOp::create(b, function.getLoc(), *results);
   result.setType(b.getFunctionType(
       inputs, llvm::to_vector(ValueRange(*results).getTypes())));
   addNames(function, result);
+  if (returnsEffect)
+    result.setResultAttr(0, tx::nameAttr, b.getStringAttr(tx::effectName));
   addDonations(function, result);
   addShardings(parts, distribution.tilings.ranks(), result);
   return success();

@@ -4,9 +4,14 @@
 // the state, and the new state continues after them. The state is a key of 64
 // bits, and a counter.
 //
+// stablehlo.rng has no state. Its key is its number in the module, so that it has
+// the same numbers in every run, and others than other such ops.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -61,7 +66,84 @@ static Results bitGenerator(Call &call) {
   return Values{b.concatenate(parts, 0), b.convert(bits, *dtype)};
 }
 
+/// Returns the number of an op among those of its name.
+static int64_t numberInModule(Operation *op) {
+  int64_t number = 0;
+  op->getParentOfType<ModuleOp>().walk([&](Operation *each) {
+    if (each == op)
+      return WalkResult::interrupt();
+    number += each->getName() == op->getName();
+    return WalkResult::advance();
+  });
+  return number;
+}
+
+/// Returns random bits that belong to an op.
+static Value bitsFor(Call &call, Dims dims, DType word) {
+  TensorBuilder &b = call.b;
+  auto type = RankedTensorType::get({2}, b.b.getIntegerType(32, false));
+  uint32_t words[] = {static_cast<uint32_t>(numberInModule(call.op)), 0};
+  Value key = tx::ConstantOp::create(
+      b.b, b.loc, DenseElementsAttr::get(type, ArrayRef<uint32_t>(words)));
+  return tx::RandomBitsOp::create(
+      b.b, b.loc, tx::tensorType(dims, tx::elementType(b.b.getContext(), word)),
+      key, b.full(0, DType::UI32, {Dim(4)}),
+      tx::RandomAlgorithm::Philox4x32_10);
+}
+
+/// Returns numbers in [0, 1), from as many bits as the dtype has digits.
+static Value unitNumbers(TensorBuilder &b, Value bits, DType dtype) {
+  int64_t width = tx::bitWidth(dtypeOf(bits)), digits = width == 64 ? 53 : 24;
+  Value high = b.map<tx::ShrLogicalOp>({bits, width - digits});
+  return b.mul(b.convert(high, dtype),
+               1.0 / static_cast<double>(int64_t(1) << digits));
+}
+
+/// Random numbers between two bounds, or of a mean and a standard deviation.
+static Results randomNumbers(Call &call) {
+  TensorBuilder &b = call.b;
+  auto dtype = call.declaredDType();
+  StringRef distribution = wordIn(call.attribute("rng_distribution"));
+  bool isNormal = distribution == "NORMAL";
+  if (!dtype)
+    return failure();
+  if (!isNormal && distribution != "UNIFORM")
+    return call.refuse() << "has no rng_distribution: '" << distribution << "'";
+  bool isFloat = tx::isFloat(*dtype);
+  if (*dtype == DType::I1 || tx::isPacked(*dtype) || tx::isComplex(*dtype) ||
+      (isNormal && !isFloat))
+    return call.refuse() << "is not available for " << tx::dtypeName(*dtype);
+  if (!call.declared().hasStaticShape())
+    return call.refuse() << "needs a result of constant sizes";
+  for (Value bound : call.x.take_front(2))
+    if (rankOf(bound) != 0 || dtypeOf(bound) != *dtype)
+      return call.refuse() << "needs two numbers of the dtype of its result";
+  DType compute = builder::wideOf(*dtype);
+  DType word = tx::byteWidth(*dtype) == 8 ? DType::UI64 : DType::UI32;
+  SmallVector<Dim> dims(shape::dimsOf(call.declared().getShape()));
+  Value bits = bitsFor(call, dims, word);
+  Value low = b.convert(call.x[0], compute),
+        high = b.convert(call.x[1], compute);
+  if (!isFloat) {
+    Value range = b.sub(b.convert(high, word), b.convert(low, word));
+    Value offset = b.map<tx::RemOp>({bits, range});
+    return Values{b.add(b.convert(offset, *dtype), low)};
+  }
+  Value unit = unitNumbers(b, bits, compute);
+  if (isNormal) {
+    // The middle between two numbers lies in (-1, 1).
+    double half = compute == DType::F64 ? 0x1p-54 : 0x1p-25;
+    Value position = b.sub(b.mul(b.add(unit, half), 2.0), 1.0);
+    Value normal = b.mul(b.map<tx::ErfinvOp>({position}), std::sqrt(2.0));
+    return Values{b.convert(b.add(low, b.mul(normal, high)), *dtype)};
+  }
+  Value scaled = b.convert(b.add(low, b.mul(unit, b.sub(high, low))), *dtype);
+  // Rounding may give the upper bound.
+  return Values{b.select(b.less(scaled, call.x[1]), scaled, call.x[0])};
+}
+
 void addRandomOps(Table &table) {
+  table["stablehlo.rng"] = Row{randomNumbers, 3, 3};
   table["stablehlo.rng_bit_generator"] = Row{bitGenerator, 1, 1};
 }
 

@@ -152,12 +152,33 @@ static Results iota(Call &call) {
   return make<tx::IotaOp>(call, *dim);
 }
 
-/// Returns the unsigned dtype with this number of bits.
+/// Returns the unsigned dtype in which so many bits are computed.
 static DType wordOf(int64_t bits) {
-  return bits == 8    ? DType::UI8
+  return bits <= 8    ? DType::UI8
          : bits == 16 ? DType::UI16
          : bits == 32 ? DType::UI32
                       : DType::UI64;
+}
+
+/// Returns the bits as unsigned integers.
+static Value bitsOf(TensorBuilder &b, Value x) {
+  DType dtype = dtypeOf(x);
+  if (!tx::isPacked(dtype))
+    return b.bitcast(x, wordOf(tx::bitWidth(dtype)));
+  Value wide = tx::isUnsigned(dtype)
+                   ? b.convert(x, DType::UI8)
+                   : b.bitcast(b.convert(x, DType::I8), DType::UI8);
+  return b.map<tx::AndOp>({wide, 15});
+}
+
+/// Returns the elements of a dtype that have these bits.
+static Value fromBits(TensorBuilder &b, Value bits, DType dtype) {
+  if (!tx::isPacked(dtype))
+    return b.bitcast(bits, dtype);
+  if (tx::isUnsigned(dtype))
+    return b.convert(bits, dtype);
+  Value high = b.bitcast(b.map<tx::ShlOp>({bits, 4}), DType::I8);
+  return b.convert(b.map<tx::ShrArithOp>({high, 4}), dtype);
 }
 
 /// Splits wide elements into parts along a new last dim, the lowest bits first.
@@ -165,18 +186,20 @@ static Value split(TensorBuilder &b, Value x, DType dtype) {
   int64_t width = tx::bitWidth(dtype), wide = tx::bitWidth(dtypeOf(x));
   SmallVector<Dim> dims(dimsOf(x));
   dims.push_back(1);
-  Value words = b.reshape(b.bitcast(x, wordOf(wide)), dims);
+  Value words = b.reshape(bitsOf(b, x), dims);
   dims.back() = wide / width;
   Value shift = b.mul(b.iota(wordOf(wide), dims, dims.size() - 1), width);
   Value parts = b.map<tx::ShrLogicalOp>({words, shift});
-  return b.bitcast(b.convert(parts, wordOf(width)), dtype);
+  if (tx::isPacked(dtype))
+    parts = b.map<tx::AndOp>({parts, 15});
+  return fromBits(b, b.convert(parts, wordOf(width)), dtype);
 }
 
 /// Joins the parts along the last dim to wide elements, the lowest bits first.
 static Value join(TensorBuilder &b, Value x, DType dtype) {
   int64_t width = tx::bitWidth(dtypeOf(x)), wide = tx::bitWidth(dtype);
   int64_t last = rankOf(x) - 1;
-  Value words = b.convert(b.bitcast(x, wordOf(width)), wordOf(wide));
+  Value words = b.convert(bitsOf(b, x), wordOf(wide));
   Value shift = b.mul(b.iota(wordOf(wide), dimsOf(x), last), width);
   return b.bitcast(b.sum(b.map<tx::ShlOp>({words, shift}), last), dtype);
 }
@@ -189,12 +212,14 @@ static Results bitcastConvert(Call &call) {
   DType from = dtypeOf(x);
   if (from == *dtype)
     return Values{x};
-  for (DType each : {from, *dtype})
-    if (each == DType::I1 || tx::isPacked(each))
-      return call.refuse() << "is not available for " << tx::dtypeName(each);
+  for (Type type :
+       {call.op->getOperand(0).getType(), call.op->getResult(0).getType()})
+    if (Type element = getElementTypeOrSelf(type);
+        element.isInteger(1) || isTwoBits(element))
+      return call.refuse() << "is not available for " << element;
   int64_t width = tx::bitWidth(from), wanted = tx::bitWidth(*dtype);
   if (width == wanted)
-    return Values{call.b.bitcast(x, *dtype)};
+    return Values{fromBits(call.b, bitsOf(call.b, x), *dtype)};
   if (width > wanted)
     return Values{split(call.b, x, *dtype)};
   if (rankOf(x) == 0 || dimsOf(x).back() != Dim(wanted / width))

@@ -2,11 +2,15 @@
 //
 // A comparator is converted to keys, which are pairs of operands to compare;
 // the first pair that differs decides. Several keys become stable sorts, from
-// the last key to the first.
+// the last key to the first. Any other comparator is applied to all pairs of
+// elements, and an element's position is the number of those before it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -154,6 +158,70 @@ static bool countsAlong(Value value, int64_t dim) {
   return iota && static_cast<int64_t>(iota.getDim()) == dim;
 }
 
+/// Returns the order by keys; failure after a diagnostic.
+static FailureOr<Value> orderByKeys(Call &call, ArrayRef<Key> keys,
+                                    int64_t dim) {
+  TensorBuilder &b = call.b;
+  for (const Key &key : keys) {
+    DType dtype = dtypeOf(call.x[key.operand]);
+    bool isWhole = key.part == Part::Whole;
+    if (tx::isStorage(dtype) || tx::isComplex(dtype) == isWhole)
+      return call.refuse() << "is not available for " << tx::dtypeName(dtype);
+  }
+  Value order;
+  for (const Key &key : llvm::reverse(keys)) {
+    Value x = keyValue(b, call.x[key.operand], key);
+    if (!order) {
+      order = argsort(b, x, dim, key.descending);
+      continue;
+    }
+    Value next = argsort(b, b.takeAlong(x, order, dim), dim, key.descending);
+    order = b.takeAlong(order, next, dim);
+  }
+  return order;
+}
+
+/// Returns the order by the comparator itself: element j is before i if it is
+/// less, or if it is not greater and comes first.
+static FailureOr<Value> orderByPairs(Call &call, int64_t dim) {
+  TensorBuilder &b = call.b;
+  RankedTensorType type = typeOf(call.x[0]);
+  // Maximum number of pairs, which are bytes of a temporary.
+  constexpr int64_t most = int64_t(1) << 28;
+  int64_t length = type.getDimSize(dim), pairs = 0;
+  if (!type.hasStaticShape() ||
+      llvm::MulOverflow(type.getNumElements(), length, pairs) || pairs > most)
+    return call.refuse() << "has a comparator that does not compare operands, "
+                            "one after another, and more than "
+                         << most << " pairs of elements";
+  int64_t last = rankOf(call.x[0]);
+  SmallVector<Dim> dims(dimsOf(call.x[0]));
+  dims.push_back(length);
+  SmallVector<int64_t> swap(llvm::to_vector(llvm::seq<int64_t>(0, last + 1)));
+  std::swap(swap[dim], swap[last]);
+  Values elements;
+  for (Value x : call.x) {
+    SmallVector<Dim> column(dimsOf(x));
+    column.push_back(1);
+    Value second = b.reshape(x, column);
+    elements.push_back(b.broadcast(b.transpose(second, swap), dims));
+    elements.push_back(b.broadcast(second, dims));
+  }
+  Results less = call.converter.lift(call.op->getRegion(0), elements);
+  if (failed(less))
+    return failure();
+  if (less->size() != 1 || dtypeOf(less->front()) != DType::I1)
+    return call.refuse() << "has a comparator that does not give an i1";
+  Value isLess = less->front();
+  Value isFirst =
+      b.less(b.iota(DType::I64, dims, last), b.iota(DType::I64, dims, dim));
+  Value isGreater = b.transpose(isLess, swap);
+  Value isBefore =
+      b.logicalOr(isLess, b.logicalAnd(isFirst, b.logicalNot(isGreater)));
+  Value position = b.sum(b.convert(isBefore, DType::I64), last);
+  return argsort(b, position, dim, /*descending=*/false);
+}
+
 static Results sort(Call &call) {
   TensorBuilder &b = call.b;
   auto dim = call.attribute("dimension") ? call.number("dimension")
@@ -170,33 +238,17 @@ static Results sort(Call &call) {
     if (dimsOf(x) != dimsOf(call.x[0]))
       return call.refuse() << "needs tensors of one shape";
   auto keys = Comparator(block).keys();
-  if (!keys)
-    return call.refuse() << "has a comparator that does not compare operands, "
-                            "one after another";
-  for (const Key &key : *keys) {
-    DType dtype = dtypeOf(call.x[key.operand]);
-    bool isWhole = key.part == Part::Whole;
-    if (tx::isStorage(dtype) || tx::isComplex(dtype) == isWhole)
-      return call.refuse() << "is not available for " << tx::dtypeName(dtype);
-  }
-  Value order;
-  for (const Key &key : llvm::reverse(*keys)) {
-    Value x = keyValue(b, call.x[key.operand], key);
-    if (!order) {
-      order = argsort(b, x, *dim, key.descending);
-      continue;
-    }
-    Value next = argsort(b, b.takeAlong(x, order, *dim), *dim, key.descending);
-    order = b.takeAlong(order, next, *dim);
-  }
-  const Key &first = keys->front();
+  FailureOr<Value> order =
+      keys ? orderByKeys(call, *keys, *dim) : orderByPairs(call, *dim);
+  if (failed(order))
+    return failure();
   Values results;
   for (auto [i, x] : llvm::enumerate(call.x)) {
-    bool isPlain =
-        keys->size() == 1 && i == first.operand && keyValue(b, x, first) == x;
-    results.push_back(isPlain ? sorted(b, x, *dim, first.descending)
-                      : countsAlong(x, *dim) ? b.convert(order, dtypeOf(x))
-                                             : b.takeAlong(x, order, *dim));
+    const Key *only = keys && keys->size() == 1 ? keys->begin() : nullptr;
+    bool isPlain = only && i == only->operand && keyValue(b, x, *only) == x;
+    results.push_back(isPlain ? sorted(b, x, *dim, only->descending)
+                      : countsAlong(x, *dim) ? b.convert(*order, dtypeOf(x))
+                                             : b.takeAlong(x, *order, *dim));
   }
   return results;
 }

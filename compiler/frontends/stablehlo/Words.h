@@ -76,6 +76,8 @@ Results dynamicReduceWindow(Call &call);
 /// True for the type of a token in the source, which orders effects
 /// (calls/HostCalls.cpp).
 bool isToken(mlir::Type type);
+/// Returns the type of tokens within a program.
+mlir::Type tokenType(mlir::MLIRContext *context);
 /// Returns the type that callers pass for a token, as JAX does: an empty tensor.
 mlir::Type passedToken(mlir::MLIRContext *context);
 /// Replaces tokens between ops by bytes that nobody reads. The types of

@@ -2,6 +2,7 @@
 
 #include "compiler/graph/collectives/Collectives.h"
 
+#include "compiler/graph/Trace.h"
 #include "ir/library/Library.h"
 #include "runtime/include/tensorc/communicator.h"
 
@@ -162,6 +163,11 @@ static NodeRef overMesh(Recorder &r, OpKind op, const NodeRef &x, Ints mesh,
 
 NodeRef shard(Recorder &r, const NodeRef &x, Ints mesh, Ints dims) {
   return overMesh<tx::ShardAttributes>(r, OpKind::Shard, x, mesh, dims);
+}
+
+NodeRef splitLike(Recorder &r, const NodeRef &x, Node &like) {
+  const Split *split = x ? splitOf(like) : nullptr;
+  return split ? shard(r, x, split->mesh, split->dims) : x;
 }
 
 NodeRef localPart(Recorder &r, const NodeRef &x, Ints mesh, Ints dims) {

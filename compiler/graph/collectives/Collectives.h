@@ -30,6 +30,8 @@ NodeRef collectivePermute(Recorder &r, const NodeRef &x, Ints sources,
 /// Splits x over the ranks; x itself if there is one rank. `dims` are the axes of
 /// x that the axes of the mesh split, or -1.
 NodeRef shard(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
+/// x, split as an evaluation splits `like`.
+NodeRef splitLike(Recorder &r, const NodeRef &x, Node &like);
 /// This rank's part of x, and the whole whose parts the ranks have.
 NodeRef localPart(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
 NodeRef joinParts(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);

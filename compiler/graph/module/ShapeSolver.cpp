@@ -33,7 +33,7 @@ ShapeSolver::ShapeSolver(ArrayRef<Node *> given, ArrayRef<Node *> order,
                          ArrayRef<int64_t> sizes, bool isFixed,
                          mlir::MLIRContext &context)
     : sizes(sizes), context(context), isFixed(isFixed),
-      given(given.begin(), given.end()), ofArgument(sizes.size(), false) {
+      given(given.begin(), given.end()), owners(sizes.size(), Owner::Op) {
   for (unsigned id = 0; id < sizes.size(); ++id)
     addSymbol();
   for (Node *node : given)
@@ -83,7 +83,7 @@ void ShapeSolver::equate(Dim a, Dim b) {
   // of arguments bind the names.
   auto rank = [&](Dim symbol) {
     unsigned id = ids.lookup(symbol);
-    bool argument = id < ofArgument.size() && ofArgument[id];
+    bool argument = id < owners.size() && owners[id] != Owner::Op;
     return std::pair(!argument, id);
   };
   const shape::Term *best = nullptr;
@@ -120,10 +120,14 @@ void ShapeSolver::equateDims(const Node &a, const Node &b) {
 }
 
 void ShapeSolver::assignOwned(const Node &node, Dims &result) {
-  for (int64_t size : node.shape()) {
+  std::optional<unsigned> joined = joinedDim(node);
+  for (auto [i, size] : llvm::enumerate(node.shape())) {
+    unsigned id = nextSize;
     if (isGiven(node))
-      ofArgument[nextSize] = true;
+      owners[id] = joined == i ? Owner::Joined : Owner::Argument;
     result.push_back(open(size));
+    if (joined == i && !isFixed)
+      result.back() = symbols[id];
   }
 }
 
@@ -335,7 +339,8 @@ ShapeSolver::Dims ShapeSolver::dims(const Node &node) const {
 llvm::SmallVector<unsigned> ShapeSolver::unbound() const {
   llvm::SmallVector<unsigned> result;
   for (unsigned id = 0; id < sizes.size(); ++id)
-    if (sizes[id] > 1 && !ofArgument[id] && !solved.contains(symbols[id]))
+    if (sizes[id] > 1 && owners[id] == Owner::Op &&
+        !solved.contains(symbols[id]))
       result.push_back(id);
   return result;
 }

@@ -1,8 +1,9 @@
 //===- ShapeSolver.h - The dims of a trace as expressions -----------------===//
 //
-// Every size of a trace other than 0 and 1 is a symbol. If an op requires two
-// dims to be equal, the equation eliminates a symbol whose coefficient is an
-// integer; all dims become expressions of the remaining symbols.
+// Every size of a trace other than 0 and 1 is a symbol, and so is that of
+// joinedDim(). If an op requires two dims to be equal, the equation eliminates a
+// symbol whose coefficient is an integer; all dims become expressions of the
+// remaining symbols.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_MODULE_SHAPESOLVER_H
@@ -52,6 +53,11 @@ public:
   /// Returns the index of the size that a symbol stands for.
   unsigned sizeOf(shape::Dim symbol) const { return ids.lookup(symbol); }
 
+  /// Returns the smallest size that a symbol stands for.
+  int64_t minimumOf(shape::Dim symbol) const {
+    unsigned size = sizeOf(symbol); // regions have further symbols
+    return size < owners.size() && owners[size] == Owner::Joined ? 1 : 2;
+  }
   /// Returns the symbols that are not bound by a dim of an argument, as indices
   /// into Trace::sizes.
   llvm::SmallVector<unsigned> unbound() const;
@@ -86,7 +92,9 @@ private:
   /// for.
   std::vector<shape::Dim> symbols;
   llvm::DenseMap<shape::Dim, unsigned> ids;
-  llvm::SmallVector<bool> ofArgument;
+  /// Whose dim each size is.
+  enum class Owner : uint8_t { Op, Argument, Joined };
+  llvm::SmallVector<Owner> owners;
   llvm::DenseMap<shape::Dim, shape::Dim> solved;
   llvm::DenseMap<const Node *, Dims> known;
   llvm::DenseMap<const Node *, Dims> regionNames;

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/module/Regions.h"
 #include "compiler/graph/module/ShapeSolver.h"
+#include "ir/library/Library.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
@@ -37,8 +38,11 @@ public:
 
 private:
   void begin(OwningOpRef<ModuleOp> &made);
-  void beginFunction(ArrayRef<Node *> arguments, ArrayRef<Node *> results);
-  void end(ArrayRef<Node *> results);
+  void beginFunction(ArrayRef<Node *> arguments, ArrayRef<Type> results);
+  void end(ArrayRef<Value> results);
+  void joinArguments(const Trace &trace);
+  SmallVector<Value> storedOutputs(const Trace &trace);
+  RankedTensorType partType(const Node &node, const Split *split);
   void nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
   SmallVector<shape::Dim> named(ArrayRef<shape::Dim> dims);
@@ -128,6 +132,13 @@ RankedTensorType Converter::typeOf(ArrayRef<shape::Dim> dims, Type element) {
   return tx::tensorType(named(dims), element);
 }
 
+/// Returns the type of a rank's part, or of the value if it is not split.
+RankedTensorType Converter::partType(const Node &node, const Split *split) {
+  if (!split)
+    return typeOf(node);
+  return RankedTensorType::get(split->part, toType(context, node.dtype()));
+}
+
 void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
   argumentTypes.push_back(type);
   argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
@@ -146,7 +157,7 @@ void Converter::addIndex(const Twine &name) {
 void Converter::addArguments(const Trace &trace,
                              const std::vector<uint32_t> &bound) {
   for (Node *argument : trace.arguments)
-    addArgument(typeOf(*argument));
+    addArgument(partType(*argument, argument->split()));
   nextWord = trace.arguments.size();
   unsigned starts = 0;
   for (Node *node : trace.order) {
@@ -308,13 +319,9 @@ void Converter::begin(OwningOpRef<ModuleOp> &made) {
 }
 
 void Converter::beginFunction(ArrayRef<Node *> arguments,
-                              ArrayRef<Node *> outputs) {
-  Location unknown = UnknownLoc::get(&context);
-  SmallVector<Type> results;
-  for (Node *output : outputs)
-    results.push_back(typeOf(*output));
+                              ArrayRef<Type> results) {
   function =
-      func::FuncOp::create(builder, unknown, "main",
+      func::FuncOp::create(builder, UnknownLoc::get(&context), "main",
                            builder.getFunctionType(argumentTypes, results));
   function.setAllArgAttrs(argumentAttributes);
   entry = function.addEntryBlock();
@@ -324,15 +331,41 @@ void Converter::beginFunction(ArrayRef<Node *> arguments,
   builder.setInsertionPointToEnd(entry);
 }
 
-void Converter::end(ArrayRef<Node *> results) {
+void Converter::end(ArrayRef<Value> results) {
+  func::ReturnOp::create(builder, UnknownLoc::get(&context), results);
+}
+
+/// Makes wholes of the arguments that are parts.
+void Converter::joinArguments(const Trace &trace) {
+  for (Node *argument : trace.arguments)
+    if (const Split *split = argument->split())
+      values[argument] = tx::JoinPartsOp::create(
+          builder, locationOf(*argument, argument->ordinal), typeOf(*argument),
+          values[argument], split->mesh, split->dims);
+}
+
+/// Returns the outputs: a part of those that are split.
+SmallVector<Value> Converter::storedOutputs(const Trace &trace) {
   SmallVector<Value> outputs;
-  for (Node *output : results)
+  for (auto [i, output] : llvm::enumerate(trace.outputs)) {
     outputs.push_back(values[output]);
-  func::ReturnOp::create(builder, UnknownLoc::get(&context), outputs);
+    if (const Split *split = trace.splitOfOutput(i))
+      outputs.back() = tx::LocalPartOp::create(
+          builder, locationOf(*output, output->ordinal),
+          partType(*output, split), outputs.back(), split->mesh, split->dims);
+  }
+  return outputs;
 }
 
 Program Converter::run(const Trace &trace, bool symbolic) {
+  bool hasParts = !trace.outputSplits.empty() ||
+                  llvm::any_of(trace.arguments, [](const Node *argument) {
+                    return argument->split() != nullptr;
+                  });
   if (symbolic) {
+    // Sizes that are split are numbers.
+    if (hasParts)
+      return {};
     solver.emplace(trace, context);
     if (!solver->succeeded())
       return {};
@@ -343,11 +376,15 @@ Program Converter::run(const Trace &trace, bool symbolic) {
     llvm::append_range(program.boundSizes, shapes->unbound());
   begin(program.module);
   addArguments(trace, program.boundSizes);
-  beginFunction(trace.arguments, trace.outputs);
+  SmallVector<Type> results;
+  for (auto [i, output] : llvm::enumerate(trace.outputs))
+    results.push_back(partType(*output, trace.splitOfOutput(i)));
+  beginFunction(trace.arguments, results);
+  joinArguments(trace);
   for (auto [ordinal, node] : llvm::enumerate(trace.order))
     if (!isArgument(*node))
       convert(*node, ordinal);
-  end(trace.outputs);
+  end(storedOutputs(trace));
   nameSizes();
   return program;
 }
@@ -359,19 +396,24 @@ OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
   begin(made);
   for (Node *argument : arguments)
     addArgument(typeOf(*argument));
-  beginFunction(arguments, results);
+  beginFunction(arguments,
+                llvm::map_to_vector(results, [&](Node *node) -> Type {
+                  return typeOf(*node);
+                }));
   for (auto [ordinal, node] : llvm::enumerate(order))
     convert(*node, ordinal);
-  end(results);
+  end(llvm::map_to_vector(results, [&](Node *node) { return values[node]; }));
   return made;
 }
 
-/// Annotates the function with the fact that each named size is at least 2.
+/// Annotates the function with the fact that each named size is at least 2, or
+/// 1 if it is that of joined values.
 void Converter::nameSizes() {
   SmallVector<Attribute> facts;
   for (shape::Dim symbol : names)
     facts.push_back(tx::SymbolAttr::get(
-        &context, builder.getStringAttr(symbol.name()), 2, INT64_MAX, 1));
+        &context, builder.getStringAttr(symbol.name()),
+        shapes ? shapes->minimumOf(symbol) : 2, INT64_MAX, 1));
   if (!facts.empty())
     function->setAttr(tx::symbolsAttr, builder.getArrayAttr(facts));
 }

@@ -195,6 +195,25 @@ public:
     return result;
   }
 
+  /// The axes of several ranks that `names` leave out, as "data,model", and the
+  /// number of ranks along such axes.
+  std::string unnamed(const std::vector<const char *> &names,
+                      Location at) const {
+    Shape split = dims(names, at);
+    std::string others;
+    for (size_t i = 0; i < axes.size(); ++i)
+      if (split[i] < 0 && axes[i].size > 1)
+        others += (others.empty() ? "" : ",") + axes[i].name;
+    return others;
+  }
+  int64_t count(const std::string &names, Location at) const {
+    Shape split = dims({names.c_str()}, at);
+    int64_t product = 1;
+    for (size_t i = 0; i < axes.size(); ++i)
+      product *= split[i] < 0 ? 1 : axes[i].size;
+    return product;
+  }
+
 private:
   void check(Location at) const {
     int64_t left = std::numeric_limits<int64_t>::max();
@@ -262,14 +281,44 @@ inline Tensor join_parts(Arg x, const Mesh &mesh,
                           names);
 }
 
-namespace detail {
-/// Computes a result on its rank's thread.
-inline void settle(const Tensor &result) { result.eval(); }
-inline void settle(const std::vector<Tensor> &results) {
-  for (const Tensor &result : results)
-    result.eval();
+/// How a tensor is split: the sizes of a mesh's axes, and for each the axis of
+/// the tensor that it splits, or -1.
+struct Sharding {
+  Shape mesh, dims;
+};
+/// Returns how x is split over the ranks, each of which holds its part. Returns
+/// none if each rank has all of x. Results of shard and join_parts are split, and
+/// what is computed from them element by element; reading such a tensor gathers
+/// it, so all ranks must read it.
+inline std::optional<Sharding> sharding(const Tensor &x,
+                                        Location at = Location::current()) {
+  const int64_t *mesh = nullptr, *dims = nullptr;
+  int32_t axes =
+      tensorc_tensor_sharding(x.operand("sharding", at), &mesh, &dims);
+  if (!axes)
+    return std::nullopt;
+  return Sharding{Shape(mesh, mesh + axes), Shape(dims, dims + axes)};
 }
-template <typename T> void settle(const T &) {}
+
+namespace detail {
+/// Computes a result on its rank's thread, as a whole.
+inline void settle(Tensor &result) {
+  Location at = Location::current();
+  if (auto split = sharding(result, at)) {
+    Shape none(split->mesh.size(), -1);
+    tensorc_tensor *out = nullptr;
+    auto *status =
+        tensorc_shard(result.raw(), rankOf(none), split->mesh.data(),
+                      none.data(), at, &out);
+    result = take(status, out, "shard");
+  }
+  result.eval();
+}
+inline void settle(std::vector<Tensor> &results) {
+  for (Tensor &result : results)
+    settle(result);
+}
+template <typename T> void settle(T &) {}
 
 /// Throws if a device that executes its work in order is listed for two ranks:
 /// the first rank would wait for the second.

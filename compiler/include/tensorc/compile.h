@@ -75,6 +75,26 @@ TENSORC_API int32_t tensorc_program_donates(const tensorc_program *program,
 TENSORC_API tensorc_status *
 tensorc_program_sharding(const tensorc_program *program, int32_t is_result,
                          int32_t index, char **out);
+/* Returns 1 if the program was read from one that has no results but calls
+   functions of the host, else 0. Its only result is a number that means
+   nothing. */
+TENSORC_API int32_t
+tensorc_program_returns_effect(const tensorc_program *program);
+/* Returns the number of ops that each rank of a program for several devices
+   computes as a whole although their operands are split, because no rule splits
+   them (docs/distributed.md). 0 before tensorc_program_function. */
+TENSORC_API uint64_t tensorc_program_whole_ops(const tensorc_program *program);
+typedef struct tensorc_costs {
+  size_t struct_size; /* set by the caller: sizeof(tensorc_costs) */
+  double operations;  /* a multiplication with an addition counts as two */
+  double bytes;       /* that kernels read and write */
+  uint64_t kernels;   /* launches */
+} tensorc_costs;
+/* What a run of the program, or of one rank of it, costs on the current device.
+   The body of a loop counts once, and a size that only a run knows is 0. Fills
+   in as much as `struct_size` says the caller knows. */
+TENSORC_API tensorc_status *
+tensorc_program_costs(const tensorc_program *program, tensorc_costs *out);
 TENSORC_API void tensorc_program_release(tensorc_program *program);
 
 typedef struct tensorc_save_options {

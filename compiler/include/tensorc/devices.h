@@ -44,6 +44,14 @@ TENSORC_API int32_t tensorc_tensor_is_auto(const tensorc_tensor *tensor);
    and for NULL. */
 TENSORC_API tensorc_rt_device *
 tensorc_tensor_residence(const tensorc_tensor *tensor);
+/* How a tensor is split over the ranks of a mesh: the number of the mesh's axes,
+   their sizes, and for each the axis of the tensor that it splits, or -1. Each
+   rank then holds its part, until the tensor is read, which gathers it: all ranks
+   must read it. The lists live as long as the process. 0 if each rank has the
+   whole tensor, and for NULL. See tensorc_shard and docs/distributed.md. */
+TENSORC_API int32_t tensorc_tensor_sharding(const tensorc_tensor *tensor,
+                                            const int64_t **mesh,
+                                            const int64_t **dims);
 /* The costs that auto compares when these tensors are evaluated together, the
    best device first: as text, or for json != 0 as the JSON that `tensorc
    explain --json` prints. Tensors that have a value cost no kernels. Measures

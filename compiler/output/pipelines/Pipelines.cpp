@@ -15,6 +15,7 @@
 #include "compiler/output/pipelines/StageVerifier.h"
 #include "compiler/transforms/autodiff/Passes.h"
 #include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/sharding/MeshOf.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/LaunchAttributes.h"
 
@@ -183,6 +184,11 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
     return emitError(UnknownLoc::get(module.getContext()), "cancelled");
   if (options.verify && failed(verifyStage(module, stage)))
     return failure();
+  if (options.cost && stage == Stage::Tensor)
+    for (auto function : module.getOps<func::FuncOp>())
+      if (auto count =
+              function->getAttrOfType<IntegerAttr>(sharding::wholeOpsAttr))
+        options.cost->wholeOps += count.getInt();
   if (!options.dumpDir.empty())
     dump(module, stage, options.dumpDir);
   if (options.onStage)

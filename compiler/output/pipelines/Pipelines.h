@@ -27,6 +27,9 @@ struct CompileCost {
   uint64_t codeBytes = 0;
   /// CPU time of all threads that work on it.
   int64_t nanoseconds = 0;
+  /// Number of ops that each rank computes as a whole, although their operands
+  /// are split over the ranks.
+  uint64_t wholeOps = 0;
 };
 
 /// Bytes of the device that a run may need, with inputs and results; 0 for no

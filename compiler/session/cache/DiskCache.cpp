@@ -124,6 +124,14 @@ static int openFolder(const std::string &path, bool mustBeOurs,
   return -1;
 }
 
+std::string whyNoCache(const std::string &folder) {
+  const char *reason = nullptr;
+  int directory = openFolder(folder, /*mustBeOurs=*/true, reason);
+  if (directory >= 0)
+    close(directory);
+  return reason ? reason : "";
+}
+
 DiskCache::DiskCache(DiskCacheOptions given) : options(std::move(given)) {
   if (!options.folder.empty()) {
     std::error_code error = llvm::sys::fs::create_directories(

@@ -39,6 +39,10 @@ struct DiskCacheOptions {
 /// for other texts.
 std::optional<uint64_t> parseSize(llvm::StringRef text);
 
+/// Returns why a folder cannot be used for the cache, because entries are code;
+/// empty if it can.
+std::string whyNoCache(const std::string &folder);
+
 /// The cache of compiled code on disk. Thread-safe.
 class DiskCache {
 public:
@@ -55,7 +59,7 @@ public:
   }
   /// Returns the folders for measured figures of devices, which are the folders
   /// of the entries.
-  placement::FiguresFolders folders() const {
+  placement::FactFolders folders() const {
     return {folder >= 0 ? options.folder : "",
             readOnly >= 0 ? options.readOnlyFolder : ""};
   }

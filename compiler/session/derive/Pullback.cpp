@@ -3,6 +3,7 @@
 #include "compiler/session/derive/Pullback.h"
 
 #include "compiler/graph/Placement.h"
+#include "compiler/graph/collectives/Collectives.h"
 #include "compiler/session/derive/Derived.h"
 #include "compiler/transforms/autodiff/Gradients.h"
 
@@ -163,8 +164,10 @@ PulledBack PullbackProgram::run() {
   made.results.append(results.begin(), results.begin() + numResults);
   auto *next = results.begin() + numResults;
   for (auto [value, isWanted] : llvm::zip_equal(request.values, request.wanted))
-    made.gradients.push_back(isWanted ? graph::placedLike(*next++, *value.get())
-                                      : NodeRef());
+    made.gradients.push_back(
+        isWanted ? graph::splitLike(r, graph::placedLike(*next++, *value.get()),
+                                    *value.get())
+                 : NodeRef());
   return made;
 }
 

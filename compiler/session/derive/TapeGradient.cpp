@@ -5,6 +5,7 @@
 #include "compiler/graph/Dependents.h"
 #include "compiler/graph/Placement.h"
 #include "compiler/graph/Trace.h"
+#include "compiler/graph/collectives/Collectives.h"
 #include "compiler/graph/ops/Builders.h"
 #include "compiler/session/derive/Pullback.h"
 
@@ -449,7 +450,8 @@ llvm::SmallVector<NodeRef> tapeGradient(Recorder &r, const Tapes &tapes,
   }
   llvm::SmallVector<NodeRef> gradients = instantiate(*found, between);
   for (auto [gradient, source] : llvm::zip_equal(gradients, sources))
-    gradient = graph::placedLike(gradient, *source.get());
+    gradient = graph::splitLike(r, graph::placedLike(gradient, *source.get()),
+                                *source.get());
   return gradients;
 }
 

@@ -7,6 +7,8 @@
 
 #include "compiler/session/export/Recording.h"
 
+#include "compiler/session/placement/FusionWork.h"
+
 namespace tensorc::exporting {
 
 using graph::Node;
@@ -42,17 +44,45 @@ argumentsOf(llvm::ArrayRef<Input> inputs) {
   return result;
 }
 
-std::unique_ptr<jit::Compilation> Program::compileFor(const std::string &target,
+std::unique_ptr<jit::Compilation> Program::compileFor(tensorc_rt_device *device,
                                                       const Naming &naming,
                                                       Status &status) const {
   std::unique_ptr<jit::Compilation> compiled;
   status = withModule(naming, [&](mlir::ModuleOp module) {
     Status failed;
-    compiled = jit::compileFor(target, module, {}, failed,
-                               *jit::Session::get().tunedSchedules());
+    jit::Session &session = jit::Session::get();
+    compiled = jit::compileFor(session.targetFor(device, module), module, {},
+                               failed, *session.tunedSchedules());
     return failed;
   });
   return compiled;
+}
+
+Program::Costs Program::costs(Status &status) const {
+  Costs costs;
+  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
+  if (!device)
+    return costs;
+  status = withModule({}, [&](mlir::ModuleOp module) {
+    compiler::CompileOptions options;
+    options.target = jit::targetOf(device);
+    options.verify = jit::verifiesPasses;
+    auto functions = module.getOps<mlir::func::FuncOp>();
+    auto work = placement::planFor(*functions.begin(), options);
+    if (!work)
+      return jit::makeStatus(TENSORC_RT_UNSUPPORTED,
+                             "costs: the program cannot be compiled");
+    // A size that only a run knows counts as 0.
+    for (const placement::KernelWork &kernel :
+         work->at([](llvm::StringRef) { return std::nullopt; })) {
+      ++costs.kernels;
+      costs.bytes += kernel.bytes;
+      for (double count : kernel.operations)
+        costs.operations += count;
+    }
+    return Status();
+  });
+  return costs;
 }
 
 std::shared_ptr<const jit::Executable>
@@ -76,7 +106,7 @@ std::unique_ptr<jit::Function> Recording::function(Status &status) const {
     naming.weights.push_back({"captured" + std::to_string(i), node.get()});
   for (unsigned i = 0; i < inputs.size(); ++i)
     naming.inputs.push_back("arg" + std::to_string(i));
-  auto compiled = compileFor(jit::targetOf(device), naming, status);
+  auto compiled = compileFor(device, naming, status);
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;

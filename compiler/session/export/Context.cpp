@@ -3,7 +3,7 @@
 #include "compiler/session/export/Context.h"
 
 #include "compiler/output/pipelines/Register.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

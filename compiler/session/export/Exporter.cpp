@@ -9,6 +9,7 @@
 
 #include "compiler/session/export/Exporter.h"
 
+#include "compiler/graph/Dependents.h"
 #include "compiler/graph/ops/Constants.h"
 #include "compiler/session/export/Context.h"
 #include "ir/tx/Names.h"
@@ -39,29 +40,29 @@ static constexpr int64_t maxInline = 64;
 // Fitting the samples
 //===----------------------------------------------------------------------===//
 
-static SmallVector<Node *> pointers(ArrayRef<NodeRef> nodes) {
-  SmallVector<Node *> result;
-  for (const NodeRef &node : nodes)
-    result.push_back(node.get());
-  return result;
-}
-
 /// Records the traces of all samples. The first sample comes last, because its
 /// trace is kept.
 Status Exporter::traceAll() {
   traced.resize(recording.samples.size());
   for (size_t i = traced.size(); i-- > 0;) {
-    trace.record(pointers(recording.samples[i].results), graph::Stored::Roots);
+    trace.record(graph::pointers(recording.samples[i].results),
+                 graph::Stored::Roots);
     traced[i] = {trace.key, trace.sizes, trace.words, trace.arguments};
   }
   for (size_t i = 1; i < traced.size(); ++i)
     if (Status status = compare(traced[i], i))
       return status;
   const auto &given = recording.samples[0].arguments;
-  for (Node *node : trace.arguments)
-    if (!node->isEvaluated() && !llvm::is_contained(pointers(given), node))
+  for (Node *node : trace.arguments) {
+    if (!node->isEvaluated() &&
+        !llvm::is_contained(graph::pointers(given), node))
       return refuse("a result depends on an argument of another function that "
                     "is being traced");
+    if (node->split())
+      return refuse("the function captures " + graph::typeOf(*node) +
+                    ", which is split over ranks: gather it by a shard that "
+                    "splits no axis");
+  }
   return nullptr;
 }
 

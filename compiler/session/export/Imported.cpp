@@ -128,7 +128,14 @@ Status Imported::describe() {
     keep(entry.getArgAttr(i, tx::shardingAttr), argumentShardings);
   for (unsigned i = 0; i < entry.getNumResults(); ++i)
     keep(entry.getResultAttr(i, tx::shardingAttr), resultShardings);
+  hasEffectResult =
+      entry.getNumResults() == 1 && tx::resultName(entry, 0) == tx::effectName;
   return addAll(entry.getResultTypes(), results);
+}
+
+uint64_t Imported::wholeOps() const {
+  std::lock_guard lock(codeMutex);
+  return code ? code->wholeOps : 0;
 }
 
 bool Imported::donates(unsigned argument) const {
@@ -170,18 +177,18 @@ Status Imported::withModule(const Naming &naming, Use use) const {
 }
 
 std::shared_ptr<const jit::Compilation>
-Imported::codeFor(const std::string &target, Status &status) const {
+Imported::codeFor(tensorc_rt_device *device, Status &status) const {
   std::lock_guard lock(codeMutex);
-  if (code && codeTarget == target)
+  if (code && codeTarget == jit::targetOf(device))
     return code;
   std::shared_ptr<const jit::Compilation> compiled =
-      compileFor(target, {}, status);
+      compileFor(device, {}, status);
   auto isForRanks = [](const std::vector<std::string> &shardings) {
     return !shardings.empty() && !shardings.front().empty();
   };
   if (isForRanks(argumentShardings) || isForRanks(resultShardings)) {
     code = compiled;
-    codeTarget = target;
+    codeTarget = jit::targetOf(device);
   }
   return compiled;
 }
@@ -190,7 +197,7 @@ std::unique_ptr<jit::Function> Imported::function(Status &status) const {
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
     return nullptr;
-  auto compiled = codeFor(jit::targetOf(device), status);
+  auto compiled = codeFor(device, status);
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;

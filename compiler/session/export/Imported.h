@@ -32,6 +32,8 @@ public:
   jit::Status withModule(const Naming &naming, Use use) const override;
   bool donates(unsigned argument) const override;
   std::string sharding(bool isResult, unsigned index) const override;
+  bool returnsEffect() const override { return hasEffectResult; }
+  uint64_t wholeOps() const override;
 
 private:
   static std::unique_ptr<Imported> read(llvm::StringRef bytes,
@@ -48,11 +50,12 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
   llvm::SmallVector<bool> donated; // per argument
+  bool hasEffectResult = false;
   std::vector<std::string> argumentShardings, resultShardings;
 
   /// Returns the code of the program for a target. That of a program for
   /// several ranks is kept, because each rank loads it.
-  std::shared_ptr<const jit::Compilation> codeFor(const std::string &target,
+  std::shared_ptr<const jit::Compilation> codeFor(tensorc_rt_device *device,
                                                   jit::Status &status) const;
   mutable std::mutex codeMutex;
   mutable std::string codeTarget;

@@ -30,6 +30,20 @@ public:
   /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
 
+  /// True if the only result is that of tx::effectName.
+  virtual bool returnsEffect() const { return false; }
+
+  /// What a run of the program, or of one rank of it, computes and moves.
+  struct Costs {
+    double operations = 0, bytes = 0;
+    uint64_t kernels = 0;
+  };
+  Costs costs(jit::Status &status) const;
+
+  /// Returns the number of ops that each rank computes as a whole although their
+  /// operands are split, once `function` has compiled the program.
+  virtual uint64_t wholeOps() const { return 0; }
+
   /// Returns the part that each rank has of an argument or result of a program
   /// for several ranks, as XLA writes it; "" if there is one rank.
   virtual std::string sharding(bool isResult, unsigned) const { return ""; }
@@ -44,7 +58,7 @@ public:
 
 protected:
   /// Return null on failure: see status.
-  std::unique_ptr<jit::Compilation> compileFor(const std::string &target,
+  std::unique_ptr<jit::Compilation> compileFor(tensorc_rt_device *device,
                                                const Naming &naming,
                                                jit::Status &status) const;
   static std::shared_ptr<const jit::Executable>

@@ -1,7 +1,9 @@
 //===- Automatic.cpp - Placement of expressions on the fastest device -----===//
 
+#include "compiler/graph/collectives/Collectives.h"
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"
+#include "compiler/session/jit/Function.h"
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/jit/ThreadObjects.h"
@@ -10,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -17,6 +20,7 @@
 namespace tensorc::jit {
 
 using graph::Node;
+using graph::NodeRef;
 using placement::Sum;
 
 const placement::Placer::Candidates *Session::candidates(Status &status) {
@@ -239,9 +243,13 @@ Status Session::transfer(Node &node) {
     return makeStatus(TENSORC_RT_UNSUPPORTED,
                       "a traced function runs on one device; move its "
                       "arguments before the call");
-  Node *root = source.get();
-  if (Status status = evaluate(root, node.device()))
+  if (Status status = evaluate(source.get(), node.device()))
     return status;
+  // A whole moves, since the ranks of the other device may be others.
+  if (source->split())
+    if (Status status = reshard(source, nullptr))
+      return status;
+  Node *root = source.get();
   tensorc_rt_device *device =
       node.isAuto() ? tensorc_rt_buffer_device(root->buffer()) : node.device();
   tensorc_rt_buffer *moved = nullptr;
@@ -250,7 +258,7 @@ Status Session::transfer(Node &node) {
   llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
-    node.publish(moved, dropped);
+    node.publish(moved, nullptr, dropped);
   }
   for (Node *input : dropped)
     input->release();
@@ -279,6 +287,90 @@ TransferredInputs::~TransferredInputs() {
   for (auto &[node, buffer] : copies)
     if (buffer)
       tensorc_rt_buffer_release(buffer);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+const Function::Variant *Function::variantOn(unsigned candidate,
+                                             Status &status) const {
+  std::atomic<const Variant *> &known = automatic->variants[candidate];
+  if (const Variant *variant = known.load(std::memory_order_acquire))
+    return variant;
+  const auto *candidates = Session::get().candidates(status);
+  auto variant = std::make_unique<Variant>((*candidates)[candidate].device);
+  llvm::SmallVector<Node *> results;
+  for (const NodeRef &result : automatic->results)
+    results.push_back(result.get());
+  graph::Trace trace;
+  if ((status = build(*variant, results, trace)))
+    return nullptr;
+  const Variant *other = nullptr; // set if another thread made one meanwhile
+  return known.compare_exchange_strong(other, variant.get()) ? variant.release()
+                                                             : other;
+}
+
+/// If there are no values, assumes that the arguments are on the host.
+std::vector<placement::Sum>
+Function::sumsFor(llvm::ArrayRef<Node *> values) const {
+  Status status;
+  const auto *candidates = Session::get().candidates(status);
+  placement::Work copies = automatic->copies;
+  if (!values.empty())
+    for (auto [operand, argument] :
+         llvm::zip_equal(copies.operands, automatic->operandArguments))
+      if (argument >= 0)
+        operand = placement::operandOf(*values[argument]);
+  std::vector<placement::Sum> sums = automatic->sums;
+  for (auto [candidate, sum] : llvm::zip_equal(*candidates, sums))
+    placement::addCopies(*candidates, candidate, copies, sum);
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that are split
+//===----------------------------------------------------------------------===//
+
+Status reshard(graph::NodeRef &node, const graph::Split *split) {
+  if (Status status = Session::get().evaluate(node.get()))
+    return status;
+  const graph::Split *has = node->split();
+  if (has == split)
+    return nullptr;
+  graph::Recorder r(node->location());
+  const graph::Split &mesh = split ? *split : *has;
+  llvm::SmallVector<int64_t> whole(mesh.mesh.size(), -1);
+  graph::NodeRef other =
+      graph::shard(r, node, mesh.mesh,
+                   split ? graph::Ints(split->dims) : graph::Ints(whole));
+  if (other.get() == node.get())
+    r.fail("shard", "the value is split over " + llvm::Twine(mesh.numRanks()) +
+                        " ranks, and the calling thread is none of them: "
+                        "gather it there, by a shard that splits no axis");
+  if (!r.error.empty())
+    return makeStatus(TENSORC_RT_FAILED_PRECONDITION, r.error);
+  node = std::move(other);
+  return Session::get().evaluate(node.get());
+}
+
+Status SplitValues::reshard(llvm::ArrayRef<Node *> &values,
+                            llvm::ArrayRef<NodeRef> arguments) {
+  auto wanted = [&](size_t i) {
+    return arguments.empty() ? nullptr : arguments[i]->split();
+  };
+  auto indices = llvm::seq<size_t>(0, values.size());
+  if (llvm::all_of(indices,
+                   [&](size_t i) { return values[i]->split() == wanted(i); }))
+    return nullptr;
+  for (size_t i : indices) {
+    refs.push_back(values[i]);
+    if (Status status = jit::reshard(refs.back(), wanted(i)))
+      return status;
+    nodes.push_back(refs.back().get());
+  }
+  values = nodes;
+  return nullptr;
 }
 
 } // namespace tensorc::jit

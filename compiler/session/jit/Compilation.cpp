@@ -15,6 +15,8 @@
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
+#include "compiler/session/placement/TileTest.h"
+#include "compiler/session/report/ReportFolder.h"
 
 #include "runtime/abi/BlockSizes.h"
 
@@ -67,11 +69,11 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
   return key;
 }
 
-/// All tuning results are part of the key, so another tuning file recompiles
-/// everything.
-std::string Session::identityOf(const Device &device) {
-  std::string identity = device.identity;
-  for (const std::string &schedule : *tunedSchedules())
+/// Returns the part of the disk cache's keys that depends on the device. All
+/// tuning results are part of it, so another tuning file recompiles everything.
+static std::string identityOf(tensorc_rt_device *device) {
+  std::string identity = targetIdentity(device);
+  for (const std::string &schedule : *Session::get().tunedSchedules())
     identity += " " + schedule;
   return identity;
 }
@@ -98,6 +100,23 @@ static bool gainsFromSizes(const graph::Trace &trace) {
   });
 }
 
+/// True if code for the trace may use matrix instructions. Requires
+/// graphMutex().
+static bool mayMultiply(const graph::Trace &trace) {
+  return llvm::any_of(trace.order, [](const graph::Node *node) {
+    graph::Category category = graph::traits(node->op()).category;
+    return category == graph::Category::Contraction ||
+           category == graph::Category::Composite;
+  });
+}
+
+std::string Session::targetFor(tensorc_rt_device *device,
+                               mlir::ModuleOp module) {
+  if (placement::mayMultiply(module))
+    placement::testTiles(device, diskCache()->folders(), cache::buildId());
+  return targetOf(device);
+}
+
 /// Finds the trace's code in the disk cache: for all sizes, or for its own
 /// sizes. Sets `reason` to the refusal of an entry, or to SecondSize if code
 /// for all sizes is found instead of code for the trace's sizes.
@@ -112,7 +131,7 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
     return nullptr;
   int64_t begin = monotonicNanoseconds();
   auto find = [&](bool symbolic, uint32_t &refusal) {
-    std::string key = diskKey(trace, symbolic, identityOf(device));
+    std::string key = diskKey(trace, symbolic, identityOf(device.device));
     std::shared_ptr<Executable> executable;
     std::optional<cache::CacheEntry> entry = cache->find(key);
     refusal = entry ? entry->refusal : 0;
@@ -227,7 +246,7 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   if (!isFitted)
     storeOnDisk(
         *diskCache(),
-        diskKey(trace, reason == Reason::SecondSize, identityOf(device)),
+        diskKey(trace, reason == Reason::SecondSize, identityOf(device.device)),
         compilation.get(), program.boundSizes);
   executable->kernels = std::move(compilation->kernels);
   executable->codeBytes = compilation->codeBytes;
@@ -259,7 +278,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   auto forOneSize = [&](Reason why) {
     device.cache.refuseSymbolic(trace, why);
     if (!device.reference)
-      storeOnDisk(*diskCache(), diskKey(trace, true, identityOf(device)),
+      storeOnDisk(*diskCache(), diskKey(trace, true, identityOf(device.device)),
                   nullptr, {}, static_cast<uint32_t>(why));
     if (graphLock.owns_lock())
       graphLock.unlock();
@@ -279,6 +298,9 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     return nullptr;
   }
   checkNumbersInBlocks(*program.module);
+  mlir::OwningOpRef<mlir::ModuleOp> copy;
+  if (report::ReportFolder::get().isOn() && !device.reference)
+    copy = program.module->clone();
   std::shared_ptr<Executable> executable;
   if (device.reference) {
     executable = interpret(context, std::move(program.module), device.device);
@@ -304,6 +326,10 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   TraceFile::get().event("compile", reasonName(reason), begin, end);
   if (!executable)
     return nullptr;
+  if (copy)
+    report::ReportFolder::get().add(
+        *copy, targetOf(device.device), *tunedSchedules(), trace.hash,
+        {.reason = reasonName(reason), .seconds = (end - begin) * 1e-9});
   executable->isSlowerThanSized = gains;
   device.cache.insert(trace, reason, executable);
   llvm::DenseSet<llvm::StringRef> kernels(executable->kernels.begin(),
@@ -370,7 +396,13 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     }
     missing = trace.key;
     bool gains = gainsFromSizes(trace);
+    bool multiplies = mayMultiply(trace) && !device->reference;
     graphLock.unlock();
+    if (multiplies)
+      onLiveThread([&] {
+        placement::testTiles(device->device, diskCache()->folders(),
+                             cache::buildId());
+      });
     if (auto loaded = findOnDisk(*device, trace, gains, found.reason))
       return loaded;
   }

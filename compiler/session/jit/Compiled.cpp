@@ -3,6 +3,7 @@
 #include "compiler/session/jit/Executable.h"
 #include "compiler/session/jit/Messages.h"
 #include "compiler/session/jit/Streams.h"
+#include "compiler/session/placement/TileTest.h"
 
 #include "compiler/log/Environment.h"
 #include "compiler/output/pipelines/Pipelines.h"
@@ -76,9 +77,7 @@ static void listKernels(ModuleOp module, Compilation &out) {
 }
 
 std::string targetOf(tensorc_rt_device *device) {
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(device, &properties);
-  return codegen::getLocalTarget(properties.target);
+  return placement::targetOf(device);
 }
 
 std::string targetIdentity(tensorc_rt_device *device) {
@@ -125,6 +124,7 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   auto result = std::make_unique<Compilation>();
   result->package = std::move(*package);
   result->codeBytes = cost.codeBytes;
+  result->wholeOps = cost.wholeOps;
   result->processorSeconds = cost.nanoseconds * 1e-9;
   listKernels(module, *result);
   return result;

@@ -10,6 +10,7 @@
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
+#include "compiler/session/jit/growth/Joined.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,7 +22,7 @@ namespace tensorc::jit {
 using graph::Node;
 
 tensorc_rt_arg argumentOf(const Node &value) {
-  return {value.buffer(), 0, value.shape().data(),
+  return {value.buffer(), 0, graph::storedDims(value),
           static_cast<int32_t>(value.rank()),
           static_cast<tensorc_rt_dtype>(value.dtype())};
 }
@@ -100,10 +101,10 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
          {&trace.arguments, &trace.outputs, &trace.leftUnstored})
       for (Node *node : *nodes)
         node->noteReached();
-    for (auto [node, output] : llvm::zip(trace.outputs, outputs)) {
+    for (auto [i, node, output] : llvm::enumerate(trace.outputs, outputs)) {
       graph::SourceLocation at = node->location();
       tensorc_rt_buffer_set_origin(output.buffer, at.file, at.line);
-      node->publish(output.buffer, dropped);
+      node->publish(output.buffer, trace.splitOfOutput(i), dropped);
     }
   }
   for (Node *node : dropped)
@@ -205,8 +206,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
     isLarge = !trace.record(
-        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held,
-        limit);
+        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held, limit,
+        /*keepsParts=*/true);
     if (isLarge)
       return nullptr;
     for (Node *node : trace.arguments)
@@ -220,18 +221,27 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     return nullptr;
   };
   Status status;
-  bool isGrowing = false;
+  auto plan = Growth::Plan::Whole;
   // Pieces are compiled regardless of their size.
-  auto isPartOfGrowth = [&](const graph::Trace &trace) {
-    return isGrowing = growth.contains(trace, *open.front());
+  auto hasOtherPlan = [&](const graph::Trace &trace) {
+    plan = growth.planFor(trace, *open.front());
+    return plan != Growth::Plan::Whole;
   };
   auto executable =
       limit == UINT32_MAX
           ? executableFor(device, trace, record, status, sizes)
-          : executableFor(device, trace, record, status, sizes, isPartOfGrowth);
-  if (isLarge || isGrowing)
-    return evaluateInPieces(device, roots,
-                            isLarge ? Pieces::Large : Pieces::Growing);
+          : executableFor(device, trace, record, status, sizes, hasOtherPlan);
+  if (isLarge)
+    return evaluateInPieces(device, roots, Pieces::Large);
+  if (plan == Growth::Plan::AllSizes)
+    return evaluateOn(device, roots, UINT32_MAX, Sizes::All);
+  if (plan == Growth::Plan::Parts) {
+    // Also stores what a program for the whole expression would store.
+    llvm::SmallVector<Node *, 4> wanted = open;
+    llvm::copy_if(trace.outputs, std::back_inserter(wanted),
+                  [&](Node *node) { return !llvm::is_contained(open, node); });
+    return evaluateInPieces(device, wanted, Pieces::Growing);
+  }
   Outputs outputs;
   if (executable) {
     bool counts = executable->isSlowerThanSized;
@@ -260,267 +270,6 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 //===----------------------------------------------------------------------===//
 // Pieces: expressions that are too large, or that a loop makes longer
 //===----------------------------------------------------------------------===//
-
-/// Returns the node that `node` reshapes if that node is evaluated, else null.
-static Node *reshapedValue(Node *node) {
-  auto *of = const_cast<Node *>(&graph::unreshaped(*node));
-  return of->isEvaluated() && !of->isAuto() ? of : nullptr;
-}
-
-/// Consecutive operands of a concatenation that are evaluated. In the result
-/// their bytes are contiguous.
-struct Run {
-  size_t begin = 0;
-  std::vector<graph::NodeRef> values;
-};
-
-/// True if the node is a concatenation whose result consists of the bytes of its
-/// operands, one after the other.
-static bool canJoin(const Node &node) {
-  if (node.isEvaluated() || node.op() != graph::OpKind::Concatenate ||
-      node.isOnTape || graph::byteWidth(node.dtype()) < 1)
-    return false;
-  int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
-  return llvm::all_of(node.shape().take_front(axis),
-                      [](int64_t n) { return n == 1; });
-}
-
-/// Returns the runs of at least `minLength` evaluated operands of a
-/// concatenation. A run that begins at the first operand may have length 1.
-/// Returns none unless canJoin is true. The caller must hold graphMutex().
-static std::vector<Run> runsOf(const Node &node, size_t minLength) {
-  if (!canJoin(node))
-    return {};
-  std::vector<Run> runs;
-  Run run;
-  auto end = [&](size_t next) {
-    if (run.values.size() >= (run.begin == 0 ? 1 : minLength))
-      runs.push_back(std::move(run));
-    run = {next, {}};
-  };
-  for (auto [i, input] : llvm::enumerate(node.inputs())) {
-    Node *value = reshapedValue(input);
-    if (value)
-      run.values.emplace_back(value);
-    else
-      end(i + 1);
-  }
-  end(node.inputs().size());
-  return runs;
-}
-
-/// Copies the values into one buffer. It makes copies because each number of
-/// operands would need another kernel. Returns null on failure and sets
-/// `status`.
-static tensorc_rt_buffer *join(tensorc_rt_device *device,
-                               llvm::ArrayRef<graph::NodeRef> values,
-                               Status &status) {
-  if (values.size() == 1) {
-    tensorc_rt_buffer_retain(values[0]->buffer());
-    return values[0]->buffer();
-  }
-  size_t size = 0, offset = 0;
-  for (const graph::NodeRef &value : values)
-    size += static_cast<size_t>(value->byteSize());
-  tensorc_rt_buffer *joined = nullptr;
-  status.reset(tensorc_rt_buffer_allocate(device, size, &joined));
-  for (const graph::NodeRef &value : values) {
-    if (status)
-      break;
-    auto bytes = static_cast<size_t>(value->byteSize());
-    status.reset(tensorc_rt_buffer_copy(joined, offset, value->buffer(), 0,
-                                        bytes, currentStream(device)));
-    offset += bytes;
-  }
-  if (status && joined)
-    tensorc_rt_buffer_release(std::exchange(joined, nullptr));
-  return joined;
-}
-
-/// Sets a node's value; takes ownership of the reference to the buffer.
-static void publishOne(Node &node, tensorc_rt_buffer *buffer) {
-  llvm::SmallVector<Node *, 8> dropped;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    graph::SourceLocation at = node.location();
-    tensorc_rt_buffer_set_origin(buffer, at.file, at.line);
-    node.noteReached();
-    node.publish(buffer, dropped);
-  }
-  for (Node *input : dropped)
-    input->release();
-}
-
-/// Returns the operands of growing concatenations that have no value yet,
-/// except the last operand of each. They are evaluated first, because their
-/// number varies and a kernel is compiled for one number.
-static std::vector<graph::NodeRef>
-appendedOperands(llvm::ArrayRef<Node *> roots) {
-  std::scoped_lock lock(graph::graphMutex());
-  std::vector<graph::NodeRef> operands;
-  graph::Trace trace;
-  trace.collect(roots);
-  for (Node *node : trace.order)
-    if (canJoin(*node) &&
-        graph::isTrivial(&graph::unreshaped(*node->inputs().front())))
-      for (Node *operand : node->inputs().drop_back())
-        if (!reshapedValue(operand))
-          operands.emplace_back(
-              const_cast<Node *>(&graph::unreshaped(*operand)));
-  return operands;
-}
-
-/// Evaluates a concatenation of values by copies. Does nothing to other nodes.
-static Status joinValues(tensorc_rt_device *device, Node &node) {
-  constexpr size_t minValues = 3;
-  std::vector<Run> runs;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    runs = runsOf(node, minValues);
-    if (runs.size() != 1 || runs[0].values.size() != node.inputs().size())
-      return nullptr;
-  }
-  Status status;
-  if (tensorc_rt_buffer *joined = join(device, runs[0].values, status))
-    publishOne(node, joined);
-  return status;
-}
-
-/// Returns the shape of the run's operands of a concatenation, joined into one
-/// value.
-static llvm::SmallVector<int64_t> shapeOfRun(const Node &node, const Run &run) {
-  llvm::SmallVector<int64_t> shape(node.shape());
-  int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
-  shape[axis] = 0;
-  for (size_t i = 0; i < run.values.size(); ++i)
-    shape[axis] += node.inputs()[run.begin + i]->shape()[axis];
-  return shape;
-}
-
-/// An expression in which each run of evaluated operands of a concatenation is
-/// joined to one value. A longer list then changes only the sizes of the
-/// expression.
-class JoinedExpression {
-public:
-  JoinedExpression(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
-                   Status &status) {
-    std::vector<std::pair<uint32_t, Run>> runs;
-    {
-      std::scoped_lock lock(graph::graphMutex());
-      graph::Trace trace;
-      trace.collect(roots);
-      order.assign(trace.order.begin(), trace.order.end());
-      for (Node *node : trace.order) {
-        operands.emplace_back();
-        for (Node *operand : graph::operandsOf(*node))
-          operands.back().push_back(operand->ordinal);
-        for (Run &run : runsOf(*node, 2)) {
-          shapes.push_back(shapeOfRun(*node, run));
-          runs.emplace_back(node->ordinal, std::move(run));
-        }
-      }
-      for (Node *root : roots)
-        rootOrdinals.push_back(root->ordinal);
-    }
-    replaced.resize(order.size());
-    for (auto &[ordinal, run] : runs) {
-      Node &node = *order[ordinal].get();
-      tensorc_rt_buffer *buffer = join(device, run.values, status);
-      if (!buffer)
-        return;
-      size_t index = joined.size();
-      joined.push_back({ordinal, run.begin, run.values.size(),
-                        graph::NodeRef::take(Node::createData(
-                            node.dtype(), shapes[index], buffer, {}))});
-    }
-    replaceDependents();
-  }
-
-  bool hasRuns() const { return !joined.empty(); }
-  size_t size() const { return numNodes; }
-  Node *root(size_t i) const { return replaced[rootOrdinals[i]].get(); }
-
-private:
-  struct Joined {
-    uint32_t ordinal; // of the concatenation
-    size_t begin, count;
-    graph::NodeRef value;
-  };
-
-  /// Makes new nodes for the ops that depend on joined values.
-  void replaceDependents() {
-    std::scoped_lock lock(graph::graphMutex());
-    size_t next = 0;
-    for (auto [i, node] : llvm::enumerate(order)) {
-      llvm::SmallVector<Node *> inputs;
-      bool isNew = false;
-      size_t position = 0;
-      for (uint32_t operand : operands[i]) {
-        bool inRun = next < joined.size() && joined[next].ordinal == i &&
-                     position >= joined[next].begin;
-        if (inRun) {
-          if (position == joined[next].begin)
-            inputs.push_back(joined[next].value.get());
-          isNew = true;
-          if (++position == joined[next].begin + joined[next].count)
-            ++next;
-          continue;
-        }
-        Node *with = replaced[operand].get();
-        isNew |= with != order[operand].get();
-        inputs.push_back(with);
-        ++position;
-      }
-      if (!isNew || node->isEvaluated())
-        replaced[i] = node;
-      else if (inputs.size() == 1 && node->op() == graph::OpKind::Concatenate)
-        replaced[i] = inputs[0];
-      else
-        replaced[i] =
-            graph::NodeRef::take(Node::createLike(*node.get(), inputs));
-    }
-    llvm::SmallVector<Node *> roots;
-    for (uint32_t ordinal : rootOrdinals)
-      roots.push_back(replaced[ordinal].get());
-    graph::Trace trace;
-    trace.collect(roots);
-    numNodes = trace.order.size();
-  }
-
-  std::vector<graph::NodeRef> order, replaced;
-  std::vector<llvm::SmallVector<uint32_t, 2>> operands; // by ordinal
-  std::vector<llvm::SmallVector<int64_t>> shapes;       // of joined values
-  std::vector<uint32_t> rootOrdinals;
-  std::vector<Joined> joined;
-  size_t numNodes = 0;
-};
-
-/// Evaluates the roots after joining runs of concatenated values. Returns
-/// nullopt if there is nothing to join, or if the joined expression still
-/// grows.
-static std::optional<Status>
-evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
-               llvm::function_ref<bool(size_t)> isSteady,
-               llvm::function_ref<Status(llvm::ArrayRef<Node *>)> evaluate) {
-  Status status;
-  JoinedExpression expression(device, roots, status);
-  if (status)
-    return status;
-  if (!expression.hasRuns() || !isSteady(expression.size()))
-    return std::nullopt;
-  llvm::SmallVector<Node *, 4> replaced;
-  for (size_t i = 0; i < roots.size(); ++i)
-    replaced.push_back(expression.root(i));
-  if ((status = evaluate(replaced)))
-    return status;
-  for (auto [root, with] : llvm::zip_equal(roots, replaced)) {
-    if (root == with)
-      continue;
-    tensorc_rt_buffer_retain(with->buffer());
-    publishOne(*root, with->buffer());
-  }
-  return Status();
-}
 
 Status Session::evaluateInPieces(tensorc_rt_device *device,
                                  llvm::ArrayRef<Node *> roots, Pieces kind) {

@@ -79,7 +79,7 @@ std::string targetIdentity(tensorc_rt_device *device);
 
 struct Compilation {
   std::string package;
-  uint64_t codeBytes = 0; // see compiler::CompileCost
+  uint64_t codeBytes = 0, wholeOps = 0; // see compiler::CompileCost
   double processorSeconds = 0;
   std::vector<std::string> kernels;
 };

@@ -94,7 +94,8 @@ Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
                         std::vector<NodeRef> &constants) const {
   constants.clear();
   trace.record(results,
-               checksNumbers() ? graph::Stored::All : graph::Stored::Roots);
+               checksNumbers() ? graph::Stored::All : graph::Stored::Roots,
+               UINT32_MAX, /*keepsParts=*/true);
   for (Node *node : trace.arguments) {
     if (node->isEvaluated())
       constants.push_back(node);
@@ -165,6 +166,7 @@ void Function::fillSlots(const graph::Trace &trace,
                 : argument >= 0 ? Slot::Argument
                                 : Slot::Constant;
     slot.index = output >= 0 ? output : std::max(argument, 0);
+    slot.split = output >= 0 ? trace.splitOfOutput(output) : nullptr;
     slot.isAuto = result->isAuto();
     slot.dtype = result->dtype();
     slot.shape.assign(result->shape().begin(), result->shape().end());
@@ -208,41 +210,6 @@ Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
     if (graph::isArgument(*node))
       automatic->operandArguments.push_back(indexOf(arguments, node));
   return nullptr;
-}
-
-const Function::Variant *Function::variantOn(unsigned candidate,
-                                             Status &status) const {
-  std::atomic<const Variant *> &known = automatic->variants[candidate];
-  if (const Variant *variant = known.load(std::memory_order_acquire))
-    return variant;
-  const auto *candidates = Session::get().candidates(status);
-  auto variant = std::make_unique<Variant>((*candidates)[candidate].device);
-  llvm::SmallVector<Node *> results;
-  for (const NodeRef &result : automatic->results)
-    results.push_back(result.get());
-  graph::Trace trace;
-  if ((status = build(*variant, results, trace)))
-    return nullptr;
-  const Variant *other = nullptr; // set if another thread made one meanwhile
-  return known.compare_exchange_strong(other, variant.get()) ? variant.release()
-                                                             : other;
-}
-
-/// If there are no values, assumes that the arguments are on the host.
-std::vector<placement::Sum>
-Function::sumsFor(llvm::ArrayRef<Node *> values) const {
-  Status status;
-  const auto *candidates = Session::get().candidates(status);
-  placement::Work copies = automatic->copies;
-  if (!values.empty())
-    for (auto [operand, argument] :
-         llvm::zip_equal(copies.operands, automatic->operandArguments))
-      if (argument >= 0)
-        operand = placement::operandOf(*values[argument]);
-  std::vector<placement::Sum> sums = automatic->sums;
-  for (auto [candidate, sum] : llvm::zip_equal(*candidates, sums))
-    placement::addCopies(*candidates, candidate, copies, sum);
-  return sums;
 }
 
 //===----------------------------------------------------------------------===//
@@ -454,6 +421,14 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
     if (!value->isEvaluated())
       if (Status status = Session::get().evaluate(values))
         return status;
+  SplitValues kept;
+  if (Status status = kept.reshard(values, arguments))
+    return status;
+  if (!memory.outputs.empty() && hasSplitResults())
+    return makeStatus(
+        TENSORC_RT_UNSUPPORTED,
+        "jit: a result is split over ranks, so it needs no memory "
+        "for a whole: leave that out");
   llvm::SmallVector<tensorc_rt_output, 2> outputs;
   outputs.resize_for_overwrite(numOutputs);
   RunMemory forRun;
@@ -486,8 +461,9 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
 /// Makes a node with the buffer as its value. Takes ownership of the reference.
 static Node *nodeOver(tensorc_rt_buffer *buffer, graph::DType dtype,
                       llvm::ArrayRef<int64_t> shape, bool isAuto,
-                      graph::SourceLocation at) {
+                      const graph::Split *split, graph::SourceLocation at) {
   Node *node = Node::createData(dtype, shape, buffer, at);
+  node->becomeSplit(split);
   if (isAuto)
     node->makeAuto();
   node->becomeHandle();
@@ -543,7 +519,8 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
                   !std::exchange(taken[slot.index], true);
     if (!isLast)
       tensorc_rt_buffer_retain(from);
-    results[i] = nodeOver(from, slot.dtype, shape, slot.isAuto, location);
+    results[i] =
+        nodeOver(from, slot.dtype, shape, slot.isAuto, slot.split, location);
   }
   // Releases outputs that were computed only for number checks, or into the
   // caller's memory.
@@ -584,8 +561,10 @@ Status Function::rebind(unsigned capture, Node *value) {
   if (value->dtype() != former->dtype() || value->shape() != former->shape())
     return refuse(graph::typeOf(*value) + " cannot stand for " +
                   graph::typeOf(*former));
-  if (Status status = Session::get().evaluate(value))
+  NodeRef given = value;
+  if (Status status = reshard(given, former->split()))
     return status;
+  value = given.get();
   if (value->isAuto() || value->device() != former->device())
     return refuse("the value" + otherDevice(*value, former->device()));
   std::scoped_lock lock(bindingMutex);

@@ -74,6 +74,7 @@ private:
     unsigned index = 0;
     graph::NodeRef constant;
     bool isAuto = false;
+    const graph::Split *split = nullptr;
     graph::DType dtype = graph::DType::None;
     llvm::SmallVector<int64_t, 4> shape;
   };
@@ -137,6 +138,12 @@ private:
   Status run(const Variant &variant, llvm::ArrayRef<graph::Node *> values,
              const RunMemory &memory,
              llvm::MutableArrayRef<tensorc_rt_output> outputs) const;
+  bool hasSplitResults() const {
+    return llvm::any_of(slots, [&](const Slot &slot) {
+      return slot.split || (slot.kind == Slot::Argument && !isNamed &&
+                            arguments[slot.index]->split());
+    });
+  }
   std::vector<uint8_t> donatable(llvm::ArrayRef<graph::Node *> values,
                                  llvm::ArrayRef<uint8_t> donated) const;
   Status give(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,

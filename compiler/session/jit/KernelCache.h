@@ -4,12 +4,8 @@
 
 #include "compiler/session/jit/Executable.h"
 
-#include "llvm/ADT/DenseMap.h"
-
 #include <list>
-#include <map>
 #include <mutex>
-#include <tuple>
 #include <unordered_map>
 
 namespace tensorc::jit {
@@ -117,84 +113,6 @@ private:
   std::mutex mutex;
   Entries entries; // most recent first
   std::unordered_multimap<uint64_t, Entries::iterator> index;
-};
-
-/// Finds loops in which each iteration evaluates a longer expression that
-/// continues from the one before it, such as `sum(values)` of a list to which
-/// the loop appends. Compiling each of these expressions would dominate the run
-/// time. They are evaluated in parts that are equal and therefore compiled
-/// once; an expression that occurs repeatedly is compiled as a whole after all.
-/// Not thread-safe.
-///
-/// An expression continues from an earlier one if it has more arguments, if one
-/// of its arguments is new or was computed by the earlier one, and if it reads
-/// at least N values that the earlier one read or computed, where N is the
-/// earlier one's number of arguments. Models of depth 1, 2 and 3, which are
-/// rebuilt from their parameters, do not continue from one another.
-class Growth {
-public:
-  /// Returns true if the expression, for which nothing is compiled yet, should
-  /// be evaluated in parts. This is so if several expressions in a row continued
-  /// from one another (two are enough if they combine the values of a growing
-  /// list), or if many in a row grew without continuing from the one before. A
-  /// loop that keeps growing is reported on stderr once. The caller must hold
-  /// graphMutex().
-  bool contains(const graph::Trace &trace, const graph::Node &root);
-  /// Returns false once the root's line had joined expressions of more than
-  /// `maxJoinedSizes` growing sizes: then joining values does not end the
-  /// growth. `size` is the number of nodes after joining.
-  bool isSteady(const graph::Node &root, size_t size);
-  void clear();
-
-private:
-  /// What is known of the last expression for roots with the same source line,
-  /// op and type.
-  struct Line {
-    /// The expression's nodes, without constants, sorted by address. They may
-    /// have been destroyed, and nodes younger than `time` may have their
-    /// addresses.
-    std::vector<const graph::Node *> read, computed;
-    size_t size = 0, arguments = 0;
-    size_t step = 0;       // by which it was longer the last time
-    size_t joinedSize = 0; // the largest so far
-    unsigned joinedSizes = 0;
-    uint16_t time = 0;
-    /// Number of expressions in a row that were each longer than the one
-    /// before: those that continued from it (counted twice if they grew by as
-    /// much as the one before), and those that were built anew.
-    unsigned continued = 0, rebuilt = 0;
-    bool isTold = false;
-  };
-  Line &lineOf(const graph::Node &root);
-  static bool continues(const Line &line, const graph::Trace &trace);
-  /// True if evaluating the expression in parts takes few compilations even if
-  /// no loop makes it longer. This is so if all ops are alike, or if a
-  /// concatenation or a fold (`sum(values)`) of older values has a new value at
-  /// its end.
-  static bool isList(const Line &line, const graph::Trace &trace);
-  static void tell(Line &line, size_t size, graph::SourceLocation at);
-
-  /// Maximum number of lines, and of expressions that were evaluated in parts,
-  /// to remember.
-  static constexpr size_t capacity = 1024;
-  /// Number of evaluations of one expression in parts that together take about
-  /// as long as compiling it.
-  static constexpr unsigned usesInParts = 8;
-  /// Number of longer expressions in a row that are still compiled as a whole:
-  /// if they continue from one another, and if they are built anew. A few may
-  /// continue from one another by chance, and models of several depths are
-  /// often compared.
-  static constexpr unsigned compiledContinued = 2, compiledRebuilt = 8;
-  /// Maximum number of joined expressions of growing size that are compiled for
-  /// one line.
-  static constexpr unsigned maxJoinedSizes = 3;
-
-  using Root =
-      std::tuple<const char *, uint32_t, graph::OpKind, graph::DType, unsigned>;
-  std::map<Root, Line> lines;
-  /// Number of uses of each expression that was evaluated in parts, by the
-  /// trace's hash.
-  llvm::DenseMap<uint64_t, unsigned> uses;
 };
 
 } // namespace tensorc::jit

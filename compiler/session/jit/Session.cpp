@@ -9,7 +9,7 @@
 #include "compiler/output/pipelines/Register.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -247,7 +247,7 @@ std::string Session::moduleText(Node &root, bool symbolic) {
   llvm::raw_string_ostream os(text);
   std::scoped_lock lock(compileMutex, graph::graphMutex());
   graph::Trace trace;
-  trace.record(&root, graph::Stored::Roots);
+  trace.record(&root, graph::Stored::Roots, UINT32_MAX, /*keepsParts=*/true);
   onLiveThread([&] {
     graph::Program program = graph::toModule(*takeContext(), trace, symbolic);
     if (program.module)

@@ -11,6 +11,7 @@
 #include "compiler/graph/ops/Builders.h"
 #include "compiler/session/cache/DiskCache.h"
 #include "compiler/session/jit/KernelCache.h"
+#include "compiler/session/jit/growth/Growth.h"
 #include "compiler/session/placement/KernelPlans.h"
 #include "compiler/session/placement/Placer.h"
 #include "compiler/session/tuning/Tuner.h"
@@ -148,6 +149,10 @@ public:
               const std::string &path,
               std::vector<tuning::TunedKernel> &kernels);
 
+  /// Returns the target for which a module is compiled for the device. Must be
+  /// called within compileAlone.
+  std::string targetFor(tensorc_rt_device *device, mlir::ModuleOp module);
+
   CompileStats stats();
   /// Resets the counters. If `kernels`, also drops compiled code.
   void reset(bool kernels);
@@ -160,14 +165,13 @@ private:
     std::string name;
     tensorc_rt_device *device;
     bool reference, isAuto;
-    std::string identity; // of its target
     KernelCache cache;
     void lock() { cache.lock(); }
     void unlock() { cache.unlock(); }
     Device(std::string name, tensorc_rt_device *device, bool reference,
            bool isAuto, size_t capacity)
         : name(std::move(name)), device(device), reference(reference),
-          isAuto(isAuto), identity(targetIdentity(device)), cache(capacity) {}
+          isAuto(isAuto), cache(capacity) {}
   };
 
   Session();
@@ -208,8 +212,6 @@ private:
                                                const graph::Trace &trace,
                                                bool gains, Reason &reason);
   std::shared_ptr<cache::DiskCache> diskCache();
-  /// Returns the part of the disk cache's keys that depends on the device.
-  std::string identityOf(const Device &device);
   static tuning::Tuning tuningOfEnvironment();
   Status searchSchedules(llvm::ArrayRef<graph::Node *> roots,
                          tuning::TunerOptions &options,
@@ -263,6 +265,23 @@ private:
 
   tensorc_rt_device *device;
   std::vector<std::pair<graph::NodeRef, tensorc_rt_buffer *>> copies;
+};
+
+/// Computes the node, and replaces it by one that is split as given if it is
+/// not; null means a whole. All ranks that have a part must call it.
+Status reshard(graph::NodeRef &node, const graph::Split *split);
+
+/// The values of a call that had to be split otherwise.
+class SplitValues {
+public:
+  /// Replaces the values by ones that are split as the arguments are; without
+  /// arguments by wholes.
+  Status reshard(llvm::ArrayRef<graph::Node *> &values,
+                 llvm::ArrayRef<graph::NodeRef> arguments);
+
+private:
+  llvm::SmallVector<graph::NodeRef> refs;
+  llvm::SmallVector<graph::Node *> nodes;
 };
 
 /// True if another device may be tried after this error: the expression does

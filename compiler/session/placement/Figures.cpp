@@ -5,11 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 
 #include <cmath>
 #include <sys/utsname.h>
@@ -148,76 +144,24 @@ std::string figuresKey(const tensorc_rt_device *device,
       .str();
 }
 
-static std::string pathIn(llvm::StringRef folder, llvm::StringRef key) {
-  llvm::SmallString<128> path(folder);
-  llvm::sys::path::append(
-      path, llvm::formatv("figures-{0:x-16}.json", llvm::xxh3_64bits(key)));
-  return path.str().str();
-}
+static constexpr const char *figuresFile = "figures";
 
-static std::optional<Figures> loadFrom(const std::string &path,
-                                       llvm::StringRef key) {
-  constexpr uint64_t maxBytes = 1 << 16;
-  llvm::sys::fs::file_status status;
-  if (llvm::sys::fs::status(path, status, /*follow=*/false) ||
-      status.type() != llvm::sys::fs::file_type::regular_file ||
-      status.getSize() > maxBytes)
+std::optional<Figures> loadFigures(const FactFolders &folders,
+                                   llvm::StringRef key) {
+  std::optional<llvm::json::Value> value = loadKeyed(folders, figuresFile, key);
+  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
+  if (!object)
     return std::nullopt;
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file)
-    return std::nullopt;
-  llvm::Expected<llvm::json::Value> value =
-      llvm::json::parse((*file)->getBuffer());
-  if (!value) {
-    llvm::consumeError(value.takeError());
-    return std::nullopt;
-  }
-  const llvm::json::Object *object = value->getAsObject();
-  const llvm::json::Object *figures = object && object->getString("key") == key
-                                          ? object->getObject("figures")
-                                          : nullptr;
-  if (!figures)
-    return std::nullopt;
-  llvm::Expected<Figures> result = parseOne(*figures);
+  llvm::Expected<Figures> result = parseOne(*object);
   if (result)
     return *result;
   llvm::consumeError(result.takeError());
   return std::nullopt;
 }
 
-std::optional<Figures> loadFigures(const FiguresFolders &folders,
-                                   llvm::StringRef key) {
-  for (const std::string &folder : {folders.writable, folders.readOnly})
-    if (!folder.empty())
-      if (auto figures = loadFrom(pathIn(folder, key), key))
-        return figures;
-  return std::nullopt;
-}
-
-void storeFigures(const FiguresFolders &folders, llvm::StringRef key,
+void storeFigures(const FactFolders &folders, llvm::StringRef key,
                   const Figures &figures) {
-  if (folders.writable.empty())
-    return;
-  // Writes to a temporary file and renames it, so that readers never see a
-  // partial file.
-  std::string path = pathIn(folders.writable, key);
-  auto temporary = llvm::sys::fs::TempFile::create(
-      folders.writable + "/.tmp-%%%%%%%%%%%%%%%%",
-      llvm::sys::fs::owner_read | llvm::sys::fs::owner_write);
-  if (!temporary)
-    return llvm::consumeError(temporary.takeError());
-  llvm::json::Value text =
-      llvm::json::Object{{"key", key}, {"figures", toJson(figures)}};
-  {
-    llvm::raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
-    os << llvm::formatv("{0:2}\n", text);
-    os.flush();
-    if (os.has_error()) {
-      os.clear_error();
-      return llvm::consumeError(temporary->discard());
-    }
-  }
-  llvm::consumeError(temporary->keep(path));
+  storeKeyed(folders, figuresFile, key, toJson(figures));
 }
 
 } // namespace tensorc::placement

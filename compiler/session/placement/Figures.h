@@ -10,10 +10,10 @@
 #define TENSORC_COMPILER_SESSION_PLACEMENT_FIGURES_H
 
 #include "compiler/session/placement/CostModel.h"
+#include "compiler/session/placement/KeyedFile.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 
 namespace tensorc::placement {
 
@@ -21,20 +21,15 @@ llvm::json::Object toJson(const Figures &figures);
 /// Parses figures of devices by name. Errors name the device and the problem.
 llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text);
 
-/// Folders with stored measurements: one that is written and read, and one that
-/// is only read. Either may be empty.
-struct FiguresFolders {
-  std::string writable, readOnly;
-};
 /// Returns a key of everything that a measurement depends on: device, target,
 /// driver, threads, and the compiler.
 std::string figuresKey(const tensorc_rt_device *device,
                        llvm::StringRef compiler);
 /// Returns the stored figures; nullopt if there is no valid file for the key.
-std::optional<Figures> loadFigures(const FiguresFolders &folders,
+std::optional<Figures> loadFigures(const FactFolders &folders,
                                    llvm::StringRef key);
 /// Stores figures. Errors are ignored; the next process then measures again.
-void storeFigures(const FiguresFolders &folders, llvm::StringRef key,
+void storeFigures(const FactFolders &folders, llvm::StringRef key,
                   const Figures &figures);
 
 } // namespace tensorc::placement

@@ -3,13 +3,8 @@
 #include "compiler/session/placement/Measure.h"
 
 #include "codegen/kernel/CpuModel.h"
-#include "compiler/output/pipelines/Pipelines.h"
-#include "compiler/output/pipelines/Register.h"
-#include "ir/tx/Tx.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
+#include "compiler/session/placement/CompileText.h"
+#include "compiler/session/placement/TileTest.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -27,15 +22,6 @@ static double now(clockid_t clock = CLOCK_MONOTONIC) {
   timespec time;
   clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + time.tv_nsec * 1e-9;
-}
-
-static llvm::Error take(tensorc_rt_status *status) {
-  if (!status)
-    return llvm::Error::success();
-  llvm::Error error = llvm::createStringError(
-      llvm::inconvertibleErrorCode(), tensorc_rt_status_message(status));
-  tensorc_rt_status_free(status);
-  return error;
 }
 
 namespace {
@@ -72,34 +58,10 @@ private:
 };
 } // namespace
 
-static llvm::Expected<std::string> compileText(tensorc_rt_device *device,
-                                               const std::string &text) {
-  DialectRegistry registry;
-  compiler::registerAllTensorcDialects(registry);
-  registry.insert<tx::TxDialect, func::FuncDialect>();
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  std::string messages;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    messages += diagnostic.str();
-    return success();
-  });
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
-  assert(module && "a probe is a program");
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(device, &properties);
-  compiler::CompileOptions options;
-  options.target = codegen::getLocalTarget(properties.target);
-  options.verify = false;
-  FailureOr<std::string> package = compiler::compile(*module, options);
-  if (failed(package))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), messages);
-  return std::move(*package);
-}
-
 llvm::Expected<std::unique_ptr<Probe>>
 Probe::compile(tensorc_rt_device *device, const std::string &text,
                tensorc_rt_dtype dtype, int32_t rank, unsigned inputs) {
-  llvm::Expected<std::string> package = compileText(device, text);
+  llvm::Expected<std::string> package = compileText(targetOf(device), text);
   if (!package)
     return package.takeError();
   auto probe = std::make_unique<Probe>();
@@ -113,15 +75,11 @@ Probe::compile(tensorc_rt_device *device, const std::string &text,
   probe->dtype = dtype;
   probe->rank = rank;
   probe->inputs = inputs;
-  tensorc_rt_load_options options{sizeof options, nullptr, /*is_trusted=*/1,
-                                  /*verify_constants=*/0};
-  if (llvm::Error error = take(tensorc_rt_load_bytes_with(
-          device, package->data(), package->size(), TENSORC_RT_COPY, nullptr,
-          nullptr, &options, &probe->module)))
-    return std::move(error);
-  if (llvm::Error error =
-          take(tensorc_rt_module_find(probe->module, nullptr, &probe->entry)))
-    return std::move(error);
+  llvm::Expected<tensorc_rt_module *> module =
+      loadText(device, *package, probe->entry);
+  if (!module)
+    return module.takeError();
+  probe->module = *module;
   return std::move(probe);
 }
 
@@ -129,27 +87,28 @@ llvm::Error Probe::run(llvm::ArrayRef<tensorc_rt_arg> arguments,
                        unsigned repeats) {
   for (unsigned i = 0; i < repeats; ++i) {
     tensorc_rt_output output{};
-    if (llvm::Error error = take(tensorc_rt_run(
+    if (llvm::Error error = takeStatus(tensorc_rt_run(
             entry, arguments.data(), arguments.size(), &output, 1, nullptr)))
       return error;
     tensorc_rt_buffer_release(output.buffer);
   }
-  return take(tensorc_rt_device_synchronize(device));
+  return takeStatus(tensorc_rt_device_synchronize(device));
 }
 
 llvm::Expected<double> Probe::seconds(int64_t n, unsigned repeats) {
   const int64_t dims[] = {n, n};
   size_t bytes = 0;
-  if (llvm::Error error = take(tensorc_rt_byte_size(dtype, rank, dims, &bytes)))
+  if (llvm::Error error =
+          takeStatus(tensorc_rt_byte_size(dtype, rank, dims, &bytes)))
     return std::move(error);
   tensorc_rt_buffer *buffer = nullptr;
   if (llvm::Error error =
-          take(tensorc_rt_buffer_allocate(device, bytes, &buffer)))
+          takeStatus(tensorc_rt_buffer_allocate(device, bytes, &buffer)))
     return std::move(error);
   // The input is zeros, as denormal or undefined numbers may be slower.
   std::vector<char> zeros(bytes);
-  llvm::Error error =
-      take(tensorc_rt_buffer_write(buffer, 0, zeros.data(), bytes, nullptr));
+  llvm::Error error = takeStatus(
+      tensorc_rt_buffer_write(buffer, 0, zeros.data(), bytes, nullptr));
   tensorc_rt_arg argument{buffer, 0, dims, rank, dtype};
   std::vector<tensorc_rt_arg> arguments(inputs, argument);
   // The first run registers memory with the device and wakes threads.
@@ -268,10 +227,10 @@ static llvm::Expected<double> copySeconds(tensorc_rt_buffer *target,
   double best = 0;
   for (unsigned i = 0; i < 4; ++i) {
     double begin = now();
-    if (llvm::Error error =
-            take(tensorc_rt_buffer_copy(target, 0, source, 0, bytes, nullptr)))
+    if (llvm::Error error = takeStatus(
+            tensorc_rt_buffer_copy(target, 0, source, 0, bytes, nullptr)))
       return std::move(error);
-    if (llvm::Error error = take(tensorc_rt_buffer_synchronize(target)))
+    if (llvm::Error error = takeStatus(tensorc_rt_buffer_synchronize(target)))
       return std::move(error);
     double took = now() - begin;
     best = i < 2 ? took : std::min(best, took);
@@ -283,9 +242,10 @@ static llvm::Error measureCopies(tensorc_rt_device *host,
                                  tensorc_rt_device *device, Figures &figures) {
   constexpr size_t small = 64, large = size_t(1) << 25;
   tensorc_rt_buffer *here = nullptr, *there = nullptr;
-  llvm::Error error = take(tensorc_rt_buffer_allocate(host, large, &here));
+  llvm::Error error =
+      takeStatus(tensorc_rt_buffer_allocate(host, large, &here));
   if (!error)
-    error = take(tensorc_rt_buffer_allocate(device, large, &there));
+    error = takeStatus(tensorc_rt_buffer_allocate(device, large, &there));
   auto measure = [&](tensorc_rt_buffer *target, tensorc_rt_buffer *source,
                      size_t bytes, double &out) {
     if (error)
@@ -327,7 +287,7 @@ llvm::Expected<Figures> measureFigures(tensorc_rt_device *device) {
     if (llvm::Error error = measureRate(device, what, name, dtype, figures))
       return std::move(error);
   tensorc_rt_device *host = nullptr;
-  if (llvm::Error error = take(tensorc_rt_device_find("cpu", &host)))
+  if (llvm::Error error = takeStatus(tensorc_rt_device_find("cpu", &host)))
     return std::move(error);
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);

@@ -39,7 +39,7 @@ llvm::Error Placer::readFile() {
 }
 
 llvm::Expected<Figures> Placer::figuresOf(tensorc_rt_device *device,
-                                          const FiguresFolders &folders,
+                                          const FactFolders &folders,
                                           llvm::StringRef compiler) {
   if (llvm::Error error = readFile())
     return std::move(error);
@@ -97,7 +97,7 @@ listDevices(const llvm::StringMap<Figures> &given) {
 }
 
 llvm::Expected<const Placer::Candidates *>
-Placer::candidates(const FiguresFolders &folders, llvm::StringRef compiler) {
+Placer::candidates(const FactFolders &folders, llvm::StringRef compiler) {
   if (const Candidates *known = found)
     return known;
   if (llvm::Error error = readFile())

@@ -28,11 +28,11 @@ public:
   /// Returns the candidates, which live as long as the placer. As it may
   /// compile, only one thread may call it at a time. Errors are errors in the
   /// user's file, and are reported at every call.
-  llvm::Expected<const Candidates *> candidates(const FiguresFolders &folders,
+  llvm::Expected<const Candidates *> candidates(const FactFolders &folders,
                                                 llvm::StringRef compiler);
   /// Returns the figures of any device, measured if necessary.
   llvm::Expected<Figures> figuresOf(tensorc_rt_device *device,
-                                    const FiguresFolders &folders,
+                                    const FactFolders &folders,
                                     llvm::StringRef compiler);
 
 private:

@@ -8,8 +8,11 @@
 #include "compiler/session/report/ReportGraph.h"
 #include "compiler/session/report/ReportTexts.h"
 
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/FileSystem.h"
@@ -223,6 +226,11 @@ private:
       if (!function.isExternal() && textsOf(function.getName()))
         functions.push_back(function.getName().str());
     });
+    // The assembly then says which lines of the source it is of.
+    PassManager passes(module.getContext());
+    passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+    if (failed(passes.run(module)))
+      return;
     compiler::ArtefactRequest artefact;
     artefact.kind = kind;
     artefact.targets = options.target;
@@ -266,8 +274,37 @@ private:
               {"seconds", m.seconds},
               {"bound", m.bound},
               {"bound_seconds", m.boundSeconds}};
+      if (llvm::json::Array tried = triedOf(kernels[i].key); !tried.empty())
+        object["tried"] = std::move(tried);
       array.push_back(std::move(object));
     }
+    return array;
+  }
+
+  /// Returns the schedules that tuning measured, the fastest first.
+  llvm::json::Array triedOf(StringRef key) const {
+    SmallVector<const TriedSchedule *> order;
+    for (const TriedSchedule &tried : request.tried)
+      if (tried.key == key)
+        order.push_back(&tried);
+    llvm::sort(order, [](const auto *a, const auto *b) {
+      return std::tie(a->seconds, a->schedule) <
+             std::tie(b->seconds, b->schedule);
+    });
+    llvm::json::Array array;
+    for (const TriedSchedule *tried : order)
+      array.push_back(llvm::json::Object{{"schedule", tried->schedule},
+                                         {"seconds", tried->seconds}});
+    return array;
+  }
+
+  llvm::json::Array compilationsToJson() const {
+    llvm::json::Array array;
+    for (const CompilationFacts &facts : request.compilations)
+      array.push_back(llvm::json::Object{{"number", facts.number},
+                                         {"reason", facts.reason},
+                                         {"arguments", facts.arguments},
+                                         {"seconds", facts.seconds}});
     return array;
   }
 
@@ -312,6 +349,7 @@ private:
                             {"graph", std::move(graph)},
                             {"memory", std::move(memory)},
                             {"stages", std::move(stages)},
+                            {"compilations", compilationsToJson()},
                             {"sources", readSources()},
                             {"texts", texts.take()}};
     return fillPage(llvm::formatv("{0}", llvm::json::Value(std::move(data))));
@@ -338,6 +376,13 @@ private:
   }
 };
 } // namespace
+
+std::string escapeHtml(StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  llvm::printHTMLEscaped(text, os);
+  return result;
+}
 
 FailureOr<std::string> makeReport(ModuleOp module,
                                   const compiler::CompileOptions &options,

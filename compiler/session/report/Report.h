@@ -26,6 +26,24 @@ struct Measurement {
   std::string bound;       // `memory` or `arithmetic`
 };
 
+/// A compilation of a program in a process, which compiles a program again when
+/// its sizes change.
+struct CompilationFacts {
+  /// Position among all compilations of the process, from 1.
+  unsigned number = 0;
+  std::string reason = {};
+  /// The arguments' types, with names for sizes that may change.
+  std::string arguments = {};
+  double seconds = 0;
+};
+
+/// A schedule that tuning measured.
+struct TriedSchedule {
+  std::string key; // of the kernel's body
+  std::string schedule;
+  double seconds = 0; // of the fastest run
+};
+
 /// What the page shows besides what the module says.
 struct ReportRequest {
   /// The title: the name of the program.
@@ -39,7 +57,13 @@ struct ReportRequest {
   std::vector<Measurement> measurements = {};
   /// The machine on which the measurements were taken.
   std::string machine = {};
+  /// The compilations of this program so far, the page's own one last.
+  std::vector<CompilationFacts> compilations = {};
+  std::vector<TriedSchedule> tried = {};
 };
+
+/// Returns the text with the characters escaped that have a meaning in HTML.
+std::string escapeHtml(llvm::StringRef text);
 
 /// Returns the page of a freshly parsed or built module, which is consumed.
 /// Errors are diagnostics of the module's context.

@@ -57,7 +57,8 @@ std::string ElidedPrinter::print(Operation *op) {
 static bool isNoise(StringRef line) {
   line = line.trim();
   return line.empty() || line.starts_with(".cfi_") ||
-         line.starts_with(".p2align") || line.starts_with(".loc");
+         line.starts_with(".p2align") || line.starts_with(".loc") ||
+         line.starts_with(".file") || line.starts_with(".Ltmp");
 }
 
 /// Returns the function that begins at the line, which is its label or declares
@@ -76,21 +77,81 @@ static bool endsFunction(StringRef line) {
   return line.starts_with(".Lfunc_end") || line.starts_with("}");
 }
 
+namespace {
+/// The lines of the source that `.loc` directives of an assembly file name.
+class SourceLines {
+public:
+  /// PTX names its files at its end, so all of them are read first.
+  explicit SourceLines(StringRef assembly) {
+    for (StringRef line : llvm::split(assembly, '\n'))
+      if (unsigned number; consumeDirective(line, ".file", number))
+        files[number] = nameOf(line);
+  }
+
+  /// Reads a line, which may be a directive.
+  void read(StringRef line) {
+    unsigned file, number;
+    if (!consumeDirective(line, ".loc", file) ||
+        line.ltrim().consumeInteger(10, number) || !number ||
+        !files.count(file))
+      return;
+    std::string mark = "# " + files[file] + ":" + std::to_string(number) + "\n";
+    if (mark != last)
+      pending = last = mark;
+  }
+
+  /// Returns the mark that belongs before the next instruction, or an empty
+  /// text.
+  std::string takeMark() { return std::exchange(pending, ""); }
+
+private:
+  llvm::DenseMap<unsigned, std::string> files;
+  std::string last, pending;
+
+  /// If the line is this directive with a number, removes both.
+  static bool consumeDirective(StringRef &line, StringRef name,
+                               unsigned &number) {
+    line = line.ltrim();
+    if (!line.consume_front(name))
+      return false;
+    line = line.ltrim();
+    return !line.consumeInteger(10, number);
+  }
+
+  /// Returns the path of `"FOLDER" "NAME" md5 ...`, of which FOLDER may be
+  /// missing.
+  static std::string nameOf(StringRef words) {
+    SmallVector<StringRef, 5> parts;
+    words.split(parts, '"');
+    if (parts.size() < 3)
+      return words.trim().str();
+    StringRef folder = parts[1], name = parts.size() < 5 ? "" : parts[3];
+    if (name.empty())
+      return folder.str();
+    return name.starts_with("/") || folder.empty()
+               ? name.str()
+               : (folder + "/" + name).str();
+  }
+};
+} // namespace
+
 llvm::StringMap<std::string> splitAssembly(StringRef assembly,
                                            ArrayRef<std::string> functions) {
   llvm::StringMap<std::string> texts;
   for (const std::string &function : functions)
     texts[function];
   auto current = texts.end();
+  SourceLines lines(assembly);
   for (StringRef line : llvm::split(assembly, '\n')) {
     if (auto found = texts.find(functionAt(line)); found != texts.end())
       current = found;
+    lines.read(line);
     if (current == texts.end())
       continue;
     if (endsFunction(line))
       current = texts.end();
     else if (!isNoise(line))
-      (current->second += line) += "\n";
+      ((current->second += lines.takeMark()) += line) += "\n";
   }
   return texts;
 }

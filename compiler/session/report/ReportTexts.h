@@ -36,7 +36,8 @@ private:
 };
 
 /// Returns the text of each of these functions of an assembly file, without
-/// alignment and call frame information.
+/// alignment and call frame information. Before instructions of another line of
+/// the source stands `# FILE:LINE`.
 llvm::StringMap<std::string>
 splitAssembly(llvm::StringRef assembly, llvm::ArrayRef<std::string> functions);
 

@@ -39,6 +39,9 @@ struct Search {
   std::vector<Trial> running;
 
   double cost() const { return facts.usualSeconds * facts.launches; }
+  void remember(const Trial &trial) {
+    facts.trials.emplace_back(trial.schedule.toString(), trial.best);
+  }
   Trial &best() {
     return *llvm::min_element(running, [](const Trial &a, const Trial &b) {
       return a.best < b.best;
@@ -139,6 +142,8 @@ llvm::Error Tuner::search(Search &search, double until) {
       return error;
     if (trial->best < maxRatioEarly * search.best().best)
       running.push_back(std::move(*trial));
+    else
+      search.remember(*trial);
   }
   unsigned round = 0;
   for (; running.size() > 1 && round < maxRounds; ++round) {
@@ -154,10 +159,12 @@ llvm::Error Tuner::search(Search &search, double until) {
     // it.
     double bound = search.best().best *
                    (round < maxRounds / 2 ? maxRatioEarly : maxRatioLate);
-    running.erase(
-        std::remove_if(running.begin() + 1, running.end(),
-                       [&](const Trial &each) { return each.best > bound; }),
-        running.end());
+    auto isSlow = [&](const Trial &each) { return each.best > bound; };
+    for (const Trial &trial : llvm::drop_begin(running))
+      if (isSlow(trial))
+        search.remember(trial);
+    running.erase(std::remove_if(running.begin() + 1, running.end(), isSlow),
+                  running.end());
   }
   const Trial &best = search.best();
   search.facts.usualSeconds = search.facts.seconds = running.front().best;
@@ -199,6 +206,8 @@ llvm::Expected<std::vector<TunedKernel>> Tuner::run(func::FuncOp function) {
       if (llvm::Error error = search(*each, until))
         return std::move(error);
     }
+    for (const Trial &trial : each->running)
+      each->remember(trial);
     // Frees its code and buffers.
     each->running.clear();
     each->trials.reset();

@@ -42,6 +42,8 @@ struct TunedKernel {
   std::string whyNot;
   std::string usual, schedule;
   double usualSeconds = 0, seconds = 0;
+  /// Each measured schedule, and the shortest time of its runs in seconds.
+  std::vector<std::pair<std::string, double>> trials;
 
   double gain() const { return seconds > 0 ? usualSeconds / seconds : 1; }
   bool isFaster() const { return schedule != usual; }

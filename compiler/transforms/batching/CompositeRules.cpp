@@ -105,23 +105,43 @@ static MaybeResult batch(tx::FftOp op, Step &s) {
   return s.give(s.e.transpose(s.again(op, x, Dims(dims)), order));
 }
 
+static MaybeResult batch(tx::AllToAllOp op, Step &s) {
+  auto made = s.again(op, s.values());
+  made.setSplit(op.getSplit() + 1);
+  made.setConcat(op.getConcat() + 1);
+  return s.give(made);
+}
+
+/// An axis of the mesh splits the same dim, after the batch.
+template <typename Op> static MaybeResult overMesh(Op op, Step &s) {
+  auto made = s.again(op, s.values());
+  SmallVector<int64_t> dims(op.getDims());
+  for (int64_t &dim : dims)
+    dim = dim < 0 ? -1 : dim + 1;
+  made.setDims(dims);
+  return s.give(made);
+}
+
 MaybeResult batchComposite(Step &s) {
   return llvm::TypeSwitch<Operation *, MaybeResult>(s.op)
-      .Case<tx::SoftmaxOp, tx::LogSoftmaxOp, tx::BatchNormOp>(
-          [&](auto op) { return alongDim(op, s); })
+      .Case<tx::SoftmaxOp, tx::LogSoftmaxOp, tx::BatchNormOp, tx::AllGatherOp,
+            tx::ReduceScatterOp>([&](auto op) { return alongDim(op, s); })
       .Case<tx::LogsumexpOp, tx::MeanOp, tx::VarOp, tx::StdOp, tx::NormOp,
             tx::InterpolateOp>([&](auto op) { return overDims(op, s); })
       .Case<tx::LayerNormOp, tx::RmsNormOp, tx::ReluOp, tx::SiluOp, tx::GeluOp,
             tx::EluOp, tx::LeakyReluOp, tx::SoftplusOp, tx::MishOp,
             tx::HardswishOp, tx::SoftsignOp, tx::LogsigmoidOp, tx::CeluOp,
-            tx::RandnOp>([&](auto) { return sameOp(s, 1); })
+            tx::RandnOp, tx::AllReduceOp, tx::CollectiveBroadcastOp,
+            tx::CollectivePermuteOp>([&](auto) { return sameOp(s, 1); })
       .Case([&](tx::DropoutOp) { return sameOp(s, 2); })
       .Case<tx::CholeskyOp, tx::LuOp, tx::DeterminantOp, tx::QrOp, tx::SvdOp,
             tx::EighOp>([&](auto) { return sameOp(s, 1); })
       .Case<tx::SolveOp, tx::TriangularSolveOp, tx::TridiagonalSolveOp>(
           [&](auto) { return sameOp(s, 2); })
-      .Case<tx::GroupNormOp, tx::CrossEntropyOp, tx::AttentionOp, tx::FftOp>(
-          [&](auto op) { return batch(op, s); })
+      .Case<tx::GroupNormOp, tx::CrossEntropyOp, tx::AttentionOp, tx::FftOp,
+            tx::AllToAllOp>([&](auto op) { return batch(op, s); })
+      .Case<tx::ShardOp, tx::LocalPartOp, tx::JoinPartsOp>(
+          [&](auto op) { return overMesh(op, s); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

@@ -19,6 +19,9 @@
 // A reduction over one dim that a reshape made of several non-contiguous ones
 // becomes a reduction over all of these (SplitSums.cpp).
 //
+// On a CPU slices and updates of few elements in loops become element-wise
+// (LoopUpdates.cpp).
+//
 // Otherwise x and y are swapped if the result is stored along x's columns. y is
 // transposed, if need be, so that its last dim is a free one, or the last
 // reduction dim if that is long: the skeleton loads vectors of y along its last
@@ -30,6 +33,7 @@
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/SplitSums.h"
 #include "compiler/transforms/passes/TargetOf.h"
+#include "compiler/transforms/passes/memory/LoopUpdates.h"
 #include "compiler/transforms/passes/packing/MergeBlocks.h"
 #include "ir/tx/Dims.h"
 
@@ -551,6 +555,7 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     if (!onGrid) {
       patterns.add<VectorToRow, SwapOperands, TransposeY>(&getContext());
       addSplitSumsPatterns(patterns);
+      addLoopUpdatesPatterns(patterns);
     }
     addMergeBlocksPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

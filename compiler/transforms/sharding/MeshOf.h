@@ -14,9 +14,12 @@ using tx::Sharding;
 
 /// On an inserted collective: why it is there, which annotation would remove it,
 /// and the axes of the mesh that it runs along. On a tx.shard: that it was
-/// propagated, and is not the program's own. On a function: the names of axes.
+/// propagated, and is not the program's own. On a function: the names of axes,
+/// and the number of ops that each rank computes as a whole, although their
+/// operands are split.
 constexpr llvm::StringLiteral insertedAttr = "inserted", remedyAttr = "remedy",
-                              axesAttr = "axes", propagatedAttr = "propagated";
+                              axesAttr = "axes", propagatedAttr = "propagated",
+                              wholeOpsAttr = "whole_ops";
 
 /// Returns the mesh of a function's annotations, which must agree. The names of
 /// its axes are the function's attribute `axes`, or else `axis0`, ... Returns

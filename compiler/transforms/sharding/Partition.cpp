@@ -17,6 +17,7 @@
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/RankLocal.h"
 #include "compiler/transforms/sharding/Reshard.h"
+#include "compiler/transforms/sharding/TiedValues.h"
 
 #include "llvm/ADT/Sequence.h"
 
@@ -48,20 +49,18 @@ public:
   }
 
   void run() {
-    SmallVector<Operation *> ops;
-    for (Operation &op : block.without_terminator())
-      ops.push_back(&op);
-    for (Operation *op : ops)
-      partition(op);
-    Operation *exit = block.getTerminator();
-    for (OpOperand &result : exit->getOpOperands())
-      result.set(take(exit, result.get(), mesh.whole(), [&] {
+    partition(block, [&](OpOperand &result) {
+      result.set(take(result.getOwner(), result.get(), mesh.whole(), [&] {
         return Reason{"result " + std::to_string(result.getOperandNumber()) +
                           " is whole on each rank",
                       "none: reduce it, or return less"};
       }));
-    for (Operation *op : llvm::reverse(ops))
-      op->erase();
+    });
+    if (wholeOps) {
+      Operation *function = block.getParentOp();
+      function->setAttr(wholeOpsAttr,
+                        Builder(function).getI64IntegerAttr(wholeOps));
+    }
   }
 
 private:
@@ -72,6 +71,9 @@ private:
   /// The parts that a rank has of each value; the first is that of its
   /// annotation.
   DenseMap<Value, SmallVector<Part, 1>> parts;
+  int64_t wholeOps = 0; // of split operands
+  /// The types of the arguments of blocks, which become those of parts.
+  DenseMap<Value, RankedTensorType> typesOfArguments;
 
   const Sharding &shardingOfValue(Value value) {
     return parts[value].front().sharding;
@@ -88,6 +90,9 @@ private:
     SmallVector<Part, 1> &available = parts[value];
     Part *source = &available.front();
     auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (auto known = typesOfArguments.find(value);
+        known != typesOfArguments.end())
+      type = known->second;
     for (Part &part : available) {
       if (part.sharding == sharding)
         return part.value;
@@ -99,6 +104,19 @@ private:
                                    sharding, reason());
     available.push_back({sharding, made});
     return made;
+  }
+
+  /// Replaces the ops of a block. `end` replaces an operand of the last one.
+  void partition(Block &all, function_ref<void(OpOperand &)> end) {
+    SmallVector<Operation *> ops;
+    for (Operation &op : all.without_terminator())
+      ops.push_back(&op);
+    for (Operation *op : ops)
+      partition(op);
+    for (OpOperand &operand : all.getTerminator()->getOpOperands())
+      end(operand);
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
   }
 
   void partition(Operation *op) {
@@ -114,7 +132,64 @@ private:
       parts[local.getResult()].push_back({mesh.whole(), part});
       return;
     }
-    partitionOp(op);
+    SmallVector<TiedValues> tied;
+    if (op->getNumRegions() && !rankLocal.computes(op))
+      tied = tiedValuesOf(op);
+    if (tied.empty())
+      partitionOp(op);
+    else
+      partitionBlocks(op, tied);
+  }
+
+  /// Splits a loop or a branch. All ranks run as many iterations, and the same
+  /// branches, since what decides it is whole.
+  void partitionBlocks(Operation *op, ArrayRef<TiedValues> tied) {
+    DenseMap<OpOperand *, Sharding> ofOperand;
+    DenseMap<Value, Sharding> ofDefined;
+    for (const TiedValues &values : tied) {
+      const TiedValues::Defined &first = values.defined.front();
+      Sharding common = unstacked(wantedSharding(first.value), first.shift);
+      for (auto [use, shift] : values.operands)
+        ofOperand[use] = stacked(common, shift);
+      for (auto [value, shift] : values.defined)
+        ofDefined[value] = stacked(common, shift);
+    }
+    auto takeUse = [&](OpOperand &use) {
+      auto wanted = ofOperand.find(&use);
+      return takeOperand(use.getOwner(), use.getOperandNumber(),
+                         wanted == ofOperand.end() ? mesh.whole()
+                                                   : wanted->second);
+    };
+    SmallVector<Value> inputs;
+    for (OpOperand &use : op->getOpOperands())
+      inputs.push_back(takeUse(use));
+    IRMapping none;
+    Operation *local =
+        op->clone(none, Operation::CloneOptions().cloneRegions(false));
+    OpBuilder(op).insert(local);
+    local->setOperands(inputs);
+    auto define = [&](Value whole, Value part) {
+      auto known = ofDefined.find(whole);
+      Sharding sharding =
+          known == ofDefined.end() ? mesh.whole() : known->second;
+      parts[whole].push_back({sharding, part});
+      if (isWhole(sharding))
+        return;
+      auto type = cast<RankedTensorType>(part.getType());
+      if (whole == part)
+        typesOfArguments[whole] = type;
+      part.setType(mesh.localType(type, sharding));
+    };
+    for (auto [result, part] :
+         llvm::zip_equal(op->getResults(), local->getResults()))
+      define(result, part);
+    for (auto [from, to] :
+         llvm::zip_equal(op->getRegions(), local->getRegions())) {
+      to.takeBody(from);
+      for (Value argument : to.getArguments())
+        define(argument, argument);
+      partition(to.front(), [&](OpOperand &use) { use.set(takeUse(use)); });
+    }
   }
 
   void partitionShard(tx::ShardOp op) {
@@ -142,9 +217,12 @@ private:
       operands.push_back(shardingOfValue(operand));
     for (Value result : op->getResults())
       results.push_back(wantedSharding(result));
-    OpLoops loops = rankLocal.computes(op)
+    bool isLocal = rankLocal.computes(op);
+    OpLoops loops = isLocal
                         ? OpLoops::whole(mesh)
                         : OpLoops::choose(mesh, op, rule, operands, results);
+    wholeOps += !isLocal && loops.isWhole() &&
+                !llvm::all_of(operands, [](auto &of) { return isWhole(of); });
     SmallVector<Value> inputs;
     for (auto [i, dims] : llvm::enumerate(rule.operands))
       inputs.push_back(takeOperand(op, i, loops.shardingOf(dims)));

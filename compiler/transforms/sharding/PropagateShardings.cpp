@@ -18,6 +18,7 @@
 #include "compiler/transforms/sharding/OpLoops.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/RankLocal.h"
+#include "compiler/transforms/sharding/TiedValues.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -36,8 +37,7 @@ class Propagation {
 public:
   Propagation(const Mesh &mesh, Block &block)
       : mesh(mesh), block(block), rankLocal(block) {
-    for (auto op : block.getOps<tx::ShardOp>())
-      shardings[op.getResult()] = shardingOf(op);
+    addBlock(block);
     for (auto op : block.getOps<tx::JoinPartsOp>())
       shardings[op.getResult()] = shardingOf(op);
     for (auto op : block.getOps<tx::LocalPartOp>())
@@ -48,18 +48,23 @@ public:
     bool changed = true;
     while (changed) {
       changed = false;
-      for (Operation &op : block.without_terminator())
-        changed |= visit(&op);
-      for (Operation &op : llvm::reverse(block.without_terminator()))
-        changed |= visit(&op);
+      for (Block *each : blocks)
+        for (Operation &op : each->without_terminator())
+          changed |= visit(&op);
+      for (Block *each : llvm::reverse(blocks))
+        for (Operation &op : llvm::reverse(each->without_terminator()))
+          changed |= visit(&op);
     }
   }
 
   void annotate() {
-    SmallVector<Value> values(block.getArguments());
-    for (Operation &op : block.without_terminator())
-      if (!isa<tx::ShardOp, tx::JoinPartsOp>(op))
-        llvm::append_range(values, op.getResults());
+    SmallVector<Value> values;
+    for (Block *each : blocks) {
+      llvm::append_range(values, each->getArguments());
+      for (Operation &op : each->without_terminator())
+        if (!isa<tx::ShardOp, tx::JoinPartsOp>(op))
+          llvm::append_range(values, op.getResults());
+    }
     for (Value value : values)
       if (Sharding sharding = shardings.lookup(value);
           !sharding.empty() && !isWhole(sharding))
@@ -70,7 +75,26 @@ private:
   const Mesh &mesh;
   Block &block;
   RankLocal rankLocal;
+  /// The block, and those of loops and branches that are split.
+  SmallVector<Block *> blocks;
+  DenseMap<Operation *, SmallVector<TiedValues>> tied;
   DenseMap<Value, Sharding> shardings;
+
+  void addBlock(Block &added) {
+    blocks.push_back(&added);
+    for (Operation &op : added.without_terminator()) {
+      if (auto shard = dyn_cast<tx::ShardOp>(op))
+        shardings[shard.getResult()] = shardingOf(shard);
+      if (op.getNumRegions() == 0 || rankLocal.computes(&op))
+        continue;
+      SmallVector<TiedValues> values = tiedValuesOf(&op);
+      if (values.empty())
+        continue;
+      tied[&op] = std::move(values);
+      for (Region &region : op.getRegions())
+        addBlock(region.front());
+    }
+  }
 
   Sharding of(Value value) const {
     auto found = shardings.find(value);
@@ -84,6 +108,12 @@ private:
   bool visit(Operation *op) {
     if (rankLocal.computes(op))
       return false;
+    if (auto found = tied.find(op); found != tied.end()) {
+      bool changed = false;
+      for (const TiedValues &values : found->second)
+        changed |= splitAlike(values);
+      return changed;
+    }
     ShardingRule rule = shardingRuleOf(op);
     if (rule.loops.empty())
       return false;
@@ -97,6 +127,25 @@ private:
       changed |= split(value, loops.shardingOf(dims));
     for (auto [value, dims] : llvm::zip(op->getResults(), rule.results))
       changed |= split(value, loops.shardingOf(dims));
+    return changed;
+  }
+
+  bool splitAlike(const TiedValues &values) {
+    Sharding common = mesh.whole();
+    auto add = [&](Value value, int64_t shift) {
+      for (auto [all, dim] :
+           llvm::zip_equal(common, unstacked(of(value), shift)))
+        all = all < 0 ? dim : all;
+    };
+    for (auto [value, shift] : values.defined)
+      add(value, shift);
+    for (auto [use, shift] : values.operands)
+      add(use->get(), shift);
+    bool changed = false;
+    for (auto [value, shift] : values.defined)
+      changed |= split(value, stacked(common, shift));
+    for (auto [use, shift] : values.operands)
+      changed |= split(use->get(), stacked(common, shift));
     return changed;
   }
 

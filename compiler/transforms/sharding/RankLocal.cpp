@@ -39,6 +39,12 @@ static bool makesDiffering(Operation *op) {
   });
 }
 
+bool RankLocal::hasParts(Operation *op) {
+  return makesDiffering(op) || hasOp(op, [](Operation *nested) {
+           return isa<tx::JoinPartsOp>(nested);
+         });
+}
+
 RankLocal::RankLocal(Block &block) {
   for (auto join : block.getOps<tx::JoinPartsOp>())
     if (isa<BlockArgument>(join.getX()))

@@ -22,6 +22,9 @@ public:
   /// True if each rank must compute this op as a whole.
   bool computes(mlir::Operation *op) const;
 
+  /// True if blocks of an op have collectives, or parts of values.
+  static bool hasParts(mlir::Operation *op);
+
 private:
   /// Values that differ between ranks: results of tx.local_part,
   /// tx.partition_id and collectives, arguments that are parts of a

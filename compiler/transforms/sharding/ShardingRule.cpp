@@ -220,6 +220,24 @@ static ShardingRule ruleOf(tx::DotGeneralOp op) {
   return b.take();
 }
 
+/// Dims along which windows are as large as x.
+static ShardingRule ruleOf(tx::ScatterOp op) {
+  RuleBuilder b(op);
+  for (auto [dim, window] : llvm::enumerate(op.getWindowDimOfX())) {
+    bool isWhole = window >= 0 &&
+                   !llvm::is_contained(op.getScatterDimsToOperandDims(), dim) &&
+                   tx::dimsOf(op.getUpdates().getType())[window] ==
+                       tx::dimsOf(op.getX().getType())[dim];
+    if (!isWhole)
+      continue;
+    int64_t loop = b.loop();
+    b.operand(0, dim, loop);
+    b.operand(2, window, loop);
+    b.result(0, dim, loop);
+  }
+  return b.take();
+}
+
 /// Operands and results of one shape, which are whole along `dim`.
 static ShardingRule ruleOfSameShapes(Operation *op,
                                      std::optional<int64_t> dim = {}) {
@@ -280,7 +298,7 @@ ShardingRule shardingRuleOf(Operation *op) {
           tx::LogsigmoidOp, tx::CeluOp, tx::ShardOp>(op))
     return ruleOfSameShapes(op);
   return llvm::TypeSwitch<Operation *, ShardingRule>(op)
-      .Case<tx::ReshapeOp, tx::DotGeneralOp, tx::AttentionOp>(
+      .Case<tx::ReshapeOp, tx::DotGeneralOp, tx::AttentionOp, tx::ScatterOp>(
           [](auto op) { return ruleOf(op); })
       .Case<tx::SumOp, tx::ProdOp, tx::ReduceMaxOp, tx::ReduceMinOp, tx::AnyOp,
             tx::AllOp, tx::CountNonzeroOp, tx::ArgmaxOp, tx::ArgminOp>(

@@ -161,9 +161,10 @@ def _triangle(x):
     return SchurResult(_core.select(bad, nan, _core.triu(t, 0)), _core.select(bad, nan, z))
 
 
-def schur(x, /):
+def schur(x, /, output="complex"):
     """The Schur decomposition x = Z T Z^H: Z is unitary, T is upper triangular with the eigenvalues on its diagonal,
-    and both are complex. NaN if x is not finite.
+    and both are complex. NaN if x is not finite. The real form of SciPy's `output="real"`, with blocks of 2 × 2 on T's
+    diagonal, is refused.
 
     Has no gradient, because T and Z are not unique. `eigvals`, `sqrtm`, `logm` and `expm` have gradients.
 
@@ -171,6 +172,8 @@ def schur(x, /):
     >>> tc.allclose(Z @ T @ tc.conj(Z.mT), tc.asarray([[0.0, 1.0], [-1.0, 0.0]]), atol=1e-6)
     True
     """
+    if output != "complex":
+        raise ValueError(f"schur: T is complex and triangular, even for a real x: output is 'complex', not {output!r}")
     x = _complex(_matrices("schur", x, True))
     return SchurResult(x, x) if 0 in x.shape else _triangle(x)
 

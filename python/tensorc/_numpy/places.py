@@ -205,9 +205,10 @@ def put_along_axis(x, places, values, axis):
     x[tuple(grid)] = broadcast_to(_core.beside(values, x), places.shape)
 
 
-def fill_diagonal(x, value, wrap=False):
+def fill_diagonal(x, value, wrap=False, *, inplace=True):
     """Updates x in place: sets the elements x[i, i, ...] to a value, or to the elements of an array in order. With
-    `wrap` the diagonal of a tall matrix starts again, one row further down.
+    `wrap` the diagonal of a tall matrix starts again, one row further down. `inplace=False`, as in JAX, returns the
+    changed array and leaves x as it is.
 
     >>> x = tc.zeros((2, 2))
     >>> tc.fill_diagonal(x, 5)
@@ -230,7 +231,10 @@ def fill_diagonal(x, value, wrap=False):
         value = value[arange(count) % value.size]
     flat = ravel(x)
     flat[:end:step] = value
-    x[...] = flat.reshape(x.shape)
+    filled = flat.reshape(x.shape)
+    if not inplace:
+        return filled
+    x[...] = filled
 
 
 def apply_along_axis(function, axis, x, *args, **kwargs):

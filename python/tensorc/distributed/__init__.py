@@ -17,12 +17,13 @@ import threading
 from .. import _core
 from .._arguments import _array, _axis
 from .._device import _named
-from ._mesh import Mesh, join_parts, local_part, shard, shard_map
+from ._checkpoint import load, save
+from ._mesh import Mesh, Sharding, join_parts, local_part, shard, shard_map, whole
 
 __all__ = [
-    "Communicator", "Mesh", "all_gather", "all_reduce", "all_to_all", "barrier", "broadcast", "destroy_process_group",
-    "get_rank", "get_world_size", "init_process_group", "is_initialized", "join_parts", "local_part", "partition_id",
-    "permute", "reduce_scatter", "shard", "shard_map", "spmd",
+    "Communicator", "Mesh", "Sharding", "all_gather", "all_reduce", "all_to_all", "barrier", "broadcast", "destroy_process_group",
+    "get_rank", "get_world_size", "init_process_group", "is_initialized", "join_parts", "load", "local_part",
+    "partition_id", "permute", "reduce_scatter", "save", "shard", "shard_map", "spmd", "whole",
 ]  # fmt: skip
 
 
@@ -79,7 +80,7 @@ def spmd(devices, body):
     """Calls body(rank) for each device, and returns a list of the results; `rank` is a Communicator.
 
     Each call has its own thread, which creates arrays on its device; the CPU may be listed several times. Arrays in
-    the results are computed. The first exception cancels the collectives of the other ranks, and is raised.
+    the results are computed, and gathered if they are split. The first exception cancels the collectives of the other ranks, and is raised.
     """
     ranks = Communicator.local(devices)
     names = [rank._device for rank in ranks]
@@ -91,8 +92,10 @@ def spmd(devices, body):
     def run(rank):
         try:
             with rank:
-                result = body(rank)
-                arrays = [leaf for leaf in _core.tree_flatten(result)[0] if isinstance(leaf, _core.Array)]
+                leaves, tree = _core.tree_flatten(body(rank))
+                leaves = [whole(leaf) if isinstance(leaf, _core.Array) else leaf for leaf in leaves]
+                result = tree.unflatten(leaves)
+                arrays = [leaf for leaf in leaves if isinstance(leaf, _core.Array)]
                 if arrays:
                     _core.eval(*arrays)
             results[rank.rank] = result

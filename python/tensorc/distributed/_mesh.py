@@ -79,6 +79,48 @@ class Mesh:
         return f"Mesh({self.shape})"
 
 
+class Sharding:
+    """How an array is split: `mesh` are the sizes of a mesh's axes, `dims` has for each the axis of the array that it
+    splits, or -1. `spec(mesh)` is the spec of `shard`, with the names of a mesh of these sizes.
+    """
+
+    def __init__(self, mesh, dims, ndim):
+        self.mesh, self.dims, self._ndim = mesh, dims, ndim
+
+    def spec(self, mesh):
+        """For each axis of the array the name of the mesh axis that splits it, a tuple of several, or None."""
+        if mesh.sizes != self.mesh:
+            raise ValueError(f"spec: the array is split over a mesh of {self.mesh} ranks, not {mesh.sizes}")
+        names = [tuple(n for n, d in zip(mesh.axis_names, self.dims) if d == dim) for dim in range(self._ndim)]
+        return tuple(None if not axes else axes[0] if len(axes) == 1 else axes for axes in names)
+
+    def __eq__(self, other):
+        return isinstance(other, Sharding) and (self.mesh, self.dims) == (other.mesh, other.dims)
+
+    def __hash__(self):
+        return hash((self.mesh, self.dims))
+
+    def __repr__(self):
+        return f"Sharding(mesh={self.mesh}, dims={self.dims})"
+
+
+def _sharding(x):
+    split = _core.sharding(x)
+    return None if split is None else Sharding(*split, x.ndim)
+
+
+_core.Array.sharding = property(
+    _sharding,
+    doc="How the array is split over the ranks, which then hold parts of it (docs/distributed.md); None if each has all of it.",
+)
+
+
+def whole(x):
+    """x as a whole on each rank; x itself if it is not split."""
+    split = _core.sharding(x)
+    return x if split is None else _core.shard(x, split[0], (-1,) * len(split[0]))
+
+
 def _over(function, x, mesh, spec):
     x = _array(x)
     if not isinstance(mesh, Mesh):

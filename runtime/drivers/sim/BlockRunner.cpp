@@ -19,6 +19,11 @@ static constexpr uint32_t accessBudget = 1u << 20, maxStalls = 1u << 10;
 /// Maximum number of rounds in which all threads only poll or wait.
 static constexpr uint32_t maxIdleRounds = 1000;
 
+// The callbacks of a profile do nothing without counters.
+static void countNothing(SimThread *, uint32_t) {}
+static void branchUncounted(SimThread *, uint32_t, uint32_t) {}
+static void radixUncounted(SimThread *, uint64_t, uint64_t, uint32_t) {}
+
 const SimCalls BlockRunner::checkedCalls = {access,
                                             accessMasked,
                                             barrier,
@@ -36,7 +41,10 @@ const SimCalls BlockRunner::checkedCalls = {access,
                                             namedBarrier,
                                             sharedAddress,
                                             wgmma,
-                                            wgmmaWait};
+                                            wgmmaWait,
+                                            countNothing,
+                                            branchUncounted,
+                                            radixUncounted};
 const SimCalls BlockRunner::uncheckedCalls = {accessUnchecked,
                                               accessMaskedUnchecked,
                                               barrier,
@@ -54,7 +62,10 @@ const SimCalls BlockRunner::uncheckedCalls = {accessUnchecked,
                                               namedBarrier,
                                               sharedAddress,
                                               wgmma,
-                                              wgmmaWait};
+                                              wgmmaWait,
+                                              countNothing,
+                                              branchUncounted,
+                                              radixUncounted};
 
 //===----------------------------------------------------------------------===//
 // Setting up
@@ -163,7 +174,7 @@ Status BlockRunner::run(uint64_t number) {
 
   const SimKernel &kernel = grid->kernel;
   size_t stack = (kernel.stackBytes + stackBase + 4095) & ~size_t(4095);
-  uint32_t fibers = kernel.synchronizes ? count : std::min(count, 1u);
+  uint32_t fibers = kernel.has(simSynchronizes) ? count : std::min(count, 1u);
   for (uint32_t i = 0; i < count; ++i) {
     Thread &thread = threads[i];
     thread.block = number;
@@ -173,22 +184,30 @@ Status BlockRunner::run(uint64_t number) {
     thread.polled = nullptr;
     thread.polls = 0;
     thread.copies.clear();
-    if (i < fibers &&
-        !(kernel.synchronizes ? thread.fiber.begin(stack, runThread, &thread)
-                              : thread.fiber.begin(stack, runAllThreads, this)))
+    if (i < fibers && !(kernel.has(simSynchronizes)
+                            ? thread.fiber.begin(stack, runThread, &thread)
+                            : thread.fiber.begin(stack, runAllThreads, this)))
       return outOfMemory();
   }
-  running = kernel.synchronizes ? &pick()->fiber : &threads[0].fiber;
+  running = kernel.has(simSynchronizes) ? &pick()->fiber : &threads[0].fiber;
   host.switchTo(*running);
+  if (grid->counters)
+    grid->counters->meetAll();
   return std::exchange(failure, Status());
+}
+
+static const SimCalls &callsFor(const Grid &grid) {
+  if (grid.counters)
+    return countedCalls();
+  return grid.options.checks ? BlockRunner::checkedCalls
+                             : BlockRunner::uncheckedCalls;
 }
 
 void BlockRunner::runThread(void *context) {
   auto &thread = *static_cast<Thread *>(context);
   BlockRunner &runner = *thread.owner;
-  runner.grid->kernel.function(
-      &thread, runner.grid->options.checks ? &checkedCalls : &uncheckedCalls,
-      runner.words.data());
+  runner.grid->kernel.function(&thread, &callsFor(*runner.grid),
+                               runner.words.data());
   thread.state = State::Done;
   ++runner.done;
   --runner.ready;
@@ -200,12 +219,13 @@ void BlockRunner::runThread(void *context) {
 /// never wait.
 void BlockRunner::runAllThreads(void *context) {
   auto &runner = *static_cast<BlockRunner *>(context);
-  const SimCalls &calls =
-      runner.grid->options.checks ? checkedCalls : uncheckedCalls;
+  const SimCalls &calls = callsFor(*runner.grid);
   for (uint32_t i : runner.order) {
     runner.progressed();
     runner.grid->kernel.function(&runner.threads[i], &calls,
                                  runner.words.data());
+    if (runner.grid->counters)
+      runner.grid->counters->finish(i);
   }
   runner.abandon();
 }
@@ -283,6 +303,8 @@ void BlockRunner::releaseBarrier() {
   ++epoch;
   if (proxy)
     shareKnowledge();
+  if (grid->counters)
+    grid->counters->meetAll();
   progressed();
 }
 
@@ -318,7 +340,7 @@ void BlockRunner::giveTurn(Thread &thread, uint32_t site) {
   budget = accessBudget;
   if (++stalls > maxStalls)
     giveUp(thread, site);
-  if (grid->kernel.synchronizes)
+  if (grid->kernel.has(simSynchronizes))
     poll(thread, site);
 }
 
@@ -398,6 +420,8 @@ bool BlockRunner::releaseSubgroup(Subgroup &subgroup) {
   }
   for (uint32_t i = 0; i < subgroup.size; ++i)
     lanes[i].state = State::Ready;
+  if (grid->counters)
+    grid->counters->meet(lanes[0].thread / grid->kernel.subgroupSize);
   ready += subgroup.size;
   subgroup.waiting = 0;
   progressed();

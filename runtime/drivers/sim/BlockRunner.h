@@ -8,6 +8,7 @@
 #include "runtime/drivers/sim/Fiber.h"
 #include "runtime/drivers/sim/Shadow.h"
 #include "runtime/drivers/sim/SimOptions.h"
+#include "runtime/drivers/sim/profile/Counters.h"
 
 #include <memory>
 #include <string>
@@ -39,7 +40,11 @@ struct Grid {
   std::vector<Segment> buffers;
   std::vector<Word> words; // with room for the arrays in workgroup memory
   std::vector<BoundMap> maps;
+  Counters *counters = nullptr; // null: blocks are not counted
 };
+
+/// Returns the callbacks for blocks that are counted.
+const SimCalls &countedCalls();
 
 /// Runs blocks on the calling thread, one after another, with a fiber per
 /// simulated thread. Switches fibers when a thread waits. Keeps the stacks for
@@ -53,7 +58,10 @@ public:
   Status prepare(const Grid &grid);
   Status run(uint64_t block);
 
+  static const SimCalls checkedCalls, uncheckedCalls;
+
 private:
+  friend struct CountedCalls;
   enum class State : uint8_t {
     Ready,
     AtBarrier,
@@ -133,7 +141,6 @@ private:
                     uint64_t right, uint64_t what, uint32_t site) noexcept;
   static void wgmmaWait(SimThread *, uint32_t *registers, uint32_t count,
                         uint32_t pending, uint32_t site) noexcept;
-  static const SimCalls checkedCalls, uncheckedCalls;
   static void runThread(void *thread);
   static void runAllThreads(void *runner);
 

@@ -132,7 +132,7 @@ void BlockRunner::notePoll(Thread &thread, const char *at, uint32_t site) {
     return;
   }
   ++thread.polls;
-  if (grid->kernel.synchronizes && thread.polls % maxPolls == 0)
+  if (grid->kernel.has(simSynchronizes) && thread.polls % maxPolls == 0)
     poll(thread, site);
   else if (thread.polls == maxLonelyPolls)
     giveUp(thread, site);

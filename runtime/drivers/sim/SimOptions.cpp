@@ -60,6 +60,10 @@ Status tensorc::rt::sim::checkSimEnvironment() {
       check("TENSORC_SIM_CHECKS", "0 or 1",
             [](std::string_view text) { return text == "0" || text == "1"; }));
   TENSORC_RT_TRY(
+      check("TENSORC_SIM_PROFILE", "all or kinds", [](std::string_view text) {
+        return text == "all" || text == "kinds";
+      }));
+  TENSORC_RT_TRY(
       check("TENSORC_SIM_MEMORY", "a number of bytes, or one with K, M or G",
             [](std::string_view text) { return bytes(text).has_value(); }));
   return check(
@@ -77,6 +81,7 @@ SimOptions SimOptions::fromEnvironment() {
     options.order = Order::Random;
   options.seed = seed.value_or(0);
   options.checks = variable("TENSORC_SIM_CHECKS") != "0";
+  options.countsAll = variable("TENSORC_SIM_PROFILE") == "all";
   return options;
 }
 

@@ -19,6 +19,9 @@ struct SimOptions {
   uint64_t seed = 0;
   /// TENSORC_SIM_CHECKS=0 turns off the checks of accesses.
   bool checks = true;
+  /// TENSORC_SIM_PROFILE=all: kernels that are compiled for a profile count all
+  /// blocks, and not one of each kind.
+  bool countsAll = false;
 
   static SimOptions fromEnvironment();
 };

@@ -224,10 +224,27 @@ void SimStream::giveRunner(std::unique_ptr<BlockRunner> runner) {
   runners.push_back(std::move(runner));
 }
 
+/// Runs a launch whose counts the profile hook receives.
+Status SimStream::runProfiled(const Launch &launch, const Grid &grid,
+                              const ProfileHook &profileHook) {
+  LaunchHook hook = launchHook();
+  LaunchTime begin = beginLaunch(hook);
+  FaultScope scope(launch, /*isHost=*/false);
+  auto runner = takeRunner();
+  Profile profile(grid);
+  TENSORC_RT_TRY(profile.run(*runner));
+  giveRunner(std::move(runner));
+  TENSORC_RT_TRY(traceLaunch(hook, device, launch, begin, 1));
+  return callProfileHook(profileHook, launch.name, profile.toJson());
+}
+
 Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
+  if (grid.kernel.has(simProfiled))
+    if (ProfileHook hook = profileHook(); hook.fn)
+      return runProfiled(launch, grid, hook);
   // Blocks with atomics run on one thread, because atomic updates of floats
   // depend on their order.
-  uint64_t most = grid.kernel.hasAtomics ? 1 : numThreads();
+  uint64_t most = grid.kernel.has(simHasAtomics) ? 1 : numThreads();
   auto count = static_cast<int64_t>(std::min(grid.blocks, most));
   LaunchHook hook = launchHook();
   LaunchTime begin = beginLaunch(hook);
@@ -279,6 +296,8 @@ Status SimStream::launch(const Launch &launch) {
             {},
             {},
             {}};
+  // Counters need the tokens of checked accesses.
+  grid.options.checks |= kernel.has(simProfiled);
   TENSORC_RT_TRY(bind(launch, grid));
   Cells cells;
   if (grid.options.checks)

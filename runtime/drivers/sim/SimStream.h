@@ -5,6 +5,7 @@
 #include "runtime/core/Driver.h"
 #include "runtime/drivers/sim/BlockRunner.h"
 #include "runtime/drivers/sim/SimMemory.h"
+#include "runtime/drivers/sim/profile/Profile.h"
 
 namespace tensorc::rt::sim {
 
@@ -36,6 +37,8 @@ private:
   Status bind(const Launch &launch, Grid &grid);
   Status bindMaps(const Launch &launch, Grid &grid);
   Status runBlocks(const Launch &launch, const Grid &grid);
+  Status runProfiled(const Launch &launch, const Grid &grid,
+                     const ProfileHook &profileHook);
   Status toHost(const void *address, size_t size, char *&out);
   std::unique_ptr<BlockRunner> takeRunner();
   void giveRunner(std::unique_ptr<BlockRunner> runner);

@@ -9,7 +9,7 @@ using namespace tensorc::rt::vulkan;
 static constexpr uint32_t magic = 0x07230203;
 static constexpr size_t headWords = 5;
 static constexpr uint32_t opEntryPoint = 15, opExecutionMode = 16,
-                          localSize = 17, opDecorate = 71, specId = 1;
+                          localSizeMode = 17, opDecorate = 71, specId = 1;
 
 std::optional<SpirvModule>
 tensorc::rt::vulkan::readModule(std::span<const char> bytes) {
@@ -34,7 +34,7 @@ tensorc::rt::vulkan::readModule(std::span<const char> bytes) {
       module.kernels[names[word[2]]] = {1, 1, 1};
     }
     // Execution modes follow all entry points.
-    if (op == opExecutionMode && length == 6 && word[2] == localSize)
+    if (op == opExecutionMode && length == 6 && word[2] == localSizeMode)
       if (auto found = names.find(word[1]); found != names.end())
         module.kernels[found->second] = {word[3], word[4], word[5]};
     if (op == opDecorate && length > 2 && word[2] == specId)

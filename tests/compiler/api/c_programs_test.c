@@ -221,6 +221,7 @@ static void reads_artifact(tensorc_tensor *x) {
   tensorc_function *function = NULL;
   tensorc_tensor *y = NULL, *both[2];
   char *sharding = NULL;
+  tensorc_costs costs;
   both[0] = both[1] = x;
   EXPECT(!tensorc_program_read_artifact(text, sizeof text - 1, "f", &program));
   EXPECT(tensorc_program_donates(program, 0) == 1);
@@ -229,6 +230,11 @@ static void reads_artifact(tensorc_tensor *x) {
   EXPECT(!tensorc_program_sharding(program, 1, 0, &sharding));
   EXPECT(!strcmp(sharding, "")); /* it is for one device */
   tensorc_string_free(sharding);
+  EXPECT(!tensorc_program_returns_effect(program));
+  EXPECT(!tensorc_program_whole_ops(program));
+  costs.struct_size = sizeof costs;
+  EXPECT(!tensorc_program_costs(program, &costs));
+  EXPECT(costs.operations == 3 && costs.bytes == 36 && costs.kernels == 1);
   EXPECT(!tensorc_program_function(program, &function));
   tensorc_program_release(program);
   EXPECT_SUM(tensorc_function_call(function, both, &y), 12);

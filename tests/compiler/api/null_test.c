@@ -479,6 +479,8 @@ static void devices(void) {
   RESETS("to", tensorc_to_auto(NULL, at, &out));
   REFUSED("to", tensorc_to_auto(x, at, NULL));
   EXPECT(!tensorc_tensor_is_auto(NULL) && !tensorc_tensor_residence(NULL));
+  EXPECT(!tensorc_tensor_sharding(NULL, NULL, NULL));
+  EXPECT(!tensorc_tensor_sharding(x, NULL, NULL));
   REFUSED("explain_placement", tensorc_explain_placement(&x, 1, 0, NULL));
   REFUSED("explain_placement", tensorc_explain_placement(NULL, 1, 0, &text));
   REFUSED("explain_placement", tensorc_explain_placement(&x, -1, 0, &text));
@@ -601,6 +603,7 @@ static void programs(void) {
   tensorc_input input = {NULL, TENSORC_F32, 1, ones, NULL};
   tensorc_function *function = NULL;
   tensorc_program *none = NULL;
+  tensorc_costs costs;
   char *text = NULL;
   int nine = 99;
   REFUSED("compile", tensorc_recording_result(NULL, x));
@@ -628,6 +631,11 @@ static void programs(void) {
   EXPECT(!tensorc_program_donates(NULL, 0));
   REFUSED("sharding", tensorc_program_sharding(NULL, 0, 0, &text));
   REFUSED("sharding", tensorc_program_sharding(NULL, 0, 0, NULL));
+  EXPECT(!tensorc_program_returns_effect(NULL));
+  EXPECT(!tensorc_program_whole_ops(NULL));
+  costs.struct_size = sizeof costs;
+  REFUSED("costs", tensorc_program_costs(NULL, &costs));
+  REFUSED("costs", tensorc_program_costs(NULL, NULL));
   EXPECT(!tensorc_function_argument_count(NULL));
   EXPECT(!tensorc_function_result_count(NULL));
   REFUSED("save", tensorc_program_save(NULL, "x.tcpkg", NULL));

@@ -238,10 +238,13 @@ Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
     maps.push_back(map.unpack(argument));
   }
   stream.enqueue([&device = stream.device, &kernel, blocks, threads, shared,
-                  words, maps, name = function.name] {
+                  words, maps, name = function.name,
+                  isSilent = module.computesNothing] {
     delay();
     if (isBroken(name))
       return device.fail(illegalAddress);
+    if (isSilent)
+      return;
     rt::Launch launch = {&kernel,
                          name.c_str(),
                          words.data(),
@@ -369,6 +372,19 @@ static std::vector<char> decodeBase64(const char *text) {
   return bytes;
 }
 
+/// TENSORC_FAKE_BROKEN=wgmma: kernels of modules whose text has this
+/// instruction write nothing. Several names are separated by commas.
+static bool hasBrokenCode(std::string_view text) {
+  const char *value = std::getenv("TENSORC_FAKE_BROKEN");
+  for (std::string_view names = value ? value : ""; !names.empty();) {
+    size_t comma = names.find(',');
+    if (text.find(names.substr(0, comma)) != text.npos)
+      return true;
+    names.remove_prefix(comma == names.npos ? names.size() : comma + 1);
+  }
+  return false;
+}
+
 Result fakes::loadModule(const char *image, FakeModule *&out,
                          std::string &log) {
   const char *text = std::strstr(behindImage(image), rt::simulatedMark);
@@ -384,14 +400,18 @@ Result fakes::loadModule(const char *image, FakeModule *&out,
     log = tensorc_rt_status_message(status.get());
     return invalidImage;
   }
+  module->computesNothing = hasBrokenCode({image, text});
   module->bytes = image;
   std::memcpy(module->first.data(), image, module->first.size());
   out = module.release();
   return success;
 }
 
+/// TENSORC_FAKE_FAIL_FUNCTION: the result of looking up a kernel.
 Result fakes::getFunction(FakeFunction *&out, FakeModule &module,
                           const char *name) {
+  if (uint64_t code = numberFrom("TENSORC_FAKE_FAIL_FUNCTION", success))
+    return static_cast<Result>(code);
   const void *kernel = rt::findNativeKernel(*module.image, name);
   if (!kernel)
     return notFound;

@@ -127,6 +127,7 @@ struct FakeModule {
   /// they were.
   const char *bytes = nullptr;
   std::array<char, 32> first = {};
+  bool computesNothing = false;
 };
 
 using Task = std::function<void()>;

@@ -289,6 +289,17 @@ TEST_P(GpuDriver, OutOfMemoryLeavesTheDeviceUsable) {
   tensorc_rt_buffer_release(y);
 }
 
+TEST_P(GpuDriver, AKernelThatIsNotPreparedForLackOfMemory) {
+  Variable failing("TENSORC_FAKE_FAIL_FUNCTION", "2"); // out of memory
+  std::string path = std::string(TENSORC_TEST_PACKAGES) + "/chain-" +
+                     std::string(GetParam()).substr(0, 4) + ".tcpkg";
+  tensorc_rt_module *second = nullptr;
+  tensorc_rt_status *status = tensorc_rt_load(device, path.c_str(), &second);
+  EXPECT_EQ(tensorc_rt_status_code(status), TENSORC_RT_OUT_OF_MEMORY);
+  EXPECT_NE(take(status).find("preparing a kernel: out of memory"),
+            std::string::npos);
+}
+
 TEST_P(GpuDriver, LargeCopiesGoInParts) {
   std::vector<char> in((size_t(9) << 20) + 5), out(in.size());
   for (size_t i = 0; i < in.size(); ++i)

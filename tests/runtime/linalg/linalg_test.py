@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Factorizations and solvers by LAPACK's measures: linalg_test.py TENSORC DEVICE.
+"""Factorizations and solvers by LAPACK's measures: linalg_test.py TENSORC DEVICE [EVERY].
 
 Residuals and orthogonality are at most 30 n epsilon, relative to the matrix (LAPACK working note 41).
 ROCm's libraries get every second case: their calls are CUDA's under other names, and each takes its turn. Drivers of OpenCL and Vulkan
-compile each kernel on the CPU, so they get every 41st case, without those whose block needs more memory than it is sure of.
+compile each kernel on the CPU, so they get every 41st case, without those whose block needs more memory than it is sure of. With EVERY, only
+every EVERY-th case is compared.
 """
 
+import itertools
 import pathlib
 import subprocess
 import sys
@@ -13,12 +15,15 @@ import tempfile
 
 import numpy as np
 
-TENSORC, DEVICE = sys.argv[1], sys.argv[2]
+TENSORC, DEVICE, EVERY = sys.argv[1], sys.argv[2], int((sys.argv[3:] or [1])[0])
+NUMBER = itertools.count()
 R = np.random.default_rng(5)
 CASES = []  # (op, words, arrays, shape of the result, check)
 
 
 def case(op, arrays, shape, check, words=""):
+    if next(NUMBER) % EVERY:
+        return
     complex_ones = any(np.iscomplexobj(a) for a in arrays)
     dtypes = (np.complex64, np.complex128) if complex_ones else (np.float32, np.float64)
     for dtype in dtypes[len(CASES) % 2 :][:1] if DEVICE.startswith("rocm") else dtypes:

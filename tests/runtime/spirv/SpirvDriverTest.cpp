@@ -267,6 +267,10 @@ TEST(OpenclLayer, AFailedLaunchIsNamedWithItsLine) {
   tensorc_rt_arg arg = {x, 0, &count, 1, TENSORC_RT_F32};
   EXPECT_OK(tensorc_rt_run_into(tensorc_rt_module_entry(module, 0), &arg, 1,
                                 &memory, nullptr, 0, nullptr, nullptr));
+  // It waits for the work before it gives up, and leaves the work's error.
+  tensorc_rt_buffer *huge = nullptr;
+  EXPECT_NE(take(tensorc_rt_buffer_allocate(device, size_t(1) << 50, &huge)),
+            "");
   EXPECT_EQ(take(tensorc_rt_device_synchronize(device)),
             "opencl:0: waiting for a stream: CL_OUT_OF_RESOURCES in the kernel "
             "'scale' (app.cpp:40)");

@@ -39,6 +39,9 @@ static constexpr Flag explainFlags[] = {
      "run it on the cpu; print what bounds each kernel, and its share of that"},
     {"cpu-time", Flag::Switch, "",
      "with --measure: processor time, of all threads, and not by the clock"},
+    {"profile", Flag::Switch, "",
+     "print what the GPU of --target would do in each kernel, as a simulator "
+     "counts it"},
     {"html", Flag::Value, "FILE",
      "write a page with source, graph, IR, assembly, memory; with --measure "
      "also times"},
@@ -53,6 +56,13 @@ int writeReport(ModuleOp module, const compiler::CompileOptions &options,
     return Refused;
   if (llvm::Error error = files::writeFile(arguments.get("html").str(), *page))
     return refuse(llvm::toString(std::move(error)));
+  return Success;
+}
+
+int checkPage(const Arguments &arguments) {
+  if (arguments.has("html") &&
+      files::isSameFile(arguments.get("html").str(), arguments.input()))
+    return badUsage("the page " + arguments.get("html") + " is the input");
   return Success;
 }
 
@@ -212,12 +222,24 @@ static int checkHtml(const Arguments &arguments) {
                       ": the page has it");
   if (isPackage(arguments))
     return badUsage("--html is for programs: a package holds no IR");
-  if (files::isSameFile(arguments.get("html").str(), arguments.input()))
-    return badUsage("the page " + arguments.get("html") + " is the input");
-  return Success;
+  return checkPage(arguments);
+}
+
+/// Refuses options that cannot be combined with --profile, or explains it.
+static int profile(const Arguments &arguments) {
+  for (StringRef option : {"device", "mesh", "memory", "measure", "html"})
+    if (arguments.has(option))
+      return badUsage("--profile does not go with --" + option);
+  if (int status = refuseForPackage(arguments, {"shape", "schedule", "tuning"}))
+    return status;
+  if (int status = checkSchedules(arguments))
+    return status;
+  return explainProfile(arguments);
 }
 
 static int runExplain(const Arguments &arguments) {
+  if (arguments.has("profile"))
+    return profile(arguments);
   if (int status =
           refuseForPackage(arguments, {"target", "device", "mesh", "shape",
                                        "schedule", "tuning", "memory-limit"}))
@@ -283,6 +305,7 @@ const Command explainCommand = {
     "  tensorc explain y.mlir --measure --cpu-time --shape=x:8192,64\n"
     "  tensorc explain y.mlir --device=auto --shape=x:8192,64\n"
     "  tensorc explain y.mlir --shape=x:8192,64 --json\n"
+    "  tensorc explain y.mlir --profile --target=sim:sm_90a --shape=x:64,64\n"
     "  tensorc explain y.mlir --measure --html=y.html\n"
     "  tensorc explain y.tcpkg\n",
     /*takesInput=*/true,

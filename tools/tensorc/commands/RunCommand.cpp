@@ -148,7 +148,7 @@ static bool loadOnRanks(Program &program, MutableArrayRef<Rank> ranks,
     if (program.isPackage()) {
       rank.executable = loadPackageFile(program.package, entry, rank.device);
     } else {
-      std::string target = targetOf(rank.device);
+      std::string target = targetFor(program, rank.device);
       auto [package, isNew] = packages.try_emplace(target);
       if (isNew) {
         auto bytes = compileFor(program, target, arguments, timing);

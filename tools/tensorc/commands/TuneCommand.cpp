@@ -36,6 +36,9 @@ static constexpr Flag tuneFlags[] = {
     {"weights", Flag::Value, "[name=]FILE", "as in tensorc compile"},
     {"quantize-weights", Flag::Value, "i8|i4[:GROUP]", "as in tensorc compile"},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
+    {"html", Flag::Value, "FILE",
+     "write a page as tensorc explain does, with all schedules that were "
+     "tried"},
 };
 
 /// Parses "60", "60s" or "1.5m".
@@ -168,6 +171,22 @@ static int choosePlace(const Arguments &arguments, std::string &device,
   return Success;
 }
 
+/// Writes the page of --html: the program with the schedules that were found,
+/// and all that were tried.
+static int writeTried(ModuleOp module, StringRef entry,
+                      compiler::CompileOptions options,
+                      ArrayRef<tuning::TunedKernel> kernels,
+                      const tuning::Tuning &tuning,
+                      const Arguments &arguments) {
+  report::ReportRequest request;
+  request.entry = entry.str();
+  for (const tuning::TunedKernel &kernel : kernels)
+    for (const auto &[schedule, seconds] : kernel.trials)
+      request.tried.push_back({kernel.key, schedule, seconds});
+  llvm::append_range(options.schedules, tuning.schedules());
+  return writeReport(module, options, std::move(request), arguments);
+}
+
 static int tune(Program &program, const Arguments &arguments, double seconds,
                 StringRef device, const std::string &target,
                 tuning::Tuning &tuning) {
@@ -182,6 +201,9 @@ static int tune(Program &program, const Arguments &arguments, double seconds,
   std::string name = program.function.getName().str();
   auto module = program.function->getParentOfType<ModuleOp>();
   keepOnly(program.function);
+  OwningOpRef<ModuleOp> copy;
+  if (arguments.has("html"))
+    copy = module.clone();
   if (failed(compiler::runStages(module, options.compile, std::nullopt,
                                  compiler::Stage::Fuse)))
     return Refused;
@@ -196,6 +218,10 @@ static int tune(Program &program, const Arguments &arguments, double seconds,
     return refuse(llvm::toString(std::move(error)));
   if (tuningFileOf(arguments) != "-")
     printTable(*kernels);
+  if (copy)
+    if (int status = writeTried(*copy, name, options.compile, *kernels, tuning,
+                                arguments))
+      return status;
   if (wasInterrupted)
     llvm::errs() << "tensorc: interrupted: " << tuningFileOf(arguments)
                  << " has what was found\n";
@@ -219,6 +245,8 @@ static int runTune(const Arguments &arguments) {
   std::string out = tuningFileOf(arguments);
   if (files::isSameFile(out, arguments.input()))
     return badUsage("the output " + out + " is the input");
+  if (int status = checkPage(arguments))
+    return status;
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   if (!shapes)
     return BadUsage;

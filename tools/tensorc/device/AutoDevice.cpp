@@ -218,7 +218,7 @@ std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
     return nullptr;
   device = *settled;
   compiler::CompileOptions options =
-      optionsOf(targetOf(device), arguments, timing);
+      optionsOf(targetFor(program, device), arguments, timing);
   if (options.memoryLimit.bytes &&
       failed(limitMemory(program, device, inputs, options)))
     return nullptr;

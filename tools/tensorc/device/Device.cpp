@@ -2,7 +2,9 @@
 
 #include "tools/tensorc/device/Device.h"
 #include "compiler/session/jit/CustomOps.h"
+#include "compiler/session/jit/Session.h"
 #include "compiler/session/placement/Placer.h"
+#include "compiler/session/placement/TileTest.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "ir/reference/Interpreter.h"
@@ -60,9 +62,21 @@ std::string targetOf(StringRef deviceName) {
     tensorc_rt_status_free(status); // `reference` compiles nothing
     return "cpu";
   }
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(device, &properties);
-  return codegen::getLocalTarget(properties.target);
+  return placement::targetOf(device);
+}
+
+std::string targetFor(Program &program, StringRef deviceName) {
+  tensorc_rt_device *device;
+  tensorc_rt_status *status =
+      tensorc_rt_device_find(deviceName.str().c_str(), &device);
+  if (!status && !program.isPackage()) {
+    jit::Session &session = jit::Session::get();
+    session.compileAlone([&] {
+      session.targetFor(device, program.function->getParentOfType<ModuleOp>());
+    });
+  }
+  tensorc_rt_status_free(status);
+  return targetOf(deviceName);
 }
 
 FailureOr<std::string> compileProgram(Program &program,

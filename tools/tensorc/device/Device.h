@@ -28,6 +28,8 @@ void reportFaults();
 
 /// Returns the name of the target to compile for.
 std::string targetOf(llvm::StringRef device);
+/// The same for this program, before which matrix instructions are tested.
+std::string targetFor(Program &program, llvm::StringRef device);
 
 /// Compiles the program to a package. Its module is not changed.
 mlir::FailureOr<std::string>

@@ -245,6 +245,24 @@ ContractionTile::Operand::MNIndex ContractionTile::mnIndexAt(const Operand &o,
   return at;
 }
 
+/// Returns the row of the thread's first access to a slice. A pass over the
+/// banks serves 8 threads with 16 bytes each. If rows have 4 such accesses and a
+/// padding of one (tilePadding), rows r and r + 1 share banks, and rows r and
+/// r + 4 do not. The latter are then accessed by the same 8 threads.
+Value ContractionTile::rowOfThread(const Operand &o) {
+  Value row = div(kernel, thread, indexConstant(kernel, o.perRow()));
+  Type element = getElementTypeOrSelf(o.value.getType());
+  int64_t bits = o.lanes * element.getIntOrFloatBitWidth();
+  if (!o.alongK || o.perRow() != 4 || o.lanes != tilePadding || bits != 128 ||
+      threads / o.perRow() % 8 != 0)
+    return row;
+  auto number = [&](int64_t value) { return indexConstant(kernel, value); };
+  Value group = mul(kernel, div(kernel, row, number(8)), number(8));
+  Value half = mul(kernel, rem(kernel, row, number(2)), number(4));
+  Value inHalf = rem(kernel, div(kernel, row, number(2)), number(4));
+  return add(kernel, add(kernel, group, half), inHalf);
+}
+
 void ContractionTile::findMNIndices(Operand &o, const Tile &tile) {
   Value perRow = indexConstant(kernel, o.perRow());
   o.tile = tile;
@@ -258,7 +276,7 @@ void ContractionTile::findMNIndices(Operand &o, const Tile &tile) {
   int64_t distance = threads / o.perRow();
   if (o.size % distance != 0 || o.size / distance > gpuCosts.maxKeptMNIndices)
     return;
-  Value first = div(kernel, thread, perRow);
+  Value first = rowOfThread(o);
   for (int64_t i = 0; i < o.size; i += distance)
     o.mnIndices.push_back(
         mnIndexAt(o, add(kernel, first, indexConstant(kernel, i))));
@@ -274,7 +292,7 @@ LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
     return body(access);
   };
   Value perRow = indexConstant(kernel, o.perRow());
-  Value slow = div(kernel, thread, perRow);
+  Value slow = rowOfThread(o);
   Value fast =
       mul(kernel, rem(kernel, thread, perRow), indexConstant(kernel, o.lanes));
   if (o.alongK && !o.mnIndices.empty()) {

@@ -168,6 +168,7 @@ private:
   /// them.
   void setIndices(const Nest &nest, Role role, mlir::Value number,
                   Values &dims);
+  mlir::Value rowOfThread(const Operand &o);
   Operand::MNIndex mnIndexAt(const Operand &o, mlir::Value number);
   int64_t epilogueLanes(int64_t maxLanes);
   mlir::LogicalResult store(const Values &dims, const Patch &patch,

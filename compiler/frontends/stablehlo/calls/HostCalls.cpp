@@ -17,6 +17,10 @@ bool isToken(Type type) {
   return opaque && opaque.getTypeData() == "token";
 }
 
+Type tokenType(MLIRContext *context) {
+  return tx::tensorType({}, tx::elementType(context, DType::I8));
+}
+
 Type passedToken(MLIRContext *context) {
   return tx::tensorType({Dim(0)}, tx::elementType(context, DType::I1));
 }
@@ -38,12 +42,44 @@ void replaceTokens(ModuleOp source) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ops
+// The order of effects
 //===----------------------------------------------------------------------===//
 
-static Type tokenType(MLIRContext *context) {
-  return tx::tensorType({}, tx::elementType(context, DType::I8));
+Value Effects::before(OpBuilder &b) const {
+  if (last)
+    return last;
+  Block *block = b.getInsertionBlock();
+  bool isProgram = isa<func::FuncOp>(block->getParentOp());
+  return isProgram || !block->getNumArguments() ? Value()
+                                                : block->getArgument(0);
 }
+
+Value Effects::after(OpBuilder &b, Value value) const {
+  if (!last)
+    return value;
+  return tx::CustomCallOp::create(b, last.getLoc(), TypeRange(value.getType()),
+                                  b.getStringAttr("tensorc.after"),
+                                  ValueRange{value, last}, StringAttr(),
+                                  StringAttr())
+      .getResult(0);
+}
+
+void Effects::addOp(OpBuilder &b, Operation *op) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  op->setOperand(0, after(b, op->getOperand(0)));
+  add(op->getResult(0));
+}
+
+void Effects::endBlock(OpBuilder &b, MutableArrayRef<Value> results) {
+  if (!results.empty() && results[0] != last)
+    results[0] = after(b, results[0]);
+  last = Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
 
 static bool isByte(Value value) {
   return value.getType() == tokenType(value.getContext());
@@ -69,7 +105,7 @@ Results hostCallback(Call &call) {
   Values inputs;
   std::string text = number.str();
   if (hasEffect) {
-    if (Value before = call.converter.effectBefore())
+    if (Value before = call.converter.effects.before(call.b.b))
       inputs.push_back(before);
     text += " " + std::to_string(inputs.size() + isOrdered);
     if (!isOrdered)
@@ -80,7 +116,7 @@ Results hostCallback(Call &call) {
       call.b.b, call.b.loc, types, call.b.b.getStringAttr("tensorc.host"),
       inputs, call.b.b.getStringAttr(text), StringAttr());
   if (hasEffect)
-    call.converter.setEffect(made.getResult(0));
+    call.converter.effects.add(made.getResult(0));
   auto results = made.getResults().drop_front(hasEffect && !isOrdered);
   return Values(results.begin(), results.end());
 }

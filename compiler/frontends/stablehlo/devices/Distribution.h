@@ -17,6 +17,12 @@ public:
   Value whole(TensorBuilder &b, Value tile, const Tiling &tiling);
   /// Returns this rank's tile of a whole tensor.
   Value tile(TensorBuilder &b, Value whole, const Tiling &tiling) const;
+  /// Returns the tensor for ops outside of a manual computation, or for its
+  /// operands: the same on all ranks, and not split within.
+  Value sameOnAllRanks(TensorBuilder &b, Value whole) const;
+  /// Says how a tensor is split. Outside of loops and branches, it is split so
+  /// where it is computed.
+  Value constrain(TensorBuilder &b, Value whole, const Tiling &tiling);
   /// Notes how a tensor should be split, if it is a result.
   void hint(Value whole, const Tiling &tiling) { hints[whole] = tiling; }
   /// Notes for the result of an element-wise op that it should be split as the
@@ -33,8 +39,14 @@ public:
   }
 
   Tilings tilings;
+  /// True within a manual computation, where values differ between ranks.
+  bool isManual = false;
 
 private:
+  /// Returns the dims that the axes of the mesh split, or nullopt if tiles are
+  /// gathered and cut by ops of this rank.
+  std::optional<tx::Sharding> meshDims(const Tiling &tiling) const;
+
   llvm::DenseMap<Value, std::pair<Value, Tiling>> tiles;
   llvm::DenseMap<Value, Tiling> hints;
 };

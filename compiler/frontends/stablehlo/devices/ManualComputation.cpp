@@ -46,32 +46,38 @@ static Results manualComputation(Call &call) {
     return call.refuse()
            << "computes on several devices, and the module is for "
               "one (mhlo.num_partitions)";
+  Distribution &distribution = call.converter.distribution;
   Values tiles;
   for (auto [x, tiling] : llvm::zip(call.x, *in))
-    tiles.push_back(call.converter.distribution.tile(call.b, x, tiling));
+    tiles.push_back(tiling.isWhole() ? distribution.sameOnAllRanks(call.b, x)
+                                     : distribution.tile(call.b, x, tiling));
+  bool isNested = std::exchange(distribution.isManual, true);
   Results results = call.converter.inlined(call.op->getRegion(0), tiles);
+  distribution.isManual = isNested;
   if (failed(results))
     return failure();
   if (results->size() != out->size())
     return call.refuse() << "returns " << results->size()
                          << " values instead of " << out->size();
   for (auto [result, tiling] : llvm::zip(*results, *out))
-    result = call.converter.distribution.whole(call.b, result, tiling);
+    result = tiling.isWhole() ? distribution.sameOnAllRanks(call.b, result)
+                              : distribution.whole(call.b, result, tiling);
   return results;
 }
 
-/// Keeps a sharding constraint as a hint: a result of the program that has no
-/// sharding is split as it says. A hint that is not available, such as parts of
-/// unequal sizes, is ignored.
+/// Splits a value as a sharding constraint says. A result of the program that
+/// has no sharding is split so, too. A constraint that is not available, such as
+/// parts of unequal sizes, is ignored.
 static Results constraint(Call &call) {
   if (call.op->getNumResults() != 1)
     return call.refuse() << "has " << call.op->getNumResults() << " results";
   ScopedDiagnosticHandler silent(call.op->getContext(), [](Diagnostic &) {});
   auto tiling = call.converter.distribution.tilings.tiling(
       call.op, call.attribute("sharding"), call.op->getResult(0).getType());
-  if (succeeded(tiling) && !call.lifted)
-    call.converter.distribution.hint(call.x[0], *tiling);
-  return Values{call.x[0]};
+  if (failed(tiling) || call.lifted)
+    return Values{call.x[0]};
+  return Values{
+      call.converter.distribution.constrain(call.b, call.x[0], *tiling)};
 }
 
 static Results passOn(Call &call) {

@@ -56,6 +56,105 @@ static AxisPart axisIn(Attribute attribute) {
   return part;
 }
 
+namespace {
+/// Where neighbours along a part of a mesh's axis are, in the mesh's order.
+struct Neighbours {
+  int64_t stride, count;
+};
+} // namespace
+
+/// Returns nullopt for an axis that the mesh lacks.
+static std::optional<Neighbours> neighboursAlong(DictionaryAttr mesh,
+                                                 const AxisPart &part) {
+  int64_t size = 0, inner = 1;
+  for (Attribute axis : llvm::reverse(listIn(mesh.get("axes")))) {
+    int64_t length = numberIn(fieldOf(axis, "size")).value_or(0);
+    if (nameIn(fieldOf(axis, "name")) == part.name) {
+      size = length;
+      break;
+    }
+    inner *= length;
+  }
+  int64_t width = part.size ? part.size : size, outer;
+  if (size < 1 || inner < 1 || part.before < 1 || width < 1 ||
+      llvm::MulOverflow(part.before, width, outer) || size % outer != 0)
+    return std::nullopt;
+  return Neighbours{inner * (size / outer), width};
+}
+
+/// Returns the order of the devices, or an empty list if they are in order.
+static NumberList devicesOf(DictionaryAttr mesh) {
+  return numbersIn(mesh.get("device_ids")).value_or(NumberList());
+}
+
+/// Returns the index of each rank along a part of a mesh's axis, and the number
+/// of indices; nullopt for an axis that the mesh lacks.
+static std::optional<Tiling::Axis>
+indicesAlong(DictionaryAttr mesh, const AxisPart &part, int64_t ranks) {
+  std::optional<Neighbours> along = neighboursAlong(mesh, part);
+  if (!along)
+    return std::nullopt;
+  Tiling::Axis axis{along->count, NumberList(ranks)};
+  NumberList devices = devicesOf(mesh);
+  for (int64_t position = 0; position < ranks; ++position) {
+    int64_t rank = devices.empty() ? position : devices[position];
+    axis.indices[rank] = position / along->stride % along->count;
+  }
+  return axis;
+}
+
+/// Checks that a mesh has each of the ranks once.
+static bool fits(DictionaryAttr mesh, int64_t ranks) {
+  int64_t size = 1;
+  for (Attribute axis : listIn(mesh.get("axes")))
+    if (int64_t length = numberIn(fieldOf(axis, "size")).value_or(0);
+        length < 1 || length > ranks || (size *= length) > ranks)
+      return false;
+  NumberList devices = devicesOf(mesh);
+  llvm::sort(devices);
+  return size == ranks && (devices.empty() ||
+                           llvm::equal(devices, llvm::seq<int64_t>(0, ranks)));
+}
+
+/// Returns the grid of ranks whose axes are those of all meshes of the module,
+/// divided where a sharding splits by a part of one. Axes that do not fit the
+/// others are left out.
+static NumberList commonGrid(ModuleOp module,
+                             const llvm::StringMap<DictionaryAttr> &meshes,
+                             int64_t ranks) {
+  NumberList strides = {1, ranks};
+  auto add = [&](int64_t stride) {
+    auto *outer = llvm::lower_bound(strides, stride);
+    if (*outer != stride && *outer % stride == 0 &&
+        stride % *std::prev(outer) == 0)
+      strides.insert(outer, stride);
+  };
+  auto addAxes = [&](DictionaryAttr mesh, ArrayRef<Attribute> axes) {
+    for (Attribute axis : axes)
+      if (auto along = neighboursAlong(mesh, axisIn(axis))) {
+        add(along->stride);
+        add(along->stride * along->count);
+      }
+  };
+  auto visit = [&](DictionaryAttr sharding) {
+    DictionaryAttr mesh = meshes.lookup(nameIn(sharding.get("mesh")));
+    if (!mesh || !fits(mesh, ranks) || !devicesOf(mesh).empty())
+      return;
+    addAxes(mesh, listIn(mesh.get("axes")));
+    for (Attribute dim : listIn(sharding.get("dims")))
+      addAxes(mesh, listIn(fieldOf(dim, "axes")));
+  };
+  module.walk([&](Operation *op) {
+    op->getDiscardableAttrDictionary().walk(visit);
+    if (Attribute properties = op->getPropertiesAsAttribute())
+      properties.walk(visit);
+  });
+  NumberList sizes;
+  for (size_t i = strides.size(); --i > 0;)
+    sizes.push_back(strides[i] / strides[i - 1]);
+  return sizes;
+}
+
 Tilings::Tilings(ModuleOp module) {
   auto number = [&](StringRef name) {
     return std::max<int64_t>(numberIn(module->getAttr(name)).value_or(1), 1);
@@ -74,46 +173,8 @@ Tilings::Tilings(ModuleOp module) {
       if (auto mesh =
               dyn_cast_if_present<DictionaryAttr>(attributeOf(&op, "mesh")))
         meshes[nameIn(attributeOf(&op, "sym_name"))] = mesh;
-}
-
-/// Returns the index of each rank along a part of a mesh's axis, and the number
-/// of indices; nullopt for an axis that the mesh lacks.
-static std::optional<Tiling::Axis>
-indicesAlong(DictionaryAttr mesh, const AxisPart &part, int64_t ranks) {
-  int64_t size = 0, inner = 1; // ranks between neighbours along the axis
-  for (Attribute axis : llvm::reverse(listIn(mesh.get("axes")))) {
-    int64_t length = numberIn(fieldOf(axis, "size")).value_or(0);
-    if (nameIn(fieldOf(axis, "name")) == part.name) {
-      size = length;
-      break;
-    }
-    inner *= length;
-  }
-  int64_t width = part.size ? part.size : size, outer;
-  if (size < 1 || inner < 1 || part.before < 1 || width < 1 ||
-      llvm::MulOverflow(part.before, width, outer) || size % outer != 0)
-    return std::nullopt;
-  Tiling::Axis axis{width, NumberList(ranks)};
-  NumberList devices = numbersIn(mesh.get("device_ids")).value_or(NumberList());
-  inner *= size / outer;
-  for (int64_t position = 0; position < ranks; ++position) {
-    int64_t rank = devices.empty() ? position : devices[position];
-    axis.indices[rank] = position / inner % width;
-  }
-  return axis;
-}
-
-/// Checks that a mesh has each of the ranks once.
-static bool fits(DictionaryAttr mesh, int64_t ranks) {
-  int64_t size = 1;
-  for (Attribute axis : listIn(mesh.get("axes")))
-    if (int64_t length = numberIn(fieldOf(axis, "size")).value_or(0);
-        length < 1 || length > ranks || (size *= length) > ranks)
-      return false;
-  NumberList devices = numbersIn(mesh.get("device_ids")).value_or(NumberList());
-  llvm::sort(devices);
-  return size == ranks && (devices.empty() ||
-                           llvm::equal(devices, llvm::seq<int64_t>(0, ranks)));
+  if (count > 1)
+    grid.sizes = commonGrid(module, meshes, count);
 }
 
 /// Returns all ways to split a tensor, with more than one part.
@@ -210,9 +271,58 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
   return tiling;
 }
 
+/// Returns which axes of the grid make the index along a split: its value is the
+/// sum of the rank's coordinates, each times the number of parts of the axes
+/// behind it. Returns nullopt if the ranks are in another order.
+static std::optional<NumberList> axesOf(const Tiling::Axis &split,
+                                        const tx::Mesh &grid) {
+  NumberList axes, weights;
+  int64_t parts = split.count;
+  for (int64_t axis : llvm::seq<int64_t>(0, grid.sizes.size()))
+    if (int64_t weight = split.indices[grid.stride(axis)] - split.indices[0]) {
+      parts /= grid.sizes[axis];
+      if (weight != parts)
+        return std::nullopt;
+      axes.push_back(axis);
+      weights.push_back(weight);
+    }
+  for (auto [rank, index] : llvm::enumerate(split.indices)) {
+    int64_t sum = 0;
+    for (auto [axis, weight] : llvm::zip(axes, weights))
+      sum += static_cast<int64_t>(rank) / grid.stride(axis) % grid.sizes[axis] *
+             weight;
+    if (sum != index)
+      return std::nullopt;
+  }
+  return axes;
+}
+
+std::optional<tx::Sharding> Tilings::sharding(const Tiling &tiling) const {
+  if (tiling.addends.count > 1)
+    return std::nullopt;
+  tx::Sharding sharding = grid.whole();
+  for (auto [dim, split] : llvm::enumerate(tiling.dims)) {
+    if (split.count == 1)
+      continue;
+    std::optional<NumberList> axes = axesOf(split, grid);
+    if (!axes)
+      return std::nullopt;
+    for (int64_t axis : *axes)
+      sharding[axis] = static_cast<int64_t>(dim);
+  }
+  return sharding;
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
+
+RankedTensorType wholeType(RankedTensorType tile, const Tiling &tiling) {
+  SmallVector<Dim> dims(tx::dimsOf(tile));
+  for (auto [size, dim] : llvm::zip(dims, tiling.dims))
+    size = dim.count > 1 ? size * dim.count : size;
+  return tx::tensorType(dims, tile.getElementType());
+}
 
 RankedTensorType tileType(RankedTensorType whole, const Tiling &tiling) {
   SmallVector<int64_t> sizes(whole.getShape());

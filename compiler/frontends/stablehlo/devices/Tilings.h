@@ -1,10 +1,10 @@
 //===- Tilings.h - Tensors that are split over devices --------------------===//
 //
 // JAX sends one program of whole tensors for several devices, and says by
-// shardings which part of an argument or result each device has. It is converted
-// to the program of one device: the parts of an argument are gathered where the
-// whole tensor is used, and the device cuts its part out of a whole result. A
-// manual computation is the program of one device already.
+// shardings which part of an argument or result each device has. Such a part
+// becomes the operand of a tx.join_parts, or the result of a tx.local_part, and
+// the passes of compiler/transforms/sharding split what is between them. A manual
+// computation is the program of one device already.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_DEVICES_TILINGS_H
@@ -12,6 +12,7 @@
 
 #include "compiler/frontends/stablehlo/Attributes.h"
 #include "ir/builder/TensorBuilder.h"
+#include "ir/library/Mesh.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -57,13 +58,22 @@ public:
   llvm::FailureOr<Tiling> tiling(mlir::Operation *op, mlir::Attribute sharding,
                                  mlir::Type type,
                                  mlir::ArrayAttr manual = {}) const;
+  /// Returns the sizes of the one grid of ranks that all tx ops name.
+  llvm::ArrayRef<int64_t> mesh() const { return grid.sizes; }
+  /// Returns the tiling as the dims that the axes of this grid split, or nullopt
+  /// if it has addends or ranks in another order.
+  std::optional<tx::Sharding> sharding(const Tiling &tiling) const;
 
 private:
   int64_t count;
   std::string refusal;
   llvm::StringMap<mlir::DictionaryAttr> meshes;
+  tx::Mesh grid;
 };
 
+/// Returns the type of a tensor that has tiles of this type.
+mlir::RankedTensorType wholeType(mlir::RankedTensorType tile,
+                                 const Tiling &tiling);
 /// Returns the type of a tile of a tensor.
 mlir::RankedTensorType tileType(mlir::RankedTensorType whole,
                                 const Tiling &tiling);

@@ -149,6 +149,7 @@ class App {
     if (kernel.measured) rows.push(['measured', `${secondsText(kernel.measured.seconds)} a launch, ${Number(kernel.measured.launches.toFixed(2))} in a run`], ['bound', kernel.measured.bound_seconds ? `${kernel.measured.bound}: ${secondsText(kernel.measured.bound_seconds)}, reached ${(100 * this.shareOf(kernel)).toFixed(0)} %` : 'unknown']);
     box.append(make('h2', {}, kernel.name), make('dl', {}, rows.filter(([, text]) => text).flatMap(([title, text]) => [make('dt', {}, title), make('dd', {}, text)])));
     if (kernel.lines.length) box.append(make('h3', {}, 'Lines'), make('p', {}, kernel.lines.map(([file, line]) => `${file}:${line}`).join(', ')));
+    if (kernel.tried) box.append(make('h3', {}, 'Schedules that tuning tried'), make('table', { id: 'tried' }, make('tbody', {}, kernel.tried.map(({ schedule, seconds }) => make('tr', {}, make('td', {}, schedule), make('td', { class: 'number' }, secondsText(seconds)))))));
     if (kernel.why_not.length) box.append(make('h3', {}, 'Why its neighbours are not fused'), make('ul', {}, kernel.why_not.map(note => make('li', {}, note))));
     this.showNeighbours(box, index);
     this.showTexts(box, kernel);
@@ -167,10 +168,21 @@ class App {
     list('Read by', edges.filter(edge => edge.from === node).map(edge => [edge.to, edge]));
   }
 
+  // Assembly, in which a mark `# FILE:LINE` is followed by the text of that line.
+  withSource(assembly) {
+    const texts = Object.fromEntries(this.report.sources.map(({ name, text }) => [name, text.split('\n')]));
+    return assembly.split('\n').flatMap(line => {
+      const [, file, number] = line.match(/^# (.*):(\d+)$/) || [];
+      if (!file) return [line + '\n'];
+      const text = texts[file]?.[number - 1]?.trim();
+      return [make('span', { class: 'mark' }, text ? `${number}: ${text}` : `${file}:${number}`), '\n'];
+    });
+  }
+
   showTexts(box, kernel) {
     const titles = { fuse: 'Ops', emit: 'Loops', lower: 'Lowered' };
     for (const { name, text } of kernel.texts)
-      box.append(make('details', { ontoggle: event => { if (event.target.open && !event.target.querySelector('pre')) event.target.append(make('pre', { tabindex: 0 }, this.report.texts[text])); } },
+      box.append(make('details', { ontoggle: event => { if (event.target.open && !event.target.querySelector('pre')) event.target.append(make('pre', { tabindex: 0 }, titles[name] ? this.report.texts[text] : this.withSource(this.report.texts[text]))); } },
         make('summary', {}, `${titles[name] || 'Assembly'} (${name})`)));
     if (!kernel.texts.some(({ name }) => !titles[name])) box.append(make('p', { class: 'dim' }, `The target ${this.report.target} prints no assembly of it.`));
   }

@@ -100,6 +100,11 @@ class StagesView {
     const most = Math.max(...stages.map(stage => stage.seconds));
     root.append(make('h2', {}, `Compilation: ${secondsText(sum)} for ${this.app.report.target}`), make('table', {}, make('tbody', {}, stages.map(stage => make('tr', {}, make('th', { scope: 'row' }, stage.name), make('td', { class: 'number' }, secondsText(stage.seconds)),
       make('td', { style: 'width: 60%' }, make('span', { class: 'bar', style: `width: ${100 * stage.seconds / most}%` })))))));
+    const compilations = this.app.report.compilations || [];
+    if (!compilations.length) return;
+    const titles = ['number in the process', 'why', 'arguments', 'time'];
+    root.append(make('h3', {}, compilations.length === 1 ? 'Compiled once so far' : `Compiled ${compilations.length} times`), make('div', { class: 'scroll' }, make('table', { id: 'compilations' }, make('thead', {}, make('tr', {}, titles.map(title => make('th', { scope: 'col' }, title)))),
+      make('tbody', {}, compilations.map(each => make('tr', {}, make('td', {}, String(each.number)), make('td', {}, each.reason), make('td', {}, each.arguments), make('td', { class: 'number' }, secondsText(each.seconds))))))));
   }
 
   select() {}

@@ -4,6 +4,9 @@
 // ->
 //   %y = tx.scan <[8]> carried = 1 scanned = 0 (%a) { ... }
 //
+// A carried value that no iteration changes becomes an input that is the same in
+// all of them, and its result is what goes into the loop.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/memory/DropLoopResults.h"
@@ -162,10 +165,78 @@ template <typename Op> struct DropResults : OpRewritePattern<Op> {
     return success();
   }
 };
+
+/// Makes the carried values that the body returns as it gets them other inputs.
+template <typename Op> struct KeepUnchanged : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    unsigned carried = carriedOf(op), first = firstInput(op);
+    Block &body = op->getRegions().back().front();
+    Operation *terminator = body.getTerminator();
+    BitVector unchanged(op->getNumOperands());
+    for (unsigned i = 0; i < carried; ++i)
+      if (terminator->getOperand(i) == body.getArgument(first + i))
+        unchanged.set(i);
+    // A loop has results, and it ends only if a value changes.
+    if (unchanged.none() || unchanged.count() == op->getNumResults())
+      return failure();
+    rewriter.setInsertionPoint(op);
+    OperationState state(op.getLoc(), op->getName());
+    SmallVector<Value> last;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+      if (unchanged.test(i))
+        last.push_back(operand);
+      else
+        state.operands.push_back(operand);
+    state.addOperands(last);
+    for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
+      if (i >= carried || !unchanged.test(i))
+        state.addTypes(type);
+    state.addAttributes(op->getAttrs());
+    for (unsigned i = 0; i < op->getNumRegions(); ++i)
+      state.addRegion();
+    Operation *made = rewriter.create(state);
+    for (auto [from, to] :
+         llvm::zip_equal(op->getRegions(), made->getRegions()))
+      rewriter.inlineRegionBefore(from, to, to.begin());
+    rewriter.modifyOpInPlace(terminator, [&] {
+      for (unsigned i = carried; i-- > 0;)
+        if (unchanged.test(i))
+          terminator->eraseOperand(i);
+    });
+    for (Region &region : made->getRegions())
+      moveArguments(region.front(), unchanged, first);
+    if (auto scan = dyn_cast<tx::ScanOp>(made))
+      scan.setCarried(carried - unchanged.count());
+    unsigned next = 0;
+    for (auto [i, result] : llvm::enumerate(op->getResults()))
+      rewriter.replaceAllUsesWith(result, i < carried && unchanged.test(i)
+                                              ? op->getOperand(i)
+                                              : made->getResult(next++));
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  /// Moves the arguments of these inputs to the end.
+  static void moveArguments(Block &block, const BitVector &inputs,
+                            unsigned first) {
+    BitVector moved(block.getNumArguments());
+    for (unsigned i : inputs.set_bits()) {
+      BlockArgument from = block.getArgument(first + i);
+      from.replaceAllUsesWith(block.addArgument(from.getType(), from.getLoc()));
+      moved.set(first + i);
+    }
+    moved.resize(block.getNumArguments());
+    block.eraseArguments(moved);
+  }
+};
 } // namespace
 
 void populateDropLoopResults(RewritePatternSet &patterns) {
-  patterns.add<DropResults<tx::ScanOp>, DropResults<tx::WhileOp>>(
+  patterns.add<DropResults<tx::ScanOp>, DropResults<tx::WhileOp>,
+               KeepUnchanged<tx::ScanOp>, KeepUnchanged<tx::WhileOp>>(
       patterns.getContext());
 }
 

@@ -8,6 +8,7 @@ namespace tensorc::compiler {
 
 /// Removes from a tx.scan or tx.while stacked results without a use, carried
 /// values on which no result with a use depends, and inputs that nothing reads.
+/// Carried values that do not change become inputs.
 void populateDropLoopResults(mlir::RewritePatternSet &patterns);
 
 } // namespace tensorc::compiler

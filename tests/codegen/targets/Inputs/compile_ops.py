@@ -1,11 +1,11 @@
 """Compiles every program of tests/ops for GPU targets and checks the artefacts.
 
-usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET]
+usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [--matrices=TARGET]
 
 A near target has another chip's kernels except where instructions multiply matrices or exchange
-lanes: only those programs are compiled.
+lanes: only those programs are compiled. --matrices: lanes are the other chip's, too.
 For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in
-contractions); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
+contractions, which it optimizes as the compiler asks for; others as little as it can); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
 Prints what failed, then a count for each target.
 """
 
@@ -22,6 +22,7 @@ import check_hsaco
 SLOW = {"betainc", "gammainc", "gammaincc", "polygamma", "zeta"}
 SHAPED = ("argmax", "attention", "conv", "cumsum", "dequantize", "dot_general", "layer_norm", "prod", "reduce", "scatter",
           "sort", "sum")
+MATRICES = ("attention", "conv.", "conv_", "convolution", "dequantize", "dot_general")
 # Series and fractions in f64, in kernels of thousands of instructions: registers do not suffice for all, and branches are
 # long. They need not keep the rules about stacks and jumps.
 LARGE = SLOW | {"digamma", "lgamma"}
@@ -49,7 +50,8 @@ def check(tensorc, program, target, work):
     if status:
         return text.strip()
     if kind == "ptx" and ".entry" in out.read_text():
-        status, text = run(["ptxas", "-v", f"-arch={chip}", out, "-o", os.devnull])
+        level = [] if program.stem.startswith(SHAPED) else ["-O0"]
+        status, text = run(["ptxas", "-v", *level, f"-arch={chip}", out, "-o", os.devnull])
         bad = [line for line in text.splitlines() if BAD.search(line)] + spilled(text)
         if status or bad:
             return "\n".join(bad[:3])
@@ -63,11 +65,11 @@ def main():
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
     programs = sorted(pathlib.Path(folder).glob("*.mlir"))
-    slow = targets[0]
-    near = [target.removeprefix("--near=") for target in targets if target.startswith("--near=")]
-    targets = [target.removeprefix("--near=") for target in targets]
+    kinds = {"--near": SHAPED, "--matrices": MATRICES}
+    some = dict((target, kinds[kind]) for kind, _, target in (word.partition("=") for word in targets) if target)
+    targets = [target.rpartition("=")[2] for target in targets]
     jobs = [(program, target) for target in targets for program in programs
-            if (program.stem.startswith(SHAPED) if target in near else target == slow or program.stem not in SLOW)]  # fmt: skip
+            if (program.name.startswith(some[target]) if target in some else target == targets[0] or program.stem not in SLOW)]  # fmt: skip
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda job: check(tensorc, *job, work), jobs))
     for (program, target), wrong in zip(jobs, results):

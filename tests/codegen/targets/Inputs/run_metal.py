@@ -15,7 +15,8 @@ import sys
 import numpy as np
 
 HERE = pathlib.Path(__file__).parent
-DTYPES = {"f32": np.float32, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "i1": np.bool_,
+DTYPES = {"f32": np.float32, "f64": np.float64, "i1": np.bool_,
+          "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
           "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64}  # fmt: skip
 LAUNCH = re.compile(
     r"txp\.launch @kernels::@(\w+) extent\((%\w+)\) grain\(%\w+\) block\((\d+)\)(?: ins\(([^)]*)\))?(?: outs\(([^)]*)\))?"
@@ -95,7 +96,7 @@ def check(tensorc, cxx, work, place):
     random = np.random.default_rng(7)
     inputs = []
     for i, (dtype, shape) in enumerate(program.inputs):
-        numbers = random.standard_normal(shape) if dtype is np.float32 else random.integers(0, 10, shape)
+        numbers = random.standard_normal(shape) if dtype in (np.float32, np.float64) else random.integers(0, 10, shape)
         inputs.append(np.ascontiguousarray(numbers, dtype))
         np.save(stem / f"in{i}.npy", inputs[-1])
     run = [tensorc, "run", file, "--device=cpu", f"--output-dir={stem}/out", *words[4:]]

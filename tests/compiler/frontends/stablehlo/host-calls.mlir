@@ -46,3 +46,24 @@ func.func public @loop(%x: tensor<i32>, %limit: tensor<i32>) -> tensor<i32> {
   }
   return %0 : tensor<i32>
 }
+
+// A program without results gets one that waits for its effects. The call of a branch comes after those before it.
+// CHECK-LABEL: func.func @alone
+// CHECK-SAME: -> (tensor<i8> {tx.name = "tensorc.effect"})
+// CHECK: %[[A:.*]] = tx.custom_call "tensorc.host"(%{{.*}}) config "7 0"
+// CHECK: %[[IF:.*]] = tx.if
+// CHECK: tx.custom_call "tensorc.host"(%{{.*}}) config "8 1"
+// CHECK: %[[TIED:.*]] = tx.custom_call "tensorc.after"
+// CHECK: tx.return %[[TIED]]
+// CHECK: %[[R:.*]] = tx.custom_call "tensorc.after"(%{{.*}}, %[[IF]]) : (tensor<i8>, tensor<i8>) -> tensor<i8>
+// CHECK: return %[[R]]
+func.func public @alone(%p: tensor<i1>, %x: tensor<f32>) {
+  stablehlo.custom_call @tensorc.host(%x) {backend_config = "7", has_side_effect = true} : (tensor<f32>) -> ()
+  "stablehlo.if"(%p) ({
+    stablehlo.custom_call @tensorc.host(%x) {backend_config = "8", has_side_effect = true} : (tensor<f32>) -> ()
+    stablehlo.return
+  }, {
+    stablehlo.return
+  }) : (tensor<i1>) -> ()
+  return
+}

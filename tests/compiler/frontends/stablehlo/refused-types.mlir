@@ -7,7 +7,7 @@
 // CHECK: error: 'stablehlo.popcnt' op is not available for i4
 // CHECK: error: 'stablehlo.scatter' op takes the smaller or larger of complex numbers, which have no order
 // CHECK: error: 'stablehlo.cholesky' op is not available for i32
-// CHECK: error: 'stablehlo.bitcast_convert' op is not available for i4
+// CHECK: error: 'stablehlo.bitcast_convert' op is not available for 'i2'
 // CHECK: error: 'stablehlo.sort' op is not available for c64
 func.func public @main(%x: tensor<4xf32>, %i: tensor<4xi32>, %m: tensor<2x2xi32>, %at: tensor<1xi32>) -> tensor<4xf32> {
   %0 = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 1.000000e-01:-30>>

@@ -8,9 +8,9 @@
 // CHECK: error: 'stablehlo.transpose' op needs 1 numbers in 'permutation', has 2
 // CHECK: error: 'stablehlo.custom_call' op of 'lapack_sgetrf' has no meaning in tensorc
 // CHECK: error: 'stablehlo.custom_call' op of 'lapack_sgeev_ffi' has no meaning in tensorc
-// CHECK: error: stablehlo.rng has no meaning in tensorc
+// CHECK: error: 'stablehlo.rng' op needs two numbers of the dtype of its result
 // CHECK: error: 'func.call' op calls @again within itself
-// CHECK: error: 'stablehlo.sort' op has a comparator that does not compare operands, one after another
+// CHECK: error: 'stablehlo.reshape' op is not available in the region of a reduction
 // CHECK-NOT: stablehlo.infeed
 
 "builtin.module"() ({
@@ -28,6 +28,7 @@
     %7 = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
       %8 = "stablehlo.is_finite"(%x) : (tensor<f32>) -> tensor<i1>
+      %11 = "stablehlo.reshape"(%8) : (tensor<i1>) -> tensor<1xi1>
       "stablehlo.return"(%8) : (tensor<i1>) -> ()
     }) : (tensor<4xf32>) -> tensor<4xf32>
     "func.return"(%a) : (tensor<4xf32>) -> ()

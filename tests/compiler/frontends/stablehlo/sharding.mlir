@@ -3,6 +3,8 @@
 // RUN: split-file %s %t
 // RUN: %tensorc run %t/one.mlir --random-inputs --compare=reference | FileCheck %s --check-prefix=ONE
 // RUN: %tensorc compile %t/manual.mlir --stop-after=import | FileCheck %s --check-prefix=MANUAL
+// RUN: %tensorc compile %t/split.mlir --stop-after=import | FileCheck %s --check-prefix=JOINED
+// RUN: %tensorc compile %t/split.mlir --stop-after=tensor | FileCheck %s --check-prefix=SPLIT
 // RUN: %tensorc compile %t/whole.mlir --stop-after=import | FileCheck %s --check-prefix=WHOLE
 // RUN: %tensorc compile %t/hint.mlir --stop-after=import | FileCheck %s --check-prefix=HINT
 // RUN: %tensorc compile %t/addends.mlir --stop-after=import | FileCheck %s --check-prefix=ADDENDS
@@ -32,9 +34,7 @@ module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 :
 // MANUAL-SAME: %[[A:.*]]: tensor<2x4xf32> {tx.sharding = "{devices=[2,2]0,1,2,3}"}
 // MANUAL-SAME: %[[B:.*]]: tensor<2x8xf32> {tx.sharding = "{replicated}"}
 // MANUAL-SAME: -> (tensor<2x4xf32> {tx.sharding = "{devices=[1,2,2]0,2,1,3 last_tile_dim_replicate}"})
-// MANUAL: %[[RANK:.*]] = tx.partition_id ranks = 4
-// MANUAL: %[[TABLE:.*]] = tx.constant dense<[0, 4, 0, 4]> : tensor<4xi64>
-// MANUAL: %[[PART:.*]] = tx.dynamic_slice %[[B]][{{.*}}] slice_sizes = [2, 4]
+// MANUAL: %[[PART:.*]] = tx.local_part %[[B]] mesh = [2, 2] dims = [-1, 1]
 // MANUAL: %[[C:.*]] = tx.mul %[[A]], %[[PART]] : tensor<2x4xf32>
 // MANUAL: %[[SUM:.*]] = tx.all_reduce %[[C]] sum ranks = 2 groups = [0, 2, 1, 3]
 // MANUAL: return %[[SUM]] : tensor<2x4xf32>
@@ -56,13 +56,38 @@ module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
   }
 }
 
-// What no rank computes alone is computed by each of them, from whole tensors.
-// The devices of the mesh have another order, and an axis is split in two parts.
+// What a jit computes is split by the passes of the compiler. An axis of which a sharding names a half is two axes of
+// the mesh. A dim that a product sums is combined at the end.
+// SPLIT-LABEL: func.func @main(
+// SPLIT-SAME: %[[A:.*]]: tensor<4x4xf32> {{{.*}}}, %[[B:.*]]: tensor<4x4xf32> {{{.*}}}, %[[C:.*]]: tensor<2x4xf32>
+// SPLIT-NOT: tx.all_gather
+// SPLIT: %[[D:.*]] = tx.dot_general %[[A]], %[[B]]
+// SPLIT: tx.reduce_scatter %{{.*}} sum dim = 0 ranks = 2 groups = [0, 1, 2, 3]
+// SPLIT-NOT: tx.all_gather
+// SPLIT: tx.add {{.*}} : tensor<2x4xf32>
+// JOINED: tx.join_parts %{{.*}} mesh = [2, 2] dims = [0, 1]
+// JOINED: tx.join_parts %{{.*}} mesh = [2, 2] dims = [-1, 0]
+// JOINED: tx.join_parts %{{.*}} mesh = [2, 2] dims = [0, 0]
+// JOINED: tx.local_part %{{.*}} mesh = [2, 2] dims = [0, 0]
+//--- split.mlir
+module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func public @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>},
+      %arg1: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(2)2}, {}]>},
+      %arg2: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+    %1 = stablehlo.add %0, %arg2 : tensor<8x4xf32>
+    return %1 : tensor<8x4xf32>
+  }
+}
+
+// A mesh whose devices have another order is gathered, and the tensor is whole on each rank.
 // WHOLE-LABEL: func.func @main(
 // WHOLE-SAME: %[[A:.*]]: tensor<1x8xf32> {tx.sharding = "{devices=[4,1]3,1,2,0}"}
 // WHOLE-SAME: -> (tensor<4x4xf32> {tx.sharding = "{devices=[1,2,2]1,3,0,2 last_tile_dim_replicate}"}
 // WHOLE: %[[W:.*]] = tx.all_gather %[[A]] dim = 0 ranks = 4 groups = [3, 1, 2, 0] : (tensor<1x8xf32>) -> tensor<4x8xf32>
-// WHOLE: %[[T:.*]] = tx.tanh %[[W]]
+// WHOLE: %[[S:.*]] = tx.shard %[[W]] mesh = [4] dims = [-1]
+// WHOLE: %[[T:.*]] = tx.tanh %[[S]]
 // WHOLE: tx.constant dense<[4, 0, 4, 0]> : tensor<4xi64>
 // WHOLE: %[[R:.*]] = tx.dynamic_slice %[[T]][{{.*}}] slice_sizes = [4, 4]
 // WHOLE: return %[[R]] : tensor<4x4xf32>
@@ -82,7 +107,8 @@ module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
 // HINT-SAME: -> (tensor<2xf32> {tx.sharding = "{devices=[2]0,1}"}, tensor<3xf32> {tx.sharding = "{replicated}"})
 // HINT-DAG: %[[S:.*]] = tx.tanh %[[X]]
 // HINT-DAG: %[[T:.*]] = tx.tanh %[[Y]]
-// HINT: %[[P:.*]] = tx.dynamic_slice %[[S]]
+// HINT-DAG: %[[C:.*]] = tx.shard %[[S]] mesh = [2] dims = [0]
+// HINT: %[[P:.*]] = tx.local_part %[[C]] mesh = [2] dims = [0]
 // HINT: return %[[P]], %[[T]]
 //--- hint.mlir
 module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
@@ -99,7 +125,8 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
 // ADDENDS: %[[A:.*]]: tensor<4xf32> {tx.sharding = "{devices=[1,2]0,1 last_tile_dims={unreduced}}"}
 // ADDENDS-SAME: -> (tensor<4xf32> {tx.sharding = "{devices=[1,2]0,1 last_tile_dims={unreduced}}"})
 // ADDENDS: %[[W:.*]] = tx.all_reduce %[[A]] sum ranks = 2 :
-// ADDENDS: %[[T:.*]] = tx.tanh %[[W]]
+// ADDENDS: %[[S:.*]] = tx.shard %[[W]] mesh = [2] dims = [-1]
+// ADDENDS: %[[T:.*]] = tx.tanh %[[S]]
 // ADDENDS: %[[FIRST:.*]] = tx.eq
 // ADDENDS: tx.select %{{.*}}, %[[T]], %{{.*}} : tensor<4xi1>, tensor<4xf32>
 //--- addends.mlir

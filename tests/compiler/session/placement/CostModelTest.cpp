@@ -138,7 +138,7 @@ TEST(Figures, ErrorsNameTheMember) {
 TEST(Figures, AreKeptByKey) {
   llvm::SmallString<128> folder;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("figures", folder));
-  FiguresFolders folders{folder.str().str(), ""};
+  FactFolders folders{folder.str().str(), ""};
   Figures figures = candidates()[1].figures;
   EXPECT_FALSE(loadFigures(folders, "a key"));
   storeFigures(folders, "a key", figures);
@@ -187,7 +187,7 @@ TEST(Figures, AreKeptWhateverTheBuildIsCalled) {
   ASSERT_EQ(tensorc_rt_device_find("cpu", &device), nullptr);
   llvm::SmallString<128> folder;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("figures", folder));
-  FiguresFolders folders{folder.str().str(), ""};
+  FactFolders folders{folder.str().str(), ""};
   std::string key = figuresKey(device, llvm::StringRef("\xff\0\x80", 3));
   EXPECT_FALSE(loadFigures(folders, key));
   Figures figures;

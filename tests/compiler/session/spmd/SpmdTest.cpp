@@ -6,6 +6,8 @@
 
 #include "tensorc/collectives.hpp"
 #include "tensorc/grad.hpp"
+#include "tensorc/jit.hpp"
+#include "tensorc/shard_map.hpp"
 
 #include <gtest/gtest.h>
 
@@ -127,6 +129,119 @@ TEST(Spmd, SplitsValuesOverAMesh) {
   EXPECT_THROW(Mesh({{"data", 0}}), Error);
   EXPECT_THROW(Mesh({{"data", 2}, {"data", 2}}), Error);
   EXPECT_THROW(Mesh({{"a", int64_t(1) << 32}, {"b", int64_t(1) << 32}}), Error);
+}
+
+/// How an expression reads its arguments and makes its result.
+bool mentions(const Tensor &x, const char *text) {
+  return x.to_mlir().find(text) != std::string::npos;
+}
+
+TEST(Spmd, ValuesStaySplitBetweenEvaluations) {
+  Mesh mesh({{"data", 2}, {"model", 2}});
+  auto results = spmd(places()[0], [&](const Communicator &) {
+    Tensor x = shard(reshape(arange(32, f32), {8, 4}), mesh, {"data", "model"});
+    x.eval();
+    EXPECT_EQ(sharding(x)->mesh, Shape({2, 2}));
+    EXPECT_EQ(sharding(x)->dims, Shape({0, 1}));
+    Tensor y = x * 2.0 + 1.0;
+    EXPECT_EQ(sharding(y)->dims, Shape({0, 1}));
+    EXPECT_TRUE(mentions(y, "(%arg0: tensor<4x2xf32>"));
+    EXPECT_TRUE(mentions(y, "-> tensor<4x2xf32> {"));
+    // Sums, and what differs between ranks, are whole; so is what is annotated
+    // so.
+    EXPECT_FALSE(sharding(sum(y, {1})));
+    EXPECT_FALSE(sharding(y + astype(partition_id(), f32)));
+    EXPECT_FALSE(sharding(shard(y, mesh, {})));
+    y.eval();
+    Tensor z = shard(y, mesh, {nullptr, "data"});
+    z.eval();
+    EXPECT_EQ(sharding(z)->dims, Shape({1, -1}));
+    // Reading leaves a tensor split.
+    EXPECT_EQ(valuesOf(z)[31], 63);
+    EXPECT_TRUE(sharding(z));
+    Tensor gradient = grad([](const Tensor &w) { return sum(w * w); })(z);
+    EXPECT_EQ(sharding(gradient)->dims, Shape({1, -1}));
+    Tensor local = local_part(z, mesh, {nullptr, "data"});
+    EXPECT_FALSE(mentions(local, "all_gather"));
+    return std::vector<Tensor>{z, gradient, local, z.to(Device("sim:0"))};
+  });
+  for (size_t r = 0; r < 4; ++r) {
+    EXPECT_FALSE(sharding(results[r][0]));
+    EXPECT_EQ(valuesOf(results[r][0])[30], 61);
+    EXPECT_EQ(valuesOf(results[r][1])[31], 126);
+    EXPECT_EQ(results[r][2].shape(), Shape({8, 2}));
+    EXPECT_EQ(valuesOf(results[r][2])[0], r < 2 ? 1 : 5);
+    EXPECT_EQ(valuesOf(results[r][3])[31], 63);
+  }
+}
+
+TEST(Spmd, CompiledFunctionsTakeAndGiveParts) {
+  Mesh mesh({{"data", 4}});
+  auto results = spmd(places()[0], [&](const Communicator &) {
+    auto step = jit([](const Tensor &w, const Tensor &g) { return w - g; });
+    Tensor w = shard(ones({8, 2}), mesh, {"data"});
+    for (int i = 0; i < 3; ++i) {
+      w = step(w, ones({8, 2}));
+      EXPECT_EQ(sharding(w)->dims, Shape({0}));
+    }
+    // Another value of the argument is split like the first.
+    return std::vector<Tensor>{
+        w, step(shard(ones({8, 2}), mesh, {}), ones({8, 2}))};
+  });
+  for (size_t r = 0; r < 4; ++r) {
+    EXPECT_EQ(valuesOf(results[r][0]), std::vector<float>(16, -2));
+    EXPECT_EQ(valuesOf(results[r][1]), std::vector<float>(16, 0));
+  }
+}
+
+TEST(Spmd, MapsFunctionsOfParts) {
+  Mesh mesh({{"data", 2}, {"model", 2}});
+  auto results = spmd(places()[0], [&](const Communicator &) {
+    auto dots = shard_map(
+        [&](const Tensor &x, const Tensor &w) {
+          Tensor sums = all_reduce(matmul(x, w), Combiner::sum,
+                                   mesh.groups("model"), mesh.size("model"));
+          return std::vector<Tensor>{sums, slice(x, {{0, 1}})};
+        },
+        mesh, {{"data", "model"}, {"model"}}, {{"data"}, {"data", "model"}});
+    Tensor x = reshape(arange(32, f32), {8, 4}), w = ones({4, 3});
+    std::vector<Tensor> both = dots(x, w);
+    auto loss = [&](const Tensor &x, const Tensor &w) {
+      return sum(square(dots(x, w)[0]));
+    };
+    Tensor byW = grad(loss, argnums<1>)(x, w);
+    auto [y, part] = std::pair(both[0], both[1]);
+    auto same = [](const Tensor &x) { return x; };
+    EXPECT_THROW(shard_map(same, mesh, {}, {{}})(x), Error);
+    return std::vector<Tensor>{y, part, byW};
+  });
+  Tensor x = reshape(arange(32, f32), {8, 4}), w = ones({4, 3});
+  Tensor byW = matmul(transpose(x), matmul(x, w)) * 2;
+  for (const std::vector<Tensor> &of : results) {
+    EXPECT_EQ(valuesOf(of[0]), valuesOf(matmul(x, w)));
+    EXPECT_EQ(of[1].shape(), Shape({2, 4}));
+    EXPECT_EQ(valuesOf(of[1])[4], 16);
+    EXPECT_EQ(valuesOf(of[2]), valuesOf(byW));
+  }
+}
+
+TEST(Spmd, OnlyRanksReadWhatIsSplit) {
+  Mesh mesh({{"data", 2}});
+  std::vector<Tensor> kept(2);
+  spmd({"cpu:0", "cpu:1"}, [&](const Communicator &rank) {
+    Tensor x = shard(ones({4}), mesh, {"data"});
+    x.eval();
+    kept[rank.rank()] = x;
+    return 0;
+  });
+  try {
+    valuesOf(kept[0]);
+    FAIL() << "no error";
+  } catch (const Error &error) {
+    EXPECT_NE(std::string(error.what()).find("split over 2 ranks"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(Spmd, OneRankNeedsNoCommunicator) {

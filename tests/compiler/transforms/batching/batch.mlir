@@ -9,6 +9,7 @@
 // RUN: tensorc-opt %s --tx-batch="entry=draw size=7" | FileCheck %s --check-prefix=DRAW
 // RUN: tensorc-opt %s --tx-batch="entry=choose size=7 in=0,0" | FileCheck %s --check-prefix=CHOOSE
 // RUN: tensorc-opt %s --tx-batch="entry=choose size=7 in=none,0" | FileCheck %s --check-prefix=SHARED
+// RUN: tensorc-opt %s --tx-batch="entry=exchange size=7 in=0" | FileCheck %s --check-prefix=EXCHANGE
 // RUN: not tensorc-opt %s --tx-batch="size=n out=none" 2>&1 | FileCheck %s --check-prefix=DIFFERS
 // RUN: not tensorc-opt %s --tx-batch="size=n in=0,3,0" 2>&1 | FileCheck %s --check-prefix=AXIS
 // RUN: not tensorc-opt %s --tx-batch="size=n in=0,0" 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -117,3 +118,25 @@ func.func @biased(%x: tensor<2x4x9xf32>, %k: tensor<6x2x3xf32>, %b: tensor<6xf32
 // BIASED-LABEL: @biased_batched(
 // BIASED:       tx.conv %arg0, %arg1 {{.*}} : (tensor<2x4x9xf32>, tensor<6x2x3xf32>) -> tensor<2x6x7xf32>
 // BIASED:       return %{{.*}} : tensor<7x2x6x7xf32>
+
+// One call of a collective for all examples.
+func.func @exchange(%x: tensor<4x6xf32>) -> tensor<8x3xf32> {
+  %0 = tx.shard %x mesh = [2] dims = [1] : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = tx.local_part %0 mesh = [2] dims = [1] : (tensor<4x6xf32>) -> tensor<4x3xf32>
+  %2 = tx.all_reduce %1 sum ranks = 2 : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  %3 = tx.all_gather %2 dim = 0 ranks = 2 : (tensor<4x3xf32>) -> tensor<8x3xf32>
+  %4 = tx.all_to_all %3 split = 0 concat = 1 ranks = 2 : (tensor<8x3xf32>) -> tensor<4x6xf32>
+  %5 = tx.reduce_scatter %4 max dim = 1 ranks = 2 : (tensor<4x6xf32>) -> tensor<4x3xf32>
+  %6 = tx.collective_permute %5 pairs = [0, 1] ranks = 2 : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  %7 = tx.join_parts %6 mesh = [2] dims = [0] : (tensor<4x3xf32>) -> tensor<8x3xf32>
+  return %7 : tensor<8x3xf32>
+}
+// EXCHANGE-LABEL: @exchange_batched(
+// EXCHANGE-NEXT:  tx.shard %arg0 mesh = [2] dims = [2] : (tensor<7x4x6xf32>)
+// EXCHANGE-NEXT:  tx.local_part {{.*}} dims = [2] : (tensor<7x4x6xf32>) -> tensor<7x4x3xf32>
+// EXCHANGE-NEXT:  tx.all_reduce {{.*}} sum ranks = 2 : (tensor<7x4x3xf32>)
+// EXCHANGE-NEXT:  tx.all_gather {{.*}} dim = 1 ranks = 2 : (tensor<7x4x3xf32>) -> tensor<7x8x3xf32>
+// EXCHANGE-NEXT:  tx.all_to_all {{.*}} split = 1 concat = 2 ranks = 2 : (tensor<7x8x3xf32>) -> tensor<7x4x6xf32>
+// EXCHANGE-NEXT:  tx.reduce_scatter {{.*}} max dim = 2 ranks = 2 : (tensor<7x4x6xf32>) -> tensor<7x4x3xf32>
+// EXCHANGE-NEXT:  tx.collective_permute {{.*}} : (tensor<7x4x3xf32>)
+// EXCHANGE-NEXT:  tx.join_parts {{.*}} dims = [1] : (tensor<7x4x3xf32>) -> tensor<7x8x3xf32>

@@ -44,3 +44,32 @@ func.func @repeated(%n: tensor<i32>, %x: tensor<f32>, %y: tensor<f32>) -> tensor
   }
   return %0#2 : tensor<f32>
 }
+
+// A carried value that no iteration changes is one of the other inputs.
+// CHECK-LABEL: @unchanged
+// CHECK: %[[R:.*]]:2 = tx.while(%arg1, %arg3, %arg2, %arg0) : (tensor<i32>, tensor<f32>, tensor<f32>, tensor<4xf32>) -> (tensor<i32>, tensor<f32>)
+// CHECK: tx.scan <[8]> carried = 1 scanned = 1(%[[R]]#1, %arg4, %arg2) :
+// CHECK: return %{{.*}}, %arg0, %{{.*}}, %arg2
+func.func @unchanged(%w: tensor<4xf32>, %n: tensor<i32>, %k: tensor<f32>, %s: tensor<f32>, %x: tensor<8xf32>) -> (tensor<f32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>) {
+  %0:3 = tx.while (%w, %n, %s, %k) : (tensor<4xf32>, tensor<i32>, tensor<f32>, tensor<f32>) -> (tensor<4xf32>, tensor<i32>, tensor<f32>) {
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>, %b: tensor<f32>, %c: tensor<f32>):
+    %zero = tx.constant dense<0> : tensor<i32>
+    %p = tx.gt %i, %zero : tensor<i32>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>, %b: tensor<f32>, %c: tensor<f32>):
+    %one = tx.constant dense<1> : tensor<i32>
+    %j = tx.sub %i, %one : tensor<i32>
+    %m = tx.sum %a dims = [0] : tensor<4xf32> -> tensor<f32>
+    %d = tx.mul %m, %c : tensor<f32>
+    %e = tx.add %b, %d : tensor<f32>
+    tx.return %a, %j, %e : tensor<4xf32>, tensor<i32>, tensor<f32>
+  }
+  %1:3 = tx.scan <[8]> carried = 2 scanned = 1 (%0#2, %k, %x) : (tensor<f32>, tensor<f32>, tensor<8xf32>) -> (tensor<f32>, tensor<f32>, tensor<8xf32>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>, %c: tensor<f32>, %y: tensor<f32>):
+    %t = tx.mul %a, %c : tensor<f32>
+    %u = tx.add %t, %y : tensor<f32>
+    tx.return %u, %c, %t : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  return %1#0, %0#0, %1#2, %1#1 : tensor<f32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>
+}

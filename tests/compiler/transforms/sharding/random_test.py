@@ -67,8 +67,7 @@ class Program:
 
     # Ops: each takes values and adds one.
 
-    def op_shard(self):
-        x, shape = self.some()
+    def dims(self, shape):
         dims, parts = [], [1] * len(shape)
         for size in self.mesh:
             fitting = [d for d in range(len(shape)) if shape[d] % (parts[d] * size) == 0]
@@ -76,8 +75,12 @@ class Program:
             dims.append(dim)
             if dim >= 0:
                 parts[dim] *= size
+        return dims
+
+    def op_shard(self):
+        x, shape = self.some()
         t = self.type(shape)
-        self.add(f"tx.shard {x} mesh = {self.mesh} dims = {dims} : ({t}) -> {t}", shape)
+        self.add(f"tx.shard {x} mesh = {self.mesh} dims = {self.dims(shape)} : ({t}) -> {t}", shape)
 
     def op_binary(self):
         x, shape = self.some()
@@ -186,6 +189,67 @@ class Program:
         self.add(
             f"tx.dynamic_slice {x}[{', '.join(starts)}] slice_sizes = {part} : ({self.type(shape)}, {types}) -> {self.type(part)}", part
         )  # fmt: skip
+
+    def op_scatter(self):
+        x, shape = self.some(1)
+        n = self.r.choice(SIZES)
+        fitting = [y for y, s in self.values if s == (n, *shape[1:])]
+        if not fitting:
+            return
+        i = self.add(f"tx.constant dense<{[self.r.randrange(shape[0]) for _ in range(n)]}> : tensor<{n}xi64>", (n,), "i64")
+        windows = list(range(1, len(shape)))
+        self.add(
+            f'tx.scatter "{self.r.choice(["add", "max"])}" {x}, {i}, {self.r.choice(fitting)} update_window_dims = {windows} '
+            f"inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : "
+            f"({self.type(shape)}, tensor<{n}xi64>, {self.type((n, *shape[1:]))}) -> {self.type(shape)}", shape
+        )  # fmt: skip
+
+    def op_while(self):
+        """Adds another value some times."""
+        x, shape = self.some()
+        y = self.r.choice([value for value, other in self.values if other == shape])
+        t = self.type(shape)
+        sharded, lines = self.nested_shard("%a", shape)
+        self.add(
+            f"tx.while most = {self.r.randint(0, 3)} ({x}, {y}) : ({t}, {t}) -> {t} {{\n  ^bb0(%a: {t}, %b: {t}):\n"
+            f"    %p = tx.constant dense<true> : tensor<i1>\n    tx.return %p : tensor<i1>\n  }} do {{\n  ^bb0(%a: {t}, %b: {t}):\n"
+            f"{lines}    %r = tx.{self.r.choice(['add', 'max'])} {sharded}, %b : {t}\n    tx.return %r : {t}\n  }}", shape
+        )  # fmt: skip
+
+    def op_loop(self):
+        """Adds the rows of a value, and stacks the sums."""
+        x, shape = self.some(2)
+        if len(shape) < 2:
+            return
+        fitting = [value for value, other in self.values if other == shape[1:]]
+        if not fitting:
+            return
+        row, t = self.type(shape[1:]), self.type(shape)
+        sharded, lines = self.nested_shard("%b", shape[1:])
+        name = self.add(
+            f"tx.scan <[{shape[0]}]> carried = 1 scanned = 1 ({self.r.choice(fitting)}, {x}) : ({row}, {t}) -> ({row}, {t}) {{\n"
+            f"  ^bb0(%i: tensor<i64>, %a: {row}, %b: {row}):\n{lines}    %r = tx.add %a, {sharded} : {row}\n"
+            f"    tx.return %r, %a : {row}, {row}\n  }}", (), "two"
+        )  # fmt: skip
+        self.lines[-1] = self.lines[-1].replace(f"{name} =", f"{name}:2 =", 1)
+        self.values += [(f"{name}#0", shape[1:]), (f"{name}#1", shape)]
+
+    def op_branch(self):
+        x, shape = self.some()
+        t = self.type(shape)
+        p = self.add(f"tx.constant dense<{self.r.choice(['true', 'false'])}> : tensor<i1>", (), "i1")
+        sharded, lines = self.nested_shard("%a", shape)
+        self.add(
+            f"tx.if {p} ({x}) : tensor<i1>, ({t}) -> {t} {{\n  ^bb0(%a: {t}):\n{lines}    %r = tx.neg {sharded} : {t}\n"
+            f"    tx.return %r : {t}\n  }} else {{\n  ^bb0(%a: {t}):\n    tx.return %a : {t}\n  }}", shape
+        )  # fmt: skip
+
+    def nested_shard(self, name, shape):
+        """A value in a block, annotated or not, and the line for that."""
+        if self.r.random() < 0.5:
+            return name, ""
+        t = self.type(shape)
+        return "%s", f"    %s = tx.shard {name} mesh = {self.mesh} dims = {self.dims(shape)} : ({t}) -> {t}\n"
 
     def op_scan(self):
         x, shape = self.some(1)

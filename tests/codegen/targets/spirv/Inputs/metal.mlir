@@ -42,7 +42,10 @@ func.func @scale(%x: tensor<500xf32>, %s: tensor<f32>) -> tensor<500xf32> {
   return %1 : tensor<500xf32>
 }
 
-func.func @wide(%x: tensor<500xf64>) -> tensor<500xf64> {
-  %0 = tx.add %x, %x : tensor<500xf64>
-  return %0 : tensor<500xf64>
+// Metal has no f64, so integers compute it, and the tangent of f32.
+func.func @wide(%x: tensor<500xf64>, %y: tensor<500xf32>) -> (tensor<500xf64>, tensor<500xf32>) {
+  %0 = tx.div %x, %x : tensor<500xf64>
+  %1 = tx.add %0, %x : tensor<500xf64>
+  %2 = tx.tan %y : tensor<500xf32>
+  return %1, %2 : tensor<500xf64>, tensor<500xf32>
 }

@@ -1,0 +1,28 @@
+//===- Split.h - Values of which each rank has a part -----------*- C++ -*-===//
+#ifndef TENSORC_COMPILER_GRAPH_SPLIT_H
+#define TENSORC_COMPILER_GRAPH_SPLIT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tensorc::graph {
+
+/// How the ranks of a mesh split values of one shape. Each axis of the mesh
+/// splits a dim of the value, or none (-1), as in tx.shard.
+struct Split {
+  llvm::SmallVector<int64_t, 4> mesh, dims;
+  llvm::SmallVector<int64_t, 4> part; // the shape of a rank's part
+
+  int64_t numRanks() const;
+  bool operator<(const Split &other) const;
+
+  /// Returns the only object for such values, which lives as long as the
+  /// process. Returns null if all ranks have the whole value.
+  static const Split *get(llvm::ArrayRef<int64_t> mesh,
+                          llvm::ArrayRef<int64_t> dims,
+                          llvm::ArrayRef<int64_t> shape);
+};
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_SPLIT_H

@@ -1,0 +1,166 @@
+//===- Growth.cpp - Expressions that become longer in a loop --------------===//
+
+#include "compiler/session/jit/growth/Growth.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tensorc::jit {
+
+/// True if the node was recorded after the line's last expression was
+/// evaluated.
+static bool isYounger(const graph::Node &node, uint16_t time) {
+  return static_cast<int16_t>(node.birth - time) > 0;
+}
+
+Growth::Line &Growth::lineOf(const graph::Node &root) {
+  graph::SourceLocation at = root.location();
+  return lines[{at.file, at.line, root.op(), root.dtype(), root.rank()}];
+}
+
+bool Growth::continues(const Line &line, const graph::Trace &trace) {
+  size_t carried = 0;
+  bool advances = false;
+  for (const graph::Node *node : trace.order) {
+    if (!graph::isArgument(*node))
+      continue;
+    bool isNew = isYounger(*node, line.time);
+    bool wasRead = !isNew && llvm::binary_search(line.read, node);
+    bool wasComputed = !isNew && llvm::binary_search(line.computed, node);
+    carried += wasRead || wasComputed;
+    advances |= isNew || wasComputed;
+  }
+  return advances && carried >= line.arguments &&
+         trace.arguments.size() > line.arguments;
+}
+
+/// True if the node combines an older value with others and then, by the same
+/// op, with a value that is younger than `time`. The program must hold both, as
+/// a list does: a state that is updated in place (`x = x + f(x)`) is no list.
+static bool extendsFold(const graph::Node &node, uint16_t time) {
+  if (!graph::isElementwise(node) || node.inputs().size() != 2)
+    return false;
+  const graph::Node &fold = *node.inputs()[0];
+  const graph::Node &added = *node.inputs()[1];
+  auto isOlder = [&](const graph::Node *value) {
+    return graph::isArgument(*value) && value->hasHandle() &&
+           !isYounger(*value, time);
+  };
+  return !graph::isArgument(fold) && fold.op() == node.op() &&
+         llvm::any_of(fold.inputs(), isOlder) && !graph::isTrivial(&added) &&
+         added.hasHandle() && isYounger(added, time);
+}
+
+bool Growth::isList(const Line &line, const graph::Trace &trace) {
+  const graph::Node *first = nullptr;
+  size_t numOps = 0;
+  bool areAlike = true;
+  for (const graph::Node *node : trace.order) {
+    if (graph::isArgument(*node) || graph::isTrivial(node))
+      continue;
+    if (node->op() == graph::OpKind::Concatenate) {
+      const graph::Node &front = graph::unreshaped(*node->inputs().front());
+      const graph::Node &back = graph::unreshaped(*node->inputs().back());
+      if (!isYounger(front, line.time) && isYounger(back, line.time))
+        return true;
+    }
+    if (extendsFold(*node, line.time))
+      return true;
+    first = first ? first : node;
+    areAlike &= node->op() == first->op();
+    ++numOps;
+  }
+  return areAlike && numOps > 1;
+}
+
+void Growth::tell(Line &line, size_t size, graph::SourceLocation at) {
+  if (!line.isTold)
+    llvm::errs() << "tensorc: the expression evaluated at " << at.file << ":"
+                 << at.line << " is longer each time (" << line.size << ", now "
+                 << size
+                 << " ops); it is evaluated in parts instead of being compiled "
+                    "each time. Evaluate in each iteration what the next one "
+                    "continues from (x.eval()), and keep values in one tensor "
+                    "instead of a list\n";
+  line.isTold = true;
+}
+
+/// Returns the largest size along the dim of a concatenation, 0 without any.
+static int64_t concatenatedSize(const graph::Trace &trace) {
+  int64_t largest = 0;
+  for (const graph::Node *node : trace.order)
+    if (!graph::isArgument(*node) && node->op() == graph::OpKind::Concatenate) {
+      int64_t dim = node->attributes<tx::ConcatenateAttributes>().dim;
+      largest = std::max(largest, node->shape()[dim]);
+    }
+  return largest;
+}
+
+Growth::Plan Growth::planFor(const graph::Trace &trace,
+                             const graph::Node &root) {
+  graph::SourceLocation at = root.location();
+  if (!at.file)
+    return Plan::Whole;
+  if (auto known = uses.find(trace.hash); known != uses.end())
+    return ++known->second <= usesInParts ? Plan::Parts : Plan::Whole;
+  if (lines.size() >= capacity)
+    lines.clear();
+  if (uses.size() >= capacity)
+    uses.clear();
+  Line &line = lineOf(root);
+  size_t size = trace.order.size();
+  // Counts the arguments, too: an expression over values that were computed
+  // before has fewer nodes than one over new values. An expression without
+  // arguments was the first iteration of a loop that begins with constants.
+  bool grows = line.size &&
+               (size > line.size || (line.arguments > 0 &&
+                                     trace.arguments.size() > line.arguments));
+  bool isContinued = grows && continues(line, trace);
+  // Growth by equal steps counts twice. Unequal steps may be the first
+  // iterations of a loop whose values begin as constants.
+  size_t step = grows ? size - line.size : 0;
+  unsigned evidence = step == std::exchange(line.step, step) ? 2 : 1;
+  if (isContinued && isList(line, trace))
+    evidence = compiledContinued + 1;
+  line.continued = isContinued ? line.continued + evidence : 0;
+  line.rebuilt = grows && !isContinued ? line.rebuilt + 1 : 0;
+  if (line.continued > compiledContinued + 2)
+    tell(line, size, at);
+  int64_t concatenated = concatenatedSize(trace);
+  bool isLonger = line.concatenated && concatenated > line.concatenated;
+  line.concatenated = concatenated;
+  line.size = size;
+  line.arguments = trace.arguments.size();
+  line.read.clear();
+  line.computed.clear();
+  for (const graph::Node *node : trace.order)
+    if (graph::isArgument(*node))
+      line.read.push_back(node);
+    else if (node->op() != graph::OpKind::Full &&
+             node->op() != graph::OpKind::Iota)
+      line.computed.push_back(node);
+  llvm::sort(line.read);
+  llvm::sort(line.computed);
+  line.time = graph::recordingClock.fetch_add(1, std::memory_order_relaxed);
+  if (line.continued > compiledContinued || line.rebuilt > compiledRebuilt) {
+    uses[trace.hash] = 1;
+    return Plan::Parts;
+  }
+  return isLonger ? Plan::AllSizes : Plan::Whole;
+}
+
+bool Growth::isSteady(const graph::Node &root, size_t size) {
+  Line &line = lineOf(root);
+  if (size > line.joinedSize) {
+    line.joinedSize = size;
+    ++line.joinedSizes;
+  }
+  return line.joinedSizes <= maxJoinedSizes;
+}
+
+void Growth::clear() {
+  lines.clear();
+  uses.clear();
+}
+
+} // namespace tensorc::jit

@@ -1,0 +1,39 @@
+//===- Joined.h - Concatenations that become longer in a loop -------------===//
+//
+// A loop that appends to a list and concatenates it evaluates a concatenation of
+// more operands each time. A kernel is compiled for one number of operands, so
+// evaluated operands are joined by copies.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_GROWTH_JOINED_H
+#define TENSORC_COMPILER_SESSION_JIT_GROWTH_JOINED_H
+
+#include "compiler/graph/Trace.h"
+#include "compiler/session/jit/Executable.h"
+
+#include <optional>
+#include <vector>
+
+namespace tensorc::jit {
+
+/// Returns the operands of growing concatenations that have no value yet. They
+/// are evaluated first, because their number varies and a kernel is compiled for
+/// one number. The last operand of a concatenation is fused into the rest of the
+/// expression, unless the concatenation is a root, which needs copies only.
+std::vector<graph::NodeRef>
+appendedOperands(llvm::ArrayRef<graph::Node *> roots);
+
+/// Evaluates a concatenation of values by copies. Does nothing to other nodes.
+Status joinValues(tensorc_rt_device *device, graph::Node &node);
+
+/// Evaluates the roots after joining runs of concatenated values. Returns
+/// nullopt if there is nothing to join, or if the joined expression still
+/// grows.
+std::optional<Status> evaluateJoined(
+    tensorc_rt_device *device, llvm::ArrayRef<graph::Node *> roots,
+    llvm::function_ref<bool(size_t)> isSteady,
+    llvm::function_ref<Status(llvm::ArrayRef<graph::Node *>)> evaluate);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_GROWTH_JOINED_H

@@ -1,0 +1,30 @@
+//===- KeyedFile.h - Small facts about devices, kept in files ---*- C++ -*-===//
+#ifndef TENSORC_COMPILER_SESSION_PLACEMENT_KEYEDFILE_H
+#define TENSORC_COMPILER_SESSION_PLACEMENT_KEYEDFILE_H
+
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+#include <string>
+
+namespace tensorc::placement {
+
+/// Folders with stored facts: one that is written and read, and one that is
+/// only read. Either may be empty.
+struct FactFolders {
+  std::string writable, readOnly;
+};
+
+/// Returns the value that is stored under `name` for the key; nullopt if there
+/// is no valid file for the key.
+std::optional<llvm::json::Value> loadKeyed(const FactFolders &folders,
+                                           llvm::StringRef name,
+                                           llvm::StringRef key);
+/// Stores a value. Errors are ignored; the next process then finds the fact out
+/// again.
+void storeKeyed(const FactFolders &folders, llvm::StringRef name,
+                llvm::StringRef key, llvm::json::Value value);
+
+} // namespace tensorc::placement
+
+#endif // TENSORC_COMPILER_SESSION_PLACEMENT_KEYEDFILE_H

@@ -1,0 +1,33 @@
+//===- TileTest.h - Whether matrix instructions compute right -*- C++ -*---===//
+#ifndef TENSORC_COMPILER_SESSION_PLACEMENT_TILETEST_H
+#define TENSORC_COMPILER_SESSION_PLACEMENT_TILETEST_H
+
+#include "compiler/session/placement/KeyedFile.h"
+#include "runtime/include/tensorc/runtime.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace tensorc::placement {
+
+/// Returns the target for which code of the device is compiled: its own, or a
+/// simpler one if testTiles found wrong numbers.
+std::string targetOf(tensorc_rt_device *device);
+
+/// Multiplies small matrices of integers with the matrix instructions of the
+/// device's target, if it is not a simulated one. If the product is wrong,
+/// reports that on stderr, and targetOf returns a target without these
+/// instructions. Does so once for each kind of device, driver and compiler:
+/// `folders` hold earlier outcomes, which are reported again. Must be called
+/// before a program that multiplies is compiled for the device.
+void testTiles(tensorc_rt_device *device, const FactFolders &folders,
+               llvm::StringRef compiler);
+
+/// True if code for the program may use matrix instructions: it has products of
+/// matrices, or composite ops that may contain some.
+bool mayMultiply(mlir::Operation *module);
+
+} // namespace tensorc::placement
+
+#endif // TENSORC_COMPILER_SESSION_PLACEMENT_TILETEST_H

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Makes a site of the documents, BUILD/site/index.html, which can be read without a network. A link or an anchor that
+# leads nowhere is an error. With a build of the Python package there are pages of the interfaces, too.
+#   build_docs.sh [BUILD]      (default: build)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+list=tools/docs/site/requirements.txt
+if ! cmp -s $list .venv-docs/installed.txt; then
+  python3 -m venv .venv-docs
+  .venv-docs/bin/pip install -q -r $list
+  cp $list .venv-docs/installed.txt
+fi
+# The package of Python needs NumPy, which the tests' environment has.
+python=.venv/bin/python3
+[ -x $python ] || python=python3
+$python tools/docs/site/site.py "$build" "$build/docs-site"
+cd "$build/docs-site"
+NO_MKDOCS_2_WARNING=1 "$OLDPWD/.venv-docs/bin/mkdocs" build -q --strict
+if grep -rlE '(src|href)="https?://[^"]*\.(js|css)' site --include='*.html'; then
+  echo "build_docs: these pages load something from a network" >&2
+  exit 1
+fi
+rm -rf ../site
+mv site ../site
+echo "$build/site/index.html: $(find ../site -name '*.html' | wc -l) pages"

@@ -1,0 +1,10 @@
+"""mkdocs' hooks: pages load nothing from a network."""
+
+import pathlib
+
+REMOTE = '<script src="https://unpkg.com/iframe-worker/shim"></script>'
+WORKER = pathlib.Path(__file__).with_name("worker.js").read_text()
+
+
+def on_post_page(output, **_):
+    return output.replace(REMOTE, f"<script>{WORKER}</script>")

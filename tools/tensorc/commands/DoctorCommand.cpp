@@ -1,0 +1,319 @@
+//===- DoctorCommand.cpp - tensorc doctor ---------------------------------===//
+
+#include "codegen/targets/Target.h"
+#include "compiler/log/Environment.h"
+#include "compiler/session/cache/DiskCache.h"
+#include "compiler/session/tuning/Tuning.h"
+#include "ir/text/Characters.h"
+#include "runtime/abi/DeviceKinds.h"
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
+#include "tools/tensorc/help/Help.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <thread>
+
+using namespace llvm;
+
+namespace tensorc::tool {
+
+namespace {
+
+/// A kind of device, and why it has none here.
+struct DriverFacts {
+  std::string kind, problem;
+  int64_t devices = 0;
+};
+
+struct CacheFolderFacts {
+  std::string folder, problem;
+  int64_t files = 0;
+  uint64_t bytes = 0;
+};
+
+struct TuningFacts {
+  std::string file, problem;
+  int64_t schedules = 0;
+};
+
+struct Findings {
+  std::vector<tensorc_rt_device_properties> devices;
+  std::vector<DriverFacts> drivers;
+  cache::DiskCacheOptions cache;
+  CacheFolderFacts writable, readOnly;
+  TuningFacts tuning;
+  int64_t threads = 0;
+  /// What would make programs faster here.
+  std::vector<std::string> advice;
+};
+
+} // namespace
+
+static constexpr Flag doctorFlags[] = {
+    {"json", Flag::Switch, "", "print JSON"},
+};
+
+/// Returns what the runtime says about a kind without a device.
+static std::string whyNoDevice(const std::string &kind) {
+  tensorc_rt_device *device = nullptr;
+  tensorc_rt_status *status = tensorc_rt_device_find(kind.c_str(), &device);
+  if (!status)
+    return "";
+  std::string text = tensorc_rt_status_message(status);
+  tensorc_rt_status_free(status);
+  // `no device 'cuda'; REASON; there are: cpu:0`
+  StringRef reason = StringRef(text).rsplit("; there are: ").first;
+  reason.consume_front("no device '" + kind + "'");
+  reason.consume_front("; ");
+  return reason.empty() ? "no driver, or no hardware" : reason.str();
+}
+
+static void findDevices(Findings &findings) {
+  for (const rt::DeviceKind &kind : rt::deviceKinds)
+    findings.drivers.push_back({std::string(kind.name), ""});
+  for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
+    tensorc_rt_device_properties properties;
+    tensorc_rt_device_get_properties(tensorc_rt_device_get(i), &properties);
+    findings.devices.push_back(properties);
+    for (DriverFacts &driver : findings.drivers)
+      driver.devices += rt::prefixOf(properties.name) == driver.kind;
+  }
+  // Devices for tests, and those that nothing can run on, are found on request.
+  erase_if(findings.drivers, [](const DriverFacts &driver) {
+    return driver.kind == "null" || driver.kind == "sim";
+  });
+  for (DriverFacts &driver : findings.drivers)
+    if (!driver.devices)
+      driver.problem = whyNoDevice(driver.kind);
+}
+
+static CacheFolderFacts inspectFolder(const std::string &folder) {
+  CacheFolderFacts facts{folder, ""};
+  if (folder.empty() || !sys::fs::exists(folder))
+    return facts;
+  facts.problem = cache::whyNoCache(folder);
+  std::error_code error;
+  for (sys::fs::directory_iterator it(folder, error), end; it != end && !error;
+       it.increment(error))
+    if (auto status = it->status();
+        status && status->type() == sys::fs::file_type::regular_file) {
+      ++facts.files;
+      facts.bytes += status->getSize();
+    }
+  return facts;
+}
+
+static TuningFacts inspectTuning() {
+  TuningFacts facts{readVariable("TENSORC_TUNING").str(), ""};
+  if (facts.file.empty())
+    return facts;
+  auto tuning = tuning::Tuning::read(facts.file);
+  if (!tuning) {
+    facts.problem = toString(tuning.takeError());
+    return facts;
+  }
+  facts.schedules = tuning->schedules().size();
+  facts.problem = tuning->whyNone();
+  return facts;
+}
+
+/// Variables under which programs are slower.
+static constexpr struct {
+  StringLiteral name, effect;
+} slowVariables[] = {
+    {"TENSORC_CHECK", "checks results or accesses while kernels run"},
+    {"TENSORC_OP_BY_OP", "evaluates every operation alone, without fusion"},
+    {"TENSORC_STORE_INTERMEDIATES", "stores every intermediate tensor"},
+    {"TENSORC_TRACE", "records every launch"},
+    {"TENSORC_DUMP", "writes the IR of every compilation"},
+};
+
+static void adviseOnVariables(Findings &findings) {
+  for (const auto &variable : slowVariables)
+    if (StringRef value = readVariable(variable.name.data());
+        !value.empty() && value != "0" && value != "off")
+      findings.advice.push_back(
+          (variable.name + "=" + value + " " + variable.effect + "; unset it")
+              .str());
+  if (StringRef level = readVariable("TENSORC_CPU"); !level.empty())
+    findings.advice.push_back(
+        ("TENSORC_CPU=" + level +
+         " keeps kernels from using everything that the processor supports; "
+         "unset it")
+            .str());
+}
+
+/// Returns the first line of a small file of the system, or an empty string.
+static std::string firstLineOf(StringRef path) {
+  auto buffer = MemoryBuffer::getFileAsStream(path);
+  return buffer ? (*buffer)->getBuffer().split('\n').first.str() : "";
+}
+
+static void adviseOnProcessor(Findings &findings) {
+  int64_t processors = std::thread::hardware_concurrency();
+  if (findings.threads < processors)
+    findings.advice.push_back(
+        formatv("kernels use {0} of {1} processors; TENSORC_NUM_THREADS or "
+                "tensorc_rt_set_num_threads raises it",
+                findings.threads, processors));
+  std::string governor =
+      firstLineOf("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  if (governor == "powersave")
+    findings.advice.push_back("the processor's frequency governor is "
+                              "powersave; performance is faster");
+}
+
+static void adviseOnFiles(Findings &findings) {
+  const CacheFolderFacts &folder = findings.writable;
+  if (folder.folder.empty() && findings.readOnly.folder.empty())
+    findings.advice.push_back(
+        "the disk cache is off: TENSORC_CACHE_DIR=auto keeps compiled kernels "
+        "for the next process");
+  if (!folder.problem.empty())
+    findings.advice.push_back("the disk cache " + folder.folder +
+                              " is not used: " + folder.problem);
+  if (findings.cache.limit && folder.bytes > findings.cache.limit / 10 * 9)
+    findings.advice.push_back("the disk cache is nearly full, and removes "
+                              "kernels: TENSORC_CACHE_SIZE raises its limit");
+  if (findings.tuning.file.empty())
+    findings.advice.push_back(
+        "no schedules were measured here: tensorc tune finds faster ones, and "
+        "TENSORC_TUNING names its file");
+  else if (!findings.tuning.problem.empty())
+    findings.advice.push_back("the tuning file " + findings.tuning.file + " " +
+                              findings.tuning.problem);
+}
+
+static Findings examine() {
+  Findings findings;
+  findDevices(findings);
+  findings.threads = tensorc_rt_num_threads();
+  findings.cache = cache::DiskCacheOptions::fromEnvironment();
+  findings.writable = inspectFolder(findings.cache.folder);
+  findings.readOnly = inspectFolder(findings.cache.readOnlyFolder);
+  findings.tuning = inspectTuning();
+  adviseOnVariables(findings);
+  adviseOnProcessor(findings);
+  adviseOnFiles(findings);
+  return findings;
+}
+
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
+
+/// Facts of the system may hold any bytes, and both outputs need UTF-8.
+static std::string shown(StringRef text) {
+  return printable(text, /*isText=*/false);
+}
+
+static json::Object folderToJson(const CacheFolderFacts &facts) {
+  return json::Object{{"folder", shown(facts.folder)},
+                      {"files", facts.files},
+                      {"bytes", facts.bytes},
+                      {"problem", shown(facts.problem)}};
+}
+
+static void printJson(const Findings &findings) {
+  json::Array devices, drivers, advice;
+  for (const tensorc_rt_device_properties &p : findings.devices)
+    devices.push_back(json::Object{{"name", p.name},
+                                   {"target", p.target},
+                                   {"description", shown(p.description)},
+                                   {"driver", shown(p.driver)},
+                                   {"threads", p.threads},
+                                   {"bytes", p.memory}});
+  for (const DriverFacts &driver : findings.drivers)
+    drivers.push_back(json::Object{{"kind", driver.kind},
+                                   {"devices", driver.devices},
+                                   {"problem", shown(driver.problem)}});
+  for (const std::string &sentence : findings.advice)
+    advice.push_back(shown(sentence));
+  json::Object cache = folderToJson(findings.writable);
+  cache["limit"] = findings.cache.limit;
+  json::Object all{
+      {"version", TENSORC_VERSION},
+      {"commit", commitOfSources()},
+      {"llvm", LLVM_VERSION_STRING},
+      {"threads", findings.threads},
+      {"devices", std::move(devices)},
+      {"drivers", std::move(drivers)},
+      {"cache", std::move(cache)},
+      {"read_only_cache", folderToJson(findings.readOnly)},
+      {"tuning", json::Object{{"file", shown(findings.tuning.file)},
+                              {"schedules", findings.tuning.schedules},
+                              {"problem", shown(findings.tuning.problem)}}},
+      {"advice", std::move(advice)}};
+  outs() << formatv("{0:2}\n", json::Value(std::move(all)));
+}
+
+static void printFolder(StringRef title, const CacheFolderFacts &facts) {
+  if (facts.folder.empty())
+    return;
+  outs() << "  " << title << " " << shown(facts.folder) << ": " << facts.files
+         << " files, " << (facts.bytes >> 20) << " MiB";
+  if (!facts.problem.empty())
+    outs() << "; not used: " << shown(facts.problem);
+  outs() << "\n";
+}
+
+static void printText(const Findings &findings) {
+  raw_ostream &os = outs();
+  printVersion(os);
+  os << "\ndevices\n";
+  for (const tensorc_rt_device_properties &p : findings.devices) {
+    os << format("  %-10s %-14s ", p.name, p.target) << shown(p.description)
+       << ", " << (p.memory >> 20) << " MiB";
+    if (*p.driver)
+      os << ", driver " << shown(p.driver);
+    os << "\n";
+  }
+  os << "\nkinds without a device\n";
+  for (const DriverFacts &driver : findings.drivers)
+    if (!driver.devices)
+      os << format("  %-10s ", driver.kind.c_str()) << shown(driver.problem)
+         << "\n";
+  os << "\ndisk cache\n";
+  if (findings.writable.folder.empty() && findings.readOnly.folder.empty())
+    os << "  off\n";
+  printFolder("folder", findings.writable);
+  printFolder("read-only", findings.readOnly);
+  os << "\ntuning\n  ";
+  if (findings.tuning.file.empty())
+    os << "none\n";
+  else
+    os << shown(findings.tuning.file) << ": " << findings.tuning.schedules
+       << " schedules for this machine\n";
+  os << "\nwhat would make it faster\n";
+  for (const std::string &sentence : findings.advice)
+    os << "  - " << shown(sentence) << "\n";
+  if (findings.advice.empty())
+    os << "  nothing that can be seen from here\n";
+}
+
+static int runDoctor(const Arguments &arguments) {
+  Findings findings = examine();
+  if (arguments.has("json"))
+    printJson(findings);
+  else
+    printText(findings);
+  return Success;
+}
+
+const Command doctorCommand = {
+    "doctor",
+    "examine devices, drivers, cache and settings, and say what is slow",
+    "[options]",
+    doctorFlags,
+    "  tensorc doctor\n"
+    "  tensorc doctor --json\n",
+    /*takesInput=*/false,
+    runDoctor};
+
+} // namespace tensorc::tool
