@@ -34,6 +34,16 @@ inline constexpr llvm::StringLiteral callsAttr = "txp.calls";
 /// Attribute of a launch of a loop: its cost, as a number of launches of small
 /// kernels.
 inline constexpr llvm::StringLiteral weightAttr = "txp.weight";
+/// Attribute of a module: the bytes of the device that a run of each entry may
+/// need.
+inline constexpr llvm::StringLiteral memoryLimitAttr = "txp.memory_limit";
+/// Attribute of a launch: its number of arithmetic operations as #tx.dims.
+/// Present if the module has a memory limit.
+inline constexpr llvm::StringLiteral flopsAttr = "txp.flops";
+/// Attribute of a program that was fitted into a memory limit: the bytes of the
+/// device that it needed and needs. Attribute of an op of such a program: the
+/// decision, the bytes that it saves, and the time that it takes.
+inline constexpr llvm::StringLiteral fitAttr = "txp.fit";
 /// Attribute of an alloc: numbers of the arguments whose memory it may use
 /// instead, if the caller has donated them (tensorc_rt_run_into).
 inline constexpr llvm::StringLiteral reusesAttr = "txp.reuses";

@@ -1,6 +1,7 @@
 //===- Allocator.cpp - a device's memory, with a cache of blocks ----------===//
 #include "runtime/core/Allocator.h"
 
+#include "runtime/abi/BlockSizes.h"
 #include "runtime/abi/Format.h"
 #include "runtime/core/check/Checks.h"
 #include "runtime/core/streams/Mark.h"
@@ -13,12 +14,6 @@
 
 using namespace tensorc::rt;
 
-/// Maximum size of small blocks, whose size classes are the multiples of the
-/// alignment.
-static constexpr size_t smallLimit = 1024;
-/// Minimum size of large blocks. They consist of whole huge pages and are
-/// reused by best fit.
-static constexpr size_t largeLimit = size_t(2) << 20;
 /// Minimum of the limit on cached bytes.
 static constexpr uint64_t minCache = uint64_t(64) << 20;
 /// Maximum number of blocks whose unfinished work one allocation polls.
@@ -51,22 +46,16 @@ void Allocator::unlockAll() {
 }
 
 uint32_t Allocator::classOf(size_t size, size_t &capacity) {
-  size = std::max<size_t>(size, 1);
-  if (size <= smallLimit) {
-    capacity = (size + bufferAlignment - 1) & ~(bufferAlignment - 1);
+  capacity = blockBytes(size);
+  if (capacity <= smallBlockLimit)
     return static_cast<uint32_t>(capacity / bufferAlignment);
-  }
-  if (size > largeLimit) {
-    capacity = (size + largeLimit - 1) & ~(largeLimit - 1);
+  if (size > largeBlockLimit)
     return largeClass;
-  }
-  // Between 1024 bytes and large blocks there are eight size classes per power
-  // of two.
   unsigned log = std::bit_width(size - 1) - 1;
   size_t step = size_t(1) << (log - 3);
-  capacity = (size + step - 1) & ~(step - 1);
   auto eighth = static_cast<uint32_t>((capacity - (size_t(1) << log)) / step);
-  constexpr unsigned smallLog = 10, firstClass = smallLimit / bufferAlignment;
+  constexpr unsigned smallLog = 10,
+                     firstClass = smallBlockLimit / bufferAlignment;
   return firstClass + (log - smallLog) * 8 + eighth;
 }
 
@@ -121,18 +110,19 @@ bool Allocator::mayTake(Buffer &block, uint64_t stream, unsigned &polls) {
 }
 
 /// Takes a cached block of the class: the most recently freed one, or among
-/// large blocks the smallest one that wastes at most a quarter. Returns null if
-/// there is none.
+/// large blocks the smallest one that wastes at most a quarter, and nothing
+/// under a limit. Returns null if there is none.
 Buffer *Allocator::takeCached(uint32_t sizeClass, size_t capacity,
                               uint64_t stream) {
   bool large = sizeClass == largeClass;
+  size_t maxCapacity = capacity + (counters.limit ? 0 : capacity / 4);
   unsigned polls = maxPolls;
   Buffer **best = nullptr;
   for (Buffer **at = &free[sizeClass]; *at; at = &(*at)->next) {
     Buffer &block = **at;
-    bool fits = !large || (block.capacity >= capacity &&
-                           block.capacity <= capacity + capacity / 4 &&
-                           (!best || block.capacity < (*best)->capacity));
+    bool fits = !large ||
+                (block.capacity >= capacity && block.capacity <= maxCapacity &&
+                 (!best || block.capacity < (*best)->capacity));
     if (!fits || !mayTake(block, stream, polls))
       continue;
     best = at;

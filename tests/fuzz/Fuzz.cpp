@@ -2,6 +2,7 @@
 //
 //   tensorc-fuzz --seed=1 --count=2000 [--device=cpu] [--print] [--coverage]
 //   tensorc-fuzz --seed=1 --count=2000 --gradients
+//   tensorc-fuzz --seed=1 --count=2000 --limits [--gradients]
 //
 // Program i has the seed `seed + i`, so one that fails is repeated by
 // `--seed=ITS_SEED --count=1 --print`.
@@ -11,6 +12,7 @@
 #include "tests/fuzz/Coverage.h"
 #include "tests/fuzz/Generator.h"
 #include "tests/fuzz/Gradients.h"
+#include "tests/fuzz/MemoryLimits.h"
 #include "tools/io/Compare.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/device/Device.h"
@@ -40,13 +42,18 @@ static const tool::Flag flags[] = {
     {"coverage", tool::Flag::Switch, "", "fail if an op is in no program"},
     {"gradients", tool::Flag::Switch, "",
      "differentiate programs of f64, and judge by differences too"},
+    {"limits", tool::Flag::Switch, "",
+     "compare with runs under random memory limits, and not with the "
+     "interpreter"},
 };
 
 namespace {
 class Fuzzer {
 public:
-  Fuzzer(StringRef device, bool print, bool differentiates)
-      : device(device), print(print), differentiates(differentiates) {}
+  explicit Fuzzer(const tool::Arguments &arguments)
+      : device(arguments.get("device", "cpu")), print(arguments.has("print")),
+        differentiates(arguments.has("gradients")),
+        limits(arguments.has("limits")) {}
 
   /// Whether the program of this seed has the same results on both.
   bool check(uint64_t seed);
@@ -56,13 +63,17 @@ public:
   uint64_t withoutGradient = 0, confirmed = 0, unknown = 0;
   /// Runs whose gradients were compared with tangents.
   uint64_t tangents = 0;
+  LimitCounts limitCounts;
 
 private:
   std::string device;
-  bool print, differentiates;
+  bool print, differentiates, limits;
   Coverage coverage;
   std::optional<Pullback> pullback;
 
+  FailureOr<std::vector<Array>>
+  drawArguments(Program &program, const std::map<std::string, int64_t> &sizes,
+                uint64_t seed);
   bool checkRun(tool::Executable &executable, Program &program,
                 const std::map<std::string, int64_t> &sizes, uint64_t seed);
 };
@@ -108,7 +119,8 @@ static bool agrees(const Array &x, const Array &y, double error,
   return result.same;
 }
 
-bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
+FailureOr<std::vector<Array>>
+Fuzzer::drawArguments(Program &program,
                       const std::map<std::string, int64_t> &sizes,
                       uint64_t seed) {
   reference::Symbols symbols;
@@ -116,13 +128,23 @@ bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
     symbols.define(name, size);
   std::vector<std::optional<Array>> drawn(program.function.getNumArguments());
   if (failed(tool::drawInputs(program.function, seed, symbols, drawn)))
-    return false;
+    return failure();
   std::vector<Array> inputs;
   for (auto [i, array] : llvm::enumerate(drawn)) {
     if (program.special[i])
       sprinkle(*array, seed + i);
     inputs.push_back(std::move(*array));
   }
+  return inputs;
+}
+
+bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
+                      const std::map<std::string, int64_t> &sizes,
+                      uint64_t seed) {
+  FailureOr<std::vector<Array>> drawn = drawArguments(program, sizes, seed);
+  if (failed(drawn))
+    return false;
+  const std::vector<Array> &inputs = *drawn;
   FailureOr<std::vector<Array>> expected =
       reference::evaluate(program.function, inputs, jit::callCustomOp);
   FailureOr<std::vector<Array>> results = executable.run(inputs);
@@ -145,6 +167,7 @@ bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
 
 bool Fuzzer::check(uint64_t seed) {
   std::string crumb = std::string("tensorc-fuzz --count=1 --print ") +
+                      (limits ? "--limits " : "") +
                       (differentiates ? "--gradients " : "") +
                       "--seed=" + std::to_string(seed);
   llvm::PrettyStackTraceString trace(crumb.c_str());
@@ -164,7 +187,12 @@ bool Fuzzer::check(uint64_t seed) {
   }
   coverage.add(*program.module);
   bool same = succeeded(verify(*program.module));
-  if (same) {
+  if (same && limits) {
+    compiled.function = program.function;
+    auto inputs = drawArguments(program, program.sizes.front(), seed);
+    same = succeeded(inputs) &&
+           checkLimits(compiled, device, *inputs, seed, limitCounts);
+  } else if (same) {
     compiled.function = program.function;
     compiler::CompileOptions options;
     options.target = tool::targetOf(device);
@@ -187,12 +215,16 @@ static int run(const tool::Arguments &arguments) {
   if (arguments.get("seed", "1").getAsInteger(10, seed) ||
       arguments.get("count", "100").getAsInteger(10, count))
     return tool::badUsage("--seed and --count are numbers");
-  Fuzzer fuzzer(arguments.get("device", "cpu"), arguments.has("print"),
-                arguments.has("gradients"));
+  Fuzzer fuzzer(arguments);
   uint64_t failures = 0;
   for (uint64_t i = 0; i < count; ++i)
     failures += !fuzzer.check(seed + i);
   llvm::outs() << count << " programs, " << failures << " failed\n";
+  if (arguments.has("limits")) {
+    llvm::outs() << fuzzer.limitCounts.runs << " runs under limits; "
+                 << fuzzer.limitCounts.unplanned << " programs not planned\n";
+    return failures ? tool::Refused : tool::Success;
+  }
   if (arguments.has("gradients")) {
     llvm::outs() << fuzzer.withoutGradient
                  << " without a gradient; slopes: " << fuzzer.confirmed

@@ -66,7 +66,7 @@ ROOMS = [
     # transforms
     ("compiler/transforms/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/transforms/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/transforms/fusion/"
-     " ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
+     " ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/ runtime/abi/"),
     ("compiler/transforms/autodiff/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/transforms/batching/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/transforms/sharding/", "LLVM compiler/transforms/passes/ ir/analysis/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
@@ -87,7 +87,7 @@ ROOMS = [
      " compiler/session/placement/ compiler/transforms/passes/ compiler/transforms/sharding/ ir/library/ ir/program/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/session/jit/", "LLVM codegen/kernel/ compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/log/"
      " compiler/output/pipelines/ compiler/session/cache/ compiler/session/placement/ compiler/session/report/ compiler/session/tuning/"
-     " ir/program/ ir/reference/ ir/tx/ runtime/include/"),
+     " ir/program/ ir/reference/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/session/derive/", "LLVM compiler/graph/ compiler/session/jit/ compiler/transforms/autodiff/"
      " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"

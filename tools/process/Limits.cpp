@@ -26,7 +26,7 @@ namespace tensorc::tool {
 /// printed without allocating.
 static llvm::SmallString<256> outOfMemory, outOfTime;
 
-static std::optional<uint64_t> parseBytes(StringRef text) {
+std::optional<uint64_t> parseBytes(StringRef text) {
   unsigned shift = 0;
   if (text.consume_back("K"))
     shift = 10;
@@ -56,9 +56,12 @@ static std::optional<uint64_t> parseCount(StringRef text) {
 }
 
 std::string whyNoLimits(const Limits &limits) {
-  if (!limits.memory.empty() && !parseBytes(limits.memory))
-    return "--max-memory: '" + limits.memory +
-           "' is not a number of bytes, or one with K, M or G";
+  for (auto [option, bytes] :
+       {std::pair("--max-memory", &limits.memory),
+        std::pair("--memory-limit", &limits.deviceMemory)})
+    if (!bytes->empty() && !parseBytes(*bytes))
+      return std::string(option) + ": '" + *bytes +
+             "' is not a number of bytes, or one with K, M or G";
   if (!limits.time.empty() && !parseSeconds(limits.time))
     return "--max-time: '" + limits.time + "' is not a number of seconds";
   if (!limits.ops.empty() && !parseCount(limits.ops))

@@ -19,7 +19,13 @@ struct Limits {
   /// Limit of the number of operations of the program when it is read,
   /// including those in regions.
   std::string ops;
+  /// Limit of the device's memory, such as `2G`, which is not a limit of the
+  /// process.
+  std::string deviceMemory = "";
 };
+
+/// Parses a number of bytes, or one with K, M or G.
+std::optional<uint64_t> parseBytes(llvm::StringRef text);
 
 /// Returns the error text for an invalid limit, or an empty string.
 std::string whyNoLimits(const Limits &limits);

@@ -55,7 +55,8 @@ SmallVector<Flag> flagsOf(const Command &command) {
 }
 
 Limits Arguments::limits() const {
-  return {get("max-memory").str(), get("max-time").str(), get("max-ops").str()};
+  return {get("max-memory").str(), get("max-time").str(), get("max-ops").str(),
+          get("memory-limit").str()};
 }
 
 std::string spelled(const Flag &flag) {

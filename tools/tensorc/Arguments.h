@@ -61,7 +61,8 @@ public:
   /// Returns all values of a flag that may be repeated.
   llvm::ArrayRef<std::string> all(llvm::StringRef flag) const;
   bool wantsHelp() const { return help; }
-  /// Returns the values of --max-memory, --max-time and --max-ops.
+  /// Returns the values of --max-memory, --max-time, --max-ops and
+  /// --memory-limit.
   Limits limits() const;
 
 private:

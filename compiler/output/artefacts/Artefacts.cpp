@@ -215,7 +215,7 @@ static uint64_t hashOf(ModuleOp module) {
 
 FailureOr<std::string> Maker::package() {
   CompileOptions hashed = options;
-  hashed.irHash = hashOf(module);
+  hashed.notes.irHash = hashOf(module);
   FailureOr<std::string> bytes = compileForTargets(
       module, hashed, request.targets, request.from, request.constants);
   if (failed(bytes) || failed(checkEntries()))

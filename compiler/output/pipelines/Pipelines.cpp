@@ -17,6 +17,7 @@
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/sharding/MeshOf.h"
 #include "compiler/transforms/sharding/Passes.h"
+#include "ir/program/LaunchAttributes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/Passes.h"
@@ -85,15 +86,24 @@ void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createCSEPass());
 }
 
-/// Lowers kernels to dialects that translate to LLVM IR, packs temporaries into
-/// one arena, and outlines loops over small CPU kernels.
+/// Lowers kernels to dialects that translate to LLVM IR, fits the program into
+/// the memory limit, packs temporaries into one arena, and outlines loops over small CPU kernels.
 void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
   // runStages has checked the target.
   llvm::cantFail(codegen::findTarget(options.target))
       .addLowerPasses(pm, codegenOptions(options));
   pm.addPass(createCompileSourcesPass());
+  FitMemoryPassOptions fit;
+  // The CPU maps constants from the package.
+  bool isCpu = llvm::is_contained(codegen::getCpuNames(), options.target);
+  fit.copiesConstants = !isCpu;
+  fit.threads = options.memoryLimit.threads;
+  fit.launchMicroseconds = options.memoryLimit.launchMicroseconds;
+  fit.memoryRate = options.memoryLimit.memoryGBPerSecond;
+  fit.arithmeticRate = options.memoryLimit.gflopPerSecond;
+  pm.addNestedPass<txp::FuncOp>(createFitMemoryPass(fit));
   pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
-  if (llvm::is_contained(codegen::getCpuNames(), options.target))
+  if (isCpu)
     pm.addPass(createOutlineLoopsPass());
 }
 
@@ -196,6 +206,11 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                      llvm::toString(target.takeError()));
   module->setAttr(tx::targetAttr,
                   StringAttr::get(module.getContext(), options.target));
+  if (options.memoryLimit.bytes)
+    module->setAttr(txp::memoryLimitAttr,
+                    Builder(module.getContext())
+                        .getI64IntegerAttr(
+                            static_cast<int64_t>(options.memoryLimit.bytes)));
   if (options.fastMath)
     module->setAttr(codegen::kFastMathAttr, UnitAttr::get(module.getContext()));
   if (failed(verifyInput(module, from)))
@@ -286,8 +301,8 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
   for (auto [section, image] : llvm::zip(sections, images))
     section.image = StringRef(image.data(), image.size());
   auto start = std::chrono::steady_clock::now();
-  FailureOr<std::string> package =
-      serialize(sections, {}, options.irHash, constants, options.lines);
+  FailureOr<std::string> package = serialize(sections, {}, options.notes.irHash,
+                                             constants, options.notes.lines);
   if (succeeded(package) && options.onStage)
     options.onStage(
         Stage::Serialize,

@@ -32,6 +32,25 @@ struct CompileCost {
   uint64_t wholeOps = 0;
 };
 
+/// Bytes of the device that a run may need, with inputs and results; 0 for no
+/// limit. A program with static sizes is fitted into it, or refused. Decisions
+/// that trade time for memory depend on the speed of the device; the defaults
+/// are those of one core.
+struct MemoryLimit {
+  uint64_t bytes = 0;
+  double launchMicroseconds = 2, memoryGBPerSecond = 10, gflopPerSecond = 100;
+  unsigned threads = 1;
+};
+
+/// What a package records of its program.
+struct PackageNotes {
+  /// Hash of the program; 0 if unknown.
+  uint64_t irHash = 0;
+  /// Source lines. The JIT does not record them, because code at many lines
+  /// shares its packages.
+  bool lines = true;
+};
+
 struct CompileOptions {
   /// The target: `cpu`, `cpu:x86-64-v3`, `cuda:sm_90`, ...; see
   /// codegen::listTargets.
@@ -40,13 +59,10 @@ struct CompileOptions {
   bool fastMath = false;
   /// Schedules set by hand for the stage `fuse`: KERNEL:NAME=NUMBER,...
   std::vector<std::string> schedules = {};
+  MemoryLimit memoryLimit = {};
   /// Verify after each stage that no illegal ops are left.
   bool verify = true;
-  /// Hash of the program that the package records; 0 if unknown.
-  uint64_t irHash = 0;
-  /// Record source lines in the package. The JIT does not, because code at many
-  /// lines shares its packages.
-  bool lines = true;
+  PackageNotes notes = {};
   /// Folder for the text after every stage; empty for none.
   std::string dumpDir;
   /// The name of the program in progress messages.

@@ -18,6 +18,8 @@
 #include "compiler/session/placement/TileTest.h"
 #include "compiler/session/report/ReportFolder.h"
 
+#include "runtime/abi/BlockSizes.h"
+
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -123,8 +125,9 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
                                                       bool gains,
                                                       Reason &reason) {
   std::shared_ptr<cache::DiskCache> cache = diskCache();
-  if (!cache->isOn() || device.reference || cache::buildId().empty() ||
-      !readVariable("TENSORC_DUMP").empty() || compiler::embedsSimulated())
+  if (!cache->isOn() || reason == Reason::MemoryLimit || device.reference ||
+      cache::buildId().empty() || !readVariable("TENSORC_DUMP").empty() ||
+      compiler::embedsSimulated())
     return nullptr;
   int64_t begin = monotonicNanoseconds();
   auto find = [&](bool symbolic, uint32_t &refusal) {
@@ -200,22 +203,37 @@ static bool exceedsMemory(const graph::Trace &trace) {
   });
 }
 
+/// Returns the bytes of the device that a run of the trace may need: those that
+/// are free, and those of its arguments.
+static uint64_t bytesLeftFor(const graph::Trace &trace,
+                             tensorc_rt_device *device) {
+  tensorc_rt_memory_stats stats;
+  tensorc_rt_device_memory(device, &stats);
+  uint64_t left = stats.limit
+                      ? stats.limit - std::min(stats.limit, stats.allocated)
+                      : stats.free + stats.cached;
+  for (const graph::Node *argument : trace.arguments)
+    left += rt::blockBytes(static_cast<size_t>(argument->byteSize()));
+  return std::max<uint64_t>(left, 1);
+}
+
 std::shared_ptr<Executable> Session::compileModule(Device &device,
                                                    graph::Program program,
                                                    const graph::Trace &trace,
-                                                   bool symbolic,
+                                                   Reason reason,
                                                    Status &status) {
+  bool isFitted = reason == Reason::MemoryLimit;
   TraceFile &file = TraceFile::get();
   StageHook onStage;
   if (file.isOn())
     onStage = [&](llvm::StringRef stage, int64_t begin, int64_t end) {
       file.event("stage", stage, begin, end);
     };
-  std::unique_ptr<Compilation> compilation =
-      compileFor(targetOf(device.device), *program.module, onStage, status,
-                 *tunedSchedules());
+  std::unique_ptr<Compilation> compilation = compileFor(
+      targetOf(device.device), *program.module, onStage, status,
+      *tunedSchedules(), isFitted ? bytesLeftFor(trace, device.device) : 0);
   if (!compilation) {
-    if (!isCancelled(status) && exceedsMemory(trace))
+    if (!isCancelled(status) && (isFitted || exceedsMemory(trace)))
       status = makeStatus(TENSORC_RT_OUT_OF_MEMORY,
                           tensorc_rt_status_message(status.get()));
     return nullptr;
@@ -224,8 +242,12 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
       device.device, compilation->package, nullptr, nullptr, status);
   if (!executable)
     return nullptr;
-  storeOnDisk(*diskCache(), diskKey(trace, symbolic, identityOf(device.device)),
-              compilation.get(), program.boundSizes);
+  // The bytes left are not part of the key.
+  if (!isFitted)
+    storeOnDisk(
+        *diskCache(),
+        diskKey(trace, reason == Reason::SecondSize, identityOf(device.device)),
+        compilation.get(), program.boundSizes);
   executable->kernels = std::move(compilation->kernels);
   executable->codeBytes = compilation->codeBytes;
   executable->processorSeconds = compilation->processorSeconds;
@@ -285,7 +307,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     executable->boundSizes = std::move(program.boundSizes);
   } else {
     executable =
-        compileModule(device, std::move(program), trace, symbolic, status);
+        compileModule(device, std::move(program), trace, reason, status);
   }
   logCompilation("compiled", reasonName(reason), begin, executable.get(),
                  status.get());
@@ -384,6 +406,22 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     if (auto loaded = findOnDisk(*device, trace, gains, found.reason))
       return loaded;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// When memory runs out
+//===----------------------------------------------------------------------===//
+
+Status Session::evaluateOn(tensorc_rt_device *device,
+                           llvm::ArrayRef<graph::Node *> roots,
+                           unsigned limit) {
+  Status status = evaluateOn(device, roots, limit, Sizes::Any);
+  if (!status ||
+      tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
+    return status;
+  Status fitted = evaluateOn(device, roots, limit, Sizes::Fitted);
+  // The first error names the allocation and the largest tensors.
+  return fitted ? std::move(status) : nullptr;
 }
 
 } // namespace tensorc::jit

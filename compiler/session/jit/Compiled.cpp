@@ -88,12 +88,15 @@ const bool verifiesPasses = TENSORC_VERIFY_PASSES;
 
 std::unique_ptr<Compilation>
 compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
-           Status &status, llvm::ArrayRef<std::string> schedules) {
+           Status &status, llvm::ArrayRef<std::string> schedules,
+           uint64_t memoryLimit) {
   compiler::CompileOptions options;
   options.target = target;
-  options.lines = false;
+  options.notes.lines = false;
   options.schedules = schedules.vec();
   options.threads = tensorc_rt_num_threads();
+  options.memoryLimit.bytes = memoryLimit;
+  options.memoryLimit.threads = options.threads;
   options.verify = verifiesPasses;
   // Each compilation gets a folder. The folders are numbered in the order of
   // the compilations.

@@ -88,12 +88,13 @@ extern const bool verifiesPasses;
 
 /// Compiles a module. The result does not refer to the module or its context.
 /// Stops if the thread is interrupted. `schedules` come from
-/// Session::tunedSchedules. Returns null after an error, which is in `status`.
-std::unique_ptr<Compilation> compileFor(const std::string &target,
-                                        mlir::ModuleOp module,
-                                        const StageHook &onStage,
-                                        Status &status,
-                                        llvm::ArrayRef<std::string> schedules);
+/// Session::tunedSchedules. A program with static sizes needs at most
+/// `memoryLimit` bytes of the device, unless that is 0. Returns null after an
+/// error, which is in `status`.
+std::unique_ptr<Compilation>
+compileFor(const std::string &target, mlir::ModuleOp module,
+           const StageHook &onStage, Status &status,
+           llvm::ArrayRef<std::string> schedules, uint64_t memoryLimit = 0);
 
 /// Loads a package without copying its bytes, which the loaded module uses
 /// until it calls the deleter (also called on failure). Without a deleter the

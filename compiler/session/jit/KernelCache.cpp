@@ -20,6 +20,8 @@ const char *reasonName(Reason reason) {
     return "symbolic compilation failed";
   case Reason::FrequentSizes:
     return "frequent sizes";
+  case Reason::MemoryLimit:
+    return "memory limit";
   }
   return "";
 }
@@ -70,6 +72,8 @@ KernelCache::Result KernelCache::find(const graph::Trace &trace, Sizes sizes) {
   std::scoped_lock lock(mutex);
   auto entry = lookup(trace);
   Reason forAll = Reason::SecondSize;
+  if (sizes == Sizes::Fitted)
+    return {nullptr, Reason::MemoryLimit};
   if (entry == entries.end())
     return {nullptr, sizes == Sizes::All ? forAll : Reason::NewStructure};
   for (const Sized &sized : entry->sized)

@@ -25,9 +25,12 @@ enum class Reason {
   SymbolicFailed,
   /// The same sizes were used many times, and kernels for all sizes are slower
   /// for this structure. It is compiled for these sizes.
-  FrequentSizes
+  FrequentSizes,
+  /// The compiled code needs more memory than the device has left. The structure
+  /// is compiled for these sizes, and fitted into what is left.
+  MemoryLimit
 };
-constexpr unsigned numReasons = 5;
+constexpr unsigned numReasons = 6;
 const char *reasonName(Reason reason);
 
 /// Which kernels an expression may use.
@@ -35,7 +38,9 @@ const char *reasonName(Reason reason);
 ///   frequent.
 /// - OnlyThese: kernels for its own sizes, until there are `maxSized` of them.
 /// - All: kernels for all sizes, from the first use on.
-enum class Sizes { Any, OnlyThese, All };
+/// - Fitted: kernels for its own sizes, in a program that is compiled now to fit
+///   into the memory that the device has left.
+enum class Sizes { Any, OnlyThese, All, Fitted };
 
 /// Compiled code by the structure of the expression. Bounded: evicts the least
 /// recently used structure. Thread-safe.

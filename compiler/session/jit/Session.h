@@ -177,7 +177,11 @@ private:
   Session();
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit,
-                    Sizes sizes = Sizes::Any);
+                    Sizes sizes);
+  /// As above. If the device has not enough memory, tries again with a program
+  /// that needs less.
+  Status evaluateOn(tensorc_rt_device *device,
+                    llvm::ArrayRef<graph::Node *> roots, unsigned limit);
   /// Why an expression is evaluated in pieces. Large: it has more than
   /// maxNodes. Growing: see Growth. Appended: it is an operand of a growing
   /// concatenation.
@@ -203,7 +207,7 @@ private:
   std::shared_ptr<Executable> compileModule(Device &device,
                                             graph::Program program,
                                             const graph::Trace &trace,
-                                            bool symbolic, Status &status);
+                                            Reason reason, Status &status);
   std::shared_ptr<const Executable> findOnDisk(Device &device,
                                                const graph::Trace &trace,
                                                bool gains, Reason &reason);

@@ -6,6 +6,7 @@
 #include "ir/tx/DType.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
+#include "ir/tx/ops/Work.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -18,25 +19,6 @@ namespace tensorc::placement {
 //===----------------------------------------------------------------------===//
 // One launch
 //===----------------------------------------------------------------------===//
-
-static shape::Dim elementsOf(Value v) {
-  return shape::product(tx::dimsOf(cast<RankedTensorType>(v.getType())));
-}
-
-static shape::Dim flopsOf(Operation *op) {
-  if (op->hasTrait<tx::Elementwise>())
-    return elementsOf(op->getResult(0));
-  if (op->hasTrait<tx::Reduction>() || op->hasTrait<tx::Scan>())
-    return elementsOf(op->getOperand(0));
-  if (auto dot = dyn_cast<tx::DotGeneralOp>(op)) {
-    ArrayRef<shape::Dim> dims = tx::dimsOf(dot.getX().getType());
-    shape::Dim flops = elementsOf(dot) * 2;
-    for (int64_t k : dot.getXContracting())
-      flops = flops * dims[k];
-    return flops;
-  }
-  return 0;
-}
 
 static RateClass rateOf(Operation *op) {
   bool reads = op->hasTrait<tx::Reduction>() || op->hasTrait<tx::Scan>();
@@ -76,7 +58,7 @@ FusionWork workOf(Operation *op) {
   if (!fusion)
     return work;
   for (Operation &inner : fusion.getBody().front().without_terminator()) {
-    shape::Dim flops = flopsOf(&inner);
+    shape::Dim flops = tx::flopsOf(&inner);
     if (flops == 0)
       continue;
     shape::Dim &sum = work.operations[static_cast<unsigned>(rateOf(&inner))];

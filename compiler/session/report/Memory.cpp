@@ -2,10 +2,13 @@
 
 #include "compiler/session/report/Memory.h"
 #include "ir/program/Kernels.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using tensorc::shape::Dim;
@@ -150,6 +153,31 @@ private:
 };
 } // namespace
 
+/// Returns `file:line`, or an empty string.
+static std::string lineOf(Operation *op) {
+  auto at = op->getLoc()->findInstanceOf<FileLineColLoc>();
+  return at ? at.getFilename().str() + ":" + std::to_string(at.getLine()) : "";
+}
+
+/// Adds what txp-fit-memory decided.
+static void addFit(txp::FuncOp program, MemoryFacts &facts) {
+  auto whole = program->getAttrOfType<DictionaryAttr>(txp::fitAttr);
+  if (!whole)
+    return;
+  auto number = [](DictionaryAttr from, StringRef name) {
+    return from.getAs<IntegerAttr>(name).getInt();
+  };
+  facts.fit = {number(whole, "limit"), number(whole, "natural"),
+               number(whole, "fitted"), number(whole, "moved")};
+  for (auto launch : program.getOps<txp::LaunchOp>())
+    if (auto fit = launch->getAttrOfType<DictionaryAttr>(txp::fitAttr))
+      facts.decisions.push_back(
+          {fit.getAs<StringAttr>("decision").str(),
+           launch.getKernel().getLeafReference().str(), lineOf(launch),
+           number(fit, "bytes"),
+           fit.getAs<FloatAttr>("microseconds").getValueAsDouble()});
+}
+
 MemoryFacts explainMemory(txp::FuncOp program) {
   Formulas formulas(program);
   Dim inputs = 0, outputs = 0, constants = 0, arena = 0;
@@ -185,6 +213,7 @@ MemoryFacts explainMemory(txp::FuncOp program) {
   facts.constants = toString(constants);
   facts.arena = toString(arena);
   facts.peak = toString(arena + outputs);
+  addFit(program, facts);
   return facts;
 }
 
@@ -201,6 +230,23 @@ void print(llvm::raw_ostream &os, const MemoryFacts &memory) {
      << "  outputs    " << memory.outputs << " bytes\n"
      << "  arena      " << memory.arena << " bytes\n"
      << "  peak       " << memory.peak << " bytes (outputs and arena)\n";
+  if (memory.fit) {
+    os << "  limit      " << memory.fit->limit << " bytes\n"
+       << "  needed     " << memory.fit->fitted << " bytes, and "
+       << memory.fit->natural << " without a limit\n";
+    if (memory.fit->moved)
+      os << "  order      " << memory.fit->moved << " kernels moved\n";
+  }
+  for (const MemoryFacts::Decision &decision : memory.decisions) {
+    os << "  " << llvm::left_justify(decision.decision, 10) << " "
+       << decision.kernel;
+    if (!decision.line.empty())
+      os << " (" << decision.line << ")";
+    os << ": saves " << decision.bytes << " bytes";
+    if (decision.microseconds > 0)
+      os << ", takes " << llvm::format("%.1f", decision.microseconds) << " us";
+    os << "\n";
+  }
   for (const MemoryFacts::Slot &slot : memory.slots)
     os << "  temporary  at " << slot.offset << ", " << slot.bytes << " bytes"
        << (slot.kernel.empty() ? "" : ": ") << slot.kernel << "\n";
@@ -231,6 +277,22 @@ llvm::json::Object toJson(const MemoryFacts &memory) {
                             {"arena", quantity(memory.arena)},
                             {"peak", quantity(memory.peak)},
                             {"temporaries", toJson(memory.slots, withUses)}};
+  if (memory.fit)
+    object["fit"] = llvm::json::Object{{"limit", memory.fit->limit},
+                                       {"natural", memory.fit->natural},
+                                       {"fitted", memory.fit->fitted},
+                                       {"moved", memory.fit->moved}};
+  if (!memory.decisions.empty()) {
+    llvm::json::Array list;
+    for (const MemoryFacts::Decision &decision : memory.decisions)
+      list.push_back(
+          llvm::json::Object{{"decision", decision.decision},
+                             {"kernel", decision.kernel},
+                             {"line", decision.line},
+                             {"bytes", decision.bytes},
+                             {"microseconds", decision.microseconds}});
+    object["decisions"] = std::move(list);
+  }
   if (withUses) {
     object["results"] = toJson(memory.results, withUses);
     object["steps"] = llvm::json::Array(memory.steps);

@@ -6,6 +6,7 @@
 
 #include "llvm/Support/JSON.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,19 @@ struct MemoryFacts {
   std::vector<Slot> slots, results;
   /// The program's kernels, copies and calls, in order; empty if unknown.
   std::vector<std::string> steps;
+  /// A memory limit and the bytes of the device that a run needs, without and
+  /// with decisions. Absent without a limit, or if sizes are unknown.
+  struct Fit {
+    int64_t limit = 0, natural = 0, fitted = 0, moved = 0;
+  };
+  std::optional<Fit> fit;
+  /// A decision that fits the program into the limit.
+  struct Decision {
+    std::string decision, kernel, line;
+    int64_t bytes = 0;
+    double microseconds = 0;
+  };
+  std::vector<Decision> decisions;
 };
 
 /// Returns a JSON number, or a string for an expression.

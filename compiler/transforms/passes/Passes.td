@@ -98,6 +98,18 @@ def CompileSourcesPass : Pass<"txp-compile-sources", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tensorc::txp::TxpDialect"];
 }
 
+def FitMemoryPass : Pass<"txp-fit-memory", "::tensorc::txp::FuncOp"> {
+  let summary = "Fit a program into the module's txp.memory_limit: write in place, reorder, compute again";
+  let dependentDialects = ["::tensorc::txp::TxpDialect", "::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"copiesConstants", "copies-constants", "bool", "false",
+           "whether the device holds a copy of the constants">,
+    Option<"threads", "threads", "unsigned", "1", "threads that need scratch memory">,
+    Option<"launchMicroseconds", "launch-us", "double", "2", "time of an empty launch">,
+    Option<"memoryRate", "memory-gb-s", "double", "10", "10^9 bytes per second">,
+    Option<"arithmeticRate", "gflop-s", "double", "100", "10^9 operations per second">];
+}
+
 def PlanMemoryPass : Pass<"txp-plan-memory", "::tensorc::txp::FuncOp"> {
   let summary = "Put a program's temporaries into one arena";
   let dependentDialects = ["::tensorc::txp::TxpDialect", "::mlir::arith::ArithDialect"];

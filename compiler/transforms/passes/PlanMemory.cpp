@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/passes/memory/ArenaPacking.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/program/Txp.h"
 #include "ir/shape/Dim.h"
@@ -34,9 +35,6 @@ using namespace tensorc;
 using namespace tensorc::compiler;
 using shape::Dim;
 
-/// Alignment of buffers in bytes, on which GPU kernels rely
-/// (docs/design/0005-simt-kernels.md).
-static constexpr int64_t alignment = 64;
 /// Maximum number of terms of a symbolic size, and maximum number of ops that
 /// are followed to compute it. A larger size becomes an opaque symbol.
 static constexpr size_t maxSizeTerms = 16;
@@ -56,18 +54,18 @@ private:
   DenseMap<Value, Dim> known;
 };
 
-/// A temporary and its live range, as positions of ops in its block.
-struct Temporary {
+/// A temporary. Its live range is given as positions of ops in its block. For
+/// a static size, `offset` is its place in the static part of the arena.
+struct Temporary : LiveRange {
   txp::AllocOp alloc;
   Dim size;
-  unsigned begin = 0, end = 0;
-  int64_t offset = 0; // static sizes: offset in the static part of the arena
-  int slot = -1;      // symbolic sizes: index of its slot
+  int slot = -1; // symbolic sizes: index of its slot
 
-  bool isStatic() const { return size.isNumber(); }
-  bool overlaps(const Temporary &other) const {
-    return begin <= other.end && other.begin <= end;
+  Temporary(txp::AllocOp alloc, Dim size) : alloc(alloc), size(size) {
+    if (isStatic())
+      bytes = size.constant();
   }
+  bool isStatic() const { return size.isNumber(); }
 };
 
 /// A part of the arena that several symbolic temporaries use, one after
@@ -95,7 +93,6 @@ private:
   bool canHoist(Value value, Operation *before);
   void hoist(Value value, Operation *before);
   void plan(MutableArrayRef<Temporary> group);
-  int64_t packStatic(ArrayRef<Temporary *> temporaries);
   void assignSlots(ArrayRef<Temporary *> temporaries);
   void rewrite(MutableArrayRef<Temporary> group, int64_t staticBytes);
 
@@ -344,7 +341,8 @@ void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
 
 void BlockPlanner::sinkUpdates() {
   auto program = dyn_cast<txp::FuncOp>(block.getParentOp());
-  if (!program || !program.isEntry())
+  // A program that was fitted into a limit has its order already.
+  if (!program || !program.isEntry() || program->hasAttr(txp::fitAttr))
     return;
   for (auto launch : llvm::to_vector(block.getOps<txp::LaunchOp>()))
     sinkUpdate(launch);
@@ -418,43 +416,6 @@ void BlockPlanner::hoist(Value value, Operation *before) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// Places temporaries by decreasing size, each into the smallest gap between
-/// those with overlapping live ranges. Returns the number of bytes needed.
-int64_t BlockPlanner::packStatic(ArrayRef<Temporary *> temporaries) {
-  auto bytesOf = [](const Temporary *t) {
-    return static_cast<int64_t>(llvm::alignTo(t->size.constant(), alignment));
-  };
-  SmallVector<Temporary *> order(temporaries);
-  llvm::sort(order, [&](Temporary *a, Temporary *b) {
-    return std::pair(-bytesOf(a), numbers.lookup(a->alloc)) <
-           std::pair(-bytesOf(b), numbers.lookup(b->alloc));
-  });
-  SmallVector<Temporary *> placed; // by offset
-  int64_t total = 0;
-  for (Temporary *temporary : order) {
-    int64_t bytes = bytesOf(temporary), end = 0;
-    int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max();
-    for (Temporary *other : placed) {
-      if (!other->overlaps(*temporary))
-        continue;
-      int64_t gap = other->offset - end;
-      if (gap >= bytes && gap < bestGap) {
-        best = end;
-        bestGap = gap;
-      }
-      end = std::max(end, other->offset + bytesOf(other));
-    }
-    temporary->offset = best >= 0 ? best : end;
-    total = std::max(total, temporary->offset + bytes);
-    placed.insert(llvm::upper_bound(placed, temporary,
-                                    [](Temporary *a, Temporary *b) {
-                                      return a->offset < b->offset;
-                                    }),
-                  temporary);
-  }
-  return total;
-}
-
 /// Assigns slots in program order: a free slot of the same size, else a larger
 /// one, else a smaller one that grows, else a new one.
 void BlockPlanner::assignSlots(ArrayRef<Temporary *> temporaries) {
@@ -499,11 +460,11 @@ static Value constant(OpBuilder &b, Location loc, int64_t value) {
 /// Returns the slot's size, rounded up to the alignment unless it is known to
 /// be a multiple.
 static Value alignedBytes(OpBuilder &b, Location loc, const Slot &slot) {
-  if (shape::divides(alignment, slot.size) == true)
+  if (shape::divides(arenaAlignment, slot.size) == true)
     return slot.bytes;
   Value up = arith::AddIOp::create(b, loc, slot.bytes,
-                                   constant(b, loc, alignment - 1));
-  return arith::AndIOp::create(b, loc, up, constant(b, loc, -alignment));
+                                   constant(b, loc, arenaAlignment - 1));
+  return arith::AndIOp::create(b, loc, up, constant(b, loc, -arenaAlignment));
 }
 
 void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
@@ -538,12 +499,16 @@ void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
   if (group.size() < 2)
     return; // the result itself is the arena
   Operation *first = group.front().alloc;
-  SmallVector<Temporary *> fixed, symbolic;
+  SmallVector<LiveRange *> fixed;
+  SmallVector<Temporary *> symbolic;
   for (Temporary &temporary : group) {
     hoist(temporary.alloc.getBytes(), first);
-    (temporary.isStatic() ? fixed : symbolic).push_back(&temporary);
+    if (temporary.isStatic())
+      fixed.push_back(&temporary);
+    else
+      symbolic.push_back(&temporary);
   }
-  int64_t staticBytes = packStatic(fixed);
+  int64_t staticBytes = packArena(fixed);
   assignSlots(symbolic);
   rewrite(group, staticBytes);
 }

@@ -1,14 +1,11 @@
 //===- InlineStream.cpp - a stream that works on the calling thread -------===//
 #include "runtime/core/streams/InlineStream.h"
 
+#include "runtime/abi/BlockSizes.h"
 #include "runtime/core/check/Checks.h"
 #include "runtime/core/streams/Event.h"
 
 using namespace tensorc::rt;
-
-/// Alignment in bytes that puts the scratch of different threads into different
-/// pairs of cache lines, because the hardware prefetcher loads lines in pairs.
-static constexpr int64_t scratchAlignment = 128;
 
 Status InlineStream::record(std::shared_ptr<Mark> &mark) {
   auto host = std::make_shared<HostMark>();

@@ -27,6 +27,9 @@ static constexpr Flag benchFlags[] = {
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
+    {"memory-limit", Flag::Value, "BYTES",
+     "bytes of the device that the run may take: 2G, 500M; fits the program "
+     "into them"},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"cpu-time", Flag::Switch, "",
      "measure processor time, of all threads, and not by the clock"},
@@ -133,6 +136,8 @@ static int runBench(const Arguments &arguments) {
     return status;
   if (int status = checkSchedules(arguments))
     return status;
+  if (arguments.has("memory-limit") && *device == "reference")
+    return badUsage("--memory-limit is for devices: reference is none");
   if (files::isSameFile(arguments.get("json", "-"), arguments.input()))
     return badUsage("the output " + arguments.get("json") + " is the input");
   inputOptions->draw = true;

@@ -103,6 +103,8 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
     else
       llvm::consumeError(tuning.takeError());
   }
+  options.memoryLimit.bytes =
+      parseBytes(arguments.get("memory-limit")).value_or(0);
   options.threads = tensorc_rt_num_threads();
   if (arguments.input() != "-")
     options.name = llvm::sys::path::stem(arguments.input()).str();

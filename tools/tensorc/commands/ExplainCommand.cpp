@@ -33,6 +33,8 @@ static constexpr Flag explainFlags[] = {
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
     {"json", Flag::Switch, "", "print JSON"},
     {"memory", Flag::Switch, "", "print how memory is planned"},
+    {"memory-limit", Flag::Value, "BYTES",
+     "fit the program into these bytes of the device; print the decisions"},
     {"measure", Flag::Switch, "",
      "run it on the cpu; print what bounds each kernel, and its share of that"},
     {"cpu-time", Flag::Switch, "",
@@ -180,12 +182,13 @@ static int explain(LoadedModule &module,
   bool showsLoops =
       hasLoops(*function) && StringRef(options.target).starts_with("cpu");
   // Memory is planned when the program is lowered.
-  if (arguments.has("memory") || showsLoops) {
+  bool showsMemory = arguments.has("memory") || arguments.has("memory-limit");
+  if (showsMemory || showsLoops) {
     txp::FuncOp program = lower(module, function->getName().str(), options);
     if (!program)
       return Refused;
     loops = explainLoops(program);
-    if (arguments.has("memory"))
+    if (showsMemory)
       memory = explainMemory(program);
   }
   if (arguments.has("json")) {
@@ -213,7 +216,7 @@ static int explain(LoadedModule &module,
 static int checkHtml(const Arguments &arguments) {
   if (!arguments.has("html"))
     return Success;
-  for (StringRef option : {"json", "memory"})
+  for (StringRef option : {"json", "memory", "memory-limit"})
     if (arguments.has(option))
       return badUsage("--html does not go with --" + option +
                       ": the page has it");
@@ -237,15 +240,16 @@ static int profile(const Arguments &arguments) {
 static int runExplain(const Arguments &arguments) {
   if (arguments.has("profile"))
     return profile(arguments);
-  if (int status = refuseForPackage(arguments, {"target", "device", "mesh",
-                                                "shape", "schedule", "tuning"}))
+  if (int status =
+          refuseForPackage(arguments, {"target", "device", "mesh", "shape",
+                                       "schedule", "tuning", "memory-limit"}))
     return status;
   if (int status = checkSchedules(arguments))
     return status;
   if (int status = checkHtml(arguments))
     return status;
   if (arguments.has("measure")) {
-    for (StringRef option : {"target", "device", "memory"})
+    for (StringRef option : {"target", "device", "memory", "memory-limit"})
       if (arguments.has(option))
         return badUsage("--measure runs on the cpu, and does not go with --" +
                         option);
@@ -278,6 +282,9 @@ static int runExplain(const Arguments &arguments) {
   keepOnly(*function);
   Timing timing(false);
   compiler::CompileOptions options = optionsOf(target, arguments, timing);
+  if (options.memoryLimit.bytes && device &&
+      failed(setFigures(options, *device)))
+    return Refused;
   std::optional<PlacementFacts> placed;
   if (device == placement::autoName.str()) {
     if (!(placed = placeFunction(*function, options)))
@@ -294,6 +301,7 @@ const Command explainCommand = {
     explainFlags,
     "  tensorc explain y.mlir\n"
     "  tensorc explain y.mlir --memory\n"
+    "  tensorc explain y.mlir --memory-limit=500M --shape=x:8192,64\n"
     "  tensorc explain y.mlir --measure --cpu-time --shape=x:8192,64\n"
     "  tensorc explain y.mlir --device=auto --shape=x:8192,64\n"
     "  tensorc explain y.mlir --shape=x:8192,64 --json\n"

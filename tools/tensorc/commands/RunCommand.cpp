@@ -49,6 +49,9 @@ static constexpr Flag runFlags[] = {
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
+    {"memory-limit", Flag::Value, "BYTES",
+     "bytes of the device that the run may take: 2G, 500M; fits the program "
+     "into them"},
     {"output-dir", Flag::Value, "DIR", "write NAME.npy per output, print none"},
     {"input-dir", Flag::Value, "DIR",
      "write NAME.npy per input, given or drawn"},
@@ -218,6 +221,8 @@ static int runRun(const Arguments &arguments) {
     return status;
   if (int status = checkSchedules(arguments))
     return status;
+  if (arguments.has("memory-limit") && *device == "reference")
+    return badUsage("--memory-limit is for devices: reference is none");
   if (arguments.has("verify") && !isPackage(arguments))
     return badUsage("--verify applies to packages; " + arguments.input() +
                     " is none");
@@ -241,6 +246,8 @@ static int runRun(const Arguments &arguments) {
                                  inputNames(program), *inputs))
       return status;
   timing.step("inputs");
+  if (arguments.has("devices") && arguments.has("memory-limit"))
+    return badUsage("--memory-limit does not go with --devices");
   if (arguments.has("devices"))
     return runRanks(program, arguments, *device, *inputs, timing);
   std::unique_ptr<Executable> executable =

@@ -172,6 +172,42 @@ std::optional<std::string> compileFor(Program &program, StringRef target,
   return failed(bytes) ? std::nullopt : std::optional(std::move(*bytes));
 }
 
+LogicalResult setFigures(compiler::CompileOptions &options, StringRef device) {
+  if (device == placement::autoName || device == "reference")
+    return success();
+  tensorc_rt_device *found;
+  if (!ok(tensorc_rt_device_find(device.str().c_str(), &found)))
+    return failure();
+  jit::Status status;
+  std::optional<placement::Figures> figures =
+      jit::Session::get().figuresOf(found, status);
+  if (!figures)
+    return refuse(tensorc_rt_status_message(status.get())), failure();
+  auto f32 = static_cast<unsigned>(placement::RateClass::F32);
+  compiler::MemoryLimit &limit = options.memoryLimit;
+  limit.launchMicroseconds = figures->launch * 1e6;
+  limit.memoryGBPerSecond = figures->memory * 1e-9;
+  limit.gflopPerSecond = figures->rates[f32] * 1e-9;
+  limit.threads = tensorc_rt_num_threads();
+  return success();
+}
+
+/// Limits the device's memory. The plan of a program is made for static sizes,
+/// so it is compiled for those of the inputs.
+static LogicalResult limitMemory(Program &program, StringRef device,
+                                 ArrayRef<Array> inputs,
+                                 compiler::CompileOptions &options) {
+  tensorc_rt_device *found;
+  if (!ok(tensorc_rt_device_find(device.str().c_str(), &found)))
+    return failure();
+  if (!program.isPackage() && (failed(setFigures(options, device)) ||
+                               failed(specializeFor(program.function, inputs))))
+    return failure();
+  // After the device has been measured.
+  tensorc_rt_device_set_memory_limit(found, options.memoryLimit.bytes);
+  return success();
+}
+
 std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
                                        ArrayRef<Array> inputs,
                                        const Arguments &arguments,
@@ -181,8 +217,12 @@ std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,
   if (!settled)
     return nullptr;
   device = *settled;
-  return prepare(program, device,
-                 optionsOf(targetFor(program, device), arguments, timing));
+  compiler::CompileOptions options =
+      optionsOf(targetFor(program, device), arguments, timing);
+  if (options.memoryLimit.bytes &&
+      failed(limitMemory(program, device, inputs, options)))
+    return nullptr;
+  return prepare(program, device, options);
 }
 
 } // namespace tensorc::tool

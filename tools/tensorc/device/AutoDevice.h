@@ -37,6 +37,11 @@ std::optional<std::string> compileFor(Program &program, llvm::StringRef target,
                                       const Arguments &arguments,
                                       Timing &timing);
 
+/// Sets the speed of the device, which is measured unless it is known. Decides
+/// how a program is fitted into a memory limit.
+mlir::LogicalResult setFigures(compiler::CompileOptions &options,
+                               llvm::StringRef device);
+
 /// Prepares the program for `device`; `auto` is replaced by the chosen device.
 /// Null after an error.
 std::unique_ptr<Executable> prepareFor(Program &program, std::string &device,

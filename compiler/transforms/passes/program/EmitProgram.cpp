@@ -16,6 +16,7 @@
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Size.h"
+#include "ir/tx/ops/Work.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -173,6 +174,18 @@ ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
   return &it->second.kernels;
 }
 
+/// Annotates the launch with its arithmetic operations if the program is to be
+/// fitted into a memory limit, which needs estimates of time.
+static void annotateFlops(tx::FusionOp fusion, Operation *launch) {
+  if (!fusion->getParentOfType<ModuleOp>()->hasAttr(txp::memoryLimitAttr))
+    return;
+  shape::Dim flops = 0;
+  for (Operation &op : fusion.getBody().front().without_terminator())
+    flops = flops + tx::flopsOf(&op);
+  launch->setAttr(txp::flopsAttr,
+                  tx::DimsAttr::get(launch->getContext(), flops));
+}
+
 LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   b.setLoc(fusion.getLoc());
   SmallVector<bool> byValue = inputsByValue(fusion);
@@ -214,6 +227,8 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
       op->setAttr(txp::updatesAttr, b.getUnitAttr());
     else if (op->hasAttr(txp::inPlaceAttr) && onlyCopiesFirst(fusion))
       op->setAttr(txp::keepsAttr, b.getUnitAttr());
+    if (&spec == &made.launches.front())
+      annotateFlops(fusion, op);
   }
   return success();
 }

@@ -114,6 +114,36 @@ TEST_F(Memory, ALimitIsKept) {
   EXPECT_EQ(errorOf([] { block(2 * MiB); }), "no error");
 }
 
+TEST_F(Memory, AnEvaluationIsFittedIntoALimit) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor x = sin(arange(512 * 64).to(f32)).reshape({512, 64}).to(device).eval();
+  Tensor w = cos(arange(64 * 64).to(f32)).reshape({64, 64}).to(device).eval();
+  // The first product is needed last: it is kept, or computed twice.
+  auto chain = [&] {
+    Tensor a = matmul(x, w);
+    Tensor d = matmul(matmul(matmul(a, w), w), w);
+    return sum(transpose(a) * transpose(d));
+  };
+  float expected = chain().item<float>();
+  synchronize(device);
+  empty_cache(device);
+  uint64_t product = 512 * 64 * 4;
+  uint64_t before = memory_stats(device).allocated;
+  uint64_t compilations = compile_stats().compilations;
+  set_memory_limit(before + 2 * product + product / 2, device);
+  EXPECT_EQ(chain().item<float>(), expected);
+  EXPECT_EQ(compile_stats().compilations, compilations + 1);
+  // The next one finds that program.
+  EXPECT_EQ(chain().item<float>(), expected);
+  EXPECT_EQ(compile_stats().compilations, compilations + 1);
+  set_memory_limit(before + product, device);
+  EXPECT_NE(
+      errorOf([&] { chain().item<float>(); }).find("would pass the limit"),
+      std::string::npos);
+  set_memory_limit(0, device);
+}
+
 TEST_F(Memory, APlanSaysThePeak) {
   if (std::getenv("TENSORC_CHECK"))
     GTEST_SKIP() << "TENSORC_CHECK=memory caches no blocks, and widens them";

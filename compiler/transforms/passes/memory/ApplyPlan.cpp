@@ -1,0 +1,149 @@
+//===- ApplyPlan.cpp - Make a program do what its plan says ---------------===//
+
+#include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "ir/program/LaunchAttributes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+namespace {
+/// Appends the ops of the program in their new order.
+class PlanWriter {
+public:
+  PlanWriter(txp::FuncOp program, const RunPlan &plan)
+      : plan(plan), block(program.getBody().front()), b(block.getTerminator()) {
+  }
+  void run();
+
+private:
+  void shareSlots();
+  Value valueOf(unsigned buffer);
+  void place(Operation *op);
+  void placeOperands(Operation *op);
+  void write(const PlannedStep &step);
+  void annotate(Operation *op, StringRef decision, int64_t saved,
+                double seconds);
+
+  const RunPlan &plan;
+  Block &block;
+  OpBuilder b;
+  DenseSet<Operation *> placed;
+  std::vector<Value> values;
+  /// Per buffer: the one whose place it takes, or itself.
+  std::vector<unsigned> owners;
+};
+} // namespace
+
+void PlanWriter::shareSlots() {
+  owners.resize(plan.buffers.size());
+  std::iota(owners.begin(), owners.end(), 0);
+  for (const ArenaSlot &slot : plan.slots())
+    for (unsigned buffer : slot.buffers)
+      owners[buffer] = slot.buffers.front();
+}
+
+/// Returns the buffer's allocation: that of the program for the first buffer
+/// with these contents, else a new one.
+Value PlanWriter::valueOf(unsigned buffer) {
+  Value &value = values[owners[buffer]];
+  if (value)
+    return value;
+  const PlannedBuffer &owner = plan.buffers[owners[buffer]];
+  txp::AllocOp original = owner.alloc;
+  if (owner.content == owners[buffer]) {
+    place(original);
+    return value = original.getBuffer();
+  }
+  placeOperands(original);
+  value = txp::AllocOp::create(b, original.getLoc(),
+                               txp::BufferType::get(b.getContext()),
+                               original.getBytes());
+  placed.insert(value.getDefiningOp());
+  return value;
+}
+
+/// Moves the op to the end of what is written so far, after its operands.
+void PlanWriter::place(Operation *op) {
+  if (!op || op->getBlock() != &block || !placed.insert(op).second)
+    return;
+  placeOperands(op);
+  op->moveBefore(block.getTerminator());
+}
+
+void PlanWriter::placeOperands(Operation *op) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      place(operand.getDefiningOp());
+  });
+}
+
+void PlanWriter::annotate(Operation *op, StringRef decision, int64_t saved,
+                          double seconds) {
+  op->setAttr(
+      txp::fitAttr,
+      b.getDictionaryAttr(
+          {b.getNamedAttr("decision", b.getStringAttr(decision)),
+           b.getNamedAttr("bytes", b.getI64IntegerAttr(saved)),
+           b.getNamedAttr("microseconds",
+                          b.getF64FloatAttr(std::round(seconds * 1e7) / 10))}));
+}
+
+void PlanWriter::write(const PlannedStep &step) {
+  SmallVector<Value> ins, outs;
+  for (int buffer : step.ins)
+    ins.push_back(buffer < 0 ? Value() : valueOf(buffer));
+  for (int buffer : step.outs)
+    outs.push_back(buffer < 0 ? Value() : valueOf(buffer));
+  for (Operation *original : step.ops) {
+    Operation *op = original;
+    if (step.isRepeat) {
+      placeOperands(original);
+      op = b.clone(*original);
+      placed.insert(op);
+    }
+    if (auto launch = dyn_cast<txp::LaunchOp>(op)) {
+      for (auto [operand, value] : llvm::zip(launch.getInsMutable(), ins))
+        if (value)
+          operand.set(value);
+      for (auto [operand, value] : llvm::zip(launch.getOutsMutable(), outs))
+        if (value)
+          operand.set(value);
+    }
+    if (step.isRepeat)
+      annotate(op, "repeated", step.savedBytes, step.seconds);
+    else
+      place(op);
+  }
+  for (auto [in, out] : step.inPlace) {
+    int from = step.ins[in], to = step.outs[out];
+    if (!step.isRepeat && from >= 0 && to >= 0 && owners[from] == owners[to])
+      annotate(step.ops.front(), "in place", plan.buffers[to].bytes, 0);
+  }
+}
+
+void PlanWriter::run() {
+  SmallVector<Operation *> originals;
+  for (Operation &op : block.without_terminator())
+    originals.push_back(&op);
+  values.resize(plan.buffers.size());
+  shareSlots();
+  for (const PlannedStep &step : plan.steps)
+    write(step);
+  for (Value operand : block.getTerminator()->getOperands())
+    place(operand.getDefiningOp());
+  // What nobody uses any more, such as an allocation that shares another one's
+  // place.
+  for (Operation *op : llvm::reverse(originals))
+    if (!placed.contains(op) && op->use_empty())
+      op->erase();
+}
+
+void applyPlan(txp::FuncOp program, const RunPlan &plan) {
+  PlanWriter(program, plan).run();
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,123 @@
+//===- FitMemory.cpp - Fit a program into a memory limit ------------------===//
+//
+// docs/design/0107-memory-limits.md
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "ir/program/LaunchAttributes.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_FITMEMORYPASS
+#include "compiler/transforms/passes/Passes.h.inc"
+
+/// Maximum number of live buffers that a refusal lists.
+static constexpr size_t maxListed = 5;
+/// Maximum number of steps for which launches are repeated. Searching takes time
+/// that grows with its square.
+static constexpr size_t maxStepsForRepeating = 4096;
+
+/// Emits an error at the step of maximum use, with notes on what is live there.
+static void refuse(txp::FuncOp program, const RunPlan &plan, uint64_t limit) {
+  RunPlan::Usage usage = plan.usage();
+  bool hasPeak = usage.peak > 0;
+  Location where =
+      hasPeak ? plan.steps[usage.at].ops.front()->getLoc() : program.getLoc();
+  InFlightDiagnostic error = emitError(where);
+  error << program.getName() << " does not fit into the memory limit of "
+        << limit << " bytes: at least " << plan.totalBytes()
+        << " are needed (inputs " << plan.inputBytes << ", constants "
+        << plan.constantBytes << ", results " << plan.resultBytes
+        << ", temporaries " << plan.arenaBytes() + plan.nestedBytes << ")";
+  if (!hasPeak)
+    return;
+  std::vector<ArenaSlot> live = plan.slots();
+  llvm::erase_if(live, [&](const ArenaSlot &slot) {
+    return slot.begin > usage.at || slot.end < usage.at;
+  });
+  llvm::sort(live, [](const ArenaSlot &a, const ArenaSlot &b) {
+    return std::tuple(-a.bytes, a.begin, a.buffers.front()) <
+           std::tuple(-b.bytes, b.begin, b.buffers.front());
+  });
+  if (live.size() > maxListed)
+    live.resize(maxListed);
+  for (const ArenaSlot &slot : live) {
+    txp::AllocOp alloc = plan.buffers[slot.buffers.front()].alloc;
+    error.attachNote(alloc.getLoc())
+        << "here a temporary of " << slot.bytes << " bytes is needed";
+  }
+}
+
+namespace {
+/// The plan that is changed until it fits, and the smallest one so far.
+struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
+  using FitMemoryPassBase::FitMemoryPassBase;
+
+  void runOnOperation() override {
+    txp::FuncOp program = getOperation();
+    auto attribute =
+        program->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
+            txp::memoryLimitAttr);
+    if (!attribute || !program.isEntry())
+      return;
+    auto limit = static_cast<uint64_t>(attribute.getInt());
+    RunRates rates{launchMicroseconds * 1e-6, memoryRate * 1e9,
+                   arithmeticRate * 1e9, threads, copiesConstants};
+    FailureOr<RunPlan> read = RunPlan::read(program, rates);
+    // If a size is known only at run time, the allocator enforces the limit.
+    if (failed(read))
+      return;
+    RunPlan plan = std::move(*read);
+    int64_t natural = plan.totalBytes();
+    RunPlan smallest = plan;
+    auto fits = [&] {
+      int64_t bytes = plan.totalBytes();
+      if (bytes < smallest.totalBytes())
+        smallest = plan;
+      return static_cast<uint64_t>(bytes) <= limit;
+    };
+    unsigned moved = 0;
+    if (!fit(plan, fits, moved)) {
+      refuse(program, smallest, limit);
+      return signalPassFailure();
+    }
+    if (plan.totalBytes() < natural)
+      applyPlan(program, plan);
+    Builder b(program.getContext());
+    auto number = [&](StringRef name, int64_t value) {
+      return b.getNamedAttr(name, b.getI64IntegerAttr(value));
+    };
+    program->setAttr(txp::fitAttr,
+                     b.getDictionaryAttr({number("limit", attribute.getInt()),
+                                          number("natural", natural),
+                                          number("fitted", plan.totalBytes()),
+                                          number("moved", moved)}));
+  }
+
+private:
+  /// Makes decisions in an order that does not depend on the limit, until the
+  /// plan fits. So a program fits into the limit that its refusal names.
+  static bool fit(RunPlan &plan, function_ref<bool()> fits, unsigned &moved) {
+    if (fits())
+      return true;
+    plan.sharesMemory = true;
+    if (fits())
+      return true;
+    moved = orderByPeak(plan);
+    if (fits())
+      return true;
+    RunPlan original = plan;
+    while (plan.steps.size() < maxStepsForRepeating &&
+           repeatLaunches(plan, original))
+      if (fits())
+        return true;
+    return false;
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

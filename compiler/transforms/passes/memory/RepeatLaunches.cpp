@@ -1,0 +1,193 @@
+//===- RepeatLaunches.cpp - Compute a value again instead of keeping it ---===//
+//
+//   launch @f ins(%x) outs(%a)
+//   launch @g ins(%a) outs(%b)
+//   ... the peak ...
+//   launch @h ins(%b, %a) outs(%c)
+// becomes
+//   launch @f ins(%x) outs(%a)
+//   launch @g ins(%a) outs(%b)
+//   ... the peak, without %a ...
+//   launch @f ins(%x) outs(%a1)
+//   launch @h ins(%b, %a1) outs(%c)
+//
+// A launch is a function of its ins, so the repeated one writes the same bits.
+// If one of its ins is no longer there, that is either repeated, too, or kept
+// until then: both are tried.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/transforms/passes/memory/FitDecisions.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+/// Maximum number of launches between a repeated value and one that is there.
+/// The time grows with it, and a chain that needs more is better kept.
+constexpr unsigned maxChain = 8;
+/// Maximum number of values that are tried for one decision, those first that
+/// save most bytes per second.
+constexpr size_t maxTried = 24;
+
+namespace {
+/// Repeats the launch that computes one buffer, in a copy of the plan.
+class Repetition {
+public:
+  Repetition(const RunPlan &plan, const RunPlan &original,
+             ArrayRef<UsedRange> ranges, unsigned peak, bool keepsInputs)
+      : plan(plan), original(original), ranges(ranges), peak(peak),
+        keepsInputs(keepsInputs) {}
+
+  /// Returns false if the buffer cannot be computed again.
+  bool repeat(unsigned buffer);
+
+  RunPlan plan;
+  double seconds = 0;
+
+private:
+  int bufferFor(unsigned content, unsigned depth);
+  int findKept(unsigned content) const;
+  void readNew(unsigned buffer, unsigned replacement);
+
+  const RunPlan &original;
+  ArrayRef<UsedRange> ranges;
+  unsigned peak;
+  bool keepsInputs;
+  /// The step before which launches are repeated, and the number of them.
+  unsigned first = 0, inserted = 0;
+  unsigned avoided = 0;
+  /// The new buffers by content.
+  DenseMap<unsigned, unsigned> made;
+};
+} // namespace
+
+static const PlannedStep *producerOf(const RunPlan &original,
+                                     unsigned content) {
+  for (const PlannedStep &step : original.steps)
+    if (llvm::is_contained(step.outs, static_cast<int>(content)))
+      return &step;
+  return nullptr;
+}
+
+/// Returns a buffer with these contents that is there before the step `first`,
+/// preferably one that is still read from there on; -1 if there is none.
+int Repetition::findKept(unsigned content) const {
+  int found = -1;
+  for (auto [i, range] : llvm::enumerate(ranges)) {
+    const PlannedBuffer &buffer = plan.buffers[i];
+    if (buffer.content != content || !range.isUsed || range.begin >= first ||
+        i == avoided)
+      continue;
+    if (buffer.isResult || range.end >= first)
+      return i;
+    if (keepsInputs && (found < 0 || ranges[found].end < range.end))
+      found = i;
+  }
+  return found;
+}
+
+int Repetition::bufferFor(unsigned content, unsigned depth) {
+  if (auto it = made.find(content); it != made.end())
+    return it->second;
+  if (depth > 0)
+    if (int kept = findKept(content); kept >= 0)
+      return kept;
+  const PlannedStep *producer = producerOf(original, content);
+  if (!producer || !producer->isRepeatable || depth == maxChain)
+    return -1;
+  PlannedStep step = *producer;
+  step.isRepeat = true;
+  for (int &in : step.ins)
+    if (in >= 0 && (in = bufferFor(in, depth + 1)) < 0)
+      return -1;
+  for (int &out : step.outs) {
+    unsigned original = out;
+    PlannedBuffer fresh = plan.buffers[original];
+    fresh.isResult = false;
+    out = plan.buffers.size();
+    made[original] = out;
+    plan.buffers.push_back(fresh);
+  }
+  seconds += step.seconds;
+  plan.steps.insert(plan.steps.begin() + first + inserted, std::move(step));
+  ++inserted;
+  return made[content];
+}
+
+void Repetition::readNew(unsigned buffer, unsigned replacement) {
+  for (PlannedStep &step :
+       llvm::MutableArrayRef(plan.steps).drop_front(first + inserted))
+    for (int &in : step.ins)
+      if (in == static_cast<int>(buffer))
+        in = replacement;
+}
+
+bool Repetition::repeat(unsigned buffer) {
+  auto reads = [&](unsigned step) {
+    return llvm::is_contained(plan.steps[step].ins, static_cast<int>(buffer));
+  };
+  first = peak + 1;
+  while (!reads(first))
+    ++first;
+  avoided = buffer;
+  if (bufferFor(plan.buffers[buffer].content, 0) < 0)
+    return false;
+  readNew(buffer, made[plan.buffers[buffer].content]);
+  // Other results of the same launches need not be kept either.
+  for (auto [i, range] : llvm::enumerate(ranges)) {
+    auto it = made.find(plan.buffers[i].content);
+    if (it != made.end() && !plan.buffers[i].isResult && range.isUsed &&
+        range.begin < first && range.end >= first)
+      readNew(i, it->second);
+  }
+  return true;
+}
+
+bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
+  RunPlan::Usage usage = plan.usage();
+  std::vector<UsedRange> ranges = plan.usedRanges();
+  BitVector used(plan.buffers.size());
+  RunPlan::forEachUse(plan.steps[usage.at],
+                      [&](unsigned buffer) { used.set(buffer); });
+  std::vector<std::pair<double, unsigned>> candidates;
+  for (auto [i, range] : llvm::enumerate(ranges)) {
+    const PlannedBuffer &buffer = plan.buffers[i];
+    if (!range.isUsed || range.begin >= usage.at || range.end <= usage.at ||
+        used[i] || buffer.isResult || !buffer.isPlain)
+      continue;
+    const PlannedStep *producer = producerOf(original, buffer.content);
+    if (producer && producer->isRepeatable)
+      candidates.push_back({-buffer.bytes / producer->seconds, i});
+  }
+  llvm::sort(candidates);
+  if (candidates.size() > maxTried)
+    candidates.resize(maxTried);
+  std::optional<RunPlan> best;
+  double bestRate = 0;
+  for (auto [negativeRate, buffer] : candidates)
+    for (bool keepsInputs : {false, true}) {
+      Repetition repetition(plan, original, ranges, usage.at, keepsInputs);
+      if (!repetition.repeat(buffer))
+        continue;
+      RunPlan::Usage after = repetition.plan.usage();
+      if (std::pair(after.peak, after.plateau) >=
+          std::pair(usage.peak, usage.plateau))
+        continue;
+      int64_t saved = usage.peak - after.live[usage.at];
+      double savedPerSecond = saved / repetition.seconds;
+      if (savedPerSecond <= bestRate)
+        continue;
+      bestRate = savedPerSecond;
+      best = std::move(repetition.plan);
+      for (PlannedStep &step : best->steps)
+        if (step.isRepeat && step.savedBytes == 0)
+          step.savedBytes = saved;
+    }
+  if (!best)
+    return false;
+  plan = std::move(*best);
+  return true;
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,113 @@
+//===- RunPlan.h - The steps of a run and the memory they need ------------===//
+//
+// A model of a host program with static sizes: which launch reads and writes
+// which buffer, in which order, and how long it takes. The pass txp-fit-memory
+// changes the model until it fits into a limit, and then the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_RUNPLAN_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_RUNPLAN_H
+
+#include "compiler/transforms/passes/memory/ArenaPacking.h"
+#include "ir/program/Txp.h"
+
+#include <vector>
+
+namespace tensorc::compiler {
+
+/// Facts of the device: its speed, from which the time of a launch is estimated,
+/// its threads, each of which needs scratch memory, and whether it holds a copy
+/// of the constants.
+struct RunRates {
+  double launchSeconds, bytesPerSecond, flopsPerSecond;
+  unsigned threads;
+  bool copiesConstants;
+};
+
+struct PlannedBuffer {
+  int64_t bytes = 0;
+  txp::AllocOp alloc;
+  /// Number of the buffer of the original program that has the same contents.
+  unsigned content = 0;
+  /// A result has an allocation of its own. Others are in the arena.
+  bool isResult = false;
+  /// True if only launches use it, as a whole.
+  bool isPlain = true;
+};
+
+/// Launches that belong together, or another op that has an effect.
+struct PlannedStep {
+  mlir::SmallVector<mlir::Operation *, 1> ops;
+  /// Of launches: the buffers of the ins and outs; -1 for an argument, a
+  /// constant or a part of a buffer.
+  mlir::SmallVector<int> ins, outs;
+  /// Other buffers that the step uses.
+  mlir::SmallVector<unsigned> others;
+  /// Pairs (in, out) that may share memory, as in txp.in_place.
+  mlir::SmallVector<std::pair<unsigned, unsigned>, 1> inPlace;
+  double seconds = 0;
+  /// True if the launches can run again at any later place.
+  bool isRepeatable = false;
+  /// True if the step runs launches of the original program again, which saves
+  /// `savedBytes` at the peak.
+  bool isRepeat = false;
+  int64_t savedBytes = 0;
+};
+
+/// First and last step that uses a buffer.
+struct UsedRange {
+  unsigned begin = 0, end = 0;
+  bool isUsed = false;
+
+  void add(unsigned step) {
+    begin = isUsed ? std::min(begin, step) : step;
+    end = isUsed ? std::max(end, step) : step;
+    isUsed = true;
+  }
+};
+
+/// Buffers that have the same place in the arena, one after another, because a
+/// launch writes the next one in place of the previous one.
+struct ArenaSlot : LiveRange {
+  mlir::SmallVector<unsigned, 1> buffers;
+};
+
+class RunPlan {
+public:
+  /// Reads the program; fails without a diagnostic if a size is not a number.
+  static mlir::FailureOr<RunPlan> read(txp::FuncOp program,
+                                       const RunRates &rates);
+
+  std::vector<PlannedBuffer> buffers;
+  std::vector<PlannedStep> steps;
+  /// Per step of the original program, the steps that must come before it.
+  std::vector<std::vector<unsigned>> predecessors;
+  /// Bytes of arguments and constants, of results, and of what a single step
+  /// allocates at most.
+  int64_t inputBytes = 0, constantBytes = 0, resultBytes = 0, nestedBytes = 0;
+  /// Whether launches write temporaries in place.
+  bool sharesMemory = false;
+
+  /// Calls the function with each buffer that the step uses, in the order of
+  /// operands.
+  static void forEachUse(const PlannedStep &step,
+                         llvm::function_ref<void(unsigned)> use);
+  std::vector<UsedRange> usedRanges() const;
+  std::vector<ArenaSlot> slots() const;
+
+  /// The bytes of temporaries in use at each step.
+  struct Usage {
+    std::vector<int64_t> live;
+    int64_t peak = 0;
+    /// The first step of maximum use, and the number of such steps.
+    unsigned at = 0, plateau = 0;
+  };
+  Usage usage() const;
+  int64_t arenaBytes() const;
+  /// Bytes of the device that a run needs in all.
+  int64_t totalBytes() const;
+};
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_RUNPLAN_H

@@ -1,0 +1,176 @@
+// RUN: split-file --leading-lines %s %t
+// RUN: %tensorc-opt %t/in-place.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' | FileCheck %t/in-place.mlir
+// RUN: %tensorc-opt %t/order.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' | FileCheck %t/order.mlir
+// RUN: %tensorc-opt %t/repeat.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3}))' | FileCheck %t/repeat.mlir
+// RUN: %tensorc-opt %t/repeat.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory,txp-plan-memory))' | FileCheck %t/repeat.mlir --check-prefix=ARENA
+// RUN: %exits 1 %tensorc-opt %t/refused.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/refused.mlir
+// RUN: %exits 1 %tensorc-opt %t/changed.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/changed.mlir
+// RUN: %tensorc-opt %t/kept.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' | FileCheck %t/kept.mlir
+
+// A kernel that may run in place takes over its input's memory.
+//--- in-place.mlir
+module attributes {txp.memory_limit = 800 : i64} {
+func.func private @k()
+// CHECK-LABEL: txp.func @main(
+// CHECK-SAME: txp.fit = {fitted = 768 : i64, limit = 800 : i64, moved = 0 : i64, natural = 1024 : i64}
+// CHECK: %[[A:.*]] = txp.alloc
+// CHECK: txp.launch @k {{.*}} outs(%[[A]])
+// CHECK: txp.launch @k {{.*}} ins(%[[A]]) outs(%[[A]])
+// CHECK-SAME: txp.fit = {bytes = 256 : i64, decision = "in place"
+// CHECK: txp.launch @k {{.*}} ins(%[[A]]) outs(%[[Y:.*]])
+// CHECK: txp.return %[[Y]]
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %a = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%a)
+  %b = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%a) outs(%b) {txp.in_place = array<i64: 0, 0>}
+  %y = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%b) outs(%y)
+  txp.return %y
+}
+}
+
+// Of two chains the first ends before the second begins; the check stays first.
+//--- order.mlir
+module attributes {txp.memory_limit = 2000 : i64} {
+func.func private @f()
+func.func private @g()
+// CHECK-LABEL: txp.func @main(
+// CHECK-SAME: fitted = 1472 : i64, limit = 2000 : i64, moved = 2 : i64, natural = 2624 : i64
+// CHECK: txp.assert
+// CHECK: txp.launch @f {{.*}} outs(%[[A:.*]])
+// CHECK: txp.launch @g {{.*}} ins(%[[A]])
+// CHECK: txp.launch @f {{.*}} outs(%[[B:.*]])
+// CHECK: txp.launch @g {{.*}} ins(%[[B]])
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %c1024 = arith.constant 1024 : i64
+  %size = txp.dim %x, 0
+  %same = arith.cmpi eq, %size, %n : i64
+  txp.assert %same, "dim 0 is not 64"
+  %a = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%a)
+  %b = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%b)
+  %s = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%a) outs(%s)
+  %t = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%b) outs(%t)
+  %y = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%s, %t) outs(%y)
+  txp.return %y
+}
+}
+
+// What f computes is needed before and after the peak, and computed twice.
+//--- repeat.mlir
+module attributes {txp.memory_limit = 2000 : i64} {
+func.func private @f()
+func.func private @g()
+// CHECK-LABEL: txp.func @main(
+// CHECK-SAME: %[[X:.*]]: !txp.buffer
+// CHECK-SAME: fitted = 1472 : i64, limit = 2000 : i64, moved = 0 : i64, natural = 2624 : i64
+// CHECK: txp.launch @f {{.*}} ins(%[[X]]) outs(%[[A:.*]])
+// CHECK: txp.launch @g {{.*}} ins(%[[A]]) outs(%[[S:.*]])
+// CHECK: txp.launch @f {{.*}} ins(%[[S]]) outs(%[[P:.*]])
+// CHECK: txp.launch @g {{.*}} ins(%[[P]]) outs(%[[T:.*]])
+// CHECK: %[[AGAIN:.*]] = txp.alloc
+// CHECK: txp.launch @f {{.*}} ins(%[[X]]) outs(%[[AGAIN]])
+// CHECK-SAME: txp.fit = {bytes = 1024 : i64, decision = "repeated", microseconds = 3.0
+// CHECK: txp.launch @g {{.*}} ins(%[[T]], %[[AGAIN]])
+// ARENA: %[[ARENA:.*]] = txp.alloc %c1088_i64
+// ARENA-COUNT-5: txp.view %[[ARENA]]
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %c1024 = arith.constant 1024 : i64
+  %a = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%a)
+  %s = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%a) outs(%s)
+  %p = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%s) outs(%p)
+  %t = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%p) outs(%t)
+  %y = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%t, %a) outs(%y)
+  txp.return %y
+}
+}
+
+// The refusal names the smallest limit, and the line of the peak.
+//--- refused.mlir
+module attributes {txp.memory_limit = 1000 : i64} {
+func.func private @f()
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %c1024 = arith.constant 1024 : i64
+// CHECK: refused.mlir:[[#@LINE+6]]:3: error: main does not fit into the memory limit of 1000 bytes: at least 2368 are needed (inputs 256, constants 0, results 64, temporaries 2048)
+// CHECK: refused.mlir:[[#@LINE+2]]:8: note: here a temporary of 1024 bytes is needed
+// CHECK: refused.mlir:[[#@LINE+3]]:8: note: here a temporary of 1024 bytes is needed
+  %a = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%a)
+  %b = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%a) outs(%b)
+  %y = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%b) outs(%y)
+  txp.return %y
+}
+}
+
+// What a launch read from a buffer that changes cannot be computed again.
+//--- changed.mlir
+module attributes {txp.memory_limit = 2000 : i64} {
+func.func private @f()
+// CHECK: changed.mlir:{{.*}}: error: main does not fit into the memory limit of 2000 bytes: at least 2624 are needed
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %c1024 = arith.constant 1024 : i64
+  %s = txp.alloc %n
+  txp.fill %s with %n width 4
+  %a = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%s) outs(%a)
+  txp.fill %s with %c1024 width 4
+  %p = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%s) outs(%p)
+  %t = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%p) outs(%t)
+  %y = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%t, %a) outs(%y)
+  txp.return %y
+}
+}
+
+// A program that fits, or whose sizes are unknown, stays as it is.
+//--- kept.mlir
+module attributes {txp.memory_limit = 100000 : i64} {
+func.func private @f()
+// CHECK-LABEL: txp.func @unknown(
+// CHECK-NOT: txp.fit
+txp.func @unknown(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<?xf32>], outputs = [tensor<?xf32>]} {
+  %n = txp.dim %x, 0
+  %y = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%y)
+  txp.return %y
+}
+// CHECK-LABEL: txp.func @fits(
+// CHECK-SAME: fitted = 384 : i64, limit = 100000 : i64, moved = 0 : i64, natural = 384 : i64
+// CHECK: txp.launch @f {{.*}} grain(%{{.*}}) ins(%{{.*}}) outs(%{{[^)]*}})
+// CHECK-NOT: txp.fit
+txp.func @fits(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %a = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%a)
+  %y = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%a) outs(%y) {txp.in_place = array<i64: 0, 0>}
+  txp.return %y
+}
+}

@@ -1,0 +1,109 @@
+//===- MemoryLimits.cpp - Random programs under memory limits -------------===//
+
+#include "tests/fuzz/MemoryLimits.h"
+
+#include "tools/tensorc/device/AutoDevice.h"
+#include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <random>
+
+using namespace mlir;
+using tensorc::reference::Array;
+
+namespace tensorc::fuzz {
+
+namespace {
+class LimitChecker {
+public:
+  LimitChecker(tool::Program &program, StringRef device, ArrayRef<Array> inputs)
+      : program(program), deviceName(device), inputs(inputs) {
+    tool::ok(tensorc_rt_device_find(deviceName.c_str(), &found));
+  }
+
+  /// Compiles and runs under the limit, 0 for none. After a refusal, returns
+  /// failure and sets `smallest`.
+  FailureOr<std::vector<Array>> run(uint64_t limit);
+  bool isRefused(uint64_t limit) {
+    smallest = 0;
+    return failed(run(limit)) && smallest != 0;
+  }
+
+  /// The limit that the last refusal named; 0 if the last run was not refused.
+  uint64_t smallest = 0;
+
+private:
+  tool::Program &program;
+  std::string deviceName;
+  tensorc_rt_device *found = nullptr;
+  ArrayRef<Array> inputs;
+};
+} // namespace
+
+FailureOr<std::vector<Array>> LimitChecker::run(uint64_t limit) {
+  compiler::CompileOptions options;
+  options.target = tool::targetOf(deviceName);
+  options.memoryLimit.bytes = limit;
+  options.memoryLimit.threads = tensorc_rt_num_threads();
+  smallest = 0;
+  std::unique_ptr<tool::Executable> executable;
+  {
+    ScopedDiagnosticHandler handler(
+        &program.module.getContext(), [&](Diagnostic &diagnostic) {
+          std::string text = diagnostic.str();
+          StringRef rest = StringRef(text).split(": at least ").second;
+          return success(!rest.consumeInteger(10, smallest));
+        });
+    executable = tool::prepare(program, deviceName, options);
+  }
+  if (!executable)
+    return failure();
+  tensorc_rt_device_trim(found);
+  tensorc_rt_device_set_memory_limit(found, limit);
+  FailureOr<std::vector<Array>> results = executable->run(inputs);
+  tensorc_rt_device_set_memory_limit(found, 0);
+  return results;
+}
+
+static bool haveSameBits(ArrayRef<Array> x, ArrayRef<Array> y) {
+  return x.size() == y.size() && llvm::all_of(llvm::zip(x, y), [](auto pair) {
+           return std::get<0>(pair).bytes == std::get<1>(pair).bytes;
+         });
+}
+
+bool checkLimits(tool::Program &program, StringRef device,
+                 ArrayRef<Array> inputs, uint64_t seed, LimitCounts &counts) {
+  auto fail = [](const Twine &what) {
+    llvm::errs() << what << "\n";
+    return false;
+  };
+  if (failed(tool::specializeFor(program.function, inputs)))
+    return fail("cannot be specialized");
+  LimitChecker checker(program, device, inputs);
+  FailureOr<std::vector<Array>> expected = checker.run(0);
+  if (failed(expected))
+    return fail("fails without a limit");
+  if (!checker.isRefused(1)) {
+    ++counts.unplanned;
+    return true;
+  }
+  uint64_t smallest = checker.smallest;
+  if (!checker.isRefused(smallest - 1) || checker.smallest != smallest)
+    return fail("one byte less than the smallest limit is not refused, or "
+                "names another");
+  std::mt19937_64 random(seed);
+  for (uint64_t limit : {smallest, smallest + random() % smallest}) {
+    FailureOr<std::vector<Array>> results = checker.run(limit);
+    if (failed(results))
+      return fail("fails under a limit of " + Twine(limit) +
+                  " bytes; the smallest is " + Twine(smallest));
+    if (!haveSameBits(*results, *expected))
+      return fail("other bits under a limit of " + Twine(limit) + " bytes");
+    ++counts.runs;
+  }
+  return true;
+}
+
+} // namespace tensorc::fuzz
