@@ -154,7 +154,7 @@ private:
 } // namespace
 
 /// Returns `file:line`, or an empty string.
-static std::string lineOf(Operation *op) {
+static std::string sourceLineOf(Operation *op) {
   auto at = op->getLoc()->findInstanceOf<FileLineColLoc>();
   return at ? at.getFilename().str() + ":" + std::to_string(at.getLine()) : "";
 }
@@ -173,7 +173,7 @@ static void addFit(txp::FuncOp program, MemoryFacts &facts) {
     if (auto fit = launch->getAttrOfType<DictionaryAttr>(txp::fitAttr))
       facts.decisions.push_back(
           {fit.getAs<StringAttr>("decision").str(),
-           launch.getKernel().getLeafReference().str(), lineOf(launch),
+           launch.getKernel().getLeafReference().str(), sourceLineOf(launch),
            number(fit, "bytes"),
            fit.getAs<FloatAttr>("microseconds").getValueAsDouble()});
 }

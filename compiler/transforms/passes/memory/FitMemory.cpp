@@ -22,7 +22,8 @@ static constexpr size_t maxListed = 5;
 static constexpr size_t maxStepsForRepeating = 4096;
 
 /// Emits an error at the step of maximum use, with notes on what is live there.
-static void refuse(txp::FuncOp program, const RunPlan &plan, uint64_t limit) {
+static void refuseLimit(txp::FuncOp program, const RunPlan &plan,
+                        uint64_t limit) {
   RunPlan::Usage usage = plan.usage();
   bool hasPeak = usage.peak > 0;
   Location where =
@@ -53,7 +54,7 @@ static void refuse(txp::FuncOp program, const RunPlan &plan, uint64_t limit) {
 }
 
 namespace {
-/// The plan that is changed until it fits, and the smallest one so far.
+/// Changes the plan of each entry until it fits, and then the entry.
 struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
   using FitMemoryPassBase::FitMemoryPassBase;
 
@@ -82,7 +83,7 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
     };
     unsigned moved = 0;
     if (!fit(plan, fits, moved)) {
-      refuse(program, smallest, limit);
+      refuseLimit(program, smallest, limit);
       return signalPassFailure();
     }
     if (plan.totalBytes() < natural)

@@ -18,10 +18,6 @@ namespace tensorc::compiler {
 // Reading a program
 //===----------------------------------------------------------------------===//
 
-/// Number of generations of a buffer that a loop allocates: it carries one to
-/// the next iteration, which allocates another.
-constexpr int64_t loopGenerations = 2;
-
 static std::optional<int64_t> numberOf(Value value) {
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
@@ -173,7 +169,8 @@ std::optional<int64_t> RunReader::scratchOf(txp::LaunchOp launch) const {
 }
 
 /// Bytes that the op's regions and the functions it calls allocate; nullopt if
-/// a size is not a number.
+/// a size is not a number, or if there is a loop, whose buffers txp-outline-loops
+/// allocates anew.
 std::optional<int64_t> RunReader::nestedBytesOf(Operation *op, unsigned depth) {
   constexpr unsigned maxCallDepth = 8;
   if (depth > maxCallDepth)
@@ -184,9 +181,9 @@ std::optional<int64_t> RunReader::nestedBytesOf(Operation *op, unsigned depth) {
     if (auto alloc = dyn_cast<txp::AllocOp>(inner)) {
       bytes = numberOf(alloc.getBytes());
       if (bytes)
-        bytes = blockOf(*bytes) * (inner->getParentOfType<LoopLikeOpInterface>()
-                                       ? loopGenerations
-                                       : 1);
+        bytes = blockOf(*bytes);
+    } else if (isa<LoopLikeOpInterface>(inner)) {
+      bytes = std::nullopt;
     } else if (auto launch = dyn_cast<txp::LaunchOp>(inner)) {
       bytes = scratchOf(launch);
     } else if (auto call = dyn_cast<txp::CallOp>(inner)) {
