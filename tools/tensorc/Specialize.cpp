@@ -4,6 +4,7 @@
 
 #include "ir/reference/Symbols.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
@@ -25,18 +26,24 @@ static Dim parseDim(StringRef text, MLIRContext *context) {
                                      : Dim(size);
 }
 
+static SmallVector<Dim> rename(ArrayRef<Dim> dims, const Renaming &renaming,
+                               MLIRContext *context) {
+  auto replacement = [&](Dim symbol) {
+    auto it = renaming.find(symbol.name());
+    return it == renaming.end() ? symbol : parseDim(it->second, context);
+  };
+  SmallVector<Dim> renamed;
+  for (Dim dim : dims)
+    renamed.push_back(shape::substitute(dim, replacement));
+  return renamed;
+}
+
 static Type rename(RankedTensorType type, const Renaming &renaming) {
   if (!type.getEncoding())
     return type;
-  auto replacement = [&](Dim symbol) {
-    auto it = renaming.find(symbol.name());
-    return it == renaming.end() ? symbol
-                                : parseDim(it->second, type.getContext());
-  };
-  SmallVector<Dim> dims;
-  for (Dim dim : tx::dimsOf(type))
-    dims.push_back(shape::substitute(dim, replacement));
-  return tx::tensorType(dims, type.getElementType());
+  return tx::tensorType(
+      rename(tx::dimsOf(type), renaming, type.getContext()),
+      type.getElementType());
 }
 
 namespace {
@@ -200,6 +207,14 @@ LogicalResult Specializer::rewrite() {
   replacer.addReplacement(
       [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
         return std::pair(rename(type, renaming), WalkResult::skip());
+      });
+  // Sizes that are not of a type: of tx.size, the lengths of scans, grids.
+  replacer.addReplacement(
+      [&](tx::DimsAttr dims) -> std::optional<std::pair<Attribute, WalkResult>> {
+        MLIRContext *context = dims.getContext();
+        return std::pair(tx::DimsAttr::get(
+                             context, rename(dims.getDims(), renaming, context)),
+                         WalkResult::skip());
       });
   replacer.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,

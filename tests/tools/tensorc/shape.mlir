@@ -26,6 +26,14 @@
 // INDEX: func.func @index(%{{.*}}: index {tx.symbol = "k"}) -> tensor<5xf32> attributes {tx.symbols = [#tx.symbol<"k", min = 5, max = 5>]}
 // NOTFIVE: k is above 5
 
+// So do sizes that are not of a type: of tx.size, and the length of a scan.
+// RUN: %tensorc compile %s --entry=lengths --shape=x:6 --stop-after=import | FileCheck %s --check-prefix=LENGTHS
+// RUN: %tensorc run %s --entry=lengths --shape=x:6 --random-inputs --compare=reference | FileCheck %s --check-prefix=RUNS
+// LENGTHS: func.func @lengths(%{{.*}}: tensor<6xf32>
+// LENGTHS: tx.size <[12]>
+// LENGTHS: tx.scan <[6]>
+// RUNS: out1: tensor<6xf32>
+
 // RUN: not %tensorc compile %s --entry=plain --shape=x:8 --stop-after=import 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: not %tensorc compile %s --entry=plain --shape=z:8 --stop-after=import 2>&1 | FileCheck %s --check-prefix=NOBODY
 // RUN: not %tensorc compile %s --entry=plain --shape=x:8,3 --shape=y:4,8 --stop-after=import 2>&1 | FileCheck %s --check-prefix=CONFLICT
@@ -72,4 +80,15 @@ func.func @index(%k: index {tx.symbol = "k"}) -> tensor<?xf32, #tx.dims<[k]>> {
   %0 = tx.constant dense<1.0> : tensor<f32>
   %1 = tx.broadcast %0 dims = [] : tensor<f32> -> tensor<?xf32, #tx.dims<[k]>>
   return %1 : tensor<?xf32, #tx.dims<[k]>>
+}
+
+func.func @lengths(%x: tensor<?xf32, #tx.dims<[n]>> {tx.name = "x"})
+    -> (tensor<f32>, tensor<?xf32, #tx.dims<[n]>>) {
+  %size = tx.size <[n * 2]> : tensor<f32>
+  %0:2 = tx.scan <[n]> carried = 1 scanned = 1 (%size, %x) : (tensor<f32>, tensor<?xf32, #tx.dims<[n]>>) -> (tensor<f32>, tensor<?xf32, #tx.dims<[n]>>) {
+  ^bb0(%i: tensor<i64>, %sum: tensor<f32>, %value: tensor<f32>):
+    %next = tx.add %sum, %value : tensor<f32>
+    tx.return %next, %next : tensor<f32>, tensor<f32>
+  }
+  return %0#0, %0#1 : tensor<f32>, tensor<?xf32, #tx.dims<[n]>>
 }
