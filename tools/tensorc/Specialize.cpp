@@ -41,9 +41,8 @@ static SmallVector<Dim> rename(ArrayRef<Dim> dims, const Renaming &renaming,
 static Type rename(RankedTensorType type, const Renaming &renaming) {
   if (!type.getEncoding())
     return type;
-  return tx::tensorType(
-      rename(tx::dimsOf(type), renaming, type.getContext()),
-      type.getElementType());
+  return tx::tensorType(rename(tx::dimsOf(type), renaming, type.getContext()),
+                        type.getElementType());
 }
 
 namespace {
@@ -210,10 +209,11 @@ LogicalResult Specializer::rewrite() {
       });
   // Sizes that are not of a type: of tx.size, the lengths of scans, grids.
   replacer.addReplacement(
-      [&](tx::DimsAttr dims) -> std::optional<std::pair<Attribute, WalkResult>> {
+      [&](tx::DimsAttr dims)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
         MLIRContext *context = dims.getContext();
-        return std::pair(tx::DimsAttr::get(
-                             context, rename(dims.getDims(), renaming, context)),
+        return std::pair(tx::DimsAttr::get(context, rename(dims.getDims(),
+                                                           renaming, context)),
                          WalkResult::skip());
       });
   replacer.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/true,

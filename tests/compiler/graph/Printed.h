@@ -1,4 +1,4 @@
-//===- Printed.h - What a tensor prints ------------------------------------===//
+//===- Printed.h - What a tensor prints -----------------------------------===//
 #ifndef TENSORC_TESTS_COMPILER_GRAPH_PRINTED_H
 #define TENSORC_TESTS_COMPILER_GRAPH_PRINTED_H
 
