@@ -11,8 +11,9 @@ apt=(apt-get -qq -o "Dir::State::lists=$scratch/lists" -o "Dir::Cache=$scratch/c
   -o APT::Architecture=amd64 -o APT::Architectures::=amd64 -o APT::Architectures::=arm64 -o APT::Sandbox::User=root)
 "${apt[@]}" update
 (cd "$scratch" && "${apt[@]}" download libtbb12:arm64 libtbb-dev:arm64 libtbbbind-2-5:arm64 libtbbmalloc2:arm64)
-rm -rf .arm64
+rm -rf .arm64 .arm64.part
 for package in "$scratch"/*.deb; do
-  dpkg-deb -x "$package" .arm64
+  dpkg-deb -x "$package" .arm64.part
 done
-cp -r /usr/include/flatbuffers .arm64/usr/include/
+cp -r /usr/include/flatbuffers .arm64.part/usr/include/
+mv .arm64.part .arm64

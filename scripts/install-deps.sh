@@ -51,7 +51,7 @@ environment() {
     echo "install-deps: $2 is not installed"
   fi
 }
-[ "${1:-}" != --optional ] || scripts/arm64_sysroot.sh
+[ "${1:-}" != --optional ] || scripts/arm64_sysroot.sh || echo "install-deps: no libraries for aarch64"
 
 # The environments are installed side by side, because each waits for the network most of the time.
 

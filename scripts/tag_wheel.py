@@ -77,7 +77,7 @@ def main():
         minor, missing = examine(files)
     if missing:
         sys.exit("tag_wheel: " + "\ntag_wheel: ".join(sorted(missing)))
-    machine = wheel.stem.rpartition("linux_")[2]
+    machine = re.search(r"linux_(?:\d+_\d+_)?(\w+)$", wheel.stem)[1]
     tag = f"manylinux_2_{minor}_{machine}"
     print(wheel if wheel.stem.endswith(tag) else retag(wheel, tag))
 

@@ -56,7 +56,7 @@ def report(results):
     gradients = tc.grad(lambda *qkv: (attention(*qkv) ** 2).sum(), argnums=(0, 1, 2))
     expected = [attention(*inputs()), *gradients(*inputs())]
     errors = [float(abs(tc.asarray(a) - b).max()) for a, b in zip(results, expected)]
-    print(f"attention and gradients as on one device: {max(errors) < 1e-5}")
+    print(f"attention and gradients as on one device: {max(errors) < 1e-4}")
 
 
 def main(devices=("cpu",) * 4):

@@ -1,5 +1,6 @@
 """Ranks of one process, on devices of the CPU and on simulated ones. tests/runtime/core has processes."""
 
+import collections
 import math
 import os
 import pathlib
@@ -238,6 +239,13 @@ def test_checkpoints_are_resumed_on_other_numbers_of_ranks(tmp_path):
         dist.load(tmp_path, {"other": tc.zeros(2)})
     with pytest.raises(FileNotFoundError, match="has no checkpoint.json"):
         dist.load(tmp_path / "none", {"w": tc.zeros(2)})
+
+
+def test_a_checkpoint_has_the_form_of_the_state(tmp_path):
+    State = collections.namedtuple("State", "w bias")
+    dist.save(tmp_path, [State(tc.ones(2), (tc.zeros(3),))])
+    (state,) = dist.load(tmp_path, [State(tc.zeros(2), (tc.ones(3),))])
+    assert isinstance(state, State) and state.w.tolist() == [1, 1] and state.bias[0].tolist() == [0, 0, 0]
 
 
 def test_a_checkpoint_that_is_not_finished_changes_nothing(tmp_path, monkeypatch):

@@ -548,6 +548,14 @@ def test_growing_values(capfd):
         assert float(tc.sum(tc.stack([tc.sum(v) for v in values]))) == pytest.approx(np.asarray(together).sum(), abs=1e-5)
 
 
+def test_growing_values_after_an_empty_one(capfd):
+    empty, values = tc.zeros((0,)), []
+    for i in range(6):
+        values.append(tc.asarray([float(i)]))
+        together = tc.concat([empty] + [v * 2 for v in values])
+        assert float(tc.sum(together)) == i * (i + 1)
+
+
 def test_growing_values_of_several_a_step(capfd):
     values, x = [], vector()
     for i in range(STEPS // 2):

@@ -131,9 +131,9 @@ static Results randomNumbers(Call &call) {
   }
   Value unit = unitNumbers(b, bits, compute);
   if (isNormal) {
-    // The middle between two numbers lies in (-1, 1).
-    double half = compute == DType::F64 ? 0x1p-54 : 0x1p-25;
-    Value position = b.sub(b.mul(b.add(unit, half), 2.0), 1.0);
+    // The middle between two numbers lies in (-1, 1). Each step is exact.
+    double spacing = compute == DType::F64 ? 0x1p-53 : 0x1p-24;
+    Value position = b.add(b.sub(b.mul(unit, 2.0), 1.0), spacing);
     Value normal = b.mul(b.map<tx::ErfinvOp>({position}), std::sqrt(2.0));
     return Values{b.convert(b.add(low, b.mul(normal, high)), *dtype)};
   }

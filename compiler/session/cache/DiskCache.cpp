@@ -124,9 +124,9 @@ static int openFolder(const std::string &path, bool mustBeOurs,
   return -1;
 }
 
-std::string whyNoCache(const std::string &folder) {
+std::string whyNoCache(const std::string &folder, bool isReadOnly) {
   const char *reason = nullptr;
-  int directory = openFolder(folder, /*mustBeOurs=*/true, reason);
+  int directory = openFolder(folder, /*mustBeOurs=*/!isReadOnly, reason);
   if (directory >= 0)
     close(directory);
   return reason ? reason : "";

@@ -40,8 +40,8 @@ struct DiskCacheOptions {
 std::optional<uint64_t> parseSize(llvm::StringRef text);
 
 /// Returns why a folder cannot be used for the cache, because entries are code;
-/// empty if it can.
-std::string whyNoCache(const std::string &folder);
+/// empty if it can. A folder that is only read may be of another user.
+std::string whyNoCache(const std::string &folder, bool isReadOnly);
 
 /// The cache of compiled code on disk. Thread-safe.
 class DiskCache {

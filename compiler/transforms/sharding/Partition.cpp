@@ -149,6 +149,12 @@ private:
     for (const TiedValues &values : tied) {
       const TiedValues::Defined &first = values.defined.front();
       Sharding common = unstacked(wantedSharding(first.value), first.shift);
+      // The ops of a body take whole arguments, unless tx.shard is between.
+      if (!llvm::all_of(values.defined, [&](const TiedValues::Defined &of) {
+            return !isa<BlockArgument>(of.value) || of.value.use_empty() ||
+                   wantedSharding(of.value) == stacked(common, of.shift);
+          }))
+        common = mesh.whole();
       for (auto [use, shift] : values.operands)
         ofOperand[use] = stacked(common, shift);
       for (auto [value, shift] : values.defined)

@@ -134,5 +134,7 @@ def _nested(value, prefix, arrays):
     if isinstance(value, (dict, list, tuple)):
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         made = {key: _nested(part, f"{prefix}.{key}" if prefix else str(key), arrays) for key, part in parts}
-        return made if isinstance(value, dict) else type(value)(made.values())
+        if isinstance(value, dict):
+            return made
+        return type(value)._make(made.values()) if hasattr(value, "_fields") else type(value)(made.values())
     return arrays[prefix]

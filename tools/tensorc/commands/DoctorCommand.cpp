@@ -93,11 +93,12 @@ static void findDevices(Findings &findings) {
       driver.problem = whyNoDevice(driver.kind);
 }
 
-static CacheFolderFacts inspectFolder(const std::string &folder) {
+static CacheFolderFacts inspectFolder(const std::string &folder,
+                                      bool isReadOnly) {
   CacheFolderFacts facts{folder, ""};
   if (folder.empty() || !sys::fs::exists(folder))
     return facts;
-  facts.problem = cache::whyNoCache(folder);
+  facts.problem = cache::whyNoCache(folder, isReadOnly);
   std::error_code error;
   for (sys::fs::directory_iterator it(folder, error), end; it != end && !error;
        it.increment(error))
@@ -195,8 +196,8 @@ static Findings examine() {
   findDevices(findings);
   findings.threads = tensorc_rt_num_threads();
   findings.cache = cache::DiskCacheOptions::fromEnvironment();
-  findings.writable = inspectFolder(findings.cache.folder);
-  findings.readOnly = inspectFolder(findings.cache.readOnlyFolder);
+  findings.writable = inspectFolder(findings.cache.folder, false);
+  findings.readOnly = inspectFolder(findings.cache.readOnlyFolder, true);
   findings.tuning = inspectTuning();
   adviseOnVariables(findings);
   adviseOnProcessor(findings);

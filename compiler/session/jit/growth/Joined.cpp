@@ -202,10 +202,11 @@ private:
                                llvm::ArrayRef<int64_t> shape,
                                tensorc_rt_buffer *buffer) {
     graph::DType dtype = concatenation.dtype();
-    if (run.values.size() == concatenation.inputs().size())
+    int64_t axis = concatenation.attributes<tx::ConcatenateAttributes>().dim;
+    // A size with a name is at least 1.
+    if (run.values.size() == concatenation.inputs().size() || shape[axis] == 0)
       return graph::NodeRef::take(Node::createData(dtype, shape, buffer, {}));
-    graph::JoinedAttributes attributes{
-        concatenation.attributes<tx::ConcatenateAttributes>().dim};
+    graph::JoinedAttributes attributes{axis};
     auto data = graph::NodeRef::take(
         Node::create(graph::OpKind::Data, dtype, shape, {}, attributes, {}));
     data->bind(tensorc_rt_buffer_device(buffer));

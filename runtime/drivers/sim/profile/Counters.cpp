@@ -12,6 +12,9 @@ static constexpr uint64_t sectorBytes = 32;
 /// Workgroup memory has 32 banks of 4 bytes on all supported chips. A pass
 /// accesses each bank once.
 static constexpr uint64_t numBanks = 32, bankBytes = 4;
+/// Executions of a site by each lane whose addresses are kept until the lanes
+/// meet: 12 MiB for 32 lanes. Further ones count as the mean of these.
+static constexpr uint32_t maxOrders = 1u << 14;
 
 void SiteCounts::add(const SiteCounts &other, uint64_t times) {
   issues += times * other.issues;
@@ -55,6 +58,8 @@ uint32_t Counters::note(uint32_t thread, uint32_t slot) {
 void Counters::noteEvent(uint32_t thread, uint32_t slot, uint64_t address,
                          uint32_t bytes) {
   uint32_t order = note(thread, slot);
+  if (order >= maxOrders)
+    return;
   size_t subgroup = thread / kernel.subgroupSize;
   pending[subgroup * slots + slot].events.push_back(
       {order, thread % kernel.subgroupSize, address, bytes});
@@ -114,8 +119,10 @@ void Counters::settle(Pending &here, uint32_t slot) {
   SiteCounts &to = counts[slot];
   for (uint32_t lane : here.executions)
     to.lanes += lane;
-  to.issues +=
+  uint32_t issues =
       *std::max_element(here.executions.begin(), here.executions.end());
+  to.issues += issues;
+  SiteCounts before = to;
   std::sort(here.events.begin(), here.events.end(),
             [](const Event &a, const Event &b) {
               return std::tie(a.order, a.lane) < std::tie(b.order, b.lane);
@@ -128,6 +135,19 @@ void Counters::settle(Pending &here, uint32_t slot) {
     countRequest(begin, end, slot);
     begin = end;
   }
+  if (issues <= maxOrders || here.events.empty())
+    return;
+  sampled = true;
+  auto scale = [&](uint64_t &count, uint64_t old) {
+    count = old + static_cast<uint64_t>(static_cast<double>(count - old) *
+                                        issues / maxOrders);
+  };
+  scale(to.bytes, before.bytes);
+  scale(to.sectors, before.sectors);
+  scale(to.minSectors, before.minSectors);
+  scale(to.wavefronts, before.wavefronts);
+  scale(to.minWavefronts, before.minWavefronts);
+  scale(to.divergent, before.divergent);
 }
 
 void Counters::countRequest(const Event *begin, const Event *end,

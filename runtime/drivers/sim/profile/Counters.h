@@ -60,6 +60,9 @@ public:
   /// Positions at which digits of the block's number begin: the products of
   /// numbers by which the kernel divides it.
   const std::set<uint64_t> &radixes() const { return units; }
+  /// True if a count is a mean, because a lane executed a site very often
+  /// between two meetings.
+  bool isSampled() const { return sampled; }
   /// Number of callbacks since the last clear().
   uint64_t callbacks() const { return calls; }
 
@@ -93,6 +96,7 @@ private:
   std::vector<std::pair<uint64_t, uint64_t>> ranges; // of one request
   std::set<uint64_t> units;
   uint64_t calls = 0;
+  bool sampled = false;
 };
 
 } // namespace tensorc::rt::sim

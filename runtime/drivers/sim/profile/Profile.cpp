@@ -181,10 +181,34 @@ Status Profile::run(BlockRunner &runner) {
 // As JSON
 //===----------------------------------------------------------------------===//
 
+/// Returns the length of the UTF-8 sequence at the beginning of a text that is
+/// not empty; 0 if it is malformed (Unicode 15, table 3-7).
+static size_t utf8Length(const char *text) {
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  unsigned char first = byte(0);
+  if (first < 0x80)
+    return 1;
+  size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (first < 0xc2 || first > 0xf4 || byte(1) < low || byte(1) > high)
+    return 0;
+  for (size_t i = 2; i < length; ++i)
+    if (byte(i) < 0x80 || byte(i) > 0xbf)
+      return 0;
+  return length;
+}
+
 static std::string quoted(const char *text) {
   std::string result = "\"";
   for (; *text; ++text) {
     auto byte = static_cast<unsigned char>(*text);
+    if (byte >= 0x80) {
+      size_t length = utf8Length(text);
+      result += length ? std::string(text, length) : "\\ufffd";
+      text += length ? length - 1 : 0;
+      continue;
+    }
     if (byte < 0x20) {
       char code[8];
       std::snprintf(code, sizeof(code), "\\u%04x", byte);
@@ -260,7 +284,7 @@ std::string Profile::toJson() const {
   std::string text =
       "{\"blocks\":" + std::to_string(grid.blocks) +
       ",\"counted_blocks\":" + std::to_string(blocksCounted) +
-      ",\"exact\":" + (isExact ? "true" : "false") +
+      ",\"exact\":" + (isExact && !counters.isSampled() ? "true" : "false") +
       ",\"complete\":" + (isComplete ? "true" : "false") +
       ",\"threads\":" + std::to_string(kernel.blockThreads) +
       ",\"subgroup\":" + std::to_string(kernel.subgroupSize) +
