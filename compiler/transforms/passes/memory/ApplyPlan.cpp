@@ -6,6 +6,9 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <cmath>
+#include <numeric>
+
 using namespace mlir;
 
 namespace tensorc::compiler {

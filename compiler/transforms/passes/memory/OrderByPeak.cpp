@@ -8,6 +8,12 @@
 
 #include "compiler/transforms/passes/memory/FitDecisions.h"
 
+#include "llvm/ADT/SetVector.h"
+
+#include <cstdlib>
+#include <optional>
+#include <set>
+
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -22,6 +28,7 @@ public:
 
 private:
   int64_t growthOf(unsigned step) const;
+  void makeReady(unsigned step);
   void place(unsigned step);
 
   const RunPlan &plan;
@@ -30,15 +37,24 @@ private:
   /// for which it waits.
   std::vector<std::vector<unsigned>> followers;
   std::vector<unsigned> waitsFor;
-  /// Per buffer: the number of its uses that are not placed, and of all.
-  std::vector<unsigned> open, uses;
+  /// The ready steps by growth. Among equal ones the program's order decides.
+  std::set<std::pair<int64_t, int64_t>> ready;
+  /// Per step: its element of `ready`, if it has one.
+  std::vector<std::optional<std::pair<int64_t, int64_t>>> keys;
+  /// Per buffer: the number of its uses that are not placed, of all, and the
+  /// maximum number of uses by one step.
+  std::vector<unsigned> open, uses, usesOfStep;
+  /// Per buffer: the steps that use it.
+  std::vector<SmallVector<unsigned, 2>> users;
   std::vector<unsigned> order;
 };
 } // namespace
 
 ListSchedule::ListSchedule(const RunPlan &plan, bool isBackward)
     : plan(plan), isBackward(isBackward), followers(plan.steps.size()),
-      waitsFor(plan.steps.size()), open(plan.buffers.size()) {
+      waitsFor(plan.steps.size()), keys(plan.steps.size()),
+      open(plan.buffers.size()), usesOfStep(plan.buffers.size()),
+      users(plan.buffers.size()) {
   for (auto [step, before] : llvm::enumerate(plan.predecessors))
     for (unsigned other : before) {
       unsigned first = isBackward ? step : other;
@@ -46,8 +62,16 @@ ListSchedule::ListSchedule(const RunPlan &plan, bool isBackward)
       followers[first].push_back(second);
       ++waitsFor[second];
     }
-  for (const PlannedStep &step : plan.steps)
-    RunPlan::forEachUse(step, [&](unsigned buffer) { ++open[buffer]; });
+  std::vector<unsigned> count(plan.buffers.size()); // uses by the last user
+  for (auto [s, step] : llvm::enumerate(plan.steps))
+    RunPlan::forEachUse(step, [&, s = s](unsigned buffer) {
+      ++open[buffer];
+      if (users[buffer].empty() || users[buffer].back() != s) {
+        users[buffer].push_back(s);
+        count[buffer] = 0;
+      }
+      usesOfStep[buffer] = std::max(usesOfStep[buffer], ++count[buffer]);
+    });
   uses = open;
 }
 
@@ -67,31 +91,42 @@ int64_t ListSchedule::growthOf(unsigned step) const {
   return growth;
 }
 
+/// Adds the step to the ready ones, or updates its growth.
+void ListSchedule::makeReady(unsigned step) {
+  if (keys[step])
+    ready.erase(*keys[step]);
+  int64_t position = step;
+  keys[step] = {growthOf(step), isBackward ? -position : position};
+  ready.insert(*keys[step]);
+}
+
 void ListSchedule::place(unsigned step) {
   order.push_back(step);
-  RunPlan::forEachUse(plan.steps[step],
-                      [&](unsigned buffer) { --open[buffer]; });
+  ready.erase(*keys[step]);
+  keys[step].reset();
+  // The growth of other steps changes with the first and the last uses of a
+  // buffer.
+  llvm::SmallSetVector<unsigned, 4> changed;
+  RunPlan::forEachUse(plan.steps[step], [&](unsigned buffer) {
+    if (open[buffer]-- == uses[buffer] || open[buffer] <= usesOfStep[buffer])
+      changed.insert(buffer);
+  });
+  for (unsigned buffer : changed)
+    for (unsigned user : users[buffer])
+      if (keys[user])
+        makeReady(user);
 }
 
 std::vector<unsigned> ListSchedule::run() {
-  SmallVector<unsigned> ready;
   for (auto [step, count] : llvm::enumerate(waitsFor))
     if (count == 0)
-      ready.push_back(step);
+      makeReady(step);
   while (!ready.empty()) {
-    // Among equal steps the program's order decides.
-    auto keyOf = [&](unsigned step) {
-      int64_t position = step;
-      return std::pair(growthOf(step), isBackward ? -position : position);
-    };
-    auto *best = llvm::min_element(
-        ready, [&](unsigned a, unsigned b) { return keyOf(a) < keyOf(b); });
-    unsigned step = *best;
-    ready.erase(best);
+    auto step = static_cast<unsigned>(std::abs(ready.begin()->second));
     place(step);
     for (unsigned next : followers[step])
       if (--waitsFor[next] == 0)
-        ready.push_back(next);
+        makeReady(next);
   }
   if (isBackward)
     std::reverse(order.begin(), order.end());

@@ -31,12 +31,30 @@ constexpr unsigned maxChain = 8;
 constexpr size_t maxTried = 24;
 
 namespace {
+/// Where the contents of buffers are computed and stored.
+struct Contents {
+  Contents(const RunPlan &plan, const RunPlan &original)
+      : producers(original.buffers.size()), buffers(original.buffers.size()) {
+    for (const PlannedStep &step : original.steps)
+      for (int out : step.outs)
+        if (out >= 0 && !producers[out])
+          producers[out] = &step;
+    for (auto [i, buffer] : llvm::enumerate(plan.buffers))
+      buffers[buffer.content].push_back(i);
+  }
+
+  /// Per content: the first step of the original program that writes it, or
+  /// null, and the buffers of the plan that hold it, in ascending order.
+  std::vector<const PlannedStep *> producers;
+  std::vector<SmallVector<unsigned, 1>> buffers;
+};
+
 /// Repeats the launch that computes one buffer, in a copy of the plan.
 class Repetition {
 public:
-  Repetition(const RunPlan &plan, const RunPlan &original,
+  Repetition(const RunPlan &plan, const Contents &contents,
              ArrayRef<UsedRange> ranges, unsigned peak, bool keepsInputs)
-      : plan(plan), original(original), ranges(ranges), peak(peak),
+      : plan(plan), contents(contents), ranges(ranges), peak(peak),
         keepsInputs(keepsInputs) {}
 
   /// Returns false if the buffer cannot be computed again.
@@ -44,13 +62,15 @@ public:
 
   RunPlan plan;
   double seconds = 0;
+  /// True if keeping inputs makes a difference.
+  bool hasChoice = false;
 
 private:
   int bufferFor(unsigned content, unsigned depth);
-  int findKept(unsigned content) const;
+  int findKept(unsigned content);
   void readNew(unsigned buffer, unsigned replacement);
 
-  const RunPlan &original;
+  const Contents &contents;
   ArrayRef<UsedRange> ranges;
   unsigned peak;
   bool keepsInputs;
@@ -62,25 +82,17 @@ private:
 };
 } // namespace
 
-static const PlannedStep *producerOf(const RunPlan &original,
-                                     unsigned content) {
-  for (const PlannedStep &step : original.steps)
-    if (llvm::is_contained(step.outs, static_cast<int>(content)))
-      return &step;
-  return nullptr;
-}
-
 /// Returns a buffer with these contents that is there before the step `first`,
 /// preferably one that is still read from there on; -1 if there is none.
-int Repetition::findKept(unsigned content) const {
+int Repetition::findKept(unsigned content) {
   int found = -1;
-  for (auto [i, range] : llvm::enumerate(ranges)) {
-    const PlannedBuffer &buffer = plan.buffers[i];
-    if (buffer.content != content || !range.isUsed || range.begin >= first ||
-        i == avoided)
+  for (unsigned i : contents.buffers[content]) {
+    const UsedRange &range = ranges[i];
+    if (!range.isUsed || range.begin >= first || i == avoided)
       continue;
-    if (buffer.isResult || range.end >= first)
+    if (plan.buffers[i].isResult || range.end >= first)
       return i;
+    hasChoice = true;
     if (keepsInputs && (found < 0 || ranges[found].end < range.end))
       found = i;
   }
@@ -93,7 +105,7 @@ int Repetition::bufferFor(unsigned content, unsigned depth) {
   if (depth > 0)
     if (int kept = findKept(content); kept >= 0)
       return kept;
-  const PlannedStep *producer = producerOf(original, content);
+  const PlannedStep *producer = contents.producers[content];
   if (!producer || !producer->isRepeatable || depth == maxChain)
     return -1;
   PlannedStep step = *producer;
@@ -146,6 +158,9 @@ bool Repetition::repeat(unsigned buffer) {
 
 bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
   RunPlan::Usage usage = plan.usage();
+  if (usage.peak == 0)
+    return false; // there may be no steps at all
+  Contents contents(plan, original);
   std::vector<UsedRange> ranges = plan.usedRanges();
   BitVector used(plan.buffers.size());
   RunPlan::forEachUse(plan.steps[usage.at],
@@ -156,7 +171,7 @@ bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
     if (!range.isUsed || range.begin >= usage.at || range.end <= usage.at ||
         used[i] || buffer.isResult || !buffer.isPlain)
       continue;
-    const PlannedStep *producer = producerOf(original, buffer.content);
+    const PlannedStep *producer = contents.producers[buffer.content];
     if (producer && producer->isRepeatable)
       candidates.push_back({-buffer.bytes / producer->seconds, i});
   }
@@ -165,10 +180,15 @@ bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
     candidates.resize(maxTried);
   std::optional<RunPlan> best;
   double bestRate = 0;
-  for (auto [negativeRate, buffer] : candidates)
+  for (auto [negativeRate, buffer] : candidates) {
+    bool hasChoice = true;
     for (bool keepsInputs : {false, true}) {
-      Repetition repetition(plan, original, ranges, usage.at, keepsInputs);
-      if (!repetition.repeat(buffer))
+      if (!hasChoice)
+        break;
+      Repetition repetition(plan, contents, ranges, usage.at, keepsInputs);
+      bool wasRepeated = repetition.repeat(buffer);
+      hasChoice = repetition.hasChoice;
+      if (!wasRepeated)
         continue;
       RunPlan::Usage after = repetition.plan.usage();
       if (std::pair(after.peak, after.plateau) >=
@@ -184,6 +204,7 @@ bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
         if (step.isRepeat && step.savedBytes == 0)
           step.savedBytes = saved;
     }
+  }
   if (!best)
     return false;
   plan = std::move(*best);

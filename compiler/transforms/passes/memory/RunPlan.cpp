@@ -88,7 +88,7 @@ static llvm::SetVector<Value> readFrom(Operation *op) {
   llvm::SetVector<Value> values;
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
-      if (!op->isProperAncestor(operand.getParentRegion()->getParentOp()))
+      if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
         values.insert(operand);
   });
   return values;

@@ -5,6 +5,7 @@
 // RUN: %tensorc-opt %t/repeat.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory,txp-plan-memory))' | FileCheck %t/repeat.mlir --check-prefix=ARENA
 // RUN: %exits 1 %tensorc-opt %t/refused.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/refused.mlir
 // RUN: %exits 1 %tensorc-opt %t/changed.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/changed.mlir
+// RUN: %exits 1 %tensorc-opt %t/empty.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/empty.mlir
 // RUN: %tensorc-opt %t/kept.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' | FileCheck %t/kept.mlir
 
 // A kernel that may run in place takes over its input's memory.
@@ -144,6 +145,17 @@ txp.func @main(%x: !txp.buffer) -> !txp.buffer
   %y = txp.alloc %n
   txp.launch @f extent(%n) grain(%n) ins(%t, %a) outs(%y)
   txp.return %y
+}
+}
+
+// A program without launches has no peak.
+//--- empty.mlir
+module attributes {txp.memory_limit = 100 : i64} {
+// CHECK: empty.mlir:[[#@LINE+2]]:1: error: main does not fit into the memory limit of 100 bytes: at least 256 are needed (inputs 256, constants 0, results 0, temporaries 0)
+// CHECK-NOT: note:
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  txp.return %x
 }
 }
 
