@@ -204,7 +204,7 @@ static bool exceedsMemory(const graph::Trace &trace) {
 }
 
 /// Returns the bytes of the device that a run of the trace may need: those that
-/// are free, and those of its arguments.
+/// are free, and those of its arguments that are on the device.
 static uint64_t bytesLeftFor(const graph::Trace &trace,
                              tensorc_rt_device *device) {
   tensorc_rt_memory_stats stats;
@@ -213,7 +213,8 @@ static uint64_t bytesLeftFor(const graph::Trace &trace,
                       ? stats.limit - std::min(stats.limit, stats.allocated)
                       : stats.free + stats.cached;
   for (const graph::Node *argument : trace.arguments)
-    left += rt::blockBytes(static_cast<size_t>(argument->byteSize()));
+    if (const tensorc_rt_buffer *stored = argument->bufferOn(device))
+      left += rt::blockBytes(tensorc_rt_buffer_size(stored));
   return std::max<uint64_t>(left, 1);
 }
 
@@ -415,11 +416,14 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<graph::Node *> roots,
                            unsigned limit) {
-  Status status = evaluateOn(device, roots, limit, Sizes::Any);
-  if (!status ||
+  bool mayRepeat = false;
+  Status status = evaluateOn(device, roots, limit, Sizes::Any, &mayRepeat);
+  if (!status || !mayRepeat ||
       tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
   Status fitted = evaluateOn(device, roots, limit, Sizes::Fitted);
+  if (isCancelled(fitted))
+    return fitted;
   // The first error names the allocation and the largest tensors.
   return fitted ? std::move(status) : nullptr;
 }

@@ -11,6 +11,7 @@
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
 #include "compiler/session/jit/growth/Joined.h"
+#include "runtime/include/tensorc/communicator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -187,9 +188,16 @@ static bool saysUnknown(const Status &status) {
       .contains(tracedNow);
 }
 
+/// True if running the trace twice may differ from running it once: it calls
+/// functions of the user, or other ranks may take part in it.
+static bool hasEffects(const graph::Trace &trace) {
+  return !trace.customCalls.empty() ||
+         tensorc_rt_communicator_size(tensorc_rt_thread_communicator()) > 1;
+}
+
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<Node *> roots, unsigned limit,
-                           Sizes sizes) {
+                           Sizes sizes, bool *mayRepeat) {
   llvm::SmallVector<Node *, 4> open = openOf(roots);
   if (open.empty())
     return nullptr;
@@ -222,19 +230,22 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   };
   Status status;
   auto plan = Growth::Plan::Whole;
-  // Pieces are compiled regardless of their size.
+  // Pieces are compiled regardless of their size, and fitted programs are for
+  // one size.
   auto hasOtherPlan = [&](const graph::Trace &trace) {
     plan = growth.planFor(trace, *open.front());
     return plan != Growth::Plan::Whole;
   };
   auto executable =
-      limit == UINT32_MAX
+      limit == UINT32_MAX || sizes == Sizes::Fitted
           ? executableFor(device, trace, record, status, sizes)
           : executableFor(device, trace, record, status, sizes, hasOtherPlan);
+  if (mayRepeat)
+    *mayRepeat = !isLarge && !hasEffects(trace);
   if (isLarge)
     return evaluateInPieces(device, roots, Pieces::Large);
   if (plan == Growth::Plan::AllSizes)
-    return evaluateOn(device, roots, UINT32_MAX, Sizes::All);
+    return evaluateOn(device, roots, UINT32_MAX, Sizes::All, mayRepeat);
   if (plan == Growth::Plan::Parts) {
     // Also stores what a program for the whole expression would store.
     llvm::SmallVector<Node *, 4> wanted = open;

@@ -175,11 +175,14 @@ private:
   };
 
   Session();
+  /// Computes the roots on the device. Sets `mayRepeat`, if it is given: true
+  /// if the evaluation may run again after an error, as it has no effects and
+  /// was not divided into pieces, which are repeated on their own.
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit,
-                    Sizes sizes);
+                    Sizes sizes, bool *mayRepeat = nullptr);
   /// As above. If the device has not enough memory, tries again with a program
-  /// that needs less.
+  /// that needs less, unless a second run could have effects.
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
   /// Why an expression is evaluated in pieces. Large: it has more than

@@ -21,6 +21,37 @@ protected:
     reset_peak(device);
   }
 };
+int callsOfCounted = 0;
+
+tensorc_rt_status *count(const tensorc_rt_op_call *call) {
+  ++callsOfCounted;
+  *static_cast<float *>(call->outputs[0].data) =
+      *static_cast<const float *>(call->inputs[0].data);
+  return nullptr;
+}
+
+tensorc_status *sameType(void *, const tensorc_type *inputs, int32_t,
+                         const char *, tensorc_type *outputs, int32_t) {
+  outputs[0] = inputs[0];
+  return nullptr;
+}
+
+/// x, a vector of one element.
+Tensor counted(const Tensor &x) {
+  static const bool registered = [] {
+    tensorc_custom_op op{sizeof op, "test.count", count,
+                         sameType,  nullptr,      nullptr};
+    tensorc_status_free(tensorc_register_custom_op(&op));
+    return true;
+  }();
+  (void)registered;
+  const tensorc_tensor *input = x.raw();
+  tensorc_tensor *out = nullptr;
+  detail::check(tensorc_custom_call("test.count", &input, 1, nullptr, 1, "",
+                                    Location::current(), &out));
+  return Tensor::take(out);
+}
+
 Tensor block(uint64_t bytes) {
   return zeros({static_cast<int64_t>(bytes / 4)}).to(device).eval();
 }
@@ -141,6 +172,31 @@ TEST_F(Memory, AnEvaluationIsFittedIntoALimit) {
   EXPECT_NE(
       errorOf([&] { chain().item<float>(); }).find("would pass the limit"),
       std::string::npos);
+  set_memory_limit(0, device);
+}
+
+TEST_F(Memory, AnEvaluationThatCallsAFunctionIsNotRepeated) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor x = sin(arange(512 * 64).to(f32)).reshape({512, 64}).to(device).eval();
+  Tensor w = cos(arange(64 * 64).to(f32)).reshape({64, 64}).to(device).eval();
+  auto chain = [&] {
+    Tensor a = matmul(x, w);
+    Tensor d = matmul(matmul(matmul(a, w), w), w);
+    return counted(sum(transpose(a) * transpose(d)).reshape({1}));
+  };
+  callsOfCounted = 0;
+  chain().eval();
+  synchronize(device);
+  EXPECT_EQ(callsOfCounted, 1);
+  empty_cache(device);
+  uint64_t product = 512 * 64 * 4;
+  // AnEvaluationIsFittedIntoALimit shows that this is enough without the call.
+  set_memory_limit(memory_stats(device).allocated + 2 * product + product / 2,
+                   device);
+  EXPECT_NE(errorOf([&] { chain().eval(); }).find("would pass the limit"),
+            std::string::npos);
+  EXPECT_LE(callsOfCounted, 2);
   set_memory_limit(0, device);
 }
 
