@@ -9,6 +9,7 @@
 #include "compiler/output/pipelines/Register.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
+#include "compiler/session/placement/TileTest.h"
 #include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -66,6 +67,7 @@ Session::Session()
 /// Locks the mutexes in the order in which threads lock them.
 void Session::lockForFork() {
   compileMutex.lock();
+  placement::lockTiles();
   std::unique_lock graphLock(graph::graphMutex());
   Donation::waitForAll(graphLock);
   graphLock.release();
@@ -91,6 +93,7 @@ void Session::unlockAfterFork() {
     device->unlock();
   deviceMutex.unlock();
   graph::graphMutex().unlock();
+  placement::unlockTiles();
   compileMutex.unlock();
 }
 

@@ -20,6 +20,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 
 namespace tensorc::placement {
@@ -253,6 +254,10 @@ void testTiles(tensorc_rt_device *device, const FactFolders &folders,
     reportTiles(device, *outcome);
   entry->second = outcome->target;
 }
+
+void lockTiles() { chosen().mutex.lock(); }
+
+void unlockTiles() { chosen().mutex.unlock(); }
 
 bool mayMultiply(mlir::Operation *module) {
   return module

@@ -24,6 +24,11 @@ std::string targetOf(tensorc_rt_device *device);
 void testTiles(tensorc_rt_device *device, const FactFolders &folders,
                llvm::StringRef compiler);
 
+/// Locks the outcomes of the tests around a fork, so that the child finds them
+/// unlocked. Waits for a running test.
+void lockTiles();
+void unlockTiles();
+
 /// True if code for the program may use matrix instructions: it has products of
 /// matrices, or composite ops that may contain some.
 bool mayMultiply(mlir::Operation *module);
