@@ -32,7 +32,7 @@
 // LENGTHS: func.func @lengths(%{{.*}}: tensor<6xf32>
 // LENGTHS: tx.size <[12]>
 // LENGTHS: tx.scan <[6]>
-// RUNS: out1: tensor<6xf32>
+// RUNS: out1: f32{{\[}}6]
 
 // RUN: not %tensorc compile %s --entry=plain --shape=x:8 --stop-after=import 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: not %tensorc compile %s --entry=plain --shape=z:8 --stop-after=import 2>&1 | FileCheck %s --check-prefix=NOBODY
