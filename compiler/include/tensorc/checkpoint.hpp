@@ -109,8 +109,9 @@ struct PartPlace {
         isFirst = isFirst && position == 0;
         continue;
       }
-      shape[dim] /= split->mesh[axis];
-      offset[dim] += position * shape[dim];
+      auto d = static_cast<size_t>(dim);
+      shape[d] /= split->mesh[axis];
+      offset[d] += position * shape[d];
     }
   }
 };

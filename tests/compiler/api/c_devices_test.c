@@ -115,7 +115,7 @@ static void current(tensorc_rt_device *sim) {
 }
 
 static void automatic(tensorc_rt_device *cpu) {
-  const int64_t dims[1] = {2};
+  const int64_t dims[1] = {2}, *mesh = dims, *split = dims;
   tensorc_tensor *x, *y;
   char *text;
   check(tensorc_set_device("auto"));
@@ -129,6 +129,7 @@ static void automatic(tensorc_rt_device *cpu) {
   EXPECT(tensorc_tensor_residence(x) == cpu);
   check(tensorc_to(x, cpu, HERE, &y));
   EXPECT(!tensorc_tensor_is_auto(y) && tensorc_tensor_device(y) == cpu);
+  EXPECT(!tensorc_tensor_sharding(y, &mesh, &split) && !mesh && !split);
   tensorc_tensor_release(x);
   check(tensorc_to_auto(y, HERE, &x));
   EXPECT(tensorc_tensor_is_auto(x));

@@ -4,6 +4,7 @@
    library's. */
 #include "tensorc/communicator.h"
 #include "tensorc/interrupt.h"
+#include "tensorc/profile.h"
 #include "tensorc/runtime.h"
 
 #include <stdio.h>
@@ -313,6 +314,7 @@ static void functions(void) {
   tensorc_rt_set_parallel_for(NULL, NULL);
   tensorc_rt_parallel_for(8, 1, 1, NULL, NULL);
   tensorc_rt_set_launch_hook(NULL, NULL);
+  tensorc_rt_set_profile_hook(NULL, NULL);
   tensorc_rt_report_faults();
 }
 
