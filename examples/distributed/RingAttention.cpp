@@ -21,7 +21,7 @@ Tensor scoresOf(const Tensor &q, const Tensor &k) {
   return matmul(q, swapaxes(k, 1, 2)) / std::sqrt(double(depth));
 }
 
-/// Of parts [heads, rows, depth]; a rank's result is for its queries.
+/// Returns the attention of this rank's queries. Parts are [heads, rows, depth].
 Tensor onRing(const Tensor &q, Tensor k, Tensor v, int64_t ranks) {
   Shape from, to;
   for (int64_t r = 0; r < ranks; ++r) {

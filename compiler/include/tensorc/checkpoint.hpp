@@ -119,13 +119,9 @@ struct PartPlace {
 /// Returns this rank's part of x; x itself if it is whole.
 inline Tensor partOf(const Tensor &x, Location at) {
   std::optional<Sharding> split = sharding(x, at);
-  if (!split)
-    return x;
-  tensorc_tensor *out = nullptr;
-  auto *status =
-      tensorc_local_part(x.raw(), rankOf(split->mesh), split->mesh.data(),
-                         split->dims.data(), at, &out);
-  return take(status, out, "local_part");
+  return split ? callWithSharding(tensorc_local_part, "local_part", x.raw(),
+                                  *split, at)
+               : x;
 }
 
 inline std::string numbersText(const Shape &numbers) {
@@ -176,13 +172,9 @@ struct LoadedPart {
   }
   Tensor whole(Location at) const {
     std::optional<Sharding> split = sharding(like, at);
-    if (!split)
-      return part;
-    tensorc_tensor *out = nullptr;
-    auto *status =
-        tensorc_join_parts(part.raw(), rankOf(split->mesh), split->mesh.data(),
-                           split->dims.data(), at, &out);
-    return detail::take(status, out, "join_parts");
+    return split ? callWithSharding(tensorc_join_parts, "join_parts",
+                                    part.raw(), *split, at)
+                 : part;
   }
 };
 } // namespace detail

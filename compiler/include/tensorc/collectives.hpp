@@ -245,16 +245,28 @@ private:
   std::vector<Axis> axes;
 };
 
+/// How a tensor is split: the sizes of a mesh's axes, and for each the axis of
+/// the tensor that it splits, or -1.
+struct Sharding {
+  Shape mesh, dims;
+};
+
 namespace detail {
+/// Calls tensorc_shard, tensorc_local_part or tensorc_join_parts.
+template <typename Function>
+Tensor callWithSharding(Function function, const char *name,
+                        const tensorc_tensor *x, const Sharding &split,
+                        Location at) {
+  tensorc_tensor *out = nullptr;
+  auto *status = function(x, rankOf(split.mesh), split.mesh.data(),
+                          split.dims.data(), at, &out);
+  return take(status, out, name);
+}
 template <typename Function>
 Tensor overMesh(Function function, const char *name, Arg x, const Mesh &mesh,
                 const std::vector<const char *> &names) {
-  tensorc_tensor *out = nullptr;
-  Shape sizes = mesh.shape(), dims = mesh.dims(names, x.at());
-  auto *status = function(x.tensor(name), rankOf(sizes), sizes.data(),
-                          dims.data(), x.at(), &out);
-  x.drop();
-  return take(status, out, name);
+  return callWithSharding(function, name, x.tensor(name),
+                          {mesh.shape(), mesh.dims(names, x.at())}, x.at());
 }
 } // namespace detail
 
@@ -281,11 +293,6 @@ inline Tensor join_parts(Arg x, const Mesh &mesh,
                           names);
 }
 
-/// How a tensor is split: the sizes of a mesh's axes, and for each the axis of
-/// the tensor that it splits, or -1.
-struct Sharding {
-  Shape mesh, dims;
-};
 /// Returns how x is split over the ranks, each of which holds its part. Returns
 /// none if each rank has all of x. Results of shard and join_parts are split, and
 /// what is computed from them element by element; reading such a tensor gathers
@@ -305,12 +312,8 @@ namespace detail {
 inline void settle(Tensor &result) {
   Location at = Location::current();
   if (auto split = sharding(result, at)) {
-    Shape none(split->mesh.size(), -1);
-    tensorc_tensor *out = nullptr;
-    auto *status =
-        tensorc_shard(result.raw(), rankOf(none), split->mesh.data(),
-                      none.data(), at, &out);
-    result = take(status, out, "shard");
+    split->dims.assign(split->mesh.size(), -1);
+    result = callWithSharding(tensorc_shard, "shard", result.raw(), *split, at);
   }
   result.eval();
 }

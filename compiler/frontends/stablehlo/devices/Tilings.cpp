@@ -88,7 +88,7 @@ static NumberList devicesOf(DictionaryAttr mesh) {
 }
 
 /// Returns the index of each rank along a part of a mesh's axis, and the number
-/// of indices; nullopt for an axis that the mesh lacks.
+/// of indices. Returns nullopt for an axis that the mesh lacks.
 static std::optional<Tiling::Axis>
 indicesAlong(DictionaryAttr mesh, const AxisPart &part, int64_t ranks) {
   std::optional<Neighbours> along = neighboursAlong(mesh, part);
@@ -273,7 +273,7 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
 
 /// Returns which axes of the grid make the index along a split: its value is the
 /// sum of the rank's coordinates, each times the number of parts of the axes
-/// behind it. Returns nullopt if the ranks are in another order.
+/// after it. Returns nullopt if the ranks are in another order.
 static std::optional<NumberList> axesOf(const Tiling::Axis &split,
                                         const tx::Mesh &grid) {
   NumberList axes, weights;

@@ -135,8 +135,8 @@ struct UpdateToSelect : OpRewritePattern<tx::DynamicUpdateSliceOp> {
   }
 };
 
-/// A slice of one element along one dim of a value that the loop computes. Those
-/// of other values are read in memory.
+/// A slice of one element along one dim of a value that the loop computes. Slices
+/// of other values are read from memory.
 struct SliceToSelect : OpRewritePattern<tx::DynamicSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -38,7 +38,7 @@ struct PlannedBuffer {
 /// Launches that belong together, or another op that has an effect.
 struct PlannedStep {
   mlir::SmallVector<mlir::Operation *, 1> ops;
-  /// Of launches: the buffers of the ins and outs; -1 for an argument, a
+  /// The buffers of the inputs and outputs of launches; -1 for an argument, a
   /// constant or a part of a buffer.
   mlir::SmallVector<int> ins, outs;
   /// Other buffers that the step uses.

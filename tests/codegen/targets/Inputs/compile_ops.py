@@ -5,7 +5,7 @@ usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [
 A near target has another chip's kernels except where instructions multiply matrices or exchange
 lanes: only those programs are compiled. --matrices: lanes are the other chip's, too.
 For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in
-contractions, which it optimizes as the compiler asks for; others as little as it can); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
+contractions, which it optimizes at the level of the compiler; others at -O0); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
 Prints what failed, then a count for each target.
 """
 

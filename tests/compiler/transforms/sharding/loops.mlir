@@ -6,7 +6,7 @@
 // RUN: tensorc run %s --entry=choose --devices=cpu,cpu --random-inputs --compare=reference
 // RUN: tensorc run %s --entry=updates --devices=cpu,cpu --random-inputs --compare=reference
 
-// The state is split because of an annotation behind the loop; its sum, which ends the loop, is reduced in each
+// The state is split because of an annotation after the loop; its sum, which ends the loop, is reduced in each
 // iteration.
 // CHECK-LABEL: @iterate
 // CHECK: tx.while most = 5{{ ?}}({{.*}}) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
