@@ -36,7 +36,7 @@ static void refuseLimit(txp::FuncOp program, const RunPlan &plan,
         << limit << " bytes: at least " << plan.totalBytes()
         << " are needed (inputs " << plan.inputBytes << ", constants "
         << plan.constantBytes << ", results " << plan.resultBytes
-        << ", temporaries " << plan.arenaBytes() + plan.nestedBytes << ")";
+        << ", temporaries " << plan.temporaryBytes() << ")";
   if (!hasPeak)
     return;
   std::vector<ArenaSlot> live = plan.slots();

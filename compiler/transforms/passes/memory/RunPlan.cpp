@@ -447,18 +447,19 @@ RunPlan::Usage RunPlan::usage() const {
   return usage;
 }
 
-int64_t RunPlan::arenaBytes() const {
+int64_t RunPlan::temporaryBytes() const {
+  // An arena of no bytes takes a block, too.
+  if (llvm::all_of(buffers, [](const PlannedBuffer &b) { return b.isResult; }))
+    return nestedBytes;
   std::vector<ArenaSlot> all = slots();
   SmallVector<LiveRange *> ranges;
   for (ArenaSlot &slot : all)
     ranges.push_back(&slot);
-  return packArena(ranges);
+  return blockOf(packArena(ranges)) + nestedBytes;
 }
 
 int64_t RunPlan::totalBytes() const {
-  int64_t arena = arenaBytes();
-  return inputBytes + constantBytes + resultBytes + nestedBytes +
-         (arena ? blockOf(arena) : 0);
+  return inputBytes + constantBytes + resultBytes + temporaryBytes();
 }
 
 } // namespace tensorc::compiler

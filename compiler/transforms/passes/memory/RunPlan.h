@@ -103,7 +103,9 @@ public:
     unsigned at = 0, plateau = 0;
   };
   Usage usage() const;
-  int64_t arenaBytes() const;
+  /// Bytes of the blocks for temporaries: the arena, and what nested blocks and
+  /// functions allocate.
+  int64_t temporaryBytes() const;
   /// Bytes of the device that a run needs in all.
   int64_t totalBytes() const;
 };
