@@ -103,7 +103,7 @@ foreach(pch dialects ops)
 endforeach()
 set(TENSORC_PCH tensorc_pch_mlir)
 
-# tensorc_batch(NAME SOURCES... [BY_FOLDER]): compiles the sources of a target eight at a
+# tensorc_batch(NAME SOURCES... [BY_FOLDER]): compiles the sources of a target sixteen at a
 # time, if TENSORC_UNITY. Those that open namespace llvm are batched apart from those that
 # open mlir, as both have a Type and a Value. TableGen's definitions of ops are compiled
 # alone: each file of them has local functions of the same names. BY_FOLDER: sources of two
@@ -131,11 +131,19 @@ function(tensorc_batch NAME)
       if(NOT DEFINED ${kind}_count)
         set(${kind}_count 0)
       endif()
-      math(EXPR batch "${${kind}_count} / 8")
+      math(EXPR batch "${${kind}_count} / 16")
       math(EXPR ${kind}_count "${${kind}_count} + 1")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${kind}_${batch})
     endif()
   endforeach()
+endfunction()
+
+# tensorc_without_sanitizers(TARGETS...): builds with sanitizers leave these out, because
+# they run no test of them (docs/design/0053).
+function(tensorc_without_sanitizers)
+  if(TENSORC_SANITIZE)
+    set_target_properties(${ARGN} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
 endfunction()
 
 # tensorc_library(NAME SOURCES... [DEPS targets...] [PLAIN])
