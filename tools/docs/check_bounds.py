@@ -3,7 +3,7 @@
 
 usage: check_bounds.py [FUNCTIONS.md NUMERICS.md OPS.md]
 
-That is a row of a table of errors, `| name | 0.9 | ...`, or its name in the table `| functions | at most | judged by |`, whose tests exist.
+That is a row of a table of errors, `| name | 0.9 | ...`, or its name in the table `| functions | bound of the error | tested by |`, whose tests exist.
 """
 
 import pathlib
@@ -31,7 +31,7 @@ def functions(text):
 def main(paths):
     listed, numerics, ops = (pathlib.Path(path).read_text(encoding="utf-8") for path in paths)
     wanted, errors, bounded = functions(listed), [], {}
-    table = re.search(r"^\| functions \| at most \| judged by \|\n\|[-|]+\n((?:\|.*\n)*)", numerics, re.M)
+    table = re.search(r"^\| functions \| bound of the error \| tested by \|\n\|[-|]+\n((?:\|.*\n)*)", numerics, re.M)
     for row in table[1].splitlines() if table else []:
         names, bound, judges = (cell.strip() for cell in row.strip("| ").split(" | "))
         tests = [ROOT / test for test in re.findall(r"`(tests/[^`]+)`", judges)]

@@ -8,7 +8,8 @@
 //===--- Several devices --------------------------------------------------===//
 
 let section = "Several devices", header = "arrays" in {
-def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$combiner, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$combiner, Ints<"count", "{}">:$groups,
+Int<"0">:$group_size)> {
   let examples = ["all_reduce([1, 2], combine_sum, [0], 1) == [1, 2]"];
   let composites = ["all_reduce"];
   let comment = [{
@@ -19,21 +20,24 @@ def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$
   let builder = "graph::allReduce";
   let wrapperByHand = 1;
 }
-def AllGather : Function<"all_gather", (params Tensor:$x, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+def AllGather : Function<"all_gather", (params Tensor:$x, Int<"0">:$axis, Ints<"count", "{}">:$groups,
+Int<"0">:$group_size)> {
   let examples = ["all_gather([[1, 2]], -1, [0], 1) == [[1, 2]]"];
   let composites = ["all_gather"];
   let comment = "The values of all ranks, one after another along an axis, on each of them. `groups` as in all_reduce.";
   let builder = "graph::allGather";
 }
 def ReduceScatter : Function<"reduce_scatter",
-    (params Tensor:$x, Choice<CombinerEnum>:$combiner, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+    (params Tensor:$x, Choice<CombinerEnum>:$combiner, Int<"0">:$axis, Ints<"count", "{}">:$groups,
+    Int<"0">:$group_size)> {
   let examples = ["reduce_scatter([1, 2], combine_max, 0, [0], 1) == [1, 2]"];
   let composites = ["reduce_scatter"];
   let comment = "Rank r gets part r, along an axis, of the result of all_reduce. The number of ranks divides the axis.";
   let builder = "graph::reduceScatter";
   let wrapperByHand = 1;
 }
-def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, Int<"0">:$concat_axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, Int<"0">:$concat_axis, Ints<"count",
+"{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["all_to_all([[1, 2]], 0, 1, [0], 1) == [[1, 2]]"];
   let composites = ["all_to_all"];
   let comment = [{
@@ -42,7 +46,8 @@ def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, I
   }];
   let builder = "graph::allToAll";
 }
-def CollectiveBroadcast : Function<"collective_broadcast", (params Tensor:$x, Int<"0">:$root, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
+def CollectiveBroadcast : Function<"collective_broadcast", (params Tensor:$x, Int<"0">:$root, Ints<"count",
+"{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["collective_broadcast([1, 2], 0, [0], 1) == [1, 2]"];
   let composites = ["collective_broadcast"];
   let comment = "All ranks get the value of the rank `root`, which is a position in its group.";
@@ -68,8 +73,10 @@ def Shard : Function<"shard", (params Tensor:$x, Ints<"count">:$mesh, Ints<"coun
   let examples = ["shard([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
   let composites = ["shard"];
   let comment = [{
-    x, split over the ranks of the thread's communicator, which are a grid of the sizes `mesh`, in row-major order: axis a of
-    it splits the axis dims[a] of x, or none if that is -1. The result is x as a whole. What is computed from it is split
+    x, split over the ranks of the thread's communicator, which are a grid of the sizes `mesh`, in row-major order: axis
+    a of
+    it splits the axis dims[a] of x, or none if that is -1. The result is x as a whole. What is computed from it is
+    split
     likewise, and collectives are inserted where parts of other ranks are needed. Without a communicator this is x.
   }];
   let builder = "graph::shard";
@@ -78,7 +85,7 @@ def Shard : Function<"shard", (params Tensor:$x, Ints<"count">:$mesh, Ints<"coun
 def LocalPart : Function<"local_part", (params Tensor:$x, Ints<"count">:$mesh, Ints<"count">:$dims)> {
   let examples = ["local_part([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
   let composites = ["local_part"];
-  let comment = "This rank's part of x, split as by shard. It differs between the ranks: x as a whole is join_parts of it.";
+  let comment = "This rank's part of x, which is split as by shard. The result differs between the ranks; join_parts of it is x again.";
   let builder = "graph::localPart";
   let wrapperByHand = 1;
 }
@@ -86,8 +93,8 @@ def JoinParts : Function<"join_parts", (params Tensor:$x, Ints<"count">:$mesh, I
   let examples = ["join_parts([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
   let composites = ["join_parts"];
   let comment = [{
-    The whole whose parts the ranks have: x is this rank's part. The whole is split as its parts are, as a value that shard
-    returns, so no rank needs memory for it.
+    The tensor that consists of the ranks' parts; x is this rank's part. The result stays split, like a result of shard,
+    so no rank needs memory for all of it.
   }];
   let builder = "graph::joinParts";
   let wrapperByHand = 1;

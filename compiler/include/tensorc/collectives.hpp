@@ -279,14 +279,14 @@ inline Tensor shard(Arg x, const Mesh &mesh,
                     const std::vector<const char *> &names) {
   return detail::overMesh(tensorc_shard, "shard", std::move(x), mesh, names);
 }
-/// This rank's part of x, which is split as by shard: it differs between ranks.
+/// This rank's part of x, which is split as by shard. It differs between ranks.
 inline Tensor local_part(Arg x, const Mesh &mesh,
                          const std::vector<const char *> &names) {
   return detail::overMesh(tensorc_local_part, "local_part", std::move(x), mesh,
                           names);
 }
-/// The whole whose parts the ranks have, such as x; it is split as its parts
-/// are.
+/// The tensor that consists of the ranks' parts. x is this rank's part. The
+/// result stays split in the same way.
 inline Tensor join_parts(Arg x, const Mesh &mesh,
                          const std::vector<const char *> &names) {
   return detail::overMesh(tensorc_join_parts, "join_parts", std::move(x), mesh,

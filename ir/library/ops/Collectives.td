@@ -19,9 +19,10 @@ class Tx_Collective<string mnemonic, Type type = Tx_Tensor> : Tx_Composite<mnemo
 }
 
 def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
-  let summary = "Combined elements of all ranks, on each rank";
+  let summary = "Reduction over the ranks, with the result on each rank";
   let description = [{
-    Elements are combined in the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for integers
+    Elements are combined in the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for
+    integers
     and i1, which have no other combiners than these, `min` and `max`; complex numbers have `sum` and `product`.
     ```mlir
     %0 = tx.all_reduce %x sum ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -55,7 +56,8 @@ def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTens
     %0 = tx.reduce_scatter %x sum dim = 0 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
   }];
-  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$dim, I64Attr:$ranks, DenseI64ArrayAttr:$groups);
+  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$dim, I64Attr:$ranks,
+  DenseI64ArrayAttr:$groups);
   let assemblyFormat = "$x $combiner `dim` `=` $dim `ranks` `=` $ranks custom<Groups>($groups) attr-dict `:` functional-type(operands, $result)";
   let shapeRule = "shape::inferReduceScatter(x, a.dim, a.ranks, a.groups)";
   let extraVerification = "verifyCombiner(*this, getCombiner())";
@@ -64,7 +66,8 @@ def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTens
 def Tx_AllToAllOp : Tx_Collective<"all_to_all"> {
   let summary = "Parts that the ranks exchange";
   let description = [{
-    Each rank's x is split into one part for each rank along `split`; rank r gets part r of all ranks, in the order of the
+    Each rank's x is split into one part for each rank along `split`; rank r gets part r of all ranks, in the order of
+    the
     ranks along `concat`.
     ```mlir
     %0 = tx.all_to_all %x split = 0 concat = 1 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
@@ -123,9 +126,10 @@ def Tx_PartitionIdOp : Tx_Composite<"partition_id"> {
 def Tx_ShardOp : Tx_Composite<"shard"> {
   let summary = "x, split over the devices of a mesh";
   let description = [{
-    A mesh is a grid of ranks in row-major order, `mesh` its sizes. Axis a of it splits dimension `dims[a]` of x, or none if
-    that is -1; of several axes that split one dimension the first is the outermost. The result is x as a whole: the op
-    only says where its parts are. The compiler splits the values around it, and inserts collectives (`tx-partition`).
+    A mesh is a grid of ranks in row-major order; `mesh` has its sizes. Axis a of the mesh splits dimension `dims[a]` of
+    x, or none if `dims[a]` is -1. If several axes split one dimension, the first is the outermost. The result equals x;
+    the op only states how x is split. The compiler splits the values around it, and inserts collectives
+    (`tx-partition`).
     ```mlir
     %0 = tx.shard %x mesh = [1, 1] dims = [0, -1] : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
@@ -151,9 +155,9 @@ def Tx_LocalPartOp : Tx_Composite<"local_part"> {
 }
 
 def Tx_JoinPartsOp : Tx_Composite<"join_parts"> {
-  let summary = "The whole whose parts the ranks have";
+  let summary = "The tensor that consists of the ranks' parts";
   let description = [{
-    The reverse of tx.local_part: x is a rank's part. The result is split as the parts are.
+    The reverse of tx.local_part. x is this rank's part; the result stays split in the same way.
     ```mlir
     %0 = tx.join_parts %x mesh = [1] dims = [0] : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```

@@ -152,7 +152,7 @@ def local_part(x, mesh, spec):
 
 
 def join_parts(x, mesh, spec):
-    """The whole whose parts the ranks have, such as x. It is split as its parts are, so no rank holds all of it."""
+    """The array that consists of the ranks' parts. x is this rank's part. The result stays split: no rank holds all of it."""
     return _over(_core.join_parts, x, mesh, spec)
 
 
