@@ -8,8 +8,7 @@
 //===--- Several devices --------------------------------------------------===//
 
 let section = "Several devices", header = "arrays" in {
-def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$combiner, Ints<"count", "{}">:$groups,
-Int<"0">:$group_size)> {
+def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$combiner, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["all_reduce([1, 2], combine_sum, [0], 1) == [1, 2]"];
   let composites = ["all_reduce"];
   let comment = [{
@@ -20,24 +19,21 @@ Int<"0">:$group_size)> {
   let builder = "graph::allReduce";
   let wrapperByHand = 1;
 }
-def AllGather : Function<"all_gather", (params Tensor:$x, Int<"0">:$axis, Ints<"count", "{}">:$groups,
-Int<"0">:$group_size)> {
+def AllGather : Function<"all_gather", (params Tensor:$x, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["all_gather([[1, 2]], -1, [0], 1) == [[1, 2]]"];
   let composites = ["all_gather"];
   let comment = "The values of all ranks, one after another along an axis, on each of them. `groups` as in all_reduce.";
   let builder = "graph::allGather";
 }
 def ReduceScatter : Function<"reduce_scatter",
-    (params Tensor:$x, Choice<CombinerEnum>:$combiner, Int<"0">:$axis, Ints<"count", "{}">:$groups,
-    Int<"0">:$group_size)> {
+    (params Tensor:$x, Choice<CombinerEnum>:$combiner, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["reduce_scatter([1, 2], combine_max, 0, [0], 1) == [1, 2]"];
   let composites = ["reduce_scatter"];
   let comment = "Rank r gets part r, along an axis, of the result of all_reduce. The number of ranks divides the axis.";
   let builder = "graph::reduceScatter";
   let wrapperByHand = 1;
 }
-def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, Int<"0">:$concat_axis, Ints<"count",
-"{}">:$groups, Int<"0">:$group_size)> {
+def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, Int<"0">:$concat_axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["all_to_all([[1, 2]], 0, 1, [0], 1) == [[1, 2]]"];
   let composites = ["all_to_all"];
   let comment = [{
@@ -46,8 +42,7 @@ def AllToAll : Function<"all_to_all", (params Tensor:$x, Int<"0">:$split_axis, I
   }];
   let builder = "graph::allToAll";
 }
-def CollectiveBroadcast : Function<"collective_broadcast", (params Tensor:$x, Int<"0">:$root, Ints<"count",
-"{}">:$groups, Int<"0">:$group_size)> {
+def CollectiveBroadcast : Function<"collective_broadcast", (params Tensor:$x, Int<"0">:$root, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["collective_broadcast([1, 2], 0, [0], 1) == [1, 2]"];
   let composites = ["collective_broadcast"];
   let comment = "All ranks get the value of the rank `root`, which is a position in its group.";
@@ -73,10 +68,8 @@ def Shard : Function<"shard", (params Tensor:$x, Ints<"count">:$mesh, Ints<"coun
   let examples = ["shard([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
   let composites = ["shard"];
   let comment = [{
-    x, split over the ranks of the thread's communicator, which are a grid of the sizes `mesh`, in row-major order: axis
-    a of
-    it splits the axis dims[a] of x, or none if that is -1. The result is x as a whole. What is computed from it is
-    split
+    x, split over the ranks of the thread's communicator, which are a grid of the sizes `mesh`, in row-major order: axis a of
+    it splits the axis dims[a] of x, or none if that is -1. The result is x as a whole. What is computed from it is split
     likewise, and collectives are inserted where parts of other ranks are needed. Without a communicator this is x.
   }];
   let builder = "graph::shard";

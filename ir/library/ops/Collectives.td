@@ -21,8 +21,7 @@ class Tx_Collective<string mnemonic, Type type = Tx_Tensor> : Tx_Composite<mnemo
 def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
   let summary = "Reduction over the ranks, with the result on each rank";
   let description = [{
-    Elements are combined in the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for
-    integers
+    Elements are combined in the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for integers
     and i1, which have no other combiners than these, `min` and `max`; complex numbers have `sum` and `product`.
     ```mlir
     %0 = tx.all_reduce %x sum ranks = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -56,8 +55,7 @@ def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTens
     %0 = tx.reduce_scatter %x sum dim = 0 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
   }];
-  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$dim, I64Attr:$ranks,
-  DenseI64ArrayAttr:$groups);
+  let arguments = (ins Tx_ComputeOrComplexTensor:$x, Tx_Combiner:$combiner, I64Attr:$dim, I64Attr:$ranks, DenseI64ArrayAttr:$groups);
   let assemblyFormat = "$x $combiner `dim` `=` $dim `ranks` `=` $ranks custom<Groups>($groups) attr-dict `:` functional-type(operands, $result)";
   let shapeRule = "shape::inferReduceScatter(x, a.dim, a.ranks, a.groups)";
   let extraVerification = "verifyCombiner(*this, getCombiner())";
@@ -66,8 +64,7 @@ def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTens
 def Tx_AllToAllOp : Tx_Collective<"all_to_all"> {
   let summary = "Parts that the ranks exchange";
   let description = [{
-    Each rank's x is split into one part for each rank along `split`; rank r gets part r of all ranks, in the order of
-    the
+    Each rank's x is split into one part for each rank along `split`; rank r gets part r of all ranks, in the order of the
     ranks along `concat`.
     ```mlir
     %0 = tx.all_to_all %x split = 0 concat = 1 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
