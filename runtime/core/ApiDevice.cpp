@@ -63,7 +63,7 @@ void tensorc_rt_device_memory(const tensorc_rt_device *device,
     return;
   auto *of = const_cast<Device *>(unwrap(device));
   *out = of->allocator.stats();
-  // If the driver cannot tell, reports 0.
+  // Reports 0 if the driver cannot report the memory.
   if (!of->memoryInfo(out->free, out->total).ok())
     out->free = out->total = 0;
 }

@@ -72,13 +72,13 @@ private:
   /// Errors of host functions, which may run after the stream was destroyed.
   struct HostState {
     std::mutex mutex;
-    Status failure; // of the first that failed
+    Status failure; // error of the first function that failed
     std::atomic<bool> failed{false};
   };
   struct HostCall {
     std::shared_ptr<HostState> state;
     std::function<Status()> function;
-    bool always; // also after an error
+    bool always; // runs even after an error
   };
   static void runHostCall(void *call);
   Status callOnHost(std::function<Status()> function, bool always);
@@ -103,7 +103,7 @@ private:
   /// The latest launches since the stream was last known to be idle, without
   /// duplicates.
   std::vector<LaunchSite> recent;
-  PinnedBlock bounce; // for copies in stream order
+  PinnedBlock bounce; // pinned memory for copies in stream order
 };
 
 } // namespace tensorc::rt::gpu

@@ -1,4 +1,4 @@
-//===- SimMemory.h - memory that the host cannot use by accident *- C++ -*-===//
+//===- SimMemory.h - device memory that the host cannot access --*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_SIMMEMORY_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_SIMMEMORY_H
 
@@ -31,7 +31,7 @@ public:
   uint64_t bytesFrom(const void *address);
 
 private:
-  /// Count allocated bytes against the limit TENSORC_SIM_MEMORY.
+  /// Count allocated bytes, up to the limit TENSORC_SIM_MEMORY.
   bool reserve(size_t bytes);
   void unreserve(size_t bytes);
 
