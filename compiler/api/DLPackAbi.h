@@ -1,4 +1,4 @@
-//===- DLPackAbi.h - DLPack's structs, as its ABI has them ----------------===//
+//===- DLPackAbi.h - DLPack's structs -------------------------------------===//
 //
 // Written from the specification of DLPack 1.0
 // (https://dmlc.github.io/dlpack/latest/c_api.html), which fixes sizes, order

@@ -1,8 +1,8 @@
 //===- SequenceOps.cpp - ONNX's lists of tensors --------------------------===//
 //
 // tensorc has no sequences. In exported models their lengths are the same in
-// each run, so they are lists in the importer and leave no trace in the
-// program.
+// each run, so the importer represents them as lists, and the program does not
+// contain them.
 //
 //===----------------------------------------------------------------------===//
 

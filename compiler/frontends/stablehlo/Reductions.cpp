@@ -1,8 +1,8 @@
 //===- Reductions.cpp - Reductions of StableHLO ---------------------------===//
 //
-// A region of a single op becomes tx's reduction. Any other region is applied
-// to neighbours, all pairs at once, until one element is left. The order of
-// elements is kept, so the region need not commute.
+// A region with a single op becomes a reduction of tx. Any other region is
+// applied to all pairs of neighbours at once, repeatedly, until one element is
+// left. The order of elements is kept, so the region need not commute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ bool isSpecial(Value value, Special special) {
     switch (special) {
     case Special::None:
       return false;
-    case Special::Zero: // also -0: it changes no sum except of zeros
+    case Special::Zero: // also -0: it only changes sums of zeros
       return number.isZero();
     case Special::One:
       return number.isExactlyValue(1.0);

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - Kernels that the user wrote ---------------------------===//
+//===- Kernel.cpp - Kernels written by users ------------------------------===//
 
 #include "compiler/graph/kernels/Kernel.h"
 

@@ -42,7 +42,7 @@ static NodeRef toTF32(Recorder &r, const NodeRef &x) {
       on(OpKind::And, elementwise(r, OpKind::Add, {bits, half}), high);
   // Integer bits have no gradient, so the gradient is attached by adding x
   // minus x's own value without gradient, which is 0. That value is assembled
-  // from two masked parts: if it was only cast back and forth, second
+  // from two masked parts: if it were only cast back and forth, second
   // derivatives would treat it as x.
   NodeRef own = elementwise(
       r, OpKind::Or, {on(OpKind::And, bits, high), on(OpKind::And, bits, low)});

@@ -1,4 +1,4 @@
-//===- dlpack.hpp - tensors from and for other frameworks -----------------===//
+//===- dlpack.hpp - exchange of tensors with other frameworks -------------===//
 //
 //   tensorc::Tensor x = tensorc::from_dlpack(array);
 //   DLManagedTensorVersioned *y = tensorc::to_dlpack(x * 2);
