@@ -1,11 +1,12 @@
 //===- LinearAlgebra.td - Factorizations and solvers ----------------------===//
 //
-// Matrices are the last two dims; the dims before are a batch. Each op expands
-// to a call of libtensorc_linalg.so (docs/design/0042-linear-algebra.md). An op
-// with several results concatenates them into one tensor, and the functions of
-// the API take slices of it. Real results next to complex ones have an
-// imaginary part of 0. x^H is the transpose of a real x, and the conjugate
-// transpose of a complex one. Failure is data: NaN where there is no result.
+// Matrices are the last two dims; the preceding dims are a batch. Each op
+// expands to a call of libtensorc_linalg.so
+// (docs/design/0042-linear-algebra.md). An op with several results concatenates
+// them into one tensor, and the functions of the API take slices of it. If some
+// results are complex, real ones get an imaginary part of 0. x^H is the
+// transpose of a real x and the conjugate transpose of a complex x. Failure is
+// reported in the data: elements without a result are NaN.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LINEARALGEBRA_TD

@@ -39,8 +39,8 @@ def Tx_LogSoftmaxOp : Tx_AlongDim<"log_softmax"> {
   }];
 }
 
-/// A reduction of floats. `keepdims`: the reduced dims stay with size 1;
-/// otherwise they are removed. Sums of f16 and bf16 are computed in f32.
+/// A reduction of floats. If `keepdims` is set, the reduced dims stay with size
+/// 1; otherwise they are removed. Sums of f16 and bf16 are computed in f32.
 class Tx_FloatReduction<string mnemonic> : Tx_FloatComposite<mnemonic> {
   let arguments = (ins Tx_FloatTensor:$x, DenseI64ArrayAttr:$dims, UnitAttr:$keepdims);
   let assemblyFormat = [{

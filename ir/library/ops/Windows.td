@@ -1,4 +1,4 @@
-//===- Windows.td - Convolution and reductions of windows -----------------===//
+//===- Windows.td - Convolutions and pooling ------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_WINDOWS_TD
 #define TENSORC_IR_LIBRARY_WINDOWS_TD
 

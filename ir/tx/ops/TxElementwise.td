@@ -140,7 +140,7 @@ def Tx_FloorOp : Tx_UnaryOp<"floor", Tx_FloatTensor> {
     ```
   }];
   let float = "math::FloorOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -153,7 +153,7 @@ def Tx_CeilOp : Tx_UnaryOp<"ceil", Tx_FloatTensor> {
     ```
   }];
   let float = "math::CeilOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -166,7 +166,7 @@ def Tx_TruncOp : Tx_UnaryOp<"trunc", Tx_FloatTensor> {
     ```
   }];
   let float = "math::TruncOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -179,7 +179,7 @@ def Tx_RoundEvenOp : Tx_UnaryOp<"round_even", Tx_FloatTensor> {
     ```
   }];
   let float = "math::RoundEvenOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -194,7 +194,7 @@ def Tx_SignOp : Tx_UnaryOp<"sign", Tx_NumberOrComplexTensor> {
   let float = "signFloat";
   let signed = "signInteger";
   let unsigned = "signInteger";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -279,8 +279,8 @@ def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
     ```
   }];
   let float = "math::CopySignOp";
-  // As in PyTorch, the derivative at x = 0 is 0. The sign of y also counts if y
-  // is 0.
+  // As in PyTorch, the derivative at x = 0 is 0. The sign of y is also used if
+  // y is 0.
   let derivatives = ["g * sign(x) * copysign(1, y)", ""];
 }
 
@@ -295,7 +295,7 @@ def Tx_NextafterOp : Tx_BinaryOp<"nextafter", Tx_FloatTensor> {
   }];
   let float = "nextAfterFloat";
   // The function is a step function between neighbouring floats, so it has no
-  // useful derivative; PyTorch and JAX refuse it, too.
+  // useful derivative. PyTorch and JAX reject it, too.
   let notDifferentiable = 1;
 }
 
@@ -465,7 +465,7 @@ def Tx_BitcastOp : Tx_ElementwiseOp<"bitcast"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Logic, bitwise on integers
+// Logical ops, which are bitwise on integers
 //===----------------------------------------------------------------------===//
 
 def Tx_AndOp : Tx_BinaryOp<"and", Tx_BitsTensor> {

@@ -1,8 +1,8 @@
 //===- TxMath.td - Transcendental functions -------------------------------===//
 //
-// Errors are within 2 ulp in f32; docs/numerics.md has the measured errors.
-// Special values are those of C99 annex F, and for complex numbers those of
-// annex G, with its branch cuts.
+// Errors are within 2 ulp in f32; docs/numerics.md gives the measured errors.
+// Special values follow C99 annex F. For complex numbers, special values and
+// branch cuts follow annex G.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXMATH_TD
@@ -156,7 +156,7 @@ def Tx_HypotOp : Tx_BinaryOp<"hypot", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "hypotFloat";
-  // At the origin the gradient is 0, which is one of the subgradients.
+  // The gradient at the origin is 0, which is one of the subgradients.
   let derivatives = ["g * x / select(result == 0, 1, result)", "g * y / select(result == 0, 1, result)"];
 }
 
@@ -169,8 +169,8 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "logAddExpFloat";
-  // The factor is 1 for an infinite operand, because its difference from the
-  // result is NaN.
+  // The factor is 1 for an infinite operand, because the difference between the
+  // operand and the result would be NaN.
   let derivatives = ["g * exp(select(x == result, 0, x - result))",
                      "g * exp(select(y == result, 0, y - result))"];
 }

@@ -1,4 +1,4 @@
-//===- TxShape.td - Ops that make, move and index elements ----------------===//
+//===- TxShape.td - Ops that create, move and index elements --------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSHAPE_TD
 #define TENSORC_IR_TX_OPS_TXSHAPE_TD
 

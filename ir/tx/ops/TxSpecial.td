@@ -1,7 +1,8 @@
 //===- TxSpecial.td - Special functions -----------------------------------===//
 //
-// Computed in f64 for all dtypes, and rounded. docs/numerics.md has the
-// measured errors and describes where results lose accuracy.
+// The functions are computed in f64 for all dtypes, and the result is rounded.
+// docs/numerics.md gives the measured errors and describes where results lose
+// accuracy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSPECIAL_TD
@@ -235,7 +236,7 @@ def Tx_BesselI1eOp : Tx_SpecialOp<"bessel_i1e", "besselI1eFloat"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of logarithms and sines, without their cancellation
+// Functions of logarithms and sines that avoid cancellation
 //===----------------------------------------------------------------------===//
 
 def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
@@ -246,9 +247,8 @@ def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
     %0 = tx.sinc %x : tensor<4xf32>
     ```
   }];
-  // Near 0, where the quotient suffers from cancellation, the series is used.
-  // Second derivatives of the quotient then do not divide by small numbers
-  // either.
+  // Near 0 the quotient suffers from cancellation, so the series is used.
+  // Second derivatives then do not divide by small numbers either.
   let derivatives = ["g * select(abs(x) < 0.05, x * (x * x * (3.246969701133414 - x * x * (1.144510944732505 - "
                      "x * x * 0.20918278254123832)) - 3.289868133696453), (cos(x * 3.141592653589793) - result) / select(abs(x) < 0.05, 1, x))"];
 }
