@@ -15,7 +15,7 @@ namespace {
 struct Field {
   uint64_t number;
   uint64_t value = 0;     // of a varint
-  std::string_view bytes; // of a field with a length
+  std::string_view bytes; // payload of a field with a length
 };
 
 class Reader {
