@@ -1,4 +1,4 @@
-//===- TransposedBlock.h - Transpose a square of vectors in registers -----===//
+//===- TransposedBlock.h - Transposes squares of vectors ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 

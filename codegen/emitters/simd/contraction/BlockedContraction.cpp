@@ -1,4 +1,4 @@
-//===- BlockedContraction.cpp - Contraction of several rows, K in blocks --===//
+//===- BlockedContraction.cpp - Contraction of few rows, in blocks of K ---===//
 //
 // for each run of columns of y:
 //   accumulators[tile of columns][row] = 0

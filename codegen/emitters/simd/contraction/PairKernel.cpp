@@ -12,9 +12,9 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// The magnitude of the smallest normal bf16 as PairPacking stores it: the bits
-/// without the sign, minus one. As unsigned integers, zeros wrap around to the
-/// maximum and do not count as small.
+/// The magnitude of the smallest normal bf16 in PairPacking's representation:
+/// the bits without the sign, minus one. As unsigned integers, zeros wrap
+/// around to the maximum and do not count as small.
 static constexpr int64_t minNormal = 0x7f;
 /// Minimum sum of two biased exponents for which no bit of the product is
 /// subnormal: (ex - 127 - 7) + (ey - 127 - 7) >= -126.

@@ -1,4 +1,4 @@
-//===- PairPacking.cpp - Pack bf16 operands in pairs of K steps -----------===//
+//===- PairPacking.cpp - Packs bf16 operands in pairs of K steps ----------===//
 
 #include "codegen/emitters/simd/contraction/parts/PairPacking.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -15,7 +15,8 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// The elements that pad K: their product is -0, which does not change a sum.
+/// The elements with which K is padded. Their product is -0, which does not
+/// change a sum.
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 
 static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
@@ -180,7 +181,7 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
     if (failed(first) || failed(second))
       return failure();
     for (int64_t v = 0; v < tiling.vectors; ++v) {
-      // Clear the lanes past the end, which hold arbitrary values.
+      // Clears the lanes past the end, which hold arbitrary values.
       Value joinedLanes = joined((*first)[v], (*second)[v]);
       if (tile.masks[v])
         joinedLanes =
