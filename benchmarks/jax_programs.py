@@ -20,7 +20,7 @@ import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
 random = np.random.default_rng(7)
-ROUNDS, SECONDS = 15, 0.15  # of one library in a round
+ROUNDS, SECONDS = 15, 0.15  # rounds, and seconds of each library per round
 
 
 def normal(*shape):

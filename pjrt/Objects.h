@@ -65,7 +65,7 @@ struct Memory {
 struct Device {
   DeviceDescription description;
   tensorc_rt_device *device;
-  bool isHost; // it is the host's memory
+  bool isHost; // true if it is the host's memory
   std::vector<std::unique_ptr<Memory>> owned;
   std::vector<Memory *> memories; // the first is the default one
   Queue queue;

@@ -44,7 +44,7 @@ struct DLTensor {
   int32_t ndim;
   DLDataType dtype;
   int64_t *shape;
-  int64_t *strides; // in elements; null if dense
+  int64_t *strides; // strides in elements; null if the array is dense
   uint64_t byte_offset;
 };
 

@@ -17,7 +17,7 @@ namespace tensorc::rt {
 
 /// A vendor's language in which users may write kernels, besides MLIR.
 struct KernelLanguage {
-  const char *name;   // in programs, see txp.kernel_source
+  const char *name;   // name in programs; see txp.kernel_source
   const char *title;  // in error messages
   const char *suffix; // of source files
 };

@@ -29,7 +29,7 @@ struct Meeting {
   std::vector<const Collective *> parts; // null until the rank arrives
   std::vector<const char *> inputs;
   int32_t arrived = 0;
-  bool isOpen = false;          // all ranks have arrived and agree
+  bool isOpen = false;          // set when all ranks have arrived and agree
   bool isDone = false;          // the last rank has done the work
   int32_t finished[2] = {0, 0}; // number of ranks that finished each phase
   int32_t left = 0;

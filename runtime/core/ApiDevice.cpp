@@ -95,7 +95,7 @@ tensorc_rt_stream *
 tensorc_rt_device_default_stream(tensorc_rt_device *device) try {
   return device ? &unwrap(device)->defaultStream() : nullptr;
 } catch (const std::exception &) {
-  return nullptr; // no memory or thread for the stream
+  return nullptr; // there is no memory or no thread for the stream
 }
 
 void tensorc_rt_device_run_stats(const tensorc_rt_device *device,

@@ -92,7 +92,8 @@ private:
     uint64_t stream; // its id
     std::shared_ptr<Mark> mark;
   };
-  std::vector<Use> uses; // one for each stream; under the allocator's lock
+  // One use for each stream; guarded by the allocator's lock.
+  std::vector<Use> uses;
 
   std::atomic<uint32_t> refs{1};
   uint32_t sizeClass = 0;          // in the allocator

@@ -46,7 +46,8 @@ struct TensorMap {
   uint32_t rank = 0;
   uint32_t box[6] = {};
   int64_t sizes[maxRank] = {};
-  int64_t strides[maxRank - 1] = {}; // in bytes, of all dims but the innermost
+  // Strides in bytes of all dims except the innermost.
+  int64_t strides[maxRank - 1] = {};
 };
 static_assert(sizeof(TensorMap) % sizeof(Word) == 0);
 

@@ -129,7 +129,7 @@ static std::pair<Value, Value> attend(NodeImport &n, Attention a) {
   if (n.isRefused())
     return {};
   SmallVector<Dim> dims(dimsOf(scores));
-  Value allowed; // where a query attends to a key
+  Value allowed; // true where a query attends to a key
   auto restrict = [&](Value more) {
     allowed = allowed ? n.logicalAnd(allowed, more) : more;
   };

@@ -314,7 +314,7 @@ void GraphImport::importNode(const Node &node) {
     known = Known();
     return lose(node);
   }
-  if (failed) // in one of the node's graphs
+  if (failed) // the error was in one of the node's subgraphs
     return lose(node);
   if (n.sequence) {
     if (!node.outputs.empty() &&

@@ -47,7 +47,8 @@ bool isSpecial(Value value, Special special) {
     switch (special) {
     case Special::None:
       return false;
-    case Special::Zero: // also -0: it only changes sums of zeros
+    // -0 is treated like 0, as it only changes sums of zeros.
+    case Special::Zero:
       return number.isZero();
     case Special::One:
       return number.isExactlyValue(1.0);

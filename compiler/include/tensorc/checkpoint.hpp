@@ -206,7 +206,8 @@ void save_checkpoint(const std::string &folder, const T &value,
     parts[key] = detail::partOf(x, at);
   }
   save_tensors(files.file(rank), parts, at);
-  detail::meet(); // all ranks have read the index and written their files
+  // Waits until all ranks have read the index and written their files.
+  detail::meet();
   if (rank == 0)
     files.commit();
   detail::meet();

@@ -21,7 +21,7 @@ struct ObjectField {
     Capacity, // capacity in bytes of an output of dynamic size: int64_t
     RunDim,   // a dim of such an output, written by the run: int64_t
     Callback, // a custom call's function
-    Context   // and its context pointer
+    Context   // the context pointer of that function
   };
   Kind kind;
   std::string name;  // C identifier, unique in its struct

@@ -54,8 +54,9 @@ public:
     uint32_t arity;
     uint32_t image; // 0 for the emitted kernels, i for images[i - 1]
     llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
-    tx::DimsAttr sizes;                    // null if undeclared
-    std::string order = {}, schedule = {}; // only for emitted kernels, as text
+    tx::DimsAttr sizes; // null if undeclared
+    // Set only for emitted kernels, as text.
+    std::string order = {}, schedule = {};
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;

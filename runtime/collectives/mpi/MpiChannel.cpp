@@ -50,7 +50,7 @@ struct Transfer {
     std::vector<uint64_t> requests;
     bool isDone = false;
   };
-  std::vector<Peer> peers; // one for each position in the group
+  std::vector<Peer> peers; // one peer for each position in the group
 };
 
 class MpiChannel final : public Channel {
@@ -87,8 +87,9 @@ private:
   const tensorc_mpi_shim &shim;
   uint64_t comm;
   std::mutex mutex;
-  Status failure;                  // permanent
-  std::unique_ptr<Transfer> spare; // of an earlier call, for reuse
+  Status failure; // permanent
+  // Transfer of an earlier call, kept for reuse.
+  std::unique_ptr<Transfer> spare;
   std::atomic<bool> hasFailed{false};
 };
 

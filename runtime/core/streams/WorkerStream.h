@@ -54,7 +54,8 @@ private:
     std::deque<Task> tasks;
     Status failure; // error of the first task that failed
     bool busy = false, closing = false;
-    std::atomic<int64_t> unfinished{0}; // also read by a child of fork
+    // Number of unfinished tasks; also read by a child of fork.
+    std::atomic<int64_t> unfinished{0};
     std::thread thread;
     // Keeps the state alive if it must never be destroyed.
     std::shared_ptr<State> self;

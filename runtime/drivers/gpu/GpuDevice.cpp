@@ -383,7 +383,7 @@ public:
 
   GpuDevice &device;
   /// Kept as long as the module: HIP reads the image when a kernel is used.
-  std::string bytes; // and a zero that ends PTX
+  std::string bytes; // the image, followed by a zero that ends PTX
   Module_t module = nullptr;
   std::deque<GpuKernel> table;
 };

@@ -33,8 +33,9 @@ struct GridLimits {
 /// Properties of a device, queried once.
 struct DeviceFacts {
   std::string name;
-  std::string driver;     // version of the driver, if the library reports it
-  uint32_t gpuVendor = 0; // see DeviceAlias; 0 if unknown, or not a GPU
+  std::string driver; // version of the driver, if the library reports it
+  // See DeviceAlias; 0 if the vendor is unknown or it is not a GPU.
+  uint32_t gpuVendor = 0;
   uint64_t memory = 0;
   int32_t multiprocessors = 0, threadsPerMultiprocessor = 0, subgroup = 0,
           maxBlock = 0, major = 0, minor = 0;

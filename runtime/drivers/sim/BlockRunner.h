@@ -38,7 +38,8 @@ struct Grid {
   uint64_t blocks;
   SimOptions options;
   std::vector<Segment> buffers;
-  std::vector<Word> words; // with room for the arrays in workgroup memory
+  // Argument words, with room for the arrays in workgroup memory.
+  std::vector<Word> words;
   std::vector<BoundMap> maps;
   Counters *counters = nullptr; // null: blocks are not counted
 };
@@ -67,8 +68,9 @@ private:
     Ready,
     AtBarrier,
     AtNamedBarrier,
-    InShuffle, // or in another operation of the whole subgroup
-    Polling,   // reading memory that does not change
+    // The thread waits in a shuffle or another operation of the whole subgroup.
+    InShuffle,
+    Polling, // reading memory that does not change
     Done
   };
   /// Operations that the threads of a subgroup or warpgroup perform together.
@@ -77,7 +79,7 @@ private:
     BlockRunner *owner;
     Fiber fiber;
     State state;
-    uint32_t site; // where the thread waits
+    uint32_t site; // site at which the thread waits
     Together together;
     // A shuffle's operands, and its result.
     uint64_t value, result;

@@ -272,7 +272,8 @@ Result VulkanDevice::freeAsync(void *data, Stream_t on) {
 Result VulkanDevice::copy(Place target, Place source, size_t size,
                           Stream_t on) {
   if (!target.buffer || !source.buffer)
-    return resultOutOfMemory; // no host memory for the host's part
+    // There is no host memory for the host's part of the object.
+    return resultOutOfMemory;
   return streamOf(on).enqueue([this, target, source, size](Slot &slot) {
     BufferCopy part = {source.offset, target.offset, size};
     call.CmdCopyBuffer(slot.commands, source.buffer, target.buffer, 1, &part);

@@ -108,7 +108,7 @@ private:
   VulkanMemory &hostMemory;
   Timeline &timeline;
   CommandPool pool = 0;
-  std::deque<Slot> slots; // in the order of their values
+  std::deque<Slot> slots; // slots in the order of their values
   std::deque<std::pair<uint64_t, std::shared_ptr<RecordedGraph>>> graphs;
 };
 

@@ -219,7 +219,7 @@ void AttentionSkeleton::planMemory() {
 /// Returns an i1 that is true if the causal mask hides `key` and all later keys
 /// from every query of the block.
 Value AttentionSkeleton::isHidden(const Block &block, Value key) {
-  Value end = add(block.first, block.count); // one past the last row
+  Value end = add(block.first, block.count); // index after the last row
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt,
                                causal->orEqual ? add(key, 1) : key,
                                b.createOrFold<arith::SubIOp>(end, index(1)));

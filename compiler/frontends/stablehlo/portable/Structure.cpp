@@ -18,7 +18,7 @@ namespace {
 enum Section : uint8_t {
   Strings = 0,
   Dialects = 1,
-  Encodings = 2, // of attributes and types
+  Encodings = 2, // encodings of attributes and types
   Offsets = 3,
   Ops = 4,
   Resources = 5, // StableHLO has none

@@ -57,7 +57,7 @@ private:
   uint64_t callbacksPerBlock = 0, blocksCounted = 0;
   // All blocks were counted, or all samples of each kind agree.
   bool isExact = true;
-  bool isComplete = true; // all blocks have been run
+  bool isComplete = true; // true if all blocks have been run
 };
 
 } // namespace tensorc::rt::sim
