@@ -59,7 +59,7 @@ def Tx_BroadcastOp : Tx_ShapeOp<"broadcast"> {
 }
 
 def Tx_ReshapeOp : Tx_ShapeOp<"reshape"> {
-  let summary = "Same elements in row-major order under another shape";
+  let summary = "The same elements in row-major order, with another shape";
   let description = [{
     ```mlir
     %0 = tx.reshape %x : tensor<2x3xf32> -> tensor<6xf32>
