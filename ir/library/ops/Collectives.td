@@ -49,8 +49,8 @@ def Tx_AllGatherOp : Tx_Collective<"all_gather"> {
 def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTensor> {
   let summary = "A rank's part of the combined elements of all ranks";
   let description = [{
-    Combines like tx.all_reduce. Rank r gets part r along the dimension, whose size is a multiple of the number of
-    ranks.
+    Elements are combined as by tx.all_reduce. Rank r gets part r along the dimension, whose size is a multiple of the
+    number of ranks.
     ```mlir
     %0 = tx.reduce_scatter %x sum dim = 0 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
@@ -140,7 +140,7 @@ def Tx_ShardOp : Tx_Composite<"shard"> {
 def Tx_LocalPartOp : Tx_Composite<"local_part"> {
   let summary = "A rank's part of x";
   let description = [{
-    `mesh` and `dims` as in tx.shard. The result differs between the ranks.
+    `mesh` and `dims` have the same meaning as in tx.shard. The result differs between the ranks.
     ```mlir
     %0 = tx.local_part %x mesh = [1] dims = [0] : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```

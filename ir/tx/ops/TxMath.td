@@ -114,7 +114,7 @@ def Tx_PowOp : Tx_BinaryOp<"pow", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_SqrtOp : Tx_UnaryOp<"sqrt", Tx_FloatOrComplexTensor> {
   let summary = "Square root";
   let description = [{
-    Correctly rounded; NaN below zero, sqrt(-0) is -0.
+    The result is correctly rounded. It is NaN below zero, and sqrt(-0) is -0.
     ```mlir
     %0 = tx.sqrt %x : tensor<4xf32>
     ```
@@ -138,7 +138,7 @@ def Tx_RsqrtOp : Tx_UnaryOp<"rsqrt", Tx_FloatOrComplexTensor> {
 def Tx_CbrtOp : Tx_UnaryOp<"cbrt", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Cube root";
   let description = [{
-    Also defined for negative numbers.
+    It is also defined for negative numbers.
     ```mlir
     %0 = tx.cbrt %x : tensor<4xf32>
     ```
@@ -182,7 +182,7 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_SinOp : Tx_UnaryOp<"sin", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Sine";
   let description = [{
-    NaN for an infinite x.
+    The result is NaN for an infinite x.
     ```mlir
     %0 = tx.sin %x : tensor<4xf32>
     ```
@@ -194,7 +194,7 @@ def Tx_SinOp : Tx_UnaryOp<"sin", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_CosOp : Tx_UnaryOp<"cos", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Cosine";
   let description = [{
-    NaN for an infinite x.
+    The result is NaN for an infinite x.
     ```mlir
     %0 = tx.cos %x : tensor<4xf32>
     ```
@@ -206,7 +206,7 @@ def Tx_CosOp : Tx_UnaryOp<"cos", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_TanOp : Tx_UnaryOp<"tan", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Tangent";
   let description = [{
-    NaN for an infinite x.
+    The result is NaN for an infinite x.
     ```mlir
     %0 = tx.tan %x : tensor<4xf32>
     ```

@@ -141,7 +141,7 @@ def Tx_WindowsOp : Tx_ShapeOp<"windows"> {
 def Tx_PadOp : Tx_ShapeOp<"pad"> {
   let summary = "Padding with a value at the edges and between elements";
   let description = [{
-    Inserts copies of the rank-0 `value`: `low` before and `high` after the elements of
+    The op inserts copies of the rank-0 `value`: `low` before and `high` after the elements of
     each dimension, and `interior` between neighbours. Negative edge padding removes
     elements.
     ```mlir
