@@ -295,7 +295,7 @@ namespace {
 struct HostCopy {
   std::shared_ptr<Value> value;
   ElementType type;
-  Dims dims, strides; // of the target
+  Dims dims, strides; // dims and strides of the target
   size_t hostSize, deviceSize;
   char *target;
 

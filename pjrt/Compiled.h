@@ -16,7 +16,7 @@ namespace tensorc::pjrt {
 
 /// A host's request to compile a program.
 struct Request {
-  std::vector<Device *> devices; // by rank
+  std::vector<Device *> devices; // devices in the order of the ranks
   std::vector<LogicalDevice> logicalIds;
   bool hasReplicas = false; // the ranks are replicas, not partitions
   std::string options;      // the bytes that the host passed
@@ -26,10 +26,10 @@ struct Request {
 
 /// The types of arguments and results, in arrays that the host can read.
 struct Signature {
-  std::vector<uint8_t> donated; // for each argument
+  std::vector<uint8_t> donated; // one flag per argument
   std::vector<std::vector<int64_t>> resultDims;
   std::vector<ElementType> resultTypes;
-  std::vector<int64_t> flatDims; // of all results
+  std::vector<int64_t> flatDims; // dims of all results, concatenated
   std::vector<size_t> resultRanks;
   // Memory kinds. The length is the larger of the numbers of arguments and
   // results.

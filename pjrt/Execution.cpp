@@ -41,7 +41,7 @@ private:
   std::shared_ptr<Compiled> code;
   size_t rank;
   std::vector<std::shared_ptr<Value>> arguments;
-  std::vector<uint8_t> donated; // for each argument
+  std::vector<uint8_t> donated; // one flag per argument
 };
 } // namespace
 

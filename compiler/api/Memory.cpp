@@ -395,7 +395,7 @@ tensorc_status *api::takeMemory(Recorder &r, const Memory &memory,
     flat = graph::slice(r, flat, {reading.lead}, {graph::openEnd}, {1});
   tensorc_status *failed = finish(r, reading.view.record(r, flat, shape), out);
   if (failed)
-    held->deleter = nullptr; // after a failure the caller keeps the memory
+    held->deleter = nullptr; // After a failure the caller keeps the memory.
   return failed;
 }
 

@@ -24,7 +24,7 @@ enum class Kind : int64_t {
 struct TypeInfo {
   Kind kind = Kind::leaf;
   nb::object fields; // tuple of names, for dataclasses and named tuples
-  nb::object flatten, unflatten; // for registered classes
+  nb::object flatten, unflatten; // functions of registered classes
 };
 /// Returns the properties of a value's class. The object lives as long as the
 /// process.

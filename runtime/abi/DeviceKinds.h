@@ -18,8 +18,8 @@ namespace tensorc::rt {
 /// A vendor's language in which users may write kernels, besides MLIR.
 struct KernelLanguage {
   const char *name;   // name in programs; see txp.kernel_source
-  const char *title;  // in error messages
-  const char *suffix; // of source files
+  const char *title;  // name in error messages
+  const char *suffix; // suffix of source files
 };
 inline constexpr KernelLanguage cudaLanguage{"cuda", "CUDA C++", ".cu"};
 

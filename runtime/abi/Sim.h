@@ -34,8 +34,8 @@ enum class SimOp : uint8_t {
   Matrix, // a subgroup's instruction on matrices
   Copy,   // an asynchronous copy, or an op that waits for copies
   // Callbacks that only kernels compiled for a profile make:
-  Count,  // of instructions
-  Branch, // with a condition
+  Count,  // a number of instructions
+  Branch, // a conditional branch
   Radix   // a division of the block's number
 };
 
@@ -67,7 +67,7 @@ struct SimBuffer {
 /// The part of a simulated thread that the kernel's code may read.
 struct SimThread {
   uint64_t block;
-  uint32_t thread; // in its block
+  uint32_t thread; // index of the thread in its block
   uint32_t valid;  // true if the last shuffle's source lane was in range
 };
 
@@ -180,7 +180,7 @@ struct SimKernel {
   uint32_t blockThreads;
   uint32_t subgroupSize;
   uint32_t flags;      // of SimFlags
-  uint32_t stackBytes; // of private arrays
+  uint32_t stackBytes; // bytes of private arrays
   uint32_t buffers, scalars, shared;
   uint32_t siteCount;
   uint32_t dynamicShared; // bytes that a launch must provide for the arrays

@@ -96,7 +96,7 @@ private:
   std::vector<Use> uses;
 
   std::atomic<uint32_t> refs{1};
-  uint32_t sizeClass = 0;          // in the allocator
+  uint32_t sizeClass = 0;          // size class in the allocator
   BlockOwner *allocator = nullptr; // set for blocks
   size_t capacity = 0;
   // Neighbours in the allocator's list of free blocks or of blocks in use.

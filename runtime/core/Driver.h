@@ -254,7 +254,7 @@ public:
 private:
   friend class Stream;
   std::string deviceName;
-  Stream *streams = nullptr; // under the process lock for streams
+  Stream *streams = nullptr; // guarded by the process lock for streams
 };
 
 /// Returns all devices, in the order of the table of drivers. The list never

@@ -8,7 +8,7 @@
 
 using namespace tensorc::rt;
 
-static constinit LaunchHook current; // under the process lock for the hook
+static constinit LaunchHook current; // guarded by the process lock for the hook
 static constinit std::atomic<bool> isSet{false};
 
 LaunchHook tensorc::rt::launchHook() {

@@ -29,7 +29,8 @@ struct Value {
   /// byte, and a complex number is its two parts (NONE).
   tensorc_rt_dtype elements = TENSORC_RT_NONE;
   std::vector<std::string> dimNames;
-  std::vector<const char *> dimNamePointers; // for the C interface
+  // Names of the dims, for the C interface.
+  std::vector<const char *> dimNamePointers;
   bool donated = false;
   /// For each dim of an output: the input that has a dim with the same name,
   /// and the number of that dim, or -1.

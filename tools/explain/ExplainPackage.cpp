@@ -112,7 +112,8 @@ private:
   const fbs::Entry *entry;
   shape::DimContext names;
   std::map<uint32_t, Dim> registers;
-  std::vector<std::pair<uint32_t, Dim>> allocated; // by buffer register
+  // Allocated dims by buffer register.
+  std::vector<std::pair<uint32_t, Dim>> allocated;
   std::set<uint32_t> returned;
   std::set<uint32_t> constants;
   std::vector<MemoryFacts::Slot> slots;

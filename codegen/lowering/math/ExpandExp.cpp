@@ -18,7 +18,7 @@ namespace tensorc::codegen {
 namespace {
 
 struct ReducedByLn2 {
-  Value n;       // as a float
+  Value n;       // n as a float
   Value shifted; // n in the low bits of this float
   Value r;
 };

@@ -34,7 +34,7 @@ bool isIndex(StringRef path) { return path.ends_with(".index.json"); }
 
 namespace {
 struct Index {
-  StringMap<std::string> fileOf; // by tensor
+  StringMap<std::string> fileOf; // file of each tensor
   std::vector<std::string> files;
 };
 } // namespace

@@ -90,7 +90,7 @@ static void gatherND(NodeImport &n) {
   Value places = wrappedVectors(n, indices, dimsOf(x), batch, length);
   if (n.isRefused())
     return;
-  // The batch components of each index vector are its own position.
+  // The batch components of each index vector equal the position of the vector.
   int64_t last = rankOf(indices) - 1;
   SmallVector<Dim> one(dimsOf(indices));
   one[last] = 1;

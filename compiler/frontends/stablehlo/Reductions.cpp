@@ -104,7 +104,8 @@ Combiner combinerOf(Region &region) {
   Operation *op = returned.getDefiningOp();
   if (op && op->getName().getStringRef() == "sdy.sharding_constraint" &&
       op->getNumOperands() == 1)
-    op = op->getOperand(0).getDefiningOp(); // of a scalar
+    // A constraint on a scalar has no effect.
+    op = op->getOperand(0).getDefiningOp();
   if (!op || op->getBlock() != &block || op->getNumOperands() != 2)
     return Combiner::Other;
   bool inOrder = op->getOperand(0) == first && op->getOperand(1) == second;

@@ -68,12 +68,12 @@ private:
   MLIRContext &context;
   OpBuilder builder;
   std::optional<ShapeSolver> solver;
-  const ShapeSolver *shapes = nullptr; // of a symbolic program
+  const ShapeSolver *shapes = nullptr; // shapes of a symbolic program
   // Symbols that occur in the program's types.
   llvm::SetVector<shape::Dim> names;
   // Numbers and starts of slices are constants.
   bool isClosed;
-  SizeNames *inBlocks; // of a region
+  SizeNames *inBlocks; // names in the blocks of a region
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;

@@ -91,7 +91,8 @@ TENSORC_API tensorc_status *tensorc_thread_device(char **out);
    means the default stream. A reference is kept. */
 TENSORC_API tensorc_status *tensorc_set_stream(tensorc_rt_device *device,
                                                tensorc_rt_stream *stream);
-/* Returns that stream, which is not released; NULL for NULL. */
+/* Returns the stream of the calling thread, without a new reference, or NULL
+   if `device` is NULL. */
 TENSORC_API tensorc_rt_stream *
 tensorc_current_stream(tensorc_rt_device *device);
 

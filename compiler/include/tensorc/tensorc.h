@@ -506,7 +506,8 @@ TENSORC_API tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
    Products are then exact, and sums are f32. Other dtypes and layers such as
    conv and attention are not affected. NULL means "highest". */
 TENSORC_API tensorc_status *tensorc_set_matmul_precision(const char *name);
-/* Returns that name, which lives as long as the process. */
+/* Returns the name of the precision. The string lives as long as the
+   process. */
 TENSORC_API const char *tensorc_matmul_precision(void);
 /* Sets the default dtype of floats: TENSORC_F32, the initial one, or
    TENSORC_F64. It is used by C++ and Python functions that make tensors without

@@ -73,7 +73,7 @@ private:
   Recorder &r;
   const Tapes &tapes;
   llvm::ArrayRef<NodeRef> sources;
-  llvm::SmallDenseMap<const Node *, uint32_t, 16> numbers; // of leaves
+  llvm::SmallDenseMap<const Node *, uint32_t, 16> numbers; // numbers of leaves
   /// Flags of the tape's entries, indexed by the entry's number.
   llvm::SmallBitVector isSourceEntry, depends, isNeeded;
   llvm::SmallVector<uint32_t, 64> opNumbers;

@@ -49,7 +49,7 @@ private:
   mutable Context context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
-  llvm::SmallVector<bool> donated; // per argument
+  llvm::SmallVector<bool> donated; // one flag per argument
   bool hasEffectResult = false;
   std::vector<std::string> argumentShardings, resultShardings;
 

@@ -21,7 +21,7 @@ namespace tensorc::report {
 /// The measured time of a kernel.
 struct Measurement {
   std::string kernel;
-  int64_t launches = 0; // per run
+  int64_t launches = 0; // number of launches per run
   double seconds = 0;   // time of the fastest launch
   // Estimated minimum time of a launch on this machine; 0 if unknown.
   double boundSeconds = 0;

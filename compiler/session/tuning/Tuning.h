@@ -28,7 +28,7 @@ struct Machine {
   int64_t threads = 0;
 
   bool operator==(const Machine &) const = default;
-  /// Returns this machine, as the runtime uses it.
+  /// Returns the machine on which this process runs, as the runtime uses it.
   static Machine here(llvm::StringRef target);
   /// Returns e.g. "cpu on znver4 with 8 threads".
   std::string toString() const;

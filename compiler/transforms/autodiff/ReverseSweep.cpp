@@ -117,7 +117,7 @@ LogicalResult pullBackBranch(Pullback &p) {
     seeded.push_back(i);
     inputs.push_back(g);
   }
-  ArrayRef<bool> wanted = p.wanted.drop_front(); // without the condition
+  ArrayRef<bool> wanted = p.wanted.drop_front(); // all but the condition
   SmallVector<Type> types;
   for (auto [input, isWanted] : llvm::zip(given, wanted))
     if (isWanted)

@@ -71,7 +71,8 @@ private:
   /// The parts that a rank has of each value. The first one has the annotated
   /// sharding.
   DenseMap<Value, SmallVector<Part, 1>> parts;
-  int64_t wholeOps = 0; // of split operands
+  // Ops with split operands that each rank computes completely.
+  int64_t wholeOps = 0;
   /// The whole types of block arguments, whose types become those of parts.
   DenseMap<Value, RankedTensorType> typesOfArguments;
 

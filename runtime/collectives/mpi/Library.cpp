@@ -16,7 +16,7 @@ namespace {
 struct Kind {
   const char *name;     // name in the shim's file name, libtensorc_mpi_NAME.so
   const char *title;    // text that MPI_Get_library_version returns for it
-  const char *soname;   // of the library
+  const char *soname;   // file name of the library
   const char *variable; // environment variable that the launcher sets
 };
 } // namespace

@@ -23,7 +23,7 @@ struct CodeRegion;
 /// The location of an image in executable memory.
 struct CodePlace {
   CodeRegion *region = nullptr;
-  const char *address = nullptr; // of a page
+  const char *address = nullptr; // address of a page
 };
 
 Status reserveCode(size_t size, CodePlace &out);

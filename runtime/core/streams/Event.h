@@ -53,7 +53,7 @@ public:
 
 private:
   std::atomic<uint32_t> refs{1};
-  std::shared_ptr<Mark> mark; // under the process lock for events
+  std::shared_ptr<Mark> mark; // guarded by the process lock for events
 };
 
 } // namespace tensorc::rt

@@ -98,7 +98,7 @@ private:
   std::atomic<bool> touchesHost{false};
   std::shared_ptr<HostState> host = std::make_shared<HostState>();
 
-  std::mutex mutex; // for what follows
+  std::mutex mutex; // guards the members below
   RetiredList retired;
   /// The latest launches since the stream was last known to be idle, without
   /// duplicates.

@@ -98,7 +98,7 @@ struct AsyncProxy {
   std::vector<TensorCopy> copies; // copies in flight
   std::array<Warpgroup, Knowledge::maxGroups> groups;
   std::vector<AsyncCell> cells;
-  std::vector<Knowledge> knowledge; // of each thread
+  std::vector<Knowledge> knowledge; // knowledge of each thread
   struct Named {
     uint32_t waiting = 0;
   };

@@ -43,7 +43,7 @@ private:
     void *data;
     size_t bytes;
   };
-  std::map<uintptr_t, Block> blocks; // by device address
+  std::map<uintptr_t, Block> blocks; // blocks by device address
   uint64_t used = 0;                 // total bytes of the blocks
 };
 

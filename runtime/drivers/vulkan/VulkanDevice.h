@@ -40,7 +40,7 @@ private:
   volatile uint32_t *words = nullptr; // the first word is the shared one
   std::array<LaunchSite, maxSites> sites;
   std::atomic<uint32_t> numSites{0};
-  std::mutex mutex; // for adding sites
+  std::mutex mutex; // held while sites are added
 };
 
 /// The checks of whether the driver computes correct numbers.

@@ -88,7 +88,7 @@ private:
   const uint64_t largest;
 
   std::mutex mutex;
-  std::map<uintptr_t, std::unique_ptr<Chunk>> chunks; // by their base
+  std::map<uintptr_t, std::unique_ptr<Chunk>> chunks; // chunks by base address
   uint64_t usedBytes = 0;
 
 public:

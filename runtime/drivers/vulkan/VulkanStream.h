@@ -85,7 +85,7 @@ private:
   const Opened &opened;
   VulkanMemory &hostMemory;
   CommandPool pool = 0;
-  std::vector<void *> arguments; // of its kernels
+  std::vector<void *> arguments; // arguments of its kernels
 };
 
 /// A stream's command buffers, which are reused once their work is done, and
@@ -156,7 +156,7 @@ private:
   VulkanMemory &hostMemory;
   const std::shared_ptr<Timeline> timeline;
 
-  std::mutex mutex;     // for what follows
+  std::mutex mutex;     // guards the members below
   uint64_t ordered = 0; // the timeline's value after all work so far
   // Number of deferred functions that the thread has not called yet.
   uint64_t deferred = 0;

@@ -31,7 +31,7 @@ namespace {
 /// no fusion.
 struct Row {
   std::string name;
-  int64_t launches = 0; // in a run
+  int64_t launches = 0; // number of launches in a run
   double seconds = 0;   // time of a launch, like the bound
   double boundSeconds = 0;
   /// True for a fusion, whose work and minimum time on this machine are known.

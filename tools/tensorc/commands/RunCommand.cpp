@@ -143,7 +143,7 @@ static int report(Program &program, const Arguments &arguments,
 /// Compiles the program once per target and loads it on each rank.
 static bool loadOnRanks(Program &program, MutableArrayRef<Rank> ranks,
                         const Arguments &arguments, Timing &timing) {
-  llvm::StringMap<std::string> packages; // by target
+  llvm::StringMap<std::string> packages; // packages by target
   for (Rank &rank : ranks) {
     std::string entry = program.function.getName().str();
     if (program.isPackage()) {

@@ -192,7 +192,7 @@ public:
 
 private:
   struct Joined {
-    uint32_t ordinal; // of the concatenation
+    uint32_t ordinal; // number of the concatenation
     size_t begin, count;
     graph::NodeRef value;
   };
@@ -258,8 +258,9 @@ private:
   }
 
   std::vector<graph::NodeRef> order, replaced;
-  std::vector<llvm::SmallVector<uint32_t, 2>> operands; // by ordinal
-  std::vector<llvm::SmallVector<int64_t>> shapes;       // of joined values
+  std::vector<llvm::SmallVector<uint32_t, 2>> operands; // operands by ordinal
+  // Shapes of joined values.
+  std::vector<llvm::SmallVector<int64_t>> shapes;
   std::vector<uint32_t> rootOrdinals;
   std::vector<Joined> joined;
   size_t numNodes = 0;

@@ -22,7 +22,7 @@ int64_t packArena(ArrayRef<LiveRange *> ranges) {
   for (auto [i, range] : llvm::enumerate(ranges))
     order.push_back({-paddedBytes(range), i});
   llvm::sort(order);
-  SmallVector<LiveRange *> placed; // by offset
+  SmallVector<LiveRange *> placed; // placed ranges, sorted by offset
   int64_t total = 0;
   for (auto [negative, i] : order) {
     LiveRange *range = ranges[i];

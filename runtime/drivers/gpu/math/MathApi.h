@@ -118,7 +118,7 @@ public:
   /// lock.
   const MathEntryPoints *open(const MathLibraries &names);
 
-  std::mutex mutex; // for the handles, whose stream each call sets
+  std::mutex mutex; // guards the handles, whose stream each call sets
   MathHandle solver = nullptr, blas = nullptr;
   int (*setSolverStream)(MathHandle, Stream_t) = nullptr;
   int (*setBlasStream)(MathHandle, Stream_t) = nullptr;

@@ -27,7 +27,7 @@ static_assert(sizeof(TransformHandle) == sizeof(void *));
 
 struct TransformNames {
   const char *files[2]; // candidates; the first that exists is used
-  const char *prefix;   // of function names
+  const char *prefix;   // prefix of function names
 };
 
 /// X(member, name, parameters)

@@ -28,7 +28,7 @@ struct SiteCounts {
   uint64_t wavefronts = 0;    // passes over the banks of workgroup memory
   uint64_t minWavefronts = 0; // passes without bank conflicts
   uint64_t divergent = 0;     // executions of a branch that diverge
-  uint64_t flops = 0;         // of matrix instructions
+  uint64_t flops = 0;         // flops of matrix instructions
 
   void add(const SiteCounts &other, uint64_t times);
   bool operator==(const SiteCounts &) const = default;
@@ -78,7 +78,7 @@ private:
     uint32_t bytes;
   };
   struct Pending {
-    std::vector<uint32_t> executions; // of each lane
+    std::vector<uint32_t> executions; // executions of each lane
     std::vector<Event> events;
   };
   uint32_t note(uint32_t thread, uint32_t slot);
@@ -98,7 +98,8 @@ private:
   std::vector<std::vector<uint32_t>> touched;
   // Number of finished threads of each subgroup.
   std::vector<uint32_t> finished;
-  std::vector<std::pair<uint64_t, uint64_t>> ranges; // of one request
+  // Address ranges of one request.
+  std::vector<std::pair<uint64_t, uint64_t>> ranges;
   std::set<uint64_t> units;
   uint64_t calls = 0;
   bool sampled = false;
