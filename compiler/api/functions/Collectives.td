@@ -22,7 +22,7 @@ def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$
 def AllGather : Function<"all_gather", (params Tensor:$x, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["all_gather([[1, 2]], -1, [0], 1) == [[1, 2]]"];
   let composites = ["all_gather"];
-  let comment = "The values of all ranks, one after another along an axis, on each of them. `groups` as in all_reduce.";
+  let comment = "The values of all ranks, one after another along an axis, on each of them. `groups` has the same meaning as in all_reduce.";
   let builder = "graph::allGather";
 }
 def ReduceScatter : Function<"reduce_scatter",

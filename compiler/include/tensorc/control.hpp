@@ -262,8 +262,8 @@ detail::Owned<State> while_loop(Condition condition, Body body,
                               at);
 }
 
-/// The same with a maximum number of iterations. Has a gradient, which keeps
-/// the states of the maximum number of iterations.
+/// A while_loop with a maximum number of iterations. It has a gradient, which
+/// keeps memory for the states of that many iterations.
 template <typename Condition, typename Body, typename State>
 detail::Owned<State>
 while_loop(Condition condition, Body body, const State &initial,

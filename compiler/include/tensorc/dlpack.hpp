@@ -63,8 +63,8 @@ inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack, x, nullptr, at);
 }
-/// The same without waiting, for work that is queued on the stream from now on.
-/// A wrapped stream must live until the deleter is called.
+/// Returns such an array without waiting. It is for work that is queued on the
+/// stream from now on. A wrapped stream must live until the deleter is called.
 inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            const Stream &stream,
                                            Location at = Location::current()) {

@@ -416,7 +416,7 @@ public:
   Tensor operator[](const Index &first, const Index &second,
                     const Rest &...rest) const &;
 #endif
-  /// The same with a list of indices.
+  /// Returns the part that operator[] returns for these indices.
   Tensor index(const std::vector<Index> &indices,
                Location at = Location::current()) const;
   /// The methods set(value), add, mul, min and max of x.at({...}) return an
