@@ -197,7 +197,7 @@ def garch(lib):
 
 
 def garch_gradient(lib):
-    """The same likelihood with its gradient."""
+    """The gradient of the likelihood in the GARCH(1, 1) model."""
     return lambda p, returns: lib.grad(likelihood(lib))(p, returns)[1]
 
 

@@ -80,7 +80,7 @@ template <bool reads> void taped(benchmark::State &state) {
     step();
 }
 
-/// The same step as one compiled program.
+/// Measures the training step as one compiled program.
 void compiled(benchmark::State &state) {
   Data data;
   Model model = makeModel();

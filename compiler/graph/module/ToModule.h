@@ -52,7 +52,8 @@ private:
   llvm::SetVector<shape::Dim> met;
 };
 
-/// The same, except that sizes become names from `names` instead of constants.
+/// Converts a graph to a module whose sizes are names from `names`, not
+/// constants.
 mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
                                            llvm::ArrayRef<Node *> order,
                                            llvm::ArrayRef<Node *> arguments,

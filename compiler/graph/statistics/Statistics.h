@@ -13,7 +13,8 @@ NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                    bool keepDims, llvm::StringRef method);
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
-/// The same, but NaNs are ignored; NaN if all elements are NaN.
+/// Return the quantile or median of the elements that are not NaN, or NaN if all
+/// elements are NaN.
 NodeRef nanQuantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                     bool keepDims, llvm::StringRef method);
 NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);

@@ -46,8 +46,8 @@ struct RecordedBody {
     });
     return like;
   }
-  /// The same, except that each argument is a slice of a tensor along its first
-  /// axis.
+  /// Returns a copy of the value in which each tensor is replaced by an argument
+  /// for a slice of the tensor along its first axis.
   template <typename T> T part(T like, Location at) {
     for_each_tensor(like, [&](Tensor &x) {
       if (!x.defined())

@@ -45,8 +45,8 @@ inline Tensor from_dlpack(DLManagedTensor *array,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack_unversioned, array, nullptr, at);
 }
-/// The same, except that the work in the stream may still have to write the
-/// elements; readers of the tensor wait for it.
+/// Returns a tensor that shares the array's memory. Work in the stream may still
+/// have to write the elements; readers of the tensor wait for this work.
 inline Tensor from_dlpack(DLManagedTensorVersioned *array, const Stream &stream,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack, array, stream.raw(), at);

@@ -463,7 +463,7 @@ private:
       detail::fail(what, absence(), at);
     return handle;
   }
-  /// The same, but first computes sizes that depend on values.
+  /// Computes sizes that depend on values, and then returns the handle.
   tensorc_tensor *settled(const char *what, Location at) const {
     detail::check(tensorc_tensor_settle(described(what, at)), at);
     return handle;

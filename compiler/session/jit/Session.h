@@ -182,8 +182,9 @@ private:
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit,
                     Sizes sizes, bool *mayRepeat = nullptr);
-  /// Like the previous function. If the device runs out of memory, tries again
-  /// with a program that needs less, unless a second run could have effects.
+  /// Computes the roots on the device. If the device runs out of memory, tries
+  /// again with a program that needs less memory, unless a second run could have
+  /// effects.
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
   /// The reason why an expression is evaluated in pieces. Large: it has more

@@ -24,7 +24,7 @@ struct KernelFacts {
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
   std::string bytesRead, bytesWritten, flops;
-  /// The same quantities as numbers; unknown sizes count as 0.
+  /// The bytes and flops as numbers; unknown sizes count as 0.
   placement::KernelWork work;
   /// `order` is the order in which the kernel combines elements, which
   /// determines the bits of the results (or empty). `schedule` is the schedule

@@ -11,8 +11,8 @@ namespace tensorc::compiler {
 /// stored, because recomputation would multiply in chained stencils.
 static constexpr size_t maxReads = 4;
 static constexpr size_t maxReadsOfExpensive = 2;
-/// The same limit for ops that extend a value at its ends, such as circular
-/// padding. A stencil reads each of three dims at three positions (3^3); the
+/// Maximum number of such indices for ops that extend a value at its ends, such
+/// as circular padding. A stencil reads each of three dims at three positions (3^3); the
 /// kernel selects among the positions without a branch (ElementLocations.cpp).
 static constexpr size_t maxReadsOfEnds = 27;
 

@@ -9,7 +9,7 @@ using namespace tensorc::rt::sim;
 /// Number of times that a thread may read an unchanged value before other
 /// threads run.
 static constexpr uint32_t maxPolls = 32;
-/// The same limit for the case that no other thread can run.
+/// Maximum number of such reads if no other thread can run.
 static constexpr uint32_t maxLonelyPolls = 1u << 16;
 
 void *BlockRunner::accessUnchecked(SimThread *, void *address,
