@@ -62,8 +62,8 @@ public:
 
   //===--- The ops it is built around ------------------------------------===//
 
-  /// Rejects the op unless a group of this kind may take one more op that some
-  /// kind is built around.
+  /// Rejects the op unless a group of this kind may take one more op that has a
+  /// kind of its own, such as a reduction.
   virtual Refusal checkRoom(const Group &group, mlir::Operation *op) const;
   /// Rejects the op unless an op that the kind is built around may join a group
   /// that has room for it.

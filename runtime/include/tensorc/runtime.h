@@ -374,9 +374,8 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load(tensorc_rt_device *device, const char *path,
                 tensorc_rt_module **out_module);
 /* Loads a package from bytes in memory. With TENSORC_RT_BORROW the bytes must
-   stay valid and unchanged until the deleter (may be NULL) is called, which
-   also happens if loading fails. With TENSORC_RT_COPY the deleter is ignored.
-   */
+   stay valid and unchanged until the deleter is called, which also happens if
+   loading fails. The deleter may be NULL. TENSORC_RT_COPY ignores it. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load_bytes(tensorc_rt_device *device, const void *data, size_t size,
                       tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
