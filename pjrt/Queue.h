@@ -34,7 +34,8 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::function<void()>> jobs; // the first one is running
+  // Jobs in order; the first one is running.
+  std::deque<std::function<void()>> jobs;
   bool isEnding = false;
   std::thread thread;
 };

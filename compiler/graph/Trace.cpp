@@ -334,7 +334,7 @@ bool Trace::stores(Node &node, Stored stored) {
       leftUnstored.push_back(&node);
     return false;
   }
-  // A custom call has no value, only its results have.
+  // Only the results of a custom call have values, not the call itself.
   if (stored == Stored::All)
     return node.op() != OpKind::CustomCall;
   if (node.op() == OpKind::CustomCall)

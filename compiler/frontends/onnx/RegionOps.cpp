@@ -248,7 +248,7 @@ static Points pointsOf(NodeImport &n, Value begin, Value end, int64_t parts,
     return {};
   DType dtype = dtypeOf(begin);
   Value length = n.sub(end, begin);
-  if (!isHalfPixel) // regions are at least one pixel
+  if (!isHalfPixel) // A region is at least one pixel wide and high.
     length = n.max(length, 1);
   Value part = n.div(length, static_cast<double>(parts));
   SmallVector<Dim> dims{Dim(1), Dim(parts), Dim(each)};

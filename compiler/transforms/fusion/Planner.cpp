@@ -305,7 +305,7 @@ void Planner::place(Operation *op, RuleContext &context) {
   if (isApart(op))
     return;
   if (auto it = groupsOf.find(op); it != groupsOf.end() && !it->second.empty())
-    return; // the op joined together with the attention's last op
+    return; // The op was joined together with the attention's last op.
   bool outside = escapes(op);
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     if (!isSplat(constant) || !outside)
