@@ -212,7 +212,8 @@ bool isBool(const tensorc_arg *arg) {
              ? tensorc_tensor_dtype(arg->tensor) == TENSORC_I1
              : arg->kind == TENSORC_ARG_BOOL;
 }
-/// x + y and x * y. For booleans they are `or` and `and`.
+/// Implements x + y and x * y: calls `boolean` (or, and) if both operands are
+/// booleans, and `number` otherwise.
 template <Binary number, Binary boolean>
 tensorc_status *ofBooleans(const tensorc_arg *left, const tensorc_arg *right,
                            tensorc_location at, tensorc_tensor **out) {

@@ -16,8 +16,9 @@ static Value wrapped(NodeImport &n, Value indices, Dim size) {
   return n.select(n.less(indices, 0), n.add(indices, end), indices);
 }
 
-/// Returns an index vector for each element, along a new last dim: the
-/// element's own index, but with the given index along the axis.
+/// For each element of `indices`, returns the position of that element with the
+/// component along `axis` replaced by the element's value. The components lie
+/// along a new last dim.
 static Value placesAlong(NodeImport &n, Value indices, int64_t axis) {
   if (n.isRefused())
     return Value();

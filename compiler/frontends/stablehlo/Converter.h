@@ -179,8 +179,8 @@ public:
   /// A branch without results returns a token, of the type of tokenType.
   mlir::LogicalResult isolate(Region &source, llvm::ArrayRef<Value> captured,
                               mlir::TypeRange arguments, Region &result);
-  /// Replaces a loop whose number of iterations is known by a scan and returns
-  /// its results. Returns nullopt for other loops.
+  /// If the number of iterations of `loop` is known, replaces the loop by a scan
+  /// and returns the results of the scan. Otherwise returns nullopt.
   std::optional<Values> countLoop(tx::WhileOp loop);
   /// Returns the values that the regions capture, except constants and sizes,
   /// which are created again inside.

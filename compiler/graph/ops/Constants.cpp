@@ -23,7 +23,8 @@ static constexpr int64_t minBlockedBytes = 1 << 14;
 namespace {
 struct Constant {
   EvaluateFn evaluate = nullptr;
-  /// The packed forms for reductions over the first and the second dim.
+  /// The constant as packed for products that contract its first dim, and its
+  /// second dim. Null if not packed yet.
   std::array<NodeRef, 2> packed;
 };
 

@@ -25,8 +25,8 @@ class Formulas {
 public:
   explicit Formulas(txp::FuncOp program) : program(program) {}
 
-  /// Returns the value as an expression, or Dim::none() if it is not one over
-  /// sizes.
+  /// Returns the value as an expression over the named sizes, or Dim::none() if
+  /// it has no such expression.
   Dim of(Value v) {
     auto it = known.find(v);
     if (it != known.end())

@@ -327,8 +327,8 @@ struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
 /// registers. Below these limits the blocks would be mostly empty.
 constexpr int64_t minBlockSteps = 16, minBlockColumns = 8;
 
-/// Maximum number of rows of x for which y may be read in place, inside x's
-/// loops, instead of from a packed panel.
+/// Maximum number of rows of x for which y may be read in place, in the loops
+/// over the rows of x, instead of from a packed panel.
 constexpr int64_t maxRowsInPlace = 32;
 
 /// True if y is packed into a panel. In that case reduction dims that are

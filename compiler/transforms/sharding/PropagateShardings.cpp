@@ -7,10 +7,10 @@
 //   %1 = tx.exp %0 : tensor<4x8xf32>
 //   %2 = tx.shard %1 mesh = [2] dims = [0] {propagated} : ...
 //
-// The program is visited forwards and backwards until nothing changes. An axis
-// that splits a value is never moved to another dim, so the first op that splits
-// it decides; what is annotated in the program stays as it is. Values that differ
-// between ranks are not split.
+// The program is visited forwards and backwards until nothing changes. Once a
+// mesh axis splits a dim of a value, it is never moved to another dim, so the
+// first op that assigns the axis determines the dim. Annotations of the program
+// are kept. Values that differ between ranks are not split.
 //
 //===----------------------------------------------------------------------===//
 

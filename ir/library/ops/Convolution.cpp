@@ -306,8 +306,8 @@ Value PhasedConvolution::convolve(Value x, Value kernel,
   return b.reshape(y, dims);
 }
 
-/// Returns the results of all phases. `parts` selects the parts of the first
-/// dims with gaps; recurses over the other ones.
+/// Returns the results of all phases. `parts` holds one part for each of the
+/// first dims with gaps. Recurses over the parts of the next such dim.
 Value PhasedConvolution::joined(Value x, Value kernel,
                                 SmallVector<Phases::Part> parts) {
   size_t j = parts.size();
