@@ -71,6 +71,33 @@ void ProgramWriter::checkPointer(Value data, Value bytes,
              " bytes");
 }
 
+/// If kernels use the tile registers of AMX, asks Linux for permission, as
+/// runtime/abi/MatrixTiles.h does: by a system call without a C library.
+/// Returns a word that is 0 if it is granted, or null if no kernel uses them.
+static Value requestTiles(OpBuilder &b, ModuleOp object) {
+  bool isNeeded = object
+                      .walk([](LLVM::CallIntrinsicOp op) {
+                        return op.getIntrin() == "llvm.x86.ldtilecfg"
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  if (!isNeeded)
+    return {};
+  SmallVector<Value> arguments;
+  // arch_prctl, ARCH_REQ_XCOMP_PERM, the state of tile data
+  for (int64_t word : {158, 0x1023, 18})
+    arguments.push_back(LLVM::ConstantOp::create(b, object.getLoc(),
+                                                 b.getI64IntegerAttr(word)));
+  return LLVM::InlineAsmOp::create(
+             b, object.getLoc(), b.getI64Type(), arguments, "syscall",
+             "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}",
+             /*has_side_effects=*/true, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, /*asm_dialect=*/LLVM::AsmDialectAttr(),
+             /*operand_attrs=*/ArrayAttr())
+      .getRes();
+}
+
 void ProgramWriter::loadArguments() {
   if (!signature.inputs.empty())
     failIf(compare(Predicate::eq, inputs, null()), "no inputs are given");
@@ -193,6 +220,9 @@ LogicalResult ProgramWriter::write() {
   allocateArea();
   loadArguments();
   loadOutputs();
+  if (Value refused = requestTiles(b, object))
+    failIf(compare(Predicate::ne, refused, word(0)),
+           "the system refuses permission to use AMX");
   if (failed(block(signature.func.getBody().front())))
     return failure();
   auto ret =
