@@ -39,8 +39,9 @@ module attributes {txk.bf16_order = "chains"} {
 // FMA: {{\[\[}}16777216,
 // LOOPS-LABEL: func.func @eq_select_dot_general
 // LOOPS: scf.for %[[CHUNK:.*]] = %c0 to %c64 step %c32
-// LOOPS: %[[ODD:.*]] = arith.addi %[[CHUNK]], %c1
+// LOOPS: scf.for %{{.*}} = %[[CHUNK]] to %{{.*}} step %c2
 // LOOPS: vector.fma
+// LOOPS: %[[ODD:.*]] = arith.addi %[[CHUNK]], %c1 : index
 // LOOPS: scf.for %{{.*}} = %[[ODD]] to %{{.*}} step %c2
 // LOOPS: vector.fma
 func.func @sums() -> tensor<16x16xf32> {
