@@ -9,6 +9,8 @@
 // RUN: %tensorc compile %s --entry=sums --stop-after=fuse -o %t.mlir
 // RUN: %tensorc run %t.mlir --entry=sums --device=reference | FileCheck %s --check-prefix=SUMS
 // RUN: %tensorc compile %s --entry=sums --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s --check-prefix=LOOPS
+// RUN: %tensorc explain %s --entry=sums | FileCheck %s --check-prefix=WHY
+// RUN: %tensorc explain %s --entry=small --target=cpu:x86-64-v4 | FileCheck %s --check-prefix=WHY-SMALL
 
 // Other values on two levels of vectors, and with each tile.
 // RUN: %python %S/../Inputs/interpreted_bits.py %tensorc 1 24
@@ -23,6 +25,9 @@
 // RUN: sed 's/"chains"/"pairs"/' %s | not %tensorc compile - --stop-after=fuse 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not %tensorc compile %s --target=cuda:sm_80 --stop-after=fuse 2>&1 | FileCheck %s --check-prefix=GPU
 
+// WHY: order    chains lanes=2 chunk=32 (demanded)
+// WHY-SMALL-COUNT-2: order    fma{{$}}
+// WHY-SMALL-COUNT-3: order    fma (too small for chains)
 // VARIABLE: TENSORC_BF16_ORDER=pairs: products of bf16 have the order fma or chains
 // UNKNOWN: <stdin>:[[#]]:[[#]]: error: 'tx.fusion' op products of bf16 have the order "fma" or "chains", not "pairs"
 // GPU: contraction-chains.mlir:[[#]]:[[#]]: error: 'tx.fusion' op the order "chains" of bf16 products is computed by CPUs, not by cuda:sm_80
