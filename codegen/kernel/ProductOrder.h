@@ -14,7 +14,7 @@ namespace tensorc::codegen {
 
 /// Attribute of a module: the demanded order. It replaces the target's choice.
 constexpr llvm::StringLiteral kBf16OrderAttr = "txk.bf16_order";
-/// Environment variable that sets the attribute in every compilation.
+/// Environment variable that sets the attribute in compilations for CPUs.
 constexpr char bf16OrderVariable[] = "TENSORC_BF16_ORDER";
 
 inline bool isBf16Order(llvm::StringRef order) {

@@ -200,11 +200,12 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
-/// Records in the module which order of bf16 products the environment demands,
-/// unless the program demands one.
-static LogicalResult setBf16Order(ModuleOp module) {
+/// Records in the module which order of bf16 products the environment demands
+/// of CPUs, unless the program demands one.
+static LogicalResult setBf16Order(ModuleOp module, StringRef target) {
   StringRef order = readVariable(codegen::bf16OrderVariable);
-  if (order.empty() || module->hasAttr(codegen::kBf16OrderAttr))
+  if (order.empty() || !target.starts_with("cpu") ||
+      module->hasAttr(codegen::kBf16OrderAttr))
     return success();
   if (!codegen::isBf16Order(order))
     return emitError(UnknownLoc::get(module.getContext()))
@@ -230,7 +231,8 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                             static_cast<int64_t>(options.memoryLimit.bytes)));
   if (options.fastMath)
     module->setAttr(codegen::kFastMathAttr, UnitAttr::get(module.getContext()));
-  if (failed(setBf16Order(module)) || failed(verifyInput(module, from)))
+  if (failed(setBf16Order(module, options.target)) ||
+      failed(verifyInput(module, from)))
     return failure();
   int first = from ? static_cast<int>(*from) + 1 : 0;
   for (int i = first; i <= static_cast<int>(last); ++i)
