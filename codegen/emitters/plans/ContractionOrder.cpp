@@ -149,7 +149,8 @@ FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion) {
              << fusion.target.getName();
     if (demanded == fmaOrder)
       return fma;
-    if (demanded == tx::chainsOrder)
+    if (demanded == tx::chainsOrder ||
+        fusion.target.getMatrixUnit() == MatrixUnit::TileRegisters)
       return chains;
   }
   if (!isOnTiles(fusion, dot, sizes))

@@ -72,7 +72,7 @@ void ProgramWriter::checkPointer(Value data, Value bytes,
 }
 
 /// If kernels use the tile registers of AMX, asks Linux for permission, as
-/// runtime/abi/MatrixTiles.h does: by a system call without a C library.
+/// runtime/abi/MatrixTiles.h does, by a function that codegen/native defines.
 /// Returns a word that is 0 if it is granted, or null if no kernel uses them.
 static Value requestTiles(OpBuilder &b, ModuleOp object) {
   bool isNeeded = object
@@ -84,18 +84,21 @@ static Value requestTiles(OpBuilder &b, ModuleOp object) {
                       .wasInterrupted();
   if (!isNeeded)
     return {};
+  constexpr StringLiteral name = "tensorc.arch_prctl";
+  auto function = object.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    OpBuilder top(object.getBodyRegion());
+    Type word = b.getI64Type();
+    function = LLVM::LLVMFuncOp::create(
+        top, object.getLoc(), name,
+        LLVM::LLVMFunctionType::get(word, {word, word}));
+  }
   SmallVector<Value> arguments;
-  // arch_prctl, ARCH_REQ_XCOMP_PERM, the state of tile data
-  for (int64_t word : {158, 0x1023, 18})
+  for (int64_t word : {0x1023, 18}) // ARCH_REQ_XCOMP_PERM, the tiles' data
     arguments.push_back(LLVM::ConstantOp::create(b, object.getLoc(),
                                                  b.getI64IntegerAttr(word)));
-  return LLVM::InlineAsmOp::create(
-             b, object.getLoc(), b.getI64Type(), arguments, "syscall",
-             "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}",
-             /*has_side_effects=*/true, /*is_align_stack=*/false,
-             LLVM::TailCallKind::None, /*asm_dialect=*/LLVM::AsmDialectAttr(),
-             /*operand_attrs=*/ArrayAttr())
-      .getRes();
+  return LLVM::CallOp::create(b, object.getLoc(), function, arguments)
+      .getResult();
 }
 
 void ProgramWriter::loadArguments() {

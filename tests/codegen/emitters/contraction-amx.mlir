@@ -5,6 +5,15 @@
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: sed 's/x86-64-amx/x86-64-v4/' %s | %tensorc-opt - --tx-fuse-ops --tx-choose-schedules | FileCheck %s --check-prefix=WITHOUT
 // WITHOUT-NOT: #tx.schedule<"amx"
+// RUN: sed 's/module attributes {/module attributes {txk.bf16_order = "fma", /' %s | %tensorc-opt - --tx-fuse-ops --tx-choose-schedules | FileCheck %s --check-prefix=DEMANDED
+// DEMANDED-LABEL: func.func @brains(
+// DEMANDED:       order = #tx.order<"fma">, schedule = #tx.schedule<"panel"
+//
+// On this machine: every bit as the interpreter has it, of special numbers, too.
+// RUN: %if x86-64-amx %{ %python %S/../Inputs/interpreted_bits.py %tensorc 3 40 %}
+// DEFINE: %{same} = %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-amx %{ %{same} --entry=long -- dot_general:skeleton=groups dot_general:part=29 dot_general:tiles=2,part=4 %}
+// RUN: %if x86-64-amx %{ %{same} --entry=brains -- dot_general:skeleton=panel dot_general:part=1 %}
 
 module attributes {tx.target = "cpu:x86-64-amx"} {
 // SCHEDULE-LABEL: func.func @odd(
@@ -62,6 +71,29 @@ func.func @long(%x: tensor<64x1856xi8>, %y: tensor<96x1856xi8>) -> tensor<64x96x
   %b = tx.convert %y : tensor<96x1856xi8> -> tensor<96x1856xi32>
   %0 = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [1] : (tensor<64x1856xi32>, tensor<96x1856xi32>) -> tensor<64x96xi32>
   return %0 : tensor<64x96xi32>
+}
+
+// Products of bf16 have the order of the instruction. Packing finds the smallest magnitudes, and a tile in which numbers may be
+// subnormal is computed with FMAs, in two chains for each block.
+// SCHEDULE-LABEL: func.func @brains(
+// SCHEDULE:       order = #tx.order<"chains", lanes = [2], chunk = 32>, schedule = #tx.schedule<"amx", rows = 32, vectors = 2, tiles = 1, part = 3, lanes = 16>
+// CHECK-LABEL: func.func @dot_general_rows_1(
+// CHECK:       arith.minui {{.*}} : vector<32xi16>
+// CHECK:       vector.reduction <minui>, {{.*}} : vector<32xi16> into i16
+// CHECK-LABEL: func.func @dot_general_3(
+// CHECK:       %[[NORMAL:.*]] = arith.andi {{.*}} : i1
+// CHECK:       scf.if %[[NORMAL]] {
+// CHECK:         txk.amx.dot 3, 5, 7 of bf16
+// CHECK:         txk.amx.store 3, %{{.*}}[%c528] stride %c128 : memref<1024xf32>
+// CHECK:       } else {
+// CHECK:         scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
+// CHECK:           scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK-COUNT-4:     vector.fma
+// CHECK:           arith.addf
+// CHECK:           arith.addf
+func.func @brains(%x: tensor<40x90xbf16>, %y: tensor<90x50xbf16>) -> tensor<40x50xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0] : (tensor<40x90xbf16>, tensor<90x50xbf16>) -> tensor<40x50xf32>
+  return %0 : tensor<40x50xf32>
 }
 
 // Few rows and few steps are left to vectors.

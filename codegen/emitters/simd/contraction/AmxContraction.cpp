@@ -66,7 +66,10 @@ private:
   void useSums(Value memory, Value begin, bool store);
   LogicalResult emitInSteps(Value x, Value y);
   Value tileOf(const Values &dims, unsigned loop, int64_t lanes, Value lane);
-  LogicalResult emitBlocks(Value x, Value y, Value first, Value end);
+  bool prefetchesX();
+  void prefetchX(Value x, Value first, Value end, Value block, Value tile);
+  LogicalResult emitBlocks(Value x, Value y, Value first, Value end,
+                           Value tile);
   LogicalResult emitPart(const WorkItem &item, Value first, Value end,
                          bool isFirst, bool isLast);
   LogicalResult emitItem(const WorkItem &item);
@@ -106,8 +109,7 @@ bool AmxContraction::plans() {
 
 bool AmxContraction::matches(tx::OrderAttr order) {
   const CpuCosts &costs = kernel.costs();
-  if (!plans() ||
-      order.getInstruction() != (isBf16() ? "chains" : fmaOrder.data()))
+  if (!plans() || !(isBf16() ? tx::isChains(order) : isFma(order)))
     return false;
   int64_t rows = sizeOf(plan.rowLoop), columns = sizeOf(plan.laneLoop),
           steps = sizeOf(plan.kLoops.front());
@@ -115,7 +117,7 @@ bool AmxContraction::matches(tx::OrderAttr order) {
   for (unsigned loop : tiling.batchLoops)
     batches *= sizeOf(loop);
   return rows >= costs.minAmxRows && columns >= costs.minAmxColumns &&
-         steps >= costs.minAmxSteps &&
+         steps * wordBytes >= costs.minAmxSteps * packing.groups.groupSteps &&
          batches * std::max(rows, columns) * steps <= costs.maxPackedBytes;
 }
 
@@ -221,10 +223,41 @@ void AmxContraction::useSums(Value memory, Value begin, bool store) {
     }
 }
 
+/// True if x comes from the last-level cache, whose bandwidth is close to what
+/// the products need.
+bool AmxContraction::prefetchesX() {
+  return tilesOf(plan.rowLoop, tiling.rows) * tiling.rows *
+             packing.countBlocks() * AmxTile::side * wordBytes >
+         kernel.target.getL2Bytes() / 2;
+}
+
+/// Prefetches into L2 what belongs to this block and tile of columns of the
+/// part of x that is used next. Packed x is contiguous in the order of use.
+void AmxContraction::prefetchX(Value x, Value first, Value end, Value block,
+                               Value tile) {
+  int64_t lines = llvm::divideCeil(tiling.rows, tiling.tilesOfItem);
+  auto times = [&](Value v, int64_t factor) {
+    return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, factor));
+  };
+  auto plus = [&](Value v, Value w) {
+    return b.createOrFold<arith::AddIOp>(v, w);
+  };
+  Value step = plus(b.createOrFold<arith::SubIOp>(block, first),
+                    times(tile, partBlocks));
+  Value at = plus(plus(x, times(end, rowBlocks() * AmxTile::words)),
+                  times(step, lines * AmxTile::side));
+  for (int64_t line = 0; line < lines; ++line)
+    memref::PrefetchOp::create(
+        b, kernel.temporary(0),
+        plus(at, indexConstant(kernel, line * AmxTile::side)),
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+}
+
 /// Adds the products of the blocks [first, end) along K. `x` and `y` are the
-/// indices at which the tiles begin in the packed operands.
+/// indices at which the tiles begin in the packed operands, and `tile` is the
+/// number of the tile of columns in its item.
 LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
-                                         Value end) {
+                                         Value end, Value tile) {
   Value stride = indexConstant(kernel, AmxTile::side * wordBytes);
   auto load = [&](int64_t tile, unsigned operand, Value begin, Value number,
                   int64_t perTile, int64_t block) {
@@ -237,6 +270,8 @@ LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
     txk::AmxLoadOp::create(b, tile, kernel.temporary(operand), at, stride);
   };
   auto add = [&](Value number, ValueRange) -> FailureOr<Values> {
+    if (prefetchesX())
+      prefetchX(x, first, end, number, tile);
     for (int64_t r = 0; r < rowBlocks(); ++r) {
       load(AmxTile::firstOfX + r, 0, x, number, rowBlocks(), r);
       for (int64_t v = 0; v < tiling.vectors; ++v) {
@@ -354,7 +389,7 @@ LogicalResult AmxContraction::emitPart(const WorkItem &item, Value first,
           txk::AmxZeroOp::create(b, i);
       else
         useSums(sums, inSums, /*store=*/false);
-      if (failed(emitBlocks(x, y, first, end)))
+      if (failed(emitBlocks(x, y, first, end, number)))
         return failure();
       useSums(isLast ? epilogue.accumulators : sums,
               isLast ? indexConstant(kernel, 0) : inSums, /*store=*/true);
