@@ -42,15 +42,16 @@ def Txk_AmxZeroOp : Txk_AmxOp<"zero"> {
 def Txk_AmxLoadOp : Txk_AmxOp<"load"> {
   let summary = "Loads 16 rows of 64 bytes into a tile register.";
   let description = [{
-    Row r begins `r * stride` bytes after the element at `index`.
+    Row r begins `r * stride` bytes after the element at `index`. With `once`,
+    the data replaces as little as possible in L1.
     ```mlir
     txk.amx.load 4, %x[%i] stride %c64 : memref<?xi32>
     ```
   }];
   let arguments = (ins I64Attr:$tile, AnyMemRef:$memory, Index:$index,
-                       Index:$stride);
+                       Index:$stride, UnitAttr:$once);
   let assemblyFormat = [{
-    $tile `,` $memory `[` $index `]` `stride` $stride attr-dict
+    $tile `,` $memory `[` $index `]` `stride` $stride (`once` $once^)? attr-dict
     `:` type($memory)
   }];
 }

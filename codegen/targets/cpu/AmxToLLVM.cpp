@@ -72,7 +72,7 @@ static void lowerMemory(Op op, typename Op::Adaptor adaptor, Rewriter &b,
 
 static void lowerLoad(txk::AmxLoadOp op, txk::AmxLoadOp::Adaptor adaptor,
                       Rewriter &b) {
-  lowerMemory(op, adaptor, b, "tileloadd64");
+  lowerMemory(op, adaptor, b, op.getOnce() ? "tileloaddt164" : "tileloadd64");
 }
 
 static void lowerStore(txk::AmxStoreOp op, txk::AmxStoreOp::Adaptor adaptor,

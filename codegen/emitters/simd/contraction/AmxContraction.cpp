@@ -14,9 +14,10 @@
 //
 // A block fills a tile register: 16 rows of 16 words of 32 bits. A tile has two
 // blocks of rows and of columns, so that each block is loaded for two products.
-// Loading is the bottleneck: products of blocks in L1 take the time of the
-// loads, and blocks from L2 take longer. A part of K is as short as to keep the
-// part of x in L1, while y and the sums come from L2.
+// Loading is the bottleneck: loads from L1 keep up with the products, loads of
+// both operands from L2 do not. A part of K is as short as to keep the part of
+// x in L1, while y and the sums come from L2. Loads of y have a hint that they
+// are not repeated, so that they do not replace x.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,9 +127,9 @@ FailureOr<Offers> AmxContraction::offer() {
     return failure();
   int64_t rows = sizeOf(plan.rowLoop), columns = sizeOf(plan.laneLoop);
   int64_t blocks = packing.countBlocks();
-  // x, y and the sums share L1.
+  // A part of x takes two thirds of L1.
   int64_t maxBlocksOfPart = std::max<int64_t>(
-      1, kernel.target.getL1Bytes() / 3 / (2 * AmxTile::words * wordBytes));
+      1, kernel.target.getL1Bytes() * 2 / 3 / (2 * AmxTile::words * wordBytes));
   int64_t parts = llvm::divideCeil(blocks, maxBlocksOfPart);
   int64_t tileRows = rows <= AmxTile::side ? AmxTile::side : 2 * AmxTile::side;
   auto offer = [&](int64_t vectors, int64_t tiles, int64_t part) -> Numbers {
@@ -219,7 +220,7 @@ void AmxContraction::useSums(Value memory, Value begin, bool store) {
       if (store)
         txk::AmxStoreOp::create(b, tile, memory, at, stride);
       else
-        txk::AmxLoadOp::create(b, tile, memory, at, stride);
+        txk::AmxLoadOp::create(b, tile, memory, at, stride, /*once=*/false);
     }
 }
 
@@ -267,7 +268,8 @@ LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
             b.createOrFold<arith::MulIOp>(
                 number, indexConstant(kernel, perTile * AmxTile::words))),
         indexConstant(kernel, block * AmxTile::words));
-    txk::AmxLoadOp::create(b, tile, kernel.temporary(operand), at, stride);
+    txk::AmxLoadOp::create(b, tile, kernel.temporary(operand), at, stride,
+                           /*once=*/operand == 1);
   };
   auto add = [&](Value number, ValueRange) -> FailureOr<Values> {
     if (prefetchesX())

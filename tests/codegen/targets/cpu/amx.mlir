@@ -6,6 +6,7 @@
 // CHECK:       llvm.call_intrinsic "llvm.x86.ldtilecfg"(%[[MEMORY]])
 // CHECK:       llvm.call_intrinsic "llvm.x86.tilezero"(%{{.*}}) : (i8)
 // CHECK:       llvm.call_intrinsic "llvm.x86.tileloadd64"(%{{.*}}, %{{.*}}, %{{.*}}) : (i8, !llvm.ptr, i64)
+// CHECK:       llvm.call_intrinsic "llvm.x86.tileloaddt164"(%{{.*}}, %{{.*}}, %{{.*}}) : (i8, !llvm.ptr, i64)
 // CHECK:       llvm.call_intrinsic "llvm.x86.tdpbssd"(
 // CHECK:       llvm.call_intrinsic "llvm.x86.tdpbsud"(
 // CHECK:       llvm.call_intrinsic "llvm.x86.tdpbusd"(
@@ -19,6 +20,7 @@ func.func @kernel(%x: memref<?xi32>, %begin: index, %end: index, %scratch: memre
   txk.amx.configure %memory : memref<64xi8>
   txk.amx.zero 0
   txk.amx.load 4, %x[%begin] stride %stride : memref<?xi32>
+  txk.amx.load 6, %x[%begin] stride %stride once : memref<?xi32>
   txk.amx.dot 0, 4, 6 of i8
   txk.amx.dot 0, 4, 6 of i8 {y_unsigned}
   txk.amx.dot 0, 4, 6 of i8 {x_unsigned}
