@@ -13,6 +13,7 @@
 
 namespace tensorc::codegen {
 
+struct CpuModel;
 class TargetInfo;
 
 enum class CostSource { Measured, Published, Assumed };
@@ -56,7 +57,10 @@ llvm::ArrayRef<CostColumn> listCostColumns();
 /// Returns the row for LLVM's name of a processor, or "generic" if there is
 /// none.
 const CpuCosts &getCpuCosts(llvm::StringRef cpu);
-/// Returns the row of the target's processor. Baselines use "generic", so that
+/// Returns the row of the model's processor. A baseline with AMX uses that of
+/// the first processor with AMX.
+const CpuCosts &getCpuCosts(const CpuModel &cpu);
+/// Returns the row of the target's processor. Other baselines use "generic", so that
 /// their code does not depend on the machine that compiles it. GPUs do, too.
 const CpuCosts &getCpuCosts(const TargetInfo &target);
 

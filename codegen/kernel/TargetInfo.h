@@ -25,7 +25,10 @@ enum class MatrixUnit {
   /// fragment.
   Mma16x8x16,
   /// 16x16x16 for subgroups of 64.
-  Mfma16x16x16
+  Mfma16x16x16,
+  /// AMX: eight registers of 16 rows by 64 bytes, for products of bytes and of
+  /// bf16. No op of txk.tile_mma; see codegen/kernel/ops/TxkAmx.td.
+  TileRegisters
 };
 
 /// Signedness that a dot-product instruction expects of its operands. The
@@ -164,7 +167,7 @@ public:
   MatrixUnit getMatrixUnit() const { return facts.matrixUnit; }
   /// True if txk.tile_mma multiplies tiles of this type and accumulates in f32.
   bool multipliesTiles(mlir::Type type) const {
-    return facts.matrixUnit != MatrixUnit::None &&
+    return facts.simt && facts.matrixUnit != MatrixUnit::None &&
            (type.isF16() || type.isBF16());
   }
   /// True if txk.copy_async is an instruction that bypasses registers.

@@ -34,7 +34,7 @@ ROOMS = [
     ("ir/library/", "LLVM ir/builder/ ir/fourier/ ir/shape/ ir/tx/"),
     ("ir/analysis/", "LLVM ir/shape/ ir/tx/"),
     ("ir/reference/", "LLVM ir/analysis/ ir/fourier/ ir/library/ ir/shape/ ir/tx/"),
-    ("codegen/kernel/", "LLVM"),
+    ("codegen/kernel/", "LLVM runtime/abi/"),
     ("codegen/lowering/", "LLVM codegen/kernel/"),
     ("codegen/native/", "LLVM codegen/kernel/ codegen/lowering/"),
     ("codegen/emitters/", "LLVM codegen/kernel/ codegen/lowering/ ir/analysis/ ir/fourier/ ir/shape/ ir/tx/"),

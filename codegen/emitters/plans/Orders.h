@@ -3,14 +3,19 @@
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
 
 #include "codegen/emitters/KernelBuilder.h"
+#include "ir/tx/Chains.h"
 
 namespace tensorc::codegen {
 
 /// Names of the classes of orders, by how values are accumulated: with FMAs,
 /// with matrix instructions, in chunks of the reduced dim, or in interleaved
-/// slots.
+/// slots. tx::chainsOrder is another one.
 constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
                               chunksOrder = "chunks", slotsOrder = "slots";
+
+inline bool isFma(tx::OrderAttr order) {
+  return order.getInstruction() == fmaOrder;
+}
 
 /// Side of a tile of the matrix instructions. Products with a smaller dim do
 /// not use them, because most of a tile would be padding.

@@ -34,6 +34,7 @@ std::unique_ptr<TileLayout> TileLayout::create(MatrixUnit unit,
                                                gpu::GPUFuncOp kernel) {
   switch (unit) {
   case MatrixUnit::None:
+  case MatrixUnit::TileRegisters:
     return nullptr;
   case MatrixUnit::Mma16x8x16:
     return createMmaLayout(kernel);

@@ -19,13 +19,19 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.packsLanes = true;
     facts.integerMaximumBytes = 8;
     facts.l2Bytes = 1 << 20;
-    facts.bf16Pairs = cpu.has("avx512bf16") && getCpuCosts(cpu.cpu).bf16Pairs;
+    facts.bf16Pairs = cpu.has("avx512bf16") && getCpuCosts(cpu).bf16Pairs;
   } else if (cpu.has("avx2")) {
     facts.vectorBytes = 32;
     facts.maskedElementBytes = 4;
     facts.gather = true;
   }
   facts.wordProducts = true;
+  if (facts.vectorBytes == 64 && cpu.has("amx-int8") && cpu.has("amx-bf16")) {
+    // Sapphire Rapids and newer.
+    facts.matrixUnit = MatrixUnit::TileRegisters;
+    facts.l1Bytes = 48 << 10;
+    facts.l2Bytes = 2 << 20;
+  }
   if (cpu.has("avx512vnni") || (cpu.has("avxvnni") && facts.vectorBytes == 32))
     facts.byteProducts = ByteProducts::MixedSigns;
 }

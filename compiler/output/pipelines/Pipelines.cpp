@@ -4,8 +4,10 @@
 
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/kernel/FastMath.h"
+#include "codegen/kernel/ProductOrder.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
+#include "compiler/log/Environment.h"
 #include "compiler/output/object/Object.h"
 #include "compiler/output/package/Serialize.h"
 #include "compiler/output/pipelines/Cancellation.h"
@@ -198,6 +200,22 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
+/// Records in the module which order of bf16 products the environment demands
+/// of CPUs, unless the program demands one.
+static LogicalResult setBf16Order(ModuleOp module, StringRef target) {
+  StringRef order = readVariable(codegen::bf16OrderVariable);
+  if (order.empty() || !target.starts_with("cpu") ||
+      module->hasAttr(codegen::kBf16OrderAttr))
+    return success();
+  if (!codegen::isBf16Order(order))
+    return emitError(UnknownLoc::get(module.getContext()))
+           << codegen::bf16OrderVariable << "=" << order
+           << ": products of bf16 have the order fma or chains";
+  module->setAttr(codegen::kBf16OrderAttr,
+                  StringAttr::get(module.getContext(), order));
+  return success();
+}
+
 LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                         std::optional<Stage> from, Stage last) {
   // The error has no location, because it is not caused by a line of the
@@ -214,7 +232,8 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                             static_cast<int64_t>(options.memoryLimit.bytes)));
   if (options.fastMath)
     module->setAttr(codegen::kFastMathAttr, UnitAttr::get(module.getContext()));
-  if (failed(verifyInput(module, from)))
+  if (failed(setBf16Order(module, options.target)) ||
+      failed(verifyInput(module, from)))
     return failure();
   int first = from ? static_cast<int>(*from) + 1 : 0;
   for (int i = first; i <= static_cast<int>(last); ++i)

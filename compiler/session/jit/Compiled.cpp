@@ -5,6 +5,7 @@
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/placement/TileTest.h"
 
+#include "codegen/kernel/ProductOrder.h"
 #include "compiler/log/Environment.h"
 #include "compiler/output/pipelines/Pipelines.h"
 #include "ir/program/Kernels.h"
@@ -81,7 +82,11 @@ std::string targetOf(tensorc_rt_device *device) {
 }
 
 std::string targetIdentity(tensorc_rt_device *device) {
-  return codegen::getTargetIdentity(targetOf(device));
+  std::string identity = codegen::getTargetIdentity(targetOf(device));
+  if (llvm::StringRef order = readVariable(codegen::bf16OrderVariable);
+      !order.empty())
+    identity += (" bf16=" + order).str();
+  return identity;
 }
 
 const bool verifiesPasses = TENSORC_VERIFY_PASSES;

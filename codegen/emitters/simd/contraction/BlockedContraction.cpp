@@ -560,8 +560,10 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
 const Skeleton contractionBlocked = {
     .name = "blocked",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return BlockedContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && BlockedContraction(fusion).matches();
+        },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {
           return BlockedContraction(fusion).offer();

@@ -331,8 +331,10 @@ FailureOr<KernelSpec> GroupedContraction::emit() {
 const Skeleton contractionGroups = {
     .name = "groups",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return GroupedContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && GroupedContraction(fusion).matches();
+        },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {
           return GroupedContraction(fusion).offer();

@@ -215,8 +215,10 @@ FailureOr<KernelSpec> SwappedContraction::emit() {
 const Skeleton contractionSwapped = {
     .name = "swapped",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return SwappedContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && SwappedContraction(fusion).matches();
+        },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {
           return SwappedContraction(fusion).offer();

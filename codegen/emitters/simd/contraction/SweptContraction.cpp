@@ -301,8 +301,10 @@ FailureOr<KernelSpec> SweptContraction::emit() {
 const Skeleton contractionSweep = {
     .name = "sweep",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return SweptContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && SweptContraction(fusion).matches();
+        },
     .schedules = [](KernelBuilder &fusion,
                     tx::OrderAttr) { return SweptContraction(fusion).offer(); },
     .emit =

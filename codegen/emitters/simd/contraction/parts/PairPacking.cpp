@@ -4,6 +4,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/emitters/simd/contraction/Magnitudes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -92,18 +93,10 @@ void PairPacking::beginMinMagnitude() {
 /// Stores a vector of pairs and updates the smallest magnitudes.
 void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
-  auto splat = [&](int64_t value) {
-    return constantOf(b, b.getLoc(), type, value);
-  };
-  Value magnitude = arith::SubIOp::create(
-      b,
-      arith::AndIOp::create(b, vector::BitCastOp::create(b, type, pairsOfLanes),
-                            splat(0x7fff)),
-      splat(1));
   vector::StoreOp::create(
       b,
       arith::MinUIOp::create(
-          b, magnitude,
+          b, magnitudesOf(b, pairsOfLanes),
           vector::LoadOp::create(b, type, minMagnitude, minMagnitudeAt)),
       minMagnitude, minMagnitudeAt);
   vector::StoreOp::create(b, pairsOfLanes, memory, at);
@@ -112,9 +105,7 @@ void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
 Value PairPacking::endMinMagnitude() {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   Value lanes = vector::LoadOp::create(b, type, minMagnitude, minMagnitudeAt);
-  return arith::ExtUIOp::create(
-      b, b.getI32Type(),
-      vector::ReductionOp::create(b, vector::CombiningKind::MINUI, lanes));
+  return smallestOf(b, lanes);
 }
 
 LogicalResult PairPacking::forEachStep(int64_t count, PackSteps body) {
