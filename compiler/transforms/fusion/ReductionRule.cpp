@@ -88,10 +88,22 @@ static bool isFewAndLong(Operation *op, const Shape &shape,
                                context.target ? *context.target : anyTarget);
 }
 
-static bool readOnlyAt(const Group &group, Value v, const Index &index) {
+/// True if the group reads `v` only at `index`. Along a dim of size 1, all
+/// indices are the same: a broadcast reads such a dim at 0.
+static bool readOnlyAt(const Group &group, Value v, const Index &index,
+                       RuleContext &context) {
   auto it = group.reads.find(v);
-  return it != group.reads.end() && llvm::all_equal(it->second) &&
-         it->second[0] == index;
+  SmallVector<AffineExpr> sizes =
+      context.names.dims(cast<RankedTensorType>(v.getType()));
+  AffineExpr one = context.names.constant(1);
+  return it != group.reads.end() &&
+         llvm::all_of(it->second, [&](const Index &read) {
+           return read.size() == index.size() &&
+                  llvm::all_of(llvm::seq<size_t>(0, index.size()),
+                               [&](size_t d) {
+                                 return read[d] == index[d] || sizes[d] == one;
+                               });
+         });
 }
 
 /// Returns the index that selects the kept dims in a group that iterates over
@@ -168,19 +180,20 @@ Refusal ReductionKind::check(const Group &group, Operation *op,
   if (!group.reduced.empty()) {
     if (group.shape != shape.whole || group.reduced != shape.reduced)
       return "this kernel reduces other dims";
-    return readOnlyAt(group, result, keptIndex(shape, context))
+    return readOnlyAt(group, result, keptIndex(shape, context), context)
                ? Refusal()
                : "it is not read along the reduced dims";
   }
   // The readers are either elements of the whole shape, which use the result of
   // their row, ...
   if (group.shape == shape.whole && !group.shape.empty())
-    return readOnlyAt(group, result, keptIndex(shape, context))
+    return readOnlyAt(group, result, keptIndex(shape, context), context)
                ? Refusal()
                : "it is not read along the reduced dims";
   // ... or ops on results only.
   if (group.shape == shape.kept)
-    return readOnlyAt(group, result, group.space(context.names).identity())
+    return readOnlyAt(group, result, group.space(context.names).identity(),
+                      context)
                ? Refusal()
                : "it is not read element by element";
   return "this kernel has another shape";
@@ -202,7 +215,7 @@ bool ReductionKind::join(Group &group, Operation *op,
   Shape shape = shapeOf(op, context);
   if (group.reduced.empty()) {
     if (group.shape == shape.whole &&
-        readOnlyAt(group, op->getResult(0), keptIndex(shape, context)))
+        readOnlyAt(group, op->getResult(0), keptIndex(shape, context), context))
       group.reduced = shape.reduced;
     else
       widenSpace(group, shape, context);
@@ -293,7 +306,8 @@ bool ReductionKind::mayGoOn(const Group &group, const Group &reader,
     Index index =
         isWhole ? group.space(names).identity() : group.keptIndex(names);
     return !reader.readAnywhere.contains(root) &&
-           (!reader.reads.contains(root) || readOnlyAt(reader, root, index));
+           (!reader.reads.contains(root) ||
+            readOnlyAt(reader, root, index, context));
   });
 }
 

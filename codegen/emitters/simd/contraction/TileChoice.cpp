@@ -135,4 +135,50 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   return numbers();
 }
 
+Offers offerBlockTiles(ContractionPlan &plan) {
+  KernelBuilder &kernel = plan.kernel;
+  int64_t registers = kernel.target.getNumVectorRegisters();
+  int64_t maximumRows = maxBlockTileRows(kernel.target);
+  int64_t all = *constantOf(plan.loops.sizes[plan.rowLoop]);
+  int64_t few = kernel.costs().blockedSteps,
+          many = 2 * kernel.costs().blockedSteps;
+  int64_t best = all > maximumRows ? many : few;
+  int64_t lanes = kernel.target.getLanes(plan.accumulator);
+  int64_t columns = *constantOf(plan.loops.sizes[plan.laneLoop]);
+  Offers offers;
+  int64_t fewest = 0;
+  auto rowsFor = [&](int64_t maximum) {
+    return llvm::divideCeil(all, llvm::divideCeil(all, maximum));
+  };
+  auto offer = [&](int64_t rows, int64_t vectors, int64_t steps) {
+    // Lanes that are computed for each row, and the loads of a tile, of which a
+    // load takes a third of a product.
+    int64_t products =
+        llvm::alignTo(all, rows) * llvm::alignTo(columns, vectors * lanes);
+    int64_t cost =
+        products + products * (rows + vectors) / (3 * rows * vectors);
+    bool isBest = offers.empty() || cost * 20 < fewest * 19;
+    if (isBest)
+      fewest = cost;
+    offers.insert(isBest ? offers.begin() : offers.end(), {{"rows", rows},
+                                                           {"vectors", vectors},
+                                                           {"steps", steps},
+                                                           {"lanes", lanes}});
+  };
+  int64_t maxVectors =
+      std::min<int64_t>(kernel.costs().maxTileVectors, columns / lanes);
+  for (auto [maximum, steps] :
+       {std::pair(maximumRows, best), std::pair(maximumRows, few),
+        std::pair(maximumRows, many), std::pair(registers / 8, best)}) {
+    int64_t rows = rowsFor(maximum);
+    offer(rows,
+          std::clamp<int64_t>((registers - 1) / (rows + 1), 1, maxVectors),
+          steps);
+  }
+  if (columns < maxVectors * lanes * kernel.costs().minBlockedRuns)
+    for (int64_t vectors = 1; vectors <= maxVectors; ++vectors)
+      offer(rowsFor((registers - 1) / vectors - 1), vectors, best);
+  return offers;
+}
+
 } // namespace tensorc::codegen::simd
