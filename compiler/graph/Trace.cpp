@@ -55,7 +55,7 @@ void Trace::clear() {
   early.clear();
   leftUnstored.clear();
   customCalls.clear();
-  uses.clear();
+  continued.uses.clear();
 }
 
 static uint64_t currentEpoch = 0; // guarded by graphMutex()
@@ -79,9 +79,9 @@ template <typename Choose> void Trace::walk(Node *root, Choose choose) {
     }
     node->ordinal = order.size();
     order.push_back(node);
-    uses.push_back(0);
+    continued.uses.push_back(0);
     for (const Node *operand : operands)
-      ++uses[operand->ordinal];
+      ++continued.uses[operand->ordinal];
     stack.pop_back();
   }
 }
@@ -327,7 +327,7 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
 }
 
 bool Trace::isContinued(const Node &node) const {
-  return !node.hasHandle() && node.references() > uses[node.ordinal];
+  return !node.hasHandle() && node.references() > continued.uses[node.ordinal];
 }
 
 void Trace::findContinued(llvm::ArrayRef<Node *> roots) {

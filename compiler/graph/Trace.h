@@ -97,10 +97,10 @@ private:
   void describeCustomCall(const Node &node);
   void describeSplit(const Split &split);
   std::vector<std::pair<Node *, uint32_t>> stack;
-  /// Number of uses of each node of `order` within the trace.
-  std::vector<uint32_t> uses;
   /// What later operations may continue from.
   struct Continued {
+    /// Number of uses of each node of `order` within the trace.
+    std::vector<uint32_t> uses;
     /// True for operands of custom calls that have results outside of the trace.
     std::vector<bool> feedsCall;
     /// Maximum size in bytes of a value that is stored only for them.

@@ -1,5 +1,7 @@
 """Loops as users write them: an iteration that looks like the one before it compiles nothing, whatever was left unread."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -531,6 +533,39 @@ def slices_are_concatenated():
         all = tc.concat(values)
         all.eval()
     return all
+
+
+@growing(4)
+def the_last_four_values_are_stacked():
+    values, x = collections.deque(maxlen=4), vector()
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(x)
+        mean = tc.mean(tc.stack(list(values)))
+        mean.eval()
+    return mean
+
+
+@growing(4)
+def the_last_four_losses_are_averaged():
+    losses, x = collections.deque(maxlen=4), vector()
+    for _ in range(STEPS):
+        x = x * 0.9
+        losses.append(tc.sum(x * x))
+        mean = tc.mean(tc.stack(list(losses)))
+        float(mean)
+    return mean
+
+
+@growing(8)
+def the_last_four_values_are_summed():
+    values, x = collections.deque(maxlen=4), vector()
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(x)
+        total = tc.sum(sum(values) / len(values))
+        total.eval()
+    return total
 
 
 @growing(5)
