@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <optional>
+
 namespace tensorc::graph {
 
 /// True if the node is an input of an evaluation, not computed by it.
@@ -37,6 +39,21 @@ inline const Node &unreshaped(const Node &node) {
 
 /// True for constants and views of values. Each user recomputes them.
 bool isTrivial(const Node *node);
+
+/// True for a Full and for a vector concatenated of them, such as the key of a
+/// random generator.
+bool isOfScalars(const Node &node);
+/// Returns the bytes of such a node's value.
+llvm::SmallVector<char, 64> bytesOfScalars(const Node &node);
+
+/// A row of a value: an element along its first dim.
+struct Row {
+  Node *value;
+  int64_t offset; // in bytes
+};
+/// Returns the row of a value that the node is, reshaped; nullopt if it is
+/// something else. The caller must hold graphMutex().
+std::optional<Row> rowOf(const Node &node);
 
 /// True if each element of the result depends only on the element of each
 /// operand at the same index. Also true for constants.

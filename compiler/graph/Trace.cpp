@@ -52,14 +52,17 @@ void Trace::clear() {
   arguments.clear();
   outputs.clear();
   outputSplits.clear();
+  early.clear();
   leftUnstored.clear();
   customCalls.clear();
-  uses.clear();
+  continued.uses.clear();
 }
 
 static uint64_t currentEpoch = 0; // guarded by graphMutex()
 
-void Trace::walk(Node *root) {
+/// Visits the nodes that the root needs, operands before users. `choose` returns
+/// the operand that is visited as the i-th.
+template <typename Choose> void Trace::walk(Node *root, Choose choose) {
   auto enter = [&](Node *node) {
     if (node->epoch == currentEpoch)
       return;
@@ -71,14 +74,14 @@ void Trace::walk(Node *root) {
     auto &[node, next] = stack.back();
     auto operands = operandsOf(*node);
     if (next < operands.size()) {
-      enter(operands[next++]);
+      enter(choose(operands, next++));
       continue;
     }
     node->ordinal = order.size();
     order.push_back(node);
-    uses.push_back(0);
+    continued.uses.push_back(0);
     for (const Node *operand : operands)
-      ++uses[operand->ordinal];
+      ++continued.uses[operand->ordinal];
     stack.pop_back();
   }
 }
@@ -232,7 +235,27 @@ void Trace::collect(llvm::ArrayRef<Node *> roots) {
   clear();
   ++currentEpoch;
   for (Node *root : roots)
-    walk(root);
+    walk(root, [](llvm::ArrayRef<Node *> operands, uint32_t i) {
+      return operands[i];
+    });
+}
+
+void Trace::collectBySteps(llvm::ArrayRef<Node *> roots) {
+  clear();
+  ++currentEpoch;
+  // Operations of a loop's step have few operands. A long list, as that of a
+  // concatenation, is in the order of the steps already.
+  constexpr size_t maxSorted = 4;
+  for (Node *root : roots)
+    walk(root, [](llvm::ArrayRef<Node *> operands, uint32_t i) {
+      if (operands.size() > maxSorted)
+        return operands[i];
+      llvm::SmallVector<std::pair<int64_t, uint32_t>, maxSorted> sorted;
+      for (auto [j, operand] : llvm::enumerate(operands))
+        sorted.push_back({-int64_t(operand->pending().ops), j});
+      llvm::sort(sorted);
+      return operands[sorted[i].second];
+    });
 }
 
 std::optional<Trace::Period> Trace::findPeriod() const {
@@ -263,7 +286,7 @@ std::optional<Trace::Period> Trace::findPeriod() const {
 }
 
 std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
-                                                  unsigned periodicSize) const {
+                                                  unsigned periodicSize) {
   std::optional<Period> period = findPeriod();
   auto endOfPiece = [&](size_t begin) -> size_t {
     if (!period || begin >= period->end)
@@ -272,10 +295,9 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
       return std::min(begin + size, period->begin);
     size_t length = period->length,
            whole = std::max<size_t>(periodicSize / length, 1) * length;
-    // Each of the last pieces has a single period.
-    if (begin + whole > period->end)
-      whole = length;
-    return std::min(begin + whole, period->end);
+    if (begin + whole <= period->end)
+      return begin + whole;
+    return size < whole ? begin + length : begin + size;
   };
   std::vector<uint32_t> pieceOf(order.size());
   uint32_t last = 0;
@@ -292,16 +314,20 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
       if (pieceOf[operand->ordinal] != pieceOf[node->ordinal])
         crosses[operand->ordinal] = true;
   std::vector<std::vector<NodeRef>> result(last + 1);
-  for (Node *node : order)
+  for (Node *node : order) {
+    if (crosses[node->ordinal] && node->byteSize() <= maxEarlyBytes &&
+        isOfScalars(*node))
+      early.push_back(node);
     // A custom call has no value, so later pieces call it again.
     if (crosses[node->ordinal] && !isTrivial(node) &&
         node->op() != OpKind::CustomCall)
       result[pieceOf[node->ordinal]].push_back(node);
+  }
   return result;
 }
 
 bool Trace::isContinued(const Node &node) const {
-  return !node.hasHandle() && node.references() > uses[node.ordinal];
+  return !node.hasHandle() && node.references() > continued.uses[node.ordinal];
 }
 
 void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
@@ -351,6 +377,21 @@ bool Trace::stores(Node &node, Stored stored) {
     return true;
   leftUnstored.push_back(&node);
   return false;
+}
+
+/// Adds the node, or the key that it reads, to `early`.
+void Trace::findEarly(Node &node) {
+  if (isArgument(node))
+    return;
+  Node *value = &node;
+  bool isKey = node.op() == OpKind::RandomBits;
+  if (isKey)
+    value = node.inputs()[0];
+  else if (!node.hasHandle())
+    return;
+  if (!value->isOutput && value->byteSize() <= maxEarlyBytes &&
+      (isOfScalars(*value) || (isKey && rowOf(*value))))
+    early.push_back(value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -458,6 +499,8 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
       if (!splits.empty())
         outputSplits.push_back(splits[node->ordinal]);
     }
+    if (stored == Stored::Held)
+      findEarly(*node);
     describe(*node);
   }
   for (auto [slice, first] : alikeSlices(order)) {

@@ -39,6 +39,11 @@ struct Trace {
   /// How each output is split; null if it is whole. The list is empty if all
   /// outputs are whole.
   std::vector<const Split *> outputSplits;
+  /// Values of at most `maxEarlyBytes` that an evaluation stores before it looks
+  /// for code: constants that the user holds, such as zeros, and keys that are
+  /// constants or rows of a value. The state with which a loop begins then looks like that
+  /// which its iterations compute, so its first iteration needs no other code.
+  std::vector<Node *> early;
   /// Nodes that are needed later but are not stored (LiveHandles.h).
   std::vector<Node *> leftUnstored;
   /// Names and source locations of custom calls, for run-time errors.
@@ -58,12 +63,19 @@ struct Trace {
 
   /// Only fills `order`, without the key and the arguments.
   void collect(llvm::ArrayRef<Node *> roots);
+  /// As collect(), but the operand with the longest path to it comes first. The
+  /// steps of a loop are then in the order in which they were recorded, so their
+  /// values form one period.
+  void collectBySteps(llvm::ArrayRef<Node *> roots);
   /// Cuts `order` into pieces of `size` nodes, and returns for each piece the
   /// nodes that it must compute for later pieces. In a periodic part of the
   /// trace, a piece has as many whole periods as fit `periodicSize` nodes, but
-  /// at least one, so that most pieces are equal.
+  /// at least one, so that most pieces are equal. Periods that do not fill such
+  /// a piece are pieces of their own if `size` is less, so that another number
+  /// of periods has the same pieces; else they are in the piece that follows.
+  /// Adds to `early` the small constants that several pieces read.
   std::vector<std::vector<NodeRef>> segments(unsigned size,
-                                             unsigned periodicSize) const;
+                                             unsigned periodicSize);
 
 private:
   /// A range of `order` with at least half of the nodes, in which each node
@@ -72,9 +84,12 @@ private:
     size_t begin, end, length;
   };
   std::optional<Period> findPeriod() const;
+  /// Reading a value of this size costs less than a launch.
+  static constexpr int64_t maxEarlyBytes = 4096;
   void clear();
-  void walk(Node *root);
+  template <typename Choose> void walk(Node *root, Choose choose);
   bool stores(Node &node, Stored stored);
+  void findEarly(Node &node);
   /// True if ops outside of the trace read the node. If the node were not
   /// stored, the next evaluation would compute it again, and in a loop all
   /// nodes before it, too.
@@ -85,10 +100,10 @@ private:
   void describeCustomCall(const Node &node);
   void describeSplit(const Split &split);
   std::vector<std::pair<Node *, uint32_t>> stack;
-  /// Number of uses of each node of `order` within the trace.
-  std::vector<uint32_t> uses;
   /// Data about values from which later operations continue.
   struct Continued {
+    /// Number of uses of each node of `order` within the trace.
+    std::vector<uint32_t> uses;
     /// True for operands of custom calls that have results outside of the trace.
     std::vector<bool> feedsCall;
     /// Maximum size in bytes of a value that is stored only for later

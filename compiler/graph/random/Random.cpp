@@ -59,6 +59,15 @@ static NodeRef wordsOf(Recorder &r, const char *op, const Operand &value) {
 }
 
 NodeRef randomKey(Recorder &r, const Operand &seed) {
+  if (seed.isScalar &&
+      (seed.scalar.kind == Scalar::Int || seed.scalar.kind == Scalar::UInt)) {
+    // Both words as scalars, so that evaluations store the key without code
+    // (isOfScalars).
+    auto bits = static_cast<uint64_t>(seed.scalar.i);
+    NodeRef low = full(r, DType::UI32, 1, Scalar::of(int64_t(uint32_t(bits))));
+    NodeRef high = full(r, DType::UI32, 1, Scalar::of(int64_t(bits >> 32)));
+    return concatenate(r, {low, high}, 0);
+  }
   return wordsOf(r, "random_key", seed);
 }
 

@@ -44,19 +44,24 @@ llvm::SmallVector<Node *, 4> openOf(llvm::ArrayRef<Node *> roots) {
   return open;
 }
 
-/// Returns true if error messages about kernels on the device need source
-/// lines. Caches the answer for the thread's latest device.
-static bool needsLines(tensorc_rt_device *device) {
-  static const bool checks = secure_getenv("TENSORC_CHECK") != nullptr;
+/// True if the host can read the device's memory. Caches the answer for the
+/// thread's latest device.
+static bool isHostVisible(tensorc_rt_device *device) {
   thread_local tensorc_rt_device *latest = nullptr;
-  thread_local bool isHost = false;
+  thread_local bool isVisible = false;
   if (device != latest) {
     tensorc_rt_device_properties properties;
     tensorc_rt_device_get_properties(device, &properties);
-    isHost = properties.host_visible != 0;
+    isVisible = properties.host_visible != 0;
     latest = device;
   }
-  return checks || !isHost;
+  return isVisible;
+}
+
+/// True if error messages about kernels on the device need source lines.
+static bool needsLines(tensorc_rt_device *device) {
+  static const bool checks = secure_getenv("TENSORC_CHECK") != nullptr;
+  return checks || !isHostVisible(device);
 }
 
 Lines linesOf(const graph::Trace &trace, tensorc_rt_device *device) {
@@ -110,6 +115,60 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
   }
   for (Node *node : dropped)
     node->release();
+}
+
+/// Returns a new buffer with the node's value, which is a constant or a row of a
+/// value (Trace::early). Returns null if the row is not on the device, or on
+/// failure.
+static tensorc_rt_buffer *bufferOfEarly(tensorc_rt_device *device,
+                                        const Node &node, Status &status) {
+  tensorc_rt_buffer *buffer = nullptr, *source = nullptr;
+  std::optional<graph::Row> row = graph::rowOf(node);
+  // On other devices a copy is a launch, which costs more than reading the row
+  // where it is.
+  if (row &&
+      (!isHostVisible(device) || !(source = row->value->bufferOn(device))))
+    return nullptr;
+  auto size = static_cast<size_t>(node.byteSize());
+  status.reset(tensorc_rt_buffer_allocate(device, size, &buffer));
+  if (status)
+    return nullptr;
+  tensorc_rt_stream *stream = currentStream(device);
+  if (row)
+    status.reset(tensorc_rt_buffer_copy(
+        buffer, 0, source, static_cast<size_t>(row->offset), size, stream));
+  else
+    status.reset(tensorc_rt_buffer_write(
+        buffer, 0, graph::bytesOfScalars(node).data(), size, stream));
+  if (status)
+    tensorc_rt_buffer_release(std::exchange(buffer, nullptr));
+  return buffer;
+}
+
+/// Stores the values of Trace::early that are on the device. References to nodes
+/// that they no longer read are moved to `held`. Returns true if any was stored.
+/// The caller must hold graphMutex().
+static bool storeEarly(tensorc_rt_device *device, const graph::Trace &trace,
+                       llvm::SmallVectorImpl<graph::NodeRef> &held,
+                       Status &status) {
+  bool isAnyStored = false;
+  for (Node *node : trace.early) {
+    if (node->device() != device || node->isEvaluated())
+      continue;
+    tensorc_rt_buffer *buffer = bufferOfEarly(device, *node, status);
+    if (status)
+      return false;
+    if (!buffer)
+      continue;
+    graph::SourceLocation at = node->location();
+    tensorc_rt_buffer_set_origin(buffer, at.file, at.line);
+    llvm::SmallVector<Node *, 1> dropped;
+    node->publish(buffer, nullptr, dropped);
+    for (Node *input : dropped)
+      held.push_back(graph::NodeRef::take(input));
+    isAnyStored = true;
+  }
+  return isAnyStored;
 }
 
 /// Returns the node's device, or the thread's device if the node has none.
@@ -213,11 +272,14 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   Donation donation;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
-    isLarge = !trace.record(
-        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held, limit,
-        /*keepsParts=*/true);
-    if (isLarge)
-      return nullptr;
+    Status status;
+    do
+      isLarge = !trace.record(
+          open, checksNumbers() ? graph::Stored::All : graph::Stored::Held,
+          limit, /*keepsParts=*/true);
+    while (storeEarly(device, trace, held, status));
+    if (isLarge || status)
+      return status;
     for (Node *node : trace.arguments)
       if (!node->isEvaluated())
         return unknownValue(*open.front());
@@ -308,14 +370,19 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
   // is another launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
+  llvm::SmallVector<graph::NodeRef, 4> dropped;
+  Status stored;
   {
     std::scoped_lock lock(graph::graphMutex());
     graph::Trace trace;
-    trace.collect(roots);
+    trace.collectBySteps(roots);
     bool isShort = isGrowing && trace.order.size() <= maxSmallPieces;
     pieces = trace.segments(isGrowing ? 1 : pieceNodes,
                             isShort ? 1 : periodicPieceNodes);
+    storeEarly(device, trace, dropped, stored);
   }
+  if (stored)
+    return stored;
   auto evaluatePiece = [&](llvm::ArrayRef<Node *> nodes) -> Status {
     if (isGrowing)
       for (Node *node : nodes)
