@@ -407,8 +407,8 @@ void Allocator::resetPeak() {
 
 tensorc_rt_memory_stats Allocator::stats() const {
   std::lock_guard lock(mutex);
-  // `allocated` may count an allocation that is not finished. The peak counts
-  // it only once it has succeeded.
+  // `allocated` may count an allocation in progress, which `counters.peak` counts
+  // only after it has succeeded.
   tensorc_rt_memory_stats now = counters;
   now.peak = std::max(now.peak, now.allocated);
   return now;

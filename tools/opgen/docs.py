@@ -54,7 +54,7 @@ f8E4M3FN and f8E5M2, for which there is no arithmetic (see numerics.md).
 
 def dtypes(op, name, constraint):
     how, _, kind = constraint.rpartition(" ")
-    prefix = {"variadic": "any number of ", "optional": "optional, "}.get(how, "")
+    prefix = {"variadic": "any number, ", "optional": "optional, "}.get(how, "")
     if kind not in DTYPES:
         raise records.Refused(f"{op.where}: '{name}' of tx.{op.name} is a {kind}, whose dtypes are not known")
     return prefix + DTYPES[kind]

@@ -175,7 +175,7 @@ static Results dynamicIota(Call &call) {
   return Values{call.b.iota(*dtype, *sizes, *dim)};
 }
 
-/// Adds `amount` elements with the value at one edge of a dim.
+/// Pads one edge of the dim with `amount` elements that equal `value`.
 static Value padEdge(TensorBuilder &b, Value x, Value value, int64_t dim,
                      Dim amount, bool isLow) {
   if (amount == 0)

@@ -92,7 +92,8 @@ class _Compiled:
         self.lowered = lowered = _lowered(traced)
         self.function, self.tokens = _read(lowered).function(), _tokens(lowered)
         self.dtypes = [x.dtype for x in _jax.tree.leaves(lowered.args_info)]
-        # The lowered program does not show which results depend only on numbers.
+        # `out_info` also has the weak types: which results were computed from
+        # Python numbers only. The lowered program does not have them.
         self.results = _jax.tree.leaves(traced.out_info)
         self.out_tree = _jax.tree.structure(traced.out_info)
 

@@ -1,5 +1,7 @@
 //===- FloatProbe.cpp - tests a driver's arithmetic on floats -------------===//
 //
+// buildFloatProbe assembles the SPIR-V of this kernel, where T is float or double:
+//
 // void probe_floats(T *v) {
 //   v[6] = fma(v[0], v[1], v[2]);
 //   v[7] = v[3] + 0;

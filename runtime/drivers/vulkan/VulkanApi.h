@@ -1,7 +1,7 @@
 //===- VulkanApi.h - the functions of Vulkan that we call -------*- C++ -*-===//
 //
-// Declared here, so that no header of Vulkan is needed: the parts of Vulkan 1.2
-// for compute, with flags and enumerations as numbers. Structs have the members
+// Declares the parts of Vulkan 1.2 that compute needs, so that no Vulkan header
+// is required. Flags and enumerations are plain numbers. Structs have the members
 // of vulkan_core.h in the same order.
 //
 //===----------------------------------------------------------------------===//

@@ -270,7 +270,8 @@ FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
   return Value(arith::SelectOp::create(b, exists, bits, pad));
 }
 
-/// Packs x if it is contiguous along its rows. Blocks of pairs are transposed.
+/// Packs an x whose consecutive rows are adjacent in memory, not its consecutive
+/// steps of K. Blocks of pairs are transposed.
 LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
   Value mask =
       laneMask(kernel, tile.firstRow,
