@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds a preset: release (default, into build/), debug, asan or tsan. After it,
-# the targets to build instead of all:  scripts/build.sh release tensorc
-# TENSORC_UNITY=ON or OFF chooses whether sources are compiled in batches, instead
-# of the preset's choice. TENSORC_LINES=OFF: a preset with debug information is built
-# without it.
+# Builds a preset: release (default, into build/), debug, asan or tsan. Further
+# arguments are the targets to build instead of all:
+#   scripts/build.sh release tensorc
+# TENSORC_UNITY=ON or OFF overrides the preset's choice whether sources are
+# compiled in batches. TENSORC_LINES=OFF builds a preset without debug information.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}

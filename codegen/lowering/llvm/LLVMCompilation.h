@@ -19,8 +19,8 @@ struct MachineSpec {
   std::string features;
   /// Initializes the LLVM target. May be called several times.
   void (*initialize)();
-  /// True if a thread may reuse the passes that emit objects, because they keep
-  /// no state, as for CPUs.
+  /// True if a thread may reuse the passes that emit objects because they keep
+  /// no state, as on CPUs.
   bool keepsPasses = false;
 };
 
