@@ -40,7 +40,8 @@ Values AmxPacking::loadLanes(const Block &block, Values dims) {
         b.createOrFold<arith::AddIOp>(block.lane, indexConstant(kernel, lane)),
         last);
     FailureOr<Value> loaded =
-        groups.loadNarrow(block.operand, dims, {k, steps}, mask);
+        groups.loadNarrow(block.operand, dims, {k, steps}, mask,
+                          kernel.costs().columnPrefetchBytes);
     if (failed(loaded))
       return {};
     Value elements = *loaded;
@@ -129,23 +130,49 @@ LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
                       return Values();
                     });
   };
-  auto packBlocks = [&](Value number, bool isPartial) {
-    return overTiles([&](Value tile, Value inItem) -> LogicalResult {
-      Value begin = times(plus(times(plus(tiles.before, tile), blocks), number),
-                          to.blocksPerTile * AmxTile::words);
-      auto packBlock = [&](Value i, ValueRange) -> FailureOr<Values> {
-        Value lane =
-            times(plus(times(tile, to.blocksPerTile), i), AmxTile::side);
-        if (failed(
-                pack({operand, to.memory, plus(begin, times(i, AmxTile::words)),
-                      lane, number, inItem, isPartial},
-                     tiles.dims)))
-          return failure();
-        return Values();
-      };
-      return success(succeeded(forRange(kernel, indexConstant(kernel, 0),
-                                        indexConstant(kernel, to.blocksPerTile),
-                                        1, {}, packBlock)));
+  auto packBlock = [&](Value tile, Value inItem, Value i, Value number,
+                       bool isPartial) {
+    Value begin = times(plus(times(plus(tiles.before, tile), blocks), number),
+                        to.blocksPerTile * AmxTile::words);
+    Value lane = times(plus(times(tile, to.blocksPerTile), i), AmxTile::side);
+    return pack({operand, to.memory, plus(begin, times(i, AmxTile::words)),
+                 lane, number, inItem, isPartial},
+                tiles.dims);
+  };
+  auto over = [&](int64_t count, function_ref<LogicalResult(Value)> body) {
+    return success(succeeded(
+        forRange(kernel, indexConstant(kernel, 0), indexConstant(kernel, count),
+                 1, {}, [&](Value at, ValueRange) -> FailureOr<Values> {
+                   if (failed(body(at)))
+                     return failure();
+                   return Values();
+                 })));
+  };
+  auto overBlocks =
+      [&](function_ref<LogicalResult(Value number, bool isPartial)> body)
+      -> LogicalResult {
+    if (failed(over(wholeBlocks,
+                    [&](Value number) { return body(number, false); })))
+      return failure();
+    return wholeBlocks < blocks ? body(indexConstant(kernel, wholeBlocks), true)
+                                : success();
+  };
+  // Follow as few streams of memory as possible.
+  auto packAll = [&]() -> LogicalResult {
+    if (operand.alongK)
+      return success(succeeded(overTiles([&](Value tile, Value inItem) {
+        return over(to.blocksPerTile, [&](Value i) {
+          return overBlocks([&](Value number, bool isPartial) {
+            return packBlock(tile, inItem, i, number, isPartial);
+          });
+        });
+      })));
+    return overBlocks([&](Value number, bool isPartial) {
+      return success(succeeded(overTiles([&](Value tile, Value inItem) {
+        return over(to.blocksPerTile, [&](Value i) {
+          return packBlock(tile, inItem, i, number, isPartial);
+        });
+      })));
     });
   };
   auto begin = [&](Value, Value inItem) {
@@ -162,13 +189,7 @@ LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
   };
   if (smallest && failed(overTiles(begin)))
     return failure();
-  if (failed(forRange(
-          kernel, indexConstant(kernel, 0), indexConstant(kernel, wholeBlocks),
-          1, {},
-          [&](Value number, ValueRange) { return packBlocks(number, false); })))
-    return failure();
-  if (wholeBlocks < blocks &&
-      failed(packBlocks(indexConstant(kernel, wholeBlocks), true)))
+  if (failed(packAll()))
     return failure();
   return success(!smallest || succeeded(overTiles(finish)));
 }
