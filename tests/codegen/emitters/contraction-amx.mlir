@@ -28,8 +28,7 @@ module attributes {tx.target = "cpu:x86-64-amx"} {
 // CHECK:       %[[MEMORY:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64xi8>
 // CHECK:       txk.amx.configure %[[MEMORY]] : memref<64xi8>
 // CHECK:       scf.for
-// CHECK:         scf.if
-// CHECK:           vector.store {{.*}} : memref<?xi32>, vector<16xi32>
+// CHECK:         vector.shuffle
 // CHECK:         txk.amx.zero 0
 // CHECK-NEXT:    txk.amx.zero 1
 // CHECK-NEXT:    txk.amx.zero 2
@@ -60,7 +59,7 @@ func.func @odd(%x: tensor<45x71xi8>, %y: tensor<71x83xui8>) -> tensor<45x83xi32>
 // SCHEDULE:       #tx.schedule<"amx", rows = 32, vectors = 2, tiles = 1, part = 15, lanes = 16>
 // CHECK-LABEL: func.func @dot_general_1(
 // CHECK:       txk.amx.zero 3
-// CHECK:       txk.amx.store 3, %[[SUMS:[a-z]+]][{{.*}}] stride %c128 : memref<?xi32>
+// CHECK:       txk.amx.store 3, %[[SUMS:[a-z_0-9]+]][{{.*}}] stride %c128 : memref<?xi32>
 // CHECK:       txk.amx.load 0, %[[SUMS]][{{.*}}] stride %c128 :
 // CHECK:       txk.amx.dot 3, 5, 7 of i8{{$}}
 // CHECK:       txk.amx.store 3, %{{.*}}[%c528] stride %c128 : memref<1024xi32>
