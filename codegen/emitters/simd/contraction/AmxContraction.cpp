@@ -2,9 +2,10 @@
 //
 // first kernel, for each tile of rows:
 //   pack x as [tile][block along K][block of rows]
-// second kernel, for each tile of columns:
-//   pack y as [tile][block along K][block of columns]
-// third kernel, for each work item (a tile of rows x some tiles of columns):
+// second kernel, for each work item (a tile of rows x some tiles of columns;
+// items of the same columns are consecutive):
+//   if the item has other columns than the previous one:
+//     pack y as [tile][block along K][block of columns]
 //   for each part of K:
 //     for each tile of columns:
 //       sums = zeros, or those of the previous part
@@ -62,7 +63,11 @@ private:
   LogicalResult readSchedule();
   bool isBf16() { return isa<FloatType>(plan.accumulator); }
   SmallVector<KernelSpec::Temporary> packedMemory();
-  AmxPacking::Destination destinationOf(bool y);
+  AmxPacking::Destination destinationOfX() {
+    return {kernel.temporary(0), isBf16() ? kernel.temporary(1) : Value(),
+            rowBlocks()};
+  }
+  LogicalResult packColumns(const WorkItem &item);
   Value batchOf(const Values &dims);
   void useSums(Value memory, Value begin, bool store);
   LogicalResult emitInSteps(Value x, Value y);
@@ -84,8 +89,9 @@ private:
   ImplicitLocOpBuilder &b;
   /// Number of blocks along K in a part of K.
   int64_t partBlocks = 0;
-  /// Sums of all tiles of an item between parts of K.
+  /// Sums of all tiles of an item between parts of K, and its tiles of y.
   Value sums;
+  AmxPacking::Destination columns;
 };
 
 } // namespace
@@ -168,33 +174,40 @@ LogicalResult AmxContraction::readSchedule() {
   return success();
 }
 
+/// Returns the memory of packed x and of its magnitudes.
 SmallVector<KernelSpec::Temporary> AmxContraction::packedMemory() {
-  auto words = [&](unsigned loop, int64_t lanes) {
-    AffineExpr count = plan.constant(tilesOf(loop, lanes) * lanes *
-                                     AmxTile::side * packing.countBlocks());
-    for (unsigned batch : tiling.batchLoops)
-      count = count * plan.loops.sizes[batch];
-    return kernel.names.simplify(count);
+  AffineExpr tiles = plan.constant(tilesOf(plan.rowLoop, tiling.rows));
+  for (unsigned batch : tiling.batchLoops)
+    tiles = tiles * plan.loops.sizes[batch];
+  auto temporary = [&](int64_t wordsPerTile) -> KernelSpec::Temporary {
+    return {b.getI32Type(),
+            kernel.names.simplify(tiles * plan.constant(wordsPerTile))};
   };
   SmallVector<KernelSpec::Temporary> list{
-      {b.getI32Type(), words(plan.rowLoop, tiling.rows)},
-      {b.getI32Type(), words(plan.laneLoop, tiling.lanes())}};
+      temporary(tiling.rows * AmxTile::side * packing.countBlocks())};
   if (isBf16())
-    for (auto [loop, lanes] : {std::pair{plan.rowLoop, tiling.rows},
-                               std::pair{plan.laneLoop, tiling.lanes()}}) {
-      AffineExpr count = plan.constant(tilesOf(loop, lanes));
-      for (unsigned batch : tiling.batchLoops)
-        count = count * plan.loops.sizes[batch];
-      list.push_back({b.getI32Type(), kernel.names.simplify(count)});
-    }
+    list.push_back(temporary(1));
   return list;
 }
 
-/// Returns where x or y is packed: in the temporaries x, y, and the magnitudes
-/// of both.
-AmxPacking::Destination AmxContraction::destinationOf(bool y) {
-  return {kernel.temporary(y), isBf16() ? kernel.temporary(2 + y) : Value(),
-          y ? tiling.vectors : rowBlocks()};
+/// Packs the item's tiles of y, if the previous item had others.
+LogicalResult AmxContraction::packColumns(const WorkItem &item) {
+  auto ifNew = scf::IfOp::create(b, item.isNew, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifNew.thenBlock());
+  Values dims = item.dims;
+  for (Value &dim : dims)
+    if (!dim)
+      dim = indexConstant(kernel, 0);
+  Value first = b.createOrFold<arith::DivUIOp>(
+      item.lane0, indexConstant(kernel, tiling.lanes()));
+  Value before = b.createOrFold<arith::SubIOp>(indexConstant(kernel, 0), first);
+  Value end = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(first,
+                                    indexConstant(kernel, tiling.tilesOfItem)),
+      indexConstant(kernel, tilesOf(plan.laneLoop, tiling.lanes())));
+  return packing.packTiles(packing.groups.y, columns,
+                           {dims, before, first, end});
 }
 
 Value AmxContraction::batchOf(const Values &dims) {
@@ -260,7 +273,7 @@ void AmxContraction::prefetchX(Value x, Value first, Value end, Value block,
 LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
                                          Value end, Value tile) {
   Value stride = indexConstant(kernel, AmxTile::side * wordBytes);
-  auto load = [&](int64_t tile, unsigned operand, Value begin, Value number,
+  auto load = [&](int64_t tile, Value memory, Value begin, Value number,
                   int64_t perTile, int64_t block) {
     Value at = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::AddIOp>(
@@ -268,17 +281,19 @@ LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
             b.createOrFold<arith::MulIOp>(
                 number, indexConstant(kernel, perTile * AmxTile::words))),
         indexConstant(kernel, block * AmxTile::words));
-    txk::AmxLoadOp::create(b, tile, kernel.temporary(operand), at, stride,
-                           /*once=*/operand == 1);
+    txk::AmxLoadOp::create(b, tile, memory, at, stride,
+                           /*once=*/memory == columns.memory);
   };
   auto add = [&](Value number, ValueRange) -> FailureOr<Values> {
     if (prefetchesX())
       prefetchX(x, first, end, number, tile);
     for (int64_t r = 0; r < rowBlocks(); ++r) {
-      load(AmxTile::firstOfX + r, 0, x, number, rowBlocks(), r);
+      load(AmxTile::firstOfX + r, kernel.temporary(0), x, number, rowBlocks(),
+           r);
       for (int64_t v = 0; v < tiling.vectors; ++v) {
         if (r == 0)
-          load(AmxTile::firstOfY + v, 1, y, number, tiling.vectors, v);
+          load(AmxTile::firstOfY + v, columns.memory, y, number, tiling.vectors,
+               v);
         txk::AmxDotOp::create(
             b, r * tiling.vectors + v, AmxTile::firstOfX + r,
             AmxTile::firstOfY + v,
@@ -332,7 +347,7 @@ LogicalResult AmxContraction::emitInSteps(Value x, Value y) {
         Values next(chains);
         for (int64_t v = 0; v < vectors; ++v) {
           Value column = vector::LoadOp::create(
-              b, words, kernel.temporary(1),
+              b, words, columns.memory,
               at(y, {{block, vectors * AmxTile::words},
                      {indexConstant(kernel, v), AmxTile::words},
                      {word, AmxTile::side}}));
@@ -381,8 +396,7 @@ LogicalResult AmxContraction::emitPart(const WorkItem &item, Value first,
   };
   Value x = beginOf(tileOfX, tiling.rows);
   return tiling.forEachTile(item, [&](Value number, Value lane0) {
-    Value tileOfY = tileOf(item.dims, plan.laneLoop, lanes, lane0);
-    Value y = beginOf(tileOfY, lanes);
+    Value y = beginOf(number, lanes);
     Value inSums = b.createOrFold<arith::MulIOp>(
         number, indexConstant(kernel, tiling.rows * lanes));
     auto addBlocks = [&]() -> LogicalResult {
@@ -398,13 +412,14 @@ LogicalResult AmxContraction::emitPart(const WorkItem &item, Value first,
       return success();
     };
     if (isBf16()) {
-      auto smallest = [&](unsigned temporary, Value tile) {
-        return memref::LoadOp::create(b, kernel.temporary(temporary),
-                                      ValueRange{tile});
+      auto smallest = [&](Value memory, Value tile) {
+        return memref::LoadOp::create(b, memory, ValueRange{tile});
       };
-      auto ifNormal = scf::IfOp::create(
-          b, areNormal(b, smallest(2, tileOfX), smallest(3, tileOfY)),
-          /*withElseRegion=*/isLast);
+      auto ifNormal =
+          scf::IfOp::create(b,
+                            areNormal(b, smallest(kernel.temporary(1), tileOfX),
+                                      smallest(columns.magnitudes, number)),
+                            /*withElseRegion=*/isLast);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(ifNormal.thenBlock());
       if (failed(addBlocks()))
@@ -427,6 +442,8 @@ LogicalResult AmxContraction::emitPart(const WorkItem &item, Value first,
 }
 
 LogicalResult AmxContraction::emitItem(const WorkItem &item) {
+  if (failed(packColumns(item)))
+    return failure();
   int64_t blocks = packing.countBlocks();
   int64_t parts = llvm::divideCeil(blocks, partBlocks);
   auto at = [&](int64_t part) {
@@ -454,11 +471,22 @@ FailureOr<KernelSpec> AmxContraction::emitProducts() {
   int64_t lanesOfItem = tiling.tilesOfItem * tiling.lanes();
   int64_t sumsOfItem =
       packing.countBlocks() > partBlocks ? tiling.rows * lanesOfItem : 0;
-  if (sumsOfItem)
-    sums = memref::ViewOp::create(
+  int64_t wordsOfItem = packing.countBlocks() * lanesOfItem * AmxTile::side;
+  auto view = [&](int64_t from, int64_t count) {
+    return memref::ViewOp::create(
         b, MemRefType::get({ShapedType::kDynamic}, b.getI32Type()),
-        kernel.scratch(), indexConstant(kernel, 0),
-        ValueRange{indexConstant(kernel, sumsOfItem)});
+        kernel.scratch(), indexConstant(kernel, from * wordBytes),
+        ValueRange{indexConstant(kernel, count)});
+  };
+  columns.memory = view(0, wordsOfItem);
+  columns.blocksPerTile = tiling.vectors;
+  if (sumsOfItem)
+    sums = view(wordsOfItem, sumsOfItem);
+  if (isBf16()) {
+    packing.allocate(tiling.tilesOfItem);
+    columns.magnitudes = memref::AllocaOp::create(
+        b, MemRefType::get({tiling.tilesOfItem}, b.getI32Type()));
+  }
   Value configuration = memref::AllocaOp::create(
       b, MemRefType::get({64}, b.getI8Type()), b.getI64IntegerAttr(64));
   txk::AmxConfigureOp::create(b, configuration);
@@ -472,11 +500,10 @@ FailureOr<KernelSpec> AmxContraction::emitProducts() {
     return failure();
   txk::AmxReleaseOp::create(b);
   int64_t products = tiling.rows * lanesOfItem * sizeOf(plan.kLoops.front());
-  return kernel.finish(
-      kernel.names.product(work),
-      plan.constant(
-          llvm::divideCeil(kernel.costs().grainAmxProducts, products)),
-      sumsOfItem ? plan.constant(sumsOfItem * wordBytes) : AffineExpr());
+  return kernel.finish(kernel.names.product(work),
+                       plan.constant(llvm::divideCeil(
+                           kernel.costs().grainAmxProducts, products)),
+                       plan.constant((wordsOfItem + sumsOfItem) * wordBytes));
 }
 
 FailureOr<EmittedKernels> AmxContraction::emit(KernelBuilder &to) {
@@ -485,18 +512,15 @@ FailureOr<EmittedKernels> AmxContraction::emit(KernelBuilder &to) {
     return failure();
   EmittedKernels result;
   result.temporaries = products.packedMemory();
-  KernelBuilder ofX(to, "_rows"), ofY(to, "_columns");
-  for (KernelBuilder *kernel : {&ofX, &ofY, &to})
+  KernelBuilder ofX(to, "_rows");
+  for (KernelBuilder *kernel : {&ofX, &to})
     kernel->addTemporaries(result.temporaries);
-  AmxContraction rows(ofX), columns(ofY);
-  if (failed(rows.readSchedule()) || failed(columns.readSchedule()))
+  AmxContraction rows(ofX);
+  if (failed(rows.readSchedule()))
     return failure();
   for (FailureOr<KernelSpec> spec :
-       {rows.packing.emit(rows.packing.groups.x, rows.destinationOf(false),
+       {rows.packing.emit(rows.packing.groups.x, rows.destinationOfX(),
                           rows.tiling.batchLoops),
-        columns.packing.emit(columns.packing.groups.y,
-                             columns.destinationOf(true),
-                             columns.tiling.batchLoops),
         products.emitProducts()}) {
     if (failed(spec))
       return failure();

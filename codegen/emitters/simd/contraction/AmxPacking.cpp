@@ -40,7 +40,8 @@ Values AmxPacking::loadLanes(const Block &block, Values dims) {
         b.createOrFold<arith::AddIOp>(block.lane, indexConstant(kernel, lane)),
         last);
     FailureOr<Value> loaded =
-        groups.loadNarrow(block.operand, dims, {k, steps}, mask);
+        groups.loadNarrow(block.operand, dims, {k, steps}, mask,
+                          kernel.costs().columnPrefetchBytes);
     if (failed(loaded))
       return {};
     Value elements = *loaded;
@@ -100,11 +101,16 @@ LogicalResult AmxPacking::pack(const Block &block, const Values &dims) {
   return success();
 }
 
-/// Packs the tiles [first, end) of a batch. `dims` holds the indices of the
-/// batch, `batch` its number.
+void AmxPacking::allocate(int64_t count) {
+  smallest = memref::AllocaOp::create(
+      b,
+      MemRefType::get({count * magnitudeType().getNumElements()},
+                      b.getI16Type()),
+      b.getI64IntegerAttr(64));
+}
+
 LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
-                                    const Destination &to, const Values &dims,
-                                    Value batch, Value first, Value end) {
+                                    const Destination &to, const Tiles &tiles) {
   int64_t steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
   int64_t blocks = countBlocks(), wholeBlocks = steps / blockSteps();
   auto times = [&](Value v, int64_t factor) {
@@ -113,35 +119,60 @@ LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
   auto plus = [&](Value v, Value w) {
     return b.createOrFold<arith::AddIOp>(v, w);
   };
-  Value before = times(batch, tilesOf(operand, to));
   auto overTiles =
       [&](function_ref<LogicalResult(Value tile, Value inItem)> body)
       -> FailureOr<Values> {
-    return forRange(
-        kernel, first, end, 1, {},
-        [&](Value tile, ValueRange) -> FailureOr<Values> {
-          if (failed(body(tile, b.createOrFold<arith::SubIOp>(tile, first))))
-            return failure();
-          return Values();
-        });
+    return forRange(kernel, tiles.first, tiles.end, 1, {},
+                    [&](Value tile, ValueRange) -> FailureOr<Values> {
+                      if (failed(body(tile, b.createOrFold<arith::SubIOp>(
+                                                tile, tiles.first))))
+                        return failure();
+                      return Values();
+                    });
   };
-  auto packBlocks = [&](Value number, bool isPartial) {
-    return overTiles([&](Value tile, Value inItem) -> LogicalResult {
-      Value begin = times(plus(times(plus(before, tile), blocks), number),
-                          to.blocksPerTile * AmxTile::words);
-      auto packBlock = [&](Value i, ValueRange) -> FailureOr<Values> {
-        Value lane =
-            times(plus(times(tile, to.blocksPerTile), i), AmxTile::side);
-        if (failed(
-                pack({operand, to.memory, plus(begin, times(i, AmxTile::words)),
-                      lane, number, inItem, isPartial},
-                     dims)))
-          return failure();
-        return Values();
-      };
-      return success(succeeded(forRange(kernel, indexConstant(kernel, 0),
-                                        indexConstant(kernel, to.blocksPerTile),
-                                        1, {}, packBlock)));
+  auto packBlock = [&](Value tile, Value inItem, Value i, Value number,
+                       bool isPartial) {
+    Value begin = times(plus(times(plus(tiles.before, tile), blocks), number),
+                        to.blocksPerTile * AmxTile::words);
+    Value lane = times(plus(times(tile, to.blocksPerTile), i), AmxTile::side);
+    return pack({operand, to.memory, plus(begin, times(i, AmxTile::words)),
+                 lane, number, inItem, isPartial},
+                tiles.dims);
+  };
+  auto over = [&](int64_t count, function_ref<LogicalResult(Value)> body) {
+    return success(succeeded(
+        forRange(kernel, indexConstant(kernel, 0), indexConstant(kernel, count),
+                 1, {}, [&](Value at, ValueRange) -> FailureOr<Values> {
+                   if (failed(body(at)))
+                     return failure();
+                   return Values();
+                 })));
+  };
+  auto overBlocks =
+      [&](function_ref<LogicalResult(Value number, bool isPartial)> body)
+      -> LogicalResult {
+    if (failed(over(wholeBlocks,
+                    [&](Value number) { return body(number, false); })))
+      return failure();
+    return wholeBlocks < blocks ? body(indexConstant(kernel, wholeBlocks), true)
+                                : success();
+  };
+  // Follow as few streams of memory as possible.
+  auto packAll = [&]() -> LogicalResult {
+    if (operand.alongK)
+      return success(succeeded(overTiles([&](Value tile, Value inItem) {
+        return over(to.blocksPerTile, [&](Value i) {
+          return overBlocks([&](Value number, bool isPartial) {
+            return packBlock(tile, inItem, i, number, isPartial);
+          });
+        });
+      })));
+    return overBlocks([&](Value number, bool isPartial) {
+      return success(succeeded(overTiles([&](Value tile, Value inItem) {
+        return over(to.blocksPerTile, [&](Value i) {
+          return packBlock(tile, inItem, i, number, isPartial);
+        });
+      })));
     });
   };
   auto begin = [&](Value, Value inItem) {
@@ -153,34 +184,22 @@ LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
     Value least = vector::LoadOp::create(b, magnitudeType(), smallest,
                                          offsetOfSmallest(inItem));
     memref::StoreOp::create(b, smallestOf(b, least), to.magnitudes,
-                            plus(before, tile));
+                            plus(tiles.before, tile));
     return success();
   };
   if (smallest && failed(overTiles(begin)))
     return failure();
-  if (failed(forRange(
-          kernel, indexConstant(kernel, 0), indexConstant(kernel, wholeBlocks),
-          1, {},
-          [&](Value number, ValueRange) { return packBlocks(number, false); })))
-    return failure();
-  if (wholeBlocks < blocks &&
-      failed(packBlocks(indexConstant(kernel, wholeBlocks), true)))
+  if (failed(packAll()))
     return failure();
   return success(!smallest || succeeded(overTiles(finish)));
-}
-
-/// Returns the number of tiles of an operand in a batch.
-int64_t AmxPacking::tilesOf(const GroupedOperand &operand,
-                            const Destination &to) const {
-  return llvm::divideCeil(*constantOf(plan.loops.sizes[operand.loop]),
-                          to.blocksPerTile * AmxTile::side);
 }
 
 FailureOr<KernelSpec> AmxPacking::emit(const GroupedOperand &operand,
                                        const Destination &to,
                                        ArrayRef<unsigned> batchLoops) {
   int64_t steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
-  int64_t tiles = tilesOf(operand, to);
+  int64_t tiles = llvm::divideCeil(*constantOf(plan.loops.sizes[operand.loop]),
+                                   to.blocksPerTile * AmxTile::side);
   // Lanes of several tiles share a cache line.
   int64_t tilesOfItem = operand.alongK ? 1 : kernel.costs().packingAmxTiles;
   SmallVector<AffineExpr> work;
@@ -188,11 +207,7 @@ FailureOr<KernelSpec> AmxPacking::emit(const GroupedOperand &operand,
     work.push_back(plan.loops.sizes[loop]);
   work.push_back(plan.constant(llvm::divideCeil(tiles, tilesOfItem)));
   if (to.magnitudes)
-    smallest = memref::AllocaOp::create(
-        b,
-        MemRefType::get({tilesOfItem * magnitudeType().getNumElements()},
-                        b.getI16Type()),
-        b.getI64IntegerAttr(64));
+    allocate(tilesOfItem);
   auto ofItem = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work);
     Values dims(plan.loops.sizes.size(), indexConstant(kernel, 0));
@@ -210,7 +225,9 @@ FailureOr<KernelSpec> AmxPacking::emit(const GroupedOperand &operand,
         b.createOrFold<arith::AddIOp>(first,
                                       indexConstant(kernel, tilesOfItem)),
         indexConstant(kernel, tiles));
-    if (failed(packTiles(operand, to, dims, batch, first, end)))
+    Value before =
+        b.createOrFold<arith::MulIOp>(batch, indexConstant(kernel, tiles));
+    if (failed(packTiles(operand, to, {dims, before, first, end})))
       return failure();
     return Values();
   };

@@ -28,13 +28,24 @@ public:
 
   /// Where an operand is packed. Its tiles have `blocksPerTile` blocks of lanes.
   struct Destination {
-    /// [batch][tile][block along K][block of lanes]
+    /// [tile][block along K][block of lanes]
     mlir::Value memory;
-    /// [batch][tile], or null for bytes.
+    /// [tile], or null for bytes.
     mlir::Value magnitudes;
     int64_t blocksPerTile;
   };
-  /// Packs an operand and finishes the kernel.
+  /// Consecutive tiles of an operand: [first, end), which are stored from tile
+  /// `first + before` on. `dims` holds the indices of the batch.
+  struct Tiles {
+    Values dims;
+    mlir::Value before, first, end;
+  };
+  /// Allocates memory for the magnitudes of `count` tiles that are packed
+  /// together.
+  void allocate(int64_t count);
+  mlir::LogicalResult packTiles(const GroupedOperand &operand,
+                                const Destination &to, const Tiles &tiles);
+  /// Packs an operand for all batches and finishes the kernel.
   mlir::FailureOr<KernelSpec> emit(const GroupedOperand &operand,
                                    const Destination &to,
                                    llvm::ArrayRef<unsigned> batchLoops);
@@ -58,11 +69,6 @@ private:
   Values loadLanes(const Block &block, Values dims);
   Values loadGroups(const Block &block, Values dims);
   mlir::LogicalResult pack(const Block &block, const Values &dims);
-  mlir::LogicalResult packTiles(const GroupedOperand &operand,
-                                const Destination &to, const Values &dims,
-                                mlir::Value batch, mlir::Value first,
-                                mlir::Value end);
-  int64_t tilesOf(const GroupedOperand &operand, const Destination &to) const;
   mlir::VectorType magnitudeType() {
     return mlir::VectorType::get({2 * txk::AmxTile::side}, b.getI16Type());
   }

@@ -126,8 +126,10 @@ Value GroupPacking::offsetOf(const GroupedOperand &operand, const Values &dims,
 FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,
-                                          Value mask) {
+                                          Value mask, int64_t prefetchBytes) {
   ExpressionEmitter elements(kernel, *plan.space, dims, lanes, mask);
+  if (prefetchBytes)
+    elements.prefetch(prefetchBytes);
   FailureOr<Value> wide = elements.emitLanes(operand.source, operand.index);
   if (failed(wide))
     return failure();

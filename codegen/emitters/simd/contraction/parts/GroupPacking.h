@@ -49,11 +49,13 @@ public:
   /// K.
   mlir::LogicalResult pack(const GroupedOperand &operand, mlir::Value to,
                            const Values &dims, mlir::Value first);
-  /// Loads lanes of the operand in its narrow type.
+  /// Loads lanes of the operand in its narrow type, and prefetches those
+  /// `prefetchBytes` later if that is not 0.
   mlir::FailureOr<mlir::Value> loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,
-                                          mlir::Value mask);
+                                          mlir::Value mask,
+                                          int64_t prefetchBytes = 0);
   /// Loads the words of a group for the lanes from `first` on, one vector for
   /// each vector of lanes. If `isLast` is set, steps past the end of K are
   /// zeros. Returns an empty list after an error.
