@@ -1,7 +1,7 @@
 //===- CpuCosts.h - Costs per microarchitecture -----------------*- C++ -*-===//
 //
-// Costs by which emitters choose among kernels that give the same bits. The
-// table is in CpuCosts.def.
+// These are costs by which emitters choose among kernels that give the same
+// bits. The table is in CpuCosts.def.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUCOSTS_H
@@ -18,7 +18,7 @@ class TargetInfo;
 
 enum class CostSource { Measured, Published, Assumed };
 
-/// A cost, and where its value comes from.
+/// A cost and the source of its value.
 struct Cost {
   int64_t value = 0;
   CostSource source = CostSource::Assumed;

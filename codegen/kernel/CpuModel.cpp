@@ -165,8 +165,8 @@ static CpuModel aarch64Baseline() {
   return model;
 }
 
-/// WebAssembly with vectors of 128 bits and the other instructions that all
-/// current browsers support.
+/// Returns WebAssembly with vectors of 128 bits and the other instructions that
+/// all current browsers support.
 static CpuModel wasmBaseline() {
   CpuModel model;
   model.triple = "wasm32-unknown-unknown";
@@ -201,7 +201,8 @@ ArrayRef<StringLiteral> getCpuNames() {
 
 Expected<const CpuModel &> getCpuModel(StringRef target) {
   if (target == "cpu") {
-    // Query the processor once. In a virtual machine a query is slow.
+    // The processor is queried only once, because a query is slow in a virtual
+    // machine.
     Expected<const TestCpu *> other = findTestCpu();
     if (!other)
       return other.takeError();

@@ -10,8 +10,8 @@
 // AMX is a feature of the host only if the system permits it.
 //
 // TENSORC_TEST_CPU=zen5 substitutes another processor for "cpu", so that tests
-// see what the compiler does there. The model gets its name and its cache
-// sizes, and those of its instructions that this machine has.
+// can check the code for this processor. The model gets the processor's name
+// and cache sizes, and those of its instructions that this machine has.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUMODEL_H

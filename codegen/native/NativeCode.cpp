@@ -1,4 +1,4 @@
-//===- NativeCode.cpp - From the llvm dialect to a loadable image ---------===//
+//===- NativeCode.cpp - Compiles the llvm dialect to images ---------------===//
 
 #include "codegen/native/NativeCode.h"
 #include "codegen/kernel/CpuModel.h"

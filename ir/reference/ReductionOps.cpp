@@ -61,8 +61,8 @@ template Combine<uint64_t> combineOf(Operation *op, DType dtype);
 
 template <typename Wide>
 static void reduceAs(Operation *op, const Array &x, Array &result) {
-  // Floats are accumulated in double, as they are compared with compiled code
-  // only up to a tolerance.
+  // Floats are accumulated in double, because they are compared with compiled
+  // code only up to a tolerance.
   auto [neutral, combine] = combineOf<Wide>(op, x.dtype);
   auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
   std::vector<Wide> values = read<Wide>(x);
@@ -103,9 +103,8 @@ template <typename Wide>
 static void argumentOf(const Array &x, ArrayRef<int64_t> dims, bool smallest,
                        Array &result) {
   std::vector<Wide> values = read<Wide>(x);
-  // Positions are visited in row-major order. The number of elements that were
-  // visited for a result is therefore the element's index over the reduced
-  // dims.
+  // Positions are visited in row-major order. Therefore the number of elements
+  // visited so far for a result is the element's index over the reduced dims.
   std::vector<int64_t> seen(result.size(), 0), best(result.size(), 0);
   std::vector<Wide> chosen(result.size());
   auto isNan = [](Wide v) { return v != v; };

@@ -1,4 +1,4 @@
-//===- TxSchedule.td - How a fusion's kernels compute ---------------------===//
+//===- TxSchedule.td - Schedules and orders of fusions --------------------===//
 #ifndef TENSORC_IR_TX_TXSCHEDULE_TD
 #define TENSORC_IR_TX_TXSCHEDULE_TD
 
@@ -60,7 +60,7 @@ def Tx_ScheduleAttr : AttrDef<Tx_Dialect, "Schedule"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Returns the value with this name, if there is one.
+    /// Returns the value with this name, if any.
     std::optional<int64_t> get(::llvm::StringRef name) const;
     /// Returns a text such as "mma rows=128 columns=128".
     std::string toString() const;

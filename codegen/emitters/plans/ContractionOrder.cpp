@@ -1,4 +1,4 @@
-//===- ContractionOrder.cpp - Order of additions of a contraction ---------===//
+//===- ContractionOrder.cpp - Order of additions in contractions ----------===//
 //
 // FMAs add one product at a time, in the order of k. Matrix instructions add 16
 // products at a time. If there are few tiles and K is long, chunks of K are

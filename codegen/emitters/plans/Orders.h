@@ -38,9 +38,9 @@ struct ReductionSizes {
   llvm::SmallVector<mlir::AffineExpr> kept;
   mlir::AffineExpr reduced;
 };
-/// True if a reduction outside of any other fusion should be split into two
-/// kernels: its work items are too few to occupy the device, and long. Symbolic
-/// sizes count as many work items and as long ones.
+/// True if a reduction that is not fused with another one should be split into
+/// two kernels, because its work items are too few to occupy the device, and
+/// long. Symbolic sizes count as many and long work items.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                   const TargetInfo &target);
 

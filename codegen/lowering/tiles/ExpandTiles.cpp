@@ -1,4 +1,4 @@
-//===- ExpandTiles.cpp - Expand tile ops to matrix instructions -----------===//
+//===- ExpandTiles.cpp - Expands tile ops to matrix instructions ----------===//
 //
 // %l = txk.tile_load %m[%i] stride 40 : ... -> !txk.fragment<left, f16>
 // %d = txk.tile_mma %l, %r, %s : ...

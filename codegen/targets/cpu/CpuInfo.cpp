@@ -1,4 +1,4 @@
-//===- CpuInfo.cpp - Facts of cpu targets ---------------------------------===//
+//===- CpuInfo.cpp - Properties of cpu targets ----------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"
@@ -36,7 +36,8 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.byteProducts = ByteProducts::MixedSigns;
 }
 
-/// Sets those sizes of caches that are known. Others keep their defaults.
+/// Sets the sizes of those caches that are known. The others keep their
+/// defaults.
 static void setCaches(const CpuModel &cpu, TargetFacts &facts) {
   if (cpu.l1Bytes)
     facts.l1Bytes = cpu.l1Bytes;

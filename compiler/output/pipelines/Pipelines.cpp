@@ -33,7 +33,7 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 //===----------------------------------------------------------------------===//
-// The stages, top-down
+// The stages, in order
 //===----------------------------------------------------------------------===//
 
 /// Has no passes: runStages verifies the parsed or recorded module and sets its
@@ -91,12 +91,12 @@ void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
 /// Lowers kernels to dialects that translate to LLVM IR, fits the program into
 /// the memory limit, packs temporaries into one arena, and outlines loops over small CPU kernels.
 void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
-  // runStages has checked the target.
+  // runStages has already checked the target.
   llvm::cantFail(codegen::findTarget(options.target))
       .addLowerPasses(pm, codegenOptions(options));
   pm.addPass(createCompileSourcesPass());
   FitMemoryPassOptions fit;
-  // The CPU maps constants from the package.
+  // On the CPU, constants are mapped from the package.
   bool isCpu = llvm::is_contained(codegen::getCpuNames(), options.target);
   fit.copiesConstants = !isCpu;
   fit.threads = options.memoryLimit.threads;
@@ -218,7 +218,8 @@ static LogicalResult setBf16Order(ModuleOp module, StringRef target) {
 
 LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                         std::optional<Stage> from, Stage last) {
-  // The error has no location, because no line of the program is wrong.
+  // The error has no location, because it is not caused by a line of the
+  // program.
   if (auto target = codegen::findTarget(options.target); !target)
     return emitError(UnknownLoc::get(module.getContext()),
                      llvm::toString(target.takeError()));
@@ -307,7 +308,7 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
       llvm::sys::path::append(folder, name);
       single.dumpDir = folder.str().str();
     }
-    // The last target may use the module itself instead of a clone.
+    // The last target may use the module itself; the others need a clone.
     ModuleOp own = module;
     if (&target != &targets.back())
       own = *modules.emplace_back(module.clone());

@@ -1,4 +1,4 @@
-//===- Compiled.cpp - Packages made and loaded in memory ------------------===//
+//===- Compiled.cpp - Packages compiled and loaded in memory --------------===//
 
 #include "compiler/session/jit/Executable.h"
 #include "compiler/session/jit/Messages.h"
@@ -103,7 +103,7 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   options.memoryLimit.bytes = memoryLimit;
   options.memoryLimit.threads = options.threads;
   options.verify = verifiesPasses;
-  // Each compilation gets a folder. The folders are numbered in the order of
+  // Each compilation gets its own folder. Folders are numbered in the order of
   // the compilations.
   static std::atomic<unsigned> compilations{0};
   if (llvm::StringRef dump = readVariable("TENSORC_DUMP"); !dump.empty())

@@ -1,4 +1,4 @@
-//===- Kernels.cpp - What lands in which kernel ---------------------------===//
+//===- Kernels.cpp - Explains the fusions of a program --------------------===//
 
 #include "compiler/session/report/Kernels.h"
 
@@ -27,8 +27,8 @@ std::string typeText(Type type) {
          toString(tx::dimsOf(tensor));
 }
 
-/// Returns the names of a fusion's nodes. An op that replaces several ops has
-/// the names of all.
+/// Returns the names of a fusion's nodes. If an op replaces several ops, all
+/// their names are included.
 static std::vector<std::string> nodesOf(tx::FusionOp fusion) {
   llvm::SetVector<StringAttr> names;
   fusion.getBody().walk([&](Operation *op) {
@@ -44,7 +44,7 @@ static std::vector<std::string> nodesOf(tx::FusionOp fusion) {
   return nodes;
 }
 
-/// Returns the lines of a fusion's ops.
+/// Returns the source lines of a fusion's ops.
 static std::vector<std::pair<std::string, unsigned>>
 linesOf(tx::FusionOp fusion) {
   llvm::SetVector<std::pair<StringRef, unsigned>> lines;
@@ -109,7 +109,8 @@ static KernelFacts explain(tx::FusionOp fusion) {
   return facts;
 }
 
-/// Returns the position in branches and loops: `if 0 then`, `scan 1`.
+/// Returns the position of an op in branches and loops, such as `if 0 then` or
+/// `scan 1`.
 static std::string placeOf(Operation *op,
                            const DenseMap<Operation *, unsigned> &numbers) {
   Operation *parent = op->getParentOp();

@@ -1,4 +1,4 @@
-//===- CpuDriver.cpp - the host as a device -------------------------------===//
+//===- CpuDriver.cpp - the CPU as a device --------------------------------===//
 #include "runtime/abi/MatrixTiles.h"
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/images/NativeImage.h"

@@ -1,6 +1,7 @@
-"""interpreted_bits.py TENSORC SEED NUMBER: draws products of bf16 in the order "chains" (shapes, layouts, epilogues and
+"""interpreted_bits.py TENSORC SEED NUMBER [SCHEDULE]: draws products of bf16 in the order "chains" (shapes, layouts, epilogues and
 values, special ones too), and compares the bytes of what the device cpu computes with the interpreter's, which follows
-the orders of fusions. All NaN are equal. One difference is an error."""
+the orders of fusions. All NaN are equal. One difference is an error. If SCHEDULE is given, one of the products has to
+be computed by this skeleton."""
 
 import array
 import pathlib
@@ -71,9 +72,12 @@ def product(source, number):
     text = lambda shape, dtype: "tensor<" + "".join(f"{n}x" for n in shape) + dtype + ">"  # noqa: E731
     batches = [0] if batch else []
     out, dtype = lead + [rows, columns], source.choice(["f32", "bf16"])
-    name = f"%p{number}"
-    lines = [
-        f"{name} = tx.dot_general %x{number}, %y{number} batch = {batches} x {batches} contracting = {along(x_turned)} x "
+    name, right, lines = f"%p{number}", f"%y{number}", []
+    if source.random() < 0.2:
+        lines += [f"%m{number} = tx.neg {right} : {text(y, 'bf16')}"]
+        right = f"%m{number}"
+    lines += [
+        f"{name} = tx.dot_general %x{number}, {right} batch = {batches} x {batches} contracting = {along(x_turned)} x "
         f"{along(not y_turned)} : ({text(x, 'bf16')}, {text(y, 'bf16')}) -> {text(out, dtype)}"
     ]
     if source.random() < 0.3:
@@ -113,6 +117,8 @@ def main():
         subprocess.run([tensorc, "compile", text, "--stop-after=fuse", "-o", fused], check=True)
         if fused.read_text().count('order = #tx.order<"chains"') != fused.read_text().count("tx.fusion"):
             sys.exit("a product has another order")
+        if len(sys.argv) > 4 and f'#tx.schedule<"{sys.argv[4]}"' not in fused.read_text():
+            sys.exit(f"no product has the schedule {sys.argv[4]}")
         for file, device in (text, "cpu"), (fused, "reference"):
             subprocess.run([tensorc, "run", file, f"--device={device}", f"--output-dir={folder / device}", *inputs], check=True)
         bad = 0
@@ -121,7 +127,7 @@ def main():
             ours, expected = (canonical(words_of(folder / d / name, p["dtype"]), p["dtype"]) for d in ("cpu", "reference"))
             wrong = sum(a != b for a, b in zip(ours, expected))
             if wrong:
-                print(f"{p['lines'][0]}: {wrong} of {len(ours)} differ")
+                print(f"{'; '.join(p['lines'])}: {wrong} of {len(ours)} differ")
                 bad += 1
         sys.exit(bool(bad))
 

@@ -22,6 +22,8 @@
 // RUN: %tensorc compile %t.free.mlir --target=cpu:x86-64-v4 --stop-after=fuse | FileCheck %s --check-prefix=USUAL
 // RUN: env TENSORC_BF16_ORDER=chains %tensorc compile %t.free.mlir --target=cpu:x86-64-v4 --stop-after=fuse | FileCheck %s --check-prefix=ORDER
 // RUN: env TENSORC_BF16_ORDER=chains %tensorc compile %t.free.mlir --target=cuda:sm_80 --stop-after=fuse | FileCheck %s --check-prefix=GPU-ORDER
+// RUN: %tensorc explain %t.free.mlir --entry=tiles --target=cpu:x86-64-amx | FileCheck %s --check-prefix=TILES
+// RUN: env TENSORC_BF16_ORDER=fma %tensorc explain %t.free.mlir --entry=tiles --target=cpu:x86-64-amx | FileCheck %s --check-prefix=NO-TILES
 // RUN: not env TENSORC_BF16_ORDER=pairs %tensorc compile %t.free.mlir --stop-after=fuse 2>&1 | FileCheck %s --check-prefix=VARIABLE
 // RUN: sed 's/"chains"/"pairs"/' %s | not %tensorc compile - --stop-after=fuse 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not %tensorc compile %s --target=cuda:sm_80 --stop-after=fuse 2>&1 | FileCheck %s --check-prefix=GPU
@@ -31,6 +33,10 @@
 // WHY-SMALL-COUNT-3: order    fma (too small for chains)
 // VARIABLE: TENSORC_BF16_ORDER=pairs: products of bf16 have the order fma or chains
 // UNKNOWN: <stdin>:[[#]]:[[#]]: error: 'tx.fusion' op products of bf16 have the order "fma" or "chains", not "pairs"
+// TILES: order    chains lanes=2 chunk=32 (tiles of bf16)
+// TILES: schedule amx
+// NO-TILES: order    fma (demanded)
+// NO-TILES-NOT: schedule amx
 // GPU-ORDER: order = #tx.order<"matrix">
 // GPU: contraction-chains.mlir:[[#]]:[[#]]: error: 'tx.fusion' op the order "chains" of bf16 products is computed by CPUs, not by cuda:sm_80
 

@@ -1,4 +1,4 @@
-//===- GroupPacking.cpp - Pack narrow integers in groups of K steps -------===//
+//===- GroupPacking.cpp - Packs narrow integers in groups of K steps ------===//
 
 #include "codegen/emitters/simd/contraction/parts/GroupPacking.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -201,7 +201,7 @@ Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                  : *lanes);
     }
     for (int64_t each = 1; steps.size() > 1; each *= 2) {
-      // Interleave runs of `each` elements of both vectors.
+      // Interleaves runs of `each` elements of both vectors.
       SmallVector<int64_t> from;
       for (int64_t at = 0; at < width * each; at += each)
         for (int64_t side : {int64_t(0), width * each})

@@ -1,4 +1,4 @@
-//===- GroupPacking.h - Pack narrow integers in groups of K steps ---------===//
+//===- GroupPacking.h - Packs narrow integers in groups of K steps --------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 

@@ -1,4 +1,4 @@
-//===- PairPacking.cpp - Pack bf16 operands in pairs of K steps -----------===//
+//===- PairPacking.cpp - Packs bf16 operands in pairs of K steps ----------===//
 
 #include "codegen/emitters/simd/contraction/parts/PairPacking.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -16,7 +16,8 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// The elements that pad K: their product is -0, which does not change a sum.
+/// The elements with which K is padded. Their product is -0, which does not
+/// change a sum.
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 
 static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
@@ -171,7 +172,7 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
     if (failed(first) || failed(second))
       return failure();
     for (int64_t v = 0; v < tiling.vectors; ++v) {
-      // Clear the lanes past the end, which hold arbitrary values.
+      // Clears the lanes past the end, which hold arbitrary values.
       Value joinedLanes = joined((*first)[v], (*second)[v]);
       if (tile.masks[v])
         joinedLanes =
@@ -269,7 +270,8 @@ FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
   return Value(arith::SelectOp::create(b, exists, bits, pad));
 }
 
-/// Packs x if it is contiguous along its rows. Blocks of pairs are transposed.
+/// Packs an x whose consecutive rows are adjacent in memory, not its consecutive
+/// steps of K. Blocks of pairs are transposed.
 LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
   Value mask =
       laneMask(kernel, tile.firstRow,
