@@ -5,7 +5,7 @@
 // DEFINE: %{interpreted} = env TENSORC_CPU=x86-64-amx %python %S/../Inputs/interpreted_bits.py %tensorc
 // RUN: %{interpreted} 101 40 amx
 // RUN: env TENSORC_NUM_THREADS=3 %{interpreted} 102 40 amx
-// RUN: env TENSORC_CPU=x86-64-amx %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu -- dot_general:skeleton=panel dot_general:rows=1 dot_general:skeleton=amx,part=3 dot_general:skeleton=amx,tiles=1
+// RUN: env TENSORC_CPU=x86-64-amx %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu -- dot_general:skeleton=panel dot_general:rows=1 dot_general:skeleton=amx,part=5 dot_general:skeleton=amx,tiles=1
 
 // A package has the same bits on a level without the instruction.
 // RUN: rm -rf %t && mkdir %t
