@@ -35,6 +35,46 @@ bool isTrivial(const Node *node) {
   return false;
 }
 
+bool isOfScalars(const Node &node) {
+  if (isArgument(node) || byteWidth(node.dtype()) < 1)
+    return false;
+  if (node.op() == OpKind::Full)
+    return true;
+  return node.op() == OpKind::Concatenate && node.rank() == 1 &&
+         llvm::all_of(node.inputs(), [](const Node *part) {
+           return !isArgument(*part) && part->op() == OpKind::Full;
+         });
+}
+
+llvm::SmallVector<char, 64> bytesOfScalars(const Node &node) {
+  llvm::SmallVector<char, 64> bytes;
+  auto append = [&](const Node &full) {
+    uint64_t bits = full.attributes<FullAttributes>().bits;
+    const char *begin = reinterpret_cast<const char *>(&bits);
+    for (int64_t i = 0, n = full.numElements(); i < n; ++i)
+      bytes.append(begin, begin + byteWidth(full.dtype()));
+  };
+  if (node.op() == OpKind::Full)
+    append(node);
+  else
+    for (const Node *part : node.inputs())
+      append(*part);
+  return bytes;
+}
+
+std::optional<Row> rowOf(const Node &node) {
+  const Node &slice = unreshaped(node);
+  if (isArgument(slice) || slice.op() != OpKind::Slice)
+    return std::nullopt;
+  Node *value = slice.inputs()[0];
+  if (!value->isEvaluated() || value->split() ||
+      byteWidth(value->dtype()) < 1 || slice.shape()[0] != 1 ||
+      slice.shape().drop_front() != value->shape().drop_front())
+    return std::nullopt;
+  auto attributes = slice.attributes<tx::SliceAttributes>();
+  return Row{value, attributes.staticOffsets[0] * node.byteSize()};
+}
+
 /// Returns the number of ops that recomputing the node costs, 0 for constants.
 /// Returns nullopt if it is not an element-wise or shape op.
 static std::optional<unsigned> costOf(const Node &node) {

@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <optional>
+
 namespace tensorc::graph {
 
 /// True if the node is an input of an evaluation, not computed by it.
@@ -26,8 +28,8 @@ inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
 }
 
-/// Returns the node that a chain of reshapes starts from, or `node` itself if
-/// it is not a reshape.
+/// Returns the node at the start of a chain of reshapes, or `node` itself if it
+/// is not a reshape.
 inline const Node &unreshaped(const Node &node) {
   const Node *of = &node;
   while (!isArgument(*of) && of->op() == OpKind::Reshape)
@@ -35,8 +37,23 @@ inline const Node &unreshaped(const Node &node) {
   return *of;
 }
 
-/// True for constants and views of values, which are recomputed by each user.
+/// True for constants and views of values. Each user recomputes them.
 bool isTrivial(const Node *node);
+
+/// True for a Full and for a vector concatenated of them, such as the key of a
+/// random generator.
+bool isOfScalars(const Node &node);
+/// Returns the bytes of such a node's value.
+llvm::SmallVector<char, 64> bytesOfScalars(const Node &node);
+
+/// A row of a value: an element along its first dim.
+struct Row {
+  Node *value;
+  int64_t offset; // in bytes
+};
+/// Returns the row of a value that the node is, reshaped; nullopt if it is
+/// something else. The caller must hold graphMutex().
+std::optional<Row> rowOf(const Node &node);
 
 /// True if each element of the result depends only on the element of each
 /// operand at the same index. Also true for constants.

@@ -1,4 +1,4 @@
-//===- Trace.cpp - An expression as a key and its values ------------------===//
+//===- Trace.cpp - The key of an expression, and its values ---------------===//
 
 #include "compiler/graph/Trace.h"
 
@@ -52,14 +52,17 @@ void Trace::clear() {
   arguments.clear();
   outputs.clear();
   outputSplits.clear();
+  early.clear();
   leftUnstored.clear();
   customCalls.clear();
-  uses.clear();
+  continued.uses.clear();
 }
 
 static uint64_t currentEpoch = 0; // guarded by graphMutex()
 
-void Trace::walk(Node *root) {
+/// Visits the nodes that the root needs, operands before users. `choose` returns
+/// the operand that is visited as the i-th.
+template <typename Choose> void Trace::walk(Node *root, Choose choose) {
   auto enter = [&](Node *node) {
     if (node->epoch == currentEpoch)
       return;
@@ -71,14 +74,14 @@ void Trace::walk(Node *root) {
     auto &[node, next] = stack.back();
     auto operands = operandsOf(*node);
     if (next < operands.size()) {
-      enter(operands[next++]);
+      enter(choose(operands, next++));
       continue;
     }
     node->ordinal = order.size();
     order.push_back(node);
-    uses.push_back(0);
+    continued.uses.push_back(0);
     for (const Node *operand : operands)
-      ++uses[operand->ordinal];
+      ++continued.uses[operand->ordinal];
     stack.pop_back();
   }
 }
@@ -89,8 +92,8 @@ std::optional<unsigned> joinedDim(const Node &node) {
   return node.attributes<JoinedAttributes>().dim;
 }
 
-/// Encodes each dim in two bits: 0, 1, 2 for all other sizes, 3 for all sizes of
-/// the joined dim.
+/// Encodes each dim in two bits: 0, 1, 2 for all other sizes, 3 for any size of
+/// a joined dim.
 static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape,
                             std::optional<unsigned> joined = std::nullopt) {
   uint64_t classes = 0;
@@ -136,7 +139,7 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
 }
 
 void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
-  // A loop, because inserting a range of few elements costs more.
+  // Uses a loop, because inserting a short range is slower.
   auto append = [&](llvm::ArrayRef<int64_t> more) {
     for (int64_t size : more)
       sizes.push_back(size);
@@ -223,7 +226,7 @@ void Trace::describe(Node &node) {
     describeSplit(*split);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
-  // A loop, because inserting a range of few elements costs more.
+  // Uses a loop, because inserting a short range is slower.
   for (int64_t attribute : attributes)
     key.push_back(attribute);
 }
@@ -232,7 +235,27 @@ void Trace::collect(llvm::ArrayRef<Node *> roots) {
   clear();
   ++currentEpoch;
   for (Node *root : roots)
-    walk(root);
+    walk(root, [](llvm::ArrayRef<Node *> operands, uint32_t i) {
+      return operands[i];
+    });
+}
+
+void Trace::collectBySteps(llvm::ArrayRef<Node *> roots) {
+  clear();
+  ++currentEpoch;
+  // Operations of a loop's step have few operands. A long list, as that of a
+  // concatenation, is in the order of the steps already.
+  constexpr size_t maxSorted = 4;
+  for (Node *root : roots)
+    walk(root, [](llvm::ArrayRef<Node *> operands, uint32_t i) {
+      if (operands.size() > maxSorted)
+        return operands[i];
+      llvm::SmallVector<std::pair<int64_t, uint32_t>, maxSorted> sorted;
+      for (auto [j, operand] : llvm::enumerate(operands))
+        sorted.push_back({-int64_t(operand->pending().ops), j});
+      llvm::sort(sorted);
+      return operands[sorted[i].second];
+    });
 }
 
 std::optional<Trace::Period> Trace::findPeriod() const {
@@ -245,7 +268,7 @@ std::optional<Trace::Period> Trace::findPeriod() const {
                               (uint64_t(node->dtype()) << 8) +
                               (uint64_t(node->rank()) << 16) +
                               (uint64_t(node->inputs().size()) << 24));
-  // A period must repeat at least three times and cover half of the trace.
+  // A period must be repeated at least three times and cover half of the trace.
   for (size_t length = 1; length <= std::min(maxLength, order.size() / 3);
        ++length) {
     size_t alike = 0, enough = std::max(2 * length, order.size() / 2);
@@ -263,7 +286,7 @@ std::optional<Trace::Period> Trace::findPeriod() const {
 }
 
 std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
-                                                  unsigned periodicSize) const {
+                                                  unsigned periodicSize) {
   std::optional<Period> period = findPeriod();
   auto endOfPiece = [&](size_t begin) -> size_t {
     if (!period || begin >= period->end)
@@ -272,10 +295,9 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
       return std::min(begin + size, period->begin);
     size_t length = period->length,
            whole = std::max<size_t>(periodicSize / length, 1) * length;
-    // Each of the last pieces has a single period.
-    if (begin + whole > period->end)
-      whole = length;
-    return std::min(begin + whole, period->end);
+    if (begin + whole <= period->end)
+      return begin + whole;
+    return size < whole ? begin + length : begin + size;
   };
   std::vector<uint32_t> pieceOf(order.size());
   uint32_t last = 0;
@@ -292,22 +314,26 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
       if (pieceOf[operand->ordinal] != pieceOf[node->ordinal])
         crosses[operand->ordinal] = true;
   std::vector<std::vector<NodeRef>> result(last + 1);
-  for (Node *node : order)
+  for (Node *node : order) {
+    if (crosses[node->ordinal] && node->byteSize() <= maxEarlyBytes &&
+        isOfScalars(*node))
+      early.push_back(node);
     // A custom call has no value, so later pieces call it again.
     if (crosses[node->ordinal] && !isTrivial(node) &&
         node->op() != OpKind::CustomCall)
       result[pieceOf[node->ordinal]].push_back(node);
+  }
   return result;
 }
 
 bool Trace::isContinued(const Node &node) const {
-  return !node.hasHandle() && node.references() > uses[node.ordinal];
+  return !node.hasHandle() && node.references() > continued.uses[node.ordinal];
 }
 
 void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
   /// Storing a value of at most this size costs less than a launch that
-  /// recomputes it. Larger values are stored only if the evaluation reads or
-  /// returns a value of their size.
+  /// recomputes the value. Larger values are stored only if the evaluation
+  /// reads or returns a value of their size.
   constexpr int64_t alwaysCheapBytes = 1 << 20;
   continued.maxBytes = alwaysCheapBytes;
   for (const Node *root : roots)
@@ -317,8 +343,8 @@ void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
     if (isArgument(*node))
       continued.maxBytes = std::max(continued.maxBytes, node->byteSize());
     else if (node->op() == OpKind::CustomCall && isContinued(*node))
-      // The call is repeated when its results outside of the trace are needed,
-      // and then reads its operands again.
+      // The call is repeated when its results outside of the trace are needed.
+      // It then reads its operands again.
       for (const Node *operand : operandsOf(*node))
         continued.feedsCall[operand->ordinal] = true;
   }
@@ -334,7 +360,8 @@ bool Trace::stores(Node &node, Stored stored) {
       leftUnstored.push_back(&node);
     return false;
   }
-  if (stored == Stored::All) // a custom call has no value; its results have
+  // Only the results of a custom call have values, not the call itself.
+  if (stored == Stored::All)
     return node.op() != OpKind::CustomCall;
   if (node.op() == OpKind::CustomCall)
     return false;
@@ -352,8 +379,23 @@ bool Trace::stores(Node &node, Stored stored) {
   return false;
 }
 
+/// Adds the node, or the key that it reads, to `early`.
+void Trace::findEarly(Node &node) {
+  if (isArgument(node))
+    return;
+  Node *value = &node;
+  bool isKey = node.op() == OpKind::RandomBits;
+  if (isKey)
+    value = node.inputs()[0];
+  else if (!node.hasHandle())
+    return;
+  if (!value->isOutput && value->byteSize() <= maxEarlyBytes &&
+      (isOfScalars(*value) || (isKey && rowOf(*value))))
+    early.push_back(value);
+}
+
 //===----------------------------------------------------------------------===//
-// Values of which each rank has a part
+// Values that are split over ranks
 //===----------------------------------------------------------------------===//
 
 static bool isCollective(OpKind op) {
@@ -378,11 +420,11 @@ static const Split *annotation(const Node &node) {
   return Split::get(attributes.mesh, attributes.dims, node.shape());
 }
 
-/// Finds how the nodes of an expression are split: those that are annotated, and
-/// element-wise ops of a split operand, unless another operand differs between
-/// ranks. Null means whole. This is decided before the expression is compiled,
-/// as it is part of the key of the compiled code. Returns an empty list if no
-/// node is split.
+/// Determines how the nodes of an expression are split. Annotated nodes are
+/// split, and so are element-wise ops of a split operand, unless another
+/// operand differs between ranks. Null means whole. This is decided before the
+/// expression is compiled, because the key of the compiled code depends on it.
+/// Returns an empty list if no node is split.
 static std::vector<const Split *> findSplits(llvm::ArrayRef<Node *> order) {
   std::vector<const Split *> splits;
   std::vector<bool> differs; // between ranks
@@ -446,7 +488,7 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
   if (stored == Stored::Held)
     findContinued(roots);
   std::vector<const Split *> splits;
-  // Number checks read the outputs as wholes.
+  // The check for NaN (TENSORC_CHECK=nan) reads outputs as whole values.
   if (keepsParts && stored != Stored::All)
     splits = findSplits(order);
   for (Node *node : order) {
@@ -457,6 +499,8 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
       if (!splits.empty())
         outputSplits.push_back(splits[node->ordinal]);
     }
+    if (stored == Stored::Held)
+      findEarly(*node);
     describe(*node);
   }
   for (auto [slice, first] : alikeSlices(order)) {

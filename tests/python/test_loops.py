@@ -1,5 +1,7 @@
 """Loops as users write them: an iteration that looks like the one before it compiles nothing, whatever was left unread."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -371,6 +373,72 @@ def early_stopping_reads_the_best_value():
     return best
 
 
+# Chains of random states. One program serves each expression of a step, in the first iteration, too: the key and the zeros with
+# which a chain begins are stored before they are read.
+
+
+def log_density(x):
+    return -0.5 * tc.sum(x * x)
+
+
+@loop
+def metropolis_reads_a_difference_and_a_number():
+    key, x = tc.random.key(0), tc.zeros((4,))
+    for _ in range(STEPS):
+        key, a, b = tc.random.split(key, 3)
+        y = x + 0.5 * tc.random.normal(a, (4,))
+        difference = float(log_density(y) - log_density(x))
+        if float(tc.random.uniform(b, ())) < np.exp(min(0, difference)):
+            x = y
+    return x
+
+
+@loop
+def metropolis_reads_three_numbers():
+    key, x = tc.random.key(0), tc.zeros((4,))
+    for _ in range(STEPS):
+        key, a, b = tc.random.split(key, 3)
+        y = x + 0.5 * tc.random.normal(a, (4,))
+        new, old = float(log_density(y)), float(log_density(x))
+        if float(tc.random.uniform(b, ())) < np.exp(min(0, new - old)):
+            x = y
+    return x
+
+
+@loop
+def metropolis_of_one_number():
+    key, x = tc.random.key(0), tc.asarray(0.0)
+    for _ in range(STEPS):
+        key, a, b = tc.random.split(key, 3)
+        y = x + tc.random.normal(a, ())
+        if float(tc.random.uniform(b, ())) < float(tc.exp(0.5 * (x * x - y * y))):
+            x = y
+    return x
+
+
+@loop
+def a_chain_of_80_steps_is_evaluated_at_its_end():
+    key, x = tc.random.key(0), tc.zeros((4,))
+    for _ in range(80):
+        key, a, b = tc.random.split(key, 3)
+        y = x + 0.5 * tc.random.normal(a, (4,))
+        accepted = tc.log(tc.random.uniform(b, ())) < log_density(y) - log_density(x)
+        x = tc.where(accepted, y, x)
+    return x.eval()
+
+
+@loop
+def accepted_steps_are_counted():
+    key, x, accepted = tc.random.key(0), tc.asarray(0.0), 0
+    for _ in range(80):
+        key, a, b = tc.random.split(key, 3)
+        y = x + tc.random.normal(a, ())
+        is_better = tc.random.uniform(b, ()) < tc.exp(0.5 * (x * x - y * y))
+        x = tc.where(is_better, y, x)
+        accepted = accepted + is_better.astype(tc.float32)
+    return tc.eval(x, accepted)
+
+
 # Loops that really grow: one warning, and what is compiled serves all lengths. The number is that of all compilations, of which
 # one is of x * 0.9 where x is evaluated.
 
@@ -465,6 +533,39 @@ def slices_are_concatenated():
         all = tc.concat(values)
         all.eval()
     return all
+
+
+@growing(4)
+def the_last_four_values_are_stacked():
+    values, x = collections.deque(maxlen=4), vector()
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(x)
+        mean = tc.mean(tc.stack(list(values)))
+        mean.eval()
+    return mean
+
+
+@growing(4)
+def the_last_four_losses_are_averaged():
+    losses, x = collections.deque(maxlen=4), vector()
+    for _ in range(STEPS):
+        x = x * 0.9
+        losses.append(tc.sum(x * x))
+        mean = tc.mean(tc.stack(list(losses)))
+        float(mean)
+    return mean
+
+
+@growing(8)
+def the_last_four_values_are_summed():
+    values, x = collections.deque(maxlen=4), vector()
+    for _ in range(STEPS):
+        x = (x * 0.9).eval()
+        values.append(x)
+        total = tc.sum(sum(values) / len(values))
+        total.eval()
+    return total
 
 
 @growing(5)
@@ -615,3 +716,36 @@ def test_compilations(name, capfd):
     assert compiled <= 3, stats
     assert capfd.readouterr().err == ""
     np.asarray(result)
+
+
+def test_a_chain_of_steps_has_the_bits_of_its_steps():
+    def steps(count, evaluates):
+        key, x = tc.random.key(7), tc.zeros((4,))
+        for _ in range(count):
+            key, a = tc.random.split(key, 2)
+            x = tc.tanh(x + tc.random.normal(a, (4,)))
+            if evaluates:
+                x.eval()
+        return np.asarray(x)
+
+    for count in (1, 2, 299, 300):
+        np.testing.assert_array_equal(steps(count, False), steps(count, True))
+
+
+def test_keys_and_constants_of_many_kinds_are_stored_first():
+    for dtype in (tc.bool, tc.int8, tc.uint16, tc.float16, tc.bfloat16, tc.float32, tc.int64, tc.float64, tc.complex64):
+        x = tc.ones((3, 5), dtype=dtype)
+        y = x[1:] if dtype == tc.bool else x[1:] + x[:2]
+        assert y.tolist() == ([[True] * 5] * 2 if dtype == tc.bool else [[2] * 5] * 2), dtype
+        assert x.tolist() == [[1] * 5] * 3, dtype
+    empty = tc.zeros((0, 3))
+    assert (empty + 1).tolist() == [] and empty.tolist() == []
+    for seed in (0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 1, -1):
+        key = tc.random.key(seed)
+        drawn = tc.random.uniform(key, (2,)).tolist()
+        assert key.tolist() == [seed % 2**32, seed // 2**32 % 2**32]
+        again = tc.asarray(np.array([seed % 2**32, seed // 2**32 % 2**32], np.uint32))
+        assert drawn == tc.random.uniform(again, (2,)).tolist()
+    keys = tc.random.split(tc.random.key(3), 5).eval()
+    rows = [tc.random.uniform(keys[i], (2,)).tolist() for i in range(-1, 5)]
+    assert rows[0] == rows[5] and len({tuple(row) for row in rows}) == 5

@@ -44,19 +44,24 @@ llvm::SmallVector<Node *, 4> openOf(llvm::ArrayRef<Node *> roots) {
   return open;
 }
 
-/// True if messages about kernels on the device need lines. The answer for the
-/// thread's latest device is kept.
-static bool needsLines(tensorc_rt_device *device) {
-  static const bool checks = secure_getenv("TENSORC_CHECK") != nullptr;
+/// True if the host can read the device's memory. Caches the answer for the
+/// thread's latest device.
+static bool isHostVisible(tensorc_rt_device *device) {
   thread_local tensorc_rt_device *latest = nullptr;
-  thread_local bool isHost = false;
+  thread_local bool isVisible = false;
   if (device != latest) {
     tensorc_rt_device_properties properties;
     tensorc_rt_device_get_properties(device, &properties);
-    isHost = properties.host_visible != 0;
+    isVisible = properties.host_visible != 0;
     latest = device;
   }
-  return checks || !isHost;
+  return isVisible;
+}
+
+/// True if error messages about kernels on the device need source lines.
+static bool needsLines(tensorc_rt_device *device) {
+  static const bool checks = secure_getenv("TENSORC_CHECK") != nullptr;
+  return checks || !isHostVisible(device);
 }
 
 Lines linesOf(const graph::Trace &trace, tensorc_rt_device *device) {
@@ -112,6 +117,60 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
     node->release();
 }
 
+/// Returns a new buffer with the node's value, which is a constant or a row of a
+/// value (Trace::early). Returns null if the row is not on the device, or on
+/// failure.
+static tensorc_rt_buffer *bufferOfEarly(tensorc_rt_device *device,
+                                        const Node &node, Status &status) {
+  tensorc_rt_buffer *buffer = nullptr, *source = nullptr;
+  std::optional<graph::Row> row = graph::rowOf(node);
+  // On other devices a copy is a launch, which costs more than reading the row
+  // where it is.
+  if (row &&
+      (!isHostVisible(device) || !(source = row->value->bufferOn(device))))
+    return nullptr;
+  auto size = static_cast<size_t>(node.byteSize());
+  status.reset(tensorc_rt_buffer_allocate(device, size, &buffer));
+  if (status)
+    return nullptr;
+  tensorc_rt_stream *stream = currentStream(device);
+  if (row)
+    status.reset(tensorc_rt_buffer_copy(
+        buffer, 0, source, static_cast<size_t>(row->offset), size, stream));
+  else
+    status.reset(tensorc_rt_buffer_write(
+        buffer, 0, graph::bytesOfScalars(node).data(), size, stream));
+  if (status)
+    tensorc_rt_buffer_release(std::exchange(buffer, nullptr));
+  return buffer;
+}
+
+/// Stores the values of Trace::early that are on the device. References to nodes
+/// that they no longer read are moved to `held`. Returns true if any was stored.
+/// The caller must hold graphMutex().
+static bool storeEarly(tensorc_rt_device *device, const graph::Trace &trace,
+                       llvm::SmallVectorImpl<graph::NodeRef> &held,
+                       Status &status) {
+  bool isAnyStored = false;
+  for (Node *node : trace.early) {
+    if (node->device() != device || node->isEvaluated())
+      continue;
+    tensorc_rt_buffer *buffer = bufferOfEarly(device, *node, status);
+    if (status)
+      return false;
+    if (!buffer)
+      continue;
+    graph::SourceLocation at = node->location();
+    tensorc_rt_buffer_set_origin(buffer, at.file, at.line);
+    llvm::SmallVector<Node *, 1> dropped;
+    node->publish(buffer, nullptr, dropped);
+    for (Node *input : dropped)
+      held.push_back(graph::NodeRef::take(input));
+    isAnyStored = true;
+  }
+  return isAnyStored;
+}
+
 /// Returns the node's device, or the thread's device if the node has none.
 static tensorc_rt_device *placeOf(const Node &node, Status &status) {
   return node.device() ? node.device() : Session::get().bufferDevice(status);
@@ -148,15 +207,15 @@ Status Session::evaluatePending(Node &node) {
     status = evaluate(&node);
   }
   node.forgetPending();
-  // Unless in op-by-op mode, the error is reported when the value is read.
+  // The error is reported when the value is read, except in op-by-op mode.
   return opByOp ? std::move(status) : nullptr;
 }
 
 static constexpr llvm::StringLiteral tracedNow =
     " traces a function, nor after that";
 
-/// The error for reading a value that depends on the arguments of a function
-/// being traced. The caller adds the line.
+/// Returns the error for reading a value that depends on the arguments of a
+/// function being traced. The caller adds the source line.
 static Status unknownValue(const Node &root) {
   const Node *op = &root; // results of a custom call are separate nodes
   while (op->op() == graph::OpKind::CustomResult)
@@ -188,8 +247,8 @@ static bool saysUnknown(const Status &status) {
       .contains(tracedNow);
 }
 
-/// True if running the trace twice may differ from running it once: it calls
-/// functions of the user, or other ranks may take part in it.
+/// Returns true if running the trace twice may differ from running it once,
+/// because it calls functions of the user or involves other ranks.
 static bool hasEffects(const graph::Trace &trace) {
   return !trace.customCalls.empty() ||
          tensorc_rt_communicator_size(tensorc_rt_thread_communicator()) > 1;
@@ -205,19 +264,22 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     return status;
   ThreadScratch<graph::Trace> scratch;
   graph::Trace &trace = *scratch;
-  // References to the nodes that the run reads and writes, because other
-  // threads may release theirs.
+  // References to the nodes that the run reads and writes. They are needed
+  // because other threads may release their own references.
   llvm::SmallVector<graph::NodeRef, 16> held;
   Lines lines;
   bool isLarge = false;
   Donation donation;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
-    isLarge = !trace.record(
-        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held, limit,
-        /*keepsParts=*/true);
-    if (isLarge)
-      return nullptr;
+    Status status;
+    do
+      isLarge = !trace.record(
+          open, checksNumbers() ? graph::Stored::All : graph::Stored::Held,
+          limit, /*keepsParts=*/true);
+    while (storeEarly(device, trace, held, status));
+    if (isLarge || status)
+      return status;
     for (Node *node : trace.arguments)
       if (!node->isEvaluated())
         return unknownValue(*open.front());
@@ -230,8 +292,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   };
   Status status;
   auto plan = Growth::Plan::Whole;
-  // Pieces are compiled regardless of their size, and fitted programs are for
-  // one size.
+  // Pieces are compiled whatever their number of nodes is. Programs fitted into
+  // a memory limit are for one set of sizes.
   auto hasOtherPlan = [&](const graph::Trace &trace) {
     plan = growth.planFor(trace, *open.front());
     return plan != Growth::Plan::Whole;
@@ -247,7 +309,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   if (plan == Growth::Plan::AllSizes)
     return evaluateOn(device, roots, UINT32_MAX, Sizes::All, mayRepeat);
   if (plan == Growth::Plan::Parts) {
-    // Also stores what a program for the whole expression would store.
+    // Also stores the values that a program for the whole expression would
+    // store.
     llvm::SmallVector<Node *, 4> wanted = open;
     llvm::copy_if(trace.outputs, std::back_inserter(wanted),
                   [&](Node *node) { return !llvm::is_contained(open, node); });
@@ -279,7 +342,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces: expressions that are too large, or that a loop makes longer
+// Evaluation in pieces, for expressions that are too large or grow in a loop
 //===----------------------------------------------------------------------===//
 
 Status Session::evaluateInPieces(tensorc_rt_device *device,
@@ -303,18 +366,23 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
       return std::move(*status);
   }
   bool isGrowing = kind != Pieces::Large;
-  // Pieces of long traces have several periods, because each piece is an
-  // additional launch.
+  // Pieces of long traces have several periods, because each additional piece
+  // is another launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
+  llvm::SmallVector<graph::NodeRef, 4> dropped;
+  Status stored;
   {
     std::scoped_lock lock(graph::graphMutex());
     graph::Trace trace;
-    trace.collect(roots);
+    trace.collectBySteps(roots);
     bool isShort = isGrowing && trace.order.size() <= maxSmallPieces;
     pieces = trace.segments(isGrowing ? 1 : pieceNodes,
                             isShort ? 1 : periodicPieceNodes);
+    storeEarly(device, trace, dropped, stored);
   }
+  if (stored)
+    return stored;
   auto evaluatePiece = [&](llvm::ArrayRef<Node *> nodes) -> Status {
     if (isGrowing)
       for (Node *node : nodes)

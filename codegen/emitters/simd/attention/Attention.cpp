@@ -235,7 +235,7 @@ Value AttentionSkeleton::isHidden(const Block &block, Value key) {
   Value first = block.first;
   if (causal->queries)
     first = b.createOrFold<arith::RemUIOp>(first, kernel.size(causal->queries));
-  Value end = add(first, block.count); // one past the last row
+  Value end = add(first, block.count); // index after the last row
   // A block that begins in one head and ends in another has the last query.
   if (causal->queries)
     end = smaller(end, kernel.size(causal->queries));

@@ -1,4 +1,4 @@
-//===- BlockedContraction.cpp - Contraction of several rows, K in blocks --===//
+//===- BlockedContraction.cpp - Contraction of few rows, in blocks of K ---===//
 //
 // for each run of columns of y:
 //   accumulators[tile of columns][row] = 0
@@ -565,8 +565,10 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
 const Skeleton contractionBlocked = {
     .name = "blocked",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return BlockedContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && BlockedContraction(fusion).matches();
+        },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {
           return BlockedContraction(fusion).offer();

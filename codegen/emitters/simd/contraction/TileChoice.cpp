@@ -72,9 +72,9 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   if (maxRows > collidingRows && tiling.sharedLoops.empty() &&
       *count > maxRows && !hasPanelLayout(plan, vectors * lanes) &&
       rowsCollide(plan) && !widensRows(plan, tiling.outer)) {
-    // With fewer rows per tile, use more vectors of columns, which share the
-    // loads of x. Three or four vectors are chosen if they compute at most 5%
-    // more columns than two do, including columns past the end.
+    // Tiles with fewer rows use more vectors of columns, which share the loads
+    // of x. Three or four vectors are chosen if they compute at most 5% more
+    // columns than two vectors do, including columns past the end.
     vectors = 2;
     for (int64_t wide : {3, 4})
       if (computed(wide) * 20 <= computed(2) * 21 &&
@@ -94,7 +94,7 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
       outer = evenly(*size, maxRows / *count);
   if (!all || *all > outer * rows)
     return numbers();
-  // If y is laid out as panels already, tiles keep their width.
+  // If y already has the layout of panels, tiles keep their width.
   if (hasPanelLayout(plan, vectors * lanes))
     return numbers();
   // TransposedWords does not handle a tail of K.

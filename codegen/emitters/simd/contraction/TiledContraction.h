@@ -20,6 +20,7 @@
 // arrow points from a part to one that it uses:
 //
 //   ContractionPlan <- Tiling <- Epilogue, RowPanel <- MicroKernel
+//                                Epilogue <- ChainSums
 //   ColumnReads <- ColumnLoads, TransposedWords <- TransposedLoads
 //               <- ColumnPanel <- PrefetchStreams
 //
@@ -42,7 +43,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_TILEDCONTRACTION_H
 
 #include "codegen/emitters/Skeleton.h"
-#include "codegen/emitters/simd/contraction/parts/Epilogue.h"
+#include "codegen/emitters/simd/contraction/ChainSums.h"
 #include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
 
 namespace tensorc::codegen::simd {
@@ -97,6 +98,8 @@ private:
   std::optional<ColumnReads> y;
   std::optional<ColumnLoads> columns;
   std::optional<TransposedLoads> blocks;
+  /// The K loops, if the order of the fusion is of class `chains`.
+  std::optional<ChainSums> chains;
   /// The panel of y, or nullopt if y is read in place.
   std::optional<ColumnPanel> panel;
   KernelBuilder &kernel;
