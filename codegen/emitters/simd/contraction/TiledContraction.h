@@ -30,6 +30,8 @@
 //             if K is short
 //   packed    this nest, after a kernel that packs x for all tiles
 //   swapped   this nest with swapped operands; several tiles per epilogue
+//   few_columns  this nest with swapped operands; one tile has all columns, and
+//             x is transposed in registers
 //   swept     accumulators in L1, y read in long runs: few rows
 //   blocked   K in blocks, accumulators in memory: few rows, a large y
 //   grouped   narrow integers in words of 32 bits (GroupPacking)
