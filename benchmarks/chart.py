@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws a table's ratios as one picture: a bar per row, sorted, on a logarithmic scale.
+"""Draws the ratios of a table as a chart with one bar per row, sorted, on a logarithmic scale.
 
   chart.py docs/tables/peers-zen5.csv "best ÷ ours" docs/pictures/peers.svg --title "267 rows beside the best peer"
 
-Bars above 1 are rows in which we are faster. The geometric mean is a line.
+A bar above 1 means that tensorc is faster in this row. The geometric mean is a line.
 """
 
 import argparse

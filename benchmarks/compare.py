@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
-"""tensorc beside PyTorch, eager and compiled, JAX and NumPy on the CPU, row by row.
+"""Compares tensorc with PyTorch (eager and compiled), JAX and NumPy on the CPU, one table row per computation.
 
-  PYTHONPATH=build/python python3 benchmarks/compare.py                 every row, as a table
-  ... compare.py --only=conv2d --peers=eager,jax --wall                 some rows and peers, by the clock
-  ... compare.py --target=x86-64-v3 --every=4                           as if the processor had AVX2 alone, each fourth row
+  PYTHONPATH=build/python python3 benchmarks/compare.py                 all rows, as a table
+  ... compare.py --only=conv2d --peers=eager,jax --wall                 some rows and peers, in wall-clock time
+  ... compare.py --target=x86-64-v3 --every=4                           as if the processor had only AVX2, every fourth row
   ... compare.py --part=1/2 --output=1.md & ... --part=2/2 --output=2.md; wait
-  ... compare.py --merge 1.json 2.json --output=table.md                two processes' tables as one, and table.svg with a bar for each row
+  ... compare.py --merge 1.json 2.json --output=table.md                merges the tables of two processes, and draws table.svg with a bar for each row
 
-Needs PyTorch and JAX in the interpreter that runs it, as far as they are peers. Each side is a process of its own (peers/sides.py); those of
-a table share a core and take turns. A figure is the median over the rounds of each side's time for a call; the ratio is the best peer's
-time divided by ours, so that more than 1 means that tensorc is faster. Without --wall times are processor time, which
-other processes disturb least. Before a row is timed, the results are compared, and ours is called until nothing is compiled any more.
+The Python interpreter needs PyTorch and JAX if they are among the peers. Each library runs in a separate process
+(peers/sides.py). The processes share a core and take turns. A time is the median over all rounds of the time of a call.
+The ratio is the best peer's time divided by that of tensorc, so a ratio above 1 means that tensorc is faster. Without
+--wall, times are CPU times, which other processes affect least. Before a row is timed, the results are compared, and
+tensorc's function is called until it compiles no more kernels.
 
-`eager` is NumPy where it is faster than PyTorch, as in sorts. `compiled` is torch.compile, with what its calls cost. Weights are arguments
-of the peers' functions. `kernels` are those that one of our calls launches; KB of machine code and processor time of the compilation are for each
-kernel. A first call includes recording and compilation, with no kernel of another row.
+`eager` is NumPy where it is faster than PyTorch, as in sorts. `compiled` is torch.compile, including the overhead of
+its calls. Weights are arguments of the peers' functions. `kernels` is the number of kernels that one call of tensorc
+launches. The KB of machine code and the CPU time of the compilation are per kernel. A first call includes recording and
+compilation. It uses no kernel of another row.
 """
 
 import argparse
@@ -32,7 +34,7 @@ from peers.sides import Side, cores, environment, in_turns  # noqa: E402
 
 PEERS = {"eager": "eager", "compiled": "compiled", "jax": "JAX"}
 COMPILERS = {"compiled", "jax"}
-FUSED = ("linear +", "mlp", "conv + bn", "attention")  # rows whose parts one kernel should compute, which is what compilers are for
+FUSED = ("linear +", "mlp", "conv + bn", "attention")  # rows whose parts a compiler should fuse into one kernel
 
 
 def parsed():
@@ -53,17 +55,17 @@ def parsed():
 
 
 def variables(options):
-    """Of every side's process."""
+    """Environment variables for the process of every library."""
     names = environment(options.threads, options.wall)
     if options.target:
-        # PyTorch's own kernels, oneDNN, MKL, NumPy and XLA each have one.
+        # Each of PyTorch's own kernels, oneDNN, MKL, NumPy and XLA has such a variable.
         names |= {"TENSORC_CPU": options.target, "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2",
                   "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR", "XLA_FLAGS": names.get("XLA_FLAGS", "") + " --xla_cpu_max_isa=AVX2"}  # fmt: skip
     return names
 
 
 def error(ours, theirs):
-    """The largest difference as a share of the largest element."""
+    """Returns the largest difference divided by the largest element."""
     import numpy as np
 
     worst = 0.0
@@ -77,7 +79,7 @@ def error(ours, theirs):
 
 
 def measure(options, row, sides):
-    """Figures of a row: seconds by side, facts of ours, and what went wrong by side."""
+    """Returns the results of a row: seconds by library, facts about tensorc's kernels, and errors by library."""
     made, wrong, able = {}, {}, []
     for side in sides:
         try:
@@ -98,7 +100,7 @@ def measure(options, row, sides):
 
 
 def ratio(figures, peers=frozenset(PEERS)):
-    """The best peer's time divided by ours; None: there is none."""
+    """Returns the best peer's time divided by tensorc's, or None if there is no peer."""
     seconds = figures["seconds"]
     theirs = [t for side, t in seconds.items() if side in peers]
     return min(theirs) / seconds["ours"] if theirs and "ours" in seconds else None
@@ -127,7 +129,7 @@ def mean(ratios):
 
 
 def summary(results, peers):
-    """Lines: counts and means, rows that lose, and what went wrong."""
+    """Returns lines with counts and means, rows in which tensorc is slower, and errors."""
     ratios = {f["name"]: ratio(f) for f in results if ratio(f) is not None}
     if ratios:
         low = [f"{name} {r:.2f}" for name, r in sorted(ratios.items(), key=lambda pair: pair[1]) if r < 0.95]
@@ -148,7 +150,7 @@ def summary(results, peers):
 
 
 def chart(path, results):
-    """A bar for each row, from the line of equality to the ratio, on a logarithmic scale."""
+    """Draws a bar for each row, from the line of equality to the ratio, on a logarithmic scale."""
     results = [(f["name"], ratio(f)) for f in results if ratio(f) is not None]
     height, left, scale = 14, 330, 90
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + 5 * scale + 200}" height="{height * (len(results) + 3)}" '
@@ -216,7 +218,7 @@ def measured(options):
     for row in chosen:
         results.append(measure(options, row, sides))
         print(line(results[-1], peers), flush=True)
-        if options.output:  # what a run that is ended has measured so far
+        if options.output:  # a run that is aborted still writes its results so far
             write(options.output, title, peers, results)
     print("\n".join(summary(results, peers)))
 

@@ -1,7 +1,8 @@
-"""Fourier transforms and complex numbers in Python beside SciPy and NumPy: PYTHONPATH=build/python python3 benchmarks/complex.py [WORD ...]
+"""Compares Fourier transforms and complex arithmetic in Python with SciPy and NumPy: PYTHONPATH=build/python python3
+benchmarks/complex.py [WORD ...]
 
-Processor time on one thread, the least of the runs, each beside its judge's, both of whole calls on arrays of complex or real numbers.
-A word chooses the rows whose name has it.
+Prints the minimum CPU time of whole calls on arrays of complex or real numbers, on one thread, next to that of the
+reference library. A WORD selects the rows whose name contains it.
 """
 
 import os

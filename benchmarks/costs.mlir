@@ -1,7 +1,7 @@
-// Programs that measure the costs of processors again (codegen/kernel/CpuCosts.def names one for each cost). Sizes on both sides of a
-// threshold are given by --shape; a number is tried by editing the table.
+// Programs that measure the costs of processors (codegen/kernel/CpuCosts.def names one for each cost). --shape sets
+// sizes on both sides of a threshold; to try another value, edit the table.
 
-// 2 n elements go through memory.
+// Reads n elements and writes n elements.
 func.func @stream(%x: tensor<?xf32, #tx.dims<[n]>> {tx.name = "x"}) -> tensor<?xf32, #tx.dims<[n]>> {
   %0 = tx.mul %x, %x : tensor<?xf32, #tx.dims<[n]>>
   return %0 : tensor<?xf32, #tx.dims<[n]>>
@@ -27,7 +27,7 @@ func.func @transpose(%x: tensor<8192x2048xf32>) -> tensor<2048x8192xf32> {
   return %0 : tensor<2048x8192xf32>
 }
 
-// Pooling from memory: 3 x 3 at every other place.
+// Pooling of an image in memory, with 3 x 3 windows and stride 2.
 func.func @pool(%x: tensor<128x112x112xf32>) -> tensor<128x56x56xf32> {
   %low = tx.constant dense<0xFF800000> : tensor<f32>
   %p = tx.pad %x, %low low = [0, 1, 1] high = [0, 0, 0] interior = [0, 0, 0] : tensor<128x112x112xf32> -> tensor<128x113x113xf32>
@@ -36,13 +36,13 @@ func.func @pool(%x: tensor<128x112x112xf32>) -> tensor<128x56x56xf32> {
   return %m : tensor<128x56x56xf32>
 }
 
-// Whole rows of a table.
+// Gathers whole rows of a table.
 func.func @rows(%table: tensor<65536x1024xf32>, %i: tensor<16384x1xi64>) -> tensor<16384x1024xf32> {
   %0 = tx.gather %table, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 1024] : (tensor<65536x1024xf32>, tensor<16384x1xi64>) -> tensor<16384x1024xf32>
   return %0 : tensor<16384x1024xf32>
 }
 
-// Elements anywhere in each row of a table.
+// Gathers elements at random positions of each row of a table.
 func.func @elements(%table: tensor<4096x1000xf32>, %i: tensor<4096x256xi64>) -> tensor<4096x256xf32> {
   %0 = tx.iota dim = 0 : tensor<4096x256xi64>
   %1 = tx.reshape %0 : tensor<4096x256xi64> -> tensor<4096x256x1xi64>
@@ -57,7 +57,7 @@ func.func @products(%x: tensor<1024x1024xbf16>, %y: tensor<1024x1024xbf16>) -> t
   return %0 : tensor<1024x1024xf32>
 }
 
-// Products. The compiler chooses by the sizes.
+// Products. The compiler chooses a kernel by the sizes.
 func.func @matmul(%x: tensor<?x?xf32, #tx.dims<[m, k]>> {tx.name = "x"}, %y: tensor<?x?xf32, #tx.dims<[k, n]>> {tx.name = "y"}) -> tensor<?x?xf32, #tx.dims<[m, n]>> {
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0] : (tensor<?x?xf32, #tx.dims<[m, k]>>, tensor<?x?xf32, #tx.dims<[k, n]>>) -> tensor<?x?xf32, #tx.dims<[m, n]>>
   return %0 : tensor<?x?xf32, #tx.dims<[m, n]>>
@@ -80,7 +80,7 @@ func.func @bytes(%x: tensor<1024x1024xi8>, %y: tensor<1024x1024xi8>) -> tensor<1
   return %2 : tensor<1024x1024xi32>
 }
 
-// Bytes along K, widened as they are read.
+// Bytes that are contiguous along K and widened when they are read.
 func.func @quantized(%x: tensor<1x4096xf32>, %y: tensor<4096x4096xi8>) -> tensor<1x4096xf32> {
   %0 = tx.convert %y : tensor<4096x4096xi8> -> tensor<4096x4096xf32>
   %1 = tx.dot_general %x, %0 batch = [] x [] contracting = [1] x [1] : (tensor<1x4096xf32>, tensor<4096x4096xf32>) -> tensor<1x4096xf32>
@@ -100,14 +100,15 @@ func.func @attention(%q: tensor<8x512x64xf32>, %k: tensor<8x512x64xf32>, %v: ten
   return %0 : tensor<8x512x64xf32>
 }
 
-// Rows that are no whole lines.
+// Rows that do not consist of whole cache lines.
 func.func @unaligned(%x: tensor<5000x1023xf32>, %y: tensor<1023xf32>) -> tensor<5000x1023xf32> {
   %b = tx.broadcast %y dims = [1] : tensor<1023xf32> -> tensor<5000x1023xf32>
   %0 = tx.mul %x, %b : tensor<5000x1023xf32>
   return %0 : tensor<5000x1023xf32>
 }
 
-// Along rows, and along columns. The two parts of complex numbers are planes.
+// Transforms along rows and along columns. The real and imaginary parts are
+// separate planes.
 func.func @transform(%x: tensor<2x1024x1024xf32>) -> tensor<2x1024x1024xf32> {
   %0 = tx.fft %x length = 1024 : tensor<2x1024x1024xf32>
   %1 = tx.transpose %0 permutation = [0, 2, 1] : tensor<2x1024x1024xf32> -> tensor<2x1024x1024xf32>
@@ -116,7 +117,7 @@ func.func @transform(%x: tensor<2x1024x1024xf32>) -> tensor<2x1024x1024xf32> {
   return %3 : tensor<2x1024x1024xf32>
 }
 
-// One long sum.
+// Computes one long sum.
 func.func @total(%x: tensor<16777216xf32>) -> tensor<f32> {
   %0 = tx.sum %x dims = [0] : tensor<16777216xf32> -> tensor<f32>
   return %0 : tensor<f32>
@@ -137,7 +138,7 @@ func.func @sorted_places(%x: tensor<?x?xf32, #tx.dims<[m, n]>> {tx.name = "x"}) 
   return %0 : tensor<?x?xi64, #tx.dims<[m, n]>>
 }
 
-// The 20 largest of each row, and of each column.
+// Selects the 20 largest elements of each row, and of each column.
 func.func @largest(%x: tensor<1000x2000xf32>) -> tensor<1000x20xf32> {
   %0 = tx.sort %x dim = 1 descending : tensor<1000x2000xf32>
   %1 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<1000x2000xf32> -> tensor<1000x20xf32>
@@ -155,7 +156,7 @@ func.func @factors(%x: tensor<10000x16x16xf32>) -> tensor<10000x16x16xf32> {
   return %0 : tensor<10000x16x16xf32>
 }
 
-// A likelihood over steps whose variances are a recurrence.
+// Computes a likelihood over time steps whose variances are a recurrence.
 func.func @steps(%v: tensor<f32>, %x: tensor<20000xf32>) -> tensor<f32> {
   %0:2 = tx.scan <[20000]> carried = 2 scanned = 1 (%v, %v, %x) : (tensor<f32>, tensor<f32>, tensor<20000xf32>) -> (tensor<f32>, tensor<f32>) {
   ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<f32>, %z: tensor<f32>):

@@ -1,8 +1,9 @@
-"""Fourier transforms beside SciPy's: python3 benchmarks/fft.py build/bin/tensorc [ROWSxLENGTH ...]
+"""Compares Fourier transforms with SciPy's: python3 benchmarks/fft.py build/bin/tensorc [ROWSxLENGTH ...]
 
-Processor time on one thread: SciPy's of complex arrays, the least of 15 runs; ours of real and imaginary parts. `tensorc bench`
-copies inputs and outputs in each run, so ours is a third of what four transforms in one program cost more than one, and that
-is the difference between many runs and one, without compilation.
+Prints CPU times on one thread. SciPy's time is for complex arrays, the minimum of 15 runs. tensorc's time is for real
+and imaginary parts. Because `tensorc bench` copies inputs and outputs in each run, tensorc's time is a third of the
+difference between a program of four transforms and a program of one. The time of a program is the difference between
+many runs and one run, which excludes the compilation.
 """
 
 import os

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints what a GPU would do in the kernels of programs, as the simulator counts it.
+"""Prints the simulator's counts for the kernels of programs, which estimate their performance on a GPU.
 
 usage: gpu_profile.py TENSORC [--target=cuda:sm_90a] [--csv=FILE] [--only=REGEX] [FILE.mlir ...]
 
-Each function of each file (benchmarks/gpu/profiled.mlir if there is none) is run with random inputs. A kernel has a
-row: its sectors over the least, its ways in workgroup memory, and what bounds the estimate. The status is 1 if a
-kernel is above the limits and REASONS does not say why.
+Each function of each file (by default benchmarks/gpu/profiled.mlir) is run with random inputs. Each kernel has a row
+with the ratio of its sectors to the minimum, the number of passes of its accesses to workgroup memory, and the resource
+that bounds the estimated time. The exit status is 1 if a kernel is above the limits and REASONS has no entry for it.
 """
 
 import argparse
@@ -17,9 +17,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
-MAX_SECTORS, MAX_WAYS = 1.25, 1.1  # those of tensorc explain's warnings
+MAX_SECTORS, MAX_WAYS = 1.25, 1.1  # limits of the warnings of tensorc explain
 
-# Why kernels are above the limits: (program, kernel) to the reason.
+# Maps each (program, kernel) above the limits to the reason.
 REASONS = {
     ("sum_short_rows", "sum"):
         "each lane reads a row of 12 elements as three vectors; the next request uses the rest of the sectors (L1)",
@@ -31,7 +31,7 @@ REASONS = {
 
 
 def profile(tensorc, file, entry, target):
-    """The kernels of one function; None if it was refused, whose message is printed."""
+    """Returns the kernels of one function, or None if it failed, in which case the error message is printed."""
     ended = subprocess.run([tensorc, "explain", file, f"--entry={entry}", "--profile", f"--target={target}", "--json"],
                            capture_output=True, text=True)
     if ended.returncode:
@@ -41,7 +41,7 @@ def profile(tensorc, file, entry, target):
 
 
 def worst(lines, what, least, kinds):
-    """The largest ratio of two counts among lines of some classes; 1 if there is none."""
+    """Returns the largest ratio of two counts among lines of some classes, or 1 if there is none."""
     ratios = [line[what] / line[least] for line in lines if line[least] and kinds in line["class"]]
     return max(ratios, default=1.0)
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the machine code of our GPU kernels with that of Triton's, without a GPU.
+"""Compares the machine code of tensorc's GPU kernels with that of Triton's, without a GPU.
 
 usage: gpu_static.py TENSORC --csv=FILE [--only=REGEX]
 
-Run it by the Python of a virtual environment with triton==3.5.1, whose cuobjdump and ptxas are used for both. Each row
-is a kernel of a program of benchmarks/gpu/profiled.mlir, or Triton's kernel for the same program: registers, bytes of
-stack (spills), and the instructions of the main loop by class. The main loop is the innermost loop with the most
-matrix instructions, or else the most accesses to global memory; the whole kernel if it has no such loop.
+Run it with the Python of a virtual environment with triton==3.5.1. The cuobjdump and ptxas of this package are used for
+both. Each row is a kernel of a program of benchmarks/gpu/profiled.mlir, or Triton's kernel for the same program:
+registers, bytes of stack (spills), and the instructions of the main loop by class. The main loop is the innermost loop
+with the most matrix instructions, or else the most accesses to global memory; the whole kernel if it has no such loop.
 """
 
 import argparse
@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE / "gpu"))
 
 CHIPS = {"sm_80": 80, "sm_90a": 90}
-# Classes of instructions by the beginnings of their names; the first that fits.
+# Classes of instructions, recognized by the beginnings of their names. The first class that matches is used.
 CLASSES = [("matrix", "HMMA|HGMMA|IMMA|QGMMA|DMMA"), ("matrix loads", "LDSM"),
            ("async copies", "LDGSTS|UTMALDG|UBLKCP"), ("global", "LDG|STG|LD |ST |RED|ATOMG|UTMASTG"),
            ("workgroup", "LDS|STS|ATOMS|STSM"), ("local", "LDL|STL"), ("barriers", "BAR|SYNCS|WARPSYNC|DEPBAR|LDGDEPBAR"),
@@ -39,14 +39,14 @@ def classify(instruction):
 
 
 def kernels_of(sass):
-    """For each function of cuobjdump's text: its name, and a list of (address, instruction, operands)."""
+    """Returns the name of each function in cuobjdump's text, with a list of (address, instruction, operands)."""
     for part in re.split(r"^\s*Function : ", sass, flags=re.MULTILINE)[1:]:
         code = re.findall(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)\s*([^;]*);", part, re.MULTILINE)
         yield part.split("\n", 1)[0].strip(), [(int(a, 16), name, operands) for a, name, operands in code]
 
 
 def main_loop(code):
-    """The instructions of the main loop."""
+    """Returns the instructions of the main loop."""
     best, most = code, None
     for at, name, operands in code:
         target = re.search(r"0x([0-9a-f]+)", operands) if name.startswith("BRA") else None
@@ -62,7 +62,7 @@ def main_loop(code):
 
 
 def flops(name):
-    """Operations of a matrix instruction of a subgroup."""
+    """Returns the number of operations of a subgroup's matrix instruction."""
     shape = re.match(r"HMMA\.(\d+)(8)(\d+)|HGMMA\.(\d+)x(\d+)x(\d+)", name)
     if not shape:
         return 0
@@ -71,13 +71,13 @@ def flops(name):
 
 
 def width(name):
-    """Bytes of a load per lane."""
+    """Returns the number of bytes that a load reads per lane."""
     found = re.search(r"\.(128|64|[US]?16|[US]?8)(?:\.|$)", name)
     return int(found[1].lstrip("US")) // 8 if found else 4
 
 
 def describe(tools, cubin, path):
-    """Rows of the kernels of a cubin."""
+    """Returns the rows for the kernels of a cubin."""
     path.write_bytes(cubin)
 
     def dump(option):
@@ -98,7 +98,8 @@ def describe(tools, cubin, path):
 
 
 def our_cubin(tensorc, entry, chip, folder):
-    """Our code for a program. Products are of 4096 x 4096, as shorter loops over k would be unrolled as a whole."""
+    """Returns tensorc's machine code for a program. Products are of 4096 x 4096 matrices, because shorter loops over k
+    would be unrolled completely."""
     text = (HERE / "gpu" / "profiled.mlir").read_text()
     text = re.search(rf"^func\.func @{entry}\(.*?^}}", text, re.MULTILINE | re.DOTALL)[0]
     if re.match("gemm|linear", entry):

@@ -1,9 +1,10 @@
-"""Programs of JAX on tensorc beside JAX's own CPU backend, in one process and in turns.
+"""Compares JAX programs on tensorc with JAX's own CPU backend. Both run alternately in one process.
 
     JAX_PLATFORMS=tensorc,cpu PYTHONPATH=build/python python3 benchmarks/jax_programs.py [NAME ...]
 
-It needs Flax and Optax, and Diffrax and NumPyro for the rows of theirs. A row has the first call, which compiles, and the median
-of later calls, in processor time of one thread, which a busy machine changes little.
+The script needs Flax and Optax, and also Diffrax and NumPyro for the rows of these libraries. Each row has the time of
+the first call, which compiles, and the median of later calls. Times are CPU times of one thread, which other load on
+the machine affects little.
 """
 
 import os
@@ -19,14 +20,14 @@ import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
 random = np.random.default_rng(7)
-ROUNDS, SECONDS = 15, 0.15  # of a side in a round
+ROUNDS, SECONDS = 15, 0.15  # rounds, and seconds of each library per round
 
 
 def normal(*shape):
     return random.standard_normal(shape).astype(np.float32)
 
 
-# Each makes a function and its arguments. The function is jitted.
+# Each function returns a function and its arguments. The returned function is then jitted.
 
 
 def scalar():
@@ -97,7 +98,7 @@ def resnet50():
 
 
 def transformer(layers, width, heads, vocabulary, length, batch):
-    """A model, its parameters and tokens."""
+    """Returns a model, its parameters and tokens."""
     import flax.linen as nn
 
     class Layer(nn.Module):

@@ -1,7 +1,7 @@
-"""Linear algebra beside NumPy's OpenBLAS, PyTorch and JAX where they are installed, and special functions beside SciPy's:
-PYTHONPATH=build/python python3 benchmarks/linalg.py
+"""Compares linear algebra with NumPy's OpenBLAS, PyTorch and JAX if they are installed, and special functions with
+SciPy's: PYTHONPATH=build/python python3 benchmarks/linalg.py
 
-Processor time in ms on one thread, the median of 9 runs; f32, and c64 where it says so.
+Prints the CPU time in ms on one thread, the median of 9 runs. The dtype is f32, or c64 if the row says so.
 """
 
 import os
@@ -43,7 +43,7 @@ def milliseconds(run):
 
 
 def row(work, ours, **peers):
-    """`peers`: what each runs, or None."""
+    """Adds a row. `peers` has the function that each library runs, or None."""
     own = milliseconds(ours)
     cells = [f"{name} {ms:.2f} ({ms / own:.1f})" for name, run in peers.items() if run for ms in [milliseconds(run)]]
     print(f"| {work} | {own:.2f} | {', '.join(cells)} |", flush=True)
@@ -74,7 +74,8 @@ def small(count=10_000):
 
 
 def small_factors(count=10_000):
-    """Of general matrices, real and complex: all that a function returns; JAX leaves the factors of lu in one matrix."""
+    """Adds factorizations of general matrices, real and complex, with all results of a function. JAX leaves the factors
+    of lu in one matrix."""
     for dtype in (np.float32, np.float64, np.complex64, np.complex128):
         for n in (8, 32):
             a = RNG.normal(size=(count, n, n)).astype(dtype)

@@ -1,10 +1,12 @@
-"""Tokens per second of examples/llm, with f32 weights and with those of 4 bits, beside PyTorch's eager and compiled.
+"""Compares the tokens per second of examples/llm, with f32 weights and with 4-bit weights, with eager and compiled
+PyTorch.
 
     benchmarks/llm.py BUILD [--hidden=N] [--layers=N] [--tokens=N] [--rounds=N] [--no-compile]
 
-Needs torch and transformers. The model is a Llama with random weights; all four generate greedily, one token at a time
-with a cache, in f32 activations on one thread, in turns. The time of a token is processor time: a process that makes more
-tokens minus one that makes fewer (of the example), or between two tokens (of PyTorch). Prints the median of rounds.
+Needs torch and transformers. The model is a Llama with random weights. All four programs generate greedily, one token
+at a time with a cache, with f32 activations on one thread. They run alternately. The time of a token is CPU time. For
+the example it is the difference between a process that generates more tokens and one that generates fewer, for PyTorch
+the time between two tokens. Prints the median of all rounds.
 """
 
 import argparse
@@ -47,7 +49,7 @@ def build_model(options, folder):
 
 
 def processor_time():
-    """Of the children so far."""
+    """Returns the CPU time of all child processes so far."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Training steps of two-layer models under memory limits.
+"""Measures training steps of two-layer models under memory limits.
 
   benchmarks/memory.py build/bin/tensorc [--rows=4096] [--dim=256] [--device=cpu]
 
-For each model the limits are 0.75 and 0.5 of what its step needs without a limit, and the smallest feasible one.
-Prints, for each, the bytes, the predicted and the measured time relative to the step without a limit, and the decisions.
-Times are processor time. Results are compared bit by bit.
+For each model the limits are 0.75 and 0.5 of the memory that its step needs without a limit, and the smallest feasible
+limit. For each limit, prints the bytes, the predicted and the measured time relative to the step without a limit, and
+the compiler's decisions. Times are CPU times. Results are compared bit by bit.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import tempfile
 
 
 class Program:
-    """Text of a function over matrices."""
+    """Builds the text of a function over matrices."""
 
     def __init__(self, rows, dim):
         self.rows, self.dim = rows, dim
@@ -118,7 +118,7 @@ def measure(tool, path, device, folder):
         memory = json.loads(run(tool, "explain", path, f"--device={device}", f"--memory-limit={limit}", "--json")[1])["memory"]
         decisions = [d["decision"] for d in memory.get("decisions", [])]
         added = sum(d["microseconds"] for d in memory.get("decisions", []) if d["decision"] == "repeated") * 1e-6
-        # Alternating runs, because the machine's speed drifts.
+        # Runs alternate, because the machine's speed drifts.
         pairs = [(bench(tool, path, device, 0), bench(tool, path, device, limit)) for _ in range(2)]
         before, after = (min(side) for side in zip(*pairs))
         before = min(before, whole)

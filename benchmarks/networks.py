@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Whole networks, forward with random weights: tensorc beside torch.compile, ONNX Runtime and JAX, each in a process of its own.
+"""Compares the inference of whole networks with random weights by tensorc, torch.compile, ONNX Runtime and JAX, each in
+a separate process.
 
   PYTHONPATH=build/python python3 benchmarks/networks.py build [--only=WORD] [--batches=1,8] [--part=1/2] [--without=inductor,jax]
   ... [--memory] [--compile]
 
-Needs torch, torchvision, transformers, onnx, onnxruntime and jax, but for the sides that are left out. Each network is exported to ONNX,
-from which come our package and the session of ONNX Runtime. `backend` is torch.compile(backend="tensorc"), `inductor` is PyTorch's own. JAX
-gets the graph that PyTorch exports, and the LSTM as a scan. Times are milliseconds of processor time of a call on one thread, medians of
-rounds in which the sides take turns on one core (peers/sides.py). The ratio is the best peer's time divided by our better one. A peer that cannot run is a dash; the reason follows
-the table. With --memory: what a process that loads and runs the network takes beyond its libraries, for the package and for ONNX Runtime;
-before them what the package plans: outputs and temporaries at their peak, and constants. With --compile: the seconds that `tensorc compile` takes from ONNX
-to a package on two threads with no cache, by the clock and of processor time.
+Needs torch, torchvision, transformers, onnx, onnxruntime and jax, except for the libraries that are excluded by
+--without. Each network is exported to ONNX. tensorc's package and ONNX Runtime's session are made from this file.
+`backend` is torch.compile(backend="tensorc"), `inductor` is PyTorch's own. JAX gets the graph that PyTorch exports; the
+LSTM is a scan. Times are milliseconds of CPU time of a call on one thread. They are medians of rounds in which the
+libraries take turns on one core (peers/sides.py). The ratio is the best peer's time divided by tensorc's better time. A
+library that cannot run a network has a dash; the reason follows the table. With --memory, prints the memory of a
+process that loads and runs the network, without that of its libraries, for the package and for ONNX Runtime. Also
+prints the memory that the package plans: the peak of outputs and temporaries, and the constants. With --compile, prints
+the wall-clock and CPU seconds that `tensorc compile` takes from ONNX to a package, on two threads and without a cache.
 """
 
 import argparse
@@ -43,7 +46,7 @@ def peak_memory():
 
 
 def planned(build, path):
-    """MB: the peak that the package says, and its constants."""
+    """Returns the planned peak of the package and the size of its constants, in MB."""
     words = [os.path.join(build, "bin", "tensorc"), "explain", path, "--memory", "--json"]
     sections = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)["sections"]
     plan = sections[0]["programs"][0]["memory"]
@@ -51,7 +54,7 @@ def planned(build, path):
 
 
 def cold_compile(build, source, folder):
-    """Seconds by the clock and of processor time."""
+    """Returns the wall-clock and CPU seconds of a compilation."""
     words = [os.path.join(build, "bin", "tensorc"), "compile", source, "-o", os.path.join(folder, "cold.tcpkg")]
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(words, check=True, env={**os.environ, "TENSORC_NUM_THREADS": "2", "TENSORC_CACHE_DIR": os.path.join(folder, "cache")})
@@ -60,7 +63,7 @@ def cold_compile(build, source, folder):
 
 
 def memory(side, path, inputs):
-    """MB, of a process that loads the network and runs it three times."""
+    """Returns the memory, in MB, of a process that loads the network and runs it three times."""
     import numpy as np
 
     feeds = dict(np.load(inputs))
@@ -107,7 +110,7 @@ def main():
     for network, batch in chosen[index - 1 :: count]:
         try:
             ratios.append(row(options, sides, missing, network, batch))
-        except Exception as error:  # a network that cannot run is told; the others go on
+        except Exception as error:  # a network that cannot run is reported, and the others continue
             print(f"| {network.name} | {batch} | {type(error).__name__}: {str(error).strip().splitlines()[0][:120]} |", flush=True)
     print("\n" + "\n".join(missing))
     if ratios:
@@ -123,7 +126,7 @@ def row(options, sides, missing, network, batch):
     with tempfile.TemporaryDirectory() as folder:
         at = lambda file: os.path.join(folder, file)
         names = [f"x{i}" for i in range(len(inputs))]
-        torch.backends.mha.set_fastpath_enabled(False)  # what it calls has no form in ONNX
+        torch.backends.mha.set_fastpath_enabled(False)  # ONNX has no form of the fused op that it calls
         torch.onnx.export(model, inputs, at("m.onnx"), input_names=names, output_names=["y"], opset_version=17, dynamo=False)
         torch.backends.mha.set_fastpath_enabled(True)
         del model

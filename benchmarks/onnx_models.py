@@ -1,11 +1,11 @@
-"""Models of PyTorch as artefacts, beside ONNX Runtime: compile, load, run, memory.
+"""Compares artefacts compiled from PyTorch models with ONNX Runtime: compile time, load time, run time and memory.
 
     benchmarks/onnx_models.py BUILD [--only=WORD]
 
-Needs torch, torchvision, transformers, onnx and onnxruntime. Weights are random. Times are processor time, so that other work on
-the machine matters little, except for the load of a package. A run is the mean of 10 on one thread. Memory is the peak of a
-process that loads and runs, of ONNX Runtime's without what Python took before. `object test` is whether the C program of
-`--emit=source` finds the outputs that were stored with it.
+Needs torch, torchvision, transformers, onnx and onnxruntime. Weights are random. Times are CPU times, which other load
+on the machine affects little, except for the time to load a package. A run time is the mean of 10 runs on one thread.
+Memory is the peak of a process that loads and runs the model; for ONNX Runtime the memory that Python used before is
+subtracted. `object test` tells whether the C program of `--emit=source` computes the outputs that were stored with it.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def models(torch, torchvision, transformers):
             return self.inner(**dict(zip(self.names, values)), **self.fixed, return_dict=False)[0]
 
     class Yolo(nn.Module):
-        """Backbone, pooling pyramid and two heads, as YOLO's nano has."""
+        """A backbone, a pooling pyramid and two heads, as in the nano version of YOLO."""
 
         def __init__(self):
             super().__init__()
@@ -70,13 +70,13 @@ RUNS = 10
 
 
 def peak_memory():
-    """Of this process, in kB: getrusage counts what its parent had, too."""
+    """Returns the peak memory of this process in kB. getrusage would include the memory of the parent process."""
     with open("/proc/self/status", encoding="ascii") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
 
 
 def run_onnxruntime(path, inputs):
-    """In a process of its own: seconds to load and to run, and memory."""
+    """Measures, in a separate process, the seconds to load and to run, and the memory."""
     import numpy as np
     import onnxruntime
 
@@ -141,7 +141,7 @@ def main():
             torch.onnx.export(make().eval(), inputs, path, input_names=names, output_names=["y"], opset_version=17, dynamo=False)
             np.savez(at("inputs.npz"), **{n: x.numpy() for n, x in zip(names, inputs)})
             package, _ = measured([tensorc, "compile", path, "-o", at("model.tcpkg")])
-            # The test's run has no warm machine: it only says that the object's numbers are right.
+            # The test's run is not a measurement, because it only shows that the object's results are correct.
             subprocess.run([tensorc, "compile", path, "--emit=source", "-o", at("project")], check=True)
             subprocess.run(["cc", "-O1", at("project/test.c"), at("project/model.o"), "-lm", "-o", at("test")], check=True)
             passes = subprocess.run([at("test"), at("project/data")], stdout=subprocess.DEVNULL).returncode == 0

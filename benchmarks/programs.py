@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Training steps and loops beside JAX and PyTorch on the CPU, in one run.
+"""Compares training steps and loops with JAX and PyTorch on the CPU, in one run.
 
-  PYTHONPATH=build/python python3 benchmarks/programs.py             every row, as a table
+  PYTHONPATH=build/python python3 benchmarks/programs.py             all rows, as a table
   ... programs.py --only=loop --rounds=9                             some rows
   ... programs.py --memory                                          the memory of training steps
   ... programs.py --output=table.md                                 the table as a file
 
-Needs JAX, and PyTorch for the rows that name it, in the interpreter that runs it. The
-sides take turns; a figure is the median over the rounds of the processor time of a call
-on one thread. Results are compared before a row is timed. Functions of tensorc and JAX
-are one text, of which both make programs; PyTorch's are modules of the same sizes, with
-torch.compile. A first call includes recording and compiling.
+The Python interpreter needs JAX, and PyTorch for the rows that name it. The libraries take turns. A time is the median
+over all rounds of the CPU time of a call on one thread. Results are compared before a row is timed. tensorc and JAX run
+the same Python functions; PyTorch runs modules of the same sizes with torch.compile. A first call includes recording
+and compilation.
 
-The memory of a step is the most that parameters, data, gradients and temporaries take at
-one time: by our allocator's peak, by XLA's analysis of the compiled step, and by what
-PyTorch's profiler says of its allocator beyond the parameters, gradients and data. The
-steps of tensorc and JAX are given their parameters, PyTorch's updates its own.
+The memory of a step is the peak memory of parameters, data, gradients and temporaries. For tensorc it is the peak of
+the allocator, for JAX it is XLA's analysis of the compiled step, and for PyTorch it is the profiler's peak of the
+allocator plus the parameters, gradients and data. The steps of tensorc and JAX take parameters as arguments; PyTorch's
+step updates its own parameters.
 """
 
 import argparse
@@ -54,7 +53,7 @@ def normal(*shape, scale=1.0):
 
 
 class Ours:
-    """What the two call differently; all else has one name."""
+    """Functions whose names or parameters differ between the two libraries. All other functions have the same names."""
 
     xp, grad, jit = tc, staticmethod(tc.value_and_grad), staticmethod(tc.jit)
     fori, scan, to, map = staticmethod(tc.fori_loop), staticmethod(tc.scan), staticmethod(tc.asarray), staticmethod(tc.tree.map)
@@ -133,7 +132,7 @@ def one_hot(count, classes):
 
 
 def train(lib, loss, parameters, *data):
-    """A step of gradient descent that goes on from its own results."""
+    """Returns a step of gradient descent whose results are the arguments of the next step."""
     update = lambda p, *d: (lambda v, g: (v, lib.map(lambda a, b: a - b * 0.01, p, g)))(*lib.grad(lambda p: loss(lib, p, *d))(p))
     step = lib.jit(update, donate_argnums=0)
     state, given = [lib.map(lib.to, parameters)], [lib.to(d) for d in data]
@@ -172,7 +171,7 @@ def torch_train(model, loss, data):
     return forward_backward
 
 
-# Models: parameters as lists of arrays, a loss of (lib, parameters, data...), and PyTorch's twin.
+# Models: parameters as lists of arrays, a loss of (lib, parameters, data...), and PyTorch's equivalent.
 
 
 def mlp(sizes, batch):
@@ -242,7 +241,7 @@ def transformer(layers, width, heads, length, batch, classes=64):
 
 
 def resnet18(batch):
-    """Without running statistics: the batch's own, as training has them."""
+    """ResNet-18 that uses the statistics of the batch instead of running statistics, as in training."""
 
     def conv(out, inputs, size):
         return {"w": normal(out, inputs, size, size, scale=(2 / (inputs * size * size)) ** 0.5),
@@ -304,7 +303,7 @@ def training(model, *arguments):
 
 
 def both(function, *data):
-    """function(lib, data...) by tensorc and by JAX."""
+    """Measures function(lib, data...) with tensorc and JAX."""
 
     def of(lib):
         compiled, given = lib.jit(lambda *d: function(lib, *d)), [lib.to(d) for d in data]
@@ -332,7 +331,7 @@ def heat_in_a_row(steps):
 
 
 def chain(steps, kernels):
-    """A step of so many kernels: a sum of what is there ends each."""
+    """Returns a step with this number of kernels. Each kernel ends with a sum."""
 
     def function(lib, x):
         def step(i, x):
@@ -424,7 +423,8 @@ def measure(name):
 
 
 def differentiation():
-    """Milliseconds to differentiate a function of 1,000 operations, as recorded and not compiled."""
+    """Returns the milliseconds to differentiate a function of 1,000 operations. The time includes recording but no
+    compilation."""
     x = tc.ones(16).eval()
 
     def function(x):

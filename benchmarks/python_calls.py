@@ -1,6 +1,7 @@
-"""What a call from Python costs, in processor time: PYTHONPATH=build/python python3 benchmarks/python_calls.py
+"""Measures the CPU time of a call from Python: PYTHONPATH=build/python python3 benchmarks/python_calls.py
 
-With --peers calls of jax.jit and of compiled PyTorch, too: medians of rounds in which the sides take turns, on one thread.
+With --peers also measures calls of jax.jit and of compiled PyTorch. These are medians of rounds in which the libraries
+take turns, on one thread.
 """
 
 import os
@@ -24,7 +25,7 @@ def microseconds(call, number=20000):
 
 
 def beside_peers():
-    """Two arrays of 4 elements, of which `x * y + 1` is taken; and 5 operations on 1,000 elements."""
+    """Measures `x * y + 1` on two arrays of 4 elements, and 5 operations on 1,000 elements."""
     import jax
     import torch
 

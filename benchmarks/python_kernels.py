@@ -1,4 +1,5 @@
-"""tc.vectorize beside numba.vectorize, and particles beside numba.njit: processor time of a call, compiled before, on one thread.
+"""Compares tc.vectorize with numba.vectorize, and a particle simulation with numba.njit. Prints the CPU time of a call
+on one thread, without the compilation.
 
     TENSORC_NUM_THREADS=1 PYTHONPATH=build/python:tests/python python3 benchmarks/python_kernels.py
 """
@@ -27,7 +28,7 @@ def force(dx, dy, dz, mass):
 
 
 def accelerations(positions, masses):
-    """Of particles whose coordinates are the last dim of 3."""
+    """Returns the accelerations of particles whose 3 coordinates are the last dim."""
     d = positions[None] - positions[:, None]
     d2 = tc.sum(d * d, axis=2) + 0.01
     return tc.sum(d * (masses / (d2 * tc.sqrt(d2)))[:, :, None], axis=1)

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Shapes that nobody tuned for, drawn at random, beside eager PyTorch: how the ratios are distributed.
+"""Compares computations of random shapes, for which nothing was tuned, with eager PyTorch, and prints the distribution
+of the ratios.
 
-  PYTHONPATH=build/python python3 benchmarks/random_shapes.py                       500 shapes of each family, in hours
+  PYTHONPATH=build/python python3 benchmarks/random_shapes.py                       500 shapes of each family, which takes hours
   ... random_shapes.py --count=60 --families=product,convolution --output=FILE.csv  the first 60 of two families
   ... random_shapes.py --families=product --numbers=17,23                           some shapes again
 
-A shape follows from its family and its number (peers/drawn.py), so that the first N of 500 are a sample of them, and any one can be measured
-again. Each side is a process of its own, on one core, and they take turns; a figure is the median over rounds of processor time for a call.
-The ratio is PyTorch's time divided by ours. A table's rows are sorted by ratio, and a summary has percentiles and the worst ten.
+A shape is determined by its family and its number (peers/drawn.py). So the first N of 500 shapes are a sample, and any
+shape can be measured again. Both libraries run in separate processes on one core and take turns. A time is the median
+over all rounds of the CPU time of a call. The ratio is PyTorch's time divided by that of tensorc. The rows of a table
+are sorted by ratio. A summary has percentiles and the worst ten rows.
 """
 
 import argparse
@@ -35,7 +37,7 @@ def parsed():
 
 
 def measure(options, family, number, sides):
-    """Name, milliseconds of ours and of eager PyTorch, or what went wrong."""
+    """Returns the name and the milliseconds of tensorc and of eager PyTorch, or the error."""
     row = drawn(family, number)
     try:
         (expected, _), (values, _) = (side.ask("prepare", family, number) for side in sides)
@@ -52,7 +54,7 @@ def percentile(ratios, share):
 
 
 def summary(family, made):
-    """Lines of a family: a row of the distribution, and the worst ten."""
+    """Returns the summary of a family: percentiles of the ratio, and the worst ten rows."""
     ratios = {name: ms[1] / ms[0] for _, name, ms in made}
     shown = " | ".join(f"{percentile(ratios.values(), p / 100):.2f}" for p in (0, 5, 25, 50, 75))
     low = sum(r < 0.7 for r in ratios.values())
@@ -86,7 +88,7 @@ def main():
         if of_family:
             made += [(family, *r) for r in sorted(of_family, key=lambda r: r[2][1] / r[2][0])]
             lines.append(summary(family, of_family))
-        if options.output:  # what a run that is ended has measured so far
+        if options.output:  # a run that is aborted still writes its results so far
             write(options.output, made)
     print(f"\n{processor()}, one thread, processor time; eager PyTorch ÷ ours\n")
     print("| family | shapes | geometric mean | least | 5 % | 25 % | median | 75 % | below 0.7 |\n|" + "---|" * 9)

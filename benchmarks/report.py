@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks and prints targets and figures as one table.
+"""Runs the benchmarks and prints their targets and results as one table.
 
-  benchmarks/report.py                 the release build's, into benchmarks/results/
+  benchmarks/report.py                 those of the release build, into benchmarks/results/
   benchmarks/report.py --build-time    also builds from scratch, without ccache
   benchmarks/report.py --only=jit      the rows whose name contains this
-  benchmarks/report.py --tiny          shows that everything runs (CTest)
+  benchmarks/report.py --tiny          only checks that everything runs (CTest)
 
-Ratios are of medians within one run, in which rivals are interleaved.
+Ratios are ratios of medians within one run, in which the compared programs alternate.
 """
 
 import argparse
@@ -27,11 +27,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 class Runs:
-    """The benchmark programs' results; each program runs once, when needed."""
+    """The benchmark programs' results. Each program runs once, when its results are first needed."""
 
     def __init__(self, options):
         self.options = options
-        self.results = {}  # benchmark -> its median's entry
+        self.results = {}  # maps a benchmark to the entry of its median
         self.done = set()
 
     def run(self, program, *flags, environment=None):
@@ -110,9 +110,10 @@ def linear_row(runs, m, weights):
 
 
 def stage_times(path):
-    """Medians in ms over a trace's compilations: before LLVM IR, LLVM and link, load, and each stage.
+    """Returns medians in ms over the compilations of a trace: the time before LLVM IR, of LLVM and the link, of the
+    load, and of each stage.
 
-    LLVM and the link run between the stages lower and serialize, and belong to neither."""
+    LLVM and the link run between the stages lower and serialize, and belong to neither stage."""
     events = json.loads(path.read_text())
     stages = [e for e in events if e["cat"] == "stage"]
     splits = []
@@ -145,7 +146,7 @@ def first_evaluation_rows(runs, kind, name, limit):
 
 
 def unrolled_rows(runs):
-    """Per body of a loop of 256 steps on the host: milliseconds per 100 operations."""
+    """Returns, for each body of a host loop of 256 steps, the milliseconds per 100 operations."""
     rows = []
     for name in ("arithmetic", "math", "normalize", "recurrent"):
         ops = runs.get("first-evaluation", f"unrolled/{name}", "ops")
@@ -156,7 +157,7 @@ def unrolled_rows(runs):
 
 
 def style_rows(runs):
-    """Per program of bench-styles: the time with named steps over that of one expression."""
+    """Returns, for each program of bench-styles, the time with named steps divided by that of one expression."""
     runs.get("styles", "styles/chain/named")
     names = [name.split("/")[1] for name in runs.results if name.startswith("styles/") and name.endswith("/named")]
     rows = []
@@ -172,7 +173,7 @@ def recompilation_row(runs, loop, name):
 
 
 def library_size(runs, name):
-    """Bytes of a library, as built and stripped."""
+    """Returns the bytes of a library, as built and stripped."""
     library = runs.options.build / "lib" / name
     with tempfile.NamedTemporaryFile() as stripped:
         subprocess.run(["strip", "-o", stripped.name, library], check=True)
@@ -215,7 +216,7 @@ def disk_cache_rows(runs):
 
 
 def all_rows():
-    """Each a name to choose it by and what makes its rows."""
+    """Returns the rows. Each has a name, by which it can be selected, and a function that computes it."""
     return [
         ("chain", lambda r: [bandwidth_row(r, "chain of 5 element-wise ops, 64 M f32 / best copy", 0.95,
                                            "chain", "chain")]),

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Loops of tiny steps beside JAX and C on the CPU, in one run.
+"""Compares loops of tiny steps with JAX and C on the CPU, in one run.
 
-  PYTHONPATH=build/python python3 benchmarks/tiny_loops.py         every row, as a table
+  PYTHONPATH=build/python python3 benchmarks/tiny_loops.py         all rows, as a table
   ... tiny_loops.py --only=garch --rounds=9                        some rows
   ... tiny_loops.py --output=table.csv                             the table as a file
 
-Needs JAX in the interpreter that runs it, and a C compiler (CC, else cc). Functions of tensorc and JAX are one text, of which both
-make programs; C's are written by hand and compiled by -O3 -march=native. Results are compared before a row is timed. The sides
-take turns; a figure is the median over rounds of processor time for a call on one thread, with what a call of each library costs (ours
-and JAX's about 5 us). Loops are so long that no branch predictor learns their inputs.
-A first call includes recording and compilation.
+The Python interpreter needs JAX, and a C compiler must be installed (CC, or else cc). tensorc and JAX run the same
+Python functions. The C functions are written by hand and compiled with -O3 -march=native. Results are compared before a
+row is timed. The libraries take turns. A time is the median over all rounds of the CPU time of a call on one thread,
+including the call overhead of each library (about 5 us for tensorc and JAX). Loops are so long that no branch predictor
+learns their inputs. A first call includes recording and compilation.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def normal(*shape, scale=1.0):
 
 
 class Ours:
-    """What the two call differently; all else has one name."""
+    """Functions whose names or parameters differ between the two libraries. All other functions have the same names."""
 
     xp, fori, scan, grad = tc, staticmethod(tc.fori_loop), staticmethod(tc.scan), staticmethod(tc.value_and_grad)
     repeat, vmap = staticmethod(tc.while_loop), staticmethod(tc.vmap)
@@ -53,7 +53,8 @@ class Jax:
     repeat, vmap = staticmethod(jax.lax.while_loop), staticmethod(jax.vmap)
 
 
-# Each makes a function of one library; C's function of the same name takes the same arrays, and then those of its results.
+# Each function makes a function of one library. The C function of the same name takes the same arrays, followed by the
+# arrays for its results.
 
 
 def lorenz(lib, steps):
@@ -77,12 +78,13 @@ def rk4(lib):
 
 
 def rk4_vmapped(lib):
-    """The same from 64 starts, 1,000 steps."""
+    """Like rk4, from 64 initial states, with 1,000 steps."""
     return lib.vmap(lorenz(lib, 1000))
 
 
 def adaptive(lib):
-    """Van der Pol's equation to t = 50 by Bogacki and Shampine's method, whose steps follow from its error."""
+    """Integrates van der Pol's equation to t = 50 by the method of Bogacki and Shampine, which adapts the step size to
+    the error."""
 
     def slope(x, v):
         return v, 2.0 * (1.0 - x * x) * v - x
@@ -107,7 +109,7 @@ def adaptive(lib):
 
 
 def kalman(lib):
-    """A state of four, one measurement a step, 1,000 steps."""
+    """A Kalman filter with four state variables and one measurement per step, for 1,000 steps."""
 
     def run(f, q, h, zs):
         def step(state, z):
@@ -124,7 +126,7 @@ def kalman(lib):
 
 
 def hmm(lib):
-    """The likelihood of 1,000 observations of 16 states."""
+    """The likelihood of 1,000 observations of a hidden Markov model with 16 states."""
 
     def run(transition, likelihoods):
         def step(state, seen):
@@ -190,12 +192,12 @@ def likelihood(lib):
 
 
 def garch(lib):
-    """The likelihood of 20,000 returns by GARCH(1, 1)."""
+    """The likelihood of 20,000 returns in the GARCH(1, 1) model."""
     return likelihood(lib)
 
 
 def garch_gradient(lib):
-    """The same with its gradient."""
+    """The gradient of the likelihood in the GARCH(1, 1) model."""
     return lambda p, returns: lib.grad(likelihood(lib))(p, returns)[1]
 
 
@@ -217,7 +219,7 @@ def bodies(lib):
 
 
 def metropolis(lib):
-    """100,000 steps of a random walk over a normal density, their numbers drawn before."""
+    """100,000 steps of a random walk over a normal density. Its random numbers are drawn in advance."""
 
     def run(moves, chances):
         def step(state, drawn):
@@ -421,7 +423,7 @@ def per_call(call, count):
 
 
 def measure(row, library, options):
-    """Milliseconds of a call by side, and those of the first calls."""
+    """Returns the milliseconds of a call for each library, and those of the first calls."""
     make, arrays, shape = row
     out = np.zeros(shape, np.float32)
     pointers = [a.ctypes.data_as(ctypes.c_void_p) for a in (*arrays, out)]
@@ -438,11 +440,11 @@ def measure(row, library, options):
         results[side] = np.asarray(calls[side]())
         first[side] = (time.perf_counter() - begin) * 1e3
     for side in ("ours", "JAX"):
-        # The chaotic ones amplify roundings.
+        # Chaotic systems amplify rounding errors.
         if not np.allclose(results[side], results["C"], rtol=2e-2, atol=1e-2):
             raise SystemExit(f"{make.__name__}: {side} has {results[side]}, C {results['C']}")
     for _ in range(40):
-        calls["ours"]()  # kernels for these sizes are there
+        calls["ours"]()  # ensures that kernels for these sizes are compiled
     counts = {side: max(1, int(options.milliseconds / 1e3 / max(per_call(call, 1), 1e-6))) for side, call in calls.items()}
     times = [{side: per_call(call, counts[side]) * 1e3 for side, call in calls.items()} for _ in range(options.rounds)]
     return {side: statistics.median(t[side] for t in times) for side in calls}, first

@@ -1,11 +1,13 @@
-"""torch.compile of ResNet-50 and BERT-base by this backend and by Inductor: what they take to compile, and a call after it.
+"""Compares torch.compile of ResNet-50 and BERT-base by this backend and by Inductor: the compile time, and the time of
+a later call.
 
     TENSORC_NUM_THREADS=1 PYTHONPATH=build/python python3 benchmarks/torch_inductor.py [NAME ...] [--wall]
 
-On one thread, in one process, calls by turns. Compiling is the backend's part alone: what Dynamo and AOTAutograd do is the same
-for both and is left out; so is Python's collector, whose passes over all that Dynamo has made fall on either by chance. Inductor's
-caches are off, and what it prepares once on a machine is prepared before. All times are processor time, of the compilers that are
-called too; with --wall what a clock says.
+Both run on one thread in one process, and their calls alternate. The compile time is that of the backend only. The time
+of Dynamo and AOTAutograd is the same for both and is excluded. Python's garbage collector is off, because its passes
+over the objects of Dynamo would affect either backend at random. Inductor's caches are off; its one-time setup for a
+machine is done before. All times are CPU times, including those of compilers that are called. With --wall they are
+wall-clock times.
 """
 
 import gc
@@ -16,7 +18,8 @@ import sys
 import tempfile
 import time
 
-os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # the compilers are children of this process, whose time is known
+# Compilers must be children of this process, so that their CPU time is measured.
+os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
 os.environ["TORCHINDUCTOR_FORCE_DISABLE_CACHES"] = "1"
 os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()
 
@@ -52,7 +55,7 @@ MODELS = {"ResNet-50, an image of 224 x 224": resnet50, "BERT-base, a text of 12
 
 
 class Ours:
-    """Graphs are converted when AOTAutograd gives them, and compiled by their first call."""
+    """Measures this backend. Graphs are converted when AOTAutograd passes them, and compiled at their first call."""
 
     def __init__(self):
         self.compiling, self.first = 0.0, []
@@ -78,11 +81,12 @@ class Ours:
         return torch.compile(model, backend="tensorc")
 
     def stop(self):
-        """Dynamo is reset for the next one, and makes these graphs anew at a later call."""
+        """Ends the measurement. Dynamo is reset for the next backend, so it converts these graphs again at a later
+        call."""
         backend.Graph = self.graph
 
     def seconds(self, steady):
-        """Without a call's own time, which is in the first one, too."""
+        """Returns the compile time: the time of the first call without that of a later call."""
         return self.compiling + sum(t for _, t in self.first) - steady
 
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Layers of torch.nn as functions of tensorc and under torch.compile, beside eager PyTorch and Inductor, in one process.
+"""Compares layers of torch.nn, as functions of tensorc and under torch.compile, with eager PyTorch and Inductor, in one
+process.
 
   PYTHONPATH=build/python python3 benchmarks/torch_layers.py [--only=WORD] [--rows=N] [--inductor=K] [--output=FILE]
 
-Rows are drawn from the constructors of torch.nn, five sizes for each layer (peers/layers.py); a layer that computes nothing, as
-Dropout at inference, whose results are drawn anew, or that PyTorch runs for us is none. `ours` is the function that
-torch.compile(backend="tensorc") makes of the layer, called as one of `jit` is. `compiled` and `Inductor` are calls through torch.compile, to
-which Dynamo and AOTAutograd add about 20 us. Times are microseconds of processor time of a call on one thread, medians of rounds
-in which the sides take turns. Every K-th row is compiled by Inductor, too (0: none), which takes seconds a row. The order
-of the rows is drawn, so that N of them are a sample.
+Each layer of torch.nn is a row with five random sizes (peers/layers.py). Excluded are layers that compute nothing (such
+as Dropout at inference), whose results are random, or that PyTorch runs instead of tensorc. `ours` is the function that
+torch.compile(backend="tensorc") makes of the layer, called directly like a function of `jit`. `compiled` and `Inductor`
+are calls through torch.compile, to which Dynamo and AOTAutograd add about 20 us. Times are microseconds of CPU time of
+a call on one thread, medians of rounds in which the libraries take turns. Every K-th row is also compiled by Inductor
+(0: none), which takes seconds per row. The rows are in random order, so that the first N are a sample.
 """
 
 import argparse
@@ -39,7 +40,7 @@ parser.add_argument("--milliseconds", type=float, default=4, help="the least tim
 parser.add_argument("--output", help="a file for the table")
 options = parser.parse_args()
 
-WARM = 40  # calls before the clock starts: kernels for this size are there (docs/design/0008-caches.md)
+WARM = 40  # calls before the measurement, after which kernels for this size exist (docs/design/0008-caches.md)
 
 
 def tensors(result):
@@ -60,7 +61,7 @@ def difference(made, expected):
 
 
 def nothing_to_measure(module, given):
-    """Why a layer is no row."""
+    """Returns the reason why a layer is excluded, or None."""
     result, again = module(*given), module(*given)
     if difference(result, again) != 0:
         return "draws numbers"
@@ -78,14 +79,15 @@ def per_call(call, count):
 
 
 class Recorded(backend.Graph):
-    """A graph that remembers with what it was called."""
+    """A graph that records the arguments of its calls."""
 
     def __call__(self, args):
         self.args = list(args)
         return super().__call__(args)
 
     def function(self):
-        """A call of what the graph became, without PyTorch around it; None where it is not one function."""
+        """Returns a call of the graph's function without PyTorch around it, or None if the graph is not a single
+        function."""
         if len(self.steps) != 1:
             return None
         (segment,) = self.steps
@@ -99,7 +101,7 @@ backend.Graph = Recorded
 
 
 def measure(layer, with_inductor):
-    """(why it is no row, seconds by side, difference)"""
+    """Returns (reason for the exclusion, seconds by library, difference)."""
     module, given = layer.make()
     why = nothing_to_measure(module, given)
     if why:
@@ -150,7 +152,7 @@ def main():
     for i, row in enumerate(chosen):
         try:
             why, times, error = measure(row, options.inductor and i % options.inductor == 0)
-        except Exception as e:  # a layer that cannot run is told; the others go on
+        except Exception as e:  # a layer that cannot run is reported, and the others continue
             why, times, error = f"{type(e).__name__}: {str(e).strip().splitlines()[0][:80]}", None, 0.0
         if why:
             left.setdefault(why, set()).add(row.name)

@@ -1,13 +1,15 @@
-"""Runs models of torchvision, timm and transformers by torch.compile(backend="tensorc"), with random weights, beside eager
-PyTorch, and prints the table of docs/torch.md.
+"""Runs models of torchvision, timm and transformers with random weights by torch.compile(backend="tensorc") and by
+eager PyTorch, and prints the table of docs/torch.md.
 
     PYTHONPATH=build/python python3 benchmarks/torch_models.py [NAME ...] [--verbose] [--time]
 
-Columns: nodes of the graphs in ATen, nodes that are left to PyTorch, the largest difference divided by the largest element,
-processor seconds of the backend (converting, and the first call without Dynamo's and AOTAutograd's part).
+The columns are the number of ATen nodes of the graphs, the number of nodes that PyTorch runs, the largest difference
+divided by the largest element, and the CPU seconds of the backend (the conversion, and the first call without Dynamo
+and AOTAutograd).
 
-With --time the columns are milliseconds of a call for inference, ours and eager PyTorch's, and their ratio: processor time on
-one thread, calls by turns, medians of three rounds; below the table the geometric mean. Dynamo's part of a call is in ours.
+With --time the columns are the milliseconds of an inference call by tensorc and by eager PyTorch, and their ratio. The
+times are CPU times on one thread, medians of three rounds of alternating calls. The geometric mean of the ratios
+follows the table. Dynamo's part of a call is included in tensorc's time.
 """
 
 import math
@@ -138,7 +140,7 @@ TRAINED = ["torchvision resnet18", "transformers BERT", "transformers GPT-2"]
 
 
 def values(result):
-    """The tensors of what a model returns."""
+    """Returns the tensors in a model's result."""
     if isinstance(result, torch.Tensor):
         return [result]
     if hasattr(result, "to_tuple"):
@@ -147,8 +149,9 @@ def values(result):
 
 
 def difference(made, expected):
-    """The largest difference of two lists of tensors, divided by the largest element of each tensor, or by 0.1 % of the largest
-    of all: some gradients are 0 except for rounding, as that of a key's bias. NaN agrees with nothing."""
+    """Returns the largest difference between two lists of tensors, divided by the largest element of each tensor, or by
+    0.1 % of the largest element of all tensors. The latter is needed because some gradients, such as that of a key's
+    bias, are 0 except for rounding. NaN differs from everything."""
     worst = 0.0
     assert len(made) == len(expected) > 0
     floor = 1e-3 * max(b.detach().double().abs().max().item() for b in expected if b.numel())
@@ -168,7 +171,7 @@ def gradients(model, run, args):
 
 
 def made(name):
-    """The model, compiled and not, and its arguments."""
+    """Returns the model, compiled and not compiled, and its arguments."""
     torch.manual_seed(0)
     torch._dynamo.reset()
     make, given = MODELS[name]
@@ -177,7 +180,7 @@ def made(name):
         if hasattr(module, "config") and hasattr(module.config, "use_cache"):
             module.config.use_cache = False
     for p in model.parameters():
-        if not p.any():  # as the last layer of a ViT, which would leave nothing to compare
+        if not p.any():  # the last layer of a ViT is initialized to 0, and its results would all be equal
             torch.nn.init.normal_(p, std=0.02)
     return torch.compile(model, backend="tensorc"), model, given()
 
@@ -190,7 +193,7 @@ def per_call(call, count):
 
 
 def timed(name):
-    """Seconds of a call, ours and PyTorch's."""
+    """Returns the seconds of a call by tensorc and by PyTorch."""
     compiled, model, args = made(name)
     with torch.no_grad():
         calls = [lambda: compiled(*args), lambda: model(*args)]
@@ -208,7 +211,7 @@ def time_all(names):
     for name in names:
         try:
             ours, eager = timed(name)
-        except Exception as error:  # a model that cannot run is told; the others go on
+        except Exception as error:  # a model that cannot run is reported, and the others continue
             print(f"| {name} | | | {type(error).__name__}: {str(error).splitlines()[0][:100]} |", flush=True)
             continue
         ratios.append(eager / ours)

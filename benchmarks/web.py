@@ -1,9 +1,12 @@
-"""Models as WebAssembly modules: size, and time beside the same program for cpu:x86-64-v2.
+"""Compares models compiled to WebAssembly with the same programs for cpu:x86-64-v2, and prints the sizes of the
+modules.
 
     PYTHONPATH=build/python python3 benchmarks/web.py TENSORC [--only=WORD] [--calls=N] [--exact]
 
-Programs have fast-math, without which products of matrices emulate FMA on both sides (--exact). Needs NumPy and Node.js. Weights are random and in the module, except of digits, whose are those of examples/digits. Times are
-the least processor time of a call on one thread, copies of inputs and outputs included; the sides take turns.
+Programs are compiled with fast math. Without it (--exact), matrix products emulate FMA on both targets. Needs NumPy and
+Node.js. Weights are part of the module. They are random, except for the weights of digits, which are those of
+examples/digits. Times are the minimum CPU time of a call on one thread, including copies of inputs and outputs. The two
+targets take turns.
 """
 
 import argparse
@@ -75,7 +78,7 @@ def resnet18():
 
 
 def language_model():
-    """Four layers of 256 for a sequence of 64 of 8,000 tokens: 5.2 million weights."""
+    """A language model with four layers of width 256 for a sequence of 64 of 8,000 tokens: 5.2 million weights."""
     width, heads, length, tokens = 256, 4, 64, 8000
     layers = [[weights(width, width) for _ in range(4)] + [weights(4 * width, width), weights(width, 4 * width)] for _ in range(4)]
     embedding, positions = weights(tokens, width), weights(length, width)

@@ -1,7 +1,7 @@
 # `cpack` in a build folder of the preset `release` makes the archive
 # tensorc-VERSION-linux-x86_64.tar.xz: the installed tree, and libtbb.so.12, so
-# that it runs where nothing is installed. `cpack -G DEB` makes a package for
-# Debian, which depends on the distribution's oneTBB.
+# that it runs on systems without other packages. `cpack -G DEB` makes a package
+# for Debian, which depends on the distribution's oneTBB.
 find_package(TBB REQUIRED)
 install(FILES $<TARGET_FILE:TBB::tbb> DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RENAME libtbb.so.12 COMPONENT tbb EXCLUDE_FROM_ALL)
@@ -19,7 +19,7 @@ set(CPACK_INSTALL_CMAKE_PROJECTS
   "${PROJECT_BINARY_DIR};tensorc;ALL;/;${PROJECT_BINARY_DIR};tensorc;tbb;/")
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/install/cpack-deb.cmake)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-# The address is a placeholder of RFC 2606: whoever publishes a package gives their own.
+# The address is a placeholder (RFC 2606), which the publisher of a package replaces.
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "tensorc developers <tensorc@example.org>" CACHE STRING "Who answers for the package")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libtbb12")

@@ -1,11 +1,12 @@
-# How every target of the project is built: ccache, warnings, sanitizers, the
-# shared precompiled header, TableGen, and the two ways to link LLVM.
+# Build settings of all targets: ccache, warnings, sanitizers, precompiled
+# headers, TableGen, and the two ways to link LLVM.
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # ccache needs leave to look through precompiled headers. It asks the compiler what a
-  # source includes instead of preprocessing it first, and knows by their inodes the files
-  # that did not change: these took longer than the compilation (docs/design/0053).
+  # ccache must be allowed to use precompiled headers. It gets the includes of a source
+  # from the compiler instead of preprocessing the source first, and recognizes unchanged
+  # files by their inodes. Otherwise these steps would take longer than the compilation
+  # (docs/design/0053).
   set(_ccache env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_INODECACHE=1 ${CCACHE})
@@ -20,22 +21,24 @@ target_include_directories(tensorc_options INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 target_compile_options(tensorc_options INTERFACE
   -Wall -Wextra -Werror -Wno-unused-parameter)
-# Assertions name sources: in what ships, without the folder of the build.
+# Assertions contain source paths. In releases these do not include the build
+# folder.
 if(TENSORC_STATIC_LLVM OR TENSORC_RUNTIME_ONLY)
   target_compile_options(tensorc_options INTERFACE
     -fmacro-prefix-map=${PROJECT_BINARY_DIR}/=build/ -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 if(TENSORC_SANITIZE)
-  # enum: the C interfaces check what they are given, and C programs may give
-  # any int. Code on MLIR is full of small accessors: these three checks would be a
-  # quarter of its compilation, and ASan reports what goes wrong by such pointers
-  # (docs/lab/ci.md). The runtime has them.
+  # enum: the C interfaces check their arguments, and C programs may pass any
+  # int. Code that uses MLIR consists of many small accessors, so the other
+  # three checks would take a quarter of its compile time; ASan reports invalid
+  # pointers as well (docs/lab/ci.md). The runtime is built with these checks.
   set(_mlir $<IN_LIST:tensorc_mlir_options,$<TARGET_PROPERTY:LINK_LIBRARIES>>)
   target_compile_options(tensorc_options INTERFACE
     -fsanitize=${TENSORC_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
     $<${_mlir}:-fno-sanitize=null,object-size,pointer-overflow>
     -fno-omit-frame-pointer)
-  # Of every program, as those that link only the libraries need it too.
+  # This applies to every program, because programs that link only the libraries
+  # need it, too.
   add_link_options(-fsanitize=${TENSORC_SANITIZE})
 endif()
 
@@ -43,8 +46,9 @@ if(TENSORC_RUNTIME_ONLY)
   return()
 endif()
 
-# tensorc_precompile(NAME HEADER OPTIONS): a target whose precompiled header others
-# use (REUSE_FROM). Without times of files in it, ccache knows it again anywhere.
+# tensorc_precompile(NAME HEADER OPTIONS): a target whose precompiled header
+# other targets use (REUSE_FROM). It contains no file times, so that ccache
+# recognizes it in any folder.
 function(tensorc_precompile NAME HEADER OPTIONS)
   file(WRITE ${PROJECT_BINARY_DIR}/${NAME}.cpp "")
   add_library(${NAME} OBJECT ${PROJECT_BINARY_DIR}/${NAME}.cpp)
@@ -52,25 +56,27 @@ function(tensorc_precompile NAME HEADER OPTIONS)
   target_compile_options(${NAME} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   target_precompile_headers(${NAME} PRIVATE <${HEADER}>)
 endfunction()
-# Of what uses neither LLVM nor MLIR. Where the runtime is built alone it has none,
-# so that its sources name what they include.
+# For code that uses neither LLVM nor MLIR. If only the runtime is built, it has
+# no precompiled header, which checks that its sources include all headers they
+# need.
 tensorc_precompile(tensorc_pch_std cmake/pch_std.h tensorc_options)
 set(TENSORC_PLAIN_PCH tensorc_pch_std)
 set(TENSORC_PLAIN_OPTIONS tensorc_options)
-# Of what only calls the libraries, tests and examples: to optimize it would be most of
-# the time that its compilation takes.
+# For code that only calls the libraries (tests and examples). Optimizing it would take
+# most of its compile time.
 add_library(tensorc_caller_options INTERFACE)
 target_link_libraries(tensorc_caller_options INTERFACE tensorc_options)
 target_compile_options(tensorc_caller_options INTERFACE -O0)
 
-# Debian's MLIR is compiled by clang, and MLIR compares op traits by a name that
-# the compiler spells: under g++ every hasTrait across the border is false.
+# Debian's MLIR is compiled by clang, and MLIR compares op traits by names that
+# depend on the compiler. If our code were compiled by g++, hasTrait would
+# always return false for MLIR's ops.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "tensorc needs clang (traits of Debian's MLIR do not match under "
     "${CMAKE_CXX_COMPILER_ID}): remove this build folder and configure by a preset")
 endif()
 
-# Links in a fifth of the time that GNU ld takes.
+# lld takes a fifth of the time of GNU ld.
 add_link_options(-fuse-ld=lld)
 
 find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/llvm)
@@ -92,9 +98,10 @@ target_compile_definitions(tensorc_mlir_options INTERFACE
 
 include(TensorcLinkLLVM)
 
-# MLIR alone, for the folders that define dialects; our dialects too, for most others;
-# and the ops of tx, for rooms whose sources know them, so that an edit of an op compiles
-# only these. They hold what takes most sources longer to parse than their own text.
+# Precompiled headers: with MLIR only, for the folders that define dialects; with our
+# dialects, for most other folders; and with the ops of tx, for folders whose sources use
+# them, so that an edit of an op recompiles only these. They contain headers that take
+# longer to parse than most sources.
 tensorc_precompile(tensorc_pch_mlir cmake/pch_mlir.h tensorc_mlir_options)
 foreach(pch dialects ops)
   tensorc_precompile(tensorc_pch_${pch} cmake/pch_${pch}.h tensorc_mlir_options)
@@ -103,11 +110,12 @@ foreach(pch dialects ops)
 endforeach()
 set(TENSORC_PCH tensorc_pch_mlir)
 
-# tensorc_batch(NAME SOURCES... [BY_FOLDER]): compiles the sources of a target eight at a
-# time, if TENSORC_UNITY. Those that open namespace llvm are batched apart from those that
-# open mlir, as both have a Type and a Value. TableGen's definitions of ops are compiled
-# alone: each file of them has local functions of the same names. BY_FOLDER: sources of two
-# folders are in no batch together, because drivers name alike what they have alike.
+# tensorc_batch(NAME SOURCES... [BY_FOLDER]): compiles the sources of a target sixteen at a
+# time, if TENSORC_UNITY. Sources that open namespace llvm and those that open mlir are in
+# separate batches, because both namespaces have a Type and a Value. TableGen's definitions
+# of ops are compiled separately, because each file has local functions of the same names.
+# BY_FOLDER: sources of different folders are never in one batch, because drivers use the
+# same local names.
 function(tensorc_batch NAME)
   cmake_parse_arguments(A "BY_FOLDER" "" "" ${ARGN})
   if(NOT TENSORC_UNITY)
@@ -131,11 +139,19 @@ function(tensorc_batch NAME)
       if(NOT DEFINED ${kind}_count)
         set(${kind}_count 0)
       endif()
-      math(EXPR batch "${${kind}_count} / 8")
+      math(EXPR batch "${${kind}_count} / 16")
       math(EXPR ${kind}_count "${${kind}_count} + 1")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${kind}_${batch})
     endif()
   endforeach()
+endfunction()
+
+# tensorc_without_sanitizers(TARGETS...): builds with sanitizers leave these out, because
+# they run no test of them (docs/design/0053).
+function(tensorc_without_sanitizers)
+  if(TENSORC_SANITIZE)
+    set_target_properties(${ARGN} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
 endfunction()
 
 # tensorc_library(NAME SOURCES... [DEPS targets...] [PLAIN])
@@ -164,13 +180,14 @@ function(tensorc_executable NAME)
     target_link_libraries(${NAME} PRIVATE tensorc_mlir_options ${A_DEPS} tensorc_llvm)
     target_precompile_headers(${NAME} REUSE_FROM ${TENSORC_PCH})
   endif()
-  # The precompiled headers are for -fPIC; CMake gives executables -fPIE.
+  # Precompiled headers are compiled with -fPIC, but CMake compiles executables
+  # with -fPIE.
   target_compile_options(${NAME} PRIVATE -fPIC)
 endfunction()
 
 # tensorc_tablegen(TARGET FILE.td  OUT ARGS [OUT ARGS ...])
-# Runs mlir-tblgen; outputs land beside the source's path in the build tree. They lose
-# their comments, the descriptions of ops, and the functions that nobody calls: hundreds of
+# Runs mlir-tblgen. The outputs are in the build tree, at the path of the source. Comments,
+# descriptions of ops and unused functions are removed from them, because hundreds of
 # sources include them.
 function(tensorc_tablegen TARGET TD)
   set(outs "")

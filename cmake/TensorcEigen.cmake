@@ -1,9 +1,10 @@
-# How sources that are mostly Eigen are compiled; a folder of such includes this.
-# Eigen's templates take minutes to compile, and sanitizers multiply them, though
-# the code is not ours. So every type of build compiles them by one command, without
-# sanitizers, and ccache serves the second build. The options of the build do
-# not reach them for that: they name no folder of the build, and have no flags of
-# a type.
+# Settings for sources that consist mostly of Eigen code. Folders with such
+# sources include this file. Eigen's templates take minutes to compile, and
+# several times as long with sanitizers, although the code is not ours.
+# Therefore all build types compile them by the same command, without
+# sanitizers, so that ccache can reuse the objects. For that reason the build's
+# options are not applied: the command contains no build folder and no flags of
+# a build type.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" _type)
 set(CMAKE_CXX_FLAGS_${_type} "")
 if(TARGET tensorc_eigen_options)

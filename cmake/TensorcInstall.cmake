@@ -1,6 +1,6 @@
 # `cmake --install build --prefix DIR`. Components: runtime (libtensorc_rt.so and
 # its headers), compiler (libtensorc.so and the other headers), tools, examples.
-# find_package(tensorc) and pkg-config find them wherever the prefix is moved.
+# find_package(tensorc) and pkg-config also find them if the prefix is moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,8 +9,9 @@ if(TENSORC_INSTALL_STRIP)
   install(CODE "set(CMAKE_INSTALL_DO_STRIP ON)" ALL_COMPONENTS)
 endif()
 
-# tensorc_install_component(NAME TARGETS... [HEADERS folders...]): targets of the
-# export set that tensorcConfig.cmake loads if it is there.
+# tensorc_install_component(NAME TARGETS... [HEADERS folders...]): adds targets
+# to the component's export set, which tensorcConfig.cmake loads if it is
+# installed.
 set(_config ${CMAKE_INSTALL_LIBDIR}/cmake/tensorc)
 function(tensorc_install_component NAME)
   cmake_parse_arguments(A "" "" "TARGETS;HEADERS" ${ARGN})
@@ -22,8 +23,8 @@ function(tensorc_install_component NAME)
   endforeach()
 endfunction()
 
-# tensorc_install_pc(NAME COMPONENT): a file for pkg-config, whose paths are
-# relative to itself.
+# tensorc_install_pc(NAME COMPONENT): installs a pkg-config file, whose paths
+# are relative to the file.
 function(tensorc_install_pc NAME COMPONENT)
   set(folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   foreach(kind LIBDIR INCLUDEDIR)
@@ -35,8 +36,8 @@ function(tensorc_install_pc NAME COMPONENT)
     DESTINATION ${folder} COMPONENT ${COMPONENT})
 endfunction()
 
-# tensorc_install_licence(NAME PACKAGE COMPONENT): what the distribution says of
-# a package that is linked in.
+# tensorc_install_licence(NAME PACKAGE COMPONENT): installs the distribution's
+# licence text of a package that is linked statically.
 set(_licences ${CMAKE_INSTALL_DATADIR}/licenses/tensorc)
 function(tensorc_install_licence NAME PACKAGE COMPONENT)
   install(FILES /usr/share/doc/${PACKAGE}/copyright DESTINATION ${_licences}
@@ -79,7 +80,7 @@ if(TENSORC_RUNTIME_ONLY)
   return()
 endif()
 
-# The compiler, and the tools, which it holds (tools/mains).
+# The compiler, which contains the tools (tools/mains).
 set_target_properties(tensorc_headers PROPERTIES EXPORT_NAME headers)
 set_target_properties(libtensorc PROPERTIES INSTALL_RPATH $ORIGIN)
 set_target_properties(tensorc PROPERTIES EXPORT_NAME tool)
@@ -96,7 +97,7 @@ tensorc_install_component(compiler TARGETS libtensorc tensorc_headers
   HEADERS compiler/include/tensorc ${TENSORC_DESCRIBED_HEADERS})
 install(FILES ${TENSORC_BINDINGS_JSON} DESTINATION ${CMAKE_INSTALL_DATADIR}/tensorc COMPONENT compiler)
 tensorc_install_component(tools TARGETS ${_tools})
-# What the tool prints about itself: man pages, and completions for shells.
+# Man pages and shell completions, which the tool prints.
 set(_printed ${PROJECT_BINARY_DIR}/install/share)
 add_custom_command(OUTPUT ${_printed}/made
   COMMAND ${CMAKE_COMMAND} -D TENSORC=$<TARGET_FILE:tensorc> -D SHARE=${_printed}
@@ -117,10 +118,10 @@ if(TENSORC_STATIC_LLVM)
   tensorc_install_licence(zstd libzstd-dev compiler)
 endif()
 
-# How gdb prints tensors.
+# The pretty printers for gdb.
 install(FILES tools/gdb/tensorc.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tensorc/gdb COMPONENT compiler)
 
-# Examples that build against what is installed.
+# Examples that are built against the installed libraries.
 set(_examples ${CMAKE_INSTALL_DATADIR}/tensorc/examples)
 install(FILES examples/softmax.mlir DESTINATION ${_examples} COMPONENT examples)
 install(DIRECTORY examples/first examples/embed-cmake examples/c-api examples/digits examples/models

@@ -1,7 +1,7 @@
-# tensorc_llvm: what a final link adds. Debug: the shared MLIR and LLVM, for
-# quick links. Release: every archive by path, because the exported CMake
-# targets of the static MLIR pull in the shared libLLVM, and both together
-# register each command-line option twice.
+# tensorc_llvm: the libraries of LLVM and MLIR for a final link. Debug: the
+# shared MLIR and LLVM, for quick links. Release: every archive by path, because
+# the exported CMake targets of the static MLIR pull in the shared libLLVM, and
+# both together register each command-line option twice.
 add_library(tensorc_llvm INTERFACE)
 set(_lib ${LLVM_LIBRARY_DIR})
 if(NOT TENSORC_STATIC_LLVM)
@@ -21,9 +21,10 @@ execute_process(
 separate_arguments(_llvm)
 list(FILTER _llvm EXCLUDE REGEX "Polly")
 
-# What is left out of the link, 11 MB of 37 in a wheel (docs/design/0007): lld's
-# driver names the initializers of every target and of every parser of assembly,
-# link-time optimization, and the machines that it links for.
+# Parts that are excluded from the link, 11 MB of 37 MB in a wheel
+# (docs/design/0007). lld's driver refers to the initializers of every target
+# and every assembly parser, to link-time optimization, and to all machines for
+# which it can link.
 set(_stub ${CMAKE_BINARY_DIR}/llvm_stubs.cpp)
 set(_text "// Left out of the link (cmake/TensorcLinkLLVM.cmake).\n#include <cstdlib>\n#include <new>\nextern \"C\" {\n")
 set(_kept X86 AArch64 NVPTX AMDGPU WebAssembly)
@@ -32,7 +33,8 @@ foreach(kind Targets AsmPrinters AsmParsers)
   foreach(line ${_lines})
     string(REGEX REPLACE "^LLVM_[A-Z_]+\\(([A-Za-z0-9]+)\\).*" "\\1" t "${line}")
     if(kind STREQUAL "AsmParsers")
-      # Assembly is written, never read: of inline assembly there is only PTX.
+      # Assembly is written but never parsed, because only PTX contains inline
+      # assembly.
       string(APPEND _text "void LLVMInitialize${t}AsmParser() {}\n")
     elseif(NOT t IN_LIST _kept)
       if(kind STREQUAL "Targets")
@@ -45,9 +47,10 @@ foreach(kind Targets AsmPrinters AsmParsers)
     endif()
   endforeach()
 endforeach()
-# References to these functions go to others, which end the program, so that nothing
-# keeps what they need. Objects are of X86, AArch64 or AMDGPU, patterns are C++, and
-# nobody asks for a check of debug information.
+# References to these functions are redirected to functions that end the
+# program, so that the code they need is not linked. Objects are for X86,
+# AArch64 or AMDGPU, patterns are written in C++, and debug information is never
+# verified.
 set(_unused
   _ZN4llvm12DWARFContext6verifyERNS_11raw_ostreamENS_13DIDumpOptionsE
   # mlir::createConvertPDLToPDLInterpPass, and mlir::detail::PDLByteCode's constructor, match and rewrite
@@ -60,7 +63,7 @@ foreach(t ARM AVR Hexagon LoongArch Mips MSP430 PPC PPC64 RISCV SPARCV9 SystemZ)
   list(APPEND _unused "_ZN3lld3elf${_length}set${t}TargetInfoERNS0_3CtxE")
 endforeach()
 # GlobalISel, LLVM's second instruction selector, which LLVMCompilation.cpp turns off, and
-# the machines, formats and languages that nothing here is of: R600, Windows, assembly.
+# machines, formats and languages that are not used: R600, Windows, assembly.
 list(APPEND _unused
   _ZN4llvm12IRTranslatorC1ENS_15CodeGenOptLevelE
   _ZN4llvm13CodeViewDebugC1EPNS_10AsmPrinterE
@@ -86,8 +89,8 @@ foreach(_symbol ${_unused})
   string(APPEND _text "void __wrap_${_symbol}() { std::abort(); }\n")
   list(APPEND _wrapped -Wl,--wrap=${_symbol})
 endforeach()
-# Of GlobalISel all targets register the passes, and make what it would ask: nothing,
-# or objects that can only be deleted.
+# All targets register GlobalISel's passes and create its objects. The replacements
+# do nothing, or return objects that can only be deleted.
 foreach(_pass GlobalISel LegalizerPass LocalizerPass IRTranslatorPass LoadStoreOptPass RegBankSelectPass InstructionSelectPass
     AMDGPURegBankSelectPass AMDGPURegBankCombinerPass AMDGPURegBankLegalizePass X86PreLegalizerCombinerPass
     AArch64PostSelectOptimizePass AMDGPUPreLegalizerCombinerPass AArch64PreLegalizerCombinerPass AMDGPUPostLegalizerCombinerPass
@@ -115,8 +118,9 @@ foreach(_symbol
   list(APPEND _wrapped -Wl,--wrap=${_symbol})
 endforeach()
 string(APPEND _text "}\n")
-# lld asks for the objects that bitcode becomes: of none, none. The class is that of
-# LLVM 22's LTO.h in lld/ELF and lld/wasm, whose result has the layout of any vector of pointers.
+# lld requests the objects compiled from bitcode; there is no bitcode, so there are none. The
+# class is declared in LLVM 22's LTO.h in lld/ELF and lld/wasm. Its result has the layout of any
+# vector of pointers.
 string(APPEND _text "#include <llvm/ADT/SmallVector.h>\n")
 foreach(_format elf wasm)
   if(_format STREQUAL wasm)
@@ -136,8 +140,8 @@ file(CONFIGURE OUTPUT ${_stub} CONTENT "${_text}" @ONLY)
 add_library(tensorc_llvm_stubs STATIC ${_stub})
 target_include_directories(tensorc_llvm_stubs SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 
-# These two as archives as well: what ships then needs the C and C++ runtimes
-# only.
+# These two are linked as archives as well, so that releases need only the C and
+# C++ runtimes.
 find_library(TENSORC_Z libz.a REQUIRED)
 find_library(TENSORC_ZSTD libzstd.a REQUIRED)
 mark_as_advanced(TENSORC_Z TENSORC_ZSTD)

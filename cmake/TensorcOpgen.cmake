@@ -1,4 +1,5 @@
-# What follows from the definitions of the ops in ir/tx (tools/opgen).
+# Code and documents generated from the definitions of the ops in ir/tx
+# (tools/opgen).
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(TENSORC_OPS_JSON ${CMAKE_BINARY_DIR}/ir/tx/TxOps.json)
@@ -17,7 +18,8 @@ add_custom_command(OUTPUT ${TENSORC_API_JSON}
   DEPENDS ${_tds} VERBATIM)
 add_custom_target(tensorc_ops_json DEPENDS ${TENSORC_OPS_JSON} ${TENSORC_API_JSON})
 
-# For bindings; docs/abi.txt, which a test compares with the headers, is all of C.
+# A description of the interfaces for generators of bindings. docs/abi.txt,
+# which a test compares with the headers, contains the whole C interface.
 file(GLOB _scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/opgen/*.py)
 set(TENSORC_BINDINGS_JSON ${CMAKE_BINARY_DIR}/share/tensorc/api.json)
 add_custom_command(OUTPUT ${TENSORC_BINDINGS_JSON}
@@ -27,16 +29,16 @@ add_custom_command(OUTPUT ${TENSORC_BINDINGS_JSON}
 add_custom_target(tensorc_bindings_json ALL DEPENDS ${TENSORC_BINDINGS_JSON})
 
 # tensorc_opgen(TARGET WHAT OUT [WHAT OUT ...])
-# Runs opgen for each WHAT over the ops; OUT lies in the current folder of the
-# build tree. What does not change is not written, so that nothing is rebuilt.
+# Runs opgen for each WHAT on the ops. OUT is in the current folder of the build
+# tree. Unchanged outputs are not written, so that nothing is rebuilt.
 function(tensorc_opgen TARGET)
   tensorc_run_opgen(${TARGET} ${TENSORC_OPS_JSON} ${ARGN})
 endfunction()
-# The same over compiler/api/Api.td.
+# Like tensorc_opgen, for compiler/api/Api.td.
 #
 # tensorc_*_headers: the public headers. They are installed from
-# TENSORC_DESCRIBED_HEADERS; sources of the project include copies without
-# comments, so that other words in a description compile none of them again.
+# TENSORC_DESCRIBED_HEADERS. Sources of the project include copies without
+# comments, so that they are not recompiled when a description changes.
 function(tensorc_api_opgen TARGET)
   tensorc_run_opgen(${TARGET} ${TENSORC_API_JSON} ${ARGN})
 endfunction()
@@ -75,8 +77,8 @@ function(tensorc_run_opgen TARGET JSON)
   add_custom_target(${TARGET} DEPENDS ${outs})
 endfunction()
 
-# docs/ops.md and docs/functions.md are committed: `cmake --build build-debug
-# --target docs-ops` after a change of a definition.
+# docs/ops.md and docs/functions.md are committed. After a change of a
+# definition, `cmake --build build-debug --target docs-ops` updates them.
 add_custom_target(docs-ops
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py
           ${TENSORC_OPS_JSON} docs -o ${PROJECT_SOURCE_DIR}/docs/ops.md

@@ -1,6 +1,7 @@
-# The Python package (python/), where nanobind and Python's headers are there.
-# `pip install` names the interpreter; the project's own build takes that of .venv.
-# A sanitizer's runtime would have to be in the interpreter, which has none.
+# The Python package (python/), if nanobind and Python's headers are installed.
+# `pip install` sets the interpreter; the project's own build uses that of
+# .venv. It is not built with sanitizers, because the interpreter does not
+# contain their runtimes.
 if(NOT SKBUILD AND EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python3)
   set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/.venv/bin/python3)
 endif()

@@ -1,8 +1,8 @@
-//===- Abi.h - The parts of the PJRT C interface that are used ------------===//
+//===- Abi.h - The parts of PJRT's C interface that are used --------------===//
 //
 // The plugin and its host must agree on the position of each function in the
 // table, and on the fields of the function's only argument, a struct. Structs
-// and fields have the interface's names in this project's spelling:
+// and fields have the names of the interface, written in this project's style:
 // `PJRT_Client_PlatformName_Args::platform_name_size` is
 // `ClientPlatformName::platformNameSize`. Only functions that the plugin
 // implements are declared. tests/python/test_jax_abi.py compares positions and
@@ -17,7 +17,7 @@
 
 namespace tensorc::pjrt {
 
-// Opaque types for the host (Objects.h).
+// Types that are opaque for the host (Objects.h).
 struct Buffer;
 struct Client;
 struct Device;

@@ -1,4 +1,4 @@
-//===- Buffers.cpp - Arrays in devices' memory ----------------------------===//
+//===- Buffers.cpp - Arrays in device memory ------------------------------===//
 
 #include "pjrt/Table.h"
 #include "pjrt/Types.h"
@@ -54,7 +54,7 @@ void Buffer::unpin() {
     pinned.reset();
 }
 
-/// Returns the error of a buffer without a value, or null.
+/// Returns an error if the buffer has no value, else null.
 static Error *checkValue(const std::shared_ptr<Value> &value) {
   return value ? nullptr
                : fail(Code::InvalidArgument,
@@ -69,7 +69,7 @@ public:
   Reading(const Reading &) = delete;
   Reading &operator=(const Reading &) = delete;
   ~Reading() { tensorc_rt_buffer_release(memory); }
-  /// Waits for the tensor. Returns the error of a buffer without one, or null.
+  /// Waits for the tensor. Returns an error if the buffer has none, else null.
   Error *check() const {
     Error *error = checkValue(value);
     return error ? error : value->wait();
@@ -89,7 +89,7 @@ private:
   tensorc_rt_buffer *memory = nullptr;
 };
 
-/// The completion that tells the host when its array is no longer read.
+/// Completed when the host's array is no longer read.
 struct Loan {
   std::shared_ptr<Completion> completion;
   static void end(void *loan, void *) {
@@ -235,7 +235,8 @@ static Error *createUninitialized(ClientCreateUninitializedBuffer &args) {
 }
 
 namespace {
-/// Memory of another library, which must be notified when it is no longer used.
+/// Memory of another library. The library must be notified when it is no longer
+/// used.
 struct View {
   void (*callback)(void *pointer, void *userArg);
   void *userArg;
@@ -280,7 +281,7 @@ static Error *viewOfDeviceBuffer(ClientCreateViewOfDeviceBuffer &args) {
 }
 
 //===----------------------------------------------------------------------===//
-// To the host and to other devices
+// Copies to the host and to other devices
 //===----------------------------------------------------------------------===//
 
 static Error *deviceSize(const Buffer &buffer, size_t &size) {
@@ -294,7 +295,7 @@ namespace {
 struct HostCopy {
   std::shared_ptr<Value> value;
   ElementType type;
-  Dims dims, strides; // of the target
+  Dims dims, strides; // dims and strides of the target
   size_t hostSize, deviceSize;
   char *target;
 
@@ -400,7 +401,7 @@ static Error *copyToDevice(BufferCopyToDevice &args) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a buffer says of itself
+// Properties of a buffer
 //===----------------------------------------------------------------------===//
 
 static Error *bufferDestroy(BufferDestroy &args) {

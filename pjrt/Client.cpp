@@ -8,7 +8,7 @@
 namespace tensorc::pjrt {
 
 //===----------------------------------------------------------------------===//
-// Which devices there are
+// Finding devices
 //===----------------------------------------------------------------------===//
 
 static tensorc_rt_device_properties propertiesOf(tensorc_rt_device *device) {
@@ -35,9 +35,9 @@ static std::string kindOf(tensorc_rt_device *device) {
   return name.substr(0, name.rfind(':'));
 }
 
-/// Finds the devices that a list names; if it is empty, the devices of the
-/// default device's kind. A host spreads a program over the devices that it is
-/// given.
+/// Finds the devices named in a list, or the devices of the default device's
+/// kind if the list is empty. A host distributes a program over the devices
+/// that it gets.
 static Error *findDevices(const std::string &list,
                           std::vector<tensorc_rt_device *> &devices) {
   for (const std::string &name : split(list)) {
@@ -96,7 +96,7 @@ static void addDevice(Client &client, tensorc_rt_device *found) {
 //===----------------------------------------------------------------------===//
 
 /// The op `tensorc.after` returns its first operand once the other operands
-/// have been computed. It puts host callbacks into an order.
+/// have been computed. It orders host callbacks.
 static tensorc_status *runAfter(const tensorc_rt_op_call *call) {
   const tensorc_rt_array &from = call->inputs[0], &to = call->outputs[0];
   size_t size = 0;
@@ -219,7 +219,7 @@ static Error *clientTopologyDescription(ClientTopologyDescription &args) {
 }
 
 //===----------------------------------------------------------------------===//
-// Topologies: those of clients, which own them
+// Topologies, which are owned by clients
 //===----------------------------------------------------------------------===//
 
 static Error *topologyDestroy(TopologyDescriptionDestroy &) { return nullptr; }

@@ -14,8 +14,8 @@ namespace tensorc::pjrt {
 namespace {
 struct Field {
   uint64_t number;
-  uint64_t value = 0;     // of a varint
-  std::string_view bytes; // of a field with a length
+  uint64_t value = 0;     // value of a varint
+  std::string_view bytes; // payload of a field with a length
 };
 
 class Reader {
@@ -153,7 +153,7 @@ std::string assignmentOf(const std::vector<int64_t> &devices,
   bytes += '\x10';
   addVarint(bytes, computations);
   for (size_t i = 0; i < computations; ++i) {
-    std::string ids; // of the replicas
+    std::string ids; // device ids of the replicas
     for (size_t j = 0; j < replicas; ++j)
       addVarint(ids, static_cast<uint64_t>(devices[i * replicas + j]));
     std::string computation = "\x0a"; // field 1, packed

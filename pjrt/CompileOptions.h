@@ -25,8 +25,8 @@ struct CompileOptions {
 /// Returns false if the bytes are not a valid protocol buffer.
 bool readCompileOptions(std::string_view bytes, CompileOptions &options);
 
-/// Returns a DeviceAssignmentProto of these devices: a replica each, or one
-/// replica whose partitions they are.
+/// Returns a DeviceAssignmentProto for these devices: either one replica per
+/// device, or one replica with one partition per device.
 std::string assignmentOf(const std::vector<int64_t> &devices, bool areReplicas);
 
 } // namespace tensorc::pjrt

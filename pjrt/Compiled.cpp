@@ -50,7 +50,7 @@ private:
   tensorc_status *status = nullptr;
 };
 
-/// A file in a new folder; both are removed by the destructor.
+/// A file in a new folder. The destructor removes both.
 class TemporaryFile {
 public:
   explicit TemporaryFile(const char *name) {
@@ -84,7 +84,7 @@ private:
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// Warns once of a program whose devices do not share all work.
+/// Warns once about a program whose devices duplicate some of the work.
 static void warnOfWholeOps(uint64_t count) {
   static std::atomic<bool> isTold{false};
   if (count && !isTold.exchange(true))
@@ -159,22 +159,24 @@ Error *Compiled::describeFunction() {
   }
   uint64_t peak = 0;
   if (auto *failed = tensorc_function_memory(function, &peak))
-    tensorc_status_free(failed); // depends on values of a run
+    // Ignored: the cost depends on values that are known only at run time.
+    tensorc_status_free(failed);
   signature.temporaryBytes =
       std::max<int64_t>(static_cast<int64_t>(peak) - signature.resultBytes, 0);
   signature.setMemoryKind(request.devices.front()->memories.front()->kind);
   return nullptr;
 }
 
-/// Returns a type with the rank that a sharding such as
-/// `{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}` is for.
+/// Returns a type with the rank to which a sharding such as
+/// `{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}` applies.
 static std::string typeFor(const std::string &sharding) {
   size_t begin = sharding.find('[');
   if (begin == std::string::npos)
     return "tensor<f32>";
   std::string sizes =
       sharding.substr(begin + 1, sharding.find(']') - begin - 1);
-  // The last sizes are of other things: of copies and of addends.
+  // The last sizes do not belong to dims of the tensor, but to replicas and
+  // partial sums.
   size_t kinds = sharding.find("last_tile_dims={");
   size_t others =
       kinds == std::string::npos
@@ -190,8 +192,8 @@ static std::string typeFor(const std::string &sharding) {
   return "tensor<" + sizes + "xf32>";
 }
 
-// A host asks for the shardings by asking for the optimized program, of which
-// it reads them. The types and ops of this module mean nothing.
+// A host gets the shardings from the optimized program, for which it asks.
+// Other parts of this module, such as its types and ops, have no meaning.
 Error *Compiled::describeShardings() {
   auto sharding = [&](bool isResult, size_t index, std::string &out) {
     char *found = nullptr;
@@ -229,7 +231,7 @@ Error *Compiled::describeShardings() {
   if (results)
     shardings = ", mhlo.spmd_output_sharding = \"" + shardings + "\"";
   shardings = ", mhlo.spmd_parameters_shardings = [" + given + "]" + shardings;
-  if (request.hasReplicas) // which have no shardings
+  if (request.hasReplicas) // replicas have no shardings
     shardings.clear();
   std::string ranks = std::to_string(request.devices.size());
   text = "module @" + name + " attributes {mhlo.num_partitions = " +
@@ -243,7 +245,7 @@ Error *Compiled::describeShardings() {
 
 const std::vector<NamedValue> &Compiled::costs() {
   std::call_once(known.once, [&] {
-    if (!program) // a package does not tell
+    if (!program) // a package does not contain the costs
       return;
     tensorc_costs run{};
     run.struct_size = sizeof run;

@@ -16,20 +16,20 @@ namespace tensorc::pjrt {
 
 /// A host's request to compile a program.
 struct Request {
-  std::vector<Device *> devices; // by rank
+  std::vector<Device *> devices; // devices in the order of the ranks
   std::vector<LogicalDevice> logicalIds;
   bool hasReplicas = false; // the ranks are replicas, not partitions
   std::string options;      // the bytes that the host passed
   std::string assignment;   // a DeviceAssignmentProto
-  std::string fingerprint;  // of the program and its options
+  std::string fingerprint;  // hash of the program and its options
 };
 
 /// The types of arguments and results, in arrays that the host can read.
 struct Signature {
-  std::vector<uint8_t> donated; // for each argument
+  std::vector<uint8_t> donated; // one flag per argument
   std::vector<std::vector<int64_t>> resultDims;
   std::vector<ElementType> resultTypes;
-  std::vector<int64_t> flatDims; // of all results
+  std::vector<int64_t> flatDims; // dims of all results, concatenated
   std::vector<size_t> resultRanks;
   // Memory kinds. The length is the larger of the numbers of arguments and
   // results.
@@ -45,8 +45,9 @@ struct Signature {
   void setMemoryKind(const std::string &kind);
 };
 
-/// A program: compiled in this process, or loaded from a package that an
-/// earlier process made. Each rank of it runs on another device.
+/// A program that was compiled in this process, or loaded from a package that
+/// an earlier process made. Each rank of the program runs on a different
+/// device.
 struct Compiled {
   Compiled() = default;
   Compiled(const Compiled &) = delete;
@@ -56,9 +57,9 @@ struct Compiled {
   Request request;
   Signature signature;
   std::string name = "main";
-  /// The program as a module: what was compiled, or for several devices one
-  /// that only tells the shardings of arguments and results. Empty if the
-  /// program was loaded.
+  /// The program as a module. For several devices it is a module that only
+  /// describes the shardings of arguments and results. Empty if the program was
+  /// loaded.
   std::string text;
   bool callsHost = false; // calls functions of this process
   /// Duration of the last run.
@@ -72,7 +73,8 @@ struct Compiled {
              const std::vector<uint8_t> &donated,
              std::vector<tensorc_tensor *> &outputs);
   Error *serialize(std::string &bytes) const;
-  /// Returns what a run computes and moves; empty if it is not known.
+  /// Returns the operations and the memory traffic of a run; empty if they are
+  /// unknown.
   const std::vector<NamedValue> &costs();
 
 private:
@@ -81,7 +83,7 @@ private:
   Error *describeEntry();
 
   // Either the program and its functions are set, or the members of a loaded
-  // package. Functions, modules and entries are by rank.
+  // package. Functions, modules and entries are indexed by rank.
   tensorc_program *program = nullptr;
   std::vector<tensorc_function *> functions;
   std::string package;

@@ -1,4 +1,4 @@
-//===- Completion.cpp - Something that happens once -----------------------===//
+//===- Completion.cpp - The end of asynchronous work ----------------------===//
 
 #include "pjrt/Completion.h"
 #include "pjrt/Objects.h"

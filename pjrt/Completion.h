@@ -1,4 +1,4 @@
-//===- Completion.h - Something that happens once -------------------------===//
+//===- Completion.h - The end of asynchronous work ------------------------===//
 #ifndef TENSORC_PJRT_COMPLETION_H
 #define TENSORC_PJRT_COMPLETION_H
 
@@ -18,8 +18,8 @@ struct Failure {
 };
 
 /// The end of asynchronous work. Thread-safe. Callbacks run on the thread that
-/// finishes the completion, or at once on the caller's thread if it is already
-/// finished.
+/// finishes the completion, or immediately on the caller's thread if the
+/// completion is already finished.
 class Completion {
 public:
   using Callback = void (*)(Error *error, void *userArg);

@@ -1,4 +1,4 @@
-//===- Devices.cpp - What devices and memories say of themselves ----------===//
+//===- Devices.cpp - Properties of devices and memories -------------------===//
 
 #include "pjrt/Table.h"
 

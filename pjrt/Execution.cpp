@@ -1,7 +1,7 @@
-//===- Execution.cpp - Running programs -----------------------------------===//
+//===- Execution.cpp - Execution of programs ------------------------------===//
 //
 // A program runs asynchronously in the queue of its device, unless it takes
-// less time than that would cost. A program of several ranks has a job in the
+// less time than queueing would. A program with several ranks has a job in the
 // queue of each device.
 //
 //===----------------------------------------------------------------------===//
@@ -16,7 +16,7 @@
 namespace tensorc::pjrt {
 
 namespace {
-/// A run of a program's rank.
+/// A run of one rank of a program.
 class Run {
 public:
   Run(std::shared_ptr<Compiled> code, size_t rank)
@@ -30,8 +30,8 @@ public:
   Error *take(const LoadedExecutableExecute &args);
   /// Computes the results and gives the arguments back.
   Error *compute();
-  /// Computes the results on the thread of a queue, with the communicator as
-  /// the thread's one. Returns the reason of a failure.
+  /// Computes the results on the thread of a queue, with the run's communicator
+  /// set for this thread. Returns the reason of a failure.
   std::optional<Failure> settle();
 
   std::vector<std::shared_ptr<Value>> results;
@@ -41,7 +41,7 @@ private:
   std::shared_ptr<Compiled> code;
   size_t rank;
   std::vector<std::shared_ptr<Value>> arguments;
-  std::vector<uint8_t> donated; // for each argument
+  std::vector<uint8_t> donated; // one flag per argument
 };
 } // namespace
 
@@ -80,9 +80,11 @@ Error *Run::compute() {
   std::vector<tensorc_tensor *> tensors;
   for (size_t i = 0; i < arguments.size() && !error; ++i) {
     Value &value = *arguments[i];
-    // Another run, or a view of the host, may still read a donated value.
+    // Another run, or a view that the host holds, may still read a donated
+    // value.
     donated[i] = donated[i] && arguments[i].use_count() == 1;
-    if (donated[i]) // what others read happened before they let go of it
+    // All reads by others happened before they released the value.
+    if (donated[i])
       std::atomic_thread_fence(std::memory_order_acquire);
     if (!donated[i])
       tensorc_tensor_retain(value.tensor);
@@ -99,7 +101,7 @@ Error *Run::compute() {
   return error;
 }
 
-/// Sets the communicator of the thread's runs; null for none.
+/// Sets the communicator for runs of this thread; null for none.
 static Error *useCommunicator(tensorc_rt_communicator *communicator) {
   tensorc_rt_run_options options{};
   options.struct_size = sizeof options;
@@ -123,10 +125,11 @@ std::optional<Failure> Run::settle() {
 /// Returns true if a program for one device runs on the caller's thread. If the
 /// program calls the host, first waits until the device's queue is empty.
 static bool runsAtOnce(const Compiled &code, Device &device) {
-  if (Queue::isWithinJob()) // a function of the host, which waits for results
+  if (Queue::isWithinJob()) // called by a host function that waits for results
     return true;
   if (code.callsHost) {
-    // The host's function may wait for arrays, and effects have an order.
+    // The host's function may wait for arrays, and its effects must keep their
+    // order.
     device.queue.drain();
     return true;
   }
@@ -152,7 +155,8 @@ static Error *check(const LoadedExecutableExecute &args) {
   return nullptr;
 }
 
-/// Connects the ranks of one execution, so that a failure ends no other one.
+/// Connects the ranks of one execution. A failure then ends only this
+/// execution.
 static Error *connect(const std::vector<std::shared_ptr<Run>> &runs) {
   std::vector<tensorc_rt_device *> devices;
   for (const std::shared_ptr<Run> &run : runs)
@@ -186,8 +190,8 @@ static Error *execute(LoadedExecutableExecute &args) {
                 "several devices");
   const bool isAtOnce =
       runs.size() == 1 && runsAtOnce(*code, runs.front()->device());
-  // Ranks of several executions have the same order in the queues of all
-  // devices: otherwise two executions would wait for each other's ranks.
+  // Ranks of several executions must have the same order in the queues of all
+  // devices. Otherwise two executions would wait for each other's ranks.
   static std::mutex order;
   std::unique_lock lock(order, std::defer_lock);
   if (runs.size() > 1)

@@ -1,7 +1,8 @@
-//===- Layouts.cpp - The extension of layouts -----------------------------===//
+//===- Layouts.cpp - The layouts extension --------------------------------===//
 //
-// Arrays are dense and row-major. Hosts read a layout as text: the dimensions
-// from the fastest to the slowest varying one, `{1,0}`.
+// Arrays are dense and row-major. Hosts read a layout as text, which lists the
+// dimensions from the fastest-varying to the slowest-varying one, such as
+// `{1,0}`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -65,7 +65,7 @@ struct Memory {
 struct Device {
   DeviceDescription description;
   tensorc_rt_device *device;
-  bool isHost; // it is the host's memory
+  bool isHost; // true if it is the host's memory
   std::vector<std::unique_ptr<Memory>> owned;
   std::vector<Memory *> memories; // the first is the default one
   Queue queue;
@@ -87,7 +87,7 @@ struct Client {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// A tensor that is there, or that a job of a queue computes.
+/// A tensor that already exists or is computed by a job in a queue.
 struct Value {
   /// Takes over a reference.
   explicit Value(tensorc_tensor *tensor) : tensor(tensor) {}
@@ -99,14 +99,14 @@ struct Value {
   bool isReady() const { return !ready || ready->isFinished(); }
   /// Waits for the tensor. Returns the error of its computation, or null.
   Error *wait() const { return ready ? ready->wait() : nullptr; }
-  /// Returns an event that happens when the tensor is there.
+  /// Returns an event that happens when the tensor has been computed.
   Event *event() const { return ready ? new Event{ready} : doneEvent(); }
 
   tensorc_tensor *tensor = nullptr;  // must not be read before it is ready
   std::shared_ptr<Completion> ready; // null if there is nothing to wait for
 };
 
-/// An array in a device's memory. Its value never changes, so that several
+/// An array in the memory of a device. Its value never changes, so several
 /// buffers may share memory.
 struct Buffer {
   Memory *memory;
@@ -115,15 +115,15 @@ struct Buffer {
 
   Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
          std::shared_ptr<Value> value);
-  /// Takes over a reference to the tensor.
+  /// Takes ownership of a reference to the tensor.
   Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
          tensorc_tensor *tensor);
 
   /// Returns the value; null if the buffer was deleted or donated.
   std::shared_ptr<Value> get();
-  /// Removes the value from the buffer, so that it can be donated, and returns
-  /// it. Returns null if there is no value, or if the address of its memory is
-  /// in use (pin).
+  /// Removes the value from the buffer and returns it, so that it can be
+  /// donated. Returns null if there is no value, or if the address of its
+  /// memory is in use (pin).
   std::shared_ptr<Value> take();
   void erase();
   bool isErased();
@@ -159,7 +159,7 @@ struct LoadedExecutable {
 
 struct ExecuteContext {};
 
-/// Bytes that are given to the host, together with a deleter that frees them.
+/// Bytes that are passed to the host, together with a deleter that frees them.
 struct SerializedBytes {
   std::string bytes;
 };

@@ -110,8 +110,8 @@ static Error *errorForEachPayload(ErrorForEachPayload &) { return nullptr; }
 static Error *pluginInitialize(PluginInitialize &) { return nullptr; }
 
 static Error *pluginAttributes(PluginAttributes &args) {
-  // The versions of StableHLO's portable artifacts that the reader knows. A
-  // host rewrites ops of newer versions to ops of the current version.
+  // The StableHLO versions of portable artifacts that the reader supports. A
+  // host converts newer ops to ops of the current version.
   static const int64_t current[] = {1, 15, 0}, minimum[] = {0, 9, 0};
   static const auto values = [] {
     std::vector<NamedValue> all;
@@ -119,8 +119,8 @@ static Error *pluginAttributes(PluginAttributes &args) {
     all.back().numbers = current;
     all.push_back(named("stablehlo_minimum_version", ValueType::Int64List, 3));
     all.back().numbers = minimum;
-    // Hosts use this attribute to recognize plugins of a generation of XLA that
-    // they know.
+    // Hosts use this attribute to recognize plugins built with a generation of
+    // XLA that they support.
     all.push_back(named("xla_version", ValueType::Int64, 1));
     all.back().number = 2;
     return all;
@@ -131,11 +131,12 @@ static Error *pluginAttributes(PluginAttributes &args) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions that are refused
+// Functions that are not implemented
 //===----------------------------------------------------------------------===//
 
-/// Returns the purpose of a function of the table that the plugin lacks, for
-/// the error message, as a host may call any function.
+/// Returns the purpose of a function of the table that the plugin does not
+/// implement. The error message contains it, because a host may call any
+/// function.
 static const char *purposeOf(int slot) {
   if (slot >= 77 && slot <= 81)
     return "copying to a device chunk by chunk";

@@ -1,4 +1,4 @@
-//===- Programs.cpp - Compiling and loading -------------------------------===//
+//===- Programs.cpp - Compiles and loads programs -------------------------===//
 
 #include "pjrt/Compiled.h"
 #include "pjrt/Table.h"
@@ -30,13 +30,14 @@ static std::string fingerprintOf(std::string_view code,
   return text;
 }
 
-/// Reads the options, and finds the devices.
+/// Reads the options and finds the devices.
 static Error *prepare(Client &client, std::string_view options,
                       Request &request) {
   CompileOptions read;
   if (!readCompileOptions(options, read))
     return fail(Code::InvalidArgument, "the compile options are damaged");
-  // Replicas without partitions, as older hosts send them, are ranks as well.
+  // Replicas without partitions, which older hosts request, are treated as
+  // ranks as well.
   if (read.replicas > 1 && read.partitions > 1)
     return fail(Code::Unimplemented,
                 std::to_string(read.replicas) + " replicas of " +
@@ -104,8 +105,8 @@ static Error *clientCompile(ClientCompile &args) {
 //===----------------------------------------------------------------------===//
 
 // A serialized executable consists of the sizes of the options and of the text
-// in 8 bytes each, the options, the text, and the package. Only a program for
-// several devices has a text, of which hosts read its shardings.
+// (8 bytes each), the options, the text, and the package. Only programs for
+// several devices have a text, from which hosts read the shardings.
 
 static std::string eightBytes(size_t size) {
   std::string bytes;
@@ -114,8 +115,8 @@ static std::string eightBytes(size_t size) {
   return bytes;
 }
 
-/// Removes a size from the front of the bytes. Returns nullopt if they are too
-/// few.
+/// Removes a size from the front of the bytes. Returns nullopt if there are too
+/// few bytes.
 static std::optional<uint64_t> takeSize(std::string_view &bytes) {
   if (bytes.size() < 8)
     return std::nullopt;
@@ -169,7 +170,7 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
 }
 
 //===----------------------------------------------------------------------===//
-// Contexts, which hold nothing
+// Execution contexts, which have no state
 //===----------------------------------------------------------------------===//
 
 static Error *contextCreate(ExecuteContextCreate &args) {

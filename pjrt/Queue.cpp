@@ -1,4 +1,4 @@
-//===- Queue.cpp - Work that a device does in order -----------------------===//
+//===- Queue.cpp - Jobs that a device runs in order -----------------------===//
 
 #include "pjrt/Queue.h"
 
@@ -15,8 +15,8 @@ Queue::~Queue() {
 }
 
 void Queue::post(std::function<void()> job) {
-  // Maximum number of jobs. Waiting jobs keep their arguments alive, so that
-  // this limits the memory of a host that runs ahead.
+  // Maximum number of jobs. Waiting jobs keep their arguments alive, so this
+  // limits the memory of a host that enqueues jobs faster than they run.
   constexpr size_t maxJobs = 32;
   std::unique_lock lock(mutex);
   changed.wait(lock, [&] { return jobs.size() < maxJobs; });
@@ -48,8 +48,8 @@ void Queue::run() {
     changed.wait(lock, [&] { return isEnding || !jobs.empty(); });
     if (jobs.empty())
       return;
-    // The job is destroyed, with the arguments that it keeps alive, before the
-    // next one begins.
+    // The job, together with the arguments it keeps alive, is destroyed before
+    // the next one begins.
     std::function<void()> job = std::move(jobs.front());
     lock.unlock();
     job();

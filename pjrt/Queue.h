@@ -1,4 +1,4 @@
-//===- Queue.h - Work that a device does in order -------------------------===//
+//===- Queue.h - Jobs that a device runs in order -------------------------===//
 #ifndef TENSORC_PJRT_QUEUE_H
 #define TENSORC_PJRT_QUEUE_H
 
@@ -10,8 +10,8 @@
 
 namespace tensorc::pjrt {
 
-/// Runs jobs one after another on a thread of its own, which starts with the
-/// first job. The destructor waits for all jobs. Thread-safe.
+/// Runs jobs one after another on its own thread, which starts with the first
+/// job. The destructor waits for all jobs. Thread-safe.
 class Queue {
 public:
   Queue() = default;
@@ -25,8 +25,8 @@ public:
   bool isIdle();
   /// Waits until the queue is idle.
   void drain();
-  /// Returns true if a job of any queue calls this, which must not wait for
-  /// jobs.
+  /// Returns true if it is called within a job of any queue. Such a caller must
+  /// not wait for jobs.
   static bool isWithinJob();
 
 private:
@@ -34,7 +34,8 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::function<void()>> jobs; // the first one is running
+  // Jobs in order; the first one is running.
+  std::deque<std::function<void()>> jobs;
   bool isEnding = false;
   std::thread thread;
 };

@@ -1,4 +1,4 @@
-//===- Table.h - The functions that the host calls ------------------------===//
+//===- Table.h - Helpers for the table of functions -----------------------===//
 #ifndef TENSORC_PJRT_TABLE_H
 #define TENSORC_PJRT_TABLE_H
 
@@ -11,7 +11,7 @@ Error *refuseShort(size_t given, size_t known);
 /// Returns the error for the exception that is being handled.
 Error *failByException();
 
-/// Runs the body of a queue's job. Returns the reason of a failure.
+/// Runs the body of a job. Returns the reason of a failure.
 template <class Body> std::optional<Failure> settle(Body body) {
   try {
     return failureOf(body());
@@ -20,13 +20,13 @@ template <class Body> std::optional<Failure> settle(Body body) {
   }
 }
 
-/// Calls Body and converts exceptions to errors. Refuses arguments of older
-/// hosts, which are too short for the fields that the plugin reads and writes.
+/// Calls Body and converts exceptions to errors. Rejects arguments of older
+/// hosts that are too short for the fields that the plugin reads and writes.
 template <auto Body> struct Entry;
 template <class A, Error *(*Body)(A &)> struct Entry<Body> {
   static Error *call(void *argument) {
     auto *args = static_cast<A *>(argument);
-    // The size that a host states does not include the padding at the end.
+    // The size that a host passes does not include trailing padding.
     if (args->structSize + alignof(A) <= sizeof(A))
       return refuseShort(args->structSize, sizeof(A));
     try {
@@ -49,7 +49,7 @@ private:
   Function *functions;
 };
 
-// Each function adds to the table the functions that its file implements.
+// Each function adds the functions that its file implements to the table.
 void addClient(Table table);
 void addDevices(Table table);
 void addEvents(Table table);

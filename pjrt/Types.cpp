@@ -76,7 +76,7 @@ Error *hostSize(ElementType type, const Dims &dims, size_t &size) {
                                          std::to_string(dims.size()) +
                                          " dimensions, tensorc takes at most " +
                                          std::to_string(TENSORC_RT_MAX_RANK));
-  // A 4-bit integer takes a byte in the host's memory.
+  // A 4-bit integer takes a byte in host memory.
   auto counted =
       isPacked(type) ? TENSORC_RT_I8 : static_cast<tensorc_rt_dtype>(dtype);
   return fail(tensorc_rt_byte_size(counted, static_cast<int32_t>(dims.size()),
@@ -135,7 +135,8 @@ bool isDense(const Dims &dims, const Dims &strides, int64_t width) {
 void copyStrided(const Dims &dims, int64_t width, const char *source,
                  const Dims &sourceStrides, char *target,
                  const Dims &targetStrides) {
-  // Inner dims that are dense in both layouts are copied as one run.
+  // Inner dims that are dense in both layouts are copied as one contiguous
+  // block.
   size_t outer = dims.size();
   int64_t run = width;
   while (outer > 0 && sourceStrides[outer - 1] == run &&

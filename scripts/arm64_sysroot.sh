@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts Debian's oneTBB for aarch64 and the headers of FlatBuffers into .arm64, for cross-building the runtime
-# (docs/embedding.md). The system's own list of architectures stays as it is.
+# (docs/embedding.md). The system's list of architectures is not changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ ! -e .arm64/usr/lib/aarch64-linux-gnu/libtbb.so.12 ] || exit 0

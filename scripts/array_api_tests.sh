@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs the array API consortium's suite (https://github.com/data-apis/array-api-tests)
-# over the Python package:
+# on the Python package:
 #   array_api_tests.sh SUITE [--max-examples N ...]
-# SUITE is a checkout, which is copied. PYTHON (.venv/bin/python3) has pytest, and
-# where it lacks the suite's requirements, a scratch environment gets them; PYTHONPATH names the package (build/python).
-# tests/python/array_api_xfails.txt lists what fails, and why.
+# SUITE is a checkout, which is copied. PYTHON (default .venv/bin/python3) must have pytest. Requirements of the suite
+# that it lacks are installed into a temporary environment. PYTHONPATH names the package (build/python).
+# tests/python/array_api_xfails.txt lists the failing tests with the reasons.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 suite=$(cd "$1" && pwd)

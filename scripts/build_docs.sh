@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a site of the documents, BUILD/site/index.html, which can be read without a network. A link or an anchor that
-# leads nowhere is an error. With a build of the Python package there are pages of the interfaces, too.
+# Builds a site of the documents, BUILD/site/index.html, which can be read without a network. Broken links and
+# anchors are errors. If the Python package has been built, the site also has pages of the interfaces.
 #   build_docs.sh [BUILD]      (default: build)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ if ! cmp -s $list .venv-docs/installed.txt; then
   .venv-docs/bin/pip install -q -r $list
   cp $list .venv-docs/installed.txt
 fi
-# The package of Python needs NumPy, which the tests' environment has.
+# The Python package needs NumPy, which is installed in the tests' environment.
 python=.venv/bin/python3
 [ -x $python ] || python=python3
 $python tools/docs/site/site.py "$build" "$build/docs-site"

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# What a change needs before it is committed, in a few minutes: format, lints, the
-# build, and the tests of the folders that it touches. All tests: scripts/test.sh
+# Runs the checks that a change must pass before it is committed, in a few minutes:
+# format, lints, the build, and the tests of the changed folders. All tests:
+# scripts/test.sh
 #   check.sh [--lints] [BASE]
 # BASE (default: origin/main if there is one, else HEAD) is the commit to compare with;
-# uncommitted and new files count. --lints: neither build nor tests.
+# uncommitted and new files count. --lints: runs neither the build nor the tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,7 +29,7 @@ for lint in check_format.sh tools/lint/check_*.py; do
   "$lint" || failed+=("$lint")
 done
 
-# Optional: it is not among the packages that build and tests need.
+# This tool is optional: neither the build nor the tests need it.
 tidy=$(command -v clang-tidy-22 || true)
 mapfile -t sources < <(matching '^(runtime|ir|codegen|compiler|tools|python)/.*\.cpp$')
 if [ -z "$lints_only" ] && [ -n "$tidy" ] && [ ${#sources[@]} -gt 0 ] && [ -f build/compile_commands.json ]; then
@@ -39,7 +40,7 @@ if [ -z "$lints_only" ]; then
   [ -f build/build.ninja ] || cmake --preset release
   cmake --build build || exit 1
 
-  # lit: the folder of tests/ that mirrors a source's, and tests that changed themselves.
+  # lit: the folders of tests/ that correspond to changed sources, and changed tests.
   lits=()
   for file in "${changed[@]}"; do
     case $file in
@@ -57,7 +58,7 @@ if [ -z "$lints_only" ]; then
     /usr/lib/llvm-22/bin/lit -q --allow-empty-runs "${lits[@]}" || failed+=(lit)
   fi
 
-  # CTest: the programs of the rooms.
+  # CTest: the test programs of the changed folders.
   entries=()
   add() { [ -z "$(matching "$1")" ] || entries+=("$2"); }
   add '^runtime/' 'gtest\.rt|tensorc_rt_exports'

@@ -3,8 +3,9 @@
 
   compare_bits.py OLD/tensorc NEW/tensorc [--device=cpu] [NAME ...]
 
-Runs every line of tests/ops (of the files NAME only) that draws its inputs, with both. Prints the outputs whose bytes
-differ, then a count; exits 1 if one differs. A program that one of the builds does not know, or refuses, is counted.
+Runs every line of tests/ops with random inputs (optionally only of the files NAME) with both builds. Prints the outputs
+whose bytes differ, and then a count. Exits with status 1 if an output differs. Programs that one of the builds does not
+support are counted.
 """
 
 import argparse
@@ -20,7 +21,7 @@ LINE = re.compile(r"RUN: (?:env [^%]*)?%run_op ([^|\n]*--random-inputs[^|\n]*)")
 
 
 def lines(names):
-    """(file, arguments) of each line to run, once."""
+    """Returns (file, arguments) of each line to run, without duplicates."""
     for path in sorted(OPS.glob("*.mlir")):
         if names and path.stem not in names:
             continue
@@ -34,7 +35,7 @@ def lines(names):
 
 
 def outputs(tool, path, words, device):
-    """The bytes of each output by its name; None: the tool refused."""
+    """Returns the bytes of each output by its name, or None if the tool failed."""
     with tempfile.TemporaryDirectory() as folder:
         command = [tool, "run", path, f"--device={device}", f"--output-dir={folder}", *words]
         if subprocess.run(command, capture_output=True).returncode:

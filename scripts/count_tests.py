@@ -1,7 +1,7 @@
-"""Counts single tests from what CTest (ctest.xml), lit and GoogleTest (*.json) and pytest (pytest.*.xml) left in a folder.
+"""Counts individual tests from the result files of CTest (ctest.xml), lit and GoogleTest (*.json) and pytest
+(pytest.*.xml) in a folder.
 
-Prints which parts took the time, then `N passed, N failed`, and exits 1 if one
-failed or none ran.
+Prints the slowest parts, then `N passed, N failed`. Exits with status 1 if a test failed or none ran.
 """
 
 import collections
@@ -41,14 +41,14 @@ for path in sorted(results.glob("pytest.*.xml")):
         else:
             passed += 1
 
-# These leave their results in files of their own names.
+# These write their results to separate files.
 MANY = {"lit.": ".json", "gtest.": ".json", "pytest.": ".xml"}
 for case in xml.parse(results / "ctest.xml").getroot().iter("testcase"):
     name = case.get("name")
     suffix = next((MANY[prefix] for prefix in MANY if name.startswith(prefix)), None)
     took(name, float(case.get("time", 0)), 0 if suffix else 1)
     if suffix:
-        # One that broke before it wrote results is a failure of its own.
+        # A suite that crashed before it wrote results counts as one failure.
         if not (results / (name + suffix)).exists():
             failed.append(name)
     elif case.get("status") == "run":

@@ -4,14 +4,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/install-deps.sh
-# Linear algebra takes a third as long as everything else, and is not called here.
+# Linear algebra is not built: it takes a third as long as everything else, and
+# is not called here.
 cmake --preset release -DTENSORC_LINALG=OFF
 cmake --build --preset release --target tensorc digits
 
 step() { printf '\n=== %s\n' "$*"; }
-# Eight elements of a long list, and the last three.
+# Shows eight elements of a long list, and the last three.
 abridge() { sed -E 's/\[(([^],]*, ){8})([^],]*, )+(([^],]*, ){2}[^],]*)\]/[\1..., \4]/'; }
-# The number behind `accuracy:`, on that line or on the next.
+# Prints the number that follows `accuracy:`, on that line or on the next.
 accuracy() { grep -A1 '^accuracy:' "$1" | grep -o '[0-9]\.[0-9]*' | head -1; }
 
 data=examples/digits/data weights=examples/digits/weights

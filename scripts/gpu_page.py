@@ -1,4 +1,4 @@
-"""Makes the page of a result of gpu_tests.py: one HTML file without scripts and network.
+"""Converts a result of gpu_tests.py to one HTML file, which needs no scripts and no network.
 
     python3 gpu_page.py RESULT.json > RESULT.html
 """
@@ -54,7 +54,7 @@ def suites(document):
 
 
 def kernels(document):
-    """A row for each kernel: our time, and that of every peer, with what is missing."""
+    """Returns a row for each kernel: our time, the time of each other library, and the reasons for missing times."""
     rows, notes = [], {}
     for kernel in document["kernels"]:
         times = [peer["seconds"] for peer in kernel["peers"] if peer.get("seconds")]
@@ -108,7 +108,7 @@ def page(document):
 
 
 def summary(document):
-    """The same as text for a terminal, without what was said of failures."""
+    """Returns the same tables as text for a terminal, without the messages of failures."""
     lines = [f"{document['device']} {document['description']}, commit {document['commit']}",
              f"{'suite':<10}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}  state"]
     for suite in document["suites"]:

@@ -1,9 +1,9 @@
-"""Measures what other libraries need for the kernels of gpu_tests.py: one library in a process of its own.
+"""Measures the times of another library for the kernels of gpu_tests.py, in a separate process.
 
     python3 gpu_peers.py LIBRARY DEVICE CASES
 
-LIBRARY is cublas, torch, triton or flash_attn, CASES a JSON list of {"kernel": ..., "sizes": [...]}. Prints a line of
-JSON for each case: its seconds, or the reason why there are none.
+LIBRARY is cublas, torch, triton or flash_attn. CASES is a JSON list of {"kernel": ..., "sizes": [...]}. Prints a line
+of JSON for each case: its seconds, or the reason why it has none.
 """
 
 import ctypes
@@ -14,11 +14,11 @@ import time
 
 
 class Absent(Exception):
-    """The library, or its kernel for a case, does not exist here; the text says why."""
+    """The library, or its kernel for a case, is not available. The text contains the reason."""
 
 
 def shortest(launch, wait, elapsed=0.1, rounds=5):
-    """Seconds of one launch: the best of some rounds of many launches."""
+    """Returns the seconds of one launch: the minimum over some rounds of many launches."""
     for _ in range(3):
         launch()
     wait()
@@ -39,13 +39,13 @@ def shortest(launch, wait, elapsed=0.1, rounds=5):
 def load(name):
     try:
         return importlib.import_module(name)
-    except Exception as error:  # a package may fail in any way, for want of its own libraries too
+    except Exception as error:  # importing a package may fail in any way, also because its dependencies are missing
         raise Absent(f"{name} is not installed" if isinstance(error, ImportError) and error.name == name
                      else f"{name} does not load: {error}")
 
 
 class Torch:
-    """PyTorch, whose matrix products are cuBLAS's or hipBLASLt's."""
+    """PyTorch. Its matrix products are those of cuBLAS or hipBLASLt."""
 
     def __init__(self, ordinal):
         self.torch = load("torch")
@@ -86,7 +86,7 @@ class Torch:
 
 
 class FlashAttention(Torch):
-    """Dao's kernels, which take (batch, length, heads, 64)."""
+    """Dao's flash attention kernels, which take (batch, length, heads, 64)."""
 
     def __init__(self, ordinal):
         super().__init__(ordinal)
@@ -102,7 +102,7 @@ class FlashAttention(Torch):
         return lambda q, k, v: self.call(q, k, v, causal=kernel.endswith("causal"))
 
 
-# In text, because Triton compiles functions that it finds in files.
+# The kernels are a text, because Triton compiles functions that it finds in files.
 TRITON = '''
 import triton
 import triton.language as tl
@@ -169,7 +169,7 @@ class Triton(Torch):
 
 
 class Cublas:
-    """cuBLAS by its C interface, on memory of CUDA's driver: needs no package."""
+    """cuBLAS, called by its C interface on memory of the CUDA driver. Needs no Python package."""
 
     def __init__(self, ordinal):
         self.cuda = self.library("libcuda.so.1", "libcuda.so")
@@ -209,7 +209,7 @@ class Cublas:
     def seconds(self, kernel, sizes):
         if not kernel.startswith("gemm_"):
             raise Absent("has no such kernel")
-        # cudaDataType, and the bytes of an element; sums are f32 (CUBLAS_COMPUTE_32F).
+        # The cudaDataType and the bytes of an element. Sums are f32 (CUBLAS_COMPUTE_32F).
         dtype, width = {"gemm_f16": (2, 2), "gemm_bf16": (14, 2), "gemm_f32": (0, 4)}[kernel]
         compute_f32, default_algorithm, plain = 68, -1, 0
         m, k, n = sizes
@@ -241,7 +241,7 @@ def main():
             result = {"seconds": peer.seconds(case["kernel"], case["sizes"])}
         except Absent as absent:
             result = {"reason": str(absent)}
-        except Exception as error:  # out of memory, or whatever a library throws: the next case may work
+        except Exception as error:  # out of memory or any error of a library; the next case may succeed
             result = {"reason": f"{type(error).__name__}: {error}"[:500]}
         print(json.dumps({"kernel": case["kernel"], **result}), flush=True)
 

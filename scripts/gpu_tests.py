@@ -1,6 +1,6 @@
-"""Runs a bundle of pack-gpu-tests.sh on one device: run-gpu-tests.sh says how.
+"""Runs a bundle of pack-gpu-tests.sh on one device; see run-gpu-tests.sh.
 
-Exit status: 0, 1 when a test failed or a suite did not finish, 2 for bad usage or a device that is not there, 130 after
+The exit status is 0; 1 if a test failed or a suite did not finish; 2 for bad usage or an unknown device; 130 after
 Ctrl-C.
 """
 
@@ -22,10 +22,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import gpu_page
 
 BUNDLE = pathlib.Path(__file__).resolve().parent
-# Each suite's share of the time, in the order in which they run: what matters most comes first.
+# Each suite's share of the time, in the order in which they run. The most important suites come first.
 SHARES = {"cts": 40, "ops": 145, "programs": 55, "races": 45, "kernels": 110, "tuning": 60, "dispatch": 15}
 PEERS = {"cublas": "cuBLAS", "torch": "PyTorch", "triton": "Triton", "flash_attn": "FlashAttention"}
-MAX_TEXT = 2000  # of what is kept of a failure
+MAX_TEXT = 2000  # maximum length of a failure's text
 
 
 class Case:
@@ -72,7 +72,8 @@ CASES = [Case("gemm_f16", (4096, 4096, 4096), (64, 64, 64), product, "TFLOP"),
 
 
 class Suite:
-    """What a suite found. `failures` are names with what was said; `reason` says why it did not finish, or never ran."""
+    """The results of a suite. `failures` are names with messages. `reason` tells why the suite did not finish or never
+    ran."""
 
     def __init__(self, name, limit):
         self.name, self.limit = name, limit
@@ -95,7 +96,7 @@ class Suite:
 
 
 class Ended:
-    """A program that ended: `status` is None if it took too long. `reason` is "" if it ended by itself."""
+    """A program that ended. `status` is None if it took too long. `reason` is "" if it ended by itself."""
 
     def __init__(self, status, out, err):
         self.status, self.out, self.err = status, out, err
@@ -111,7 +112,7 @@ class Runner:
     def __init__(self, options, folder, results):
         self.options, self.folder, self.results = options, pathlib.Path(folder), results
         self.cases = [case for case in CASES if re.search(options.kernels, case.kernel)]
-        # What the caller has there may be a driver's library, or a newer oneTBB that a driver needs.
+        # The caller's path may contain a driver's library, or a newer oneTBB that a driver needs.
         folders = [os.environ.get("LD_LIBRARY_PATH", ""), str(BUNDLE / "lib")]
         self.libraries = os.pathsep.join(folder for folder in folders if folder)
         self.kind = options.device.split(":")[0]
@@ -123,15 +124,15 @@ class Runner:
         return path if path.exists() else None
 
     def left(self):
-        """Seconds that the suite may still take."""
+        """Returns the seconds that remain for the suite."""
         return max(0.5, self.deadline - time.monotonic())
 
     def is_over(self):
         return time.monotonic() >= self.deadline
 
     def run(self, *command, timeout=None, libraries=True, variables=None):
-        """Runs a program in a group of processes of its own, which is killed when it takes too long. Its text goes to
-        files, so that what it said until then is kept."""
+        """Runs a program in a separate process group, which is killed if it takes too long. The output goes to files,
+        so that it is kept in this case."""
         environment = {**os.environ, "TENSORC_DEVICE": self.options.device, **(variables or {})}
         if libraries:
             environment["LD_LIBRARY_PATH"] = self.libraries
@@ -144,7 +145,7 @@ class Runner:
                 status = None
             finally:
                 try:
-                    os.killpg(started.pid, signal.SIGKILL)  # what it left running, too
+                    os.killpg(started.pid, signal.SIGKILL)  # also kills the processes that it left running
                 except ProcessLookupError:
                     pass
                 started.wait()
@@ -154,7 +155,7 @@ class Runner:
                 texts.append(file.read().decode(errors="replace"))
         return Ended(status, *texts)
 
-    # The conformance suite: its tests name the device as their parameter.
+    # The conformance suite. Its tests have the device as their parameter.
 
     def cts(self, suite):
         program = self.program("tensorc_rt_cts")
@@ -169,7 +170,7 @@ class Runner:
                 names.append(group + line.split("#")[0].strip())
         if not names:
             return suite.skip(f"has no tests for {self.kind}")
-        # A test that ends the process costs itself only.
+        # If a test crashes the process, only this test is lost.
         while names and not self.is_over():
             ended = self.run(program, "--gtest_filter=" + ":".join(names))
             running, said = None, []
@@ -195,7 +196,7 @@ class Runner:
         if names:
             suite.stop(f"{len(names)} tests did not run")
 
-    # tests/ops: lit with a configuration for where the bundle lies.
+    # tests/ops: lit with a configuration for the folder of the bundle.
 
     def ops(self, suite):
         site = self.folder / "ops"
@@ -203,7 +204,7 @@ class Runner:
         values = {"tensorc_bin": str(BUNDLE / "bin"), "llvm_bin": str(BUNDLE / "bin"), "python": sys.executable,
                   "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "opencl_folder": "", "vulkan_driver": "",
                   "test_target": self.options.device}
-        # Where drivers lie, and that fakes run only code that says so.
+        # The locations of drivers. Fakes only run code that is marked for them.
         named = {name: value for name, value in os.environ.items() if re.match("TENSORC_|OCL_|VK_|CL_|LP_", name)}
         lines = [f"config.{name} = {value!r}" for name, value in values.items()]
         lines += [f"lit_config.load_config(config, {str(BUNDLE / 'tests' / 'lit.cfg.py')!r})",
@@ -214,7 +215,7 @@ class Runner:
         (site / "lit.site.cfg.py").write_text("\n".join(lines) + "\n")
         report = self.folder / "ops.json"
         start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from lit.main import main; main()"
-        # lit reports what it got to when the time is over, and needs some to end what runs.
+        # lit reports its progress when its time is over, and needs some time to end the running tests.
         command = [sys.executable, "-c", start, BUNDLE / "lib", "-q", f"-j{self.options.jobs}",
                    f"--max-time={max(1, int(self.left() * 0.9))}", "--output", report, site]
         if self.options.filter:
@@ -238,7 +239,7 @@ class Runner:
         if not_run:
             suite.stop(f"{not_run} files did not run in time")
 
-    # Random programs against the interpreter, in pieces so that a crash costs one.
+    # Random programs are compared with the interpreter in batches, so that a crash affects only one batch.
 
     def programs(self, suite):
         program = self.program("tensorc-fuzz")
@@ -258,7 +259,7 @@ class Runner:
             for seed in re.findall(r"FAILED: .*--seed=(\d+)", ended.err) or [str(first)] * bool(broken):
                 suite.fail(f"seed {seed}", ended.err + ended.reason)
 
-    # Programs whose threads share memory, under who watches them: compute-sanitizer, or the simulator's own checks.
+    # Programs whose threads share memory, run under a checker: compute-sanitizer, or the simulator's own checks.
 
     def races(self, suite):
         watchers = []
@@ -286,7 +287,7 @@ class Runner:
                 else:
                     suite.fail(f"{case.kernel} under {name}", ended.said())
 
-    # Our time, and then that of each other library, in a process of its own.
+    # Measures our time, and then the time of each other library in a separate process.
 
     def kernels(self, suite):
         is_tiny = self.options.tiny
@@ -349,7 +350,7 @@ class Runner:
                 row["reason"] = "no time was left"
                 suite.stop("some kernels were not tuned in time")
                 continue
-            # The search ends in time; compilations come on top.
+            # The search ends within its time limit, to which the compile times are added.
             seconds = 0.01 if self.options.tiny else share / 2
             ended = self.run(self.tensorc, "tune", BUNDLE / "kernels.mlir", f"--entry={case.kernel}",
                              f"--device={self.options.device}", f"--time={seconds:.2f}s", f"-o={kept}",
@@ -383,7 +384,7 @@ class Runner:
 
 
 def describe(runner, device):
-    """The device's line in `tensorc devices`; devices that are not listed have none."""
+    """Returns the device's line in `tensorc devices`, or None for devices that are not listed."""
     ended = runner.run(runner.tensorc, "devices", timeout=60)
     if ended.status != 0:
         sys.exit(f"run-gpu-tests: tensorc does not run here: {ended.said()}")
@@ -394,7 +395,7 @@ def describe(runner, device):
 
 
 def check(runner, device):
-    """Runs one small program, so that a wrong name is one message and not 100 failures."""
+    """Runs one small program, so that a wrong device name causes one error message instead of 100 failures."""
     program = runner.folder / "check.mlir"
     program.write_text("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
                        "  %y = tx.add %x, %x : tensor<4xf32>\n  return %y : tensor<4xf32>\n}\n")
@@ -405,7 +406,7 @@ def check(runner, device):
 
 
 def describe_machine(runner):
-    """What the figures may depend on, as far as it can be found."""
+    """Returns properties of the machine on which the results may depend, as far as they can be determined."""
     machine = {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
     for name in ("nvidia", "amdgpu"):
         version = pathlib.Path(f"/sys/module/{name}/version")
@@ -423,14 +424,14 @@ def describe_machine(runner):
 
 
 def write(path, text):
-    """A reader sees the old file or the new one."""
+    """Writes a file atomically: a reader sees the old file or the new one."""
     part = path.with_name(path.name + ".part")
     part.write_text(text)
     part.replace(path)
 
 
 class Results(dict):
-    """The document that is written after each suite."""
+    """The document with the results, which is written after each suite."""
 
     def __init__(self, options, suites):
         commit = (BUNDLE / "commit").read_text().strip()
@@ -451,7 +452,7 @@ class Results(dict):
 
 
 def run_suite(runner, suite):
-    """Sets the suite's state, whatever happens in it."""
+    """Runs a suite and sets its state, even after an exception."""
     begin = time.monotonic()
     runner.deadline = begin + suite.limit
     try:
@@ -459,7 +460,7 @@ def run_suite(runner, suite):
     except KeyboardInterrupt:
         suite.state, suite.reason = "interrupted", "by the user"
         raise
-    except Exception as error:  # the rest goes on
+    except Exception as error:  # the other suites continue
         suite.fail("gpu_tests.py", f"{type(error).__name__}: {error}")
         suite.stop("the script failed")
     finally:

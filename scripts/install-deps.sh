@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the build and the tests need; quick when nothing is missing.
-# --optional: also what more tests run with (aarch64 code under qemu, an older JAX, shells, lintian).
-# Debian 12: LLVM 22 comes from bookworm-security, on by default.
+# Installs the packages that the build and the tests need. Takes little time if none is missing.
+# --optional: also installs packages for additional tests (aarch64 code under qemu, an older JAX,
+# shells, lintian). Debian 12: LLVM 22 is in bookworm-security, which is enabled by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,13 +11,15 @@ packages=(
   clang-22 clang-format-22 libclang-rt-22-dev
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev libmpfr-dev libeigen3-dev
-  # Both kinds of MPI: each is compiled against and run (docs/distributed.md).
+  # Both kinds of MPI. The project is compiled and tested with each of them
+  # (docs/distributed.md).
   libopenmpi-dev openmpi-bin libmpich-dev mpich
   python3-venv python3-dev python3-psutil pkgconf gdb
-  # OpenCL's loader and a driver without SPIR-V; Vulkan's, and one that runs on the CPU.
+  # OpenCL's loader and a driver without SPIR-V; Vulkan's loader and a driver that runs on the
+  # CPU.
   ocl-icd-libopencl1 pocl-opencl-icd
   libvulkan1 mesa-vulkan-drivers vulkan-validationlayers spirv-tools
-  # A browser, in which tests look at reports, and Node.js, which runs WebAssembly as it does.
+  # A browser, in which tests open reports, and Node.js, in which tests run WebAssembly.
   chromium chromium-driver nodejs
 )
 
@@ -40,7 +42,8 @@ if [ ${#missing[@]} -gt 0 ]; then
     apt-get install -y -qq --no-install-recommends "${missing[@]}"
 fi
 
-# environment FOLDER LIST: a virtual environment with the packages of a list. Without it, tests that need it are skipped.
+# environment FOLDER LIST: creates a virtual environment with the packages of a list. If it cannot be created, tests
+# that need it are skipped.
 environment() {
   cmp -s "$2" "$1/installed.txt" && return
   rm -rf "$1"
@@ -53,13 +56,13 @@ environment() {
 }
 [ "${1:-}" != --optional ] || scripts/arm64_sysroot.sh || echo "install-deps: no libraries for aarch64"
 
-# The environments are installed side by side, because each waits for the network most of the time.
+# The environments are installed in parallel, because each of them mostly waits for the network.
 
-# Intel's OpenCL on the CPU, in a folder of its own: its licence is not ours, and nothing that we ship holds it. Its own
-# file for the loader names a path that is not there.
+# Intel's OpenCL driver for CPUs, in a separate folder. It has a different licence, and releases do not contain it. Its
+# own file for the loader contains a path that does not exist.
 opencl=.venv-opencl
 environment $opencl tests/opencl-requirements.txt &
-# JAX, whose programs run on the plugin of PJRT, in .venv-jax, and with --optional an older version in .venv-jax-VERSION.
+# JAX, which uses the PJRT plugin, in .venv-jax, and with --optional an older version in .venv-jax-VERSION.
 lists=(tests/pjrt/requirements.txt)
 [ "${1:-}" != --optional ] || lists=(tests/pjrt/requirements*.txt)
 for list in "${lists[@]}"; do
@@ -71,7 +74,7 @@ if ! cmp -s tests/requirements.txt .venv/installed.txt; then
   .venv/bin/pip install -q -r tests/requirements.txt
   cp tests/requirements.txt .venv/installed.txt
 fi
-# Judges f8 and 4-bit integers; tests leave these out without it.
+# ml_dtypes provides f8 and 4-bit integers. Without it, tests skip these.
 .venv/bin/python -c 'import ml_dtypes' 2>/dev/null ||
   .venv/bin/pip install -q ml_dtypes || echo "install-deps: no ml_dtypes"
 wait

@@ -3,12 +3,12 @@
 #
 #   scripts/jax_tests.sh CHECKOUT [FILE ...]
 #
-# CHECKOUT is a checkout of JAX at the version that .venv-jax has, or that PYTHON
-# has, with pytest-timeout, hypothesis, mpmath, cloudpickle, portpicker, scipy and
-# absl-py beside it; FILE a test of its folder tests, without the suffix (default: those of
-# docs/jax.md). SAMPLE=n runs one case in n, chosen by a hash of its name.
-# JAX_PLATFORMS=cpu runs them on JAX's own backend. What fails is listed in
-# RESULTS (default: build/jax-tests), a file each.
+# CHECKOUT is a checkout of JAX at the version that is installed in .venv-jax, or for
+# PYTHON. pytest-timeout, hypothesis, mpmath, cloudpickle, portpicker, scipy and absl-py
+# must be installed as well. FILE is a test in the checkout's folder tests, without the
+# suffix (default: the tests listed in docs/jax.md). SAMPLE=n runs one case in n, chosen by
+# a hash of its name. JAX_PLATFORMS=cpu runs them on JAX's own backend. Failures are listed
+# in the folder RESULTS (default: build/jax-tests), with one file per test file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 checkout=${1:?usage: scripts/jax_tests.sh CHECKOUT [FILE ...]}

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Packs what tests and measures a GPU, to be run where nothing is installed but
-# its driver and Python 3: run-gpu-tests.sh in the bundle does that.
+# Packs programs that test and measure a GPU into a bundle. Its script
+# run-gpu-tests.sh needs only the GPU's driver and Python 3 on a machine.
 #   scripts/pack-gpu-tests.sh [--build=build] [--max-mib=60] OUT
-# OUT is a folder, or an archive that ends in .tar.gz or .tar.xz and has at most
-# so many MiB.
+# OUT is a folder, or an archive whose name ends in .tar.gz or .tar.xz.
+# --max-mib is the maximum size of the archive.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build
@@ -31,7 +31,7 @@ if [ -e "$bundle" ]; then
 fi
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/tests"
 
-# The programs, of which only the first must be built.
+# The programs. Only the first one is required.
 missing=
 for program in tensorc tensorc-fuzz tensorc_rt_cts bench-dispatch; do
   if [ -x "$build/bin/$program" ]; then
@@ -43,11 +43,13 @@ done
 [ -x "$bundle/bin/tensorc" ] || { echo "pack-gpu-tests: $build has no bin/tensorc" >&2; exit 1; }
 [ -z "$missing" ] || echo "pack-gpu-tests: not built, left out:$missing" >&2
 cp -L "$llvm/FileCheck" "$llvm/not" "$bundle/bin/"
-# Linear algebra is loaded at its first use, so that no program's list of libraries has it.
+# The linear algebra library is loaded at its first use, so it is not in any program's list
+# of libraries.
 [ ! -e "$build/lib/libtensorc_linalg.so" ] || cp -L "$build/lib/libtensorc_linalg.so" "$bundle/lib/"
 cp -L "$build/tests/compiler/output/package/kernels.so" "$bundle/lib/test-kernels.so" 2>/dev/null || true
 
-# Their libraries, except for those of glibc, which belong to the machine.
+# The libraries of the programs, except for those of glibc, which must come from
+# the machine.
 glibc='/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\.so[^/]*$'
 for program in "$bundle"/bin/*; do
   original=$build/bin/$(basename "$program")
@@ -59,7 +61,7 @@ done
 strip --strip-all "$bundle"/bin/*
 strip --strip-unneeded "$bundle"/lib/*.so*
 
-# The tests, and lit.
+# The tests and lit.
 cp -r "$root/tests/ops" "$bundle/tests/ops"
 rm -f "$bundle"/tests/ops/*.in
 cp "$root"/tests/{lit.cfg.py,lit_format.py,served.py,exits.py,write_npy.py} "$bundle/tests/"

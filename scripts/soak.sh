@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Everything that searches by chance, for so many minutes: random programs, random
-# bytes, injected faults, threads, memory. Prints one table.
+# Runs all randomized tests for the given number of minutes: random programs,
+# random bytes, injected faults, threads, memory. Prints one table.
 #   scripts/soak.sh MINUTES [BUILD] [--state=FOLDER] [--only=PART;...] [--forget]
-# BUILD (default: build) is a folder that was built. What was done is kept in
-# FOLDER (BUILD/soak), and a later run goes on behind it: 150 minutes can be five
-# times 30. tests/fuzz/README.md says what the parts are.
+# BUILD (default: build) is a folder that was built. The progress is stored in
+# FOLDER (default BUILD/soak), and a later run continues from it, so 150 minutes
+# can be five runs of 30. tests/fuzz/README.md describes the parts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minutes=${1:?usage: scripts/soak.sh MINUTES [BUILD] [options]}

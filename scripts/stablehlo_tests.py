@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the test data of a StableHLO checkout, which the user names: programs with the values that they should give.
+"""Runs the test data of a StableHLO checkout, which are programs with their expected values.
 
   stablehlo_tests.py CHECKOUT [--build=build] [--sample=0.1] [--seed=0] [--jobs=2] [--only=TEXT] [--table=FILE]
 
-Reads stablehlo/testdata and stablehlo/tests/interpret. A function with checks is compiled and run with its checks
-turned into results, which are compared here. Prints counts and a table of what did not pass. "Rounded": a float
-differs by more than its check allows, but by less than ROUNDING of the largest value in its array: the same sum in
-another order. Exit status 1 if a value is wrong. Needs NumPy.
+Reads stablehlo/testdata and stablehlo/tests/interpret. A function with checks is rewritten so that it returns the
+operands of its checks. It is compiled and run, and the operands are compared by this script. Prints counts and a table
+of the functions that did not pass. "Rounded" means that a float differs by more than its check allows, but by less than
+ROUNDING times the largest value in its array, as for sums in another order. The exit status is 1 if a value is wrong.
+Needs NumPy.
 """
 
 import argparse
@@ -21,10 +22,10 @@ import tempfile
 
 import numpy as np
 
-# The defaults of StableHLO's checks.
+# Default tolerances of StableHLO's checks.
 ALMOST = 1e-3
 MAX_ULPS = 3
-ROUNDING = 64  # units of the dtype's precision
+ROUNDING = 64  # in units of the dtype's precision
 OPERANDS = r"(%[\w#.$-]+)"
 PAIR = re.compile(
     rf"(?:%\w+ = )?(?:stablehlo\.custom_call @)?check\.(expect_eq|expect_almost_eq|expect_close|eq)\(?\s*{OPERANDS},\s*{OPERANDS}\)?([^\n]*)")
@@ -35,7 +36,7 @@ FUNCTION = re.compile(r"^( *)func\.func (?:public |private )?@([\w.]+)\(", re.M)
 
 
 def closing(text, at):
-    """Behind the bracket that closes the one at this place."""
+    """Returns the position after the bracket that closes the one at this position."""
     depth = 0
     for match in re.compile(r'"(?:[^"\\]|\\.)*"|[({\[]|[)}\]]').finditer(text, at):
         word = match.group()
@@ -47,7 +48,7 @@ def closing(text, at):
 
 
 def split_types(text):
-    """Types between commas, of which some have commas in brackets."""
+    """Splits a list of types at commas, except for commas inside brackets."""
     types, depth, word = [], 0, ""
     for letter in text:
         depth += letter in "<({["
@@ -61,14 +62,14 @@ def split_types(text):
 
 
 class Case:
-    """A function with checks; `text` is its module, where it returns what the checks compare."""
+    """A function with checks. `text` is its module, in which it returns the values that the checks compare."""
 
     def __init__(self, path, name, text, kinds):
         self.path, self.name, self.text, self.kinds = path, name, text, kinds
 
 
 def rewritten(body, kinds):
-    """A function's body that returns the operands of its checks, and their types."""
+    """Returns a function's body that returns the operands of its checks, and the types of these operands."""
     values, types = [], []
 
     def pair(match):
@@ -112,7 +113,7 @@ def cases_of(path):
 
 
 def ordered(bits):
-    """Floats' bits as integers in their order, in which neighbours differ by 1."""
+    """Converts the bits of floats to integers of the same order, in which neighbouring floats differ by 1."""
     width = bits.dtype.itemsize * 8
     number = bits.astype(np.uint64).astype(object)
     sign = number >> (width - 1)
@@ -121,7 +122,7 @@ def ordered(bits):
 
 
 class Array:
-    """A result as numbers; of a float that NumPy lacks, its bits say which number it is."""
+    """A result as numbers. For a float type that NumPy does not have, a number is looked up by its bits."""
 
     def __init__(self, path):
         header = path.read_bytes()[:256].decode("latin1").split("\n")[0]
@@ -132,7 +133,7 @@ class Array:
             self.values = (self.values.astype(np.uint32) << 16).view(np.float32)
 
     def parts(self):
-        """Real parts; of complex numbers both."""
+        """Returns the real parts of an array, and for complex numbers both parts."""
         x = self.values
         return np.stack([x.real, x.imag]) if np.iscomplexobj(x) else x
 
@@ -146,7 +147,7 @@ class Array:
 
 
 def difference(kind, x, y):
-    """passed, rounded or wrong, and what differs."""
+    """Returns passed, rounded or wrong, and the difference."""
     a, b = x.parts(), y.parts()
     if a.shape != b.shape:
         return "wrong", f"shapes {a.shape} and {b.shape}"
@@ -174,7 +175,7 @@ def difference(kind, x, y):
 
 
 def run(tool, case):
-    """passed, rounded, refused or wrong, and why."""
+    """Returns passed, rounded, refused or wrong, and the reason."""
     with tempfile.TemporaryDirectory() as folder:
         text = pathlib.Path(folder, "case.mlir")
         text.write_text(case.text)

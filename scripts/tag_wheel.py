@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Tags a wheel for the oldest glibc that its libraries run with, so that pip installs it there and pip's indexes accept it.
+"""Tags a wheel for the oldest glibc with which its libraries run, so that pip installs it on such systems and package
+indexes accept it.
 
 usage: tag_wheel.py WHEEL
 
-Reads the versions of symbols that the wheel's libraries need (readelf), refuses libraries that are neither in the wheel
-nor on every such system (PEP 600), and replaces the wheel by NAME-manylinux_2_MINOR_ARCH.whl, whose path is printed.
+Reads the versions of the symbols that the wheel's libraries need (with readelf). Reports an error for needed libraries
+that are neither in the wheel nor on every such system (PEP 600). Replaces the wheel by NAME-manylinux_2_MINOR_ARCH.whl
+and prints the new path.
 """
 
 import base64
@@ -16,9 +18,9 @@ import sys
 import tempfile
 import zipfile
 
-# What PEP 600 expects of a system. libstdc++ is as new as the compiler of the distribution with that glibc.
+# Libraries that PEP 600 expects on a system. libstdc++ is as new as the compiler of the distribution with that glibc.
 SYSTEM = re.compile(r"(lib(c|m|dl|rt|pthread|util|gcc_s|stdc\+\+|z)\.so\.\d+|ld-linux[\w-]*\.so\.\d)$")
-GLIBCXX = {34: 29, 35: 30, 36: 30, 38: 32, 39: 33, 41: 34}  # the last GLIBCXX_3.4.N by glibc's minor version
+GLIBCXX = {34: 29, 35: 30, 36: 30, 38: 32, 39: 33, 41: 34}  # maps glibc's minor version to the last GLIBCXX_3.4.N
 
 
 def readelf(option, file):
@@ -30,7 +32,8 @@ def newest(pattern, text):
 
 
 def examine(files):
-    """The minor version of glibc that the libraries need, and the libraries that no system is sure to have."""
+    """Returns the minor version of glibc that the libraries need, and the needed libraries that may be missing on a
+    system."""
     minor, glibcxx, missing = 0, 0, set()
     inside = {file.name for file in files}
     for file in files:
@@ -51,7 +54,7 @@ def record_line(name, data):
 
 
 def retag(wheel, tag):
-    """Writes the wheel again with another platform tag, in its name and its metadata."""
+    """Writes the wheel again with another platform tag in its name and its metadata."""
     python, abi, platform = wheel.stem.split("-")[-3:]
     target = wheel.with_name(wheel.name.replace(f"-{platform}.whl", f"-{tag}.whl"))
     scratch = target.with_suffix(".tmp")

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds a preset (default: release) and runs every
-# test. The last line counts single lit and GoogleTest tests; before it stands
-# which of them took the time.
+# test. The last line counts individual lit and GoogleTest tests. The lines
+# before it show the slowest ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}
 build=build
 [ "$preset" = release ] || build=build-$preset
-# Tests see no driver of OpenCL or Vulkan of this machine but those that they name.
+# Tests see only those OpenCL and Vulkan drivers of this machine that they name.
 export OCL_ICD_VENDORS=/dev/null VK_ICD_FILENAMES=/dev/null
 
 scripts/install-deps.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes a wheel of a build (default: build), tags it for the oldest glibc that it runs with, installs it into an empty
-# environment, and tests it there. With WHEELS=FOLDER the wheel stays there, with its checksum in SHA256SUMS.
+# Makes a wheel from a build (default: build), tags it for the oldest glibc with which it runs, installs it into an
+# empty environment, and tests it there. With WHEELS=FOLDER the wheel is kept in this folder, with its checksum in
+# SHA256SUMS.
 #   test_wheel.sh [BUILD [pip's options...]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +10,7 @@ shift || true
 max_megabytes=40
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# The build stays as it was configured for the project.
+# The configuration of the project's build is not changed.
 .venv/bin/pip wheel -q . --no-build-isolation --no-deps -C build-dir="$build" "$@" -w "$scratch"
 wheel=$(.venv/bin/python3 scripts/tag_wheel.py "$scratch"/*.whl)
 megabytes=$(($(stat -c %s "$wheel") / 1000000))
@@ -32,5 +33,5 @@ venv/bin/python readme.py
 venv/bin/python -c 'import ctypes, pathlib, tensorc
 ctypes.CDLL(str(pathlib.Path(tensorc.__file__).parent / "lib" / "libtensorc_pjrt.so")).GetPjrtApi
 import jax_plugins.tensorc'
-# CTest runs all of them with the same libraries.
+# CTest runs all of these tests with the same libraries.
 venv/bin/python -m pytest -q -p no:cacheprovider tests/test_array.py

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the CPU time of each entry of CTest, one after the other, longest first.
+"""Runs the entries of CTest one after another and prints the CPU time of each, longest first.
 
   time_tests.py [BUILD [REGEX]]
 
-It is the same on a busy machine. Cases of one GoogleTest program are one row.
+CPU times hardly depend on other load on the machine. The cases of one GoogleTest program are one row.
 """
 
 import collections

@@ -89,12 +89,20 @@ def loads(*names):
     return False
 
 
+
+def permits_amx():
+    """Whether the system lets a process use the registers of AMX (runtime/abi/MatrixTiles.h)."""
+    arch_prctl, request_permission, tile_data = 158, 0x1023, 18
+    return platform.machine() == "x86_64" and ctypes.CDLL(None).syscall(arch_prctl, request_permission, tile_data) == 0
+
+
 cpuinfo = pathlib.Path("/proc/cpuinfo")
 instructions = set(cpuinfo.read_text().split()) if cpuinfo.exists() else set()
 features = {
     "avx512_bf16": "avx512_bf16" in instructions,
     # Its code runs here: TENSORC_CPU=x86-64-v4 fixes what a test depends on of the processor.
     "x86-64-v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= instructions,
+    "x86-64-amx": {"avx512_vnni", "avx512vbmi", "avx512_bf16", "amx_tile", "amx_int8", "amx_bf16"} <= instructions and permits_amx(),
     "x86-64": platform.machine() == "x86_64",
     "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
     "pocl": os.path.exists("/etc/OpenCL/vendors/pocl.icd"),
@@ -114,6 +122,10 @@ features = {
 config.available_features.update(name for name, has in features.items() if has)
 if target:
     config.available_features.add("target-" + target.replace(":", "-"))
+    # Programs of tests/ops share kernels, which LLVM compiles once for all suites. The tests of the compiler always compile,
+    # also under sanitizers, which look at our own passes on LLVM IR.
+    if "TENSORC_TEST_CODE" in os.environ:
+        config.environment["TENSORC_TEST_CODE"] = os.environ["TENSORC_TEST_CODE"].removeprefix("fill:")
     served = (config.test_format.missing, tool("tensorc-test-server"), tool("tensorc"), npy)
     # Suites of drivers that run on a CPU see these alone. What they cannot run is named with its reason.
     skipped = {}

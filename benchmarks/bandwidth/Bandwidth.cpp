@@ -1,9 +1,10 @@
-//===- Bandwidth.cpp - Fused kernels against copies of the same bytes -----===//
+//===- Bandwidth.cpp - Bandwidth of fused kernels and of copies -----------===//
 //
-// Each kernel reads one tensor and writes one, as a copy does; a pooling writes
-// a quarter of it, and is measured against a copy of as many bytes. A row that
-// replaces another in a large tensor is copied alone. Reductions and products
-// of one row read far more than they write: their rival only reads.
+// Each kernel reads one tensor and writes one, like a copy. A pooling writes a
+// quarter of what it reads, and is compared with a copy of as many bytes.
+// Copying one row into a large tensor copies only the row. Reductions and
+// products of one row read far more than they write, so they are compared with
+// reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +23,14 @@ namespace {
 
 constexpr int repetitions = 11;
 
-/// Reports bandwidth for `elements`, half the sum of elements read and written.
+/// Reports the bandwidth for `elements`, which is half the sum of the elements
+/// read and written.
 void report(benchmark::State &state, int64_t elements) {
   int64_t bytes = elements * 2 * static_cast<int64_t>(sizeof(float));
   state.SetBytesProcessed(state.iterations() * bytes);
 }
 
-/// Adds `group/copy/...`: copies of as many f32, with which tensorc is
+/// Adds `group/copy/...`: copies of as many f32 elements, with which tensorc is
 /// compared.
 void addCopies(const std::string &group, int64_t elements) {
   struct Rival {
@@ -65,7 +67,7 @@ int64_t repeat(benchmark::State &state, const tensorc::Shape &shape,
 }
 
 /// Adds `group/tensorc`: an expression of one tensor, whose reads and writes
-/// count.
+/// are counted.
 void addExpression(const std::string &group, tensorc::Shape shape,
                    Tensor (*expression)(const Tensor &)) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
@@ -74,7 +76,7 @@ void addExpression(const std::string &group, tensorc::Shape shape,
   });
 }
 
-/// Adds `group/read`: a read of as many f32, with which reductions are
+/// Adds `group/read`: a read of as many f32 elements, with which reductions are
 /// compared.
 void addRead(const std::string &group, int64_t elements) {
   add(group + "/read", repetitions, [=](benchmark::State &state) {
@@ -87,8 +89,8 @@ void addRead(const std::string &group, int64_t elements) {
   });
 }
 
-/// Adds `group/tensorc`: an expression of one tensor, of which only reads
-/// count.
+/// Adds `group/tensorc`: an expression of one tensor, of which only the reads
+/// are counted.
 void addReduction(const std::string &group, tensorc::Shape shape,
                   Tensor (*expression)(const Tensor &)) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
@@ -97,7 +99,7 @@ void addReduction(const std::string &group, tensorc::Shape shape,
   });
 }
 
-/// `group/tensorc`: reads rows of a table in random order.
+/// Adds `group/tensorc`: reads rows of a table in random order.
 void addLookups(const std::string &group, int64_t rows, int64_t columns,
                 int64_t count) {
   add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
@@ -128,7 +130,7 @@ Tensor layerNorm(const Tensor &x) {
   return tensorc::layer_norm(x, scale, bias);
 }
 
-/// `group/tensorc`: writes rows one after the other into a cache that is
+/// Adds `group/tensorc`: writes rows one after another into a cache that is
 /// updated in place.
 void addUpdates(const std::string &group, int64_t heads, int64_t length,
                 int64_t columns) {
@@ -209,7 +211,8 @@ void registerAll() {
   int64_t ids = size(32768, 16);
   addCopies("table", ids * 1024);
   addLookups("table", size(65536, 64), 1024, ids);
-  // Not a multiple of a vector, and too small for streaming stores.
+  // The size is not a multiple of a vector, and is too small for streaming
+  // stores.
   int64_t some = size(6'000'001, 1001);
   addCopies("some", some);
   addExpression("some/chain", {some}, chain);

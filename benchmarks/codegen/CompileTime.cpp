@@ -1,7 +1,8 @@
-//===- CompileTime.cpp - Text to callable, step by step -------------------===//
+//===- CompileTime.cpp - Time of each step from text to function ----------===//
 //
-// compile_time [--target=T] [-ON]: milliseconds from a kernel's text to a
-// function that can be called, the median of 31 compilations in one process.
+// compile_time [--target=T] [-ON] prints the milliseconds from a kernel's text
+// to a function that can be called. It is the median of 31 compilations in one
+// process.
 //
 //===----------------------------------------------------------------------===//
 

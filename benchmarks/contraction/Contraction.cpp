@@ -1,9 +1,9 @@
-//===- Contraction.cpp - f32 contractions against FMA's and memory's speed ===//
+//===- Contraction.cpp - f32 contractions against FMA and memory peaks ----===//
 //
-// contraction/...: 1024 cubed, against the peak of FMA.
-// linear/...: few rows times 4096 x 4096 weights, which are read once, against
-// the speed at which memory is read. The weights are held as a linear layer
-// holds them (turned), or the other way (plain).
+// contraction/... multiplies two 1024 x 1024 matrices, and is compared with the
+// peak rate of FMA. linear/... multiplies a few rows by 4096 x 4096 weights,
+// which are read once, and is compared with the read bandwidth of memory. The
+// weights are stored transposed, as in a linear layer (turned), or not (plain).
 //
 
 #include "benchmarks/harness/Harness.h"

@@ -1,14 +1,16 @@
-//===- Quantized.cpp - Products with narrow weights, against memory's speed ==//
+//===- Quantized.cpp - Products with narrow weights, and memory bandwidth -===//
 //
-// quantized/SHAPE/WEIGHTS/x:DTYPE/m:ROWS: few rows times weights that are
-// dequantized as they are read, [k, n] (plain) or [n, k] (turned), against a
-// read of as many bytes as the weights and their scales have, and against the
-// product with f32 weights. Where x is bf16, it is widened, or the weights are
-// rounded to bf16 (scales of bf16). No last cache holds 180 MB: those weights
-// come from memory, as a model's do.
+// quantized/SHAPE/WEIGHTS/x:DTYPE/m:ROWS multiplies a few rows by weights that
+// are dequantized as they are read. The weights are [k, n] (plain) or [n, k]
+// (turned). The product is compared with a read of as many bytes as the weights
+// and their scales have, and with the product with f32 weights. If x is bf16,
+// either x is widened, or the weights are rounded to bf16 (scales of bf16). The
+// weights have 180 MB, more than any last-level cache, so they are read from
+// memory, like those of a model.
 //
-// products/DTYPE/LAYOUT/N: N cubed in each layout of x and y (a T: transposed),
-// against the peak of the instructions for its numbers. f16 is computed in f32.
+// products/DTYPE/LAYOUT/N multiplies two N x N matrices in each layout of x and
+// y (T means transposed). It is compared with the peak rate of the instructions
+// for its dtype. f16 is computed in f32.
 //
 
 #include "benchmarks/harness/Harness.h"
@@ -33,7 +35,7 @@ struct Weights {
   const char *name;
   tensorc::DType dtype;
   int64_t bits;
-  /// Elements along k that share a scale; 0: all.
+  /// Number of elements along k that share a scale; 0 means all.
   int64_t group;
 };
 
@@ -47,7 +49,7 @@ struct Product {
   int64_t m, k, n;
   Weights weights;
   bool turned;
-  /// Of x, and of the scales.
+  /// Dtypes of x and of the scales.
   tensorc::DType x, scale;
 
   int64_t scales() const {
@@ -101,7 +103,8 @@ void addRead(const std::string &name, int64_t bytes) {
   });
 }
 
-/// `streams`: one row of f32, and narrow weights only.
+/// Adds the benchmarks of a shape. `streams`: only those with one row of f32
+/// and narrow weights.
 void addQuantized(int64_t k, int64_t n, bool streams) {
   struct Floats {
     const char *name;

@@ -1,7 +1,7 @@
 """Kernels of Triton's tutorials, compiled without a GPU. benchmarks/gpu_static.py compares their code with ours.
 
-Each is Triton's usual way to write the kernel, with the tile that its autotuner would often choose. KERNELS maps the
-name of a function of benchmarks/gpu/profiled.mlir to the kernel of Triton for the same sizes (products: 4096 x 4096).
+Each kernel is written as usual for Triton, with a tile size that its autotuner often chooses. KERNELS maps the name of
+a function of benchmarks/gpu/profiled.mlir to Triton's kernel for the same sizes (4096 x 4096 for products).
 """
 
 import triton
@@ -128,7 +128,7 @@ def attention_of(groups, causal):
 
 
 F32, F16 = "*fp32", "*fp16"
-# Name: kernel, types of its arguments, constants, warps.
+# Maps each name to a kernel, the types of its arguments, its constants and its number of warps.
 KERNELS = {
     "bias_gelu": (bias_gelu, dict(x=F32, b=F32, o=F32, n="i32"), dict(B=1024, N=1024), 4),
     "swiglu_bf16": (swiglu, dict(x="*bf16", y="*bf16", o="*bf16", n="i32"), dict(B=1024), 4),
@@ -150,11 +150,11 @@ KERNELS = {
 
 
 def cubin(name, capability):
-    """The machine code of a kernel for a chip, such as 90."""
+    """Returns the machine code of a kernel for a compute capability, such as 90."""
     kernel, types, constants, warps = KERNELS[name]
     signature = dict(types, **{each: "constexpr" for each in constants})
     order = list(kernel.arg_names)
-    # Pointers and sizes are multiples of 16, as Triton finds when it compiles for arguments.
+    # Pointers and sizes are multiples of 16. Triton detects that when it compiles for actual arguments.
     aligned = {(order.index(each),): [["tt.divisibility", 16]] for each, kind in types.items() if kind != "fp32"}
     source = ASTSource(kernel, {each: signature[each] for each in order}, constants, aligned)
     options = {"num_warps": warps, "num_stages": 3}

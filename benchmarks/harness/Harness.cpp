@@ -1,4 +1,4 @@
-//===- Harness.cpp - What the benchmark programs share --------------------===//
+//===- Harness.cpp - Functions shared by the benchmark programs -----------===//
 
 #include "benchmarks/harness/Harness.h"
 

@@ -1,4 +1,4 @@
-//===- Harness.h - What the benchmark programs share ----------------------===//
+//===- Harness.h - Functions shared by the benchmark programs -------------===//
 //
 // Every program takes Google Benchmark's flags, and
 //   --tiny       sizes and repetitions that only show that it still runs
@@ -21,7 +21,7 @@ namespace bench {
 
 bool isTiny();
 int threadCount();
-/// The second size under --tiny, else the first.
+/// Returns the second size under --tiny, otherwise the first.
 inline int64_t size(int64_t full, int64_t tiny) {
   return isTiny() ? tiny : full;
 }
@@ -32,7 +32,7 @@ benchmark::internal::Benchmark *
 add(const std::string &name, int repetitions,
     std::function<void(benchmark::State &)> body);
 
-/// Parses the flags, has the program register its benchmarks, runs them.
+/// Parses the flags, lets the program register its benchmarks, and runs them.
 int run(int argc, char **argv, void (*registerAll)());
 
 } // namespace bench

@@ -1,7 +1,8 @@
-//===- DiskCache.cpp - Kernels from disk, without the compiler ------------===//
+//===- DiskCache.cpp - Time to load kernels from the disk cache -----------===//
 //
-// 100 kernels that an earlier process compiled: of 100 expressions, each a
-// file and an image of its own, and of one expression, which is one file.
+// Loads 100 kernels that an earlier process compiled: first those of 100
+// expressions, each of which has a separate file and image, then those of one
+// expression, which has a single file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,13 +32,14 @@ Tensor expression(int index, const Tensor &x) {
   return y;
 }
 
-/// `count` expressions, evaluated one by one.
+/// Evaluates `count` expressions one by one.
 void evaluateEach(int count, const Tensor &x) {
   for (int i = 0; i < count; ++i)
     expression(i, x).eval();
 }
 
-/// The same number of kernels in one: a sum ends each.
+/// Evaluates the same number of kernels in one expression, in which each kernel
+/// ends with a sum.
 void evaluateTogether(int count, const Tensor &x) {
   std::vector<Tensor> results;
   for (int i = 0; i < count; ++i)
@@ -52,7 +54,7 @@ void addCase(const char *name, void (*evaluate)(int, const Tensor &)) {
     x.eval();
     int count = static_cast<int>(size(numKernels, 3));
     // Clears the cache in memory, because cases run in any order and kernels
-    // found in memory are not stored on disk.
+    // that are found in memory are not stored on disk.
     tensorc::reset_compile_stats(/*forget_kernels=*/true);
     evaluate(count, x); // fills the folder
     tensorc::reset_compile_stats(/*forget_kernels=*/true);

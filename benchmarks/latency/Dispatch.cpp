@@ -1,4 +1,4 @@
-//===- Dispatch.cpp - Expressions that are known --------------------------===//
+//===- Dispatch.cpp - Overhead of expressions that are already compiled ---===//
 
 #include "benchmarks/harness/Harness.h"
 
@@ -48,7 +48,7 @@ void jit(benchmark::State &state) {
   }
 }
 
-/// The entry of a package, by the C interface of the runtime alone.
+/// The entry of a package, called only through the C interface of the runtime.
 struct Package {
   tensorc_rt_module *module = nullptr;
   const tensorc_rt_entry *entry = nullptr;
@@ -101,7 +101,7 @@ void package(benchmark::State &state) {
     tensorc_rt_buffer_release(argument.buffer);
 }
 
-/// Recording alone, for comparison.
+/// Measures only the recording, for comparison.
 void record(benchmark::State &state) {
   Inputs in;
   for (auto _ : state) {
@@ -110,7 +110,7 @@ void record(benchmark::State &state) {
   }
 }
 
-/// The time of the kernel alone: the same loop written by hand.
+/// Measures only the kernel: the same loop written by hand.
 void loop(benchmark::State &state) {
   std::vector<float> x(elements, 0.5f), y(elements, 1.5f), z(elements);
   for (auto _ : state) {

@@ -1,7 +1,8 @@
-//===- FirstEvaluation.cpp - Expressions that were never seen before ------===//
+//===- FirstEvaluation.cpp - Time of expressions that are not cached ------===//
 //
-// A new structure each time, so that no cache helps, in a warm process. With
-// TENSORC_TRACE=f.json the trace tells the stages (benchmarks/report.py).
+// Each evaluation in a warm process has a new structure, so that no cache is
+// effective. With TENSORC_TRACE=f.json the trace shows the time of each stage
+// (benchmarks/report.py).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ Tensor arithmetic(int op, const Tensor &x, const Tensor &y) {
   }
 }
 
-/// The digits of `index` choose the ops, so each index gives another
+/// The digits of `index` select the ops, so each index gives a different
 /// expression.
 Tensor arithmeticExpression(int index, const Tensor &x, const Tensor &y) {
   Tensor z = x;
@@ -45,7 +46,7 @@ Tensor arithmeticExpression(int index, const Tensor &x, const Tensor &y) {
   return z;
 }
 
-/// exp, tanh, log, erf and sqrt in the order that `index` chooses.
+/// Applies exp, tanh, log, erf and sqrt in the order that `index` selects.
 Tensor mathExpression(int index, const Tensor &x, const Tensor &) {
   int order[numOps];
   std::iota(order, order + numOps, 0);
@@ -69,7 +70,7 @@ void addExpressions(const char *name, Expression expression) {
         Tensor x = tensorc::full({elements}, 0.5f) + 0;
         Tensor y = tensorc::full({elements}, 1.5f) + 0;
         tensorc::eval(x, y);
-        if (*next == 0) // The process's first compilation is not this row.
+        if (*next == 0) // excludes the first compilation of the process
           expression((*next)++, x, y).eval();
         uint64_t before = tensorc::compile_stats().compilations;
         for (auto _ : state)
@@ -81,8 +82,8 @@ void addExpressions(const char *name, Expression expression) {
       ->Iterations(1);
 }
 
-/// An iteration of a host loop, which tracing unrolls: its number of ops and
-/// its function of the state.
+/// An iteration of a host loop, which tracing unrolls: the number of its ops,
+/// and its function of the state.
 struct Step {
   int ops;
   Tensor (*body)(const Tensor &state, const Tensor &x, const Tensor &w);

@@ -1,4 +1,4 @@
-//===- FirstResult.cpp - A program as short as it gets; see Startup.cpp ---===//
+//===- FirstResult.cpp - A minimal program; see Startup.cpp ---------------===//
 
 #include "tensorc/tensorc.hpp"
 

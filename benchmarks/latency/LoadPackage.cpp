@@ -1,4 +1,4 @@
-//===- LoadPackage.cpp - From a package's file to an entry ----------------===//
+//===- LoadPackage.cpp - Time to load a package and find an entry ---------===//
 
 #include "benchmarks/harness/Harness.h"
 #include "runtime/cts/TestPackage.h"

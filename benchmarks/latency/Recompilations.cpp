@@ -1,6 +1,7 @@
-//===- Recompilations.cpp - Loops that must not compile again -------------===//
+//===- Recompilations.cpp - Loops that must not compile repeatedly --------===//
 //
-// The counter `recompilations` is what the steps after the first one compiled.
+// The counter `recompilations` is the number of compilations in all steps after
+// the first one.
 //
 //===----------------------------------------------------------------------===//
 

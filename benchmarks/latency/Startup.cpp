@@ -1,4 +1,4 @@
-//===- Startup.cpp - From a process's start to its first result -----------===//
+//===- Startup.cpp - Time from process start to the first result ----------===//
 
 #include "benchmarks/harness/Harness.h"
 
@@ -10,7 +10,7 @@ using namespace bench;
 
 namespace {
 
-/// Runs a program to its end.
+/// Runs a program until it exits.
 bool runProgram(const char *path) {
   char *const arguments[] = {const_cast<char *>(path), nullptr};
   pid_t child = 0;

@@ -1,7 +1,8 @@
-//===- Styles.cpp - Named steps against nested expressions ----------------===//
+//===- Styles.cpp - Compares named steps with nested expressions ----------===//
 //
-// Ten small programs, each written twice: with a name for every step, all of
-// which are still held when the result is evaluated, and as one expression.
+// Ten small programs are written in two styles: with a name for every step,
+// where all named values are still held when the result is evaluated, and as
+// one expression.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +17,8 @@ namespace {
 
 constexpr int repetitions = 9;
 
-/// Both styles of a program: functions of a [rows, 256] tensor with a result
-/// that is small or has the same size.
+/// A program in both styles. Each style is a function of a [rows, 256] tensor,
+/// whose result is small or has the same size.
 struct Program {
   const char *name;
   Tensor (*named)(const Tensor &x);

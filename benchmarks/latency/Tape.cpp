@@ -1,8 +1,8 @@
-//===- Tape.cpp - A training step that host code drives -------------------===//
+//===- Tape.cpp - A training step that host code controls -----------------===//
 //
-// A step of gradient descent of a perceptron of three layers on tensors so
-// small that a kernel takes less time than its launch: recorded on a tape each
-// time, and as one compiled function.
+// A step of gradient descent for a perceptron with three layers. Its tensors
+// are so small that a kernel takes less time than its launch. The step is
+// recorded on a tape each time, or is one compiled function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +80,7 @@ template <bool reads> void taped(benchmark::State &state) {
     step();
 }
 
-/// The same step as one compiled program.
+/// Measures the training step as one compiled program.
 void compiled(benchmark::State &state) {
   Data data;
   Model model = makeModel();

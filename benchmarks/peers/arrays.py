@@ -1,4 +1,5 @@
-"""Rows: element-wise functions, norms and reductions of rows, movement, sorting, losses, and whole computations of NumPy's users."""
+"""Rows: element-wise functions, norms and reductions of rows, data movement, sorting, losses, and whole computations of
+NumPy users."""
 
 import itertools
 
@@ -10,7 +11,7 @@ from peers.row import Row, dims, integers, random, uniform
 
 
 def everywhere(f):
-    """What is written alike for all libraries."""
+    """Makes a row from a function that is written in the same way for all libraries."""
     return {"ours": f, "torch": f, "jax": f}
 
 
@@ -55,7 +56,7 @@ def reductions():
 
 
 def permutations():
-    # JAX's results would be views in another layout, were they not used.
+    # The results are used, because otherwise JAX would return views with another layout.
     yield Row("transpose 4096²", lambda x: tc.transpose(x), lambda x: x.t().contiguous(), lambda x: x.T, [random(4096, 4096)])
     yield Row("transpose 512²", lambda x: tc.transpose(x), lambda x: x.t().contiguous(), lambda x: x.T, [random(512, 512)])
     for name, shape, order in [
@@ -111,7 +112,7 @@ def losses():
 
 
 def programs():
-    """Whole computations as users of NumPy write them."""
+    """Whole computations as NumPy users write them."""
 
     def stencil(x):
         return 0.25 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]) - x[1:-1, 1:-1]

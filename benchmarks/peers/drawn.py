@@ -1,4 +1,5 @@
-"""Rows of random_shapes.py: computations of shapes that nobody chose, by family. A row follows from its family and number alone."""
+"""Rows of random_shapes.py: computations with random shapes, by family. A row is determined by its family and
+number."""
 
 import math
 import zlib
@@ -14,7 +15,8 @@ MAX_BYTES, MAX_OPERATIONS = 1 << 30, 2 * 10**10
 
 
 def size(rng, low, high):
-    """A size whose logarithm is uniform; half of them are multiples of 8, as most sizes of networks are."""
+    """Returns a size whose logarithm is uniformly distributed. Half of the sizes are multiples of 8, as most sizes of
+    networks are."""
     drawn = round(math.exp(rng.uniform(math.log(low), math.log(high))))
     return -(-drawn // 8) * 8 if high >= 16 and rng.random() < 0.5 else drawn
 
@@ -23,11 +25,12 @@ def pick(rng, *values):
     return values[rng.integers(len(values))]
 
 
-# Each draws a row, its operations, and the bytes that it reads and writes; None: what was drawn does not fit together.
+# Each function draws a row, the number of its operations, and the number of bytes that it reads and writes. It returns
+# None if the drawn sizes are inconsistent.
 
 
 def window(rng):
-    """Dims of space, their sizes, and those of the kernel."""
+    """Returns the number of spatial dims, their sizes, and the sizes of the kernel."""
     space = int(rng.integers(1, 4))
     sizes = [size(rng, *((16, 16384), (4, 256), (4, 48))[space - 1]) for _ in range(space)]
     if rng.random() < 0.7:
@@ -36,7 +39,7 @@ def window(rng):
 
 
 def channels(rng):
-    """Groups, and channels of both sides."""
+    """Returns the number of groups, and the numbers of input and output channels."""
     groups = pick(rng, 1, 1, 1, 1, 2, 8)
     return groups, groups * size(rng, 1, 512 // groups), groups * size(rng, 1, 512 // groups)
 
@@ -87,7 +90,7 @@ def product(rng):
 
 
 def shape(rng, rank):
-    """At most 64 Mi elements in all."""
+    """Returns a shape with at most 64 Mi elements."""
     most = 2 ** rng.uniform(6, 26)
     shares = rng.dirichlet([1] * rank)
     return tuple(max(1, size(rng, 1, 8) if s < 0.05 else round(most**s)) for s in shares)
@@ -121,7 +124,7 @@ FAMILIES = {f.__name__: f for f in (convolution, transposed_convolution, product
 
 
 def drawn(family, number):
-    """The row of this number: the first that is drawn within the limits."""
+    """Returns the row with this number: the first drawn row that is within the limits."""
     rng = np.random.default_rng([zlib.crc32(family.encode()), number])
     while True:
         made = FAMILIES[family](rng)

@@ -1,4 +1,5 @@
-"""The networks of networks.py as functions of jax.numpy: PyTorch's exported graph of core operations, computed by JAX under one jit."""
+"""The networks of networks.py as functions of jax.numpy. JAX computes the graph of core operations that PyTorch
+exports, in one jit."""
 
 import operator
 
@@ -9,7 +10,7 @@ from peers.libraries import jax, jnp, lax
 
 def convolution(x, w, b, stride, padding, dilation, transposed, output_padding, groups):
     pads = [(p, p) for p in padding]
-    if transposed:  # the U-Net's; no padding, one group
+    if transposed:  # the transposed convolutions of the U-Net have no padding and one group
         w = jnp.flip(w, (2, 3)).swapaxes(0, 1)
         pads, dilated, stride = [(k - 1, k - 1) for k in w.shape[2:]], stride, [1] * len(stride)
     else:
@@ -45,7 +46,7 @@ def split(x, sizes, dim=0):
 
 
 def cat(xs, dim=0):
-    return jnp.concatenate([x for x in xs if x.shape != (0,)], dim)  # the cache's first, which PyTorch skips
+    return jnp.concatenate([x for x in xs if x.shape != (0,)], dim)  # PyTorch skips the first, empty keys of the cache
 
 
 def mean(x, dims, keepdim=False):
@@ -92,7 +93,7 @@ OPS = {
 
 
 def exported(model, inputs):
-    """The function of weights and arguments that PyTorch's graph says, and the weights."""
+    """Returns the function of weights and arguments that PyTorch's exported graph describes, and the weights."""
     program = torch.export.export(model, inputs).run_decompositions()
     kept = {**dict(program.named_parameters()), **dict(program.named_buffers()), **program.constants}
     names = {s.arg.name: s.target for s in program.graph_signature.input_specs if s.target is not None}
@@ -115,7 +116,7 @@ def exported(model, inputs):
 
 
 def lstm(inner):
-    """One scan for each layer, as JAX is written; the exported graph would hold every step."""
+    """Computes the LSTM with one scan per layer, as usual in JAX. The exported graph would contain every step."""
     weights = [[jnp.asarray(getattr(inner, f"{name}_l{layer}").detach().numpy()) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
                for layer in range(inner.num_layers)]  # fmt: skip
 

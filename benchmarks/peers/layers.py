@@ -1,7 +1,8 @@
-"""Layers drawn from the constructors of torch.nn, for torch_layers.py.
+"""Random layers of torch.nn for torch_layers.py.
 
-A constructor's and forward's parameters say by their names what they want; sizes are drawn, five for each layer, so
-that a tensor has about 4 Ki, 16 Ki, 64 Ki, 256 Ki and 1 Mi elements. No layer is listed: a new one of PyTorch that uses known names takes part.
+Arguments are chosen by the names of the parameters of a layer's constructor and of its forward method. Five sizes are
+drawn for each layer, so that a tensor has about 4 Ki, 16 Ki, 64 Ki, 256 Ki and 1 Mi elements. There is no list of
+layers: a new layer of PyTorch is included if the names of its parameters are known.
 """
 
 import dataclasses
@@ -15,9 +16,9 @@ import torch
 from torch import nn
 
 LEVELS = 5
-# Layers of images whose names do not say how many dims an image has.
+# Layers of images whose names do not contain the number of dims of an image.
 IMAGES = {"GroupNorm", "LocalResponseNorm", "PixelShuffle", "PixelUnshuffle", "ChannelShuffle", "Upsample", "Fold", "Unfold"}
-# Targets that are not a tensor like the input.
+# Losses whose targets do not have the shape of the input.
 CLASSES = {"CrossEntropyLoss", "NLLLoss", "MultiMarginLoss", "AdaptiveLogSoftmaxWithLoss", "LinearCrossEntropyLoss"}
 SIGNS = {"HingeEmbeddingLoss", "SoftMarginLoss", "MarginRankingLoss", "CosineEmbeddingLoss"}
 RATES = {"BCELoss", "BCEWithLogitsLoss", "MultiLabelSoftMarginLoss", "PoissonNLLLoss", "KLDivLoss"}
@@ -32,7 +33,7 @@ class Layer:
 
 
 class Sizes:
-    """What was drawn for one layer of one level."""
+    """The sizes that were drawn for one layer and one level."""
 
     def __init__(self, name, level):
         self.name, self.level = name, level
@@ -54,7 +55,7 @@ class Sizes:
             self.kernel = 3
         if "Unpool" in name:
             self.kernel = 2
-        # Products: rows of weights that are as large as the tensor.
+        # Matrix products: the weights are as large as the tensor.
         if re.search("Linear|Bilinear|Attention|Transformer|RNN|LSTM|GRU", name):
             self.features = 32 << level
             self.rows = pick([1, 8, 32, 128])
@@ -69,7 +70,7 @@ class Sizes:
 
 
 def required(s):
-    """Values of constructors' parameters by their names."""
+    """Returns values of required constructor parameters by their names."""
     pick, c, f = s.random.choice, s.channels, s.features
     heads = max(1, f // 32)
     encoder = lambda: nn.TransformerEncoderLayer(f, heads, 4 * f, batch_first=True)
@@ -87,7 +88,7 @@ def required(s):
 
 
 def optional(s, parameters):
-    """Values of parameters that have a default, where the default is not what is mostly used."""
+    """Returns values of constructor parameters with a default that is not the usual value."""
     pick, chosen = s.random.choice, {}
     if "Conv" in s.name:
         chosen["stride"], chosen["padding"] = pick([1, 1, 2]), s.kernel // 2
@@ -127,7 +128,7 @@ def target(s, shape):
 
 
 def arguments(s, cls, module):
-    """Values of forward's parameters, as far as they are needed."""
+    """Returns values of those parameters of forward that are needed."""
     shape, given = s.shape(), []
     if s.name == "Fold":
         shape = (s.batch, s.channels * 9, math.prod(n - 2 for n in s.spatial))
@@ -156,7 +157,8 @@ def arguments(s, cls, module):
 
 
 def classes():
-    """The layers of torch.nn, without containers, bases, and those that learn their sizes by a call."""
+    """Returns the layers of torch.nn, except containers, base classes, and layers that infer their sizes from a
+    call."""
     for name in sorted(set(nn.modules.__all__)):
         cls = getattr(nn, name)
         if inspect.isclass(cls) and issubclass(cls, nn.Module) and cls.forward is not nn.Module.forward and not name.startswith("Lazy"):
@@ -180,7 +182,7 @@ def layer(name, cls, level):
 
 
 def layers():
-    """All rows, in an order that is drawn, so that the first ones are a sample."""
+    """Returns all rows in random order, so that the first ones are a sample."""
     rows = [layer(name, cls, level) for name, cls in classes() for level in range(LEVELS)]
     random.Random(0).shuffle(rows)
     return rows

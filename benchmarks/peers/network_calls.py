@@ -1,4 +1,4 @@
-"""The sides of networks.py: a call of a network by each."""
+"""The calls of a network by each library, for networks.py."""
 
 import os
 
@@ -31,7 +31,7 @@ def package_call(path, feeds):
 
 
 def made(name, batch):
-    """The model and its inputs, with the same weights in every process."""
+    """Returns the model and its inputs, with the same weights in every process."""
     import torch
 
     from peers.networks import networks
@@ -64,7 +64,8 @@ def first_of(result):
 
 
 def prepare(side, name, batch, folder):
-    """A call, and the array that it returns first. The folder has the network as m.onnx and m.tcpkg, its inputs as inputs.npz."""
+    """Returns a call and the first array that it returns. The folder has the network as m.onnx and m.tcpkg, and its
+    inputs as inputs.npz."""
     at = lambda file: os.path.join(folder, file)
     if side in ("package", "onnxruntime"):
         feeds = dict(np.load(at("inputs.npz")))

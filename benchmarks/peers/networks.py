@@ -1,4 +1,5 @@
-"""Whole networks with random weights, for networks.py: name, and a function of the batch that makes module and arguments."""
+"""Whole networks with random weights, for networks.py. Each has a name, and a function from the batch size to a module
+and its arguments."""
 
 import dataclasses
 import typing
@@ -14,7 +15,7 @@ class Network:
 
 
 class First(nn.Module):
-    """The first result of a transformer, for arguments in this order."""
+    """Returns only the first result of a transformer, for arguments in this order."""
 
     def __init__(self, inner, *names, **fixed):
         super().__init__()
@@ -25,7 +26,8 @@ class First(nn.Module):
 
 
 class Decode(nn.Module):
-    """GPT-2's next token after a text whose keys and values are there: [layers, batch, heads, length, features]."""
+    """Computes GPT-2's next token after a text whose keys and values are cached: [layers, batch, heads, length,
+    features]."""
 
     def __init__(self, inner):
         super().__init__()
@@ -41,7 +43,7 @@ class Decode(nn.Module):
 
 
 class UNet(nn.Module):
-    """Four levels of two convolutions, joined across; as for the segmentation of pictures."""
+    """A U-Net with four levels of two convolutions and skip connections, as used for image segmentation."""
 
     def __init__(self, width=32):
         super().__init__()
@@ -78,7 +80,7 @@ def vision(name):
 
         model = getattr(torchvision.models, name)(weights=None)
         for p in model.parameters():
-            if not p.any():  # as the last layer of a ViT, which would leave nothing to compare
+            if not p.any():  # the last layer of a ViT is initialized to 0, and its results would all be equal
                 nn.init.normal_(p, std=0.02)
         return model, (torch.randn(batch, 3, 224, 224),)
 

@@ -1,4 +1,4 @@
-"""Rows: linear layers, products of matrices, attention."""
+"""Rows: linear layers, matrix products, attention."""
 
 import itertools
 
@@ -50,7 +50,8 @@ def matmul():
     transposed = dict(ours=lambda x, w: tc.matmul(x, w.T), torch=lambda x, w: x @ w.T, jax=lambda x, w: x @ w.T)
     for n in [64, 128, 256, 512, 1024, 2048, 4096]:
         yield Row(f"matmul {n}³", **product, inputs=[random(n, n), random(n, n, seed=1)])
-    # The sides may round their sums at different places. Where the processor has no products of f16, PyTorch takes 0.1 s for 512³.
+    # The libraries may round their sums at different points. On processors without f16 products, PyTorch takes 0.1 s
+    # for 512³.
     for dtype, tolerance, sizes in [("bfloat16", 1e-2, [64, 128, 256, 512, 1024, 2048, 4096]), ("float16", 2e-3, [64, 128, 256, 512])]:
         for n in sizes:
             yield Row(f"matmul {n}³ {dtype}", **product, inputs=[random(n, n), random(n, n, seed=1)], tolerance=tolerance, dtype=dtype)
@@ -63,7 +64,7 @@ def matmul():
 
 
 def jax_attention(q, k, v, mask=None, causal=False):
-    """As JAX's own for processors, with the heads in front; k and v may have fewer."""
+    """JAX's own attention for CPUs, with the heads as a leading axis. k and v may have fewer heads."""
     b, h, s, d = q.shape
     q = q.reshape(b, k.shape[1], -1, s, d)
     scores = jnp.einsum("bghsd,bgtd->bghst", q, k) * d**-0.5

@@ -1,4 +1,4 @@
-"""A row of compare.py: one computation as it is written for each library, with equal inputs."""
+"""A row of compare.py: one computation written for each library, with equal inputs."""
 
 import dataclasses
 import functools
@@ -13,7 +13,8 @@ from peers.libraries import jax, jnp, tc, torch
 
 @dataclasses.dataclass
 class Row:
-    """Inputs and weights are functions that draw arrays. Weights are captured by our traced function, as users of `jit` and of modules hold them."""
+    """One computation. Inputs and weights are functions that draw arrays. tensorc's traced function captures the
+    weights, as is usual for `jit` and modules."""
 
     name: str
     ours: typing.Callable
@@ -22,8 +23,8 @@ class Row:
     inputs: list
     weights: list = dataclasses.field(default_factory=list)
     tolerance: float = 1e-4
-    dtype: str = "float32"  # of what is drawn as float32
-    numpy: typing.Callable | None = None  # what NumPy does faster than PyTorch
+    dtype: str = "float32"  # dtype of the arrays that are drawn as float32
+    numpy: typing.Callable | None = None  # a computation that NumPy does faster than PyTorch
 
     def arrays(self, drawn, array, cast):
         made = [(array(a), a.dtype) for a in (draw() for draw in drawn)]
@@ -47,7 +48,7 @@ def integers(high, *shape, seed=0):
 
 
 def coins(*shape, seed=0):
-    """Truths, three of four of them true."""
+    """Returns booleans, three of four of which are true."""
     return lambda: np.random.default_rng(seed).random(shape) < 0.75
 
 
@@ -55,13 +56,15 @@ def answers(results, array):
     return [array(r) for r in (results if isinstance(results, (tuple, list)) else [results])]
 
 
-# Each gives a call without arguments, what it returns as arrays, and facts for the table.
+# Each returns a call without arguments, a function that converts its result to arrays, and facts for the table.
 
 
 def settle(call, made):
-    """Until nothing is compiled any more: sizes that come often get kernels of their own (docs/design/0008-caches.md).
+    """Calls the function until it compiles no more kernels. Frequent sizes get specialized kernels
+    (docs/design/0008-caches.md).
 
-    Twice the 32 uses of that page, where 2 ms of the calling thread are one more use. Returns what the last compilations came to.
+    The number of calls is twice the 32 uses described there; each 2 ms of the calling thread count as another use.
+    Returns the statistics of the last compilations.
     """
     uses = 0
     while uses < 64:
@@ -80,7 +83,7 @@ def ours(row):
     arrays, weights = (row.arrays(drawn, tc.asarray, cast) for drawn in (row.inputs, row.weights))
     tc.eval(arrays + weights)
     traced = tc.jit(lambda *xs: row.ours(*xs, *weights))
-    tc.reset_compile_stats(forget_kernels=True)  # of other rows, which may have the same structure
+    tc.reset_compile_stats(forget_kernels=True)  # drops kernels of other rows, which may have the same structure
     begin = time.process_time()
     first = traced(*arrays)
     tc.eval(first)

@@ -1,4 +1,4 @@
-"""The rows of compare.py, in the table's order."""
+"""The rows of compare.py in the order of the table."""
 
 from peers import arrays, products, row, windows
 

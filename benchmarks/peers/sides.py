@@ -1,7 +1,6 @@
-"""Processes that share nothing but a core, so that no library's threads, memory or settings slow another one's calls.
-
-Each prepares calls and times them when it is told to; who asks them in turns compares like with like on a loaded machine.
-"""
+"""Processes that share only a core, so that no library's threads, memory or settings slow down another library.  Each
+process prepares calls and times them on request. Requesting them alternately gives a fair comparison on a loaded
+machine."""
 
 import gc
 import importlib
@@ -13,7 +12,7 @@ import sys
 import time
 
 def environment(threads=1, wall=False):
-    """What libraries read when they are loaded."""
+    """Returns the environment variables that libraries read when they are loaded."""
     names = {"TENSORC_NUM_THREADS": str(threads), "OMP_NUM_THREADS": str(threads), "TORCHINDUCTOR_COMPILE_THREADS": "1", "JAX_PLATFORMS": "cpu",
              "TF_CPP_MIN_LOG_LEVEL": "3", "BENCHMARK_CLOCK": "wall" if wall else "processor"}  # fmt: skip
     return names | ({"XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"} if threads == 1 else {})
@@ -21,7 +20,7 @@ def environment(threads=1, wall=False):
 
 def per_call(call, count, clock):
     if count > 1:
-        call()  # what the other processes took out of the caches
+        call()  # restores the caches after the other processes have run
     begin = clock()
     for _ in range(count):
         call()
@@ -29,14 +28,14 @@ def per_call(call, count, clock):
 
 
 def serve(connection, side, module):
-    """Runs in the process: answers requests until there are no more."""
+    """Answers requests in the process until there are no more."""
     prepare = importlib.import_module(module).prepare
     clock = time.perf_counter if os.environ.get("BENCHMARK_CLOCK") == "wall" else time.process_time
     call = None
     while True:
         try:
             verb, *given = connection.recv()
-        except EOFError:  # who asked has ended
+        except EOFError:  # the parent process has ended
             return
         try:
             if verb == "prepare":
@@ -52,14 +51,14 @@ def serve(connection, side, module):
 
 
 class Side:
-    """A process; one that dies is started again for the next row."""
+    """A process of one library. If it dies, it is started again for the next row."""
 
     def __init__(self, name, module, core, environment):
         self.name, self.module, self.core, self.environment = name, module, core, environment
         self.process = None
 
     def start(self):
-        # The process inherits both before it imports anything.
+        # The process inherits both variables before it imports anything.
         os.environ |= self.environment | {"BENCHMARK_SIDE": self.name}
         allowed = cores()
         if self.core is not None:
@@ -73,7 +72,7 @@ class Side:
         other.close()
 
     def ask(self, *request):
-        """What it says; an error is a RuntimeError."""
+        """Returns the answer to a request. An error raises a RuntimeError."""
         if self.process is None:
             self.start()
         try:
@@ -89,7 +88,8 @@ class Side:
 
 
 def in_turns(sides, rounds, milliseconds):
-    """Seconds of a call by side, medians of rounds in which the sides take turns. Long calls get three rounds."""
+    """Returns the seconds of a call for each library, as medians of rounds in which the libraries take turns. Long
+    calls get three rounds."""
     once = {s.name: s.ask("time", 1) for s in sides}
     once = {s.name: min(once[s.name], s.ask("time", 1)) for s in sides}
     counts = {name: max(1, math.ceil(milliseconds / 1e3 / max(t, 1e-7))) for name, t in once.items()}

@@ -46,7 +46,7 @@ def settings_of(settings):
 
 
 def statistics(c, seed=2):
-    """Mean, variance, scale, bias of a batch norm: the variance above 0."""
+    """Returns mean, variance, scale and bias of a batch norm. The variance is above 0."""
     squares = random(c, seed=seed + 1)
     return [random(c, seed=seed), lambda: abs(squares()) + 0.5, random(c, seed=seed + 2), random(c, seed=seed + 3)]
 

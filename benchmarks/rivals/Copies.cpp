@@ -1,4 +1,4 @@
-//===- Copies.cpp - The memory's speed: three ways to copy, and a read ----===//
+//===- Copies.cpp - Memory bandwidth: three kinds of copies, and a read ---===//
 
 #include "benchmarks/rivals/Copies.h"
 
@@ -22,8 +22,8 @@ Memory::Memory(size_t size) : count((size + hugePage - 1) & ~(hugePage - 1)) {
   if (!bytes)
     std::abort();
   madvise(bytes, count, MADV_HUGEPAGE);
-  // Not zeros, because a Zen 5 copies cache lines of zeros 1.14 times as fast
-  // as others.
+  // The memory is not filled with zeros, because a Zen 5 copies cache lines of
+  // zeros 1.14 times as fast as others.
   std::memset(bytes, 0x3f, count);
 }
 

@@ -1,4 +1,4 @@
-//===- Copies.h - The memory's speed: three ways to copy, and a read ------===//
+//===- Copies.h - Memory bandwidth: three copies and a read ---------------===//
 #ifndef TENSORC_BENCHMARKS_RIVALS_COPIES_H
 #define TENSORC_BENCHMARKS_RIVALS_COPIES_H
 
@@ -28,14 +28,15 @@ void copyByMemcpy(char *to, const char *from, size_t bytes);
 /// Copies by vector loads and stores, as compilers generate for `to[i] =
 /// from[i]`.
 void copyByLoop(char *to, const char *from, size_t bytes);
-/// The same with streaming stores.
+/// Like copyByLoop, with streaming stores.
 void copyNonTemporal(char *to, const char *from, size_t bytes);
 
-/// Only reads, in four streams of vectors, and stores a sum in the first 64
+/// Only reads, in four streams of vectors, and stores the sum in the first 64
 /// bytes of `to`.
 void readByLoop(char *to, const char *from, size_t bytes);
 
-/// Copies with the given number of threads, each a contiguous part.
+/// Copies with the given number of threads, each of which copies a contiguous
+/// part.
 void copyOnThreads(Copy copy, const Memory &to, const Memory &from,
                    int threads);
 

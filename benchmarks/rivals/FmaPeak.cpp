@@ -1,4 +1,4 @@
-//===- FmaPeak.cpp - The cores' speed: independent multiply-adds ----------===//
+//===- FmaPeak.cpp - Peak rate of independent multiply-adds ---------------===//
 
 #include "benchmarks/rivals/FmaPeak.h"
 

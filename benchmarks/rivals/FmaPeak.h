@@ -1,4 +1,4 @@
-//===- FmaPeak.h - The cores' speed: independent multiply-adds ------------===//
+//===- FmaPeak.h - Peak rate of independent multiply-adds -----------------===//
 #ifndef TENSORC_BENCHMARKS_RIVALS_FMAPEAK_H
 #define TENSORC_BENCHMARKS_RIVALS_FMAPEAK_H
 
@@ -9,8 +9,8 @@ namespace bench {
 /// Returns the number of floating-point operations of `rounds` rounds on one
 /// thread.
 int64_t fmaOperations(int64_t rounds);
-/// Runs f32 multiply-adds on the widest registers on each of the threads, with
-/// enough independent ones to keep the units busy.
+/// Runs f32 multiply-adds on the widest registers on each of the threads. They
+/// are independent, so that they keep the units busy.
 void runFma(int64_t rounds, int threads);
 /// "AVX-512", "AVX2", ...
 const char *fmaKind();

@@ -1,4 +1,4 @@
-//===- NarrowPeak.cpp - The speed of instructions on narrow numbers -------===//
+//===- NarrowPeak.cpp - Peak rate of instructions on narrow numbers -------===//
 
 #include "benchmarks/rivals/NarrowPeak.h"
 

@@ -1,4 +1,4 @@
-//===- NarrowPeak.h - The speed of instructions on narrow numbers ---------===//
+//===- NarrowPeak.h - Peak rate of instructions on narrow numbers ---------===//
 #ifndef TENSORC_BENCHMARKS_RIVALS_NARROWPEAK_H
 #define TENSORC_BENCHMARKS_RIVALS_NARROWPEAK_H
 
@@ -13,8 +13,8 @@ struct NarrowPeak {
   int64_t operations;
 };
 
-/// The peaks of multiplying pairs of bf16 into f32, and groups of four bytes
-/// into i32. Null if this processor has no such instruction.
+/// The peaks of instructions that multiply pairs of bf16 into f32, and groups
+/// of four bytes into i32. Null if this processor has no such instruction.
 const NarrowPeak *bfloatPeak();
 const NarrowPeak *bytePeak();
 

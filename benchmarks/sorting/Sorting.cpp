@@ -1,7 +1,8 @@
-//===- Sorting.cpp - Sorts against the standard library's -----------------===//
+//===- Sorting.cpp - Compares sorts with std::sort ------------------------===//
 //
-// `group/tensorc` sorts along the last axis; `group/std` copies the rows and
-// sorts each by std::sort on one thread, places by value and then place.
+// `group/tensorc` sorts along the last axis. `group/std` copies the rows and
+// sorts each by std::sort on one thread. Argsorts compare elements by value and
+// then by position.
 //
 //===----------------------------------------------------------------------===//
 

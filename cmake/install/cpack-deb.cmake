@@ -1,5 +1,5 @@
-# What a .deb has other than the archive: Debian's oneTBB is a dependency, files lie below /usr, and the package says
-# which symbols its libraries have.
+# Differences between a .deb and the archive: Debian's oneTBB is a dependency, files are installed below /usr, and
+# the package lists the symbols of its libraries.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -7,8 +7,8 @@ list(GET CPACK_INSTALL_CMAKE_PROJECTS 0 _build)
 set(CPACK_INSTALL_CMAKE_PROJECTS "${_build};tensorc;ALL;/")
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/deb-files.cmake)
 
-# The libraries are one package with the tools, so programs that link them need a package of at least the version that
-# first had their symbols.
+# The libraries and the tools are one package. Programs that link the libraries need at least the version of the
+# package that introduced the symbols they use.
 set(_symbols ${_build}/install/symbols)
 set(_shlibs ${_build}/install/shlibs)
 file(WRITE ${_symbols} "")

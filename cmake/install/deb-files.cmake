@@ -5,7 +5,8 @@ file(GLOB _pages ${_share}/man/man1/*.1)
 execute_process(COMMAND gzip -9n ${_pages} COMMAND_ERROR_IS_FATAL ANY)
 file(RENAME ${_share}/zsh/site-functions ${_share}/zsh/vendor-completions)
 
-# Debian has the Apache License, and LICENSE adds exceptions to it.
+# The text of the Apache License is part of Debian; LICENSE adds exceptions to
+# it.
 file(READ ${_share}/licenses/tensorc/LICENSE _licence)
 string(REGEX MATCH "---- LLVM Exceptions.*" _exceptions "${_licence}")
 string(TIMESTAMP _year "%Y" UTC)

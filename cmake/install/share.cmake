@@ -1,4 +1,5 @@
-# Writes the man pages and completions that TENSORC prints into the folder SHARE, as they lie in PREFIX/share.
+# Writes the man pages and completions that TENSORC prints into the folder SHARE, with the layout of
+# PREFIX/share.
 function(tensorc_print FILE)
   execute_process(COMMAND ${TENSORC} ${ARGN} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
   file(WRITE ${SHARE}/${FILE} "${text}")

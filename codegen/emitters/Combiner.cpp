@@ -137,8 +137,8 @@ Combiner::State Combiner::of(Value value, Value position) {
   return state;
 }
 
-/// True if x comes before y: x is larger (smaller for argmin); or x is NaN and
-/// y is not; or they are equal and x is earlier.
+/// True if x comes before y. That is so if x is larger (smaller for argmin), if
+/// x is NaN and y is not, or if they are equal and x is earlier.
 static Value comesFirst(ImplicitLocOpBuilder &b, Type element, bool smallest,
                         ValueRange x, ValueRange y) {
   auto andOp = [&](Value p, Value q) -> Value {

@@ -26,8 +26,9 @@ public:
   /// Returns the neutral state, as vectors of `width` lanes or as scalars if
   /// `width` is 0.
   State neutral(int64_t width);
-  /// Returns the state of one element (or of one per lane). `position` is its
-  /// row-major index in the reduced dims, needed if the op returns positions.
+  /// Returns the state of one element, or of one element per lane. `position`
+  /// is its row-major index in the reduced dims, which is needed if the op
+  /// returns positions.
   State of(mlir::Value element, mlir::Value position);
   mlir::FailureOr<State> combine(mlir::ValueRange a, mlir::ValueRange b);
   /// Combines the lanes of a vector state pairwise: lane i with lane i + n/2,

@@ -69,7 +69,7 @@ Value ExpressionEmitter::loadBoundRows(const Index &index) {
   return loadAt(boundRows.rows[row], at, boundRows.offset);
 }
 
-/// Returns the difference of `position` between neighbouring lanes, if it is
+/// Returns the difference between the positions of neighbouring lanes, if it is
 /// the same constant for all lanes.
 std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
   auto linear = analysis::linearIn(position, lanes->dim, space);
@@ -110,7 +110,7 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
 }
 
 /// Loads a masked vector at each of `offsets`. With `mostlyOn`, branches to
-/// unmasked loads if all lanes are on, as Zen 5 does not prefetch masked ones.
+/// unmasked loads if all lanes are on. Zen 5 does not prefetch masked loads.
 SmallVector<Value>
 ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> offsets,
                                VectorType type,
@@ -169,8 +169,8 @@ ExpressionEmitter::offsetsOfLanes(AffineExpr expr, bool fromFirst) const {
   return offsets;
 }
 
-/// Returns the number of consecutive lanes that read each element (the nibbles
-/// of a byte, or a group with one quantization scale), or 0 if it differs.
+/// Returns the number of consecutive lanes that read the same element, such as
+/// a quantization scale, or 0 if this number differs between elements.
 static int64_t lanesOfElement(ArrayRef<int64_t> offsets) {
   auto width = static_cast<int64_t>(offsets.size());
   int64_t count = llvm::count(offsets, 0);
@@ -210,9 +210,9 @@ Value ExpressionEmitter::loadRepeated(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, repeated);
 }
 
-/// Returns n if the lanes interleave n = 2 or 4 contiguous rows: lane l is
-/// element l / n of row l mod n. Returns 0 otherwise. Examples: phases of a
-/// transposed convolution, and channels of a pixel shuffle.
+/// Returns n if the lanes interleave n = 2 or 4 contiguous rows, that is, lane
+/// l is element l / n of row l mod n. Returns 0 otherwise. Examples are the
+/// phases of a transposed convolution and the channels of a pixel shuffle.
 static int64_t countInterleavedRows(ArrayRef<int64_t> offsets) {
   auto width = static_cast<int64_t>(offsets.size());
   for (int64_t count : {2, 4}) {
@@ -283,7 +283,7 @@ int64_t ExpressionEmitter::sizeOfShortRow(BlockArgument input,
   int64_t size = last ? last.getValue() : 0;
   if (size < 2 || size > (kernel.target.isSimt() ? 2 : longestRow))
     return 0;
-  // If the last dim was merged with others, its index may exceed the row.
+  // If the last dim was merged with other dims, its index may exceed the row.
   if (at.getValue() < 0 || at.getValue() >= size)
     return 0;
   AffineExpr position = space.linearize(index, dims);
@@ -544,8 +544,8 @@ void ExpressionEmitter::store(Value element, unsigned output,
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
   if (!variesByLane(position)) {
-    // The output has a single element along the lanes' dim. A guard may have
-    // made it a vector, of which lane 0 is stored.
+    // The output has a single element along the lanes' dim. If a guard has made
+    // the element a vector, its lane 0 is stored.
     if (isa<VectorType>(element.getType()))
       element = vector::ExtractOp::create(b, element, 0);
     memref::StoreOp::create(b, element, buffer, indexValue(position));

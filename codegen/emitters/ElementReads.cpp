@@ -1,8 +1,8 @@
 //===- ElementReads.cpp - Reads at computed indices -----------------------===//
 //
 // Emits ops that read an operand at computed indices (gather, slices at
-// run-time offsets, searchsorted, …). Such operands are "read anywhere" in
-// ir/analysis/Indexing.h.
+// run-time offsets, searchsorted, …). Such operands are called "read anywhere"
+// in ir/analysis/Indexing.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,8 +83,8 @@ FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
   FailureOr<Value> start = e.emit(starts, index);
   if (failed(start))
     return failure();
-  // An element that was emitted under a branch may be a vector though all lanes
-  // are equal.
+  // An element that was emitted under a branch may be a vector although all its
+  // lanes are equal.
   if (index.empty() && isa<VectorType>(start->getType()))
     start = Value(vector::ExtractOp::create(b, *start, 0));
   Type element = cast<RankedTensorType>(starts.getType()).getElementType();
@@ -187,8 +187,8 @@ FailureOr<Value> ElementReads::readAtComputedIndex(Operation *op, Value x,
                                                    const Index &index,
                                                    Value offset) {
   auto input = dyn_cast<BlockArgument>(x);
-  // All elements of a splat are equal, and a scalar has only one, so no offset
-  // is needed.
+  // No offset is needed, because all elements of a splat are equal and a scalar
+  // has only one.
   if (input ? e.kernel.scalar(input) : x.getDefiningOp<tx::ConstantOp>())
     return e.emit(x, index);
   if (!input)

@@ -1,4 +1,4 @@
-//===- Emitters.cpp - Emit a fusion's kernels -----------------------------===//
+//===- Emitters.cpp - Emits the kernels of a fusion -----------------------===//
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
@@ -71,8 +71,8 @@ FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
   return EmittedKernels{{*kernel}, {}};
 }
 
-/// Checks that the fusion's order and schedule are among the offered ones.
-/// Textual IR may hold any others.
+/// Checks that the fusion's order and schedule are among the offered ones,
+/// because textual IR may contain any others.
 static LogicalResult verifySchedule(tx::FusionOp fusion, tx::DimSpace &names,
                                     ArrayRef<bool> byValue,
                                     const TargetInfo &target) {

@@ -1,4 +1,4 @@
-//===- Emitters.h - Emit a fusion's kernels -------------------------------===//
+//===- Emitters.h - Emits the kernels of a fusion -------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 #define TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 

@@ -29,8 +29,8 @@ Value ExpressionEmitter::known(DenseMap<Scope::Location, Value> Scope::*vectors,
 
 /// Loads the first (or last) of the `width` elements with stride two from
 /// `position` on into the first (or last) lane of a vector. The other lanes are
-/// undefined. Four elements are loaded, under a mask that has only that element
-/// on.
+/// undefined. The load reads four elements under a mask in which only that
+/// element is on.
 Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
                                    bool isFirst) {
   int64_t width = lanes->width, few = std::min<int64_t>(width, 4);
@@ -48,9 +48,9 @@ Value ExpressionEmitter::endOfEven(Value buffer, AffineExpr position,
   return vector::ShuffleOp::create(b, loaded, loaded, at);
 }
 
-/// Returns the elements with stride two from `position` on by shifting those of
-/// position + 2 or position - 2 by one lane, if these were already loaded; else
-/// null.
+/// If the elements at position + 2 or position - 2 were already loaded, returns
+/// the elements with stride two from `position` on by shifting those by one
+/// lane; otherwise returns null.
 Value ExpressionEmitter::moveEven(Value buffer, AffineExpr position) {
   int64_t width = lanes->width;
   for (int64_t distance : {2, -2}) {
@@ -104,9 +104,9 @@ Value ExpressionEmitter::loadEven(Value buffer, AffineExpr position,
     Value spread = vector::ShuffleOp::create(b, varies, off, from);
     return same ? Value(arith::AndIOp::create(b, spread, same)) : spread;
   };
-  // If `position` + 1 was emitted before, it has loaded the vector at position
-  // + n. Use that as the second vector: it lacks only the element at position +
-  // n - 1, which is not needed.
+  // If `position` + 1 was emitted before, the vector at position + n has been
+  // loaded. It is used as the second vector. It lacks only the element at
+  // position + n - 1, which is not needed.
   Value following = mask || offset
                         ? Value()
                         : known(&Scope::contiguous, buffer, position, width);

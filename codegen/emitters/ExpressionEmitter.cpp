@@ -1,4 +1,4 @@
-//===- ExpressionEmitter.cpp - Emit elements of a fusion's values ---------===//
+//===- ExpressionEmitter.cpp - Emits elements of a fusion's values --------===//
 
 #include "codegen/emitters/ElementLocations.h"
 #include "codegen/emitters/scalar/Quotient.h"
@@ -156,7 +156,8 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
         return emit(op->getOperand(0), operands[0].index);
       })
       .Case([&](tx::PadOp padOp) { return pad(padOp, index); })
-      // The tensor before any update; the scatter skeleton applies updates.
+      // The element of the tensor before any update; the scatter skeleton
+      // applies the updates.
       .Case([&](tx::ScatterOp scatter) { return emit(scatter.getX(), index); })
       .Case(
           [&](tx::ConcatenateOp concat) { return concatenate(concat, index); })
@@ -224,9 +225,9 @@ FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
     counter = wordsOf(op.getCounter());
   if (failed(key) || failed(counter))
     return failure();
-  // If the position within the block or any word is a vector, all must be. A
-  // word that is padded or selected is a vector although all its lanes are
-  // equal.
+  // If the position within the block or any word is a vector, all of them must
+  // be vectors. A padded or selected word is a vector although all its lanes
+  // are equal.
   auto isVector = [](Value v) { return isa<VectorType>(v.getType()); };
   if (isVector(position) || llvm::any_of(*key, isVector) ||
       llvm::any_of(*counter, isVector)) {
@@ -362,8 +363,8 @@ Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
   return all;
 }
 
-/// True if the value was loaded under this mask, so that lanes that are off
-/// hold 0.
+/// True if the value was loaded under this mask, so that masked-off lanes are
+/// 0.
 static bool isZeroOutside(Value value, Value mask) {
   auto load = value.getDefiningOp<vector::MaskedLoadOp>();
   return load && load.getMask() == mask &&
@@ -386,9 +387,9 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     byLane = byLane ? Value(arith::AndIOp::create(b, byLane, all)) : all;
     asMask = std::exchange(uniform, {});
   }
-  // If there is a branch and a mask, emit otherwise() once, before the branch.
-  // Emitting it in each arm would double the code with each op of a chain of
-  // updates.
+  // If there is a branch and a mask, otherwise() is emitted once, before the
+  // branch. If it were emitted in each arm, the code would double with each op
+  // of a chain of updates.
   Value outside;
   if (uniform && byLane) {
     FailureOr<Value> before = otherwise();
@@ -407,7 +408,7 @@ FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
     mask = byLane;
     if (outer) {
       // Conditions that other rows share are the left operands, so that they
-      // can be combined once.
+      // are combined only once.
       mask = only ? Value(arith::AndIOp::create(b, outer, only)) : outer;
       if (asMask)
         mask = arith::AndIOp::create(b, mask, splat(asMask));
@@ -468,7 +469,7 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
       return emit(op.getInputs()[begin], operands[begin].index);
     };
     // Reads from the next operand. Every index of the result lies in one of the
-    // operands, so that the 0 after the last operand is never used.
+    // operands, so the 0 after the last operand is never used.
     auto otherwise = [&]() -> FailureOr<Value> {
       if (begin + 1 < end)
         return from(begin + 1, end);

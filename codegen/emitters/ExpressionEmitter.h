@@ -1,4 +1,4 @@
-//===- ExpressionEmitter.h - Emit elements of a fusion's values -----------===//
+//===- ExpressionEmitter.h - Emits elements of a fusion's values ----------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H
 #define TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H
 
@@ -87,7 +87,7 @@ public:
   /// instructions.
   void preferMasks() { masksOnly = true; }
 
-  /// Declares that usually all lanes are on. Loads then branch on that to an
+  /// Declares that usually all lanes are on. In this case loads branch to an
   /// unmasked load, because the hardware prefetcher ignores masked loads.
   void expectAllOn() { mostlyOn = true; }
 
@@ -105,9 +105,9 @@ public:
   void store(mlir::Value element, unsigned output, const analysis::Index &index,
              mlir::Value streaming = {});
 
-  /// Computes and stores the outputs at the index, or only those for which
-  /// `isMeant` returns true. All loads are emitted before the stores, because
-  /// an output may alias an input.
+  /// Computes and stores the outputs at the index, or only the outputs for
+  /// which `isMeant` returns true. All loads are emitted before the stores,
+  /// because an output may alias an input.
   mlir::LogicalResult
   storeOutputs(const analysis::Index &index, mlir::Value streaming = {},
                llvm::function_ref<bool(mlir::Value)> isMeant = nullptr);
@@ -160,8 +160,8 @@ private:
   llvm::SmallVector<mlir::Value> dimValues;
   std::optional<Lanes> lanes;
   mlir::Value mask;
-  /// An i1 that is true if loads shared by all lanes may be executed, or null
-  /// if they always may.
+  /// An i1 that is true if loads whose result all lanes share may be executed,
+  /// or null if they always may be.
   mlir::Value mayRead;
   int64_t prefetchBytes = 0;
   std::optional<unsigned> prefetchLoop;
@@ -258,9 +258,9 @@ private:
   mlir::FailureOr<mlir::Value> pad(tx::PadOp op, const analysis::Index &index);
   mlir::FailureOr<mlir::Value> concatenate(tx::ConcatenateOp op,
                                            const analysis::Index &index);
-  /// If the value's element is copied from one input, from the same part for
-  /// all lanes, returns its location; nullopt if it is computed
-  /// (ElementLocations.cpp).
+  /// If the value's element is copied from one input, and from the same part of
+  /// it for all lanes, returns the element's location. Returns nullopt if it is
+  /// computed (ElementLocations.cpp).
   std::optional<ElementLocation>
   locate(mlir::Value v, const analysis::Index &index, unsigned nested = 0);
   mlir::Value choose(const OffsetChoice &choice);

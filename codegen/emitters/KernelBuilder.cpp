@@ -40,12 +40,13 @@ Value emitQuotient(ImplicitLocOpBuilder &b, AffineBinaryOpExpr expr, Value x,
                    Value y) {
   bool isMod = expr.getKind() == AffineExprKind::Mod;
   // An index into an operand of a concatenation is computed even if the operand
-  // has no elements and the access is masked off. Clamp the divisor, a size, to
-  // at least 1.
+  // has no elements and the access is masked off. Therefore the divisor, which
+  // is a size, is clamped to at least 1.
   if (!isa<AffineConstantExpr>(expr.getRHS()))
     y = b.createOrFold<arith::MaxUIOp>(y, constantLike(b, y.getType(), 1));
-  // An index is never negative, but a dividend within it may be: simplification
-  // turns (2 * i + 1 - 3 * q) floordiv 2 into i + (1 - 3 * q) floordiv 2.
+  // An index is never negative, but a dividend within it may be negative:
+  // simplification turns (2 * i + 1 - 3 * q) floordiv 2 into i + (1 - 3 * q)
+  // floordiv 2.
   if (!mayBeNegative(expr.getLHS())) {
     if (isMod)
       return b.createOrFold<arith::RemUIOp>(x, y);

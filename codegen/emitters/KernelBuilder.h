@@ -72,8 +72,8 @@ public:
   /// that are passed by value.
   KernelBuilder(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
-  /// Creates no function. Serves only to query the fusion while its schedule is
-  /// chosen.
+  /// Creates no function. Such a builder only serves to query the fusion while
+  /// its schedule is chosen.
   KernelBuilder(tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
   /// Creates another kernel for the same fusion.
@@ -107,7 +107,7 @@ public:
   int64_t scheduled(llvm::StringRef name);
 
   /// The range [begin, end) of work items that this call computes. Null in SIMT
-  /// kernels, as is scratch().
+  /// kernels; scratch() is null there as well.
   mlir::Value begin() { return beginValue; }
   mlir::Value end() { return endValue; }
   /// The thread's scratch memory, as a memref of bytes.

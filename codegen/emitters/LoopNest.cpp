@@ -1,4 +1,4 @@
-//===- LoopNest.cpp - Loops that skeletons are composed of ----------------===//
+//===- LoopNest.cpp - Loops from which skeletons are composed -------------===//
 
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -55,8 +55,8 @@ LogicalResult verifyReadInPlace(KernelBuilder &kernel,
 // Collapsing of dims
 //===----------------------------------------------------------------------===//
 
-/// True if `position` is linear in a loop over dims a and b merged: its stride
-/// along a is that along b times the size of b.
+/// True if `position` is linear in the merged loop of dims a and b, that is, if
+/// its stride along a is its stride along b times the size of b.
 static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
                         const analysis::IterationSpace &space) {
   auto inA = analysis::linearIn(position, a, space);
@@ -68,9 +68,9 @@ static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
 }
 
 namespace {
-/// What restricts merging: positions of reads and writes must be linear in a
-/// merged dim, and index expressions of guards and iotas must not depend on
-/// one.
+/// The accesses that restrict merging. Positions of reads and writes must be
+/// linear in a merged dim, and index expressions of guards and iotas must not
+/// depend on one.
 struct Accesses {
   SmallVector<AffineExpr> positions, values;
 };
@@ -103,9 +103,9 @@ static Accesses accessesOf(KernelBuilder &kernel,
 }
 
 /// True if the accesses are the same in terms of the merged loops. They differ
-/// if an expression was simplified because a dim is below its size, which a
-/// merged loop exceeds. An example is (2 * o + k) floordiv 2, for windows of
-/// two over a repeated tensor.
+/// if an expression was simplified under the assumption that a dim is below its
+/// size, because a merged loop exceeds it. An example is (2 * o + k) floordiv
+/// 2, for windows of two over a repeated tensor.
 static bool holdsBeyondSizes(KernelBuilder &kernel, const CollapsedDims &loops,
                              ArrayRef<std::pair<Value, Index>> roots,
                              function_ref<bool(Value)> stop,
@@ -299,8 +299,8 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
   Value left = b.createOrFold<arith::MinSIOp>(
       b.createOrFold<arith::SubIOp>(upper, i), indexConstant(kernel, width));
   left = b.createOrFold<arith::MaxSIOp>(left, indexConstant(kernel, 0));
-  // The comparison is in i32: for 32-bit elements the vector then takes as many
-  // registers as the data.
+  // The comparison is done in i32, so that for 32-bit elements the vector takes
+  // as many registers as the data.
   Value left32 = arith::IndexCastOp::create(b, b.getI32Type(), left);
   auto type = VectorType::get({width}, b.getI32Type());
   SmallVector<int32_t> steps(width);
@@ -312,7 +312,7 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
 }
 
 /// Returns the minimum number of elements of an output for which non-temporal
-/// stores pay off. For outputs of several types, the widest counts.
+/// stores pay off. If outputs have several types, the widest one is used.
 static int64_t streamingElements(KernelBuilder &kernel) {
   int64_t widest = 1;
   for (Type type : kernel.fusion.getResultTypes())
@@ -438,7 +438,7 @@ static bool makesShortRows(Operation &op) {
 }
 
 /// Returns the element-wise ops that run once per result of a reduction, such
-/// as the division of a mean. They do not count as work of the loop.
+/// as the division of a mean. They are not counted as work of the loop.
 static SmallPtrSet<Operation *, 8> opsOfResults(KernelBuilder &kernel) {
   SmallPtrSet<Operation *, 8> result;
   auto ops = kernel.body().without_terminator();
@@ -459,8 +459,8 @@ bool isCheap(KernelBuilder &kernel) {
   for (Operation &op : kernel.body().without_terminator()) {
     if (once.contains(&op))
       continue;
-    // Allow for the six ops of a complex product. Its two parts are interleaved
-    // and stored without a branch.
+    // The limit allows for the six ops of a complex product, whose two parts
+    // are interleaved and stored without a branch.
     if (makesShortRows(op)) {
       maxOps = 24;
       continue;

@@ -1,4 +1,4 @@
-//===- LoopNest.h - Loops that skeletons are composed of ------------------===//
+//===- LoopNest.h - Loops from which skeletons are composed ---------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
 #define TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
 

@@ -74,7 +74,7 @@ LogicalResult ScatterSkeleton::forEach(ArrayRef<unsigned> over, Values dims,
 }
 
 /// Loads the index vector and converts it to `index`. A value that is out of
-/// bounds stays out of bounds, also a huge unsigned integer.
+/// bounds remains out of bounds, even if it is a huge unsigned integer.
 FailureOr<Values> ScatterSkeleton::startsAt(const Values &dims) {
   ExpressionEmitter elements(kernel, space, dims);
   Type element = op.getIndices().getType().getElementType();

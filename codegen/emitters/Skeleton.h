@@ -1,10 +1,10 @@
-//===- Skeleton.h - A way to emit one kind of fusion ----------------------===//
+//===- Skeleton.h - Interface of skeletons --------------------------------===//
 //
 // A target lists its skeletons (Target::getSkeletons). At the end of the stage
 // `fuse`, each fusion gets an order, and the first schedule of the first
 // skeleton that matches. The skeleton's emitter follows both and makes no
-// choices of its own. docs/design/0022-schedules.md says what belongs to an
-// order and what to a schedule.
+// choices of its own. docs/design/0022-schedules.md defines the contents of
+// orders and schedules.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SKELETON_H
@@ -23,7 +23,7 @@ using Offers = llvm::SmallVector<Numbers>;
 struct Skeleton {
   /// Name in schedules, unique among the skeletons of one kind.
   llvm::StringLiteral name;
-  /// The kind of fusion that it emits: one of tx::kinds.
+  /// The kind of fusion that the skeleton emits: one of tx::kinds.
   llvm::StringLiteral kind;
   /// True if the skeleton can emit the fusion with this order (null: any
   /// order).
@@ -35,8 +35,9 @@ struct Skeleton {
   /// Emits the fusion according to its order and schedule.
   mlir::FailureOr<EmittedKernels> (*emit)(KernelBuilder &kernel);
   /// Returns the order, which determines the bits of the results. It depends on
-  /// the op, dtypes, sizes and facts of the target. All skeletons of a target
-  /// for the same kind share it. Null if the ops alone determine the bits.
+  /// the op, dtypes, sizes and properties of the target. All skeletons of a
+  /// target for the same kind share it. Null if the ops alone determine the
+  /// bits.
   mlir::FailureOr<tx::OrderAttr> (*order)(KernelBuilder &fusion) = nullptr;
   /// See EmittedKernels::mayOverwrite.
   bool mayOverwrite = false;

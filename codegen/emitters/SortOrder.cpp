@@ -67,8 +67,8 @@ static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
   Value isZero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, zero);
   Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
   bits = arith::SelectOp::create(b, isZero, constant(APInt(width, 0)), bits);
-  // All ones for negative numbers. Flipping all their bits reverses their
-  // order, which in sign-magnitude form is by magnitude.
+  // All bits of negative numbers are flipped. This reverses their order, which
+  // in sign-magnitude form is by magnitude.
   Value flips =
       arith::ShRSIOp::create(b, bits, constant(APInt(width, width - 1)));
   Value flipped =

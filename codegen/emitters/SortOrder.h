@@ -41,8 +41,8 @@ public:
   /// the canonical NaN.
   mlir::Value canonical(mlir::Value x);
   /// Returns an i1 per lane that is true if the float is not the representative
-  /// of its equals: -0, and every NaN but the canonical one. Such a key may
-  /// equal one with other bits.
+  /// of the keys that compare equal to it: -0, and every NaN except the
+  /// canonical one. Such a key may equal one with other bits.
   mlir::Value isAmbiguous(mlir::Value x);
   /// Returns the representative of the keys that come last.
   mlir::TypedAttr lastKey() const;

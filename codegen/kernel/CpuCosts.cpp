@@ -71,10 +71,15 @@ const CpuCosts &getCpuCosts(StringRef cpu) {
   return found == rows.end() ? rows.front() : *found;
 }
 
+const CpuCosts &getCpuCosts(const CpuModel &cpu) {
+  return getCpuCosts(cpu.isX86() ? findProcessor(cpu.cpu, cpu.features)
+                                 : StringRef(cpu.cpu));
+}
+
 const CpuCosts &getCpuCosts(const TargetInfo &target) {
   Expected<const CpuModel &> model = getCpuModel(target.getName());
   if (model)
-    return getCpuCosts(model->cpu);
+    return getCpuCosts(*model);
   consumeError(model.takeError());
   return listCpuCosts().front();
 }

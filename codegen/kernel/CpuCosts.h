@@ -1,7 +1,7 @@
 //===- CpuCosts.h - Costs per microarchitecture -----------------*- C++ -*-===//
 //
-// Costs by which emitters choose among kernels that give the same bits. The
-// table is in CpuCosts.def.
+// These are costs by which emitters choose among kernels that give the same
+// bits. The table is in CpuCosts.def.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUCOSTS_H
@@ -13,11 +13,12 @@
 
 namespace tensorc::codegen {
 
+struct CpuModel;
 class TargetInfo;
 
 enum class CostSource { Measured, Published, Assumed };
 
-/// A cost, and where its value comes from.
+/// A cost and the source of its value.
 struct Cost {
   int64_t value = 0;
   CostSource source = CostSource::Assumed;
@@ -56,7 +57,10 @@ llvm::ArrayRef<CostColumn> listCostColumns();
 /// Returns the row for LLVM's name of a processor, or "generic" if there is
 /// none.
 const CpuCosts &getCpuCosts(llvm::StringRef cpu);
-/// Returns the row of the target's processor. Baselines use "generic", so that
+/// Returns the row of the model's processor. A baseline with AMX uses that of
+/// the first processor with AMX.
+const CpuCosts &getCpuCosts(const CpuModel &cpu);
+/// Returns the row of the target's processor. Other baselines use "generic", so that
 /// their code does not depend on the machine that compiles it. GPUs do, too.
 const CpuCosts &getCpuCosts(const TargetInfo &target);
 

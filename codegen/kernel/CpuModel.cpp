@@ -1,6 +1,7 @@
 //===- CpuModel.cpp - Triple, CPU and features of cpu targets -------------===//
 
 #include "codegen/kernel/CpuModel.h"
+#include "runtime/abi/MatrixTiles.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -96,12 +97,32 @@ static Expected<const TestCpu *> findTestCpu() {
 /// Returns a size from sysconf, or 0 if it is unknown.
 static int64_t sizeOf(int name) { return std::max<int64_t>(sysconf(name), 0); }
 
+StringRef findProcessor(StringRef cpu, const StringMap<bool> &features) {
+  bool isNew = features.lookup("amx-tile") || features.lookup("avx512fp16");
+  return isNew && !x86FeaturesOf(cpu).lookup("avx512fp16") ? "sapphirerapids"
+                                                           : cpu;
+}
+
+/// Removes AMX from the features if the system does not permit its registers.
+static void removeRefusedTiles(StringMap<bool> &features) {
+  if (features.lookup("amx-tile") &&
+      rt::requestTiles() == rt::TileAccess::Granted)
+    return;
+  for (auto &feature : features)
+    if (feature.first().starts_with("amx-"))
+      feature.second = false;
+}
+
 static CpuModel hostModel(const TestCpu *other) {
   CpuModel model;
   model.isHost = true;
   model.triple = sys::getProcessTriple();
-  model.cpu = sys::getHostCPUName().str();
   model.features = sys::getHostCPUFeatures();
+  model.cpu = sys::getHostCPUName().str();
+  if (model.isX86()) {
+    removeRefusedTiles(model.features);
+    model.cpu = findProcessor(model.cpu, model.features).str();
+  }
   model.l1Bytes = sizeOf(_SC_LEVEL1_DCACHE_SIZE);
   model.l2Bytes = sizeOf(_SC_LEVEL2_CACHE_SIZE);
   model.cacheLineBytes = sizeOf(_SC_LEVEL1_DCACHE_LINESIZE);
@@ -123,6 +144,19 @@ static CpuModel x86Baseline(StringRef level) {
   return model;
 }
 
+/// x86-64-v4 with the instructions that the runtime checks for
+/// (runtime/drivers/cpu). All processors with AMX have them.
+static CpuModel amxBaseline() {
+  CpuModel model = x86Baseline("x86-64-v4");
+  for (StringRef name : {"avx512vnni", "avx512vbmi", "avx512bf16", "amx-tile",
+                         "amx-int8", "amx-bf16"}) {
+    model.features[name] = true;
+    model.featureString +=
+        (model.featureString.empty() ? "+" : ",+") + name.str();
+  }
+  return model;
+}
+
 static CpuModel aarch64Baseline() {
   CpuModel model;
   model.triple = "aarch64-unknown-linux-gnu";
@@ -131,8 +165,8 @@ static CpuModel aarch64Baseline() {
   return model;
 }
 
-/// WebAssembly with vectors of 128 bits and the other instructions that all
-/// current browsers support.
+/// Returns WebAssembly with vectors of 128 bits and the other instructions that
+/// all current browsers support.
 static CpuModel wasmBaseline() {
   CpuModel model;
   model.triple = "wasm32-unknown-unknown";
@@ -154,15 +188,21 @@ static CpuModel sveModel(unsigned bits) {
 }
 
 ArrayRef<StringLiteral> getCpuNames() {
-  static constexpr StringLiteral names[] = {
-      "cpu",         "cpu:x86-64-v2",      "cpu:x86-64-v3", "cpu:x86-64-v4",
-      "cpu:aarch64", "cpu:aarch64-sve256", "cpu:wasm32"};
+  static constexpr StringLiteral names[] = {"cpu",
+                                            "cpu:x86-64-v2",
+                                            "cpu:x86-64-v3",
+                                            "cpu:x86-64-v4",
+                                            "cpu:x86-64-amx",
+                                            "cpu:aarch64",
+                                            "cpu:aarch64-sve256",
+                                            "cpu:wasm32"};
   return names;
 }
 
 Expected<const CpuModel &> getCpuModel(StringRef target) {
   if (target == "cpu") {
-    // Query the processor once. In a virtual machine a query is slow.
+    // The processor is queried only once, because a query is slow in a virtual
+    // machine.
     Expected<const TestCpu *> other = findTestCpu();
     if (!other)
       return other.takeError();
@@ -184,6 +224,9 @@ Expected<const CpuModel &> getCpuModel(StringRef target) {
     for (const CpuModel &model : levels)
       if (name == StringRef(model.cpu).take_back())
         return model;
+  } else if (name == "cpu:x86-64-amx") {
+    static const CpuModel amx = amxBaseline();
+    return amx;
   } else if (name == "cpu:aarch64") {
     static const CpuModel arm = aarch64Baseline();
     return arm;

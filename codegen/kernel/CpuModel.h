@@ -1,12 +1,17 @@
 //===- CpuModel.h - Triple, CPU and features of cpu targets -----*- C++ -*-===//
 //
-// "cpu" is this machine. "cpu:x86-64-v2|v3|v4", "cpu:aarch64" and
+// "cpu" is this machine. "cpu:x86-64-v2|v3|v4", "cpu:x86-64-amx" (v4 with dot
+// products of bytes and with AMX's tiles of bytes and bf16), "cpu:aarch64" and
 // "cpu:aarch64-sve256" (SVE registers of 256 bits) are baselines that do not
 // depend on the machine.
 //
+// In a virtual machine, the name that the processor reports may be older than
+// its features. Costs are then those of the processor that its features imply.
+// AMX is a feature of the host only if the system permits it.
+//
 // TENSORC_TEST_CPU=zen5 substitutes another processor for "cpu", so that tests
-// see what the compiler does there. The model gets its name and its cache
-// sizes, and those of its instructions that this machine has.
+// can check the code for this processor. The model gets the processor's name
+// and cache sizes, and those of its instructions that this machine has.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_CPUMODEL_H
@@ -54,6 +59,12 @@ llvm::ArrayRef<llvm::StringLiteral> getCpuNames();
 /// is older than x86-64-v2, or if TENSORC_TEST_CPU names no known test
 /// processor.
 llvm::Expected<const CpuModel &> getCpuModel(llvm::StringRef target);
+
+/// Returns LLVM's name of the oldest processor that has all `features`, if it is
+/// known to be newer than `cpu`, the name that the processor reports. Otherwise
+/// returns `cpu`.
+llvm::StringRef findProcessor(llvm::StringRef cpu,
+                              const llvm::StringMap<bool> &features);
 
 } // namespace tensorc::codegen
 

@@ -1,4 +1,4 @@
-//===- FastMath.h - Attribute that allows fast-math -----------------------===//
+//===- FastMath.h - The attribute that allows fast math -------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_FASTMATH_H
 #define TENSORC_CODEGEN_KERNEL_FASTMATH_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// Attribute of a module. Floating-point additions, subtractions and
-/// multiplications in its kernels may be reassociated and contracted to FMAs.
+/// Attribute of a module. It allows floating-point additions, subtractions and
+/// multiplications in kernels to be reassociated and contracted to FMAs.
 /// Targets without FMA may round products of matrices before they add them.
 constexpr llvm::StringLiteral kFastMathAttr = "txk.fast_math";
 

@@ -1,4 +1,4 @@
-//===- GpuChips.cpp - Facts of GPUs, by the chip's name -------------------===//
+//===- GpuChips.cpp - Properties of GPU chips by name ---------------------===//
 
 #include "codegen/kernel/GpuChips.h"
 

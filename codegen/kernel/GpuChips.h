@@ -1,4 +1,4 @@
-//===- GpuChips.h - Facts of GPUs, by the chip's name -----------*- C++ -*-===//
+//===- GpuChips.h - Properties of GPU chips by name -------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
 #define TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
 
@@ -8,8 +8,8 @@
 
 namespace tensorc::codegen {
 
-/// Returns the facts of a chip such as "sm_90" or "gfx942", with an empty name,
-/// or nullopt if it is unknown.
+/// Returns the properties of a chip such as "sm_90" or "gfx942" (the name in
+/// them is empty), or nullopt if the chip is unknown.
 std::optional<TargetFacts> getGpuFacts(llvm::StringRef chip);
 
 } // namespace tensorc::codegen

@@ -1,7 +1,7 @@
 //===- GpuCosts.h - Costs of GPUs -------------------------------*- C++ -*-===//
 //
-// Costs by which SIMT emitters choose among kernels that give the same bits.
-// The table is in GpuCosts.def.
+// These are costs by which SIMT emitters choose among kernels that give the
+// same bits. The table is in GpuCosts.def.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_KERNEL_GPUCOSTS_H

@@ -1,4 +1,4 @@
-//===- GpuRates.cpp - How fast GPUs are, for estimates --------------------===//
+//===- GpuRates.cpp - Peak rates of GPUs for estimates --------------------===//
 
 #include "codegen/kernel/GpuRates.h"
 

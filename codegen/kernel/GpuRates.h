@@ -1,4 +1,4 @@
-//===- GpuRates.h - How fast GPUs are, for estimates ------------*- C++ -*-===//
+//===- GpuRates.h - Peak rates of GPUs for estimates ------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_KERNEL_GPURATES_H
 #define TENSORC_CODEGEN_KERNEL_GPURATES_H
 
@@ -10,10 +10,10 @@
 namespace tensorc::codegen {
 
 /// Resources of a processor, the part of a chip on which a block runs. They
-/// bound how many blocks share it.
+/// limit the number of blocks that share the processor.
 struct ProcessorLimits {
   int64_t threads, blocks, registers, workgroupBytes;
-  /// Workgroup memory that each block takes besides its own.
+  /// Workgroup memory that each block takes in addition to its own.
   int64_t reservedBytes;
   /// Registers are allocated to a subgroup in multiples of this number.
   int64_t registerUnit;
@@ -28,8 +28,8 @@ struct GpuRates {
   double l2BytesPerClock;
   /// Peak of the matrix units for f16 operands and f32 sums.
   double matrixTeraflops;
-  /// Per clock of a processor: instructions of subgroups, lanes of special
-  /// functions, lanes of f64 arithmetic.
+  /// Rates per clock of a processor: instructions of subgroups, lanes of
+  /// special functions, lanes of f64 arithmetic.
   double issues, specialLanes, doubleLanes;
   ProcessorLimits limits;
 };

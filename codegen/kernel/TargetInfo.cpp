@@ -1,4 +1,4 @@
-//===- TargetInfo.cpp - Facts of a target for emitters --------------------===//
+//===- TargetInfo.cpp - Properties of a target for emitters ---------------===//
 
 #include "codegen/kernel/TargetInfo.h"
 

@@ -1,6 +1,6 @@
-//===- TargetInfo.h - Facts of a target for emitters ------------*- C++ -*-===//
+//===- TargetInfo.h - Properties of a target for emitters -------*- C++ -*-===//
 //
-// Emitters choose kernels by these facts, never by the name of a vendor.
+// Emitters choose kernels by these properties, never by the name of a vendor.
 // TargetInfo is a value type that is cheap to copy. CPU and GPU targets set the
 // same members.
 //
@@ -25,7 +25,10 @@ enum class MatrixUnit {
   /// fragment.
   Mma16x8x16,
   /// 16x16x16 for subgroups of 64.
-  Mfma16x16x16
+  Mfma16x16x16,
+  /// AMX: eight registers of 16 rows by 64 bytes, for products of bytes and of
+  /// bf16. No op of txk.tile_mma; see codegen/kernel/ops/TxkAmx.td.
+  TileRegisters
 };
 
 /// Signedness that a dot-product instruction expects of its operands. The
@@ -47,7 +50,7 @@ struct SubgroupSizes {
 struct Skeleton;
 using SkeletonList = llvm::ArrayRef<const Skeleton *>;
 
-/// The facts as plain members, which a target sets.
+/// The properties as plain members, which a target sets.
 struct TargetFacts {
   std::string name;
   unsigned vectorBytes = 16;
@@ -55,9 +58,9 @@ struct TargetFacts {
   /// Narrowest element, in bytes, with native masked loads and stores. 0 if
   /// there are none.
   unsigned maskedElementBytes = 0;
-  /// Widest float type, in bytes, whose maximum is faster on integers of the
-  /// same order. A maximum of floats needs several instructions to handle NaN
-  /// and signed zeros. 0 if there is none.
+  /// Width in bytes of the widest float type whose maximum is computed faster
+  /// on integers of the same order. A maximum of floats needs several
+  /// instructions to handle NaN and signed zeros. 0 if there is no such type.
   unsigned integerMaximumBytes = 0;
   bool fma = false;
   bool gather = false;
@@ -76,7 +79,8 @@ struct TargetFacts {
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
-  /// True if f64 arithmetic is native, and if atomics on 64-bit integers are.
+  /// True if f64 arithmetic is native, and true if atomics on 64-bit integers
+  /// are native.
   bool f64 = true;
   bool int64Atomics = true;
   /// True if a kernel is the code of one thread in a grid (SIMT) instead of a
@@ -163,7 +167,7 @@ public:
   MatrixUnit getMatrixUnit() const { return facts.matrixUnit; }
   /// True if txk.tile_mma multiplies tiles of this type and accumulates in f32.
   bool multipliesTiles(mlir::Type type) const {
-    return facts.matrixUnit != MatrixUnit::None &&
+    return facts.simt && facts.matrixUnit != MatrixUnit::None &&
            (type.isF16() || type.isBF16());
   }
   /// True if txk.copy_async is an instruction that bypasses registers.

@@ -2,7 +2,7 @@
 //
 // Once arithmetic on bf16 and f8 has been expanded, their values are only
 // moved. LLVM has no type for f8, and uses library calls to move some bf16
-// values (splats, masked accesses). So
+// values (splats, masked accesses). Therefore
 //
 //   %0 = memref.load %m[%i] : memref<?xbf16>
 //   %1 = arith.bitcast %0 : bf16 to i16
@@ -64,8 +64,8 @@ struct ConvertStorageToBits
           for (BlockArgument argument : block.getArguments())
             if (Type bits = bitsOf(argument.getType()))
               argument.setType(bits);
-      // This is the operand of an instruction that multiplies bf16. It keeps
-      // its type.
+      // The op is the operand of an instruction that multiplies bf16, so it
+      // keeps its type.
       if (isa<LLVM::BitcastOp>(op))
         return;
       for (Value result : op->getResults())
@@ -87,8 +87,8 @@ struct ConvertStorageToBits
   }
 
 private:
-  /// Replaces bf16, f8, and the floats that options name, by integers in a
-  /// type. Returns null if the type contains none of these.
+  /// Replaces bf16, f8, and the floats named by options, by integers in a type.
+  /// Returns null if the type contains none of these.
   Type bitsOf(Type type) const {
     if (auto shaped = dyn_cast<ShapedType>(type)) {
       Type bits = bitsOf(shaped.getElementType());

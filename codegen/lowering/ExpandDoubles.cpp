@@ -1,4 +1,4 @@
-//===- ExpandDoubles.cpp - Compute f64 by integers ------------------------===//
+//===- ExpandDoubles.cpp - Emulates f64 by integers -----------------------===//
 //
 // %r = arith.mulf %x, %y : f64
 // ->

@@ -142,7 +142,7 @@ private:
     // the sign of the result.
     Value which = scalar(32, isMax ? 5 : 4);
     Value all = scalar(static_cast<unsigned>(type.getNumElements()), -1);
-    Value usual = scalar(32, 4); // _MM_FROUND_CUR_DIRECTION
+    Value usual = scalar(32, 4); // the default, _MM_FROUND_CUR_DIRECTION
     StringRef name = width() == 32 ? "llvm.x86.avx512.mask.range.ps.512"
                                    : "llvm.x86.avx512.mask.range.pd.512";
     Value found =

@@ -39,8 +39,9 @@ namespace {
 constexpr int64_t lanes = 16, parts = 4, bytes = lanes * parts;
 constexpr int64_t tableSize = 128, byteBits = 8;
 
-/// A quarter of a group of 64 floats: 16 contiguous ones that begin at
-/// `position` (0, 16, ...), or byte `position` (0, 1, ...) of each of 16 words.
+/// A quarter of a group of 64 floats. It is either 16 contiguous floats that
+/// begin at `position` (0, 16, ...), or byte `position` (0, 1, ...) of each of
+/// 16 words.
 struct Part {
   arith::ExtFOp op;
   Type from;

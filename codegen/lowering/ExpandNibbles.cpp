@@ -208,7 +208,7 @@ void expandHalves(Conversion op) {
 
 struct ExpandNibbles : impl::ExpandNibblesPassBase<ExpandNibbles> {
   void runOnOperation() override {
-    // Visit conversions before products, which may be merged into them.
+    // Conversions are visited before products, which may be merged into them.
     SmallVector<Operation *> conversions;
     getOperation()->walk([&](Operation *op) {
       if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))

@@ -1,4 +1,4 @@
-//===- ExpandProducts.cpp - Dot products of narrow integers ---------------===//
+//===- ExpandProducts.cpp - Expands dot products of narrow integers -------===//
 //
 // %r = txk.add_products %x, %y, %s {x_unsigned} : vector<64xi8>, vector<16xi32>
 // ->

@@ -1,4 +1,4 @@
-//===- ExpandShuffles.cpp - Expand shuffles of any type to those of i32 ---===//
+//===- ExpandShuffles.cpp - Expands shuffles of any type to i32 -----------===//
 //
 // %y, %valid = gpu.shuffle xor %x, %offset, %width : f64
 // ->

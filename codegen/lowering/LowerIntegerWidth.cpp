@@ -1,4 +1,4 @@
-//===- LowerIntegerWidth.cpp - Narrow index arithmetic to 32 bits ---------===//
+//===- LowerIntegerWidth.cpp - Narrows index arithmetic to 32 bits --------===//
 //
 // %1 = arith.muli %0, %c64 : index      (%0 is below 1024)
 // ->

@@ -19,8 +19,9 @@ struct NarrowFormat {
   /// 2^23 times the smallest subnormal number of the format.
   double anchor;
   /// Bits of f32 numbers: the smallest normal number of the format, and the
-  /// number above which all become `infinity`. Numbers up to `largest` that
-  /// round up past the largest finite number reach infinity by the carry.
+  /// number above which all numbers become `infinity`. Numbers up to `largest`
+  /// that round up beyond the largest finite number become infinity by the
+  /// carry.
   int64_t smallestNormal, largest;
   int64_t infinity, nan;
 };

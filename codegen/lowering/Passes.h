@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that all targets share -----------------*- C++ -*-===//
+//===- Passes.h - Passes shared by all targets ------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_PASSES_H
 #define TENSORC_CODEGEN_LOWERING_PASSES_H
 

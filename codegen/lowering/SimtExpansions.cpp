@@ -7,7 +7,8 @@ namespace tensorc::codegen {
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
                        bool f16Converts) {
   pm.addPass(createExpandTilesPass({target.getMatrixUnit()}));
-  // Atomics first, because they become arithmetic that the next passes expand.
+  // Atomics are expanded first, because they become arithmetic that the
+  // following passes expand.
   pm.addPass(createExpandAtomicsPass());
   pm.addPass(createExpandNarrowFloatsPass({f16Converts}));
   pm.addPass(createExpandMathPass());

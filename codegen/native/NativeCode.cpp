@@ -1,4 +1,4 @@
-//===- NativeCode.cpp - From the llvm dialect to a loadable image ---------===//
+//===- NativeCode.cpp - Compiles the llvm dialect to images ---------------===//
 
 #include "codegen/native/NativeCode.h"
 #include "codegen/kernel/CpuModel.h"
@@ -11,6 +11,8 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/TargetSelect.h"
 #include <mutex>
@@ -66,8 +68,26 @@ void initializeTargets() {
   });
 }
 
+/// Defines i64 tensorc.arch_prctl(i64 code, i64 argument), a system call of
+/// Linux for objects, which have no C library. Its code is data, because the
+/// compiler is linked without a parser of assembly.
+void defineArchPrctl(Module &module) {
+  Function *function = module.getFunction("tensorc.arch_prctl");
+  if (!function)
+    return;
+  // mov eax, 158; syscall; ret
+  constexpr uint8_t code[] = {0xb8, 0x9e, 0, 0, 0, 0x0f, 0x05, 0xc3};
+  LLVMContext &context = module.getContext();
+  function->setLinkage(GlobalValue::InternalLinkage);
+  function->setPrologueData(ConstantDataArray::get(context, code));
+  function->addFnAttr(Attribute::Naked);
+  function->addFnAttr(Attribute::NoInline);
+  new UnreachableInst(context, BasicBlock::Create(context, "", function));
+}
+
 void setFunctionAttributes(const CpuModel &cpu, Module &module) {
   bool wide = cpu.has("avx512f");
+  defineArchPrctl(module);
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;

@@ -1,8 +1,8 @@
-//===- NativeCode.h - From the llvm dialect to a loadable image -*- C++ -*-===//
+//===- NativeCode.h - Compiles the llvm dialect to images -------*- C++ -*-===//
 //
 // Compiles a module, for the host or for another CPU, to a position-independent
 // shared object that a driver maps. It has no imports, no TLS and no absolute
-// relocations. Used by the cpu target and by the simulator.
+// relocations. The cpu target and the simulator use it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_NATIVE_NATIVECODE_H
@@ -41,8 +41,8 @@ void registerNativeTranslations(mlir::DialectRegistry &registry);
 void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu);
 
 /// Emit a module in the llvm dialect. Thread-safe for modules of different
-/// contexts. Errors are returned with the message of the linker or of LLVM;
-/// nothing aborts if the module verifies.
+/// contexts. Errors contain the message of the linker or of LLVM; if the module
+/// verifies, nothing aborts the process.
 llvm::Expected<std::string> emitLLVM(mlir::ModuleOp kernels,
                                      const NativeOptions &options);
 llvm::Expected<std::string> emitAsm(mlir::ModuleOp kernels,

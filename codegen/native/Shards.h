@@ -1,4 +1,4 @@
-//===- Shards.h - Compile kernels in parallel parts -------------*- C++ -*-===//
+//===- Shards.h - Compiles kernels in parallel ------------------*- C++ -*-===//
 //
 // The kernels of a large program are compiled to several objects in parallel
 // and linked into one image. The division depends only on the kernels, so the

@@ -155,8 +155,9 @@ std::string getLocalTarget(StringRef reported) {
   }();
   if (isAsked && reported.starts_with("cpu"))
     return reported.str();
-  // Otherwise a cpu device reports a baseline, but code for this machine may
-  // use all its features. The null device accepts any code.
+  // If it is not set, a cpu device reports a baseline, but code for this
+  // machine may use all features of the machine. The null device accepts any
+  // code.
   if (reported.starts_with("cpu") || reported == "null")
     return "cpu";
   for (const auto &target : targets)

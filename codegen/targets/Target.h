@@ -57,7 +57,7 @@ inline constexpr Artefact llvmText{"llvm", ".ll", true};
 inline constexpr Artefact assemblyText{"asm", ".s", true};
 inline constexpr Artefact objectFile{"object", ".o", false};
 
-/// A kernel that the user wrote in the device's own language.
+/// A kernel written by the user in the device's own language.
 struct KernelSource {
   /// One of the names in rt::KernelLanguage.
   llvm::StringRef language;
@@ -68,7 +68,7 @@ struct KernelSource {
   llvm::SmallVector<std::string> flags;
 };
 
-/// A compiled KernelSource, with the properties to which launches must conform.
+/// A compiled KernelSource, with the properties that launches must respect.
 struct CompiledSource {
   ImageBytes image;
   /// The kernel's name in the image.
@@ -113,9 +113,10 @@ public:
   }
   /// True if code may call the vendor's library of Fourier transforms.
   virtual bool hasTransforms() const { return false; }
-  /// Returns another target, whose code devices of `name` also run, and which
-  /// lacks some of the matrix instructions that code for `name` may contain.
-  /// Empty if code for `name` contains none, or if there is no such target.
+  /// Returns another target whose code also runs on devices of `name`, and
+  /// which lacks some of the matrix instructions that code for `name` may
+  /// contain. Empty if code for `name` contains none, or if there is no such
+  /// target.
   virtual llvm::StringRef getTargetWithoutTiles(llvm::StringRef name) const {
     return {};
   }
@@ -138,9 +139,9 @@ public:
   /// ops that can be translated to LLVM IR.
   virtual bool isLowered(mlir::Operation *op) const;
 
-  /// The functions below take the kernels' module after addLowerPasses. They
-  /// are thread-safe for modules of different contexts. Errors are returned
-  /// with the tool's own message; nothing aborts if the module verifies.
+  /// The following functions take the kernels' module after addLowerPasses.
+  /// They are thread-safe for modules of different contexts. Errors contain the
+  /// tool's own message; if the module verifies, nothing aborts the process.
   virtual llvm::ArrayRef<Artefact> getArtefacts() const = 0;
   /// Emits an artefact, one of getArtefacts().
   virtual llvm::Expected<ImageBytes>
@@ -162,7 +163,7 @@ public:
                  const CodegenOptions &options) const = 0;
 
   /// Returns the targets that a package contains if only the kind is named, as
-  /// in "cuda": those that together give each chip the best kernels.
+  /// in "cuda". Together these targets provide the best kernels for each chip.
   virtual llvm::ArrayRef<llvm::StringLiteral> getVariants() const { return {}; }
 };
 

@@ -1,4 +1,4 @@
-//===- Api.h - Between the C interface and the graph ----------------------===//
+//===- Api.h - Conversions between the C interface and the graph ----------===//
 #ifndef TENSORC_COMPILER_API_API_H
 #define TENSORC_COMPILER_API_API_H
 
@@ -13,8 +13,8 @@
 
 namespace tensorc::api {
 
-/// Returns the node of a handle: the handle itself, or a node that is made now
-/// (Deferred.h).
+/// Returns the node of a handle. If the handle is a Deferred (Deferred.h),
+/// makes its node first.
 inline graph::Node *nodeOf(const tensorc_tensor *tensor) {
   if (Deferred *deferred = Deferred::from(tensor))
     return deferred->node();
@@ -27,8 +27,8 @@ inline graph::NodeRef refOf(const tensorc_tensor *tensor) {
   return graph::NodeRef(nodeOf(tensor));
 }
 
-/// Computes a tensor and returns a node whose buffer has its whole value, which
-/// is gathered if it is split over ranks.
+/// Computes a tensor and returns a node whose buffer has the whole value. A
+/// value that is split over ranks is gathered.
 tensorc_status *computeWhole(tensorc_tensor *tensor, graph::NodeRef &out);
 
 inline graph::SourceLocation locationOf(tensorc_location at) {
@@ -75,7 +75,7 @@ inline bool checkArg(graph::Recorder &r, const tensorc_arg *arg) {
 }
 
 /// True if a tape of this thread has recorded the value. Only recorded
-/// operations may read it then.
+/// operations may then read it.
 inline bool isRecorded(const graph::Node *node) {
   const graph::Tapes *tapes = graph::Tapes::current();
   return tapes && tapes->find(node) != graph::Tapes::constant;
@@ -213,11 +213,11 @@ inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
 inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
                               tensorc_tensor **out) {
   *out = nullptr;
-  // Builders nest. For a null operand they return a null node without an error,
-  // because the failed builder has already reported one.
+  // Builders call other builders. For a null operand they return a null node
+  // without an error, because the failed builder has already reported one.
   if (!node)
     r.fail("", "the operand is an undefined tensor");
-  // A builder may have recorded a node although a list was refused.
+  // A builder may have recorded a node although a list argument was refused.
   if (!r.error.empty())
     return refusal(r);
   *out = giveHandle(r, std::move(node));
@@ -256,8 +256,8 @@ template <typename T> void fillVersioned(T *out, const T &all) {
                 reinterpret_cast<const char *>(&all) + sizeof(size_t),
                 size - sizeof(size_t));
 }
-/// Reads a struct of any version. Fields that an older caller lacks are 0, as
-/// are all fields for NULL.
+/// Reads a struct of any version. Fields that an older caller lacks are 0. All
+/// fields are 0 if the pointer is NULL.
 template <typename T> T readVersioned(const T *in) {
   T result{};
   if (in)

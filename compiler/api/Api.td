@@ -142,7 +142,7 @@ def ImaginaryPart : Function<"imag", (params Tensor:$x)> {
 }
 def Conjugate : Function<"conj", (params Tensor:$x)> {
   let examples = ["conj([3 + 4j]) == [3 + -4j]"];
-  let comment = "With the opposite imaginary part; a real x is unchanged.";
+  let comment = "x with the opposite imaginary part; a real x is unchanged.";
 }
 def Angle : Function<"angle", (params Tensor:$x)> {
   let examples = ["angle([3 + 4j, -1 + 0j]) == [0.92729522, 3.14159265]"];
@@ -197,7 +197,7 @@ def Squeeze : Function<"squeeze", (params Tensor:$x, Axes<"{}">:$axes)> {
 }
 def Narrow : Function<"narrow", (params Tensor:$x, Int<>:$axis, Int<>:$start, Int<>:$length)> {
   let examples = ["narrow([[1, 2, 3]], 1, -2, 1) == [[2]]"];
-  let comment = "`length` elements along the axis, from `start`. All must exist. Like PyTorch's narrow.";
+  let comment = "`length` elements along the axis, from `start`, like PyTorch's narrow. All of them must exist.";
 }
 } // methods
 def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"count">:$stops, Ints<"count">:$steps)> {
@@ -246,7 +246,7 @@ def Reduce : Function<"reduce", (params Selector<ReductionEnum>:$reduction, Tens
     "reduce(sum, [True, True, False]) == i64(2)",
     "reduce(mean, [[1, 2]], keepdims=1) == [[1.5]]"];
   let composites = ["mean"];
-  let comment = "No axes: over all.";
+  let comment = "Without axes, all elements are reduced.";
   let builder = "reduceBy";
   let wrappers = [
     ReductionOf<"sum", "SUM">, ReductionOf<"prod", "PROD">, ReductionOf<"max", "MAX">, ReductionOf<"min", "MIN">,
@@ -273,7 +273,7 @@ def Cumulate : Function<"cumulate",
 }
 def Sort : Function<"sort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
   let examples = ["sort([2, 3, 1], -1, descending=1) == [3, 2, 1]"];
-  let comment = "Sorted along the axis; stable. NaN is above all numbers: it comes last, or first if descending.";
+  let comment = "x sorted along the axis; the sort is stable. NaN is above all numbers: it comes last, or first if descending.";
   let builderArguments = "OpKind::Sort, x, axis, descending";
 }
 def Argsort : Function<"argsort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
@@ -357,7 +357,7 @@ def Triangle : Function<"triangle", (params Tensor:$x, Int<>:$diagonal, Flag<>:$
   let wrappers = [
     Wrapper<"tril", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "0"],
             "x with zeros above the diagonal of the last two axes.">,
-    Wrapper<"triu", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "1"], "x with zeros below it.">];
+    Wrapper<"triu", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "1"], "x with zeros below the diagonal of the last two axes.">];
 }
 def Diag : Function<"diag", (params Tensor:$x, Int<"0">:$diagonal)> {
   let examples = ["diag([1, 2], 0) == [[1, 0], [0, 2]]", "diag([[1, 2], [3, 4]], 1) == [2]"];
@@ -365,7 +365,7 @@ def Diag : Function<"diag", (params Tensor:$x, Int<"0">:$diagonal)> {
 }
 def Roll : Function<"roll", (params Tensor:$x, Axes<"", "shift_count">:$shifts, Axes<"{}", "axis_count">:$axes)> {
   let examples = ["roll([1, 2, 3], [1], [0]) == [3, 1, 2]"];
-  let comment = "Moves elements along axes; those moved beyond the end reappear at the front. No axes: moves elements of x flattened.";
+  let comment = "Moves elements along axes; those moved beyond the end reappear at the front. Without axes, the elements of the flattened x are moved.";
 }
 def Tile : Function<"tile", (params Tensor:$x, Ints<"count">:$repetitions)> {
   let examples = ["tile([1, 2], [2, 2]) == [[1, 2, 1, 2], [1, 2, 1, 2]]"];

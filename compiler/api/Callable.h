@@ -1,4 +1,4 @@
-//===- Callable.h - What tensorc_function stands for ----------------------===//
+//===- Callable.h - The object behind a tensorc_function ------------------===//
 #ifndef TENSORC_COMPILER_API_CALLABLE_H
 #define TENSORC_COMPILER_API_CALLABLE_H
 

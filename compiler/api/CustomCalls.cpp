@@ -1,4 +1,4 @@
-//===- CustomCalls.cpp - Functions of the program: the C interface --------===//
+//===- CustomCalls.cpp - Custom functions: the C interface ----------------===//
 
 #include "compiler/api/Api.h"
 
@@ -80,7 +80,7 @@ tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
   llvm::SmallVector<NodeRef> nodes = refsOf(r, input_count, inputs);
   if (!r.error.empty())
     return refusal(r);
-  r.called = nullptr; // From here on errors name the op.
+  r.called = nullptr; // Errors from here on name the op.
   config = config ? config : "";
   auto refuse = [&](tensorc_rt_code code) {
     return tensorc_rt_status_create(code, r.error.c_str());

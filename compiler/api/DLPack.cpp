@@ -1,4 +1,4 @@
-//===- DLPack.cpp - Tensors from and for other frameworks -----------------===//
+//===- DLPack.cpp - Exchange of tensors with other frameworks -------------===//
 
 #include "compiler/api/DLPackAbi.h"
 #include "compiler/api/Memory.h"
@@ -244,8 +244,8 @@ tensorc_status *tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
   if (!array) {
     r.fail("from_dlpack", "the array is NULL");
   } else if (array->version.major != 1) {
-    // Structs of other major versions are known to be the same only up to the
-    // deleter.
+    // Of structs with another major version only the members up to the deleter
+    // are known.
     Owner<DLManagedTensorVersioned> owner{array};
     r.fail("from_dlpack", "the array is of version " +
                               llvm::Twine(array->version.major) + "." +

@@ -1,4 +1,4 @@
-//===- DLPackAbi.h - DLPack's structs, as its ABI has them ----------------===//
+//===- DLPackAbi.h - DLPack's structs -------------------------------------===//
 //
 // Written from the specification of DLPack 1.0
 // (https://dmlc.github.io/dlpack/latest/c_api.html), which fixes sizes, order
@@ -44,7 +44,7 @@ struct DLTensor {
   int32_t ndim;
   DLDataType dtype;
   int64_t *shape;
-  int64_t *strides; // in elements; null if dense
+  int64_t *strides; // strides in elements; null if the array is dense
   uint64_t byte_offset;
 };
 

@@ -1,4 +1,4 @@
-//===- Deferred.cpp - Tensors whose sizes a mask says ---------------------===//
+//===- Deferred.cpp - Tensors whose shape depends on a mask's values ------===//
 
 #include "compiler/api/Deferred.h"
 
@@ -40,7 +40,7 @@ static jit::Status statusOf(const Recorder &r) {
       tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, r.error.c_str()));
 }
 
-/// One program computes both the positions and their number. There are at most
+/// A single program computes the positions and their number. There are at most
 /// as many positions as the mask has elements, so their memory is known in
 /// advance.
 NodeRef Selection::places(Recorder &r, jit::Status &status) {
@@ -94,8 +94,8 @@ jit::Status Deferred::settle() {
   NodeRef node = bound(r, make(r, places));
   if (!node || !r.error.empty())
     return statusOf(r);
-  // Keeps a reference in addition to the handle, so that no call can take over
-  // the memory: several handles may refer to this object.
+  // Keeps a reference in addition to the handle, so that no call can reuse the
+  // memory: several handles may refer to this object.
   NodeRef kept = node;
   node->becomeHandle();
   Node *none = nullptr;

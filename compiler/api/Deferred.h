@@ -1,10 +1,10 @@
 //===- Deferred.h - Tensors whose shape depends on a mask's values --------===//
 //
 // The size of x[mask] is the number of true elements of the mask. Recording it
-// does not evaluate the mask: the handle does not point to a node but to a
-// Deferred, and its lowest bit is set. The first use that needs a node counts
-// the elements and makes the node. Dtype, rank and device are known without the
-// node.
+// does not evaluate the mask. Its handle points to a Deferred instead of a
+// node, and the lowest bit of the handle is set. The first use that needs a
+// node counts the elements and makes the node. Dtype, rank and device are known
+// without the node.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_API_DEFERRED_H
@@ -27,17 +27,19 @@ public:
   explicit Selection(graph::NodeRef mask) : mask(std::move(mask)) {}
 
   /// Returns the positions of the true elements in the flattened mask.
-  /// Evaluates the mask to find out their number. Null after an error.
+  /// Evaluates the mask to determine their number. Returns null after an error.
   graph::NodeRef places(graph::Recorder &r, jit::Status &status);
 
 private:
   graph::NodeRef mask;
   std::mutex mutex;
-  graph::NodeRef found; // positions, as many as the mask has elements
+  // Positions, padded to the number of elements of the mask.
+  graph::NodeRef found;
   std::atomic<int64_t> count{-1};
 };
 
-/// Refuses a mask whose values are unknown in a trace.
+/// Reports an error if the mask's values are unknown because it belongs to a
+/// trace.
 bool checkCountable(graph::Recorder &r, const graph::NodeRef &mask);
 
 class Deferred {
@@ -53,8 +55,7 @@ public:
         selection(std::move(selection)), make(std::move(make)) {}
   ~Deferred();
 
-  /// Returns the Deferred that a handle stands for, or null if the handle is a
-  /// node.
+  /// Returns the Deferred of a handle, or null if the handle is a node.
   static Deferred *from(const tensorc_tensor *handle) {
     auto bits = reinterpret_cast<uintptr_t>(handle);
     return bits & 1 ? reinterpret_cast<Deferred *>(bits - 1) : nullptr;
@@ -71,7 +72,7 @@ public:
 
   /// Makes the node if it has not been made yet.
   jit::Status settle();
-  /// Returns the node, which is made if necessary. After an error it is a node
+  /// Returns the node. Makes it if necessary. After an error, returns a node
   /// whose evaluation fails with this error.
   graph::Node *node();
   /// Returns the node, or null if it has not been made yet.

@@ -1,7 +1,7 @@
 //===- Functions.cpp - Operations of the C interface ----------------------===//
 //
-// The adapters are generated from ir/tx and Api.td. This file has what they
-// call, and the functions with several results.
+// The adapters are generated from ir/tx and Api.td. This file contains the
+// helpers that they call, and the functions with several results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ recordElementwise(OpKind op, const tensorc_arg *const (&args)[N],
 }
 
 //===----------------------------------------------------------------------===//
-// One function of C for several ops
+// C functions that record one of several ops
 //===----------------------------------------------------------------------===//
 
 static NodeRef reduceBy(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
@@ -163,7 +163,8 @@ tensorc_status *tensorc_meshgrid(const tensorc_tensor *const *tensors,
   return r.error.empty() ? nullptr : refuseAll(r, out, count);
 }
 
-/// The same for all nonzero elements. Their number is read on first use.
+/// Returns the positions of all nonzero elements. Their number is read on first
+/// use.
 static tensorc_status *nonzeroByCount(Recorder &r, const tensorc_tensor *x,
                                       tensorc_tensor **out) {
   NodeRef from = refOf(x), mask;

@@ -50,7 +50,8 @@ static bool isMask(const tensorc_index_item &item) {
          tensorc_tensor_dtype(item.tensor) == TENSORC_I1;
 }
 
-/// x[items] with a mask. The number of selected elements is read on first use.
+/// Records x[items] for items with a mask. The number of selected elements is
+/// read on first use.
 static tensorc_status *indexByMask(const tensorc_tensor *x, int32_t count,
                                    const tensorc_index_item *items,
                                    tensorc_location at, tensorc_tensor **out) {

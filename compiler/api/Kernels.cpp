@@ -1,4 +1,4 @@
-//===- Kernels.cpp - Kernels of the program: the C interface --------------===//
+//===- Kernels.cpp - Kernels written by users: the C interface ------------===//
 
 #include "compiler/api/Api.h"
 #include "compiler/graph/CustomCalls.h"
@@ -97,8 +97,7 @@ tensorc_status *tensorc_gpu_kernel(const char *text, const char *name,
   return makeKernel(nullptr, text, name, options, at, out);
 }
 
-/// Checks that the inputs are those that the kernel declares, except for their
-/// sizes.
+/// Checks the inputs against the kernel's declaration, except for their sizes.
 static bool checkInputs(Recorder &r, const kernels::Kernel &kernel,
                         llvm::ArrayRef<NodeRef> inputs) {
   if (inputs.size() != kernel.inputs.size()) {
@@ -133,7 +132,7 @@ tensorc_status *tensorc_kernel_call(const tensorc_kernel *handle,
   llvm::SmallVector<NodeRef> nodes = refsOf(r, input_count, inputs);
   if (!r.error.empty())
     return refusal(r);
-  r.called = nullptr; // From here on errors name the kernel.
+  r.called = nullptr; // Errors from here on name the kernel.
   if (!checkInputs(r, kernel, nodes))
     return refusal(r);
   llvm::SmallVector<llvm::ArrayRef<int64_t>> shapes;

@@ -1,4 +1,4 @@
-//===- Memory.cpp - Memory of the program as tensors: the C interface -----===//
+//===- Memory.cpp - Memory of the caller as tensors: the C interface ------===//
 
 #include "compiler/api/Memory.h"
 
@@ -43,7 +43,7 @@ static void copyStrided(char *target, const char *source, graph::Ints dims,
   }
 }
 
-/// As copyStrided, for 4-bit elements. Strides are in elements.
+/// Like copyStrided, for 4-bit elements. Strides are in elements.
 static std::string packStrided(const char *source, graph::Ints dims,
                                const int64_t *strides, size_t bytes) {
   std::string dense(bytes, '\0');
@@ -55,8 +55,8 @@ static std::string packStrided(const char *source, graph::Ints dims,
     int64_t at = 0;
     for (size_t d = 0; d < dims.size(); ++d)
       at += index[d] * strides[d];
-    // Strides may be negative: the byte before the first one contains elements
-    // -2 and -1.
+    // With negative strides, `at` may be negative: the byte before the first
+    // one contains elements -2 and -1.
     int value = static_cast<uint8_t>(source[at >> 1]) >> ((at & 1) * 4) & 15;
     dense[i / 2] |= static_cast<char>(value << (i % 2 * 4));
     for (size_t d = dims.size(); d-- > 0 && ++index[d] == dims[d];)
@@ -117,7 +117,8 @@ static tensorc_rt_status *fill(tensorc_rt_buffer *buffer, size_t bytes,
   return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
 }
 
-/// Makes a node of a buffer, which belongs to `device`, or to the current one.
+/// Makes a node from a buffer, on `device` or, if that is null, on the current
+/// device.
 static NodeRef dataNode(graph::DType dtype, graph::Ints shape,
                         tensorc_rt_buffer *buffer,
                         graph::SourceLocation location,
@@ -131,7 +132,8 @@ static NodeRef dataNode(graph::DType dtype, graph::Ints shape,
   return node;
 }
 
-/// Makes a tensor from a copy of the data; null device: the current one.
+/// Makes a tensor from a copy of the data, on the device or, if that is null,
+/// on the current device.
 static tensorc_status *copied(Recorder &r, tensorc_dtype dtype,
                               graph::Ints shape, const void *data,
                               const int64_t *strides, tensorc_rt_device *place,
@@ -172,7 +174,7 @@ tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Describes strided memory by operations on a dense array. `padded` is the
+/// Describes strided memory as operations on a dense array. `padded` is the
 /// shape of that array: its dims are in the order of their strides, and each is
 /// as long as the stride of the next outer dim divided by its own. Slices, a
 /// transpose and a flip of the array give the strided tensor.
@@ -180,8 +182,8 @@ class StridedView {
 public:
   /// Returns false if strides overlap or do not divide each other.
   bool analyze(graph::Ints dims, const int64_t *strides);
-  /// Number of elements from the lowest to the highest address, and from the
-  /// lowest address to the first element.
+  /// Number of elements from the lowest to the highest address, and number of
+  /// elements from the lowest address to the first element.
   int64_t extent = 1, before = 0;
   int64_t paddedCount() const {
     int64_t count = 1;
@@ -233,7 +235,7 @@ bool StridedView::analyze(graph::Ints dims, const int64_t *strides) {
     sliced.push_back(axis.size);
     outer = axis.stride;
   }
-  if (outer > 1) { // elements that nothing reads
+  if (outer > 1) { // padding that nothing reads
     padded.push_back(outer);
     sliced.push_back(1);
   }
@@ -292,12 +294,13 @@ struct MemoryOwner {
   }
 };
 
-/// Tells how kernels can read the memory, if at all.
+/// The way in which kernels can read the memory, if they can.
 struct Reading {
   bool inPlace = false, isDense = false;
   StridedView view;
-  size_t bytes;     // from the lowest element to the highest
-  int64_t lead = 0; // elements before, as a GPU's buffers are aligned
+  size_t bytes; // size from the lowest element to the highest
+  // Elements before the first, because a GPU's buffers are aligned.
+  int64_t lead = 0;
 };
 } // namespace
 
@@ -392,7 +395,7 @@ tensorc_status *api::takeMemory(Recorder &r, const Memory &memory,
     flat = graph::slice(r, flat, {reading.lead}, {graph::openEnd}, {1});
   tensorc_status *failed = finish(r, reading.view.record(r, flat, shape), out);
   if (failed)
-    held->deleter = nullptr; // a failure leaves the memory to the caller
+    held->deleter = nullptr; // After a failure the caller keeps the memory.
   return failed;
 }
 

@@ -1,4 +1,4 @@
-//===- Memory.h - Memory of the program as tensors ------------------------===//
+//===- Memory.h - Memory of the caller as tensors -------------------------===//
 #ifndef TENSORC_COMPILER_API_MEMORY_H
 #define TENSORC_COMPILER_API_MEMORY_H
 
@@ -14,11 +14,11 @@ struct Memory {
   void *data;
   tensorc_deleter deleter;
   void *user;
-  /// Device of the memory; null: the memory is the host's, and is copied if the
+  /// Device of the memory. Null means host memory, which is copied if the
   /// current device has separate memory.
   tensorc_rt_device *device;
-  /// Stream of the device whose queued work writes the elements; null: they are
-  /// already written.
+  /// Stream of the device whose queued work writes the elements. Null means
+  /// that they are already written.
   tensorc_rt_stream *stream = nullptr;
 };
 

@@ -1,4 +1,4 @@
-//===- Operations.cpp - The operations as data: the C interface -----------===//
+//===- Operations.cpp - A table of all operations: the C interface --------===//
 //
 // The table is generated from ir/tx by tools/opgen/op_table.py.
 //
@@ -58,7 +58,8 @@ void tensorc_copy_location(const char *file, uint32_t line,
                            tensorc_location *out) {
   if (!out)
     return;
-  // Never destroyed: messages may name it while the process exits.
+  // Never destroyed, because messages may contain these texts while the process
+  // exits.
   static auto *texts = new std::set<std::string>;
   static std::mutex mutex;
   std::scoped_lock lock(mutex);

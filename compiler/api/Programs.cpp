@@ -1,4 +1,4 @@
-//===- Programs.cpp - Functions as files, and read: the C interface -------===//
+//===- Programs.cpp - Saved and loaded programs: the C interface ----------===//
 
 #include "compiler/api/Api.h"
 

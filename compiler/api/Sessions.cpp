@@ -133,7 +133,7 @@ tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
     return nullptr;
   }
   // The previous functions are never freed, because other threads may be
-  // between the two calls.
+  // between the calls of the two.
   static std::mutex mutex;
   static auto &all = *new std::forward_list<compiler::HostLock::Calls>;
   std::scoped_lock lock(mutex);
@@ -156,7 +156,7 @@ const char *tensorc_matmul_precision(void) {
 }
 
 namespace {
-/// True if a dtype can be the default one.
+/// True if floats without a dtype can have this dtype.
 bool isDefault(tensorc_dtype dtype) {
   return dtype == TENSORC_F32 || dtype == TENSORC_F64;
 }

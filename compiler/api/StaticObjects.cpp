@@ -17,6 +17,6 @@ extern "C" int __wrap___cxa_atexit(void (*)(void *), void *, void *) {
 }
 
 #ifdef TENSORC_STATIC_LLVM
-/// Flushes as the destructor of llvm::outs() would do in the tools.
+/// Flushes stdout, as the destructor of llvm::outs() would do in the tools.
 [[gnu::destructor]] static void flushOutput() { llvm::outs().flush(); }
 #endif

@@ -1,4 +1,4 @@
-//===- TraceGroups.cpp - What stands for captured tensors -----------------===//
+//===- TraceGroups.cpp - Replacement of captured tensors ------------------===//
 
 #include "compiler/api/Api.h"
 #include "compiler/api/Callable.h"
@@ -13,7 +13,7 @@ using graph::Node;
 using graph::NodeRef;
 
 /// The traces of one function. Every trace identifies a captured value by the
-/// tensor that was captured, whatever replaces it.
+/// tensor that was captured originally, even after it was replaced.
 struct tensorc_trace_group {
   std::mutex mutex;
   std::vector<std::weak_ptr<jit::Function>> functions;
@@ -48,7 +48,7 @@ static bool exchange(jit::Function &function, const Node *captured, Node *value,
 }
 
 /// Replaces a captured value in all traces. Returns true if one of them has
-/// captured the tensor, including traces that no longer exist.
+/// captured the tensor. Traces that no longer exist count, too.
 static bool bindAll(tensorc_trace_group &group,
                     llvm::ArrayRef<std::shared_ptr<jit::Function>> functions,
                     const NodeRef &captured, const NodeRef &value,
@@ -102,7 +102,7 @@ tensorc_status *tensorc_trace_group_rebind(tensorc_trace_group *group,
   if (!captured || !value)
     return refusal("rebind: the tensor is undefined");
   NodeRef given = refOf(captured), now = refOf(value);
-  // Evaluated before taking the lock, because other operations of the program
+  // Evaluates before it takes the lock, because other operations of the program
   // may run meanwhile.
   if (jit::Status status = jit::Session::get().evaluate(now.get()))
     return status.release();

@@ -25,8 +25,10 @@ struct CustomCall {
   };
   const char *name, *config, *derivative;  // never null
   const kernels::Kernel *kernel = nullptr; // null for a host function
-  const RegionTemplate *region = nullptr;  // null: no op with blocks
-  llvm::ArrayRef<int64_t> sizes;           // values of the region's names
+  // Null unless the call is an op with blocks.
+  const RegionTemplate *region = nullptr;
+  // Values of the names of sizes in the region.
+  llvm::ArrayRef<int64_t> sizes;
   llvm::SmallVector<Output, 2> outputs;
 
   static CustomCall read(Ints words);

@@ -47,16 +47,16 @@ constexpr DTypeMask anyMask = computeMask | complexMask | storageMask;
 constexpr bool isIn(DType dtype, DTypeMask mask) {
   return (maskOf(dtype) & mask) != 0;
 }
-/// `a float`, `a number`, `i1`, ... for messages.
+/// Returns a text such as `a float`, `a number` or `i1` for messages.
 const char *maskName(DTypeMask mask);
 /// Returns the end of an error message for an unsupported dtype: a remedy, or
 /// an empty string.
 const char *remedyFor(DType dtype);
 
-/// Returns the dtype that two dtypes promote to in the array API. Beyond its
-/// table, an integer and a float or complex dtype give the latter, and i1 and
-/// another dtype give the other. Returns nullopt for ui64 with a signed
-/// integer, and for a storage dtype with another dtype.
+/// Returns the dtype that two dtypes promote to in the array API. In cases that
+/// the standard leaves open, an integer and a float or complex dtype give the
+/// latter, and i1 and another dtype give the other dtype. Returns nullopt for
+/// ui64 with a signed integer, and for a storage dtype with another dtype.
 std::optional<DType> promote(DType a, DType b);
 
 /// A number of the host language. Its dtype depends on the tensor that it is
@@ -65,8 +65,8 @@ struct Scalar {
   /// UInt holds only values above INT64_MAX; smaller unsigned numbers are Int.
   enum Kind : uint8_t { Bool = 1, Int, Float, UInt, Complex };
   Kind kind = Float;
-  int64_t i = 0; // for UInt its bits
-  double f = 0;  // for Complex the real part
+  int64_t i = 0; // for UInt, the bits of the value
+  double f = 0;  // for Complex, the real part
   double im = 0;
 
   static Scalar of(double value) { return {Float, 0, value, 0}; }
@@ -84,8 +84,8 @@ std::string toString(Scalar scalar);
 /// `dtype` unless the scalar's kind is higher (i1 < integer < float < complex);
 /// then it is i32, f32, or the complex dtype for `dtype`.
 DType promoteScalar(DType dtype, Scalar scalar);
-/// Returns the dtype of a scalar alone: i1, i32 (i64 if the value needs it) or
-/// f32.
+/// Returns the dtype of a scalar that is not combined with a tensor: i1, i32
+/// (i64 if the value needs it) or f32.
 DType defaultDType(Scalar scalar);
 /// Converts a scalar to a dtype that is not complex and returns the bits in the
 /// low bytes. Returns nullopt if an integer dtype cannot represent the value;

@@ -1,4 +1,4 @@
-//===- DefaultFloat.h - The dtype of floats without one ---------*- C++ -*-===//
+//===- DefaultFloat.h - The default dtype of floats -------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_GRAPH_DEFAULTFLOAT_H
 #define TENSORC_COMPILER_GRAPH_DEFAULTFLOAT_H
 

@@ -1,4 +1,4 @@
-//===- Dependents.cpp - What of an expression depends on arguments --------===//
+//===- Dependents.cpp - The nodes that depend on arguments ----------------===//
 
 #include "compiler/graph/Dependents.h"
 
@@ -40,8 +40,8 @@ bool collectDependents(
   llvm::SmallVector<bool> depends(trace.order.size());
   std::vector<Node *> dependent;
   for (Node *node : trace.order) {
-    // The walk stopped at this transfer, as it has no operands while it has no
-    // value (LiveHandles.h).
+    // The walk stopped at this transfer, because a transfer without a value has
+    // no operands here (LiveHandles.h).
     if (node->op() == OpKind::Transfer && !node->isEvaluated() &&
         node->isTraced()) {
       r.location = node->location();

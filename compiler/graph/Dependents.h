@@ -1,4 +1,4 @@
-//===- Dependents.h - What of an expression depends on arguments ----------===//
+//===- Dependents.h - The nodes that depend on arguments ------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_DEPENDENTS_H
 #define TENSORC_COMPILER_GRAPH_DEPENDENTS_H
 
@@ -12,14 +12,14 @@ namespace tensorc::graph {
 struct Dependents {
   /// The collected nodes, operands before users.
   std::vector<Node *> order;
-  /// The arguments, followed by values that are computed without them.
+  /// The arguments, followed by values that do not depend on them.
   llvm::SetVector<Node *> inputs;
 };
 
-/// Collects the nodes that the results need and that depend on the arguments. A
-/// scalar (OpKind::Full) that operand `operand` of such a node reads is
-/// collected, too, if `isInside` returns true; else it becomes an input.
-/// Returns false after an error. The caller must hold graphMutex().
+/// Collects the nodes that the results need and that depend on the arguments.
+/// If such a node reads a scalar (OpKind::Full) as operand `operand`, the
+/// scalar is collected, too, if `isInside` returns true. Otherwise it becomes
+/// an input. Returns false after an error. The caller must hold graphMutex().
 bool collectDependents(
     Recorder &r, llvm::ArrayRef<NodeRef> arguments,
     llvm::ArrayRef<NodeRef> results,

@@ -28,8 +28,8 @@ inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
 }
 
-/// Returns the node that a chain of reshapes starts from, or `node` itself if
-/// it is not a reshape.
+/// Returns the node at the start of a chain of reshapes, or `node` itself if it
+/// is not a reshape.
 inline const Node &unreshaped(const Node &node) {
   const Node *of = &node;
   while (!isArgument(*of) && of->op() == OpKind::Reshape)
@@ -37,7 +37,7 @@ inline const Node &unreshaped(const Node &node) {
   return *of;
 }
 
-/// True for constants and views of values, which are recomputed by each user.
+/// True for constants and views of values. Each user recomputes them.
 bool isTrivial(const Node *node);
 
 /// True for a Full and for a vector concatenated of them, such as the key of a

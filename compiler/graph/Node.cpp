@@ -125,8 +125,8 @@ private:
 };
 } // namespace
 
-/// Has no destructor, because destructors of other thread_local objects may
-/// destroy nodes after it.
+/// This type has no destructor, because destructors of other thread_local
+/// objects may destroy nodes later.
 static constinit thread_local NodeMemory nodeMemory;
 
 NodeMemory::ThreadEnd::~ThreadEnd() {

@@ -1,9 +1,9 @@
 //===- Node.h - A recorded op or a computed value -------------------------===//
 //
 // Tensor handles point to nodes. Nodes are small, reference-counted and
-// immutable with one exception: evaluation publishes a buffer and drops the
-// inputs. This, and reading the inputs, requires graphMutex(); op, dtype and
-// shape can be read without it.
+// immutable with one exception: an evaluation publishes a buffer and drops the
+// inputs. Publishing a buffer and reading the inputs require graphMutex(). Op,
+// dtype and shape can be read without it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NODE_H
@@ -61,7 +61,7 @@ enum class Category : uint8_t {
 /// Static facts from an op's definition.
 struct OpTraits {
   const char *name;
-  /// The op's name in the API, with which error messages begin.
+  /// The op's name in the API. Error messages begin with it.
   const char *apiName;
   Category category;
   uint8_t numOperands;
@@ -70,7 +70,7 @@ struct OpTraits {
   DType resultDType;
   /// True if the operands do not determine the result's shape, as in a reshape.
   bool ownsShape;
-  /// Number of element-wise ops that the op counts as; 0 if it is not
+  /// Number of element-wise ops that the op counts as; 0 if the op is not
   /// element-wise.
   uint8_t elementwiseOps;
 };
@@ -177,7 +177,7 @@ public:
   /// cost model chooses it.
   tensorc_rt_device *device() const { return place; }
   /// True if the cost model chooses the device. The value may then be on any
-  /// device, or on several, and is copied to the device of an operation that
+  /// device, or on several. It is copied to the device of each operation that
   /// reads it.
   bool isAuto() const { return (marks & Automatic) && !place; }
   /// Set the device, or leave it to the cost model. Call one of them before
@@ -192,8 +192,8 @@ public:
   /// Whether the node was a transfer, or depended on one that had no value yet,
   /// when it was recorded.
   bool needsTransfers() const { return marks & Transfers; }
-  /// The ops recorded on the longest path to the node since the last value, and
-  /// the bytes of the values that they keep alive.
+  /// The number of ops recorded on the longest path to the node since the last
+  /// value, and the bytes of the values that these ops keep alive.
   struct Pending {
     uint32_t ops = 0;
     uint64_t bytes = 0;
@@ -218,12 +218,12 @@ public:
     return value.load(std::memory_order_acquire);
   }
 
-  /// Returns how the value is split, if it is: the buffer then has this rank's
-  /// part. Null for a node without a value, except for an argument of a traced
-  /// function that will be a part.
+  /// If the value is split, returns how; the buffer then has this rank's part.
+  /// Returns null for a node without a value, except for an argument of a
+  /// traced function that will be a part.
   const Split *split() const { return parts; }
-  /// Makes a node a value of which each rank has a part. Call it before other
-  /// threads can reach the node.
+  /// Marks a node as a value of which each rank has a part. Must be called
+  /// before other threads can reach the node.
   void becomeSplit(const Split *split) { parts = split; }
 
   /// Calls fn with each of the value's buffers. A device has at most one.
@@ -279,12 +279,12 @@ public:
   /// Publishes the value and moves the inputs to `dropped`, whose references
   /// the caller releases after unlocking the mutex. Takes ownership of the
   /// reference to the buffer, and releases it if another thread has published a
-  /// value before. `split` is not null if the buffer has a rank's part.
+  /// value before. `split` is not null if the buffer has only a rank's part.
   void publish(tensorc_rt_buffer *buffer, const Split *split,
                llvm::SmallVectorImpl<Node *> &dropped);
 
   /// True if an evaluation has read the value, stored it, or left it unstored
-  /// although it was needed later (LiveHandles.h).
+  /// although later ops needed it (LiveHandles.h).
   bool wasReached() const { return isReached; }
   void noteReached() { isReached = true; }
 
@@ -302,7 +302,7 @@ public:
   bool isTaken = false;
 
   /// True if a gradient that reads the value may be requested (Tapes.h).
-  /// Evaluations then store it as if the user held a handle.
+  /// Evaluations then store it as if the user had a handle.
   bool isOnTape = false;
 
   /// The value of `recordingClock` when the node was recorded.
@@ -403,7 +403,8 @@ private:
   Node *node = nullptr;
 };
 
-/// Returns the dims of what a value's buffer has: of the value, or of a part.
+/// Returns the dims of the data in a value's buffer: those of the value, or of
+/// the rank's part.
 inline const int64_t *storedDims(const Node &value) {
   return value.split() ? value.split()->part.data() : value.shape().data();
 }

@@ -1,6 +1,7 @@
 //===- NodeHooks.h - Callbacks when nodes are made and destroyed ----------===//
 //
-// Nodes do not depend on tapes and packed constants; these register here.
+// Nodes do not depend on tapes and packed constants, which register callbacks
+// here.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NODEHOOKS_H

@@ -29,7 +29,7 @@ std::optional<shape::InferredShape> inferShape(OpKind op,
   }
 }
 
-/// True if two slices take the same part of two tensors of equal shape.
+/// True if two slices take the same part of tensors of equal shape.
 static bool areAlike(const Node &a, const Node &b) {
   return a.isLike(b) && a.inputs()[0]->shape() == b.inputs()[0]->shape() &&
          a.words() == b.words();

@@ -17,7 +17,7 @@ std::optional<shape::InferredShape> inferShape(OpKind op,
                                                shape::Dims result = {});
 
 /// Returns pairs of slices in a trace that take the same part of tensors of one
-/// shape: a later slice, and the first one. Returns none if there are few
+/// shape: a later slice, and the first one. Returns no pairs if there are few
 /// slices. The caller must hold graphMutex().
 std::vector<std::pair<Node *, Node *>>
 alikeSlices(llvm::ArrayRef<Node *> order);

@@ -47,7 +47,7 @@ static std::string describe(const Node *operand) {
 void refuseMixture(Recorder &r, const Node &node) {
   std::scoped_lock lock(graphMutex());
   const Node *culprit = &node;
-  // Descends to the node that mixes devices itself: its own operands are not
+  // Descends to the node that mixes devices itself, whose own operands are not
   // mixed.
   while (true) {
     auto next = llvm::find_if(culprit->inputs(),

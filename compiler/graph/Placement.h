@@ -12,7 +12,8 @@ void refuseMixture(Recorder &r, const Node &node);
 /// Reports an error and returns false if the operands of a new node are on
 /// different devices.
 inline bool checkPlacement(Recorder &r, const Node &node) {
-  if (!node.isMixed()) // nearly always true; on the hot path of recording
+  // Nearly always true; checked first because recording calls this often.
+  if (!node.isMixed())
     return true;
   refuseMixture(r, node);
   return false;

@@ -1,4 +1,4 @@
-//===- Recorder.cpp - What a recorded call needs to say errors ------------===//
+//===- Recorder.cpp - Error reporting of recorded calls -------------------===//
 
 #include "compiler/graph/Recorder.h"
 

@@ -1,4 +1,4 @@
-//===- Recorder.h - What a recorded call needs to say errors --------------===//
+//===- Recorder.h - Error reporting of recorded calls ---------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RECORDER_H
 #define TENSORC_COMPILER_GRAPH_RECORDER_H
 
@@ -14,12 +14,12 @@ namespace tensorc::graph {
 using Shape = llvm::SmallVector<int64_t, 6>;
 using Ints = llvm::ArrayRef<int64_t>;
 
-/// The location of the user's call, and its error.
+/// The location of the user's call, and the error of the call.
 struct Recorder {
   SourceLocation location;
   std::string error;
-  /// The function that the user called, if it records several ops; null for the
-  /// op's own name.
+  /// The function that the user called, if it records several ops. Null means
+  /// that errors begin with the op's own name.
   const char *called = nullptr;
 
   explicit Recorder(SourceLocation location, const char *called = nullptr)

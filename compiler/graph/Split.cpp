@@ -1,4 +1,4 @@
-//===- Split.cpp - Values of which each rank has a part -------------------===//
+//===- Split.cpp - Values that are split over ranks -----------------------===//
 
 #include "compiler/graph/Split.h"
 

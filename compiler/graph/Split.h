@@ -1,4 +1,4 @@
-//===- Split.h - Values of which each rank has a part -----------*- C++ -*-===//
+//===- Split.h - Values that are split over ranks ---------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_GRAPH_SPLIT_H
 #define TENSORC_COMPILER_GRAPH_SPLIT_H
 
@@ -16,7 +16,7 @@ struct Split {
   int64_t numRanks() const;
   bool operator<(const Split &other) const;
 
-  /// Returns the only object for such values, which lives as long as the
+  /// Returns the unique object for such values, which lives as long as the
   /// process. Returns null if all ranks have the whole value.
   static const Split *get(llvm::ArrayRef<int64_t> mesh,
                           llvm::ArrayRef<int64_t> dims,

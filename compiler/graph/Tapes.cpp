@@ -1,4 +1,4 @@
-//===- Tapes.cpp - What a thread records for gradients --------------------===//
+//===- Tapes.cpp - The tapes of a thread ----------------------------------===//
 
 #include "compiler/graph/Tapes.h"
 
@@ -46,7 +46,7 @@ void Tapes::add(Node *node, llvm::ArrayRef<Operand> of) {
 }
 
 /// The references are released after the lists were updated, because destroying
-/// nodes may take long.
+/// nodes may take a long time.
 void Tapes::clear(std::vector<Entry> &gone, std::vector<Operand> &read) {
   numbers.clear();
   gone.swap(entries);

@@ -1,8 +1,8 @@
-//===- Tapes.h - What a thread records for gradients ----------------------===//
+//===- Tapes.h - The tapes of a thread ------------------------------------===//
 //
 // Nodes drop their inputs when they are evaluated. While a tape records, it
-// keeps the inputs of each node that this thread makes from watched values. So
-// host code may read values, branch on them, and ask for gradients afterwards.
+// keeps the inputs of each node that its thread makes from watched values. So
+// host code may read values, branch on them, and request gradients afterwards.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_TAPES_H
@@ -41,11 +41,11 @@ private:
 /// because an outer tape records the gradients that an inner one makes.
 class Tapes final : public NodeObserver {
 public:
-  /// A node that an entry reads. `entry` tells whether the node has an entry of
+  /// A node that an entry reads. `entry` shows whether the node has an entry of
   /// its own, is watched (the result depends on it), or is a constant.
   struct Operand {
     Node *node;
-    uint32_t entry; // its index, or one of these constants:
+    uint32_t entry; // index of its entry, or one of these constants:
   };
   static constexpr uint32_t constant = UINT32_MAX, watched = UINT32_MAX - 1;
   struct Entry {
@@ -70,13 +70,15 @@ private:
   friend class TapePause;
   static Tapes &ofThread();
   void add(Node *node, llvm::ArrayRef<Operand> operands);
-  /// Removes the tapes that were released, and the entries that only they need.
+  /// Removes the tapes that were released, and the entries that only these
+  /// tapes need.
   void purge();
   void clear(std::vector<Entry> &gone, std::vector<Operand> &operands);
 
   std::vector<std::shared_ptr<Tape>> active;
   std::vector<Entry> entries;
-  std::vector<Operand> operands; // of all entries; each owns a reference
+  // Operands of all entries; each owns a reference.
+  std::vector<Operand> operands;
   llvm::DenseMap<const Node *, uint32_t> numbers;
 };
 
@@ -93,8 +95,8 @@ inline bool isNumber(const Node &node) {
          (!tapes || tapes->find(&node) == Tapes::constant);
 }
 
-/// Stops a tape from recording while it makes a gradient. Other tapes go on
-/// recording.
+/// Stops a tape from recording while it makes a gradient. Other tapes continue
+/// to record.
 class TapePause {
 public:
   TapePause() : paused(Tapes::current()) {

@@ -1,4 +1,4 @@
-//===- Trace.cpp - An expression as a key and its values ------------------===//
+//===- Trace.cpp - The key of an expression, and its values ---------------===//
 
 #include "compiler/graph/Trace.h"
 
@@ -92,8 +92,8 @@ std::optional<unsigned> joinedDim(const Node &node) {
   return node.attributes<JoinedAttributes>().dim;
 }
 
-/// Encodes each dim in two bits: 0, 1, 2 for all other sizes, 3 for all sizes of
-/// the joined dim.
+/// Encodes each dim in two bits: 0, 1, 2 for all other sizes, 3 for any size of
+/// a joined dim.
 static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape,
                             std::optional<unsigned> joined = std::nullopt) {
   uint64_t classes = 0;
@@ -139,7 +139,7 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
 }
 
 void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
-  // A loop, because inserting a range of few elements costs more.
+  // Uses a loop, because inserting a short range is slower.
   auto append = [&](llvm::ArrayRef<int64_t> more) {
     for (int64_t size : more)
       sizes.push_back(size);
@@ -226,7 +226,7 @@ void Trace::describe(Node &node) {
     describeSplit(*split);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
-  // A loop, because inserting a range of few elements costs more.
+  // Uses a loop, because inserting a short range is slower.
   for (int64_t attribute : attributes)
     key.push_back(attribute);
 }
@@ -268,7 +268,7 @@ std::optional<Trace::Period> Trace::findPeriod() const {
                               (uint64_t(node->dtype()) << 8) +
                               (uint64_t(node->rank()) << 16) +
                               (uint64_t(node->inputs().size()) << 24));
-  // A period must repeat at least three times and cover half of the trace.
+  // A period must be repeated at least three times and cover half of the trace.
   for (size_t length = 1; length <= std::min(maxLength, order.size() / 3);
        ++length) {
     size_t alike = 0, enough = std::max(2 * length, order.size() / 2);
@@ -332,8 +332,8 @@ bool Trace::isContinued(const Node &node) const {
 
 void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
   /// Storing a value of at most this size costs less than a launch that
-  /// recomputes it. Larger values are stored only if the evaluation reads or
-  /// returns a value of their size.
+  /// recomputes the value. Larger values are stored only if the evaluation
+  /// reads or returns a value of their size.
   constexpr int64_t alwaysCheapBytes = 1 << 20;
   continued.maxBytes = alwaysCheapBytes;
   for (const Node *root : roots)
@@ -343,8 +343,8 @@ void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
     if (isArgument(*node))
       continued.maxBytes = std::max(continued.maxBytes, node->byteSize());
     else if (node->op() == OpKind::CustomCall && isContinued(*node))
-      // The call is repeated when its results outside of the trace are needed,
-      // and then reads its operands again.
+      // The call is repeated when its results outside of the trace are needed.
+      // It then reads its operands again.
       for (const Node *operand : operandsOf(*node))
         continued.feedsCall[operand->ordinal] = true;
   }
@@ -360,7 +360,8 @@ bool Trace::stores(Node &node, Stored stored) {
       leftUnstored.push_back(&node);
     return false;
   }
-  if (stored == Stored::All) // a custom call has no value; its results have
+  // Only the results of a custom call have values, not the call itself.
+  if (stored == Stored::All)
     return node.op() != OpKind::CustomCall;
   if (node.op() == OpKind::CustomCall)
     return false;
@@ -394,7 +395,7 @@ void Trace::findEarly(Node &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Values of which each rank has a part
+// Values that are split over ranks
 //===----------------------------------------------------------------------===//
 
 static bool isCollective(OpKind op) {
@@ -419,11 +420,11 @@ static const Split *annotation(const Node &node) {
   return Split::get(attributes.mesh, attributes.dims, node.shape());
 }
 
-/// Finds how the nodes of an expression are split: those that are annotated, and
-/// element-wise ops of a split operand, unless another operand differs between
-/// ranks. Null means whole. This is decided before the expression is compiled,
-/// as it is part of the key of the compiled code. Returns an empty list if no
-/// node is split.
+/// Determines how the nodes of an expression are split. Annotated nodes are
+/// split, and so are element-wise ops of a split operand, unless another
+/// operand differs between ranks. Null means whole. This is decided before the
+/// expression is compiled, because the key of the compiled code depends on it.
+/// Returns an empty list if no node is split.
 static std::vector<const Split *> findSplits(llvm::ArrayRef<Node *> order) {
   std::vector<const Split *> splits;
   std::vector<bool> differs; // between ranks
@@ -487,7 +488,7 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
   if (stored == Stored::Held)
     findContinued(roots);
   std::vector<const Split *> splits;
-  // Number checks read the outputs as wholes.
+  // The check for NaN (TENSORC_CHECK=nan) reads outputs as whole values.
   if (keepsParts && stored != Stored::All)
     splits = findSplits(order);
   for (Node *node : order) {

@@ -1,8 +1,9 @@
 //===- Trace.h - An expression as a key and a list of values --------------===//
 //
-// One walk over the nodes to compute. The key holds the structure. What it
-// abstracts (sizes other than 0 and 1, scalars, starts of slices) is listed
-// separately, in an order that depends only on the structure.
+// Made in one walk over the nodes to compute. The key describes the structure.
+// The values that it leaves out (sizes other than 0 and 1, scalars, starts of
+// slices) are listed separately, in an order that depends only on the
+// structure.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_TRACE_H
@@ -35,7 +36,8 @@ struct Trace {
   /// arguments.
   std::vector<Node *> arguments;
   std::vector<Node *> outputs;
-  /// How the outputs are split, each null if it is whole. Empty if all are.
+  /// How each output is split; null if it is whole. The list is empty if all
+  /// outputs are whole.
   std::vector<const Split *> outputSplits;
   /// Values of at most `maxEarlyBytes` that an evaluation stores before it looks
   /// for code: constants that the user holds, such as zeros, and keys that are
@@ -48,9 +50,10 @@ struct Trace {
   std::vector<std::pair<const char *, SourceLocation>> customCalls;
 
   /// Records all nodes that the roots need. Returns false if there are more
-  /// than `maxNodes`. With `keepsParts` the output is a rank's part if the node
-  /// is split, by an annotation or as an operand of its element-wise op. The
-  /// caller must hold graphMutex(), as for all functions of this class.
+  /// than `maxNodes`. With `keepsParts`, an output is a rank's part if its node
+  /// is split, either by an annotation or because an operand of its
+  /// element-wise op is split. The caller must hold graphMutex(), as for all
+  /// functions of this class.
   bool record(llvm::ArrayRef<Node *> roots, Stored stored,
               unsigned maxNodes = UINT32_MAX, bool keepsParts = false);
 
@@ -75,8 +78,8 @@ struct Trace {
                                              unsigned periodicSize);
 
 private:
-  /// A part of `order` with at least half of the nodes, in which each node is
-  /// like the one `length` positions before it.
+  /// A range of `order` with at least half of the nodes, in which each node
+  /// equals the node `length` positions before it.
   struct Period {
     size_t begin, end, length;
   };
@@ -87,9 +90,9 @@ private:
   template <typename Choose> void walk(Node *root, Choose choose);
   bool stores(Node &node, Stored stored);
   void findEarly(Node &node);
-  /// True if ops outside of the trace read the node. If it was not stored, the
-  /// next evaluation would compute it again, and in a loop everything before
-  /// it, too.
+  /// True if ops outside of the trace read the node. If the node were not
+  /// stored, the next evaluation would compute it again, and in a loop all
+  /// nodes before it, too.
   bool isContinued(const Node &node) const;
   /// Finds the nodes to store for ops outside of the trace.
   void findContinued(llvm::ArrayRef<Node *> roots);
@@ -97,20 +100,21 @@ private:
   void describeCustomCall(const Node &node);
   void describeSplit(const Split &split);
   std::vector<std::pair<Node *, uint32_t>> stack;
-  /// What later operations may continue from.
+  /// Data about values from which later operations continue.
   struct Continued {
     /// Number of uses of each node of `order` within the trace.
     std::vector<uint32_t> uses;
     /// True for operands of custom calls that have results outside of the trace.
     std::vector<bool> feedsCall;
-    /// Maximum size in bytes of a value that is stored only for them.
+    /// Maximum size in bytes of a value that is stored only for later
+    /// operations.
     int64_t maxBytes = 0;
   };
   Continued continued;
 };
 
-/// Returns how an evaluation splits the node, or has split it; null if each rank
-/// gets the whole value. Locks graphMutex().
+/// Returns how an evaluation will split the node or has split it. Null if each
+/// rank gets the whole value. Locks graphMutex().
 const Split *splitOf(Node &node);
 
 /// True if the operands do not determine the node's dims.
@@ -134,9 +138,9 @@ std::optional<unsigned> joinedDim(const Node &node);
 /// in which the solver makes symbols for them.
 void appendSizes(const Node &node, std::vector<int64_t> &sizes);
 
-/// Appends what else the compiled structure depends on, beyond which sizes are 0
-/// or 1: for example, which leading and trailing dims a reshape keeps, or which
-/// dims a slice takes whole.
+/// Appends further facts on which the compiled structure depends, besides which
+/// sizes are 0 or 1: for example, which leading and trailing dims a reshape
+/// keeps, or which dims a slice takes whole.
 void appendSizeFacts(const Node &node, std::vector<uint64_t> &key);
 
 /// The number of leading and trailing dims that a reshape keeps unchanged.
@@ -152,7 +156,7 @@ uint64_t wholeWindows(const Node &node);
 /// True if a slice takes all of dim i.
 bool isWholeDim(const Node &slice, unsigned i, int64_t size);
 /// True if the slice's start in dim i is part of the structure instead of a
-/// run-time word. This is so for a whole dim, and for the first elements of a
+/// run-time word. This holds for whole dims, and for the first elements of a
 /// sort, which become a selection.
 bool hasFixedStart(const Node &slice, unsigned i, int64_t size);
 

@@ -1,4 +1,4 @@
-//===- Environment.cpp - variables that hold words or numbers -------------===//
+//===- Environment.cpp - Reading environment variables --------------------===//
 
 #include "compiler/log/Environment.h"
 

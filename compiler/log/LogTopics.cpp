@@ -1,4 +1,4 @@
-//===- LogTopics.cpp - what TENSORC_LOG asks for --------------------------===//
+//===- LogTopics.cpp - The topics of TENSORC_LOG --------------------------===//
 
 #include "compiler/log/LogTopics.h"
 

@@ -10,14 +10,14 @@
 namespace tensorc {
 
 enum class LogTopic {
-  Compile,   // each compilation: what, why and how long
-  Cache,     // what the disk cache cannot use, once per process
-  Placement, // devices that `auto` does not use
-  Devices,   // why the runtime does not use a driver or a device
+  Compile,   // each compilation, with its reason and its time
+  Cache,     // the reason why the disk cache is not used, once per process
+  Placement, // devices that `auto` does not use, and why
+  Devices,   // drivers and devices that the runtime does not use, and why
 };
 
 /// Returns true if TENSORC_LOG contains the topic. Thread-safe. The variable is
-/// read once; words in it that are no topics are then reported on stderr.
+/// read once; unknown words in it are then reported on stderr.
 bool isLogged(LogTopic topic);
 
 } // namespace tensorc

@@ -3,7 +3,7 @@
 #include <tensorc/ops.h>
 #include <tensorc/tensorc.h>
 
-/* Where the program makes a call, for messages. */
+/* Returns the source location of a call, for messages. */
 static tensorc_location at(const char *file, uint32_t line) {
   tensorc_location location;
   location.file = file;
@@ -12,7 +12,7 @@ static tensorc_location at(const char *file, uint32_t line) {
 }
 #define HERE at(__FILE__, __LINE__)
 
-/* Prints and frees the message of a call that failed; whether there was one. */
+/* Returns whether a call failed, and prints and frees its message. */
 static int failed(tensorc_status *status) {
   if (!status)
     return 0;
@@ -29,7 +29,7 @@ int main(void) {
   tensorc_tensor *x = NULL, *squares = NULL, *sums = NULL, *lengths = NULL;
   tensorc_tensor *y = NULL;
 
-  /* Each call records; tensorc_read compiles and runs. */
+  /* Each call records an operation; tensorc_read compiles and runs. */
   if (failed(tensorc_from_data(TENSORC_F32, 2, dims, values, NULL, HERE, &x)) ||
       failed(tensorc_mul(TENSORC_ARG(x), TENSORC_ARG(x), HERE, &squares)) ||
       failed(
@@ -37,7 +37,7 @@ int main(void) {
       failed(tensorc_sqrt(TENSORC_ARG(sums), HERE, &lengths)) ||
       failed(tensorc_div(TENSORC_ARG(x), TENSORC_ARG(lengths), HERE, &y)))
     goto done;
-  /* Handles that are still held would be computed as results of their own. */
+  /* Handles that are still held would be computed as additional results. */
   tensorc_tensor_release(squares);
   tensorc_tensor_release(sums);
   tensorc_tensor_release(lengths);

@@ -1,4 +1,4 @@
-/* Runs a package through runtime.h: no compiler is linked. */
+/* Runs a package through runtime.h. The program does not link the compiler. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <tensorc/runtime.h>
@@ -11,7 +11,7 @@ static int failed(tensorc_rt_status *status) {
   return 1;
 }
 
-/* Prints what the entry takes, with the names of its dimensions. */
+/* Prints the inputs of the entry with the names of their dimensions. */
 static int describe(const tensorc_rt_entry *entry) {
   int32_t i, d;
   tensorc_rt_value_info info;

@@ -1,4 +1,4 @@
-//===- main.cpp - Devices, as programs of PyTorch name them ---------------===//
+//===- main.cpp - Devices as in PyTorch programs --------------------------===//
 //
 //   build/bin/devices [SECOND]
 //
@@ -13,7 +13,7 @@
 
 using namespace tensorc;
 
-/// The first of these kinds that there is.
+/// Returns the first of these kinds of devices that is available.
 static Device best() {
   // torch::cuda::is_available() ? torch::kCUDA : torch::mps::is_available() ...
   return is_available("cuda")  ? "cuda"

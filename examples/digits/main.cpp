@@ -2,9 +2,9 @@
 //
 //   build/bin/digits [FOLDER]
 //
-// Classifies the images that the network was not trained on and says how many
-// it reads rightly. FOLDER holds data/ and weights/; default: examples/digits.
-// TENSORC_DEVICE chooses the device.
+// Classifies images that were not used for training, and prints how many are
+// classified correctly. FOLDER contains data/ and weights/; the default is
+// examples/digits. TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,14 @@ static int classify(const std::string &folder) {
   Tensor w1 = read("weights/w1"), b1 = read("weights/b1");
   Tensor w2 = read("weights/w2"), b2 = read("weights/b2");
 
-  // Nothing runs here; the expression is recorded.
+  // Nothing is computed here; the expression is only recorded.
   auto scores = [&](const Tensor &x) {
     return matmul(relu(matmul(x, w1) + b1), w2) + b2;
   };
   Tensor answers = argmax(scores(images), 1);
   Tensor accuracy = mean(astype(answers == labels, tensorc::f32));
 
-  // Both at once: what they share is computed once.
+  // Evaluates both values together, so that common parts are computed once.
   tensorc::eval(answers, accuracy);
 
   std::cout << "images:   " << images.size(0) << "\n"

@@ -19,7 +19,7 @@ static void *allocate(size_t size) {
   return memory;
 }
 
-/* The elements of an .npy file (version 1), and how many bytes they are. */
+/* Returns the elements of an .npy file (version 1) and their size in bytes. */
 static void *read_npy(const char *folder, const char *name, size_t *size) {
   char path[4096];
   unsigned char head[10];

@@ -1,11 +1,11 @@
-"""Makes data/ and weights/: run once, the results are committed.
+"""Creates data/ and weights/. It was run once, and its results are committed.
 
     python3 -m venv train && train/bin/pip install -r requirements.txt
     train/bin/python3 train.py
 
-scikit-learn only hands out the images. The network, 64 -> 64 relu -> 10, is
-trained with NumPy: cross-entropy, Adam with a rate that falls to zero, images
-moved by up to half a pixel; the last part of the shuffled set is held out and never trained on.
+scikit-learn only provides the images. The network (64 -> 64 relu -> 10) is trained with NumPy by Adam on the
+cross-entropy, with a learning rate that falls to zero. The training images are moved by up to half a pixel. The last
+part of the shuffled set is not used for training.
 """
 
 import pathlib
@@ -27,7 +27,7 @@ random = np.random.default_rng(SEED)
 
 
 def load():
-    """Images as f32 in [0, 1] and labels as i32, shuffled and split."""
+    """Returns the images as f32 in [0, 1] and the labels as i32, shuffled and split."""
     images, labels = load_digits(return_X_y=True)
     order = random.permutation(len(labels))
     images = (images[order] / 16).astype(np.float32)
@@ -36,7 +36,7 @@ def load():
 
 
 def moved(images):
-    """Each image moved by up to MOVE pixels in both directions, bilinearly."""
+    """Returns each image moved by up to MOVE pixels in both directions, by bilinear interpolation."""
     padded = np.pad(images.reshape(-1, 8, 8), ((0, 0), (1, 1), (1, 1)))
     for axis in (1, 2):
         share = random.uniform(-MOVE, MOVE, (len(images), 1, 1)).astype(np.float32)

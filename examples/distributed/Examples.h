@@ -1,6 +1,6 @@
 //===- Examples.h - Programs for several devices ----------------*- C++ -*-===//
 //
-// Each runs on all ranks and returns a line about its results.
+// Each program runs on all ranks and returns a line about its results.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_EXAMPLES_DISTRIBUTED_EXAMPLES_H

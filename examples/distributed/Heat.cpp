@@ -1,7 +1,8 @@
-//===- Heat.cpp - The heat equation on a grid that is split ---------------===//
+//===- Heat.cpp - The heat equation on a sharded grid ---------------------===//
 //
-// Each rank has some rows, and exchanges those at its borders. The bits are
-// those of one device, as each element is computed from the same numbers.
+// Each rank has some rows and exchanges the rows at its borders with its
+// neighbours. The results have the same bits as on one device, because each
+// element is computed from the same numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,7 @@ namespace plate {
 constexpr int64_t rows = 32, columns = 24, steps = 50;
 constexpr double rate = 0.2;
 
-/// One step; beside the grid it is 0 degrees.
+/// Computes one time step. The temperature outside the grid is 0 degrees.
 Tensor spread(const Tensor &u, const Tensor &above, const Tensor &below) {
   int64_t count = u.size(0), width = u.size(1);
   Tensor tall = concatenate({above, u, below}, 0);
@@ -26,7 +27,8 @@ Tensor spread(const Tensor &u, const Tensor &above, const Tensor &below) {
   return u + rate * (beyond + beside - 4 * u);
 }
 
-/// One step of a rank's rows. A rank without a neighbour receives zeros.
+/// Computes one time step of a rank's rows. A rank without a neighbour receives
+/// zeros.
 Tensor step(const Tensor &u, int64_t ranks) {
   Shape lower, upper;
   for (int64_t r = 1; r < ranks; ++r) {

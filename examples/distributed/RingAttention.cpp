@@ -1,8 +1,9 @@
-//===- RingAttention.cpp - Attention over a sequence that is split --------===//
+//===- RingAttention.cpp - Attention over a sharded sequence --------------===//
 //
 // Each rank has a part of the queries, keys and values. In each step it attends
-// to the keys it has, and passes them to the next rank, so no rank ever has the
-// whole sequence. The softmax over all keys is made of those over parts.
+// to the keys that it currently has and passes them to the next rank. So no
+// rank ever has the whole sequence. The softmax over all keys is combined from
+// the softmaxes over the parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,8 @@ Tensor onRing(const Tensor &q, Tensor k, Tensor v, int64_t ranks) {
   Tensor total = zeros({heads, rows, depth}), weight = zeros({heads, rows, 1}),
          largest = full({heads, rows, 1}, never);
   for (int64_t step = 0; step < ranks; ++step) {
-    // The keys of the rank that is `step` places before this one.
+    // Positions of the keys of the rank that is `step` positions before this
+    // one.
     Tensor ofKeys =
         expand_dims((here + (ranks - step)) % ranks * rows + arange(rows), 0);
     Tensor scores = where(ofQueries >= ofKeys, scoresOf(q, k), never);

@@ -1,9 +1,10 @@
-//===- TensorParallel.cpp - A transformer block that is split -------------===//
+//===- TensorParallel.cpp - A sharded transformer block -------------------===//
 //
-// Heads and hidden units are split over "model", the batch over "data". The
-// first matrix of attention and of the feed-forward layers is split by columns,
-// the second by rows, so that each half of the block needs one all_reduce. The
-// program is that of one device with annotations.
+// Heads and hidden units are sharded over "model", and the batch over "data".
+// The first matrix of the attention and of the feed-forward layers is sharded
+// by columns and the second one by rows, so that each half of the block needs
+// one all_reduce. The program is the one for a single device with annotations
+// added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +57,7 @@ Tensor apply(const Block &block, Tensor x) {
   return x + matmul(silu(matmul(normalized(x), block.up)), block.down);
 }
 
-/// Returns the losses of all steps. On a mesh each rank stores its parts of the
+/// Returns the losses of all steps. On a mesh each rank stores its part of the
 /// parameters.
 std::vector<float> train(const Mesh *mesh) {
   Block block = makeBlock();

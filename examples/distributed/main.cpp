@@ -3,7 +3,7 @@
 //   build/bin/distributed tensor-parallel|ring-attention|heat [DEVICE DEVICE ...]
 //   mpirun -n 4 build/bin/distributed ring-attention mpi
 //
-// Without devices there are four ranks, which share the CPU.
+// If no devices are given, four ranks share the CPU.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-// Runs a package that was compiled at build time: links the runtime alone.
+// Runs a package that was compiled at build time. Links only the runtime.
 #include "tensorc/runtime.hpp"
 
 #include <iostream>
@@ -16,7 +16,8 @@ int main(int argc, char **argv) try {
   }
   tensorc::Entry scale = tensorc::load(argv[1]).entry("scale");
 
-  // The number of rows is a named dimension: any number runs the same code.
+  // The number of rows is a named dimension, so the same code runs for any
+  // number.
   std::vector<float> two = {3, 0, 4, 0, 0, 2}, one = {0, 5, 0};
   print(scale(tensorc::view(two, {2, 3})));
   print(scale(tensorc::view(one, {1, 3})));

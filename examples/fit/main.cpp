@@ -1,11 +1,11 @@
-//===- main.cpp - A curve through noisy points ----------------------------===//
+//===- main.cpp - Fits a curve to noisy points ----------------------------===//
 //
 //   build/bin/fit OUT.ppm [POINTS]
 //
-// Two peaks on a slope, measured at some points (400) with noise. L-BFGS finds
-// their places, widths and heights with the gradient of the squared error.
-// Writes the points and the fitted curve as a picture. TENSORC_DEVICE chooses
-// the device.
+// The curve has two peaks on a slope and is measured at POINTS points (default
+// 400) with noise. L-BFGS finds the positions, widths and heights of the peaks
+// by the gradient of the squared error. The program writes a picture of the
+// points and the fitted curve. TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,25 +20,26 @@ using namespace tensorc;
 
 struct Peaks {
   Tensor place, width, height; // [2]
-  Tensor slope;                // [2]: at 0, and per unit of x
+  Tensor slope;                // two elements: the value at 0, and the slope
 };
 TENSORC_STRUCT(Peaks, place, width, height, slope)
 
-/// The curve at points x [n].
+/// Returns the curve at the points x [n].
 static Tensor curve(const Peaks &p, const Tensor &x) {
   Tensor away = (expand_dims(x, 1) - p.place) / p.width;
   Tensor peaks = sum(p.height * exp(away * away * -0.5), {1});
   return peaks + slice(p.slope, {{0, 1}}) + slice(p.slope, {{1, 2}}) * x;
 }
 
-/// Points and curve, each as a band, from -0.5 below to 2 above.
+/// Draws the points and the curve as bands, for values from -0.5 (bottom) to 2
+/// (top).
 static Tensor draw(const Peaks &p, const Tensor &x, const Tensor &y) {
   constexpr int64_t height = 240, width = 480;
   Tensor row = expand_dims(linspace(2, -0.5, height), 1);
   Tensor line = curve(p, linspace(0, 1, width));
   Tensor picture =
       where(abs(row - line) < 0.015f, 0.9f, zeros({height, width}));
-  // A point belongs to the nearest column.
+  // A point is drawn in the nearest column.
   Tensor column = astype(x * static_cast<double>(width - 1) + 0.5, i64);
   Tensor level = astype((2 - y) * (static_cast<double>(height - 1) / 2.5), i64);
   Tensor at = clip(level, 0, height - 1) * width + column;

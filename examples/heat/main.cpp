@@ -1,10 +1,11 @@
-//===- main.cpp - Heat that spreads over a plate --------------------------===//
+//===- main.cpp - Heat conduction in a plate ------------------------------===//
 //
 //   build/bin/heat OUT.ppm [STEPS]
 //
-// The heat equation on a square plate whose rim is kept cold while a ring and a
-// bar on it are kept hot. Writes four snapshots side by side: at the start, and
-// after 1/9, 4/9 and all of the steps (900). TENSORC_DEVICE chooses the device.
+// Solves the heat equation on a square plate whose rim is kept cold while a
+// ring and a bar on it are kept hot. Writes four snapshots side by side: at the
+// start, and after 1/9, 4/9 and all of the steps (default 900). TENSORC_DEVICE
+// selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +15,8 @@
 
 using namespace tensorc;
 
-/// u + a * (its Laplacian), one explicit step; stable for a up to 1/4. Beyond
-/// the rim it is 0 degrees.
+/// Computes u + a * (its Laplacian), one explicit step, which is stable for a
+/// up to 1/4. The temperature outside the plate is 0 degrees.
 static Tensor diffuse(const Tensor &u, float a) {
   int64_t n = u.size(0), m = u.size(1);
   Tensor wide = pad(u, {1, 1}, {1, 1});
@@ -27,7 +28,7 @@ static Tensor diffuse(const Tensor &u, float a) {
   return u + a * (around - 4 * u);
 }
 
-/// What is kept hot, as booleans.
+/// Returns booleans that mark the elements that are kept hot.
 static Tensor drawSources(int64_t size) {
   Tensor x = expand_dims(linspace(0, 1, size), 0);
   Tensor y = expand_dims(linspace(0, 1, size), 1);
@@ -43,7 +44,7 @@ static void run(const std::string &path, int64_t steps) {
   std::vector<Tensor> snapshots = {u};
   for (int64_t step = 1; step <= steps; ++step) {
     u = where(sources, 1, diffuse(u, 0.2f));
-    u.eval(); // One kernel, compiled by the first step.
+    u.eval(); // a single kernel, which the first step compiles
     if (step == steps / 9 || step == steps * 4 / 9 || step == steps)
       snapshots.push_back(u);
   }

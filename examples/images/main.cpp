@@ -2,9 +2,9 @@
 //
 //   build/bin/images OUT.pgm
 //
-// Draws a scene, filters it, and writes four pictures as one: the scene,
-// blurred on its right; its edges, and sharpened. TENSORC_DEVICE chooses the
-// device.
+// Draws a scene, filters it, and writes four pictures as one image: the scene
+// and the blurred scene in the first row, its edges and the sharpened scene in
+// the second. TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@
 
 using namespace tensorc;
 
-/// A sky that darkens upward, a sun, hills, and a chequered field with grain.
+/// Draws a sky that becomes darker upward, a sun, hills, and a chequered field
+/// with grain.
 static Tensor drawScene(int64_t size) {
   Tensor x = expand_dims(linspace(0, 1, size), 0);
   Tensor y = expand_dims(linspace(0, 1, size), 1);
@@ -28,8 +29,8 @@ static Tensor drawScene(int64_t size) {
   return where(y > 0.75f, 0.3f + 0.4f * tiles + grain, scene);
 }
 
-/// Four filters of 5 x 5 in the layout of conv2d: itself, a Gaussian, and the
-/// derivatives to the right and downward after Sobel.
+/// Returns four filters of 5 x 5 in the layout of conv2d: the identity, a
+/// Gaussian, and Sobel derivatives to the right and downward.
 static Tensor makeFilters() {
   Tensor bell = tensor({1.0f, 4.0f, 6.0f, 4.0f, 1.0f}) / 16;
   Tensor smooth = tensor({0.0f, 1.0f, 2.0f, 1.0f, 0.0f}) / 4;
@@ -44,7 +45,7 @@ static Tensor makeFilters() {
 }
 
 static void run(const std::string &path) {
-  // The filters reach two pixels beyond what they give.
+  // The filters need two additional pixels on each side of their result.
   constexpr int64_t size = 256, margin = 2;
   Tensor scene = drawScene(size + 2 * margin);
   Tensor filtered = conv2d(reshape(scene, {1, 1, scene.size(0), scene.size(1)}),

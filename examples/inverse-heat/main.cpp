@@ -1,13 +1,13 @@
-//===- main.cpp - What a plate is made of, from its temperatures ----------===//
+//===- main.cpp - Finds a plate's conductivity from temperatures ----------===//
 //
 //   build/bin/inverse-heat OUT.ppm [STEPS]
 //
 // A plate of two materials is heated from one side. Sensors on a coarse grid
-// measure temperatures at each of some time steps (600), with noise. L-BFGS
-// finds how well each point of the plate conducts, with the gradient of the
-// squared error through the whole simulation, which is one scan. Writes the
-// true plate, the found one, and the temperatures at the end, side by side.
-// TENSORC_DEVICE chooses the device.
+// measure the temperatures at each of STEPS time steps (default 600), with
+// noise. L-BFGS finds the conductivity of each point of the plate by the
+// gradient of the squared error through the whole simulation, which is one
+// scan. Writes the true conductivities, the ones found, and the final
+// temperatures side by side. TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,21 +23,22 @@ using namespace tensorc;
 
 constexpr int64_t size = 32, apart = 4;
 
-/// How heat flows from each point to the next one along an axis.
+/// Conductivities between neighbouring points along each axis.
 struct Conduction {
   Tensor right, down; // [size, size - 1], [size - 1, size]
 };
 TENSORC_STRUCT(Conduction, right, down)
 
-/// Of conductivities [size, size]; two points conduct as well as their mean.
+/// Converts conductivities [size, size] of points. Between two points the
+/// conductivity is the mean of theirs.
 static Conduction between(const Tensor &k) {
   auto [left, right] = std::pair(slice(k, {{}, {0, -1}}), slice(k, {{}, {1}}));
   auto [above, below] = std::pair(slice(k, {{0, -1}}), slice(k, {{1}}));
   return {(left + right) * 0.5f, (above + below) * 0.5f};
 }
 
-/// One explicit step; stable for conductivities up to 1/4. The upper rim is
-/// kept hot, the others are insulated.
+/// Computes one explicit step, which is stable for conductivities up to 1/4.
+/// The upper rim is kept hot, and the others are insulated.
 static Tensor diffuse(const Tensor &u, const Conduction &k) {
   Tensor right = k.right * (slice(u, {{}, {1}}) - slice(u, {{}, {0, -1}}));
   Tensor down = k.down * (slice(u, {{1}}) - slice(u, {{0, -1}}));
@@ -47,7 +48,8 @@ static Tensor diffuse(const Tensor &u, const Conduction &k) {
   return where(isRim, 1.0f, next);
 }
 
-/// The last temperatures, and what the sensors read in each step [steps, n, n].
+/// Returns the final temperatures and the readings of the sensors in each step
+/// [steps, n, n].
 static std::pair<Tensor, Tensor> simulate(const Tensor &k, int64_t steps) {
   auto step = [](const std::pair<Tensor, Conduction> &state, const Tensor &) {
     auto [u, conduction] = state;
@@ -61,10 +63,10 @@ static std::pair<Tensor, Tensor> simulate(const Tensor &k, int64_t steps) {
   return {last.first, readings};
 }
 
-/// From any number to a conductivity between 0 and 1/4.
+/// Maps any number to a conductivity between 0 and 1/4.
 static Tensor conductivity(const Tensor &x) { return sigmoid(x) * 0.25f; }
 
-/// A disc and a bar that conduct badly.
+/// Draws a disc and a bar with a low conductivity.
 static Tensor drawPlate() {
   Tensor x = expand_dims(linspace(0, 1, size), 0);
   Tensor y = expand_dims(linspace(0, 1, size), 1);
@@ -81,7 +83,7 @@ static void run(const std::string &path, int64_t steps) {
   Tensor truth = drawPlate();
   auto [last, exact] = simulate(truth, steps);
   Tensor measured = exact + 1e-3f * randn(random_key(1), exact.shape());
-  // Neighbours are alike, unless the sensors say otherwise.
+  // Penalizes differences between neighbours.
   auto roughness = [](const Tensor &x) {
     Tensor right = slice(x, {{}, {1}}) - slice(x, {{}, {0, -1}});
     Tensor down = slice(x, {{1}}) - slice(x, {{0, -1}});

@@ -1,10 +1,11 @@
-//===- main.cpp - Kernels of one's own among other operations -------------===//
+//===- main.cpp - User-defined kernels among other operations -------------===//
 //
 //   TENSORC_DEVICE=sim build/bin/kernels
 //
-// The root mean square of n numbers. What sums them is a kernel by hand, one
-// partial sum per block of 256 threads through shared memory: in CUDA C++ on
-// cuda devices, as a gpu.func on all others, the simulator among them.
+// Computes the root mean square of n numbers. A user-defined kernel computes
+// one partial sum per block of 256 threads in shared memory. It is written in
+// CUDA C++ for cuda devices, and as a gpu.func for all other devices, including
+// the simulator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +94,8 @@ int main() {
     Kernel blockSums = makeBlockSums();
     for (int64_t n : {1000, 100000, 77777}) {
       Tensor x = sin(arange(n, f32));
-      // Two kernels of tensorc's around one by hand, in one evaluation.
+      // A user-defined kernel between two kernels of tensorc, in one
+      // evaluation.
       Tensor rms = sqrt(sum(blockSums({x * x})) / static_cast<float>(n));
       std::cout << "rms of " << n << " numbers: " << rms.item<float>() << "\n";
     }

@@ -11,14 +11,14 @@ namespace llm {
 
 using tensorc::Tensor;
 
-/// A weight [out, in] by itself; or integers of 4 bits and their scales, as
-/// `quantized` arranges them.
+/// A weight matrix [out, in], or 4-bit integers and their scales in the layout
+/// that `quantized` makes.
 struct Matrix {
   std::vector<Tensor> parts;
 };
 TENSORC_STRUCT(Matrix, parts)
 
-/// The rows of x times the matrix.
+/// Multiplies the rows of x by the matrix.
 Tensor multiply(const Tensor &x, const Matrix &matrix);
 
 struct Layer {
@@ -27,10 +27,10 @@ struct Layer {
 };
 TENSORC_STRUCT(Layer, attentionNorm, feedNorm, q, k, v, o, gate, up, down)
 
-/// Sizes follow from the weights' shapes; these do not.
+/// Parameters that do not follow from the shapes of the weights.
 struct Config {
   int64_t heads = 0, kvHeads = 0;
-  /// Depth of a head in the weights.
+  /// Size of a head in the weights.
   int64_t headSize = 0;
   double theta = 10000, epsilon = 1e-5;
   bool quantizes = false;
@@ -49,9 +49,10 @@ struct Cache {
 };
 TENSORC_STRUCT(Cache, keys, values)
 
-/// Reads a .safetensors, an index of several, or a .gguf. What config.json
-/// beside a .safetensors says is the default of `config`. With
-/// `config.quantizes` all matrices but the embeddings become integers.
+/// Reads a .safetensors file, an index of several files, or a .gguf file. The
+/// defaults of `config` are read from config.json in the folder of a
+/// .safetensors file. With `config.quantizes` all matrices except the
+/// embeddings are quantized to integers.
 Model load(const std::string &path, Config &config);
 
 } // namespace llm

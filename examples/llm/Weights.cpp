@@ -1,4 +1,4 @@
-//===- Weights.cpp - The weights of a Llama, by the names that files use --===//
+//===- Weights.cpp - Reads the weights of a Llama model -------------------===//
 
 #include "Model.h"
 
@@ -11,7 +11,7 @@ namespace llm {
 
 using Tensors = std::map<std::string, Tensor>;
 
-/// Hugging Face's names, and llama.cpp's.
+/// Names of the weights in files of Hugging Face and of llama.cpp.
 struct Names {
   const char *embedding, *norm, *head, *layer;
   const char *ofLayer[9];
@@ -39,7 +39,7 @@ static Tensor take(const Tensors &all, const std::string &name) {
   return found->second;
 }
 
-/// The number behind `"key":` in a JSON text.
+/// Finds the number that follows `"key":` in a JSON text.
 static bool find(const std::string &json, const std::string &key,
                  double &value) {
   size_t at = json.find("\"" + key + "\"");
@@ -69,8 +69,9 @@ static void readConfig(const std::string &path, Config &config) {
   find(json.str(), "rms_norm_eps", config.epsilon);
 }
 
-/// llama.cpp turns neighbours, where Hugging Face turns the two halves of a
-/// head: the rows of a head in the other order.
+/// llama.cpp rotates pairs of neighbouring elements, whereas Hugging Face
+/// rotates pairs from the two halves of a head. This reorders the rows of each
+/// head accordingly.
 static Tensor halves(const Tensor &weight, int64_t heads) {
   int64_t rows = weight.size(0), columns = weight.size(1);
   return weight.reshape({heads, rows / heads / 2, 2, columns})
@@ -81,8 +82,8 @@ static Tensor halves(const Tensor &weight, int64_t heads) {
 /// Number of weights that share a scale.
 static constexpr int64_t group = 32;
 
-/// [out, in] as [in / 32, 16, out, 2] of i4: the halves of a group share bytes,
-/// and the scales are [in / 32, 1, out, 1].
+/// Converts [out, in] to i4 in the layout [in / 32, 16, out, 2], where the two
+/// halves of a group share bytes, and scales [in / 32, 1, out, 1].
 static Matrix quantized(const Tensor &weight) {
   int64_t out = weight.size(0), in = weight.size(1);
   if (in % group != 0)
@@ -92,7 +93,7 @@ static Matrix quantized(const Tensor &weight) {
                  .reshape({out, in / group, 2, group / 2})
                  .transpose({1, 3, 0, 2});
   Tensor scales = max(abs(x), {1, 3}, true) / 7;
-  // Where all weights of a group are 0 any scale will do.
+  // If all weights of a group are 0, any scale is correct.
   scales = where(scales > 0, scales, 1);
   Matrix matrix{{quantize(x, scales, {}, tensorc::i4), scales}};
   tensorc::eval(matrix.parts[0], matrix.parts[1]);
@@ -102,7 +103,8 @@ static Matrix quantized(const Tensor &weight) {
 Tensor multiply(const Tensor &x, const Matrix &matrix) {
   if (matrix.parts.size() == 1)
     return linear(x, matrix.parts[0], {});
-  // Part of the product's kernel: no float of the weights is in memory.
+  // This is fused into the kernel of the product, so no float weights are in
+  // memory.
   Tensor weight = dequantize(matrix.parts[0], matrix.parts[1]);
   weight = weight.transpose({0, 3, 1, 2}).reshape({x.size(-1), -1});
   return matmul(x, weight);
@@ -124,7 +126,7 @@ Model load(const std::string &path, Config &config) {
   Model model;
   model.embedding = take(all, names.embedding);
   model.norm = take(all, names.norm);
-  // Small models share the two.
+  // Small models use the embedding as the output matrix.
   model.head =
       matrix(all.count(names.head) ? take(all, names.head) : model.embedding);
   for (size_t i = 0;; ++i) {

@@ -1,10 +1,10 @@
-//===- main.cpp - Generates tokens with a Llama ---------------------------===//
+//===- main.cpp - Generates tokens with a Llama model ---------------------===//
 //
 //   build/bin/llm WEIGHTS --prompt=1,15,7 --tokens=32
 //
-// WEIGHTS is a .safetensors (config.json beside it), a .safetensors.index.json
-// or a .gguf (with --heads=N --kv-heads=N). Tokens are numbers: a tokenizer is
-// another program. TENSORC_DEVICE chooses the device.
+// WEIGHTS is a .safetensors file (with config.json in the same folder), a
+// .safetensors.index.json file or a .gguf file (with --heads=N --kv-heads=N).
+// Tokens are numbers; there is no tokenizer. TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ struct Options {
   Config config;
 };
 
-/// Turns pairs of elements by angles that grow with the position.
+/// Rotates pairs of elements by angles that grow with the position.
 Tensor rotate(const Tensor &x, const Tensor &cosine, const Tensor &sine) {
   std::vector<Tensor> half = split(x, 2, -1);
   return tensorc::concatenate(
@@ -36,12 +36,12 @@ Tensor rotate(const Tensor &x, const Tensor &cosine, const Tensor &sine) {
       -1);
 }
 
-/// [tokens, heads * size] as [heads, tokens, size].
+/// Converts [tokens, heads * size] to [heads, tokens, size].
 Tensor perHead(const Tensor &x, int64_t heads) {
   return x.reshape({x.size(0), heads, -1}).transpose({1, 0, 2});
 }
 
-/// The logits behind the last token, and the cache with all of them.
+/// Computes the logits after the last token, and updates the cache.
 class Decoder {
 public:
   explicit Decoder(const Config &config) : config(config) {}
@@ -57,7 +57,7 @@ public:
     Tensor angles =
         places.astype(tensorc::f32).reshape({count, 1}) * frequencies;
     Tensor cosine = cos(angles), sine = sin(angles);
-    // A token sees itself and what came before.
+    // A token attends to itself and to earlier tokens.
     Tensor seen = tensorc::arange(0, context, 1, tensorc::i64) <=
                   places.reshape({count, 1});
     Tensor x = tensorc::take(model.embedding, tokens, 0);
@@ -70,7 +70,7 @@ public:
       Tensor k =
           rotate(perHead(multiply(h, layer.k), config.kvHeads), cosine, sine);
       Tensor v = perHead(multiply(h, layer.v), config.kvHeads);
-      // In the memory of the cache that was given away.
+      // The result reuses the memory of the donated cache.
       Tensor keys = dynamic_update_slice(cache.keys[i], k, {0, position, 0});
       Tensor values =
           dynamic_update_slice(cache.values[i], v, {0, position, 0});
@@ -96,7 +96,8 @@ private:
   Config config;
 };
 
-/// The most probable token, or one that is drawn from the most probable ones.
+/// Returns the most probable token, or a random one of the most probable
+/// tokens.
 int64_t sample(const std::vector<float> &logits, const Options &options,
                std::mt19937 &random) {
   auto best = std::max_element(logits.begin(), logits.end());
@@ -161,7 +162,7 @@ int generate(Options options) {
   double end = seconds();
   std::cout << "\nprompt: " << prompt << " tokens in " << first - begin
             << " s\n";
-  // The second token compiles the step of one token.
+  // The second token compiles the program for a single token.
   if (options.tokens > 2)
     std::cout << "speed: " << double(options.tokens - 2) / (end - second)
               << " tokens per second\n";
@@ -171,7 +172,7 @@ int generate(Options options) {
   return 0;
 }
 
-/// Numbers with commas between them.
+/// Parses numbers that are separated by commas.
 std::vector<int64_t> numbers(const std::string &text) {
   std::vector<int64_t> found;
   for (size_t at = 0; at <= text.size();) {

@@ -1,4 +1,5 @@
-"""A small convolutional network of PyTorch as net.onnx. Its weights are random: yours come from training."""
+"""Exports a small convolutional network of PyTorch as net.onnx. Its weights are random; a real application would train
+them."""
 
 import torch
 from torch import nn

@@ -1,11 +1,11 @@
-//===- main.cpp - Prices options over strikes and volatilities ------------===//
+//===- main.cpp - Prices of options over strikes and volatilities ---------===//
 //
 //   build/bin/options OUT.ppm
 //
-// Black and Scholes' price of a European call, and how it changes with the
-// volatility (vega), for 320 strikes x 240 volatilities, as two heat maps side
-// by side: strikes grow to the right, volatilities upward. TENSORC_DEVICE
-// chooses the device.
+// Computes the Black-Scholes price of a European call and its derivative by the
+// volatility (vega), for 320 strikes x 240 volatilities. Writes two heat maps
+// side by side, in which strikes increase to the right and volatilities upward.
+// TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ struct Call {
 };
 } // namespace
 
-/// The normal distribution and its density.
+/// The cumulative normal distribution and its density.
 static Tensor distribution(const Tensor &x) {
   return 0.5 + 0.5 * erf(x / std::sqrt(2.0));
 }
@@ -33,7 +33,8 @@ static Tensor density(const Tensor &x) {
   return exp(-0.5 * x * x) / std::sqrt(2 * M_PI);
 }
 
-/// Of strikes and volatilities that broadcast against each other.
+/// Prices calls for strikes and volatilities, which broadcast against each
+/// other.
 static Call priceCall(const Market &market, const Tensor &strike,
                       const Tensor &volatility) {
   double root = std::sqrt(market.years);

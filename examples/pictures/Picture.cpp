@@ -1,4 +1,4 @@
-//===- Picture.cpp - Tensors as pictures ----------------------------------===//
+//===- Picture.cpp - Writes tensors as pictures ---------------------------===//
 
 #include "examples/pictures/Picture.h"
 
@@ -9,8 +9,9 @@ using tensorc::Tensor;
 
 namespace pictures {
 
-/// Linear between colours at equal distances: what each weighs at a value is a
-/// hat, and weights times colours are a matrix product.
+/// Interpolates linearly between colours at equal distances. The weight of a
+/// colour is a hat function of the value, and weights times colours are a
+/// matrix product.
 Tensor colours(const Tensor &values) {
   Tensor anchors = tensorc::tensor({{0.03f, 0.02f, 0.16f},
                                     {0.36f, 0.07f, 0.43f},

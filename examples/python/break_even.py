@@ -1,6 +1,6 @@
-"""From which size on a device is worth the way: a product of matrices, with its transfers, on the CPU and on a GPU.
+"""Finds the size from which a matrix product is faster on a GPU than on the CPU, including the transfers.
 
-Without a GPU the simulated one runs, whose times say nothing about hardware; what is compared stays the same.
+If there is no GPU, the simulated GPU is used. Its times do not correspond to hardware.
 """
 
 import sys
@@ -15,7 +15,7 @@ def product(a, b):
 
 
 def seconds(a, b, device):
-    """Of one call with the way there and back, the best of three."""
+    """Returns the seconds of one call including both transfers, the best of three."""
     best = float("inf")
     for _ in range(3):
         start = time.perf_counter()

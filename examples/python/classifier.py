@@ -1,4 +1,5 @@
-"""A classifier of points of two spirals, trained, saved, and compiled to a package that runs without Python."""
+"""Trains a classifier for the points of two spirals, saves it, and compiles it to a package that runs without
+Python."""
 
 import os
 import tempfile

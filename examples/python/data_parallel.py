@@ -1,4 +1,5 @@
-"""A network trained by several devices, each with its part of every batch: the loss is that of one device.
+"""Trains a network on several devices, each of which processes a part of every batch. The losses equal those of one
+device.
 
     python examples/python/data_parallel.py              # two ranks of this process
     mpirun -n 4 python examples/python/data_parallel.py mpi
@@ -20,7 +21,7 @@ def data(key):
 
 
 def train():
-    """The losses of all steps, on each rank. Without a communicator there is one rank."""
+    """Returns the losses of all steps, on each rank. Without a communicator there is one rank."""
     keys = tc.random.split(tc.random.key(0), 4)
     model = nn.Sequential(nn.Linear(16, 32, key=keys[0]), nn.SiLU(), nn.Linear(32, 4, key=keys[1]))
     x, label = data(keys[2])
@@ -33,7 +34,7 @@ def train():
     @tc.jit
     def step(model, state, x, label):
         value, gradient = tc.value_and_grad(loss)(model, x, label)
-        # The mean over the batch is the mean of the parts' means.
+        # The mean over the batch is the mean of the means over its parts.
         gradient = tc.tree.map(lambda g: dist.all_reduce(g, "mean"), gradient)
         return *adam.update(model, gradient, state), dist.all_reduce(value, "mean")
 

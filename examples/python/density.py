@@ -1,6 +1,6 @@
-"""A kernel density, slowly and quickly: y[i] is the sum over j of exp(-|x_i - c_j|^2 / 512) w[j].
+"""A slow and a fast program for a kernel density: y[i] is the sum over j of exp(-|x_i - c_j|^2 / 512) w[j].
 
-docs/report.md reads it with the pages that `tensorc explain --measure --html` writes of the two programs.
+docs/report.md analyses both programs with the reports of `tensorc explain --measure --html`.
 
     python examples/python/density.py FOLDER
 """
@@ -19,13 +19,13 @@ def slow(x, c, w):
 
 
 def fast(x, c, w):
-    """|x - c|^2 = |x|^2 - 2 x.c + |c|^2: the work is a matrix product."""
+    """Uses |x - c|^2 = |x|^2 - 2 x.c + |c|^2, so that most of the work is a matrix product."""
     distance = tc.sum(x * x, axis=1)[:, None] - 2 * tc.matmul(x, c.mT) + tc.sum(c * c, axis=1)
     return tc.matmul(tc.exp(distance / -512), w)
 
 
 def main(folder):
-    """Writes both programs, and says how much they differ."""
+    """Writes both programs and prints the difference of their results."""
     shapes = [(2000, 256), (1000, 256), (1000,)]
     for function in (slow, fast):
         tc.compile_to(function, pathlib.Path(folder) / f"{function.__name__}.mlir", *(tc.Input(tc.float32, shape) for shape in shapes))

@@ -1,6 +1,6 @@
-"""Devices and transfers: where arrays are, what a copy takes, events, and data on two devices.
+"""Devices and transfers: the device of an array, the time of a copy, events, and data on two devices.
 
-The simulated GPU stands for one where the machine has none.
+If the machine has no GPU, the simulated GPU is used.
 """
 
 import tensorc as tc
@@ -15,7 +15,7 @@ def main():
     on_gpu = x.to(gpu)
     print(f"{x.device} -> {on_gpu.device}: {on_gpu.nbytes} bytes, equal: {bool(tc.all(on_gpu.cpu() == x))}")
 
-    # Each device works on its half.
+    # Each device processes one half.
     halves = [x[: 1 << 11].eval(), x[1 << 11 :].to(gpu).eval()]
     sums = [tc.sum(h * h).cpu() for h in halves]
     print("sum of squares on two devices:", float(sums[0] + sums[1]), "on one:", float(tc.sum(x * x)))

@@ -1,9 +1,9 @@
-"""The heat equation on a grid whose rows are split over devices, which exchange the rows at their borders.
+"""Solves the heat equation on a grid whose rows are sharded over devices, which exchange the rows at their borders.
 
     python examples/python/heat_halo.py              # four ranks of this process
     mpirun -n 4 python examples/python/heat_halo.py mpi
 
-The bits are those of one device, as each element is computed from the same numbers.
+The results have the same bits as on one device, because each element is computed from the same numbers.
 """
 
 import sys
@@ -15,14 +15,14 @@ ROWS, COLUMNS, STEPS, RATE = 32, 24, 50, 0.2
 
 
 def spread(u, above, below):
-    """One step; beside the grid it is 0 degrees."""
+    """Computes one time step. The temperature outside the grid is 0 degrees."""
     tall = tc.concatenate([above, u, below])
     wide = tc.pad(u, [(0, 0), (1, 1)])
     return u + RATE * (tall[:-2] + tall[2:] + wide[:, :-2] + wide[:, 2:] - 4 * u)
 
 
 def step(u):
-    """One step of a rank's rows. A rank without a neighbour receives zeros."""
+    """Computes one time step of a rank's rows. A rank without a neighbour receives zeros."""
     ranks = dist.get_world_size()
     above = dist.permute(u[-1:], [(r, r + 1) for r in range(ranks - 1)])
     below = dist.permute(u[:1], [(r + 1, r) for r in range(ranks - 1)])

@@ -1,4 +1,5 @@
-"""Programs of JAX through tensorc: a perceptron of Flax is trained and becomes a package, and a scan follows planets around the sun."""
+"""Runs JAX programs on tensorc: trains a perceptron of Flax and compiles it to a package, and simulates planets around
+the sun by a scan."""
 
 import os
 import tempfile
@@ -20,7 +21,7 @@ class Perceptron(linen.Module):
 
 
 def digits():
-    """Images [1797, 8, 8] of handwritten digits with values of 0 to 16, and which digits they are."""
+    """Returns images [1797, 8, 8] of handwritten digits with values of 0 to 16, and their labels."""
     from sklearn.datasets import load_digits
 
     data = load_digits()
@@ -28,7 +29,7 @@ def digits():
 
 
 def train(steps=200, rate=0.5):
-    """(share of the images that training did not see and the model knows, the model's function, its parameters)."""
+    """Returns (accuracy on images that were not used for training, the model's function, its parameters)."""
     model = Perceptron()
     x, label = digits()
     params = model.init(jax.random.key(0), x[:1])
@@ -52,7 +53,7 @@ def train(steps=200, rate=0.5):
 
 @tensorc.jax.jit
 def orbits(position, velocity):
-    """Positions [1000, n, 2] of planets around a sun of mass 1, by leapfrog steps of 0.01."""
+    """Returns positions [1000, n, 2] of planets around a sun of mass 1, by leapfrog steps of 0.01."""
     time = 0.01
 
     def pull(x):

@@ -1,4 +1,4 @@
-"""Kalman filtering of simulated tracks, all at once: positions are measured with noise, velocities are not measured at all."""
+"""Kalman filtering of many simulated tracks at once. Positions are measured with noise; velocities are not measured."""
 
 import tensorc as tc
 
@@ -8,7 +8,8 @@ NOISE = 0.8  # of a measurement, m
 
 
 def model():
-    """The state is x, y and their velocities: how it moves, what is measured of it, and the covariances of what disturbs both."""
+    """Returns the transition matrix, the measurement matrix, and the covariances of the process noise and the
+    measurement noise. The state is x, y and their velocities."""
     one, zero = tc.eye(2), tc.zeros((2, 2))
     move = tc.concat([tc.concat([one, STEP * one], axis=1), tc.concat([zero, one], axis=1)])
     push = tc.concat([STEP**2 / 2 * one, STEP * one])
@@ -17,7 +18,7 @@ def model():
 
 
 def simulate(key, tracks, steps):
-    """True states [steps, tracks, 4], and measured positions [steps, tracks, 2]."""
+    """Returns true states [steps, tracks, 4] and measured positions [steps, tracks, 2]."""
     start, pushes, noise = tc.random.split(key, 3)
     move, _, measure, _ = model()
     push = tc.concat([STEP**2 / 2 * tc.eye(2), STEP * tc.eye(2)])
@@ -33,7 +34,8 @@ def simulate(key, tracks, steps):
 
 @tc.jit
 def kalman(measured):
-    """Estimated states [steps, tracks, 4], their covariances [steps, tracks, 4, 4], and the logarithm of the measurements' likelihood [tracks]."""
+    """Returns estimated states [steps, tracks, 4], their covariances [steps, tracks, 4, 4], and the logarithm of the
+    measurements' likelihood [tracks]."""
     move, process, measure, noise = model()
     tracks = measured.shape[1]
 
@@ -59,7 +61,7 @@ def kalman(measured):
 def main(tracks=64, steps=200):
     truth, measured = simulate(tc.random.key(7), tracks, steps)
     states, covariances, likelihood = kalman(measured)
-    late = slice(steps // 2, None)  # the beginning is not known yet
+    late = slice(steps // 2, None)  # excludes the first steps, in which the velocity is unknown
 
     def error(positions):
         return float(tc.mean((positions[late] - truth[late, :, :2]) ** 2) ** 0.5)

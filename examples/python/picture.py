@@ -1,4 +1,5 @@
-"""A picture, and its convolution: edges by Sobel's kernels. With Matplotlib installed it is drawn to a file: picture.py OUT.png"""
+"""Draws a picture and convolves it with Sobel's kernels to find edges. If Matplotlib is installed, writes a file:
+picture.py OUT.png"""
 
 import sys
 
@@ -8,7 +9,8 @@ from tensorc import nn
 
 @tc.vectorize
 def escape(cr, ci):
-    """The steps after which a point of Mandelbrot's set leaves the circle of radius 2."""
+    """Returns the number of steps after which a point leaves the circle of radius 2 in the iteration of the Mandelbrot
+    set."""
     zr = zi = 0.0
     for i in range(50):
         if zr * zr + zi * zi > 4:

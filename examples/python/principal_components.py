@@ -1,5 +1,5 @@
-"""Principal components of handwritten digits, by a singular value decomposition. The components and some digits made of a few of them
-become a picture: principal_components.py OUT.pgm"""
+"""Computes principal components of handwritten digits by a singular value decomposition. Writes a picture of the
+components and of some digits approximated by a few of them: principal_components.py OUT.pgm"""
 
 import pathlib
 import sys
@@ -11,14 +11,14 @@ IMAGES = pathlib.Path(__file__).parents[1] / "digits/data/train_images.npy"
 
 @tc.jit
 def components(images):
-    """The mean, the components as rows, and the variance along each."""
+    """Returns the mean, the components as rows, and the variance along each component."""
     mean = tc.mean(images, axis=0)
     _, s, vh = tc.linalg.svd(images - mean, full_matrices=False)
     return mean, vh, s * s / (images.shape[0] - 1)
 
 
 def mosaic(rows):
-    """Images [rows, columns, 8, 8] as one picture, each scaled to 0...255, with a border."""
+    """Returns images [rows, columns, 8, 8] as one picture, each scaled to 0...255 and with a border."""
     low, high = tc.min(rows, axis=(-2, -1), keepdims=True), tc.max(rows, axis=(-2, -1), keepdims=True)
     scaled = tc.pad((rows - low) / (high - low), [(0, 0), (0, 0), (1, 1), (1, 1)])
     m, n, h, w = scaled.shape
@@ -34,7 +34,7 @@ def main(path=None, kept=16):
     again = mean + (images - mean) @ basis.T @ basis
     lost = tc.sum((images - again) ** 2) / tc.sum((images - mean) ** 2)
     print(f"images made of them lose {float(lost):.0%}")
-    # Seen along the first two components: one character for each image.
+    # Plots the images by their first two components, one character per image.
     labels = tc.load(IMAGES.parent / "train_labels.npy").tolist()
     plane = [[" "] * 64 for _ in range(24)]
     for (x, y), label in zip(((images - mean) @ rows[:2].T).tolist(), labels):

@@ -1,10 +1,11 @@
-"""Attention over a sequence that is split over devices: keys and values go round in a ring.
+"""Attention over a sequence that is sharded over devices. Keys and values are passed around in a ring.
 
     python examples/python/ring_attention.py              # four ranks of this process
     mpirun -n 4 python examples/python/ring_attention.py mpi
 
-Each rank has a part of the queries, keys and values. In each step it attends to the keys it has, and passes them to the
-next rank, so no rank ever has the whole sequence. The softmax over all keys is made of those over parts.
+Each rank has a part of the queries, keys and values. In each step it attends to the keys that it currently has and
+passes them to the next rank. So no rank ever has the whole sequence. The softmax over all keys is combined from the
+softmaxes over the parts.
 """
 
 import sys
@@ -16,7 +17,7 @@ HEADS, LENGTH, DEPTH = 2, 32, 8
 
 
 def ring_attention(q, k, v):
-    """Of parts [heads, rows, depth]; each rank's result is for its queries."""
+    """Returns the attention of this rank's queries. Parts are [heads, rows, depth]."""
     ranks = dist.get_world_size()
     ring = [(r, (r + 1) % ranks) for r in range(ranks)]
     rows = q.shape[1]
@@ -24,7 +25,7 @@ def ring_attention(q, k, v):
     at = here * rows + tc.arange(rows)
     total, weight, largest = tc.zeros_like(v), tc.zeros((*q.shape[:2], 1)), tc.full((*q.shape[:2], 1), -1e30)
     for step in range(ranks):
-        # The keys of the rank that is `step` places before this one.
+        # Positions of the keys of the rank that is `step` positions before this one.
         of_keys = (here - step) % ranks * rows + tc.arange(rows)
         scores = q @ k.mT / DEPTH**0.5
         scores = tc.where(at[:, None] >= of_keys[None, :], scores, -1e30)  # causal
@@ -45,7 +46,8 @@ def inputs():
 
 
 def on_ring(ranks):
-    """The results of one rank, which are whole: attention, and the gradient of its sum of squares by q, k and v."""
+    """Returns the unsharded results of one rank: the attention, and the gradients of its sum of squares with respect to
+    q, k and v."""
     mesh, spec = tc.Mesh({"sequence": ranks}), (None, "sequence")
     mapped = tc.shard_map(ring_attention, mesh, [spec] * 3, spec)
     gradients = tc.grad(lambda *qkv: (mapped(*qkv) ** 2).sum(), argnums=(0, 1, 2))

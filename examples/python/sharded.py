@@ -1,9 +1,9 @@
-"""One program, split over several devices in three ways: the losses are those of one device.
+"""One program, sharded over several devices in three ways. The losses equal those of one device.
 
     python examples/python/sharded.py              # four ranks of this process
     mpirun -n 4 python examples/python/sharded.py mpi
 
-The model is written as for one device. Annotations say where the parts of values are, and the compiler inserts the
+The model is written as for one device. Annotations define the shardings of values, and the compiler inserts the
 collectives.
 """
 
@@ -14,7 +14,7 @@ from tensorc import distributed as dist
 
 FEATURES, HIDDEN, CLASSES, BATCH, STEPS, RATE = 16, 32, 4, 64, 20, 0.5
 
-# How each layout splits a batch, the two matrices, and the mesh that it needs.
+# For each layout: the shardings of the batch and of the two matrices, and the mesh.
 LAYOUTS = {
     "data parallel": ({"data": 4}, ("data",), (), ()),
     "tensor parallel": ({"data": 2, "model": 2}, ("data",), (None, "model"), ("model",)),
@@ -49,7 +49,7 @@ def train_on_one():
 
 
 def train(layout):
-    """The losses of all steps, on each rank, which stores its parts of the matrices."""
+    """Returns the losses of all steps on each rank, which stores its parts of the matrices."""
     axes, batch, first, second = LAYOUTS[layout]
     mesh = tc.Mesh(axes)
     x, label = dataset()

@@ -1,10 +1,12 @@
-"""A transformer block whose heads and hidden units are split over devices: results and gradients of one device.
+"""A transformer block whose heads and hidden units are sharded over devices. Its results and gradients equal those of
+one device.
 
     python examples/python/tensor_parallel.py              # four ranks of this process
     mpirun -n 4 python examples/python/tensor_parallel.py mpi
 
-The first matrix of attention and of the feed-forward layers is split by columns, the second by rows, so that each half
-of the block needs one all_reduce. The batch is split, too. Parameters stay split between the steps.
+The first matrix of the attention and of the feed-forward layers is sharded by columns and the second one by rows, so
+that each half of the block needs one all_reduce. The batch is sharded as well. Parameters stay sharded between the
+steps.
 """
 
 import sys
@@ -41,7 +43,7 @@ def loss(p, x, target):
 
 
 def train(mesh=None):
-    """The losses of all steps; on a mesh each rank stores its parts of the parameters."""
+    """Returns the losses of all steps. On a mesh each rank stores its part of the parameters."""
     p = parameters()
     x, target = (tc.random.normal(key, (BATCH, LENGTH, WIDTH)) for key in tc.random.split(tc.random.key(1)))
     if mesh:

@@ -1,6 +1,6 @@
-"""Devices as programs of PyTorch name them, line by line; comments show PyTorch's own lines.
+"""Devices as in PyTorch programs, line by line. Comments show PyTorch's lines.
 
-The simulated GPU stands for one where the machine has none.
+If the machine has no GPU, the simulated GPU is used.
 """
 
 import sys

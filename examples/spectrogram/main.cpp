@@ -1,11 +1,11 @@
-//===- main.cpp - A sound, and the frequencies that it has over time ------===//
+//===- main.cpp - A sound and its spectrogram -----------------------------===//
 //
 //   build/bin/spectrogram OUT.ppm
 //
-// Synthesizes three seconds of sound: a tone that rises, one that trembles, and
-// five strokes of a bell. Writes its spectrogram, low frequencies below, and
-// says which frequency is the loudest after one second. TENSORC_DEVICE
-// chooses the device.
+// Synthesizes three seconds of sound: a rising tone, a tone with vibrato, and
+// five strokes of a bell. Writes its spectrogram with low frequencies at the
+// bottom, and prints the loudest frequency after one second. TENSORC_DEVICE
+// selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@ using namespace tensorc;
 
 constexpr int64_t rate = 8192, count = 3 * rate, frame = 512, hop = 64;
 
-/// Samples of a wave whose phase, in turns, is this.
+/// Returns the samples of a wave with this phase, in turns.
 static Tensor wave(const Tensor &turns) {
-  // In f64, where turns have been many.
+  // The phase is reduced in f64, because it may be many turns.
   return astype(sin(2 * M_PI * (turns - floor(turns))), f32);
 }
 
@@ -41,14 +41,15 @@ static Tensor sound() {
 
 static void run(const std::string &path) {
   Tensor spectra = stft(sound(), frame, hop, window("hann", frame));
-  // Decibels below the loudest, 70 of them as colours.
+  // Converts power to decibels below the maximum, and shows a range of 70
+  // decibels as colours.
   Tensor power = square(real(spectra)) + square(imag(spectra));
   Tensor decibels = 10 * log10(power / max(power) + 1e-7f);
   pictures::write(path, pictures::colours(flip(decibels / 70 + 1, {0})));
 
   Tensor second = spectra.index({Slice(), rate / hop});
   Tensor loudest = take(rfftfreq(frame, 1.0 / rate), argmax(abs(second)), 0);
-  // Back to a sound: nothing is lost.
+  // The inverse transform recovers the sound without loss.
   Tensor again =
       istft(spectra, frame, hop, window("hann", frame), true, true, count);
   float error = max(abs(again - sound())).item<float>();

@@ -1,13 +1,13 @@
-//===- main.cpp - Learns to read handwritten digits -----------------------===//
+//===- main.cpp - Trains a network that reads handwritten digits ----------===//
 //
 //   build/bin/train-digits [--devices=D,D,...] [DATA [EPOCHS [CURVE.ppm]]]
 //   mpirun -n 4 build/bin/train-digits --devices=mpi
 //
-// Trains a small convolutional network on the images of DATA
-// (examples/digits/data), 30 epochs unless told, and says how many of the
-// held-out ones it reads rightly. CURVE.ppm becomes a picture of the loss.
-// TENSORC_DEVICE chooses the device. With several devices each computes its part
-// of every batch, and the losses are those of one device.
+// Trains a small convolutional network on the images of DATA (default
+// examples/digits/data) for EPOCHS epochs (default 30), and prints the accuracy
+// on the held-out images. Writes a picture of the loss to CURVE.ppm.
+// TENSORC_DEVICE selects the device. If there are several devices, each
+// computes a part of every batch, and the losses equal those of one device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,8 @@ struct Model {
 };
 TENSORC_STRUCT(Model, features, scores)
 
-/// Weights whose variance keeps that of the signal behind a relu.
+/// Initializes weights such that the variance of the signal is preserved behind
+/// a relu.
 Layer makeLayer(const RandomKey &key, const Shape &shape, int64_t inputs,
                 int64_t outputs) {
   return {randn(key, shape) * std::sqrt(2.0 / static_cast<double>(inputs)),
@@ -48,7 +49,7 @@ Model makeModel(const RandomKey &key) {
           makeLayer(fold_in(key, 1), {pooled, 10}, pooled, 10)};
 }
 
-/// Of each image 24 features in 4 x 4 places.
+/// Returns 24 features at 4 x 4 positions for each image.
 Tensor featuresOf(const Model &model, const Tensor &images) {
   int64_t count = images.size(0);
   Tensor maps = conv2d(reshape(images, {count, 1, 8, 8}), model.features.w,
@@ -60,15 +61,16 @@ Tensor scoresOf(const Model &model, const Tensor &features) {
   return matmul(features, model.scores.w) + model.scores.b;
 }
 
-/// How many devices train, and which of them this is.
+/// The number of devices that train, and the number of this one.
 struct Part {
   int rank = 0, size = 1;
 };
 
 constexpr int64_t batch = 64;
 
-/// Leaves out a part of the features, so that no single one is relied upon. A
-/// rank draws for the whole batch, so that the numbers are those of one device.
+/// Drops a part of the features, so that the network does not depend on a
+/// single one. A rank draws random numbers for the whole batch, so that they
+/// equal those of one device.
 Tensor thinned(const Tensor &features, const RandomKey &key) {
   int64_t rows = features.size(0);
   Tensor kept = dropout(ones({batch, features.size(1)}), key, 0.2);
@@ -94,7 +96,7 @@ struct Data {
         labels(load_tensor(folder + "/" + part + "_labels.npy")) {}
 };
 
-/// Losses from left to right, the first one at the top.
+/// Draws the losses from left to right. The first one is at the top.
 Tensor curve(const std::vector<float> &losses) {
   constexpr int64_t height = 120, width = 240;
   auto count = static_cast<int64_t>(losses.size());
@@ -120,7 +122,7 @@ std::vector<float> train(const std::string &folder, int epochs, Part part) {
                       const Tensor &images, const Tensor &labels,
                       const RandomKey &key) {
     auto [loss, gradient] = value_and_grad(lossOf)(model, images, labels, key);
-    // The mean over a batch is the mean of the parts' means.
+    // The mean over a batch is the mean of the means over its parts.
     double share = 1.0 / part.size;
     for_each_tensor(gradient, [&](Tensor &g) { g = all_reduce(g) * share; });
     auto [next, nextState] =
@@ -159,7 +161,7 @@ std::vector<float> train(const std::string &folder, int epochs, Part part) {
   return losses;
 }
 
-/// The names of a list with commas.
+/// Splits a comma-separated list of names.
 std::vector<Device> devicesOf(const std::string &list) {
   std::vector<Device> devices;
   for (size_t at = 0; at <= list.size();) {
@@ -170,8 +172,8 @@ std::vector<Device> devicesOf(const std::string &list) {
   return devices;
 }
 
-/// Trains on one device, on several of this process, or on this one of several
-/// processes.
+/// Trains on one device, on several devices of this process, or as one of
+/// several processes.
 std::vector<float> trainOn(const std::string &devices, const std::string &data,
                            int epochs) {
   if (devices.empty())

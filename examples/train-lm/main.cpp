@@ -1,11 +1,11 @@
-//===- main.cpp - A character transformer that learns to add --------------===//
+//===- main.cpp - Trains a character transformer to add numbers -----------===//
 //
 //   build/bin/train-lm [STEPS [DIGITS [CHECKPOINT.safetensors]]]
 //
-// Learns sums such as "123+456=579" from text that it makes for itself, 3
-// digits and 1000 steps unless told, and says how many sums that it never saw
-// it continues rightly. With a checkpoint, training goes on where it stopped.
-// TENSORC_DEVICE chooses the device.
+// Trains on generated sums such as "123+456=579" with DIGITS digits (default 3)
+// for STEPS steps (default 1000), and prints the accuracy on sums that were not
+// used for training. If the checkpoint exists, training continues from it.
+// TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,9 @@ namespace {
 constexpr int64_t plus = 10, equals = 11, letters = 12;
 constexpr int64_t width = 96, heads = 4, depth = 2, batch = 192;
 
-/// "12+34=64": both terms with leading zeros; the sum has one digit more and is
-/// written from its end, in the order in which one adds.
+/// A text such as "12+34=64". Both terms have leading zeros. The sum has one
+/// additional digit and is written from its last digit to its first, the order
+/// in which it is computed.
 struct Text {
   int64_t digits;
   int64_t question() const { return 2 * digits + 2; }
@@ -36,7 +37,7 @@ struct Text {
 
 struct Block {
   LayerNorm before, behind;
-  Linear all, out, up, down; // queries, keys and values in one
+  Linear all, out, up, down; // the matrices of queries, keys and values in one
 };
 TENSORC_STRUCT(Block, before, behind, all, out, up, down)
 
@@ -86,7 +87,7 @@ Tensor through(const Block &block, const Tensor &x) {
   return y + block.down(gelu(block.up(block.behind(y))));
 }
 
-/// Scores of the next letter at each place of texts [n, t].
+/// Returns the scores of the next character at each position of texts [n, t].
 Tensor scoresOf(const Model &model, const Tensor &texts) {
   Tensor x = model.letter(texts) + model.place(arange(texts.size(1)));
   for (const Block &block : model.blocks)
@@ -94,7 +95,7 @@ Tensor scoresOf(const Model &model, const Tensor &texts) {
   return model.scores(model.last(x));
 }
 
-/// Of the answers alone: questions are random.
+/// Computes the loss over the answers only, because questions are random.
 Tensor lossOf(const Model &model, const Tensor &texts, const Text &text) {
   int64_t end = text.length();
   Tensor scores = scoresOf(model, slice(texts, {{}, {0, end - 1}}));
@@ -111,7 +112,7 @@ int64_t powerOf10(int64_t n) {
   return power;
 }
 
-/// One column per digit, the last digit first.
+/// Returns one column per digit, the last digit first.
 std::vector<Tensor> digitsOf(const Tensor &numbers, int64_t count) {
   std::vector<Tensor> columns;
   for (int64_t i = 0; i < count; ++i)
@@ -133,14 +134,14 @@ Tensor textsOf(const Tensor &a, const Tensor &b, const Text &text) {
   return stack(columns, 1);
 }
 
-/// One in 16 pairs of terms is never trained on.
+/// One in 16 pairs of terms is excluded from training.
 Tensor isHeldOut(const Tensor &a, const Tensor &b) {
   return eq(mod(a * 7 + b * 13, 16), 3);
 }
 
-/// Random sums: of those that are held out, or of the others. A term that is of
-/// the wrong kind is moved on until it is of the right one, also across the
-/// end.
+/// Draws random sums that are held out, or random sums that are not. If a term
+/// is of the other kind, it is incremented (with wrap-around) until it is of
+/// the requested kind.
 Tensor draw(const RandomKey &key, int64_t count, bool heldOut,
             const Text &text) {
   int64_t end = powerOf10(text.digits);
@@ -151,7 +152,7 @@ Tensor draw(const RandomKey &key, int64_t count, bool heldOut,
   return textsOf(a, b, text);
 }
 
-/// The answer letter by letter, each the best after those before.
+/// Generates the answer character by character, always choosing the best one.
 Tensor answers(const Model &model, const Tensor &questions, const Text &text) {
   Tensor room = zeros({questions.size(0), text.answer()}, i64);
   return fori_loop(

@@ -1,13 +1,13 @@
-//===- main.cpp - A quantum wave that meets a wall with two slits ---------===//
+//===- main.cpp - A quantum wave at a wall with two slits -----------------===//
 //
 //   build/bin/waves OUT.ppm [STEPS]
 //
-// Schroedinger's equation of a particle in the plane, i u' = -(Laplacian of
-// u) / 2 + V u, by Fourier transforms (split steps): the potential V turns the
-// phase of u at each point, and the Laplacian that of each frequency, which is
-// exact. The plane is 2 wide and high and closed at its rim, as a ring is.
-// Writes the root of |u| at the start, and after 1/3, 2/3 and all of the steps
-// (240). TENSORC_DEVICE chooses the device.
+// Solves Schroedinger's equation of a particle in the plane, i u' = -(Laplacian
+// of u) / 2 + V u, by split steps with Fourier transforms. The potential V
+// rotates the phase of u at each point, and the Laplacian rotates the phase of
+// each frequency; both are exact. The plane is periodic, and its width and
+// height are 2. Writes the root of |u| at the start, and after 1/3, 2/3 and all
+// of the steps (default 240). TENSORC_DEVICE selects the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,12 @@ static Tensor turned(const Tensor &x) { return polar(1, x); }
 static void run(const std::string &path, int64_t steps) {
   Tensor line = arange(0, size, 1, f32) * float(width / size) - 1.0f;
   Tensor x = expand_dims(line, 0), y = expand_dims(line, 1);
-  // A wall with two slits, and a packet that moves towards it.
+  // A wall with two slits, and a wave packet that moves towards it.
   Tensor isWall = (abs(x) < 0.03f) & (abs(abs(y) - 0.16f) > 0.06f);
   Tensor potential = where(isWall, 5e4f, 0.0f);
   Tensor packet =
       exp(-(square(x + 0.5f) / 0.02f + square(y) / 0.06f)) * turned(90 * x);
-  // How a step turns the phases; 2 pi times the frequency is the wave number.
+  // Phase rotations of a step. 2 pi times the frequency is the wave number.
   Tensor k = fftfreq(size, width / size) * float(2 * M_PI);
   Tensor energy = (square(expand_dims(k, 0)) + square(expand_dims(k, 1))) / 2;
   Tensor ofPlace = turned(potential * float(-step / 2));
@@ -47,7 +47,7 @@ static void run(const std::string &path, int64_t steps) {
   std::vector<Tensor> snapshots = {sqrt(abs(u))};
   for (int64_t i = 1; i <= steps; ++i) {
     u = ofPlace * ifft2(ofFrequency * fft2(ofPlace * u));
-    u.eval(); // Compiled by the first step.
+    u.eval(); // the first step compiles the kernels
     if (i == steps / 3 || i == steps * 2 / 3 || i == steps)
       snapshots.push_back(sqrt(abs(u)));
   }

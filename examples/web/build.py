@@ -1,7 +1,7 @@
-"""Compiles the two programs, and makes their pages: build.py OUT.
+"""Compiles the two programs and creates their pages: build.py OUT.
 
-draw.html and price.html are for a server, with a module, its .wasm and a script each. draw-alone.html and
-price-alone.html are the same pages as one file each, which a browser opens without a server.
+draw.html and price.html need a server; each consists of a page, a .wasm module and a script. draw-alone.html and
+price-alone.html are the same pages as single files, which a browser opens without a server.
 """
 
 import os
@@ -13,7 +13,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 WEIGHTS = HERE.parent / "digits/weights"
 TOOL = os.environ.get("TENSORC", "tensorc")
-# The program of each page, and options for it.
+# The program of each page, and its compile options.
 PAGES = {
     "draw": ("digits", [f"--weights={name}={WEIGHTS}/{name}.npy" for name in ("w1", "b1", "w2", "b2")]),
     "price": ("options", []),

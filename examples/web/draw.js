@@ -1,5 +1,6 @@
 "use strict";
-// The paper, whose strokes are read at each movement of the pointer.
+// The drawing area. The digit is classified again at each movement of the
+// pointer.
 
 /** Side of the square that is counted, and of the blocks in it: as the images that the network was trained on were made. */
 const side = 32, block = 4;

@@ -1,5 +1,5 @@
 "use strict";
-// The sliders, at each movement of which the whole curve is priced again.
+// The sliders. At each movement of one, the whole curve is computed again.
 
 async function start(load) {
   const program = await load();

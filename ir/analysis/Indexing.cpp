@@ -1,4 +1,4 @@
-//===- Indexing.cpp - Which operand elements a result element needs -------===//
+//===- Indexing.cpp - Operand elements that a result element reads --------===//
 
 #include "ir/analysis/Indexing.h"
 #include "ir/analysis/Products.h"
@@ -68,7 +68,7 @@ static void delinearize(AffineExpr linear, ArrayRef<AffineExpr> dims,
   llvm::append_range(result, parts);
 }
 
-/// Returns the product of sizes, in which k * (e floordiv k) is replaced by e.
+/// Returns the product of sizes, with k * (e floordiv k) replaced by e.
 static AffineExpr withoutQuotients(AffineExpr product, tx::DimSpace &names) {
   SmallVector<AffineExpr> factors = partsOf(product, AffineExprKind::Mul);
   for (AffineExpr &factor : factors) {
@@ -116,7 +116,7 @@ static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
 }
 
 /// Runs of operand and result dims with equal products are treated separately,
-/// so that dims that a reshape does not change keep their plain index.
+/// so dims that a reshape does not change keep their plain index.
 static Index reshapeIndex(tx::ReshapeOp op, const Index &index,
                           const IterationSpace &space) {
   SmallVector<AffineExpr> in = dimsOf(op.getX(), space);
@@ -167,8 +167,9 @@ static OperandIndexing padIndexing(tx::PadOp op, const Index &index,
     AffineExpr shifted = space.simplify(i - op.getLow()[d]);
     int64_t step = op.getInterior()[d] + 1;
     if (op.getLow()[d] != 0 || op.getHigh()[d] != 0 || step != 1)
-      // The guard excludes multiples of the step after the last element, which
-      // is at (size - 1) * step, and all positions if the dim is empty.
+      // The guard excludes positions of padding between elements, positions
+      // after the last element, which is at (size - 1) * step, and all
+      // positions if the dim is empty.
       result.guards.push_back({shifted, space.simplify(in[d] * step), step});
     result.index.push_back(step == 1 ? shifted
                                      : space.simplify(shifted.floorDiv(step)));
@@ -226,7 +227,8 @@ static OperandIndexings gatherIndexing(tx::GatherOp op, const Index &index,
   return {{offsets, {}}, {indexVectorIndex(op, index, 0, space), {}}};
 }
 
-/// Returns the first element of the sequence as index.
+/// Returns an index whose component along the searched dim is 0, the first
+/// element of the sequence.
 static OperandIndexings searchIndexing(tx::SearchsortedOp op,
                                        const Index &index,
                                        const IterationSpace &space) {
@@ -279,8 +281,8 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
         return {padIndexing(op, index, space), {Index(), {}}};
       })
       .Case([&](tx::RandomBitsOp op) {
-        // All words of the key and the counter are read; the index of the first
-        // word stands for them.
+        // All words of the key and the counter are read. The index of the first
+        // word represents them.
         Index first{space.getNames().constant(0)};
         return OperandIndexings(op->getNumOperands(), {first, {}});
       })

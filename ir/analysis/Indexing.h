@@ -1,4 +1,4 @@
-//===- Indexing.h - Which operand elements a result element needs ---------===//
+//===- Indexing.h - Operand elements that a result element reads ----------===//
 #ifndef TENSORC_IR_ANALYSIS_INDEXING_H
 #define TENSORC_IR_ANALYSIS_INDEXING_H
 
@@ -33,7 +33,7 @@ public:
   /// using 0 <= d < size(d) for all dims d.
   mlir::AffineExpr floorDiv(mlir::AffineExpr x, mlir::AffineExpr y) const;
   mlir::AffineExpr mod(mlir::AffineExpr x, mlir::AffineExpr y) const;
-  /// Returns x without those of its terms that are multiples of y.
+  /// Returns x without its terms that are multiples of y.
   mlir::AffineExpr dropMultiples(mlir::AffineExpr x, mlir::AffineExpr y) const;
   /// Returns the row-major position of an index in a tensor with these dims.
   mlir::AffineExpr linearize(llvm::ArrayRef<mlir::AffineExpr> index,
@@ -60,8 +60,8 @@ struct Guard {
 
 struct OperandIndexing {
   Index index;
-  /// Guards that must all hold for the operand to be read (pad, concatenate,
-  /// updates of slices).
+  /// Guards, all of which must hold for the operand to be read (pad,
+  /// concatenate, updates of slices).
   llvm::SmallVector<Guard> guards;
 };
 
@@ -74,27 +74,27 @@ bool isElementMapped(mlir::Operation *op);
 /// of the index, with starts of 0.
 bool isReadAnywhere(mlir::OpOperand &operand);
 
-/// Returns, for the result element at `index` of an element-mapped op, where
-/// each tensor operand is read. For the indices of a gather, that is the first
-/// component of the index vector. For a scatter, which is not element-mapped,
-/// it is where x is read. Index operands (slice offsets) become symbols through
-/// `symbolOf`.
+/// Returns, for the result element at `index` of an element-mapped op, the
+/// index at which each tensor operand is read. For the indices of a gather,
+/// this is the index of the first component of the index vector. For a scatter,
+/// which is not element-mapped, it is the index at which x is read. Index
+/// operands (slice offsets) become symbols through `symbolOf`.
 llvm::SmallVector<OperandIndexing>
 operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
 
-/// Returns where component k of an index vector is stored: the one that is used
-/// by the element at `index` of a gather's result or of a scatter's updates.
+/// Returns the position of component k of the index vector that is used for the
+/// element at `index` of a gather's result or of a scatter's updates.
 Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 Index indexVectorIndex(tx::ScatterOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 
-/// Visits everything that a fusion reads to compute the values at `index`, once
-/// per (value, index). Stops at values for which `stop` returns true. Calls
-/// `onRead(value, index)` for each block argument, iota, random bits or stopped
-/// value, and `onGuard` for each guard.
+/// Visits every value that a fusion reads to compute the values at `index`,
+/// once per (value, index). Stops at values for which `stop` returns true.
+/// Calls `onRead(value, index)` for each block argument, iota, random bits or
+/// stopped value, and `onGuard` for each guard.
 void walkReads(mlir::Value value, const Index &index,
                const IterationSpace &space,
                llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,

@@ -68,8 +68,8 @@ bool areSameProduct(AffineExpr a, AffineExpr b) {
   return a == b || divideTerm(a, b) == one;
 }
 
-/// Splits x into quotient * divisor + remainder, where each term of x goes into
-/// one of them.
+/// Splits x into quotient * divisor + remainder. Each term of x belongs
+/// entirely to the quotient or to the remainder.
 std::pair<AffineExpr, AffineExpr>
 IterationSpace::split(AffineExpr x, AffineExpr divisor) const {
   SmallVector<AffineExpr> terms = partsOf(x, AffineExprKind::Add);
@@ -83,8 +83,8 @@ IterationSpace::split(AffineExpr x, AffineExpr divisor) const {
   return {simplify(quotient), simplify(remainder)};
 }
 
-/// True if 0 <= x < bound can be proven because x is a sum of dims times sizes
-/// that is below the bound for the largest value of each dim.
+/// True if 0 <= x < bound can be proven because x is a sum of dims times sizes,
+/// and this sum is below the bound for the largest value of each dim.
 bool IterationSpace::isBelow(AffineExpr x, AffineExpr bound) const {
   for (AffineExpr term : partsOf(x, AffineExprKind::Add)) {
     for (AffineExpr f : partsOf(term, AffineExprKind::Mul)) {
@@ -119,7 +119,7 @@ AffineExpr IterationSpace::dropMultiples(AffineExpr x, AffineExpr y) const {
   return split(x, y).second;
 }
 
-/// If `low` is the remainder of a number by `size`, and `high` contains its
+/// If `low` is the remainder of a number modulo `size`, and `high` contains its
 /// quotient, returns that number; otherwise nullopt.
 static std::optional<AffineExpr> rejoin(AffineExpr high, AffineExpr low,
                                         AffineExpr size,
@@ -143,8 +143,8 @@ static std::optional<AffineExpr> rejoin(AffineExpr high, AffineExpr low,
 
 AffineExpr IterationSpace::linearize(ArrayRef<AffineExpr> index,
                                      ArrayRef<AffineExpr> dims) const {
-  // Recombines the quotient and the remainder of a number, which a reshape
-  // makes. MLIR does this for constant divisors, but not for named sizes.
+  // Recombines the quotient and the remainder that a reshape makes of a number.
+  // MLIR does this for constant divisors, but not for named sizes.
   SmallVector<std::pair<AffineExpr, AffineExpr>> parts;
   for (auto [at, size] : llvm::zip(index, dims)) {
     parts.push_back({at, size});

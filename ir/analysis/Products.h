@@ -12,8 +12,8 @@ namespace tensorc::analysis {
 llvm::SmallVector<mlir::AffineExpr> partsOf(mlir::AffineExpr expr,
                                             mlir::AffineExprKind kind);
 
-/// Returns the product without the divisor's factors; nullopt unless it
-/// contains all of them.
+/// Returns the product without the divisor's factors, or nullopt if the product
+/// does not contain all of them.
 std::optional<mlir::AffineExpr> divideTerm(mlir::AffineExpr term,
                                            mlir::AffineExpr divisor);
 

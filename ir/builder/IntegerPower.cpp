@@ -1,4 +1,4 @@
-//===- IntegerPower.cpp - Powers of integers, by squaring -----------------===//
+//===- IntegerPower.cpp - Powers of integers ------------------------------===//
 
 #include "ir/builder/IntegerPower.h"
 
@@ -6,8 +6,8 @@ using namespace mlir;
 
 namespace tensorc::builder {
 
-/// Returns the number that all elements of a constant have; nullopt for other
-/// values.
+/// Returns the number that all elements of a constant have, or nullopt for
+/// other values.
 static std::optional<int64_t> splatOf(Value x) {
   while (auto broadcast = x.getDefiningOp<tx::BroadcastOp>())
     x = broadcast.getX();
@@ -19,7 +19,7 @@ static std::optional<int64_t> splatOf(Value x) {
   return value.getSplatValue<APInt>().getSExtValue();
 }
 
-/// Exponentiation by squaring: one step for each bit of the exponent.
+/// Exponentiation by squaring, with one step for each bit of the exponent.
 static Value powerOfNumber(TensorBuilder &b, Value x, int64_t exponent) {
   Value result;
   for (int64_t left = exponent; left; left >>= 1) {

@@ -7,8 +7,8 @@
 namespace tensorc::builder {
 
 /// Returns x to the power y modulo 2^n, for integers whose dtypes may differ
-/// and whose shapes broadcast. For y < 0 it is 1 / x^-y, rounded toward zero,
-/// and 0 if x is 0.
+/// and whose shapes broadcast. For y < 0 the result is 1 / x^-y rounded toward
+/// zero, or 0 if x is 0.
 Value integerPower(TensorBuilder &b, Value x, Value y);
 
 } // namespace tensorc::builder

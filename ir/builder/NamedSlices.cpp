@@ -1,4 +1,4 @@
-//===- NamedSlices.cpp - Slices that begin at named sizes -----------------===//
+//===- NamedSlices.cpp - Slices whose start may be symbolic ---------------===//
 
 #include "ir/builder/NamedSlices.h"
 

@@ -2,9 +2,9 @@
 //
 // Each function adds tx ops and returns their result. Operands broadcast and
 // are promoted as in NumPy, numbers take the dtype of the other operand, and
-// result types follow from the shape rules, over named sizes. Expansions of
-// composites, gradient rules, batching rules and importers use it. The caller
-// must have checked shapes and dtypes, so no function here can fail.
+// result types follow from the shape rules, over named sizes. The class is used
+// by expansions of composites, gradient rules, batching rules and importers.
+// The caller must have checked shapes and dtypes, so no function here can fail.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_BUILDER_TENSORBUILDER_H
@@ -44,7 +44,7 @@ DType dtypeOf(Value x);
 Dims dimsOf(Value x);
 int64_t rankOf(Value x);
 
-/// Returns the dtype for computing: f32 for f16 and bf16; other dtypes
+/// Returns the dtype used for computing: f32 for f16 and bf16; other dtypes
 /// unchanged.
 DType wideOf(DType dtype);
 /// Returns all dims in [0, rank) except `dims`, in order.
@@ -147,9 +147,9 @@ public:
   /// Gathers x along a dim at i64 indices, which have the same dims as x except
   /// for this one.
   Value takeAlong(Value x, Value indices, int64_t dim);
-  /// Adds the updates to zeros of these dims, at i64 indices along a dim. The
-  /// indices have the same dims except for this one, and the updates have the
-  /// shape of the indices.
+  /// Adds the updates to a tensor of zeros with these dims, at i64 indices
+  /// along one dim. The indices have the same dims except for this one, and the
+  /// updates have the shape of the indices.
   Value addAlong(Dims dims, Value updates, Value indices, int64_t dim);
   /// Reshapes a vector so that it broadcasts along this dim of a tensor of this
   /// rank.

@@ -1,4 +1,4 @@
-//===- Plan.cpp - How a transform of a length is computed -----------------===//
+//===- Plan.cpp - Chooses the algorithm of a Fourier transform ------------===//
 
 #include "ir/fourier/Plan.h"
 
@@ -11,10 +11,10 @@ namespace tensorc::fourier {
 static constexpr int64_t oddRadices[] = {13, 11, 7, 5, 3};
 /// Number of vector lanes for which plans are made. A target may have fewer.
 static constexpr int64_t lanes = 16;
-/// Minimum length of a transform as a matrix. Shorter transforms process
-/// several rows at once.
+/// Minimum length of a transform that is computed as a matrix. Kernels for
+/// shorter transforms process several rows at once.
 static constexpr int64_t shortestMatrix = 256;
-/// Maximum length of a row for which several rows fit into a cache.
+/// Maximum length of a row such that several rows fit into a cache.
 static constexpr int64_t longestWhole = 4096;
 /// Maximum ratio of a matrix's padded size to the number of its elements.
 static constexpr double maxPadding = 1.3;
@@ -68,7 +68,7 @@ Radices radicesOf(int64_t length) {
 }
 
 int64_t nextFastLength(int64_t length) {
-  // Powers of two and their multiples by 3 and 5 have the fewest steps.
+  // Powers of two, and their multiples by 3 and 5, have the fewest steps.
   int64_t best = static_cast<int64_t>(llvm::PowerOf2Ceil(length));
   for (int64_t odd : {3, 5, 9, 15})
     if (int64_t even = llvm::PowerOf2Ceil(llvm::divideCeil(length, odd)) * odd;
@@ -125,12 +125,13 @@ int64_t Plan::crossStride() const {
   return static_cast<int64_t>(llvm::alignTo(columns, lanes));
 }
 int64_t Plan::tableSize() const {
-  // The additional root at the end makes every table have at least two numbers.
+  // The additional root at the end ensures that every table has at least two
+  // numbers.
   return crossTable() + (isMatrix() ? 2 * rows * crossStride() : 0) + 2;
 }
 
-/// Transforms x[0], x[stride], ..., which are n elements. `roots` are the roots
-/// of the whole transform, whose length is n * stride.
+/// Transforms the n elements x[0], x[stride], .... `roots` are the roots of the
+/// whole transform, whose length is n * stride.
 static void transformInto(const std::complex<double> *x, int64_t n,
                           int64_t stride,
                           const std::vector<std::complex<double>> &roots,
@@ -146,7 +147,7 @@ static void transformInto(const std::complex<double> *x, int64_t n,
   for (int64_t first = 0; first < radix; ++first)
     transformInto(x + first * stride, m, stride * radix, roots,
                   out + first * m);
-  if (radix == 2) { // the most frequent radix
+  if (radix == 2) { // radix 2 is the most frequent one
     for (int64_t k = 0; k < m; ++k) {
       std::complex<double> x = out[k], y = out[m + k], w = roots[k * stride];
       // Multiplies without std::complex's check for infinities.
@@ -173,7 +174,8 @@ static void transformInto(const std::complex<double> *x, int64_t n,
 std::vector<std::complex<double>>
 transform(const std::vector<std::complex<double>> &x) {
   auto n = static_cast<int64_t>(x.size());
-  // Computes each root only once, because the sines take most of the time.
+  // Computes each root only once, because computing sines takes most of the
+  // time.
   std::vector<std::complex<double>> roots, out(n);
   roots.reserve(n);
   for (int64_t k = 0; k < n; ++k)

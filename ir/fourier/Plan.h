@@ -1,8 +1,8 @@
-//===- Plan.h - The algorithm of a Fourier transform ----------------------===//
+//===- Plan.h - Chooses the algorithm of a Fourier transform --------------===//
 //
 // The algorithm depends only on the length, so every target, schedule and
 // number of threads computes the same sums.
-// docs/design/0041-fourier-transforms.md has the reasons.
+// docs/design/0041-fourier-transforms.md gives the reasons.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_FOURIER_PLAN_H

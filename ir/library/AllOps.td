@@ -1,4 +1,4 @@
-//===- AllOps.td - All ops of the tx dialect, as tools/opgen reads them ---===//
+//===- AllOps.td - All ops of the tx dialect, for tools/opgen -------------===//
 include "ir/library/Library.td"
 include "ir/tx/ops/TxOps.td"
 include "ir/tx/ops/TxComplex.td"

@@ -1,4 +1,4 @@
-//===- Attention.h - What attention computes on its way -------------------===//
+//===- Attention.h - Intermediate results of attention --------------------===//
 #ifndef TENSORC_IR_LIBRARY_ATTENTION_H
 #define TENSORC_IR_LIBRARY_ATTENTION_H
 
@@ -8,7 +8,8 @@
 namespace tensorc::tx {
 
 struct AttentionParts {
-  /// The queries. Queries of heads that share keys are the rows of one product.
+  /// The queries. Queries of heads that share keys form the rows of one
+  /// product.
   mlir::Value q;
   /// The weights of each query's keys, per head; in f32 if the operands are f16
   /// or bf16.

@@ -1,4 +1,4 @@
-//===- Composite.td - The class of ops that are made of others ------------===//
+//===- Composite.td - The base class of composite ops ---------------------===//
 #ifndef TENSORC_IR_LIBRARY_COMPOSITE_TD
 #define TENSORC_IR_LIBRARY_COMPOSITE_TD
 
@@ -13,7 +13,7 @@ def Tx_CompositeInterface : OpInterface<"CompositeOpInterface"> {
 }
 
 defvar Tx_IsRank0 = CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() == 0">;
-/// A number that only enters arithmetic.
+/// A number that is used only in arithmetic.
 def Tx_FloatNumber : Tx_ComputedTensor<Tx_Floats, "f16, bf16, f32 or f64, of rank 0", [Tx_IsRank0]>;
 def Tx_IntNumber : Tx_ComputedTensor<Tx_Ints, "integers, of rank 0", [Tx_IsRank0]>;
 
@@ -31,7 +31,7 @@ class Tx_Composite<string mnemonic, list<Trait> traits = []>
   bit function = 0;
   list<string> defaults = [];
   bit sameDType = 1;
-  /// C++ code that checks what only this op requires.
+  /// C++ code for checks that are specific to this op.
   string extraVerification = "::llvm::success()";
   let hasVerifier = 1;
   let extraClassDefinition = [{

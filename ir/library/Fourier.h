@@ -1,6 +1,6 @@
 //===- Fourier.h - Fourier transforms -------------------------------------===//
 //
-// These ops become kernels of their own (ir/tx/Dft.h) or calls of a library.
+// These ops become separate kernels (ir/tx/Dft.h) or calls of a library.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_FOURIER_H

@@ -1,4 +1,4 @@
-//===- Library.cpp - Functions that all composites share ------------------===//
+//===- Library.cpp - Functions shared by all composites -------------------===//
 
 #include "ir/library/Library.h"
 #include "ir/library/OpShapes.h"
@@ -51,7 +51,7 @@ static LogicalResult verifyComposite(Operation *op, bool sameDType) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is particular to an op
+// Parsers and verifiers of specific ops
 //===----------------------------------------------------------------------===//
 
 bool canCombine(Combiner combiner, DType dtype) {
@@ -111,8 +111,8 @@ static LogicalResult verifyReduceWindow(ReduceWindowOp op) {
   return op.emitOpError("a mean is of floats");
 }
 
-/// Checks that the side that is not a spectrum has real numbers of the same
-/// width.
+/// Checks that the operand or result that is not a spectrum has real numbers of
+/// the same width.
 static LogicalResult verifyFourier(FourierOp op) {
   Type x = getElementTypeOrSelf(op.getX()),
        y = getElementTypeOrSelf(op.getType());

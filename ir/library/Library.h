@@ -1,4 +1,4 @@
-//===- Library.h - Ops that are composed of other ops ---------------------===//
+//===- Library.h - Composite ops ------------------------------------------===//
 //
 // Softmax, attention, convolution and others: a .td file of this folder defines
 // each op, and `expand` is in the .cpp file of the same name. This header is
@@ -22,12 +22,12 @@
 namespace tensorc::tx {
 
 /// Applies the shape rule of a composite to operands of these dims. If the
-/// composite owns its shape, `result` is the requested one.
+/// composite owns its shape, `result` is the requested shape.
 shape::InferredShape inferComposite(mlir::Operation *op,
                                     llvm::ArrayRef<shape::Dims> operands,
                                     shape::Dims result = {});
 
-/// True if elements of several ranks can be combined.
+/// True if the combiner can combine elements of this dtype from several ranks.
 bool canCombine(Combiner combiner, DType dtype);
 
 } // namespace tensorc::tx

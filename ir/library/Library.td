@@ -1,4 +1,4 @@
-//===- Library.td - Ops that are composed of other ops --------------------===//
+//===- Library.td - Composite ops -----------------------------------------===//
 //
 // The files in ops/ define the composites. `expand` is in the .cpp file of the
 // same name: ops/Activations.td and ops/Activations.cpp.

@@ -1,4 +1,4 @@
-//===- Mesh.cpp - Grids of ranks and how they split tensors ---------------===//
+//===- Mesh.cpp - Grids of ranks and shardings of tensors -----------------===//
 
 #include "ir/library/Mesh.h"
 
@@ -27,7 +27,7 @@ int64_t Mesh::size(ArrayRef<int64_t> axes) const {
 }
 
 SmallVector<int64_t> Mesh::groups(ArrayRef<int64_t> axes) const {
-  // The offsets of a group's ranks from its first one.
+  // The distances of a group's ranks from its first rank.
   SmallVector<int64_t> offsets = {0};
   for (int64_t axis : axes) {
     SmallVector<int64_t> next;

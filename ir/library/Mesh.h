@@ -1,4 +1,4 @@
-//===- Mesh.h - Grids of ranks and how they split tensors -----------------===//
+//===- Mesh.h - Grids of ranks and shardings of tensors -------------------===//
 #ifndef TENSORC_IR_LIBRARY_MESH_H
 #define TENSORC_IR_LIBRARY_MESH_H
 
@@ -6,7 +6,7 @@
 
 namespace tensorc::tx {
 
-/// For each axis of the mesh the dim that it splits, or -1. Of several axes that
+/// For each axis of the mesh, the dim that it splits, or -1. If several axes
 /// split one dim, the first is the outermost.
 using Sharding = llvm::SmallVector<int64_t, 4>;
 
@@ -14,7 +14,7 @@ inline bool isWhole(const Sharding &sharding) {
   return llvm::all_of(sharding, [](int64_t dim) { return dim < 0; });
 }
 
-/// Returns how a tx.shard, tx.local_part or tx.join_parts splits.
+/// Returns the sharding of a tx.shard, tx.local_part or tx.join_parts.
 template <typename Op> Sharding shardingOf(Op op) {
   return Sharding(op.getDims().begin(), op.getDims().end());
 }
@@ -22,7 +22,7 @@ template <typename Op> Sharding shardingOf(Op op) {
 /// A grid of ranks in row-major order.
 struct Mesh {
   llvm::SmallVector<int64_t> sizes;
-  /// For messages; may be empty where there are none.
+  /// Names of the axes for messages. Empty where no messages are produced.
   llvm::SmallVector<std::string> names = {};
 
   Sharding whole() const { return Sharding(sizes.size(), -1); }
@@ -31,8 +31,8 @@ struct Mesh {
   int64_t stride(int64_t axis) const;
   /// Returns the number of ranks that differ only along these axes.
   int64_t size(llvm::ArrayRef<int64_t> axes) const;
-  /// Returns the groups of such ranks, one after another; the first axis is the
-  /// outermost. Empty if there is one group.
+  /// Returns the groups of such ranks, one after another. The first axis is the
+  /// outermost. Returns an empty list if there is only one group.
   llvm::SmallVector<int64_t> groups(llvm::ArrayRef<int64_t> axes) const;
   /// Returns the axes that split a dim.
   llvm::SmallVector<int64_t> axesOf(const Sharding &sharding,
@@ -40,7 +40,7 @@ struct Mesh {
   /// Returns the type of a rank's part.
   mlir::RankedTensorType localType(mlir::RankedTensorType type,
                                    const Sharding &sharding) const;
-  /// Return texts for messages: `data`, and `[data -]` for a tensor.
+  /// Return texts for messages: `data` for axes, and `[data -]` for a sharding.
   std::string text(llvm::ArrayRef<int64_t> axes) const;
   std::string text(const Sharding &sharding, int64_t rank) const;
 

@@ -1,6 +1,7 @@
 //===- OpShapes.h - The shape rule of each composite ----------------------===//
 //
-// Like ir/tx/OpShapes.h. TENSORC_COMPOSITES(X) lists the composites.
+// Like ir/tx/OpShapes.h, for composites. TENSORC_COMPOSITES(X) lists the
+// composites.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_OPSHAPES_H

@@ -1,4 +1,4 @@
-//===- Kernels.cpp - kernels that the user wrote --------------------------===//
+//===- Kernels.cpp - Ops for kernels written by the user ------------------===//
 #include "ir/program/Kernels.h"
 
 #include "mlir/IR/Builders.h"

@@ -1,6 +1,7 @@
-//===- Kernels.h - kernels that the user wrote ------------------*- C++ -*-===//
+//===- Kernels.h - Ops for kernels written by the user ----------*- C++ -*-===//
 //
-// Separate from the other ops because few sources need these (TxpKernels.td).
+// These ops (TxpKernels.td) are separate from the others because few sources
+// need them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_PROGRAM_KERNELS_H

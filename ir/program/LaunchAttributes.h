@@ -1,4 +1,4 @@
-//===- LaunchAttributes.h - what a txp.launch says of its kernel ----------===//
+//===- LaunchAttributes.h - Attributes of txp.launch and related ops ------===//
 #ifndef TENSORC_IR_PROGRAM_LAUNCHATTRIBUTES_H
 #define TENSORC_IR_PROGRAM_LAUNCHATTRIBUTES_H
 
@@ -6,9 +6,9 @@
 
 namespace tensorc::txp {
 
-/// Requirements of the kernel as #tx.dims: the extent, the bytes of scratch,
-/// the minimum bytes of each in and out, and the value of each scalar that is a
-/// size.
+/// Sizes that the kernel requires, as #tx.dims: the extent, the bytes of
+/// scratch, the minimum bytes of each in and out, and the value of each scalar
+/// that is a size.
 inline constexpr llvm::StringLiteral sizesAttr = "txp.sizes";
 /// The element types of the ins, outs and scalars. For a scalar, `index` means
 /// that it is a size.
@@ -25,8 +25,8 @@ inline constexpr llvm::StringLiteral updatesAttr = "txp.updates";
 /// alias, because the kernel reads the in only at positions to which it writes
 /// the out afterwards.
 inline constexpr llvm::StringLiteral inPlaceAttr = "txp.in_place";
-/// Attribute of a launch with in-place pairs: it does nothing if the in and the
-/// out alias, so that it may then be omitted.
+/// Attribute of a launch with in-place pairs: the launch has no effect if the
+/// in and the out alias, so it may then be omitted.
 inline constexpr llvm::StringLiteral keepsAttr = "txp.keeps";
 /// Attribute of a launch that executes a loop: the names of the kernels that
 /// the loop calls.
@@ -34,15 +34,15 @@ inline constexpr llvm::StringLiteral callsAttr = "txp.calls";
 /// Attribute of a launch of a loop: its cost, as a number of launches of small
 /// kernels.
 inline constexpr llvm::StringLiteral weightAttr = "txp.weight";
-/// Attribute of a module: the bytes of the device that a run of each entry may
-/// need.
+/// Attribute of a module: the maximum number of device bytes that a run of each
+/// entry may need.
 inline constexpr llvm::StringLiteral memoryLimitAttr = "txp.memory_limit";
 /// Attribute of a launch: its number of arithmetic operations as #tx.dims.
 /// Present if the module has a memory limit.
 inline constexpr llvm::StringLiteral flopsAttr = "txp.flops";
-/// Attribute of a program that was fitted into a memory limit: the bytes of the
-/// device that it needed and needs. Attribute of an op of such a program: the
-/// decision, the bytes that it saves, and the time that it takes.
+/// Attribute of a program that was fitted into a memory limit: the device bytes
+/// that it needed before and needs now. Attribute of an op of such a program:
+/// the decision, the bytes that it saves, and the time that it costs.
 inline constexpr llvm::StringLiteral fitAttr = "txp.fit";
 /// Attribute of an alloc: numbers of the arguments whose memory it may use
 /// instead, if the caller has donated them (tensorc_rt_run_into).

@@ -1,4 +1,4 @@
-//===- Txp.cpp - the host program dialect: parsing and verification -------===//
+//===- Txp.cpp - Parsing and verification of the host program dialect -----===//
 #include "ir/program/Txp.h"
 
 #include "mlir/IR/Builders.h"

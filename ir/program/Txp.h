@@ -1,4 +1,4 @@
-//===- Txp.h - the host program dialect -------------------------*- C++ -*-===//
+//===- Txp.h - The host program dialect -------------------------*- C++ -*-===//
 //
 // Ops and types are declared in TxpDialect.td and TxpOps.td.
 //

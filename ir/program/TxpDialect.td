@@ -1,4 +1,4 @@
-//===- TxpDialect.td - the host program: dialect and types ----------------===//
+//===- TxpDialect.td - Dialect and types of host programs -----------------===//
 #ifndef TENSORC_IR_PROGRAM_TXPDIALECT_TD
 #define TENSORC_IR_PROGRAM_TXPDIALECT_TD
 

@@ -1,4 +1,4 @@
-//===- TxpKernels.td - the host program: kernels that the user wrote ------===//
+//===- TxpKernels.td - Ops for kernels written by the user ----------------===//
 #ifndef TENSORC_IR_PROGRAM_TXPKERNELS_TD
 #define TENSORC_IR_PROGRAM_TXPKERNELS_TD
 

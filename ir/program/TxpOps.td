@@ -1,4 +1,4 @@
-//===- TxpOps.td - the host program: ops ----------------------------------===//
+//===- TxpOps.td - Ops of host programs -----------------------------------===//
 #ifndef TENSORC_IR_PROGRAM_TXPOPS_TD
 #define TENSORC_IR_PROGRAM_TXPOPS_TD
 
@@ -14,7 +14,7 @@ include "mlir/IR/SymbolInterfaces.td"
 class Txp_Op<string mnemonic, list<Trait> traits = []>
     : Op<TxpDialect, mnemonic, traits>;
 
-// An op that a queue executes. Queue 0 is the stream that the caller gave.
+// An op that a queue executes. Queue 0 is the stream given by the caller.
 class Txp_QueueOp<string mnemonic, list<Trait> traits = []>
     : Txp_Op<mnemonic, traits>;
 defvar Txp_Queue = DefaultValuedOptionalAttr<
@@ -28,7 +28,8 @@ defvar Txp_Block = DefaultValuedOptionalAttr<
 defvar Txp_Shared = DefaultValuedOptionalAttr<
     ConfinedAttr<I32Attr, [IntNonNegative]>, "0">;
 
-// Not a BuildableType, so that the textual form contains the types of scalars.
+// This is not a BuildableType, so that the textual form contains the types of
+// scalars.
 def Txp_Scalar : AnyTypeOf<[I64], "a 64-bit word">;
 
 //===----------------------------------------------------------------------===//
@@ -71,7 +72,7 @@ def Txp_FuncOp : Txp_Op<"func", [
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
     /// True if the package lists the function as an entry. Other functions are
-    /// only called by programs.
+    /// called only by programs.
     bool isEntry() { return getInputs().has_value(); }
   }];
   let hasCustomAssemblyFormat = 1;

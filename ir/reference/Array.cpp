@@ -1,4 +1,4 @@
-//===- Array.cpp - Dense values of the interpreter ------------------------===//
+//===- Array.cpp - Dense arrays of the interpreter ------------------------===//
 
 #include "ir/reference/Array.h"
 
@@ -30,7 +30,7 @@ int64_t Array::size() const {
 }
 
 std::optional<Array> Array::create(DType dtype, ArrayRef<int64_t> shape) {
-  // The product of the other dims must not overflow either if one dim is 0,
+  // The product of the other dims must not overflow even if one dim is 0,
   // because strides are computed from it.
   int64_t bytes = byteWidth(dtype);
   bool empty = false;

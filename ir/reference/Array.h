@@ -1,4 +1,4 @@
-//===- Array.h - Dense values of the interpreter --------------------------===//
+//===- Array.h - Dense arrays of the interpreter --------------------------===//
 #ifndef TENSORC_IR_REFERENCE_ARRAY_H
 #define TENSORC_IR_REFERENCE_ARRAY_H
 

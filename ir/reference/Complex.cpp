@@ -1,6 +1,7 @@
-//===- Complex.cpp - The interpreter's complex numbers --------------------===//
+//===- Complex.cpp - Complex arithmetic of the interpreter ----------------===//
 //
-// Uses the functions of the C library, which have annex G's special values.
+// Uses the functions of the C library, which implement the special values of
+// annex G.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,7 @@ using namespace llvm;
 
 namespace tensorc::reference {
 
-/// Returns the same memory as real numbers.
+/// Returns the same array viewed as real numbers.
 static Array asParts(const Array &array) {
   return {tx::planeOf(array.dtype), {2 * array.size()}, array.bytes};
 }

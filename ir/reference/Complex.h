@@ -1,4 +1,4 @@
-//===- Complex.h - The interpreter's complex numbers ----------------------===//
+//===- Complex.h - Complex arithmetic of the interpreter ------------------===//
 #ifndef TENSORC_IR_REFERENCE_COMPLEX_H
 #define TENSORC_IR_REFERENCE_COMPLEX_H
 
@@ -15,7 +15,7 @@ std::vector<Complex> readComplex(const Array &array);
 /// parts.
 void writeComplex(Array &array, llvm::ArrayRef<Complex> values);
 
-/// As evaluateElementwise, for complex operands or results.
+/// Like evaluateElementwise, for complex operands or results.
 bool evaluateComplex(llvm::StringRef op, Operands operands, Array &result);
 /// Return x y, computed by four products, and x / y by Smith's method, as in
 /// NumPy.

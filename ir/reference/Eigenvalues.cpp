@@ -1,4 +1,4 @@
-//===- Eigenvalues.cpp - Of any matrices, by the QR algorithm -------------===//
+//===- Eigenvalues.cpp - Eigenvalues by the QR algorithm ------------------===//
 
 #include "ir/reference/Matrix.h"
 

@@ -36,9 +36,9 @@ double minimum(double x, double y) { return -maximum(-x, -y); }
 namespace {
 using Operands = ArrayRef<const Array *>;
 
-/// The functions of an op for one kind of element: on arrays, and on two
-/// elements if the result has the same kind. A function is empty if the op does
-/// not support the kind.
+/// The functions of an op for one kind of element: one on arrays, and one on
+/// two elements, which exists only if the result has the same kind. A function
+/// is empty if the op does not support the kind.
 template <typename Wide> struct Loop {
   std::function<void(Operands, Array &)> arrays;
   std::function<Wide(Wide, Wide)> two;
@@ -86,7 +86,7 @@ template <typename Fn> static Rule real(Fn fn) {
   return {loop<double>(fn), nullptr, nullptr, nullptr};
 }
 
-/// Computes on signed integers as on unsigned ones, which wrap around.
+/// Computes on signed integers as on unsigned integers, which wrap around.
 template <typename Fn> static Loop<int64_t> wrapping(Fn fn) {
   Loop<uint64_t> bits = loop<uint64_t>(fn);
   Loop<int64_t> result = bits.arrays;
@@ -188,8 +188,8 @@ static double mod(double x, double y) {
     return std::copysign(0, y);
   return (rem < 0) != (y < 0) ? rem + y : rem;
 }
-/// NumPy's algorithm: subtracts the remainder from x, and divides the
-/// difference by y.
+/// NumPy's algorithm: subtracts the remainder from x and divides the difference
+/// by y.
 static double floorDivide(double x, double y) {
   if (y == 0)
     return x / y;
@@ -212,7 +212,7 @@ static double sigmoid(double x) {
 static double clampReal(double low, double x, double high) {
   return minimum(maximum(x, low), high);
 }
-/// As std::clamp, but low > high is allowed.
+/// Like std::clamp, but low > high is allowed.
 template <typename T> static T clampInt(T low, T x, T high) {
   return std::min(std::max(x, low), high);
 }
@@ -437,7 +437,8 @@ void convert(const Array &from, Array &to) {
   write<uint64_t>(to, read<uint64_t>(from));
 }
 
-/// Returns `member` of the rule's functions for elements of the dtype.
+/// Returns `member` of the rule's functions for the kind of element that the
+/// dtype has.
 template <typename Member>
 static const auto &ofKind(const Rule &r, DType dtype, Member member) {
   if (isFloat(dtype))

@@ -1,4 +1,4 @@
-//===- Elementwise.h - What one element of an op is -----------------------===//
+//===- Elementwise.h - Reference functions of element-wise ops ------------===//
 #ifndef TENSORC_IR_REFERENCE_ELEMENTWISE_H
 #define TENSORC_IR_REFERENCE_ELEMENTWISE_H
 

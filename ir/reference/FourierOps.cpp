@@ -1,4 +1,4 @@
-//===- FourierOps.cpp - Fourier transforms by their definition ------------===//
+//===- FourierOps.cpp - Reference Fourier transforms ----------------------===//
 
 #include "ir/fourier/Plan.h"
 #include "ir/library/Fourier.h"

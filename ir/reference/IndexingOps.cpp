@@ -1,4 +1,4 @@
-//===- IndexingOps.cpp - Ops whose indices are tensors --------------------===//
+//===- IndexingOps.cpp - Gathers, scatters and other indexed ops ----------===//
 
 #include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace tensorc::reference {
 
-/// Reads indices as i64. Unsigned indices beyond its range become its largest
-/// value, which is out of bounds for any tensor.
+/// Reads indices as i64. Unsigned indices beyond the range of i64 become its
+/// largest value, which is out of bounds for any tensor.
 static std::vector<int64_t> readIndices(const Array &indices) {
   if (!isUnsigned(indices.dtype))
     return read<int64_t>(indices);
@@ -91,8 +91,8 @@ static void dynamicUpdateSlice(tx::DynamicUpdateSliceOp, Operands operands,
   });
 }
 
-/// Sets result[target] to the combination of itself and updates[position] for
-/// the kind of update.
+/// Combines result[target] with updates[position] according to the kind of
+/// update.
 static void update(tx::UpdateKind kind, const Array &updates, int64_t position,
                    Array &result, int64_t target) {
   int64_t width = byteWidth(result.dtype);

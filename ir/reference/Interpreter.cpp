@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - What a tx program means --------------------------===//
+//===- Interpreter.cpp - The reference interpreter of tx programs ---------===//
 
 #include "ir/reference/Interpreter.h"
 #include "ir/reference/LinearAlgebra.h"
@@ -59,7 +59,7 @@ private:
 };
 } // namespace
 
-/// Evaluates an op on index values, by which programs compute offsets.
+/// Evaluates an op on index values. Programs compute offsets with such ops.
 static std::optional<int64_t> evaluateIndex(Operation *op,
                                             ArrayRef<int64_t> x) {
   auto wrap = [](uint64_t value) { return static_cast<int64_t>(value); };

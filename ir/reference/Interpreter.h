@@ -1,7 +1,7 @@
 //===- Interpreter.h - The reference interpreter of tx programs -----------===//
 //
-// The oracle for tests of the compiler: one plain loop per op, without
-// optimizations.
+// The interpreter is the oracle for tests of the compiler. It runs one plain
+// loop per op, without optimizations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_INTERPRETER_H
@@ -15,8 +15,8 @@
 
 namespace tensorc::reference {
 
-/// Computes a tx.custom_call. The dtypes and shapes of the outputs are set. On
-/// failure returns false and sets the message.
+/// Computes a tx.custom_call. The dtypes and shapes of the outputs are already
+/// set. On failure returns false and sets the message.
 using CustomCallHandler = std::function<bool(
     llvm::StringRef name, llvm::StringRef config, llvm::ArrayRef<Array> inputs,
     llvm::MutableArrayRef<Array> outputs, std::string &message)>;
@@ -24,7 +24,7 @@ using CustomCallHandler = std::function<bool(
 /// Runs a function of tx ops, in the form that it has after the stage import,
 /// tensor or fuse. `arguments` has one array per argument of the function; an
 /// `index` is an i64 of rank 0. Named dims are bound to the arguments' sizes.
-/// Errors (such as different sizes, or a slice out of bounds) are diagnostics
+/// Errors (such as inconsistent sizes or a slice out of bounds) are diagnostics
 /// at the op or argument. Without a handler every custom call is an error.
 mlir::FailureOr<std::vector<Array>>
 evaluate(mlir::func::FuncOp function, llvm::ArrayRef<Array> arguments,

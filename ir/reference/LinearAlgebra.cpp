@@ -24,7 +24,7 @@ template <typename T> void swapRows(Matrix<T> &x, int64_t i, int64_t j) {
     std::swap(x(i, k), x(j, k));
 }
 
-/// Returns the row, from k on, with the largest element of column k.
+/// Returns the row from k on that has the largest element of column k.
 template <typename T> int64_t pivotOf(const Matrix<T> &x, int64_t k) {
   int64_t pivot = k;
   for (int64_t i = k + 1; i < x.rows; ++i)
@@ -56,7 +56,7 @@ std::pair<std::vector<int64_t>, int> factor(Matrix<T> &x) {
   return {order, sign};
 }
 
-/// Solves a y = b for a triangle of a. y replaces b.
+/// Solves a y = b, where only one triangle of a is used. y replaces b.
 template <typename T>
 void substitute(const Matrix<T> &a, Matrix<T> &b, bool upper, bool unit) {
   for (int64_t step = 0; step < a.rows; ++step) {
@@ -206,8 +206,8 @@ template <typename T> void qr(StringRef config, Inputs<T> in, Matrix<T> &out) {
       v[i] = r(i, c);
     for (int64_t i = c + 1; i < m; ++i)
       tail += squareOf(v[i]);
-    // There is nothing to reflect if the column is zero below its diagonal
-    // element, and that element is real.
+    // No reflection is needed if the column is zero below its diagonal element
+    // and that element is real.
     if (tail == 0 && std::imag(v[c]) == 0)
       continue;
     // With v = x - b e and a real b, the reflector I - v v^H / (v^H x) maps x
@@ -230,7 +230,7 @@ template <typename T> void qr(StringRef config, Inputs<T> in, Matrix<T> &out) {
     reflect(q, scale);
     r(c, c) = std::real(r(c, c));
   }
-  q = adjoint(q); // of the product of all reflectors
+  q = adjoint(q); // q was the adjoint of the product of all reflectors
   out.fill(0);
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j < k; ++j)

@@ -1,7 +1,8 @@
 //===- LinearAlgebra.h - Reference factorizations ---------------*- C++ -*-===//
 //
-// Defines the calls linalg.* of ir/library: textbook algorithms in long double,
-// for one matrix after another. Tests compare the runtime's library with them.
+// Defines the calls linalg.* of ir/library. These are textbook algorithms in
+// long double that process one matrix after another. Tests compare the
+// runtime's library with them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_LINEARALGEBRA_H
@@ -11,7 +12,7 @@
 
 namespace tensorc::reference {
 
-/// Returns false if there is no function of this name.
+/// Returns false if there is no function with this name.
 bool callLinearAlgebra(llvm::StringRef name, llvm::StringRef config,
                        llvm::ArrayRef<Array> inputs, Array &output);
 

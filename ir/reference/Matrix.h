@@ -1,6 +1,6 @@
 //===- Matrix.h - Matrices of long doubles ----------------------*- C++ -*-===//
 //
-// Real or complex, for the interpreter's factorizations.
+// The interpreter's factorizations use these real or complex matrices.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_MATRIX_H
@@ -68,8 +68,8 @@ template <typename T> Matrix<T> adjoint(const Matrix<T> &x) {
 constexpr Long kSmall = 1e-19L;
 constexpr int kMaxSweeps = 60;
 
-/// The function linalg.eig: returns a row of eigenvalues, and below it the
-/// eigenvectors as columns (Eigenvalues.cpp).
+/// The function linalg.eig: returns a row of eigenvalues, followed by rows that
+/// hold the eigenvectors as columns (Eigenvalues.cpp).
 void eig(llvm::StringRef config, llvm::ArrayRef<Matrix<LongComplex>> in,
          Matrix<LongComplex> &out);
 

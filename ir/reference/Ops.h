@@ -1,7 +1,7 @@
 //===- Ops.h - The interpreter's ops that are not element-wise ------------===//
 //
-// A file of ops adds a row per op to the table: a function that gets the op and
-// its operands and fills the result, whose dtype and shape are already set.
+// A file of ops adds one row per op to the table: a function that takes the op
+// and its operands and fills the result, whose dtype and shape are already set.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_OPS_H
@@ -61,8 +61,8 @@ void addRandomOps(OpTable &table);
 void reduce(mlir::Operation *op, const Array &x, Array &result);
 void scan(mlir::Operation *op, const Array &x, Array &result);
 
-/// How a reduction or scan combines two elements, and the neutral element.
-/// `Wide` is double, int64_t or uint64_t.
+/// The function with which a reduction or scan combines two elements, and its
+/// neutral element. `Wide` is double, int64_t or uint64_t.
 template <typename Wide> struct Combine {
   Wide neutral;
   std::function<Wide(Wide, Wide)> fn;

@@ -46,7 +46,8 @@ static void randomBits(tx::RandomBitsOp op, Operands operands, Array &result) {
     start = read<uint64_t>(*counter);
   std::vector<uint64_t> out;
   for (uint64_t i = 0; i < static_cast<uint64_t>(result.size()); ++i) {
-    // The counter plus the number of the block, word by word with carries.
+    // The counter plus the number of the block, added word by word with
+    // carries.
     uint64_t first = i * words, carry = first / size;
     Words at;
     for (size_t word = 0; word < size; ++word) {

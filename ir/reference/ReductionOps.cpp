@@ -3,8 +3,11 @@
 #include "ir/reference/Complex.h"
 #include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
+#include "ir/tx/Chains.h"
 #include "ir/tx/Combining.h"
+#include "ir/tx/Structure.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -58,8 +61,8 @@ template Combine<uint64_t> combineOf(Operation *op, DType dtype);
 
 template <typename Wide>
 static void reduceAs(Operation *op, const Array &x, Array &result) {
-  // Floats are accumulated in double, as they are compared with compiled code
-  // only up to a tolerance.
+  // Floats are accumulated in double, because they are compared with compiled
+  // code only up to a tolerance.
   auto [neutral, combine] = combineOf<Wide>(op, x.dtype);
   auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
   std::vector<Wide> values = read<Wide>(x);
@@ -100,9 +103,8 @@ template <typename Wide>
 static void argumentOf(const Array &x, ArrayRef<int64_t> dims, bool smallest,
                        Array &result) {
   std::vector<Wide> values = read<Wide>(x);
-  // Positions are visited in row-major order. The number of elements that were
-  // visited for a result is therefore the element's index over the reduced
-  // dims.
+  // Positions are visited in row-major order. Therefore the number of elements
+  // visited so far for a result is the element's index over the reduced dims.
   std::vector<int64_t> seen(result.size(), 0), best(result.size(), 0);
   std::vector<Wide> chosen(result.size());
   auto isNan = [](Wide v) { return v != v; };
@@ -199,12 +201,67 @@ static void dot(const DotSide &dx, const DotSide &dy, const Array &x,
   write<Wide>(result, out);
 }
 
+/// Computes one sum in f32, in an order of class `chains` (ir/tx/TxSchedule.td).
+/// `product(k)` returns the factors of step k.
+static float
+sumInChains(tx::OrderAttr order, int64_t steps,
+            llvm::function_ref<std::pair<float, float>(int64_t k)> product) {
+  int64_t numLanes = order.getLanes().front(), chunk = order.getChunk();
+  float sum = 0;
+  std::vector<float> lanes(numLanes);
+  for (int64_t begin = 0; begin < steps; begin += chunk) {
+    llvm::fill(lanes, 0.0f);
+    for (int64_t k = begin; k < std::min(begin + chunk, steps); ++k) {
+      auto [a, b] = product(k);
+      float &lane = lanes[(k - begin) % numLanes];
+      lane = std::fma(a, b, lane);
+    }
+    for (int64_t half = numLanes / 2; half > 0; half /= 2)
+      for (int64_t l = 0; l < half; ++l)
+        lanes[l] += lanes[l + half];
+    sum += lanes[0];
+  }
+  return sum;
+}
+
+static void dotInChains(tx::OrderAttr order, const DotSide &dx,
+                        const DotSide &dy, const Array &x, const Array &y,
+                        Array &result) {
+  std::vector<double> a = read<double>(x), b = read<double>(y), out;
+  for (size_t batch = 0; batch < dx.batch.size(); ++batch)
+    for (int64_t i : dx.free)
+      for (int64_t j : dy.free) {
+        int64_t ai = dx.batch[batch] + i, bj = dy.batch[batch] + j;
+        auto product = [&](int64_t k) {
+          return std::pair(static_cast<float>(a[ai + dx.k[k]]),
+                           static_cast<float>(b[bj + dy.k[k]]));
+        };
+        out.push_back(sumInChains(order, dx.k.size(), product));
+      }
+  write<double>(result, out);
+}
+
+/// Returns the order of a contraction's fusion if it is of class `chains`, and
+/// null otherwise. The interpreter computes other orders in f64.
+static tx::OrderAttr chainsOf(tx::DotGeneralOp op) {
+  auto fusion = dyn_cast_or_null<tx::FusionOp>(op->getParentOp());
+  tx::OrderAttr order = fusion ? fusion.getOrderAttr() : tx::OrderAttr();
+  return order && tx::isChains(order) ? order : tx::OrderAttr();
+}
+
+static bool isNarrowFloat(DType dtype) {
+  return dtype == DType::BF16 || dtype == DType::F16;
+}
+
 static void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
                        Array &result) {
   DotSide dx = dotSide(x, op.getXBatch(), op.getXContracting());
   DotSide dy = dotSide(y, op.getYBatch(), op.getYContracting());
   if (tx::isComplex(x.dtype))
     return dotComplex(dx, dy, x, y, result);
+  tx::OrderAttr order = chainsOf(op);
+  if (order && isNarrowFloat(x.dtype) && isNarrowFloat(y.dtype))
+    return dotInChains(order, dx, dy, x, y, result);
   // Wrapping arithmetic is the same for signed and unsigned integers.
   if (isFloat(x.dtype))
     dot<double>(dx, dy, x, y, result);

@@ -23,7 +23,7 @@ static void forEachRow(const Array &x, int64_t dim, Fn fn) {
   });
 }
 
-/// Returns for each position the combination of the values up to it.
+/// Returns, for each position, the combination of the values up to it.
 template <typename T, typename Fn>
 static std::vector<T> scanned(Operation *op, const Array &x,
                               const std::vector<T> &values, T neutral,

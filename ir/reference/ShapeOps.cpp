@@ -1,4 +1,4 @@
-//===- ShapeOps.cpp - Ops that make, move and index elements --------------===//
+//===- ShapeOps.cpp - Ops that create, move and index elements ------------===//
 
 #include "ir/reference/Complex.h"
 #include "ir/shape/Rules.h"

@@ -21,7 +21,7 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 static Long longErfcx(Long x) {
   if (x < 6)
     return std::exp(x * x) * std::erfc(x);
-  // Evaluates the continued fraction of erfc, beginning with its last term.
+  // Evaluates the continued fraction of erfc, starting with its last term.
   Long tail = x;
   for (int k = 200; k > 0; --k)
     tail = x + k / 2.0L / tail;
@@ -42,8 +42,8 @@ double logNdtr(double x) {
   return std::isinf(x) ? (x < 0 ? -kInfinity : 0) : double(longLogNdtr(x));
 }
 
-/// Returns the x <= 0 below which the area has the given size, by Newton's
-/// method on the logarithm of the area.
+/// Returns the x <= 0 below which the normal density has the given area, by
+/// Newton's method on the logarithm of the area.
 static Long lowerQuantile(Long area) {
   Long x = 0, goal = std::log(area);
   for (int k = 0; k < 100; ++k) {
@@ -95,8 +95,8 @@ static constexpr Long kStirling[] = {
     1 / 1188.0L,       -691 / 360360.L,    1 / 156.0L,  -3617 / 122400.0L,
     43867 / 244188.0L, -174611 / 125400.0L};
 
-/// Returns lgamma for x > 0. For small x it is glibc's, whose relative error is
-/// also small near 1 and 2.
+/// Returns lgamma for x > 0. For small x this is glibc's function, whose
+/// relative error is also small near 1 and 2.
 static Long positiveLgamma(Long x) {
   if (x < 40) {
     int sign;
@@ -159,9 +159,9 @@ static Long longZeta(Long s, Long q) {
 }
 
 /// Returns the Hurwitz zeta function for an integer s and a negative q that is
-/// not an integer. Terms with a negative base have the sign of (-1)^s. Beyond
-/// the 64 terms whose base is closest to 0 on that side, all are summed at
-/// once.
+/// not an integer. Terms with a negative base have the sign of (-1)^s. Up to 64
+/// negative terms whose base is closest to 0 are summed individually, and all
+/// others at once.
 static Long longZetaBelow(Long s, Long q) {
   Long size = -q, least = size - std::floor(size), above = 1 - least;
   int64_t count = std::min<Long>(size + above, 64);
@@ -188,7 +188,7 @@ double zeta(double s, double q) {
     return kNaN;
   if (std::isinf(q))
     return 0;
-  if (std::isinf(s)) // only the largest term counts
+  if (std::isinf(s)) // only the largest term contributes
     return std::pow(q < 0 ? std::min(q - std::floor(q), std::ceil(q) - q) : q,
                     -s);
   return double(longZetaOfAny(s, q));
@@ -199,7 +199,7 @@ double polygamma(double n, double x) {
     return kNaN;
   // An infinite n counts as even.
   double sign = std::isinf(n) || std::fmod(n, 2) == 0 ? -1 : 1;
-  // n! is infinite for n >= 171, also on devices and in SciPy.
+  // n! is infinite for n >= 171 (as on devices and in SciPy).
   if (n > 170 || std::isnan(x) || std::isinf(x) || (x <= 0 && isWhole(x)))
     return sign * std::tgamma(n + 1) * zeta(n + 1, x);
   Long sum = longZetaOfAny(Long(n) + 1, x);
@@ -226,13 +226,13 @@ static Long incompleteGammaOfLarge(Long a, Long x, bool upper) {
 }
 
 /// Returns P(a, x) or Q(a, x) for finite arguments above 0. Computes the
-/// smaller one of the two.
+/// smaller of the two and derives the other.
 static Long incompleteGamma(Long a, Long x, bool upper) {
   if (a > 1e12L)
     return incompleteGammaOfLarge(a, x, upper);
   // The factor x^a e^-x / gamma(a + 1)
   Long factor = std::exp(a * std::log(x) - x - positiveLgamma(a + 1));
-  if (a > 30) { // in the formula above, large terms would cancel
+  if (a > 30) { // otherwise large terms of the formula above would cancel
     Long mu = (x - a) / a, sum = 0;
     for (int k = 9; k >= 0; --k)
       sum = sum / (a * a) + kStirling[k];
@@ -248,7 +248,8 @@ static Long incompleteGamma(Long a, Long x, bool upper) {
       return lower;
     if (lower < 0.5L || x > 0.5L || a > 0.5L)
       return 1 - lower;
-    // Computes 1 - x^a / gamma(1 + a) + ... A small a would be lost in 1 + a.
+    // Computes 1 - x^a / gamma(1 + a) + ... directly. In 1 + a, a small a would
+    // be lost by rounding.
     Long euler = 0.577215664901532860606512L;
     Long series = a * (-euler + a * (0.822467033424113218236L -
                                      a * 0.400685634386531428467L));

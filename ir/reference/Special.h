@@ -1,7 +1,7 @@
-//===- Special.h - Special functions, slowly --------------------*- C++ -*-===//
+//===- Special.h - Reference special functions ------------------*- C++ -*-===//
 //
-// In long double, by the simplest formulas that are accurate, because tests
-// compare the polynomials of the kernels with them.
+// These functions compute in long double by the simplest formulas that are
+// accurate. Tests compare the polynomials of the kernels with them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_REFERENCE_SPECIAL_H

@@ -27,8 +27,8 @@ public:
   /// size overflows.
   mlir::FailureOr<int64_t> evaluate(shape::Dim dim, mlir::Location loc) const;
 
-  /// Checks the dtype and rank of one argument, and binds the names that are a
-  /// dim by themselves.
+  /// Checks the dtype and rank of one argument, and binds each name that is a
+  /// dim by itself.
   mlir::LogicalResult bindArgument(mlir::func::FuncOp function, unsigned index,
                                    const Array &argument);
 
@@ -42,7 +42,7 @@ public:
 private:
   struct Binding {
     int64_t size;
-    /// Where the name was bound, for messages: `dimension 0 of x`.
+    /// The dim that bound the name, for messages: `dimension 0 of x`.
     std::string source;
   };
   llvm::StringMap<Binding> sizes;

@@ -1,4 +1,4 @@
-//===- CollectiveRules.cpp - The shape rules of ops over several ranks ----===//
+//===- CollectiveRules.cpp - Shape rules of collectives -------------------===//
 
 #include "ir/shape/LibraryRules.h"
 
@@ -49,7 +49,7 @@ static bool requireSplitDim(InferredShape &result, Dims x, int64_t dim) {
                        shapeText(x));
 }
 
-/// Makes the dim a rank's part of it.
+/// Replaces the dim by a rank's part of it.
 static void divide(InferredShape &result, Dims x, int64_t dim, int64_t ranks) {
   Dim part = floorDiv(x[dim], ranks);
   result.dims[dim] = part;
@@ -123,7 +123,8 @@ InferredShape inferPermute(Dims x, Numbers pairs, int64_t ranks) {
   return result;
 }
 
-/// Returns the number of parts of each dim of x; nothing after a refusal.
+/// Returns the number of parts of each dim of x, or an empty list if the rule
+/// rejects the operands.
 static SmallVector<int64_t> partsOf(InferredShape &result, Dims x, Numbers mesh,
                                     Numbers dims) {
   result.dims.assign(x.begin(), x.end());

@@ -1,4 +1,4 @@
-//===- ColumnBlocks.cpp - How weights are packed --------------------------===//
+//===- ColumnBlocks.cpp - The packed layout of weights --------------------===//
 
 #include "ir/shape/ColumnBlocks.h"
 

@@ -1,12 +1,12 @@
-//===- ColumnBlocks.h - How weights are packed ------------------*- C++ -*-===//
+//===- ColumnBlocks.h - The packed layout of weights ------------*- C++ -*-===//
 //
-// A kernel of a contraction multiplies by a few columns of y at a time, one
-// step of the reduction after the other. A matrix in this order is read in
-// place:
+// The kernel of a contraction multiplies x by a few columns of y at a time, one
+// step of the reduction after another. A matrix whose elements are stored in
+// this order is read in place:
 //   reshape   128x512 -> 128x16x32   steps and columns, which are in blocks
 //   transpose 128x16x32 -> 16x128x32 block, step, column
-// Passes and functions that pack before a kernel runs take the layout from
-// here.
+// All passes and functions that pack a matrix before a kernel runs use this
+// layout.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_COLUMNBLOCKS_H
@@ -26,8 +26,8 @@ struct ColumnBlocks {
 
 /// Number of columns in a block, for vectors with this number of lanes.
 /// columnsOfBlock is the width of a tile for several rows. For one or two rows
-/// a tile must be wider, because its accumulators would otherwise wait for each
-/// other.
+/// a tile must be wider, because otherwise its few accumulators would have to
+/// wait for one another.
 constexpr int64_t columnsOfBlock(int64_t lanes) { return 2 * lanes; }
 constexpr int64_t columnsOfWideBlock(int64_t lanes) { return 4 * lanes; }
 

@@ -1,4 +1,4 @@
-//===- Compare.cpp - What is known of sizes for all names' values ---------===//
+//===- Compare.cpp - Comparisons of sizes for all values of names ---------===//
 
 #include "ir/shape/Dim.h"
 

@@ -31,8 +31,8 @@ InferredShape inferReduction(Dims x, Numbers dims, bool chooses) {
   return result;
 }
 
-/// Marks the dims of one operand that are batch or contracted. Refuses dims out
-/// of range and duplicates.
+/// Marks the dims of one operand that are batch or contracted. Rejects
+/// duplicates and dims that are out of range.
 static bool markDims(InferredShape &result, StringRef side,
                      SmallBitVector &seen, Numbers batch, Numbers contracting) {
   for (int64_t dim : concat<const int64_t>(batch, contracting)) {

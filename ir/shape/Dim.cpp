@@ -16,11 +16,11 @@ using namespace llvm;
 
 namespace tensorc::shape {
 
-/// Maximum number of terms of a product that is multiplied out. A larger one
-/// stays a product of sums.
+/// Maximum number of terms of a product that is multiplied out. A larger
+/// product remains a product of sums.
 static constexpr size_t maxTerms = 64;
-/// Numbers in expressions are at most this large in magnitude, so that neither
-/// negating one nor adding two overflows.
+/// Maximum magnitude of numbers in expressions. With it, neither negating a
+/// number nor adding two of them overflows.
 static constexpr uint64_t maxWeight = (uint64_t(1) << 62) - 1;
 
 static uint64_t magnitude(int64_t number) {
@@ -104,7 +104,7 @@ int64_t Dim::constant() const {
 }
 
 //===----------------------------------------------------------------------===//
-// The order of atoms and terms
+// Order of atoms and terms
 //===----------------------------------------------------------------------===//
 
 static int compare(Dim a, Dim b);
@@ -288,7 +288,7 @@ Dim DimBuilder::sum() {
 
 Dim detail::add(Dim a, Dim b, int64_t factor) {
   DimContext *context = DimBuilder::contextOf({a, b});
-  if (!context) // Numbers whose result overflows.
+  if (!context) // The operands are numbers, and their result overflows.
     return Dim::none();
   DimBuilder builder(*context);
   builder.add(a);
@@ -345,8 +345,8 @@ Dim product(ArrayRef<Dim> dims) {
 // Quotients and remainders
 //===----------------------------------------------------------------------===//
 
-/// Returns the term without the divisor's factors; nullopt unless it contains
-/// all of them.
+/// Returns the term without the divisor's factors, or nullopt if the term does
+/// not contain all of them.
 static std::optional<DimBuilder::Product> divide(const Term &term,
                                                  const Term &divisor) {
   if (term.coefficient % divisor.coefficient != 0)
@@ -362,7 +362,7 @@ static std::optional<DimBuilder::Product> divide(const Term &term,
   return rest;
 }
 
-/// Returns a / b if b divides each term of a; else nullopt.
+/// Returns a / b if b divides each term of a, else nullopt.
 static std::optional<Dim> divideExactly(Dim a, Dim b) {
   SmallVector<Term, 4> divisor = allTerms(b);
   if (a == b)
@@ -380,7 +380,7 @@ static std::optional<Dim> divideExactly(Dim a, Dim b) {
   return builder.sum();
 }
 
-/// Divides both by the greatest common divisor of b and the numbers in a.
+/// Divides a and b by the greatest common divisor of b and the numbers in a.
 static std::pair<Dim, Dim> reduce(Dim a, Dim b) {
   if (!b.isNumber())
     return {a, b};
@@ -441,13 +441,13 @@ static Dim extreme(DimKind kind, Dim a, Dim b) {
       append_range(all, dim.operands());
     else
       all.push_back(dim);
-  // True if operand i makes operand j redundant. Of equal operands the first
-  // one is kept.
+  // True if operand i makes operand j redundant. If several operands are equal,
+  // the first one is kept.
   auto decides = [&](size_t i, size_t j) {
     Dim x = all[i], y = all[j];
     if (x == y)
       return i < j;
-    // If one order is known, or is known not to hold, the other follows.
+    // If one order is known to hold or not to hold, the other follows.
     std::optional<bool> less = isLess(x, y), more = isLess(y, x);
     bool atMost = less == true || more == false;
     bool atLeast = more == true || less == false;

@@ -1,15 +1,17 @@
 //===- Dim.h - A size: a number or an expression over named sizes ---------===//
 //
-// The algebra of sizes that is used from the recorded graph to the package. A
+// The algebra of sizes, which is used from the recorded graph to the package. A
 // Dim has 64 bits. A number is represented by itself, so a list of numbers is a
 // list of Dims. An expression is a pointer, encoded as a number that is not a
-// valid size. Dims are copied freely; making Dims of numbers allocates nothing.
+// valid size. Dims are cheap to copy; making Dims from numbers allocates
+// nothing.
 //
-// Expressions are canonical: a sum of integer-weighted products of atoms. An
-// atom is a name, or a floordiv, ceildiv, mod, min or max of Dims. A DimContext
-// owns the expressions and has each only once, so equal expressions have equal
-// bits. The result of an overflow, or of a division by 0 or less, is the
-// invalid Dim `none`, and so is every expression made of it.
+// Expressions are canonical: each is a sum of integer-weighted products of
+// atoms. An atom is a name, or a floordiv, ceildiv, mod, min or max of Dims. A
+// DimContext owns the expressions and stores each only once, so equal
+// expressions have equal bits. The result of an overflow, or of a division by 0
+// or less, is the invalid Dim `none`, and so is every expression that contains
+// it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_DIM_H
@@ -103,13 +105,14 @@ struct Term {
   }
 };
 
-/// Passed as `least` to DimContext::symbol for a symbol that may be negative.
+/// The value of `least` for a symbol that may be negative; see
+/// DimContext::symbol.
 inline constexpr int64_t anyNumber = INT64_MIN;
 
 /// Owns expressions. Dims of two contexts must not be mixed. Thread-safe. The
-/// tx dialect of an MLIRContext has a context, and a pass that names values of
-/// its own makes another one. Expressions thus live as long as the program that
-/// they describe, and do not accumulate in a process that runs for long.
+/// tx dialect of an MLIRContext has a DimContext, and a pass that introduces
+/// its own names creates another one. Expressions thus live as long as the
+/// program that they describe, and do not accumulate in a long-running process.
 class DimContext {
 public:
   DimContext();
@@ -163,7 +166,7 @@ inline Dim operator*(Dim a, Dim b) {
     return product;
   return detail::multiply(a, b);
 }
-/// Return the quotient, rounded down and up. The divisor must be positive.
+/// Return the quotient, rounded down or up. The divisor must be positive.
 Dim floorDiv(Dim a, Dim b);
 Dim ceilDiv(Dim a, Dim b);
 Dim mod(Dim a, Dim b);
@@ -173,7 +176,8 @@ Dim sum(llvm::ArrayRef<Dim> dims);
 Dim product(llvm::ArrayRef<Dim> dims);
 
 //===----------------------------------------------------------------------===//
-// Comparisons, for all sizes of the names; nullopt: it depends, or is unknown
+// Comparisons for all values of the names. nullopt: it depends on the values,
+// or is unknown
 //===----------------------------------------------------------------------===//
 
 std::optional<bool> isEqual(Dim a, Dim b);
@@ -182,13 +186,13 @@ std::optional<bool> isLess(Dim a, Dim b);
 std::optional<bool> divides(int64_t divisor, Dim a);
 
 //===----------------------------------------------------------------------===//
-// Evaluation (Evaluate.h has the walk that these are made of)
+// Evaluation (implemented with the Evaluator of Evaluate.h)
 //===----------------------------------------------------------------------===//
 
 enum class DimOp : uint8_t { Add, Mul, FloorDiv, CeilDiv, Mod, Min, Max };
 
 /// Evaluates the dim to a number. Returns nullopt on overflow, for a name
-/// without a size, and for none.
+/// without a value, and for none.
 std::optional<int64_t>
 evaluate(Dim dim,
          llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf);
@@ -201,10 +205,10 @@ std::optional<int64_t> evaluate(DimOp op, int64_t a, int64_t b);
 Dim substitute(Dim dim, llvm::function_ref<Dim(Dim)> replacement);
 /// Calls the function for each occurrence of a symbol.
 void forEachSymbol(Dim dim, llvm::function_ref<void(Dim)> callback);
-/// Returns the symbols in alphabetical order, each once.
+/// Returns the symbols in alphabetical order without duplicates.
 llvm::SmallVector<Dim> symbolsOf(llvm::ArrayRef<Dim> dims);
 /// Returns a bound on the absolute values of the expression and of its parts if
-/// every name is 1. It is a double, which cannot wrap around.
+/// every name is 1. The bound is a double, which cannot wrap around.
 double magnitude(Dim dim);
 
 //===----------------------------------------------------------------------===//

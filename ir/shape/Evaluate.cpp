@@ -1,4 +1,4 @@
-//===- Evaluate.cpp - Sizes as numbers and as other sizes -----------------===//
+//===- Evaluate.cpp - Evaluation and substitution of sizes ----------------===//
 
 #include "ir/shape/Evaluate.h"
 

@@ -1,4 +1,4 @@
-//===- Evaluate.h - The one walk that computes a size ---------------------===//
+//===- Evaluate.h - Evaluates size expressions in any domain --------------===//
 #ifndef TENSORC_IR_SHAPE_EVALUATE_H
 #define TENSORC_IR_SHAPE_EVALUATE_H
 
@@ -9,9 +9,9 @@
 namespace tensorc::shape {
 
 /// Evaluates a size in another domain: numbers, SSA values, instructions, or
-/// other expressions. `leaf` maps a number or symbol, and `combine` an
-/// operation on two results. The evaluation ends if one of them returns
-/// nullopt.
+/// other expressions. `leaf` maps a number or symbol to the domain; `combine`
+/// applies an operation to two results. The evaluation ends if one of them
+/// returns nullopt.
 template <typename T> class Evaluator {
 public:
   using Leaf = llvm::function_ref<std::optional<T>(Dim)>;
@@ -19,7 +19,7 @@ public:
 
   Evaluator(Leaf leaf, Combine combine) : leaf(leaf), combine(combine) {}
 
-  /// Returns the result, or nullopt for none.
+  /// Returns the result, or nullopt if the dim is none.
   std::optional<T> operator()(Dim dim) {
     switch (dim.kind()) {
     case DimKind::None:

@@ -66,7 +66,7 @@ static bool checkNumbers(InferredShape &result, Dims x, Dims indices,
 }
 
 /// Checks a slice along dim d of x, which must have at least `least` elements
-/// there; by default as many as the slice.
+/// along it. The default is the size of the slice.
 static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size,
                        std::optional<Dim> least = std::nullopt) {
   auto text = [&] {
@@ -77,7 +77,7 @@ static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size,
   return size == x[d] || result.requireAtMost(least.value_or(size), x[d], text);
 }
 
-/// Converts slice sizes to dims; -1 stands for x's size. `least` is the minimum
+/// Converts slice sizes to dims; -1 represents x's size. `least` is the minimum
 /// size of x along a dim in which slices have one element.
 static bool checkSlices(InferredShape &result, Dims x, Numbers sizes,
                         SmallVectorImpl<Dim> &slices, Dim least = Dim(1)) {

@@ -1,4 +1,4 @@
-//===- LibraryRules.h - The shape rules of composites ---------------------===//
+//===- LibraryRules.h - Shape rules of composites -------------------------===//
 //
 // Like Rules.h, for the ops of ir/library.
 //
@@ -26,10 +26,10 @@ InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
 // Collectives (CollectiveRules.cpp)
 //===----------------------------------------------------------------------===//
 
-// `groups` lists the ranks of all groups, `ranks` per group. If it is empty,
-// all ranks are one group.
+// `groups` lists the ranks of all groups, with `ranks` ranks per group. If it
+// is empty, all ranks are one group.
 
-/// The result has x's shape on each of the ranks.
+/// The result has x's shape on each rank.
 InferredShape inferOverRanks(Dims x, int64_t ranks, Numbers groups);
 /// `dims` are the dims of x that the axes of the mesh split, or -1.
 InferredShape inferShard(Dims x, Numbers mesh, Numbers dims);
@@ -43,7 +43,7 @@ InferredShape inferAllToAll(Dims x, int64_t split, int64_t concat,
                             int64_t ranks, Numbers groups);
 InferredShape inferFromRank(Dims x, int64_t root, int64_t ranks,
                             Numbers groups);
-/// The pairs are source, target, source, target.
+/// The pairs are listed as source, target, source, target.
 InferredShape inferPermute(Dims x, Numbers pairs, int64_t ranks);
 
 //===----------------------------------------------------------------------===//
@@ -54,7 +54,7 @@ InferredShape inferPermute(Dims x, Numbers pairs, int64_t ranks);
 /// normalized.
 InferredShape inferLayerNorm(Dims x, OptionalDims scale, OptionalDims bias);
 InferredShape inferRmsNorm(Dims x, OptionalDims scale);
-/// Normalization of images, whose channels are dim 1.
+/// A normalization of images, whose channels are dim 1.
 InferredShape inferGroupNorm(Dims x, OptionalDims scale, OptionalDims bias,
                              int64_t groups);
 /// Each list has one number per channel.
@@ -67,9 +67,10 @@ InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
 // Linear algebra and quantization (LinearAlgebraRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The last two dims are square matrices, and the dims before them a batch.
+/// The last two dims are square matrices, and the preceding dims are a batch.
 InferredShape inferSquare(Dims x);
-/// The result has the shape of b, a matrix of right-hand sides for each matrix.
+/// The result has the shape of b, which has a matrix of right-hand sides for
+/// each matrix.
 InferredShape inferSolve(Dims matrix, Dims b);
 /// The diagonals are three rows.
 InferredShape inferTridiagonal(Dims diagonals, Dims b);
@@ -79,18 +80,18 @@ InferredShape inferDeterminant(Dims x, bool ofLogarithm);
 InferredShape inferQr(Dims x, bool isComplete);
 InferredShape inferSvd(Dims x);
 InferredShape inferEigh(Dims x);
-/// The result has x's shape; the scale's dims divide x's.
+/// The result has x's shape. Each dim of the scale divides the dim of x.
 InferredShape inferScaled(Dims x, Dims scale, OptionalDims zeroPoint);
 
 //===----------------------------------------------------------------------===//
 // Fourier transforms (FourierRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// The result has x's shape: real and imaginary parts, where the last dim has
-/// this length.
+/// The result has x's shape. It holds real and imaginary parts, and the last
+/// dim has this length.
 InferredShape inferFft(Dims x, int64_t length);
-/// The result has x's shape with these lengths along the dims. `toHalf`,
-/// `fromHalf`: the result, or x, has length / 2 + 1 along the last of them.
+/// The result has x's shape with these lengths along the dims. With `toHalf`
+/// the result, or with `fromHalf` x, has length / 2 + 1 along the last of them.
 InferredShape inferFourier(Dims x, Numbers lengths, Numbers dims, bool toHalf,
                            bool fromHalf);
 
@@ -98,14 +99,14 @@ InferredShape inferFourier(Dims x, Numbers lengths, Numbers dims, bool toHalf,
 // Attention and windows (WindowRules.cpp)
 //===----------------------------------------------------------------------===//
 
-/// `groups` queries along q's dim -3 share one key.
+/// Each key is shared by `groups` queries along q's dim -3.
 InferredShape inferAttention(Dims q, Dims k, Dims v, OptionalDims mask,
                              int64_t groups);
 
 /// Positions of dims in an image and in a kernel with this many spatial dims.
 /// Images are N, C, spatial, or N, spatial, C. Kernels have their channels in
-/// the order out, in. Transposed kernels, and all kernels with channels last,
-/// have them in the order in, out.
+/// the order out, in. Transposed kernels, and all kernels for images with
+/// channels last, have them in the order in, out.
 struct ConvolutionPlaces {
   int64_t dims;
   bool channelsLast, transposed;
@@ -119,24 +120,24 @@ struct ConvolutionPlaces {
   int64_t out() const {
     return (channelsLast ? dims : 0) + (transposed || channelsLast ? 1 : 0);
   }
-  /// The dim of the kernel that contains the groups' channels.
+  /// The dim of the kernel that holds the channels of all groups.
   int64_t grouped() const { return transposed ? in() : out(); }
 };
 
 struct ConvolutionNumbers {
   bool channelsLast, transposed;
   int64_t groups;
-  /// Numbers per spatial dim; sizes are the kernel's.
+  /// One number per spatial dim. `sizes` are the kernel's sizes.
   Numbers sizes, strides, dilations, low, high, inputDilations;
 };
 InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
                                const ConvolutionNumbers &numbers);
 
-/// Windows over padded dims.
+/// The windows of a pooling op, which slide over padded dims.
 struct PooledWindows {
   Numbers dims, sizes, strides, dilations, low, high;
 };
-/// Refuses lists of different lengths, and numbers out of bounds.
+/// Rejects lists of different lengths, and numbers out of bounds.
 InferredShape checkPooling(const PooledWindows &numbers);
 InferredShape inferPooling(Dims x, const PooledWindows &numbers);
 

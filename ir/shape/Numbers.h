@@ -1,4 +1,4 @@
-//===- Numbers.h - Attributes' numbers in messages ------------------------===//
+//===- Numbers.h - Text of unchecked numbers for messages -----------------===//
 #ifndef TENSORC_IR_SHAPE_NUMBERS_H
 #define TENSORC_IR_SHAPE_NUMBERS_H
 

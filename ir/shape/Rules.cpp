@@ -68,7 +68,7 @@ bool InferredShape::requireAllEqual(Dims a, Dims b, Text text) {
   return true;
 }
 
-/// Returns a result with the requested dims.
+/// Returns a result that has the requested dims.
 static InferredShape asked(Dims dims) {
   InferredShape result;
   append_range(result.dims, dims);
@@ -107,8 +107,8 @@ InferredShape inferReshape(Dims x, Dims result) {
   return rule;
 }
 
-/// Checks that the elements offset, offset + stride, ... are inside of the
-/// extent, unless there are no elements.
+/// Checks that the elements offset, offset + stride, ... are inside the extent,
+/// unless there are no elements.
 static bool requireInside(InferredShape &rule, Dim extent, int64_t offset,
                           int64_t stride, Dim count, InferredShape::Text text) {
   if (offset < 0)

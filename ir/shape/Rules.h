@@ -1,4 +1,4 @@
-//===- Rules.h - The shape rule of each op --------------------------------===//
+//===- Rules.h - Shape rules of ops ---------------------------------------===//
 //
 // The rule of an op returns the result's dims, the conditions on the operands'
 // dims, and the error messages. The recorder and the interpreter call it with
@@ -24,9 +24,10 @@ using Operands = llvm::ArrayRef<Dims>;
 /// A condition on sizes that cannot be decided from the names.
 struct Condition {
   enum Relation : uint8_t {
-    Equal,      // must follow from the names: a solver adds it as an equation
-    EqualInRun, // checked in a run, as products of other names may be equal
-    AtMost      // a <= b, checked in a run
+    Equal, // must follow from the names: a solver adds it as an equation
+    // Checked at run time, because products of other names may be equal.
+    EqualInRun,
+    AtMost // a <= b, checked in a run
   };
   Relation relation;
   Dim a, b;
@@ -34,7 +35,7 @@ struct Condition {
   std::string text;
 };
 
-/// The result of a rule. If `refusal` is not empty, everything else is
+/// The result of a rule. If `refusal` is not empty, all other members are
 /// meaningless.
 struct InferredShape {
   llvm::SmallVector<Dim, 6> dims;
@@ -44,17 +45,16 @@ struct InferredShape {
   bool isRefused() const { return !refusal.empty(); }
 
   using Text = llvm::function_ref<std::string()>;
-  /// Refuses the operands and returns false, as the functions below do if they
-  /// refuse.
+  /// Rejects the operands with this message and returns false.
   bool refuse(const llvm::Twine &text);
-  /// Refuses sizes that are known to differ. If that is unknown, adds the
-  /// condition that they are equal.
+  /// Rejects sizes that are known to differ. If it is unknown whether they
+  /// differ, adds the condition that they are equal.
   bool requireEqual(Dim a, Dim b, Text text);
   /// As requireEqual, for a <= b.
   bool requireAtMost(Dim a, Dim b, Text text);
   bool requireAllEqual(Dims a, Dims b, Text text);
-  /// As requireEqual, but a condition that cannot be decided is checked in a
-  /// run.
+  /// Like requireEqual, but a condition that cannot be decided is checked at
+  /// run time.
   bool requireEqualInRun(Dim a, Dim b, Text text);
 
 private:
@@ -71,8 +71,8 @@ std::string shapeText(Dims dims);
 /// Check that the op can have the requested shape `result`, and return it.
 InferredShape inferBroadcast(Dims x, Numbers dims, Dims result);
 InferredShape inferReshape(Dims x, Dims result);
-/// Infers the shape of a slice. An offset that is `dynamicOffset` is known only
-/// in a run, which checks it.
+/// Infers the shape of a slice. An offset that equals `dynamicOffset` is known
+/// only at run time, where it is checked.
 InferredShape inferSlice(Dims x, Numbers offsets, Numbers strides, Dims result);
 constexpr int64_t dynamicOffset = INT64_MIN;
 
@@ -97,7 +97,7 @@ InferredShape inferWindows(Dims x, const WindowNumbers &numbers);
 //===----------------------------------------------------------------------===//
 
 /// The result has the dims that are not reduced. `chooses`: the result is one
-/// of the elements or its index, so that there must be an element.
+/// of the elements or its index, so there must be at least one element.
 InferredShape inferReduction(Dims x, Numbers dims, bool chooses);
 
 struct DotNumbers {
@@ -123,7 +123,7 @@ struct IndexNumbers {
   int64_t vectorDim = 0;
 };
 
-/// Infers the shape of a gather. A slice size of -1 stands for the whole
+/// Infers the shape of a gather. A slice size of -1 represents the whole
 /// dimension.
 InferredShape inferGather(Dims x, Dims indices, const IndexNumbers &numbers,
                           Numbers sliceSizes);

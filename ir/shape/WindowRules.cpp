@@ -153,7 +153,7 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
            shapeText(spatial) + " with padding " + numbersText(n.low) +
            " and " + numbersText(n.high);
   };
-  // As in PyTorch, this is an error whatever the padding is.
+  // This is an error for any padding, as in PyTorch.
   auto empty = [&] {
     return "the images have no elements along a spatial dimension: " +
            shapeText(spatial);
@@ -180,7 +180,7 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
 // Pooling and interpolation
 //===----------------------------------------------------------------------===//
 
-/// Checks that dims are distinct and in the tensor's rank.
+/// Checks that dims are distinct and within the tensor's rank.
 static bool requireDims(InferredShape &result, Dims x, Numbers dims) {
   for (auto [i, dim] : enumerate(dims))
     if (dim < 0 || dim >= static_cast<int64_t>(x.size()) ||

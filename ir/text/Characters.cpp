@@ -1,4 +1,4 @@
-//===- Characters.cpp - What texts, names and messages are made of --------===//
+//===- Characters.cpp - Valid characters of texts, names and messages -----===//
 
 #include "ir/text/Characters.h"
 
@@ -18,10 +18,10 @@ struct Character {
 };
 } // namespace
 
-/// True if a character changes the direction of the text around it, so that
-/// names and messages would be displayed differently from their contents
-/// (Unicode's Bidi_Control: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
-/// U+2069).
+/// True if a character changes the direction of the text around it. Names and
+/// messages with such characters would be displayed differently from their
+/// contents (Unicode's Bidi_Control: U+061C, U+200E, U+200F, U+202A to U+202E,
+/// U+2066 to U+2069).
 static bool turnsDirection(StringRef character) {
   if (character == "\xd8\x9c")
     return true;

@@ -1,4 +1,4 @@
-//===- Characters.h - What texts, names and messages are made of ----------===//
+//===- Characters.h - Valid characters of texts and names -----------------===//
 #ifndef TENSORC_IR_TEXT_CHARACTERS_H
 #define TENSORC_IR_TEXT_CHARACTERS_H
 
@@ -14,9 +14,9 @@ struct BadCharacter {
   std::string what; // e.g. `the byte 0xff is not UTF-8`
 };
 
-/// Returns the first byte that is not UTF-8, or the first control character, as
-/// it could control a terminal or end a C string. If `isText`, tabs and line
-/// ends are allowed.
+/// Returns the first byte that is not UTF-8, or the first control character. A
+/// control character could control a terminal or end a C string. If `isText`,
+/// tabs and line ends are allowed.
 std::optional<BadCharacter> findBadCharacter(llvm::StringRef bytes,
                                              bool isText);
 

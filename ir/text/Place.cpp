@@ -1,4 +1,4 @@
-//===- Place.cpp - Where in a text something stands -----------------------===//
+//===- Place.cpp - Line and column of a position in a text ----------------===//
 
 #include "ir/text/Place.h"
 

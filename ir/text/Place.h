@@ -1,4 +1,4 @@
-//===- Place.h - Where in a text something stands -------------------------===//
+//===- Place.h - Line and column of a position in a text ------------------===//
 #ifndef TENSORC_IR_TEXT_PLACE_H
 #define TENSORC_IR_TEXT_PLACE_H
 

@@ -1,7 +1,7 @@
 //===- TextVerifier.cpp - Rejects texts that would crash a parser ---------===//
 //
-// Makes one pass over the tokens of a text, like MLIR's lexer. It leaves to the
-// parser all errors that the parser reports itself without recursion.
+// Makes one pass over the tokens of a text, like MLIR's lexer. Errors that the
+// parser reports itself without recursion are left to the parser.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ private:
     char close;
     unsigned operators = 0, dimensions = 0; // since the last comma
   };
-  /// Size of the expansion of an alias, including all aliases that it uses.
+  /// The size of an alias when it is expanded, including all aliases that it
+  /// uses.
   struct Alias {
     unsigned depth = 0;
     uint64_t words = 0;
@@ -45,9 +46,9 @@ private:
   size_t at = 0;
   SmallVector<Bracket> open;
   unsigned angles = 0;    // number of < in `open`
-  unsigned operators = 0; // number in all open brackets
+  unsigned operators = 0; // number of operators in all open brackets
   llvm::StringMap<Alias> aliases;
-  Alias definition; // of the alias `defined`, so far
+  Alias definition; // the alias `defined` as far as it was read
   StringRef defined;
   uint64_t aliasWords = 0;
   Kind last = Kind::Other;
@@ -110,9 +111,9 @@ void Scanner::note(Kind kind) {
   ++definition.words;
 }
 
-/// Reads a comment. Refuses brackets and quotes in it within < >: when MLIR
-/// searches the end of a dialect's attribute it does not recognize comments,
-/// but its parser skips them, so the two would disagree.
+/// Reads a comment. Rejects brackets and quotes in a comment within < >. MLIR
+/// does not recognize comments when it searches the end of a dialect's
+/// attribute, but its parser skips them, so the two would disagree.
 LogicalResult Scanner::comment() {
   size_t end = std::min(text.find('\n', at), text.size());
   size_t found = text.slice(at, end).find_first_of("<>()[]{}\"");
@@ -197,8 +198,9 @@ LogicalResult Scanner::use(StringRef name) {
   return success();
 }
 
-/// Refuses a large result number, as in `%x#2147483647`: MLIR's parser
-/// allocates memory for all results up to it before it checks that they exist.
+/// Rejects a large result number, as in `%x#2147483647`. MLIR's parser
+/// allocates memory for all results up to this number before it checks that
+/// they exist.
 LogicalResult Scanner::resultNumber() {
   if (!rest().starts_with("#"))
     return success();
@@ -259,7 +261,7 @@ LogicalResult Scanner::openBracket(char close) {
   return success();
 }
 
-/// A bracket that closes nothing is left to the parser, which refuses it.
+/// An unmatched closing bracket is left to the parser, which reports an error.
 void Scanner::closeBracket(char close) {
   note(Kind::Bracket);
   values.add(close == '>' ? Token::Other : Token::Close, text.substr(at, 1),
@@ -272,8 +274,8 @@ void Scanner::closeBracket(char close) {
   open.pop_back();
 }
 
-/// Counts an operator of an expression. The operations of a block and the
-/// entries of a dictionary, which are in braces, are no expressions.
+/// Counts an operator of an expression. Braces contain the operations of a
+/// block or the entries of a dictionary, which are not expressions.
 LogicalResult Scanner::addOperator() {
   if (open.empty() || open.back().close == '}')
     return success();

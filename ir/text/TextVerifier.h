@@ -1,4 +1,4 @@
-//===- TextVerifier.h - Texts that a parser must not see ------------------===//
+//===- TextVerifier.h - Rejects texts that would crash a parser -----------===//
 #ifndef TENSORC_IR_TEXT_TEXTVERIFIER_H
 #define TENSORC_IR_TEXT_TEXTVERIFIER_H
 
@@ -26,12 +26,12 @@ constexpr unsigned maxDimensions = 64;
 constexpr unsigned maxDigits = 1024;
 /// Maximum number of results of one operation that a text may name.
 constexpr uint64_t maxResults = 1 << 16;
-/// Maximum number of words of all aliases (`#name`, `!name`), each counted
-/// where it is used. Without it, aliases that each use the previous one twice
+/// Maximum number of words of all aliases (`#name`, `!name`), each counted at
+/// every use. Without this limit, aliases that each use the previous one twice
 /// would double the size in every line.
 constexpr uint64_t maxAliasWords = uint64_t(1) << 26;
 
-/// Refuses text at which MLIR's parser, or code that processes its result,
+/// Rejects text for which MLIR's parser, or code that processes its result,
 /// would crash or not terminate: bytes that are not UTF-8, control characters,
 /// and text beyond the limits above. The diagnostic has the location.
 mlir::LogicalResult verifyText(llvm::StringRef text, llvm::StringRef file,

@@ -1,4 +1,4 @@
-//===- ValueNames.cpp - Where a text defines and uses its values ----------===//
+//===- ValueNames.cpp - Definitions and uses of values in a text ----------===//
 
 #include "ir/text/ValueNames.h"
 
@@ -78,7 +78,7 @@ void ValueNames::openBracket(char c) {
 /// in the region around it.
 void ValueNames::closeRegion(Bracket &closed) {
   Bracket &around = region();
-  // Both regions of this op have its arguments.
+  // Both regions of this op get the op's arguments.
   if (closed.hasValues && around.op != "stablehlo.while")
     around.arguments.clear();
   if (!closed.isIsolated)
@@ -87,7 +87,7 @@ void ValueNames::closeRegion(Bracket &closed) {
         around.undefined.try_emplace(name, at);
 }
 
-/// A bracket that closes nothing is left to the parser, which refuses it.
+/// An unmatched closing bracket is left to the parser, which reports an error.
 void ValueNames::closeBracket(char c) {
   char opener = c == ')' ? '(' : c == ']' ? '[' : '{';
   if (open.size() == 1 || open.back().open != opener)

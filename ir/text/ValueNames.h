@@ -1,4 +1,4 @@
-//===- ValueNames.h - Where a text defines and uses its values ------------===//
+//===- ValueNames.h - Definitions and uses of values in a text ------------===//
 #ifndef TENSORC_IR_TEXT_VALUENAMES_H
 #define TENSORC_IR_TEXT_VALUENAMES_H
 
@@ -59,15 +59,16 @@ private:
   struct Bracket {
     char open;
     bool hasValues = false;
-    Values values; // of this list, not classified yet
+    Values values; // values of this list that are not yet classified
     // The token and word before a ( or [.
     Token before = Token::Other;
     llvm::StringRef wordBefore;
     // Members for a region
     bool isIsolated = false;
     llvm::StringRef op; // the operation that is being read
-    Values results;     // of that operation; not visible in its own regions
-    Values arguments;   // of that operation's region
+    // Results of that operation; not visible in its own regions.
+    Values results;
+    Values arguments; // arguments of that operation's region
     llvm::DenseSet<llvm::StringRef> defined;
     llvm::DenseMap<llvm::StringRef, size_t> undefined;
 
@@ -88,7 +89,8 @@ private:
 
   llvm::SmallVector<Bracket, 8> open;
   llvm::SmallVector<unsigned, 8> regions; // of `open`
-  std::optional<Bracket> group;           // ( ) that the last word closed
+  // The pair ( ) that the last word closed.
+  std::optional<Bracket> group;
   Token last = Token::Other;
   llvm::StringRef lastWord, listBefore;
   std::optional<Escape> found;

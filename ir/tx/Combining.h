@@ -8,7 +8,8 @@ namespace tensorc::tx {
 
 enum class Neutral { Zero, One, Lowest, Highest };
 
-/// How a reduction or scan combines elements, according to its definition.
+/// The combination of elements by a reduction or scan, according to its
+/// definition.
 struct Combining {
   /// Name of the element-wise op that combines two elements; empty if one of
   /// the elements is chosen.
@@ -21,7 +22,7 @@ struct Combining {
     return !by.empty() && by != "tx.max" && by != "tx.min";
   }
 };
-/// Returns how the op combines elements; nullopt for other ops.
+/// Returns how the op combines elements, or nullopt for other ops.
 std::optional<Combining> combiningOf(mlir::Operation *op);
 
 } // namespace tensorc::tx

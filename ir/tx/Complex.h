@@ -1,6 +1,6 @@
 //===- Complex.h - Complex numbers and their parts ------------------------===//
 //
-// Separate from Tx.h because few sources need these ops.
+// These ops are separate from Tx.h because few sources need them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_COMPLEX_H

@@ -1,6 +1,6 @@
 //===- Control.h - Branches and loops -------------------------------------===//
 //
-// Separate from Tx.h because few sources need these ops.
+// These ops are separate from Tx.h because few sources need them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_CONTROL_H
@@ -29,13 +29,13 @@ namespace tensorc::tx {
 /// True for tx.if and tx.switch: the first operand selects the block that runs,
 /// and the block takes the other operands.
 inline bool isBranch(mlir::Operation *op) { return op->hasTrait<Branches>(); }
-/// Makes an op like `like`, with empty regions.
+/// Creates an op like `like`, with empty regions.
 mlir::Operation *createBranch(mlir::OpBuilder &b, mlir::Operation *like,
                               mlir::TypeRange results,
                               mlir::ValueRange operands);
 
 /// True if a value is passed to a function by value, as a number instead of a
-/// buffer. Branches may pass such a value on.
+/// buffer. Branches may forward such a value.
 bool isByValue(mlir::Value v);
 
 } // namespace tensorc::tx

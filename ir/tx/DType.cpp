@@ -1,4 +1,4 @@
-//===- DType.cpp - Dtypes as types of MLIR --------------------------------===//
+//===- DType.cpp - Conversion of dtypes to MLIR types ---------------------===//
 
 #include "ir/tx/DType.h"
 

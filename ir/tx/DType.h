@@ -1,7 +1,7 @@
 //===- DType.h - The element types of tensors -------------------*- C++ -*-===//
 //
-// The only list of dtypes. In the runtime they are tensorc_rt_dtype, whose
-// numbers are part of the package format.
+// This is the only list of dtypes. In the runtime they are tensorc_rt_dtype,
+// whose numbers are part of the package format.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_DTYPE_H
@@ -21,8 +21,8 @@ class Type;
 namespace tensorc::tx {
 
 /// X(enumerator, name (as in MLIR, except for complex numbers), bits in memory,
-/// kind), in the order of the dtypes' numbers, which begin with 1. i1 takes a
-/// byte; 4-bit integers are packed, the low nibble first; complex numbers have
+/// kind), in the order of the dtypes' numbers, which begin with 1. An i1 takes
+/// a byte. 4-bit integers are packed, low nibble first. Complex numbers have
 /// the layout of C99 and NumPy.
 #define TENSORC_DTYPES(X)                                                      \
   X(I1, "i1", 8, Bool)                                                         \
@@ -102,8 +102,8 @@ constexpr bool isUnsigned(DType dtype) {
 }
 /// True for i4 and ui4, whose elements are smaller than a byte.
 constexpr bool isPacked(DType dtype) { return bitWidth(dtype) == 4; }
-/// True for dtypes that can be moved and converted, but not computed with:
-/// integers smaller than a byte, and 8-bit floats.
+/// True for dtypes that can be moved and converted, but not used in
+/// computations: integers smaller than a byte, and 8-bit floats.
 constexpr bool isStorage(DType dtype) {
   return bitWidth(dtype) == 4 || (isFloat(dtype) && bitWidth(dtype) == 8);
 }
@@ -112,7 +112,8 @@ constexpr int64_t bytesOf(DType dtype, int64_t count) {
   return isPacked(dtype) ? count / 2 + count % 2 : count * byteWidth(dtype);
 }
 
-/// Returns the dtype of an element type; nullopt if tensors cannot have it.
+/// Returns the dtype of an element type, or nullopt if tensors cannot have this
+/// type.
 std::optional<DType> dtypeOf(mlir::Type element);
 /// Returns the format of a float dtype.
 const llvm::fltSemantics &semanticsOf(DType dtype);

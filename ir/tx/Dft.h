@@ -1,6 +1,6 @@
-//===- Dft.h - Fourier transforms that are kernels ------------------------===//
+//===- Dft.h - Fourier transforms that become kernels ---------------------===//
 //
-// Separate from Tx.h because few sources need this op.
+// This op is separate from Tx.h because few sources need it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_DFT_H

@@ -12,17 +12,18 @@ using shape::Dim;
 /// Returns the owner of the expressions in the types of an MLIRContext.
 shape::DimContext &dimContext(mlir::MLIRContext *context);
 
-/// Returns one Dim per dim of the type; none for a dynamic dim without a name.
+/// Returns one Dim per dim of the type. It is `none` for a dynamic dim without
+/// a name.
 llvm::ArrayRef<Dim> dimsOf(mlir::RankedTensorType type);
-/// As dimsOf, but unnamed dims get the names `?0`, `?1`, ...
+/// Like dimsOf, but unnamed dims get the names `?0`, `?1`, ...
 llvm::SmallVector<Dim> namedDims(mlir::RankedTensorType type,
                                  unsigned &unnamed);
 /// Returns the type with these dims. Dims that are numbers are static.
 mlir::RankedTensorType tensorType(llvm::ArrayRef<Dim> dims, mlir::Type element);
 /// Returns the number of bytes of a tensor in memory.
 Dim bytesOf(mlir::RankedTensorType type);
-/// Returns the number of bytes of a value of the type; nullopt for named sizes,
-/// or on overflow.
+/// Returns the number of bytes of a value of the type, or nullopt if sizes are
+/// named or the number overflows.
 std::optional<int64_t> staticBytes(mlir::RankedTensorType type);
 
 /// True if two shapes are equal for all values of the named sizes.
@@ -35,9 +36,9 @@ std::string shapeString(mlir::Type type);
 // Index maps
 //===----------------------------------------------------------------------===//
 
-/// Converts between sizes and the affine expressions of index maps, whose dims
-/// are loop dims and whose symbols are named sizes. It assigns the symbols'
-/// numbers.
+/// Converts between sizes and the affine expressions of index maps. In these
+/// expressions dims are loop dims and symbols are named sizes. The class
+/// assigns the numbers of the symbols.
 class DimSpace {
 public:
   explicit DimSpace(mlir::MLIRContext *context) : context(context) {}
@@ -50,7 +51,7 @@ public:
   /// dims to a size.
   mlir::AffineExpr affine(Dim dim);
   Dim dim(mlir::AffineExpr expr) const;
-  /// Returns the size that each symbol stands for: a name, or a size that is
+  /// Returns the size that each symbol represents: a name, or a size that is
   /// not affine.
   llvm::ArrayRef<Dim> names() const { return symbols; }
   mlir::AffineExpr constant(int64_t value) const;

@@ -1,4 +1,4 @@
-//===- DimsAttr.cpp - #tx.dims as text ------------------------------------===//
+//===- DimsAttr.cpp - The textual form of #tx.dims ------------------------===//
 
 #include "ir/tx/Dims.h"
 

@@ -1,4 +1,4 @@
-//===- IsolatedBody.h - Text of bodies that read nothing from outside -----===//
+//===- IsolatedBody.h - Parses bodies that use no outer values ------------===//
 #ifndef TENSORC_IR_TX_ISOLATEDBODY_H
 #define TENSORC_IR_TX_ISOLATEDBODY_H
 

@@ -1,6 +1,7 @@
-//===- Kernel.h - Calls of kernels that the user wrote ----------*- C++ -*-===//
+//===- Kernel.h - Calls of kernels written by the user ----------*- C++ -*-===//
 //
-// Separate from the other ops because few sources need this one (TxKernel.td).
+// This op (TxKernel.td) is separate from the others because few sources need
+// it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_KERNEL_H

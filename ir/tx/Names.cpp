@@ -1,4 +1,4 @@
-//===- Names.cpp - What functions, arguments and results may be called ----===//
+//===- Names.cpp - Valid names of functions, arguments and results --------===//
 
 #include "ir/tx/Names.h"
 #include "ir/text/Characters.h"
@@ -59,8 +59,8 @@ static std::string whyNoFunction(func::FuncOp function) {
   return why.empty() ? whyNoNames("a result", results) : why;
 }
 
-/// Returns the reason if an attribute of an op that is a name, or that refers
-/// to something outside of the file, is invalid; else an empty text.
+/// If an attribute of an op is a name or refers to something outside the file,
+/// and is invalid, returns the reason; otherwise returns an empty text.
 static std::string whyNoOp(Operation *op) {
   for (StringRef attribute :
        {"sym_name", "name", "kind", "callee", "kernel", "tx.name"})

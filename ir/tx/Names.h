@@ -17,19 +17,20 @@ namespace tensorc::tx {
 
 constexpr size_t maxNameBytes = 1024;
 
-/// Name of the result of a program that has none in its source: it only waits
-/// for the program's calls of the host.
+/// The name of the result of a program whose source has no result. This result
+/// only waits for the program's calls of the host.
 constexpr llvm::StringLiteral effectName = "tensorc.effect";
 
-/// Returns the reason why this is not a valid name for `what` ("a result"), or
-/// "".
+/// Returns the reason why this is not a valid name for `what` (such as "a
+/// result"), or "" if it is valid.
 std::string whyNoName(llvm::StringRef what, llvm::StringRef name);
-/// As whyNoName, for a list of names, which must be distinct.
+/// Like whyNoName, for a list of names, which must be distinct.
 std::string whyNoNames(llvm::StringRef what, llvm::ArrayRef<std::string> names);
 
-/// Returns the argument's tx.name or tx.symbol, such as `x`, or else `arg0`.
+/// Returns the argument's tx.name or tx.symbol, such as `x`, or `arg0` if it
+/// has neither.
 std::string argumentName(mlir::func::FuncOp function, unsigned index);
-/// Returns the result's tx.name, such as `y`, or else `out0`.
+/// Returns the result's tx.name, such as `y`, or `out0` if it has none.
 std::string resultName(mlir::func::FuncOp function, unsigned index);
 
 /// Reports an error for a module that contains an invalid name.

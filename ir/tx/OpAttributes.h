@@ -23,7 +23,7 @@ struct OperationState;
 
 namespace tensorc::tx {
 
-/// The attributes of an op that has none.
+/// The attributes of an op without attributes.
 struct NoAttributes {
   static NoAttributes read(llvm::ArrayRef<int64_t>) { return {}; }
   size_t numWords() const { return 0; }

@@ -1,4 +1,4 @@
-//===- OpShapes.h - The shape rule of each op -----------------------------===//
+//===- OpShapes.h - Shape rules of ops ------------------------------------===//
 //
 // Generated from the definitions: infer<Op>(operands, attributes, result) is
 // the rule of an op, and TENSORC_SHAPED_OPS(X) calls X(op, attributes' struct)

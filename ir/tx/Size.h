@@ -1,6 +1,6 @@
 //===- Size.h - Sizes as values -------------------------------------------===//
 //
-// Separate from Tx.h because few sources need this op.
+// This op is separate from Tx.h because few sources need it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_SIZE_H

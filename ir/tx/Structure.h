@@ -1,6 +1,6 @@
 //===- Structure.h - Fusions and calls --------------------------*- C++ -*-===//
 //
-// Fusions and related ops, which emitters need; other ops are in Tx.h.
+// Fusions and related ops, which emitters need. Other ops are in Tx.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_STRUCTURE_H

@@ -24,7 +24,7 @@ void registerKernelOps(TxDialect &dialect);
 void registerDftOp(TxDialect &dialect);
 void registerSizeOp(TxDialect &dialect);
 void registerStructureOps(TxDialect &dialect);
-/// Defined in ir/library.
+/// These functions are defined in ir/library.
 void registerLibraryOps(TxDialect &dialect);
 
 void TxDialect::initialize() {
@@ -105,7 +105,7 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return success();
   }
   if (attribute.getName() == donatedAttr) {
-    // Functions of the program dialect have buffers in the place of tensors.
+    // Functions of the program dialect have buffers instead of tensors.
     bool isWord =
         type.isIntOrIndex() || function.getArgAttr(argIndex, scalarAttr);
     if (isWord || !isa<UnitAttr>(attribute.getValue()))

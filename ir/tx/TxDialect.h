@@ -1,7 +1,8 @@
 //===- TxDialect.h - The tx dialect without its ops -------------*- C++ -*-===//
 //
-// Attributes, traits and names. Sources that need the classes of ops include
-// Tx.h; only those are recompiled after a change of an op.
+// This header has attributes, traits and names. Sources that need the classes
+// of ops include Tx.h; only those sources are recompiled after a change of an
+// op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_TXDIALECT_H
@@ -45,7 +46,7 @@ struct InOrderedBlock : mlir::OpTrait::TraitBase<Op, InOrderedBlock> {
   }
 };
 
-/// Marks ops whose operands and result have one shape.
+/// Marks ops whose operands and result have the same shape.
 template <typename Op>
 struct Elementwise : mlir::OpTrait::TraitBase<Op, Elementwise> {};
 
@@ -74,14 +75,14 @@ mlir::RankedTensorType withElementType(mlir::Type tensor, mlir::Type element);
 inline constexpr llvm::StringLiteral nameAttr = "tx.name";
 inline constexpr llvm::StringLiteral scalarAttr = "tx.scalar";
 inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
-/// Attribute of an argument whose contents the caller gives up.
+/// Attribute of an argument that the caller donates.
 inline constexpr llvm::StringLiteral donatedAttr = "tx.donated";
 /// Attribute of an argument or result of a program for several ranks: the part
-/// of the whole tensor that each rank has, as XLA writes it.
+/// of the whole tensor that each rank has, in XLA's notation.
 inline constexpr llvm::StringLiteral shardingAttr = "tx.sharding";
 inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
 inline constexpr llvm::StringLiteral targetAttr = "tx.target";
-/// Attribute of an op that stems from the expansion of a composite: the
+/// Attribute of an op that comes from the expansion of a composite: the
 /// composite's name.
 inline constexpr llvm::StringLiteral fromAttr = "tx.from";
 

@@ -1,8 +1,8 @@
 //===- TxDialect.td - Tensor expressions: dialect, types, op bases --------===//
 //
-// The only definition of every op. mlir-tblgen generates the dialect from it;
-// tools/opgen generates the lazy graph's builders, the emitters' scalar table
-// and docs/ops.md from the same records.
+// This is the only definition of every op. mlir-tblgen generates the dialect
+// from it; tools/opgen generates the lazy graph's builders, the emitters'
+// scalar table and docs/ops.md from the same records.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_TXDIALECT_TD
@@ -37,13 +37,13 @@ def Tx_Dialect : Dialect {
 
 defvar Tx_Floats = [F16, BF16, F32, F64];
 defvar Tx_Ints = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
-/// Complex numbers. They are replaced before fusions are made: the program then
-/// computes on two real tensors instead.
+/// Complex numbers. They are replaced by two real tensors before fusions are
+/// made.
 defvar Tx_Complexes = [Complex<F32>, Complex<F64>];
-/// Types that are moved and converted, but not computed with.
+/// Types that can be moved and converted, but not used in computations.
 defvar Tx_Storage = [I<4>, UI<4>, F8E4M3FN, F8E5M2];
 
-/// `what` names the element types in messages.
+/// `what` is the name of the element types in messages.
 class Tx_ComputedTensor<list<Type> elements, string what, list<Pred> more = []>
     : Type<And<[RankedTensorOf<elements>.predicate] # more>, "ranked tensor of " # what #
            " (i4, ui4 and f8 are storage: tx.convert first)", "::mlir::RankedTensorType">;
@@ -75,8 +75,8 @@ def Tx_BitsTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints), "i1 or integer
 // Op bases
 //===----------------------------------------------------------------------===//
 
-/// Forbids that a value is its own operand. MLIR allows that in a module
-/// outside of functions, and simplification would not terminate.
+/// Rejects an op that is its own operand. MLIR allows that in a module outside
+/// of functions, and simplification would not terminate.
 def Tx_InOrderedBlock : NativeOpTrait<"InOrderedBlock"> {
   let cppNamespace = "::tensorc::tx";
 }
@@ -97,15 +97,15 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   string sharedAttributes = "";
   /// The shape rule, as C++ code over the operands' names and `a`, the op's
   /// struct of attributes. Empty if the op has no rule, or if all shapes are
-  /// equal. An op that owns its shape gets the requested shape as `result`,
-  /// because the operands do not determine it.
+  /// equal. If an op owns its shape, the operands do not determine it, and the
+  /// rule gets the requested shape as `result`.
   string shapeRule = "";
   bit ownsShape = 0;
   /// For a composite of element-wise ops: approximate number of ops in its
   /// expansion.
   int elementwiseOps = 0;
-  /// Set if the lazy API offers the op as a function; not set for ops that only
-  /// the compiler makes.
+  /// Set if the lazy API offers the op as a function. Not set for ops that only
+  /// the compiler creates.
   bit inApi = 1;
   /// Set if the op supports only complex numbers. It then has neither scalar
   /// ops nor derivatives, because ops on real numbers replace it before
@@ -187,7 +187,7 @@ class Tx_TernaryOp<string mnemonic, Type type = Tx_NumberTensor,
   let results = (outs type:$result);
 }
 
-/// An element-wise op whose result is i1, whatever the operands' dtype is.
+/// An element-wise op whose result is i1 for operands of any dtype.
 class Tx_PredicateOp<string mnemonic, list<Trait> traits = []>
     : Tx_ElementwiseOp<mnemonic, !listconcat([InferTypeOpAdaptor], traits)> {
   let results = (outs Tx_BoolTensor:$result);

@@ -1,8 +1,9 @@
 //===- TxSchedule.cpp - Schedules of fusions ------------------------------===//
 
-#include "ir/tx/TxDialect.h"
+#include "ir/tx/Chains.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -94,6 +95,23 @@ std::string OrderAttr::toString() const {
   return text;
 }
 
+/// Checks the parameters of an order of class `chains`.
+static LogicalResult verifyChains(function_ref<InFlightDiagnostic()> emitError,
+                                  ArrayRef<int64_t> lanes, int64_t chunk,
+                                  int64_t keys) {
+  if (lanes.size() != 1 || ShapedType::isDynamic(lanes[0]) ||
+      !llvm::isPowerOf2_64(lanes[0]))
+    return emitError() << "an order of chains has one number of lanes, which "
+                          "is a power of two";
+  if (chunk < 1 || chunk % lanes[0] != 0)
+    return emitError() << "an order of chains has chunks of " << chunk
+                       << " steps: it needs a multiple of its " << lanes[0]
+                       << " lanes";
+  if (keys)
+    return emitError() << "an order of chains has no blocks of keys";
+  return success();
+}
+
 LogicalResult OrderAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 StringRef instruction, ArrayRef<int64_t> lanes,
                                 int64_t chunk, int64_t keys) {
@@ -107,7 +125,9 @@ LogicalResult OrderAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "an order's "
                        << (chunk < 0 ? "chunk is " : "block of keys is ")
                        << std::min(chunk, keys) << ": it cannot be negative";
-  return success();
+  return instruction == chainsOrder
+             ? verifyChains(emitError, lanes, chunk, keys)
+             : success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 
     conan create packaging/conan --build=missing
 
-Conan 2.34 read this recipe and exported it. It was not built: no server with its requirements was at hand.
+Conan 2.34 has read and exported this recipe. It was not built, because no server with its requirements was available.
 """
 
 import os

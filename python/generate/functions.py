@@ -43,7 +43,7 @@ NONE_BY_DEFAULT = ("optional_tensor", "axes", "optional_per_axis", "optional_rea
 
 
 def default(parameter):
-    """The default value as a C++ expression for nanobind, or None."""
+    """Returns the default value as a C++ expression for nanobind, or None."""
     kind, value = parameter["kind"], parameter.get("default")
     if value is None:
         return "nb::none()" if kind in ("optional_tensor", "optional_per_axis", "optional_real", "axis_or_none") else None
@@ -61,7 +61,7 @@ def default(parameter):
 
 
 def given(parameter, counts):
-    """The arguments for a parameter in a call of the C function."""
+    """Returns the arguments that a parameter becomes in a call of the C function."""
     kind, name = parameter["kind"], parameter["name"]
     parts = []
     if kind in LISTS and parameter.get("count") not in (None, *counts):
@@ -75,13 +75,13 @@ first_tensor = "x"
 
 
 def definition(operation, name, parameters, arguments, comment):
-    """The m.def(...) of a function."""
+    """Returns the m.def(...) of a function."""
     of_c = {p["name"]: p for p in operation["parameters"]}
     of_call = {p["name"]: p for p in parameters}
     counts, values = set(), []
     for parameter, argument in zip(operation["parameters"], arguments, strict=True):
         if argument in of_call:
-            # The C++ wrapper may have another name for a list; the name of C's count is kept.
+            # The C++ wrapper may have another name for a list, but the C name of the count is kept.
             values.append(given({**of_call[argument], **{k: v for k, v in parameter.items() if k in ("count", "enum")}}, counts))
         else:
             values.append(argument)
@@ -117,7 +117,7 @@ def definition(operation, name, parameters, arguments, comment):
 
 
 def paired(operation, of_c):
-    """Lists in C that share one length parameter."""
+    """Returns the lists in C that share one length parameter."""
     seen = {}
     for p in operation["parameters"]:
         if p["kind"] in LISTS and "count" in p:

@@ -1,4 +1,4 @@
-//===- array.cpp - the class Array ----------------------------------------===//
+//===- array.cpp - The class Array ----------------------------------------===//
 #include "core.h"
 
 #include "tensorc/operations.h"
@@ -234,7 +234,7 @@ const int64_t *PerAxis::of(const Array &x) {
   return values.data();
 }
 
-/// Defines a method that inspects the elements when they are computed, and
+/// Defines a method that inspects the elements when they are computed and
 /// returns x.
 template <auto function> void addLook(nb::module_ &m, const char *name) {
   m.def(name, [](const Array &x, const std::string &text) {

@@ -1,4 +1,4 @@
-//===- communicators.cpp - ranks of collectives ---------------------------===//
+//===- communicators.cpp - Ranks and collectives --------------------------===//
 #include "core.h"
 
 #include "tensorc/communicator.h"
@@ -47,7 +47,7 @@ Communicator connectByMpi(const std::string &name) {
   tensorc_rt_communicator *made = nullptr;
   tensorc_rt_status *status;
   {
-    nb::gil_scoped_release release; // until all processes are there
+    nb::gil_scoped_release release; // waits until all processes have joined
     status = tensorc_rt_communicator_create_mpi(device, &made);
   }
   check(status);

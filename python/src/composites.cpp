@@ -1,4 +1,4 @@
-//===- composites.cpp - losses of the C++ headers -------------------------===//
+//===- composites.cpp - Losses of the C++ headers -------------------------===//
 //
 // Losses are implemented once, in tensorc/losses.hpp.
 //
@@ -16,8 +16,8 @@ tensorc::Tensor tensorOf(tensorc_tensor *handle) {
 }
 tensorc::Tensor tensorOf(const Tensor &x) { return tensorOf(x.raw()); }
 
-/// The line of the user's program that makes a call, and helpers that convert
-/// its arguments.
+/// The source line of a call in the user's program, and helpers that convert
+/// the call's arguments.
 struct Call {
   tensorc_location line = here();
   tensorc::Location at{line.file, line.line};
@@ -52,7 +52,7 @@ template <typename Body> Array made(Body body) {
   }
 }
 
-/// An enum given by name: how the elements of a loss are reduced.
+/// An enum that Python passes by name: how the elements of a loss are reduced.
 template <typename Enum> struct ByName {
   Enum value{};
 };

@@ -1,4 +1,4 @@
-//===- convert.cpp - numbers, buffers and DLPack to arrays ----------------===//
+//===- convert.cpp - Converts numbers, buffers and DLPack to arrays -------===//
 #include "core.h"
 
 #include "tensorc/arrays.h"
@@ -22,7 +22,8 @@ Array scalarOf(const tensorc_arg &arg) {
   return taken(status, out);
 }
 
-/// Makes an array from a buffer: copied, or shared if `share`.
+/// Makes an array from a buffer. It shares the buffer's memory if `share` is
+/// set and is a copy otherwise.
 Array ofBuffer(nb::handle value, bool share) {
   nb::object view = nb::steal(PyMemoryView_FromObject(value.ptr()));
   if (!view) {
@@ -34,7 +35,7 @@ Array ofBuffer(nb::handle value, bool share) {
   }
   Py_buffer *buffer = PyMemoryView_GET_BUFFER(view.ptr());
   tensorc_dtype dtype = ofFormat(buffer->format, buffer->itemsize);
-  // NumPy swaps bytes of the other endianness.
+  // If the buffer has the other byte order, NumPy swaps the bytes.
   if (!dtype && buffer->format && buffer->format[0] == '>' &&
       nb::hasattr(value, "astype")) {
     if (share)
@@ -106,7 +107,7 @@ tensorc_rt_stream *currentStream(nb::handle value) {
   return tensorc_current_stream(device);
 }
 
-/// Converts an object with __dlpack__, or its capsule.
+/// Converts an object that has __dlpack__, or a DLPack capsule.
 Array ofDLPack(nb::handle value) {
   nb::object capsule = nb::borrow(value);
   tensorc_rt_stream *stream = nullptr;
@@ -117,7 +118,8 @@ Array ofDLPack(nb::handle value) {
                 nb::cast<std::string>(nb::str(value.type().attr("__name__"))) +
                 " has no __dlpack__");
     stream = currentStream(value);
-    nb::object given = nb::none(); // stream that the producer makes wait
+    // The stream that the producer must synchronize with.
+    nb::object given = nb::none();
     if (stream)
       given = nb::int_(
           reinterpret_cast<uintptr_t>(tensorc_rt_stream_native(stream)));
@@ -150,7 +152,7 @@ Array ofDLPack(nb::handle value) {
   return taken(status, out);
 }
 
-/// Converts an array of ml_dtypes, which have no buffer format, through its
+/// Converts an array of ml_dtypes, which has no buffer format, through its
 /// bits.
 Array ofBits(nb::handle value, tensorc_dtype dtype) {
   const char *bits = tensorc_dtype_size(dtype) == 2 ? "uint16" : "uint8";
@@ -167,7 +169,7 @@ tensorc_dtype withoutFormat(nb::handle value) {
                               {"float8_e5m2", TENSORC_F8E5M2}})
     if (name == known)
       return dtype;
-  // The buffer of a NumPy scalar of these dtypes consists of bytes.
+  // NumPy scalars of these dtypes have buffers of bytes.
   if (name.starts_with("datetime64") || name.starts_with("timedelta64"))
     raise(PyExc_TypeError, "tensorc has no dtype for " + name);
   return {};
@@ -202,8 +204,8 @@ static Array convert(nb::handle value, bool share) {
     Array shared = ofDLPack(value);
     if (share)
       return shared;
-    // Lazy evaluation must not see later changes of the buffer, so it is
-    // copied.
+    // The buffer is copied, because lazy evaluation must not see later changes
+    // of it.
     tensorc_rt_device *device = tensorc_tensor_device(shared.raw());
     tensorc_tensor *raw = shared.raw();
     if (!device)

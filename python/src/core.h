@@ -1,4 +1,4 @@
-//===- core.h - declarations that all parts of the binding use ------------===//
+//===- core.h - Declarations that all parts of the binding use ------------===//
 //
 // The binding calls the C interface (tensorc/tensorc.h): a tensor is one
 // reference-counted handle, and a call costs about as much as its C function.
@@ -24,13 +24,14 @@ namespace tcpy {
 namespace nb = nanobind;
 
 [[noreturn]] void raise(PyObject *type, const std::string &text);
-/// Raises the error for a donated array; `donatedAt` is the call that took it.
+/// Raises the error for a donated array. `donatedAt` is the location of the
+/// call that consumed it.
 [[noreturn]] void raiseDonated(tensorc_location donatedAt);
 /// FILE:LINE.
 std::string line(tensorc_location at);
 
-/// The content of Python's class Array: the handle of a tensor. After a
-/// donation there is no handle, but the dtype and the shape are kept.
+/// The C++ part of Python's class Array, which holds the handle of a tensor.
+/// After a donation there is no handle, but the dtype and the shape are kept.
 class Array {
 public:
   Array() = default;
@@ -88,8 +89,8 @@ public:
     return count;
   }
   tensorc_tensor *release() { return std::exchange(handle, nullptr); }
-  /// Marks the value as donated to the call at this line, which owns the handle
-  /// now.
+  /// Marks the value as donated to the call at this line, which now owns the
+  /// handle.
   void give(tensorc_location at) {
     type = std::make_shared<const Type>(
         Type{dtype(), {dims(), dims() + rank()}, at});
@@ -125,8 +126,8 @@ private:
   mutable bool isUnread = false;
 };
 
-/// Returns the name of the operation that the current line calls: "sum", "add";
-/// "" if it is unknown.
+/// Returns the name of the operation that the current line calls, such as "sum"
+/// or "add", or "" if it is unknown.
 std::string runningOperation();
 
 /// Raises the exception of an error of this kind.
@@ -137,11 +138,11 @@ inline void check(tensorc_status *status) {
   if (status) [[unlikely]]
     raise(status);
 }
-/// As check(), for a function in which an invalid argument is an index: raises
-/// IndexError for it.
+/// Like check(), for a function in which an invalid argument is an index. In
+/// that case it raises IndexError.
 void checkIndex(tensorc_status *status);
-/// As check(), for reading a value. An error without a line, such as that of a
-/// value being traced, gets the program's line. `reader` is a name such as
+/// Like check(), for reading a value. An error without a line, such as that of
+/// a value being traced, gets the program's line. `reader` is a name such as
 /// "item".
 void checkRead(tensorc_status *status, const char *reader = "item");
 
@@ -171,17 +172,18 @@ inline Array taken(tensorc_status *status, tensorc_tensor *out) {
   return Array(out);
 }
 
-/// Convert Python values to arrays; raise a TypeError for other values.
+/// Convert Python values to arrays. They raise a TypeError for other values.
 Array asArray(nb::handle value);
-/// Converts a value that is combined with x: to x's device, and for Python
-/// numbers to x's dtype. Arrays are returned unchanged.
+/// Converts a value that is combined with x. The result is on x's device, and
+/// Python numbers get x's dtype. Arrays are returned unchanged.
 Array asArrayBeside(nb::handle value, const Array &x);
 /// Returns the array on x's device, if x is on one.
 Array onDeviceOf(Array array, const Array &x);
-/// Makes an array of float64 or complex128 from Python floats, and if
-/// `ofAnyNumbers` also from integers.
+/// Makes an array of float64 or complex128 from Python floats and, if
+/// `ofAnyNumbers` is set, also from integers.
 Array doublesOf(nb::handle value, bool ofAnyNumbers);
-/// isList: true for lists and tuples; ofList: makes an array from one.
+/// isList returns true for lists and tuples. ofList makes an array from a list
+/// or tuple.
 bool isList(PyObject *value);
 Array ofList(nb::handle value);
 /// An operand of an element-wise operation: a number or an array.
@@ -189,10 +191,10 @@ struct Operand {
   tensorc_arg arg{};
   Array array; // keeps a converted value
 };
-/// Returns false, without an exception, if the value is neither.
+/// Returns false, without raising an exception, if the value is neither.
 bool toOperand(nb::handle value, Operand &operand);
 /// Returns -1 or 1 if an integer is below or above the range of an integer
-/// dtype.
+/// dtype, else 0.
 int sideOf(const tensorc_arg &number, tensorc_dtype dtype);
 /// Raises OverflowError if the integer is outside of the dtype's range.
 void checkRange(const tensorc_arg &number, tensorc_dtype dtype,
@@ -210,14 +212,14 @@ struct Ints {
   int32_t count() const { return static_cast<int32_t>(values.size()); }
   const int64_t *data() const { return values.data(); }
 };
-/// One integer for each axis of an array.
+/// One integer per axis of an array.
 struct PerAxis {
   std::vector<int64_t> values;
   /// Returns one number per axis of x. A single number applies to all axes.
   const int64_t *of(const Array &x);
 };
-/// As PerAxis, for a parameter that may be absent, which C functions take as
-/// NULL.
+/// Like PerAxis, for a parameter that may be absent. C functions take NULL for
+/// it.
 struct OptionalPerAxis : PerAxis {
   bool isGiven = false;
   const int64_t *of(const Array &x) {

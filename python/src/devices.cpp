@@ -1,4 +1,4 @@
-//===- devices.cpp - devices, streams, events, memory ---------------------===//
+//===- devices.cpp - Devices, streams, events and memory ------------------===//
 #include "core.h"
 
 #include "tensorc/tune.h"

@@ -1,4 +1,4 @@
-//===- dtypes.cpp - the dtypes and their names ----------------------------===//
+//===- dtypes.cpp - Dtypes and their names --------------------------------===//
 #include "core.h"
 
 #include <array>
@@ -125,7 +125,7 @@ void addDTypes(nb::module_ &m) {
   for (int i = 1; i < count; ++i) {
     auto dtype = static_cast<tensorc_dtype>(i);
     std::string name = tensorc_dtype_name(dtype);
-    if (name == "none") // no dtype has this number
+    if (name == "none") // the library has no dtype with this number
       continue;
     Known &one = known()[i];
     one.shortName = name;

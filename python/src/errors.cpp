@@ -1,4 +1,4 @@
-//===- errors.cpp - statuses as Python's exceptions -----------------------===//
+//===- errors.cpp - Converts statuses to Python exceptions ----------------===//
 #include "core.h"
 
 #include "tensorc/interrupt.h"
@@ -31,7 +31,7 @@ PyObject *classOf(tensorc_code code) {
   }
 }
 
-/// A message may contain bytes that are not UTF-8; it must be shown
+/// A message may contain bytes that are not UTF-8. It must be shown
 /// nevertheless.
 void setError(PyObject *type, const char *message) {
   if (nb::object text = nb::steal(PyUnicode_DecodeUTF8(
@@ -45,8 +45,8 @@ void setError(PyObject *type, const char *message) {
   throw nb::python_error();
 }
 
-// Objects that other threads wanted to release while they could not wait for
-// the GIL.
+// Objects that other threads wanted to release at a time when they could not
+// wait for the GIL.
 std::mutex droppedMutex;
 std::vector<PyObject *> *dropped = new std::vector<PyObject *>;
 
@@ -61,12 +61,13 @@ int dropAll(void *) {
   return 0;
 }
 // Ctrl-C sets a flag that Python checks only between its instructions, so a
-// compilation or run must check it. These are Python's functions for that.
+// compilation or run must check the flag itself. These are the Python functions
+// for that.
 PyObject *signalOf = nullptr, *interruptHandler = nullptr;
 
-/// Returns true if Ctrl-C was pressed and raises KeyboardInterrupt. A handler
-/// that the program installed is called after the work, because it may not want
-/// to end it.
+/// Returns true if Ctrl-C was pressed, and raises KeyboardInterrupt. If the
+/// program has installed a handler, it is called after the work, because it may
+/// not want to interrupt the work.
 int32_t isInterrupted(void *) {
   nb::gil_scoped_acquire hold;
   if (!PyOS_InterruptOccurred())
@@ -75,13 +76,13 @@ int32_t isInterrupted(void *) {
       nb::steal(PyObject_CallFunction(signalOf, "i", int{SIGINT}));
   if (!handler.is_valid())
     PyErr_Clear();
-  PyErr_SetInterrupt(); // still to be handled, when the locks are free
+  PyErr_SetInterrupt(); // Python handles it later, when the locks are free.
   return handler.ptr() == interruptHandler;
 }
 
-// Callbacks to release and take the GIL around long work. The stable ABI has no
-// function that tests whether the thread holds the GIL, but every interpreter
-// exports one.
+// Callbacks that release and take the GIL around long work. The stable ABI has
+// no function that tests whether the thread holds the GIL, but every
+// interpreter exports one.
 int (*hasLock)() = nullptr;
 
 /// Releases the GIL; null if the thread does not hold it.
@@ -111,7 +112,7 @@ void raise(tensorc_status *status) {
 }
 
 void raise(tensorc_code code, const std::string &text) {
-  if (PyErr_Occurred()) // what a function of the program raised
+  if (PyErr_Occurred()) // the exception that a function of the program raised
     throw nb::python_error();
   raise(classOf(code), text);
 }
@@ -129,7 +130,7 @@ std::string runningOperation() {
   try {
     return nb::cast<std::string>(
         nb::module_::import_("tensorc._operation").attr("running")());
-  } catch (nb::python_error &) { // another error is reported
+  } catch (nb::python_error &) { // ignored, because another error is reported
     return "";
   }
 }
@@ -168,7 +169,7 @@ void dropLater(PyObject *object) {
     std::scoped_lock lock(droppedMutex);
     dropped->push_back(object);
   }
-  // If the queue is full, the next call releases this object, too.
+  // If the queue is full, this object is released by the next call.
   Py_AddPendingCall(dropAll, nullptr);
 }
 
@@ -178,7 +179,7 @@ void addErrors(nb::module_ &m) {
       "A device failed, or the system did: what was computed there is lost.",
       PyExc_RuntimeError, nullptr);
   m.attr("DeviceError") = nb::handle(deviceError);
-  // Gets Python's functions now. They are written in C, so that calling them
+  // Looks up Python's functions now. They are written in C, so calling them
   // later, while locks are held, runs no Python code.
   nb::module_ signals = nb::module_::import_("_signal");
   signalOf = nb::object(signals.attr("getsignal")).release().ptr();
@@ -225,7 +226,8 @@ static std::string wordsOf(std::string_view text) {
 
 } // namespace tcpy
 
-// The linker sends the extension's calls of PyErr_SetString here (--wrap).
+// The linker redirects the extension's calls of PyErr_SetString to this
+// function (--wrap).
 extern "C" void __real_PyErr_SetString(PyObject *type, const char *text);
 extern "C" void __wrap_PyErr_SetString(PyObject *type, const char *text) {
   std::string words;

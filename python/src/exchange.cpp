@@ -1,4 +1,4 @@
-//===- exchange.cpp - fast exchange of arrays with other libraries --------===//
+//===- exchange.cpp - Fast exchange of arrays with other libraries --------===//
 //
 // DLPack's exchange table (since its version 1.2) passes arrays by C calls,
 // without capsules and without looking up methods in Python.
@@ -11,7 +11,7 @@
 namespace tcpy {
 namespace {
 
-/// The beginning of the other library's table of exchange functions
+/// The first members of the other library's table of exchange functions
 /// (DLPackExchangeAPI). The member names are ours.
 struct Table {
   uint32_t major, minor;
@@ -79,7 +79,7 @@ private:
   }
 
   /// Converts the function's results to arrays of the other library. Their
-  /// memory is not shared, so it may be written to.
+  /// memory is not shared, so it may be overwritten.
   nb::list results(nb::object made) const {
     struct Given {
       nb::object value; // set if the result is not an array

@@ -1,4 +1,4 @@
-//===- exports.cpp - arrays as buffers, DLPack and bytes ------------------===//
+//===- exports.cpp - Arrays as buffers, DLPack and bytes ------------------===//
 #include "core.h"
 
 #include "tensorc/arrays.h"
@@ -10,7 +10,7 @@
 namespace tcpy {
 
 namespace {
-/// Objects kept alive while Python uses the buffer.
+/// Objects that are kept alive while Python uses the buffer.
 struct Export {
   Array array;
   tensorc_rt_buffer *buffer = nullptr;
@@ -124,14 +124,14 @@ struct Unversioned {
 template <typename Managed>
 void freeUnused(PyObject *capsule, const char *name) {
   if (!PyCapsule_IsValid(capsule, name))
-    return; // the receiver took it
+    return; // the receiver has taken ownership
   auto *managed = static_cast<Managed *>(PyCapsule_GetPointer(capsule, name));
   if (managed->deleter)
     managed->deleter(managed);
 }
 
 /// Returns the stream that the receiver specified by DLPack's number. NULL
-/// means that the export waits for the value; this is also the safe choice for
+/// means that the export waits for the value. This is also the safe choice for
 /// None and -1, which specify no order.
 tensorc_rt_stream *streamOf(const Array &x, nb::handle number) {
   if (number.is_none() || nb::cast<int64_t>(number) == -1)

@@ -1,4 +1,4 @@
-//===- files.cpp - arrays in files, and packages --------------------------===//
+//===- files.cpp - Arrays in files, and packages --------------------------===//
 #include "core.h"
 
 #include "tensorc/files.h"

@@ -1,4 +1,4 @@
-//===- formats.cpp - dtypes as formats of the buffer protocol -------------===//
+//===- formats.cpp - Dtypes as formats of the buffer protocol -------------===//
 #include "core.h"
 
 #include <cstring>

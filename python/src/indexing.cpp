@@ -1,4 +1,4 @@
-//===- indexing.cpp - x[...] and x[...] = v, as NumPy has them ------------===//
+//===- indexing.cpp - NumPy's indexing: x[...] and x[...] = v -------------===//
 #include "core.h"
 
 #include "tensorc/indexing.h"
@@ -17,7 +17,8 @@ int64_t integer(nb::handle value) {
   }
   return number;
 }
-/// Returns a slice's limit. Limits beyond 64 bits are beyond all arrays.
+/// Returns a slice bound. Bounds that do not fit in 64 bits are clamped,
+/// because no array is that large.
 int64_t bound(nb::handle value, int64_t absent) {
   if (value.is_none())
     return absent;
@@ -27,16 +28,16 @@ int64_t bound(nb::handle value, int64_t absent) {
   clipped = PyNumber_AsSsize_t(value.ptr(), nullptr);
   if (clipped == -1 && PyErr_Occurred())
     throw nb::python_error();
-  // The smallest integer means an absent bound, so it is excluded here.
+  // The smallest integer denotes an absent bound, so it is excluded here.
   return std::max<int64_t>(clipped, INT64_MIN + 1);
 }
 
 /// The items between the brackets.
 class Items {
 public:
-  /// If `expandsMasks`, a mask is replaced by the indices of its true elements,
-  /// for which it is evaluated. Writes, and reads with a single mask, do not
-  /// need that. Arrays are moved to x's device.
+  /// If `expandsMasks` is set, a mask is evaluated and replaced by the indices
+  /// of its true elements. Writes, and reads with a single mask, do not need
+  /// that. Arrays are moved to x's device.
   Items(nb::handle key, const Array &x, bool expandsMasks)
       : x(&x), expandsMasks(expandsMasks) {
     if (PyTuple_Check(key.ptr()))
@@ -94,7 +95,7 @@ private:
             "integers or booleans, not " +
                 nb::cast<std::string>(nb::str(item.type().attr("__name__"))));
     }
-    // [] and () within a tuple select nothing.
+    // Within a tuple, [] and () select nothing.
     if ((PyList_Check(item.ptr()) || PyTuple_Check(item.ptr())) &&
         array.size() == 0 && isFloat(array.dtype())) {
       tensorc_tensor *out = nullptr;
@@ -132,7 +133,8 @@ private:
     }
     check(status);
     if (mask.rank() == 0) {
-      // A new axis with one element, or with none.
+      // A boolean adds a new axis that has one element if it is true and none
+      // if it is false.
       items.push_back({TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr});
       items.back() = {TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr};
       tensorc_tensor *zeros = nullptr;
@@ -144,8 +146,8 @@ private:
     }
     std::vector<tensorc_tensor *> indices(static_cast<size_t>(mask.rank()));
     check(tensorc_nonzero(mask.raw(), count, 0, here(), indices.data()));
-    // Remembers the mask, because its sizes must be checked against x's axes
-    // and the indices do not contain them.
+    // Stores the mask, because its sizes must be checked against x's axes and
+    // the indices do not contain them.
     masks.push_back({items.size(), mask});
     for (tensorc_tensor *index : indices)
       addTensor(Array(index));
@@ -160,7 +162,7 @@ public:
   std::vector<Array> scalars;
   std::vector<std::pair<size_t, Array>> masks;
 
-  /// Refuses masks whose sizes differ from those of x's axes. As in NumPy, a
+  /// Rejects masks whose sizes differ from those of x's axes. As in NumPy, a
   /// size of 0 matches any size.
   void checkMasks(const Array &x) const {
     for (auto &[place, mask] : masks) {
@@ -269,8 +271,8 @@ Array get(const Array &x, nb::handle key) {
   return onDeviceOf(taken(status, out), x);
 }
 
-/// A refused update is an IndexError if reading with the same index fails, too.
-/// Otherwise the value is invalid.
+/// An update that fails is an IndexError if reading with the same index fails,
+/// too. Otherwise the value is invalid.
 void checkUpdate(tensorc_status *status, const Array &x, nb::handle key) {
   if (!status)
     return;
@@ -350,7 +352,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   return onDeviceOf(Array(out), x);
 }
 
-/// The object x.at[i], whose methods return a changed copy of x.
+/// The object x.at[i]. Its methods return a changed copy of x.
 struct At {
   Array array;
 };

@@ -1,8 +1,8 @@
-//===- jit.cpp - functions traced once ------------------------------------===//
+//===- jit.cpp - Functions that are traced once ---------------------------===//
 //
-// A call looks up a trace by the structure of its arguments, the dtypes, shapes
-// and devices of the arrays, and the values of all other arguments. It
-// allocates no Python objects except the results.
+// A call looks up a trace by its key: the structure of the arguments; the
+// dtypes, shapes and devices of the arrays; and the values of all other
+// arguments. The call allocates no Python objects except the results.
 //
 //===----------------------------------------------------------------------===//
 #include "recording.h"
@@ -19,13 +19,15 @@
 namespace tcpy {
 namespace {
 
-/// The parameters that determine a trace.
+/// The properties of a call that determine its trace.
 struct Key {
   std::vector<int64_t> words;
   std::vector<nb::object> statics;
   std::vector<tensorc_tensor *> tensors;
-  std::vector<Array *> holders; // of the tensors; null if converted
-  std::vector<Array> converted; // from NumPy and other libraries
+  // Array objects of the tensors; null for converted arrays.
+  std::vector<Array *> holders;
+  // Arrays of NumPy and other libraries, converted.
+  std::vector<Array> converted;
   bool isTraced = false;
 
   void word(int64_t value) { words.push_back(value); }
@@ -110,7 +112,8 @@ struct Traced {
   Key key;
   tensorc_function *function = nullptr;
   Tree result;
-  /// The leaves of the result: constants, and null objects where arrays are.
+  /// The leaves of the result: constants, and null objects in the positions of
+  /// arrays.
   std::vector<nb::object> constants;
   size_t results = 0;
   ~Traced() { tensorc_function_release(function); }
@@ -139,17 +142,17 @@ public:
     }
     if (kwargs)
       walk(nb::handle(kwargs), key);
-    // Products are recorded in the thread's precision.
+    // Products are recorded with the thread's precision.
     if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
       key.word(precision);
-    // Floats without a dtype are recorded in the thread's default one.
+    // Floats without a dtype are recorded with the thread's default dtype.
     if (tensorc_default_dtype() != TENSORC_F32)
       key.word(tensorc_default_dtype());
     // Collectives are recorded for the ranks of the thread's communicator.
     if (auto *communicator = tensorc_rt_thread_communicator())
       key.word(int64_t(tensorc_rt_communicator_size(communicator)) << 32);
-    // Within another trace the function becomes part of that trace, and may
-    // capture traced values. The same applies to a tape, which records the
+    // Within another trace the function becomes part of that trace, because it
+    // may capture traced values. The same applies to a tape, which records the
     // function's operations.
     if (RecordingScope::isRecording || key.isTraced || !isOn ||
         tensorc_tape_is_recording())

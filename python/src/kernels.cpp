@@ -1,4 +1,4 @@
-//===- kernels.cpp - kernels that the program brings ----------------------===//
+//===- kernels.cpp - User-defined kernels ---------------------------------===//
 #include "core.h"
 
 #include "tensorc/kernel.h"

@@ -1,4 +1,4 @@
-//===- lists.cpp - nested lists of numbers and arrays to arrays -----------===//
+//===- lists.cpp - Converts nested lists of numbers and arrays ------------===//
 #include "core.h"
 
 #include "tensorc/arrays.h"
@@ -50,8 +50,8 @@ public:
                           : kind == 1 ? TENSORC_I1
                           : isLarge   ? TENSORC_UI64
                                       : TENSORC_I64;
-    // Numbers that are not integers are stored as floats. Integers are stored
-    // as ui64 if one is at least 2^63.
+    // Numbers that are not all integers are stored as floats. Integers are
+    // stored as ui64 if one of them is at least 2^63.
     std::vector<char> bytes(numbers.size() * 8);
     char *to = bytes.data();
     for (PyObject *number : numbers) {
@@ -85,7 +85,7 @@ public:
     return taken(status, out);
   }
 
-  /// Returns all elements as doubles, for a float64 or complex128.
+  /// Returns all elements as doubles, in an array of float64 or complex128.
   Array makeDoubles() {
     if (kind == 4)
       return makeComplex<double>(TENSORC_C128);
@@ -152,7 +152,7 @@ Array ofList(nb::handle value) {
   Nested nested;
   if (nested.scan(value.ptr()))
     return nested.make();
-  // If arrays are among the elements, each element is converted, and they are
+  // If some elements are arrays, each element is converted, and the results are
   // stacked in the promoted dtype.
   Arrays parts = asArrays(value);
   tensorc_dtype dtype{};

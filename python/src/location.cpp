@@ -1,4 +1,4 @@
-//===- location.cpp - which line of the program is running ----------------===//
+//===- location.cpp - Finds the current line of the program ---------------===//
 #include "core.h"
 #include "tensorc/operations.h"
 
@@ -7,7 +7,7 @@
 namespace tcpy {
 namespace {
 
-/// A file of Python code, identified by the object of its name, which all
+/// A file of Python code. It is identified by the object of its name, which all
 /// functions of a module share.
 struct File {
   const char *name;
@@ -51,7 +51,7 @@ PyObject *fileNameOf(PyCodeObject *code) {
 #ifdef Py_LIMITED_API
   PyObject *name =
       PyObject_GetAttrString(reinterpret_cast<PyObject *>(code), "co_filename");
-  Py_XDECREF(name); // the code has it
+  Py_XDECREF(name); // the code object holds a reference
   return name;
 #else
   return code->co_filename;

@@ -1,4 +1,4 @@
-//===- module.cpp - tensorc._core -----------------------------------------===//
+//===- module.cpp - The extension module tensorc._core --------------------===//
 #include "core.h"
 #include "interface.h"
 
@@ -10,7 +10,7 @@ void setPackageFolder(const std::string &folder);
 
 NB_MODULE(_core, m) {
   using namespace tcpy;
-  // Arrays live in modules' globals until the process ends.
+  // Arrays stay in globals of modules until the process ends.
   nb::set_leak_warnings(false);
   m.attr("interface") = TENSORC_PYTHON_INTERFACE;
   m.def("set_package_folder", setPackageFolder);

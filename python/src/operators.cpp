@@ -1,4 +1,4 @@
-//===- operators.cpp - operators, and conversion of operands --------------===//
+//===- operators.cpp - Operators, and conversion of operands --------------===//
 //
 // The operators are slots of the class, so they cost no more than the C
 // functions that record them.
@@ -212,7 +212,8 @@ bool isBool(const tensorc_arg *arg) {
              ? tensorc_tensor_dtype(arg->tensor) == TENSORC_I1
              : arg->kind == TENSORC_ARG_BOOL;
 }
-/// x + y and x * y. For booleans these are `or` and `and`.
+/// Implements x + y and x * y: calls `boolean` (or, and) if both operands are
+/// booleans, and `number` otherwise.
 template <Binary number, Binary boolean>
 tensorc_status *ofBooleans(const tensorc_arg *left, const tensorc_arg *right,
                            tensorc_location at, tensorc_tensor **out) {
@@ -236,12 +237,12 @@ tensorc_status *negate(const tensorc_arg *x, tensorc_location at,
   return tensorc_neg(x, at, out);
 }
 
-/// x / y. For integers the result has the default dtype, because `/` gives
-/// floats in Python.
+/// x / y. For integers the result has the default float dtype, because `/`
+/// gives floats in Python.
 tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
                        tensorc_location at, tensorc_tensor **out) {
   Operand x{*left, {}}, y{*right, {}};
-  if (dtypeOf(y)) // the conversion of x may let others change y's array
+  if (dtypeOf(y)) // the conversion of x may let other threads change y's array
     y.array = Array::sharing(const_cast<tensorc_tensor *>(right->tensor));
   if (isWhole(x) && isWhole(y)) {
     if (dtypeOf(x))
@@ -251,7 +252,7 @@ tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
   }
   return tensorc_div(&x.arg, &y.arg, at, out);
 }
-/// x >> y shifts in copies of the sign, or zeros for unsigned integers.
+/// x >> y shifts in copies of the sign bit, or zeros for unsigned integers.
 tensorc_status *shiftRight(const tensorc_arg *left, const tensorc_arg *right,
                            tensorc_location at, tensorc_tensor **out) {
   tensorc_dtype dtype = dtypeOf({*left, {}});
@@ -348,9 +349,9 @@ PyObject *compare(PyObject *left, PyObject *right, int operation) {
       side = 0;
     }
     Binary function = comparisons[operation];
-    // An integer outside of the dtype's range is replaced by its closest bound,
-    // and the comparison by one with the same result. Python calls reflected
-    // methods, so that the array is always on the left.
+    // An integer outside the dtype's range is replaced by the bound that is
+    // closest to it, and the comparison by one with the same result. Python
+    // calls reflected methods, so the array is always on the left.
     if (side) {
       int64_t least;
       uint64_t greatest;

@@ -1,4 +1,4 @@
-//===- optimizers.cpp - steps of the optimizers of the C++ headers --------===//
+//===- optimizers.cpp - Steps of the optimizers of the C++ headers --------===//
 //
 // Applies tensorc/optim.hpp, precision.hpp and lbfgs.hpp to lists of arrays.
 // The Python part flattens structures and stores states as dicts; the formulas
@@ -46,7 +46,8 @@ nb::list objectsOf(List list) {
   return objects;
 }
 
-/// Translates a C++ exception to one of the right Python class.
+/// Calls a function and translates C++ exceptions to the corresponding Python
+/// exceptions.
 template <typename Call> auto translated(Call call) {
   try {
     return call();
@@ -57,7 +58,8 @@ template <typename Call> auto translated(Call call) {
   }
 }
 
-/// Makes a schedule from a number, or from an array with the rate of this step.
+/// Makes a schedule from a number, or from an array that holds the rate of this
+/// step.
 Schedule scheduleOf(nb::handle rate) {
   if (arrayIn(rate))
     return Schedule(
@@ -226,7 +228,7 @@ nb::tuple lbfgs(const nb::object &function, nb::handle start, int history,
     tensorc::Location at = place();
     tensorc::LbfgsResult<List> found;
     {
-      nb::gil_scoped_release release; // the function takes the GIL again
+      nb::gil_scoped_release release; // the function acquires the GIL itself
       found = tensorc::lbfgs(loss, first,
                              {history, maxIterations, gradient, change}, at);
     }

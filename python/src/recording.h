@@ -1,4 +1,4 @@
-//===- recording.h - whether the thread records a function ----------------===//
+//===- recording.h - Tracks whether the thread records a function ---------===//
 #ifndef TENSORC_PYTHON_SRC_RECORDING_H
 #define TENSORC_PYTHON_SRC_RECORDING_H
 
@@ -6,8 +6,8 @@
 
 namespace tcpy {
 
-/// Exists while a function is recorded. Functions that are called meanwhile are
-/// recorded into it, because they may capture traced values.
+/// Exists while a function is recorded. Functions that are called during this
+/// time are recorded into it, because they may capture traced values.
 struct RecordingScope {
   inline static thread_local bool isRecording = false;
   bool outer = std::exchange(isRecording, true);

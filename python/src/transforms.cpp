@@ -1,7 +1,7 @@
-//===- transforms.cpp - gradients, control flow, programs -----------------===//
+//===- transforms.cpp - Gradients, control flow, programs -----------------===//
 //
-// The Python part (tensorc/transforms.py) records functions of Python and
-// passes lists of arrays.
+// The Python part (tensorc/transforms.py) records Python functions and passes
+// lists of arrays.
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"
@@ -52,7 +52,8 @@ struct Tape {
   void release() { tensorc_tape_release(std::exchange(raw, nullptr)); }
 };
 
-/// While it exists, errors name this transformation as the one that traces.
+/// While an object of this class exists, errors name this transformation as the
+/// one that traces.
 class TracerScope {
 public:
   explicit TracerScope(const std::string &name)
@@ -62,7 +63,7 @@ public:
 
 private:
   /// Returns a copy of the name that is never freed, because the library does
-  /// not copy it. There are few names.
+  /// not copy the name. There are few names.
   static const char *kept(const std::string &name) {
     static auto *names = new std::set<std::string>;
     return names->insert(name).first->c_str();
@@ -134,7 +135,8 @@ void saveProgram(const Program &p, const std::string &path,
   check(status);
 }
 
-// inputs: (name or None, dtype, sizes, names of sizes or None for each).
+// Each of `inputs` is (name or None, dtype, sizes, names of sizes or None for
+// each).
 std::unique_ptr<Program> recordProgram(nb::list inputs, nb::object function) {
   struct Input {
     std::string name;
@@ -302,7 +304,7 @@ void addControlFlow(nb::module_ &m) {
           });
         });
 
-  // axes: an integer, or None if all examples share the array.
+  // Each of `axes` is an integer, or None if all examples share the array.
   m.def("vmap", [](const Arrays &values, nb::list axes, const Arrays &taken,
                    const Arrays &given, nb::list resultAxes) {
     auto numbers = [](nb::list from) {

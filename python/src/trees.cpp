@@ -1,4 +1,4 @@
-//===- trees.cpp - values that hold arrays --------------------------------===//
+//===- trees.cpp - Structures that contain arrays -------------------------===//
 #include "trees.h"
 
 #include <nanobind/stl/pair.h>
@@ -146,7 +146,8 @@ const TypeInfo &infoOfType(PyTypeObject *type) {
   if (found != known().end())
     return *found->second;
   auto *info = new TypeInfo(lookUp(type));
-  Py_INCREF(type); // so that no other class gets its address
+  // Keeps the type alive so that no other class gets its address.
+  Py_INCREF(type);
   known().emplace(type, info);
   return *info;
 }

@@ -1,4 +1,4 @@
-//===- trees.h - values that hold arrays ----------------------------------===//
+//===- trees.h - Structures that contain arrays ---------------------------===//
 #ifndef TENSORC_PYTHON_SRC_TREES_H
 #define TENSORC_PYTHON_SRC_TREES_H
 
@@ -24,7 +24,7 @@ enum class Kind : int64_t {
 struct TypeInfo {
   Kind kind = Kind::leaf;
   nb::object fields; // tuple of names, for dataclasses and named tuples
-  nb::object flatten, unflatten; // for registered classes
+  nb::object flatten, unflatten; // functions of registered classes
 };
 /// Returns the properties of a value's class. The object lives as long as the
 /// process.
@@ -34,7 +34,8 @@ const TypeInfo &infoOfType(PyTypeObject *type);
 /// The structure of a value without its leaves.
 struct Tree {
   Kind kind = Kind::leaf;
-  nb::object type, meta; // meta: a dict's keys, or a class's own data
+  // Meta holds a dict's keys, or the data of a registered class.
+  nb::object type, meta;
   std::vector<Tree> children;
 
   size_t leaves() const;
@@ -43,7 +44,7 @@ struct Tree {
   bool equals(const Tree &other) const;
 };
 
-/// Takes a value apart: returns its structure and appends its leaves.
+/// Flattens a value: returns its structure and appends its leaves.
 Tree flatten(nb::handle value, std::vector<nb::object> &leaves);
 
 /// Calls `enter(kind, type, meta, count)` and `leaf(value)` in the order of

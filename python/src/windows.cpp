@@ -1,4 +1,4 @@
-//===- windows.cpp - convolution and pooling ------------------------------===//
+//===- windows.cpp - Convolution and pooling ------------------------------===//
 #include "core.h"
 
 #include "tensorc/windows.h"

@@ -15,8 +15,8 @@ from . import _interface
 
 
 def _load():
-    """Loads the extension. Refuses an extension of another version of Python, another build or another library than
-    these files."""
+    """Loads the extension. Raises an error if the extension belongs to another version of
+    Python, another build or another library than these files."""
     folder = _os.path.dirname(__file__)
     if "t" in getattr(_sys, "abiflags", ""):
         raise ImportError("tensorc: the extension needs Python's global lock, and this Python is a free-threaded one")
@@ -24,7 +24,7 @@ def _load():
         from . import _core
     except ImportError as error:
         if not error.msg.startswith("cannot import"):
-            raise  # of a library that it needs: the loader's text names it
+            raise  # the error is about another library, which the loader's message names
         found = ", ".join(sorted(n for n in _os.listdir(folder) if n.startswith("_core.") and n.endswith(".so"))) or "none"
         raise ImportError(f"tensorc: no extension for {_sys.implementation.cache_tag} is in {folder}, which has {found}: "
                           "install tensorc for this Python") from None  # fmt: skip
@@ -70,8 +70,9 @@ nan = float("nan")
 newaxis = None
 
 
-# Modules and functions that not every program needs are imported at their first use. The lines under TYPE_CHECKING
-# list the same names for tools that read this file (tests/python/test_import.py compares them).
+# Modules and functions that only some programs need are imported at their first use. The lines
+# under TYPE_CHECKING list the same names for tools that read this file (tests/python/test_import.py
+# compares them).
 _modules = ("cuda", "distributed", "fft", "jax", "linalg", "nn", "optim", "quantization", "random", "signal", "special", "torch", "tree")
 _later = {
     name: module
@@ -102,8 +103,8 @@ if TYPE_CHECKING:
     from .distributed import Communicator, Mesh, shard, shard_map, spmd
     from .linalg import cross
 del TYPE_CHECKING
-# Modules that `from tensorc import *` excludes, because they need other packages or are meant to be used by their own
-# name.
+# Modules that `from tensorc import *` excludes, because they need other packages or are meant to be
+# used under their own names.
 _apart = ("jax", "nn", "optim", "quantization", "special", "torch")
 __all__ = sorted({*(n for n in globals() if not n.startswith("_")), *_later, *_modules} - {"__array_namespace_info__", *_apart})
 
@@ -120,5 +121,6 @@ def __getattr__(name):
     module = importlib.import_module("." + _later.get(name, name), __name__)
     if name in _modules:
         return module
-    value = globals()[name] = getattr(module, name)  # the next time is a plain look-up
+    # The next access is an ordinary attribute lookup.
+    value = globals()[name] = getattr(module, name)
     return value

@@ -12,7 +12,8 @@ _numbers = (bool, int, float, complex)
 
 
 class _on:
-    """A scope that sets the device of a function's argument `device`; None changes nothing."""
+    """A scope that sets the device given by a function's argument `device`; None changes
+    nothing."""
 
     def __init__(self, device):
         self.device = device
@@ -32,28 +33,29 @@ def _array(x):
 
 
 def _of_numpy(x):
-    """A NumPy array with a supported dtype as a tensorc array; other values unchanged."""
+    """Converts a NumPy array with a supported dtype to a tensorc array. Returns other values
+    unchanged."""
     return _core.as_array(x) if hasattr(x, "__array_interface__") and x.dtype.kind in "biufc" else x
 
 
 def _whole(value, what):
-    """The value of an argument that must be an integer."""
+    """Returns the value of an argument that must be an integer."""
     try:
         return operator.index(value)
     except TypeError:
         raise TypeError(f"{what} must be an integer, not {value!r}") from None
-    except ValueError:  # an array within a trace
+    except ValueError:  # an array within a trace has no value
         raise ValueError(f"{what} must be a number, as shapes depend on it, and not an array whose value a trace does not know") from None
 
 
 def _sizes(shape):
-    """A shape as a tuple; a single number is the shape of a vector."""
+    """Returns a shape as a tuple. A single number is the shape of a vector."""
     is_number = isinstance(shape, int) or not hasattr(shape, "__len__") or isinstance(shape, Array) and not shape.ndim
     return (_whole(shape, "a size"),) if is_number else tuple(shape)
 
 
 def _each(value):
-    """The integers of a list, or a list of one integer."""
+    """Returns the integers of a list; a single integer counts as a list."""
     try:
         return (operator.index(value),)
     except TypeError:
@@ -63,14 +65,15 @@ def _each(value):
 
 
 def _axis(axis, ndim):
-    """An axis as a nonnegative number."""
+    """Returns an axis as a nonnegative number."""
     if not -ndim <= axis < ndim:
         raise IndexError(f"axis {axis} is out of range for an array of {ndim} axes")
     return axis % ndim if ndim else 0
 
 
 def _axes(axis, x):
-    """The axes for the library: None means all axes, while an empty list means none."""
+    """Returns the axes in the library's form. None means all axes, while an empty list means no
+    axes."""
     if axis is None:
         return None, True
     axes = tuple(_axis(a, x.ndim) for a in _each(axis))
@@ -94,7 +97,7 @@ def _matrices(name, x, square=False):
 
 
 def _unit(rows, columns, x):
-    """A matrix with ones on the diagonal, in the dtype and on the device of x."""
+    """Returns a matrix with ones on the diagonal, in the dtype and on the device of x."""
     with _on(x.device):
         return _core.eye(rows, columns, 0, x.dtype)
 
@@ -105,14 +108,15 @@ def _logical(x):
 
 
 def _together(*values):
-    """Converts the values to arrays; numbers and lists get the device and the precision of the first array."""
+    """Converts the values to arrays. Numbers and lists get the device and the precision of the
+    first array."""
     x = next((v for v in values if isinstance(v, Array)), None)
     return [_array(v) if x is None else _core.beside(v, x) for v in values]
 
 
 def _same(arrays):
-    """Arrays in one dtype. Numbers take the arrays' device, and their dtype if it can represent them; lists take the
-    same precision."""
+    """Converts arrays to a common dtype. Numbers take the arrays' device, and their dtype if it
+    can represent them; lists take the same precision."""
     arrays = list(arrays)
     if not arrays:
         raise ValueError("at least one array is needed")

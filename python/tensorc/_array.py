@@ -161,7 +161,8 @@ def numpy(self, *, writable=False):
 def __array__(self, dtype=None, copy=None):
     import numpy
 
-    self._raise_interrupt()  # NumPy tries the buffer protocol first, and drops what that raises
+    # NumPy tries the buffer protocol first, and discards the exceptions that it raises.
+    self._raise_interrupt()
     if self.dtype.name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
         import ml_dtypes
 
@@ -268,7 +269,7 @@ def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
     if method != "__call__" or kwargs or function is None:
         return _by_numpy(ufunc, method, inputs, **kwargs)
 
-    def operand(x):  # a float64 is a float of Python
+    def operand(x):  # a float64 is an instance of Python's float
         return x if isinstance(x, (Array, bool, int)) else x.item() if isinstance(x, (numpy.float64, numpy.complex128)) else \
             x if isinstance(x, (float, complex)) else _core.as_array(x)  # fmt: skip
 

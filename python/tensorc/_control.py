@@ -8,7 +8,8 @@ from ._transforms import _Recorded, _arrays, _flatten, _handed, _is_array, _name
 
 
 def _described(value, leaves):
-    """Describes the result of a function, and the line where its first array was recorded, for errors."""
+    """Describes the result of a function for errors, together with the line where its first
+    array was recorded."""
     kind = "an array" if _is_array(value) else f"a {type(value).__name__}"
     if isinstance(value, (tuple, list)):
         kind += f" of {len(value)}"
@@ -19,7 +20,8 @@ def _described(value, leaves):
 
 
 def _same_structure(first, second, name, what):
-    """Raises unless both results, each (value, leaves, tree), have the same structure, dtypes and shapes."""
+    """Raises unless both results have the same structure, dtypes and shapes. Each result is
+    (value, leaves, tree)."""
     if not first[2] == second[2]:
         raise ValueError(
             f"{name}: {what[0]} is {_described(*first[:2])}, {what[1]} {_described(*second[:2])}: "
@@ -104,8 +106,8 @@ def _scan(body, state, xs, length, reverse, name):
 
 
 def _scan_in_segments(body, state, xs, length, reverse, segment, name):
-    """_scan as nested scans: a gradient recomputes the iterations of the inner ones. An incomplete segment comes
-    last."""
+    """Like _scan, but with nested scans, so that a gradient recomputes the iterations of the
+    inner ones. An incomplete segment comes last."""
     if segment is None or segment >= length > 0:
         return _scan(body, state, xs, length, reverse, name)
     if segment < 1:

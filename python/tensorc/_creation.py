@@ -39,7 +39,7 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
             else:
                 try:
                     result = _core.as_array(obj, copy is False)
-                except OverflowError:  # integers that float32 alone has
+                except OverflowError:  # float32 can represent integers that are too large for int64
                     if dtype is None or is_integer(dtype) or dtype.name == "bool" or not isinstance(obj, (int, list, tuple)):
                         raise
                     result = _core.doubles(obj)
@@ -58,7 +58,8 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
 
 
 def _check_range(numbers, dtype):
-    """Raises for Python integers in the list that the dtype cannot represent, as for a single number."""
+    """Raises for Python integers in the list that the dtype cannot represent, as for a single
+    number."""
     low, high = iinfo(dtype).min, iinfo(dtype).max
     for number in numbers.reshape(-1).tolist():
         if not low <= number <= high:
@@ -66,7 +67,7 @@ def _check_range(numbers, dtype):
 
 
 def _whole(numbers):
-    """Returns the floats; raises if one of them cannot be converted to an integer."""
+    """Returns the floats. Raises if one of them cannot be converted to an integer."""
     if not _core.all(_core.is_finite(numbers), None, False).item():
         if _core.any(_core.is_nan(numbers), None, False).item():
             raise ValueError("asarray: NaN is not an integer")
@@ -211,7 +212,7 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
         if count == 0:
             return zeros((0,), dtype=dtype)
         if is_float(dtype):
-            # The array API's number of elements, however the last one is rounded.
+            # The number of elements is that of the array API, even if the last element is rounded.
             numbers = _core.arange(0.0, float(count), 1.0, as_dtype("float64"))
             return _core.astype(_core.add(_core.mul(numbers, float(step)), float(start)), dtype)
         return _core.arange(float(start), float(start) + count * float(step), float(step), dtype)

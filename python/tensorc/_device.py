@@ -127,7 +127,8 @@ def residence(x):
 
 
 def explain_placement(x):
-    """The costs by which "auto" chooses a device for an array, as text, with the best device first."""
+    """Returns, as text, the costs by which "auto" chooses a device for an array. The best device
+    comes first."""
     return _core.explain_placement(x)
 
 

@@ -25,7 +25,7 @@ default_int = _all["int64"]
 
 
 def as_dtype(value):
-    """The dtype that is meant by a name, a Python class or a NumPy dtype."""
+    """Returns the dtype for a name, a Python class or a NumPy dtype."""
     return value if isinstance(value, _core.DType) else _core.dtype_of_name(value)
 
 
@@ -122,7 +122,8 @@ def isdtype(dtype, kind):
 
 
 def _numpy_dtype(self):
-    """The corresponding NumPy dtype; dtypes that NumPy lacks are those of ml_dtypes."""
+    """Returns the corresponding NumPy dtype. Dtypes that NumPy lacks are those of
+    ml_dtypes."""
     import numpy
 
     if self.name not in _MORE:
@@ -134,16 +135,18 @@ def _numpy_dtype(self):
     return numpy.dtype(getattr(ml_dtypes, self.name))
 
 
-# Dtypes that NumPy itself does not have.
+# These dtypes are defined by ml_dtypes, not by NumPy.
 _MORE = ("bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4")
-# For np.dtype(tc.int32) and np.zeros(3, dtype=x.dtype): NumPy 2.4 reads __numpy_dtype__, older versions read dtype.
+# np.dtype(tc.int32) and np.zeros(3, dtype=x.dtype) need these attributes: NumPy 2.4 reads
+# __numpy_dtype__, older versions read dtype.
 _core.DType.__numpy_dtype__ = _core.DType.dtype = property(_numpy_dtype)
 _core.DType.type = property(lambda self: _numpy_dtype(self).type, doc="The class of NumPy's scalars of this dtype.")
 _core.DType.kind = property(lambda self: _numpy_dtype(self).kind, doc="NumPy's letter: b, i, u, f or c.")
 
 
 class _Info:
-    """Properties of a dtype, read-only. Not a dataclass, because dataclasses import `inspect`."""
+    """Read-only properties of a dtype. This is not a dataclass, because dataclasses import
+    `inspect`."""
 
     def __init__(self, **facts):
         vars(self).update(facts)
@@ -253,7 +256,7 @@ def result_type(*arrays_and_dtypes):
 
 
 def fits(value, dtype):
-    """True if the dtype can represent the Python number."""
+    """Returns True if the dtype can represent the Python number."""
     if is_integer(dtype):
         info = iinfo(dtype)
         return float(value).is_integer() and info.min <= value <= info.max if math.isfinite(value) else False

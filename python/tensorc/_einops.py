@@ -1,4 +1,5 @@
-"""The einops backend for arrays of tensorc. einops finds backends among the subclasses of a class of its own."""
+"""The einops backend for arrays of tensorc. einops looks for backends among the subclasses of
+its class AbstractBackend."""
 
 import importlib.machinery
 import sys
@@ -8,11 +9,11 @@ from . import _core
 _MODULE = "einops._backends"
 
 
-_backend = None  # holds the class: einops itself keeps no reference to it
+_backend = None  # keeps the class alive, because einops itself has no reference to it
 
 
 def _define(backends):
-    """Defines the backend, after einops has been imported."""
+    """Defines the backend after einops has been imported."""
     global _backend
     import tensorc as tc
 
@@ -65,7 +66,8 @@ def _define(backends):
 
 
 class _Finder:
-    """Lets the other finders find einops' module, and defines the backend after its import."""
+    """A finder that lets the other finders find einops' module, and defines the backend after
+    the import."""
 
     @staticmethod
     def find_spec(name, path, target=None):
@@ -85,7 +87,8 @@ class _Finder:
 
 
 def register():
-    """Defines the backend now if einops is imported, else when it is imported."""
+    """Defines the backend now if einops is already imported, otherwise when it is
+    imported."""
     if _MODULE in sys.modules:
         _define(sys.modules[_MODULE])
     else:

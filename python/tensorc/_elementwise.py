@@ -17,7 +17,8 @@ def _is_whole(x):
 
 
 def _floats(name):
-    """An element-wise function of floats; integers are converted to the default dtype of floats."""
+    """Makes an element-wise function of floats. Integers are converted to the default dtype of
+    floats."""
     function = getattr(_core, name)
 
     def call(x, /):
@@ -37,7 +38,8 @@ _OPERANDS = (Array, bool, int, float, complex)
 
 
 def _operands(x1, x2):
-    """Converts two operands, one of which is an array; Python numbers take the array's dtype."""
+    """Converts two operands, one of which is an array. Python numbers take the array's
+    dtype."""
     if not isinstance(x1, _OPERANDS):
         x1 = _core.beside(x1, x2) if isinstance(x2, Array) else _core.as_array(x1)
     elif not isinstance(x2, Array):
@@ -46,7 +48,7 @@ def _operands(x1, x2):
 
 
 def _named(name, of, doc, example):
-    """A function of the library under another name, with a docstring."""
+    """Makes a function of the library available under another name, with a docstring."""
     function = _of_booleans.get(of) or getattr(_core, of)
 
     if of in _unary:
@@ -68,9 +70,9 @@ def _named(name, of, doc, example):
 
 
 _unary = ("neg", "abs", "bitwise_not", "is_nan", "is_inf", "is_finite", "floor", "ceil", "trunc", "round_even", "sign", "popcount", "clz")
-# The operators also handle booleans.
+# These operators also handle booleans.
 _of_booleans = {name: getattr(operator, name) for name in ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge")}
-# name: (the library's name, docstring, example)
+# Maps a name to (the library's name, docstring, example).
 _names = {
     "add": ("add", "The sum.", ">>> tc.add(tc.ones(2), 1)\narray([2.0, 2.0], dtype=float32)"),
     "subtract": ("sub", "The difference.", ""),

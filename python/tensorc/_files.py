@@ -9,7 +9,7 @@ from ._transforms import _arrays
 
 def load(path):
     """The contents of an .npy, .npz or .safetensors file: an array, or a dict of arrays."""
-    with open(path, "rb"):  # raises what Python raises for files
+    with open(path, "rb"):  # raises Python's own exceptions for files
         pass
     arrays = _core.load_file(os.fspath(path))
     return arrays[""] if list(arrays) == [""] else arrays

@@ -6,7 +6,7 @@ from ._transforms import custom_vjp
 
 
 def _values(values):
-    """Converts pairs of a dtype and dims, where dims are a text or a list of sizes and names."""
+    """Converts pairs of a dtype and dims. Dims are a text, or a list of sizes and names."""
     made = []
     for dtype, dims in values:
         dims = (dims,) if isinstance(dims, int) else dims
@@ -39,7 +39,8 @@ def _kernel(is_cuda, text, name, inputs, outputs, grid, block, shared, scalars, 
 
 
 def _with_arguments(call):
-    """The `forward` of custom_vjp: the result, and the arguments that the derivative needs."""
+    """Makes the `forward` of custom_vjp, which returns the result and the arguments that the
+    derivative needs."""
 
     def forward(*args):
         return call(*args), args

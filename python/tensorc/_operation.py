@@ -16,8 +16,8 @@ _names = {
 
 
 def running():
-    """The name of the function or operator that the program's frame calls: "sum" for `tc.sum(x)`, "add" for `x += 1`;
-    "" if the source is unavailable."""
+    """Returns the name of the function or operator that the program's frame calls: "sum" for
+    `tc.sum(x)`, "add" for `x += 1`. Returns "" if the source is unavailable."""
     frame = sys._getframe()
     while frame and frame.f_code.co_filename.startswith(_folder):
         frame = frame.f_back
@@ -32,7 +32,7 @@ def running():
 
 
 def _text(frame):
-    """The source text of the frame's current instruction."""
+    """Returns the source text of the frame's current instruction."""
     places = list(frame.f_code.co_positions())
     first, last, begin, end = places[frame.f_lasti // 2]
     if None in (first, last, begin, end):

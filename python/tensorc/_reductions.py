@@ -24,7 +24,7 @@ def _reduced(function, x, axis, keepdims, *more):
 
 
 def _accumulator(x, dtype):
-    """x in the dtype of its sum: small integers are widened."""
+    """Converts x to the dtype of its sum: small integers are widened."""
     if dtype is not None:
         dtype = as_dtype(dtype)
     elif x.dtype.name == "bool" or x.dtype.name in ("int8", "int16", "int32"):
@@ -57,7 +57,8 @@ def _extremum(function, pair, name):
         x = _array(x)
         axes, _ = _axes(axis, x)
         if type(initial) in (builtins.bool, int, float) and not is_float(x.dtype) and (x.dtype.name == "bool" or fits(initial, x.dtype)):
-            initial = full((), initial, dtype=x.dtype, device=x.device)  # the number takes the dtype of x
+            # The number takes the dtype of x.
+            initial = full((), initial, dtype=x.dtype, device=x.device)
         if where is not None:
             if initial is None:
                 raise ValueError(f"{name}: with where an initial value is needed, where no element takes part")

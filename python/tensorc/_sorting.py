@@ -78,7 +78,8 @@ def searchsorted(x1, x2, /, side="left", sorter=None):
 
 
 def _sorted_along(x, axis):
-    """The array and axis to sort; without an axis, the flattened array."""
+    """Returns the array and the axis to sort. Without an axis these are those of the flattened
+    array."""
     x = _array(x)
     return (_core.reshape(x, (-1,)), 0) if axis is None else (x, _axis(axis, x.ndim))
 
@@ -120,11 +121,11 @@ _UniqueInverse = namedtuple("unique_inverse", "values inverse_indices")
 
 
 def _unique(x):
-    """The flattened x, the order that sorts it, the sorted elements, the positions where a new value begins, and a
-    flag for each position."""
+    """Returns the flattened x, the order that sorts it, the sorted elements, the positions where
+    a new value begins, and a flag for each position."""
     flat = _core.reshape(x, (-1,))
     count = flat.shape[0]
-    if is_complex(flat.dtype):  # by the real part, then by the imaginary one
+    if is_complex(flat.dtype):  # sorts by the real part, then by the imaginary part
         order = argsort(_core.imag(flat))
         order = _core.take(order, argsort(_core.take(_core.real(flat), order, 0)), 0)
     else:

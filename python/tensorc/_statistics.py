@@ -18,7 +18,7 @@ __all__ = [
 
 
 def _shares(q, x):
-    """The quantiles to compute, as a number or an array."""
+    """Returns the fractions q as a number or an array."""
     return q if isinstance(q, (int, float, Array)) else asarray(q, dtype="float64", device=x.device)
 
 
@@ -271,7 +271,7 @@ def correlate(x1, x2, /, mode="valid"):
 
     x1, x2 = _same([x1, x2])
     if mode == "same" and x1.ndim == x2.ndim == 1 and x1.shape[0] < x2.shape[0]:
-        # The result is as long as the longer vector, relative to which the middle is chosen.
+        # The result is as long as the longer vector. Its middle is relative to that vector.
         return _core.conj(_core.flip(signal.correlate(x2, x1, mode=mode), (0,)))
     return signal.correlate(x1, x2, mode=mode)
 
@@ -321,7 +321,8 @@ def cov(x, /, *, rowvar=True, correction=1):
 
 
 def _variables(x, rowvar):
-    """The variables as rows; a single one as a vector, because its covariance is a number in NumPy."""
+    """Returns the variables as rows, and a single variable as a vector, because its covariance
+    is a number in NumPy."""
     x = _floating(_array(x))
     if x.ndim == 2 and not rowvar:
         x = _core.transpose(x, (1, 0))

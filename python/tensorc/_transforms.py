@@ -13,7 +13,8 @@ Array = _core.Array
 
 
 def _flatten(value):
-    """The leaves and the structure of a value; NumPy arrays become arrays of tensorc, numbers are unchanged."""
+    """Returns the leaves and the structure of a value. NumPy arrays become arrays of tensorc;
+    numbers are unchanged."""
     leaves, tree = _core.tree_flatten(value)
     return [_of_numpy(x) for x in leaves], tree
 
@@ -61,7 +62,7 @@ def _check_donated(function, places):
 
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # of what does not tell its parameters
+    except (TypeError, ValueError):  # the signature of the function is unknown
         return
     kinds = [p.kind for p in parameters]
     count = sum(kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for kind in kinds)
@@ -72,7 +73,8 @@ def _check_donated(function, places):
 
 @contextlib.contextmanager
 def _named(name, inner=None):
-    """Makes errors name the function that the user called, instead of jit or of `inner`, by which it is implemented."""
+    """Makes errors name the function that the user called, instead of jit or of the function
+    `inner` that implements it."""
     try:
         yield
     except (ValueError, TypeError) as error:
@@ -102,7 +104,8 @@ class _Recorded:
 
 
 def _handed(argument):
-    """A copy of a trace's argument for the function, so that assignments in the function do not change the argument."""
+    """Returns a copy of a trace's argument for the function, so that assignments in the function
+    do not change the argument."""
     return argument.__copy__()
 
 
@@ -164,12 +167,14 @@ def _pair(value, who, parts):
 
 
 def _numbers_too(value):
-    """Converts Python numbers to arrays in arguments with respect to which a function is differentiated."""
+    """Converts Python numbers to arrays in arguments with respect to which a function is
+    differentiated."""
     return _core.as_array(value) if isinstance(value, (float, complex)) else value
 
 
 def _filled(value, gradients):
-    """The value with its arrays replaced by gradients, and other leaves by None."""
+    """Returns the value with its arrays replaced by gradients, and other leaves replaced by
+    None."""
     leaves, tree = _flatten(value)
     gradients = iter(gradients)
     return tree.unflatten([next(gradients) if _is_array(leaf) else None for leaf in leaves])
@@ -218,7 +223,7 @@ def grad(function, argnums=0, *, has_aux=False):
 
 
 class _Pulled:
-    """A function that was recorded for arguments, and can be asked for their cotangents."""
+    """A function that was recorded for arguments and can return their cotangents."""
 
     def __init__(self, function, args, name):
         self.name = name
@@ -313,7 +318,7 @@ def jacobian(function, *, _name="jacobian"):
             return map(lambda row: pull(_core.reshape(row, y.shape))[0], rows)
 
         rows = eye(y.size, dtype=y.dtype, device=y.device)
-        # The cotangent i gives the derivative of the imaginary part.
+        # The i-th part of the cotangent gives the derivative of the imaginary part.
         made = _core.complex(of(rows), of(rows * 1j)) if is_complex(y.dtype) else of(rows)
         return _core.reshape(made, (*y.shape, *x.shape))
 
@@ -466,7 +471,7 @@ def checkpoint(function):
 
 
 def _parts(value):
-    """The children of a value by name; None if the value is a leaf."""
+    """Returns the children of a value by name, or None if the value is a leaf."""
     if isinstance(value, dict):
         return dict(value)
     if isinstance(value, (list, tuple)):
@@ -479,8 +484,8 @@ def _parts(value):
 
 
 def _axes(prefix, value, what):
-    """The axis of each leaf of the value. `prefix` has the value's structure, where a number or None may replace any
-    part."""
+    """Returns the axis of each leaf of the value. `prefix` has the value's structure, where a
+    number or None may replace any part."""
     leaves, tree = _flatten(value)
     if prefix is None or type(prefix) is int:
         return [prefix] * len(leaves)

@@ -35,7 +35,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
 
 
 def _zeros(shape, x):
-    """Integer zeros on the device of x."""
+    """Returns integer zeros on the device of x."""
     with _on(x.device):
         return _core.full(_int64, shape, 0)
 
@@ -202,7 +202,8 @@ def svd(x, /, *, full_matrices=True):
 
 
 def _completed(vectors):
-    """Extends orthonormal columns to a basis, with columns of a Q that are orthogonal to all of them."""
+    """Extends orthonormal columns to a basis, by columns of a Q that are orthogonal to all of
+    them."""
     m, k = vectors.shape[-2:]
     q = _core.qr_packed(vectors, True)[..., k:m]
     return _core.concatenate([vectors, q], -1)
@@ -289,7 +290,8 @@ def matrix_power(x, n, /):
 
 
 def _largest(x):
-    """The largest of nonnegative numbers along the last axis; 0 for an empty axis, even if its size is a name."""
+    """Returns the largest of nonnegative numbers along the last axis, or 0 for an empty axis,
+    even if its size is symbolic."""
     return _core.maximum(_functions.max(x, axis=-1), 0) if x.shape[-1] else _functions.sum(x, axis=-1)
 
 
@@ -345,7 +347,8 @@ def cond(x, /, p=None):
     if p == -2:
         return 1 / _core.condition_number(x)
     product = matrix_norm(x, ord=p) * matrix_norm(_core.inv(x), ord=p)
-    # The inverse of a singular matrix is NaN, and so is that of a matrix with NaN; this tells them apart.
+    # The inverse of a singular matrix is NaN, and so is the inverse of a matrix with NaN. This
+    # distinguishes the two cases.
     has_nan = _core.any(_core.is_nan(_core.abs(x)), (-2, -1), False)
     return _core.select(_core.is_nan(product) & (has_nan == 0), float("inf"), product)
 

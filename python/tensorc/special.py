@@ -68,7 +68,7 @@ def gamma(x):
     given = _floating(_array(x))
     # e^y multiplies the error of y by y, so float32 would lose 1.5 digits.
     x = _core.astype(given, "float64")
-    # Negative between -1 and 0, -3 and -2, ...; NaN at poles.
+    # gamma is negative between -1 and 0, -3 and -2, ...; NaN at poles.
     whole = _core.floor(x)
     is_odd = _core.mod(whole, 2) == 1
     sign = _core.select((x < 0) & is_odd, -1.0, _core.select(x == 0, _core.copysign(_core.add(_core.mul(x, 0), 1), x), 1.0))

@@ -97,6 +97,6 @@ def register(cls, flatten, unflatten):
     return cls
 
 
-# A dict of the standard library is one, too.
+# OrderedDict and defaultdict are structures as well.
 register(OrderedDict, lambda d: (list(d.values()), tuple(d)), lambda keys, values: OrderedDict(zip(keys, values)))
 register(defaultdict, lambda d: (list(d.values()), (d.default_factory, *d)), lambda m, values: defaultdict(m[0], zip(m[1:], values)))

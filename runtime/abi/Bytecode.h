@@ -88,7 +88,7 @@ constexpr uint32_t headQueue(uint32_t head) { return head >> 8 & 0xff; }
 constexpr uint32_t headOperands(uint32_t head) { return head >> 16; }
 
 /// How a kernel uses an argument. InOut: the kernel writes the buffer, and may
-/// also read from it what an earlier launch or fill wrote.
+/// also read what earlier launches or fills wrote to it.
 enum class ArgRole : uint8_t { Unknown, Input, Output, Scratch, Scalar, InOut };
 constexpr uint8_t maxArgRole = static_cast<uint8_t>(ArgRole::InOut);
 

@@ -17,9 +17,9 @@ namespace tensorc::rt {
 
 /// A vendor's language in which users may write kernels, besides MLIR.
 struct KernelLanguage {
-  const char *name;   // in programs, see txp.kernel_source
-  const char *title;  // in error messages
-  const char *suffix; // of source files
+  const char *name;   // name in programs; see txp.kernel_source
+  const char *title;  // name in error messages
+  const char *suffix; // suffix of source files
 };
 inline constexpr KernelLanguage cudaLanguage{"cuda", "CUDA C++", ".cu"};
 
@@ -34,14 +34,14 @@ struct DeviceKind {
   bool sharesStreams = false;
   /// The kernel language that the kind's target compiles besides MLIR, or null.
   const KernelLanguage *language = nullptr;
-  /// The file that contains the version of the loaded driver, if its library
-  /// does not tell.
+  /// The file that contains the version of the loaded driver, if the library
+  /// does not report it.
   const char *versionFile = "";
 };
 
 /// The list of kinds: KIND(name, driver, target, members of DeviceKind...) for
-/// a kind for which code can be compiled, DRIVER_ONLY(name, driver, members...)
-/// for a kind that has only a driver. The driver's function is
+/// a kind that the compiler has a target for, DRIVER_ONLY(name, driver,
+/// members...) for a kind that has only a driver. The driver's function is
 /// add<driver>Devices (runtime/drivers/Drivers.h), the target's
 /// get<target>Target (codegen/targets/Target.h). Devices are listed in this
 /// order.
@@ -67,11 +67,11 @@ inline constexpr DeviceKind deviceKinds[] = {
 #undef KIND
 };
 
-/// A second name for the GPUs of one vendor among the devices of a kind: "xpu:1"
-/// is the second GPU of Intel's that OpenCL lists.
+/// A second name for the GPUs of one vendor among the devices of a kind:
+/// "xpu:1" is the second Intel GPU that OpenCL lists.
 struct DeviceAlias {
   std::string_view name, kind;
-  uint32_t vendor; // its number in the register of PCI-SIG
+  uint32_t vendor; // the vendor's PCI-SIG number
 };
 inline constexpr DeviceAlias deviceAliases[] = {
     {"xpu", "opencl", 0x8086}, // Intel

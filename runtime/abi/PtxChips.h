@@ -1,7 +1,7 @@
 //===- PtxChips.h - chips for which PTX is generated ------------*- C++ -*-===//
 //
-// The compiler generates PTX for these chips, and the driver of CUDA decides by
-// them which code it can assemble.
+// The compiler generates PTX for these chips. The CUDA driver uses the table to
+// find the code that the installed driver can assemble.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_ABI_PTXCHIPS_H

@@ -34,21 +34,22 @@ enum class SimOp : uint8_t {
   Matrix, // a subgroup's instruction on matrices
   Copy,   // an asynchronous copy, or an op that waits for copies
   // Callbacks that only kernels compiled for a profile make:
-  Count,  // of instructions
-  Branch, // with a condition
+  Count,  // a number of instructions
+  Branch, // a conditional branch
   Radix   // a division of the block's number
 };
 
 /// Classes of the instructions that SimOp::Count counts.
 enum class SimClass : uint8_t { Float, Double, Integer, Special, Convert };
 
-/// A location in a kernel from which the kernel makes a callback. `user` and
-/// `kernel` are offsets into the kernel's strings.
+/// A location in a kernel that makes a callback. `user` and `kernel` are
+/// offsets into the kernel's strings.
 struct SimSite {
   uint32_t user;   // "app.cpp:41:7"; 0 if unknown
-  uint32_t kernel; // the operation, "vector.load"; 0 if unknown
-  uint32_t bytes;  // of an access; of an element if the access is masked; the
-                   // number of instructions of a count
+  uint32_t kernel; // "vector.load", the operation; 0 if unknown
+  // Bytes of the access (of an element if the access is masked), or the number
+  // of instructions of a count.
+  uint32_t bytes;
   uint16_t alignment;
   SimOp op;
   SimClass counted; // by SimOp::Count
@@ -66,7 +67,7 @@ struct SimBuffer {
 /// The part of a simulated thread that the kernel's code may read.
 struct SimThread {
   uint64_t block;
-  uint32_t thread; // in its block
+  uint32_t thread; // index of the thread in its block
   uint32_t valid;  // true if the last shuffle's source lane was in range
 };
 
@@ -81,10 +82,13 @@ enum class SimMultiply : uint32_t {
   MfmaBF16
 };
 
-/// A multiplication by a group of 128 threads (wgmma), encoded in a word.
+/// A multiplication by a group of 128 threads (wgmma), as encoded in a 64-bit
+/// word.
 struct SimWgmma {
-  uint32_t columns, steps;            // of the result; of K, 16 elements each
-  uint32_t leftAdvance, rightAdvance; // of descriptors, for each step
+  // Columns of the result; steps of K, 16 elements each.
+  uint32_t columns, steps;
+  // Added to the descriptors after each step.
+  uint32_t leftAdvance, rightAdvance;
   bool isLeftMNMajor, isRightMNMajor, half, fence, commit;
 
   constexpr uint64_t encode() const {
@@ -109,7 +113,7 @@ struct SimCalls {
   /// Returns the host address of the bytes at the address that the token
   /// encodes.
   void *(*access)(SimThread *, void *token, uint32_t site);
-  /// As `access`, for up to 64 contiguous elements; bit i of the mask stands
+  /// Like `access`, for up to 64 contiguous elements; bit i of the mask stands
   /// for element i. The kernel may access only the elements in the mask.
   void *(*accessMasked)(SimThread *, void *token, uint64_t mask, uint32_t site);
   void (*barrier)(SimThread *, uint32_t site);
@@ -154,7 +158,7 @@ struct SimCalls {
   /// The thread executes the instructions that the site counts.
   void (*count)(SimThread *, uint32_t site);
   void (*branch)(SimThread *, uint32_t taken, uint32_t site);
-  /// The kernel divides the block's number, itself divided by `unit`, by
+  /// Reports that the kernel divides its block number by `unit` and then by
   /// `divisor`.
   void (*radix)(SimThread *, uint64_t unit, uint64_t divisor, uint32_t site);
 };
@@ -164,9 +168,11 @@ struct SimCalls {
 using SimFunction = void (*)(SimThread *, const SimCalls *, const Word *words);
 
 enum SimFlags : uint32_t {
-  simSynchronizes = 1, // has a barrier or shuffle, so threads need stacks
-  simHasAtomics = 2,   // so blocks run one by one, to be reproducible
-  simProfiled = 4      // has the callbacks of a profile
+  // The kernel has a barrier or shuffle, so threads need stacks.
+  simSynchronizes = 1,
+  // The blocks run one by one, so that results are reproducible.
+  simHasAtomics = 2,
+  simProfiled = 4 // the kernel has the callbacks of a profile
 };
 
 struct SimKernel {
@@ -174,7 +180,7 @@ struct SimKernel {
   uint32_t blockThreads;
   uint32_t subgroupSize;
   uint32_t flags;      // of SimFlags
-  uint32_t stackBytes; // of private arrays
+  uint32_t stackBytes; // bytes of private arrays
   uint32_t buffers, scalars, shared;
   uint32_t siteCount;
   uint32_t dynamicShared; // bytes that a launch must provide for the arrays

@@ -1,4 +1,4 @@
-//===- Collective.cpp - what a collective does on one rank ----------------===//
+//===- Collective.cpp - a rank's part in a collective ---------------------===//
 #include "runtime/collectives/Collective.h"
 
 #include "runtime/core/Types.h"
@@ -85,7 +85,7 @@ static Status checkPairs(const tensorc_rt_collective &given, int32_t ranks,
   return Status();
 }
 
-/// Sets the ranks that this one exchanges with.
+/// Finds the group of ranks that this rank exchanges data with.
 static Status findGroup(const tensorc_rt_collective &given, int32_t rank,
                         int32_t ranks, Collective &out) {
   out.group.members.resize(ranks);
@@ -136,7 +136,7 @@ static Status checkElements(Collective &out) {
 Status tensorc::rt::makeCollective(const tensorc_rt_collective &given,
                                    int32_t rank, int32_t ranks,
                                    Collective &out) {
-  // Callers of 0.3 have no groups.
+  // Callers that were built with version 0.3 pass no groups.
   if (given.struct_size < offsetof(tensorc_rt_collective, groups))
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "tensorc_rt_collective: struct_size is not set");

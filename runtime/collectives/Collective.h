@@ -1,4 +1,4 @@
-//===- Collective.h - what a collective does on one rank --------*- C++ -*-===//
+//===- Collective.h - a rank's part in a collective -------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_COLLECTIVE_H
 #define TENSORC_RUNTIME_COLLECTIVES_COLLECTIVE_H
 
@@ -13,7 +13,8 @@ namespace tensorc::rt {
 
 /// The ranks among which a collective exchanges data.
 struct Group {
-  std::vector<int32_t> all; // ranks, group after group; empty: one group
+  // Ranks of all groups in sequence; empty if all ranks are one group.
+  std::vector<int32_t> all;
   std::vector<int32_t> members;
   int32_t own = 0; // this rank's position among the members
 
@@ -27,7 +28,7 @@ struct Collective {
   tensorc_rt_combiner combiner;
   tensorc_rt_dtype dtype;
   int64_t count;
-  int32_t root;               // a position in the group
+  int32_t root;               // root of a broadcast, as a position in the group
   std::vector<int32_t> pairs; // source, target, ...
   std::string name;           // prefix of messages
   Group group;
@@ -52,7 +53,7 @@ struct Collective {
   std::string title() const;
 };
 
-/// Checks all but the buffers, for one of `ranks` ranks.
+/// Checks all arguments except the buffers, for one of `ranks` ranks.
 Status makeCollective(const tensorc_rt_collective &given, int32_t rank,
                       int32_t ranks, Collective &out);
 

@@ -13,7 +13,7 @@ using namespace tensorc::rt;
 #endif
 
 namespace {
-/// Elements that are computed as they are stored.
+/// Formats whose elements are stored in the type in which they are computed.
 template <typename T> struct Plain {
   using Stored = T;
   using Wide = T;
@@ -21,7 +21,7 @@ template <typename T> struct Plain {
   static Stored store(Wide value) { return value; }
 };
 
-/// bf16, which is the upper half of an f32.
+/// Format bf16, which is the upper half of an f32.
 struct BFloat16 {
   using Stored = uint16_t;
   using Wide = float;
@@ -36,7 +36,7 @@ struct BFloat16 {
   }
 };
 
-/// f16, with conversions that have no branches, so that they vectorize.
+/// Format f16, with conversions that have no branches, so that they vectorize.
 struct Float16 {
   using Stored = uint16_t;
   using Wide = float;
@@ -81,7 +81,8 @@ template <typename T> T sumOf(T a, T b) {
 }
 
 template <typename T> T productOf(T a, T b) {
-  if constexpr (std::is_integral_v<T>) // 64 bits, as uint16_t promotes to int.
+  // Multiplies in 64 bits, because uint16_t is promoted to int, which overflows.
+  if constexpr (std::is_integral_v<T>)
     return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
   else if constexpr (isComplexOf<T>)
     return {a.real() * b.real() - a.imag() * b.imag(),

@@ -1,4 +1,4 @@
-//===- Communicator.cpp - one rank among others ---------------------------===//
+//===- Communicator.cpp - one rank of a communicator ----------------------===//
 #include "runtime/collectives/Communicator.h"
 
 #include "runtime/core/HostMemory.h"
@@ -189,8 +189,8 @@ Status Communicator::startChecked(const tensorc_rt_collective &given,
       kept.push_back(unwrap(buffer));
   for (Buffer *buffer : kept)
     TENSORC_RT_TRY(awaitReady(stream, *buffer));
-  // If nobody else refers to the output, this collective is recorded as its
-  // writer.
+  // If there is no other reference to the output, this collective is recorded
+  // as its writer.
   Buffer *fresh = kept.empty() ? nullptr : kept.back();
   bool isFresh = given.output.buffer &&
                  given.output.buffer != given.input.buffer &&

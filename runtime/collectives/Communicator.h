@@ -1,4 +1,4 @@
-//===- Communicator.h - one rank among others -------------------*- C++ -*-===//
+//===- Communicator.h - one rank of a communicator --------------*- C++ -*-===//
 //
 // A backend implements `perform`, which is called in stream order, with data in
 // host memory. Everything else is shared: checks, copies from and to devices,
@@ -27,13 +27,13 @@ std::chrono::milliseconds defaultTimeout();
 class Channel {
 public:
   virtual ~Channel() = default;
-  /// Does this rank's part of the collective with this number. Waits for the
-  /// other ranks.
+  /// Performs this rank's part of the collective with this number. Waits for
+  /// the other ranks.
   virtual Status perform(uint64_t number, const Collective &collective) = 0;
   /// Makes collectives that need this rank fail on all ranks.
   virtual void abort(Status why) = 0;
   virtual const char *backend() const = 0;
-  /// False if collectives may only be done by the thread that starts them.
+  /// False if only the thread that starts a collective may perform it.
   virtual bool isConcurrent() const { return true; }
 
   std::atomic<int64_t> timeout{defaultTimeout().count()}; // milliseconds
@@ -53,7 +53,7 @@ public:
   /// the right size, and keeps it alive.
   Status queue(Collective collective, char *input, char *output,
                Stream &stream);
-  /// Does a collective on host memory and waits for it, without a stream.
+  /// Performs a collective on host memory, without a stream, and waits for it.
   Status perform(const Collective &collective);
   void abort(Status why) { channel->abort(std::move(why)); }
   const char *backend() const { return channel->backend(); }

@@ -1,9 +1,9 @@
 //===- Local.cpp - ranks that are devices of one process ------------------===//
 //
-// Ranks meet in memory. A small collective is done by the rank that arrives
-// last, for all. In a large one each rank does its part, a slice of the result,
-// and then copies the others' slices. Ranks of a meeting are positions in its
-// group.
+// The ranks exchange data in memory. For a small collective the rank that
+// arrives last does the work of all ranks. For a large one each rank computes
+// one slice of the result and then copies the slices of the other ranks. In a
+// meeting, ranks are numbered by their position in the group.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collectives/Communicator.h"
@@ -21,7 +21,7 @@ namespace {
 struct Meeting {
   explicit Meeting(int32_t ranks) : parts(ranks), inputs(ranks) {}
   int32_t size() const { return static_cast<int32_t>(parts.size()); }
-  /// The part of a rank that has arrived.
+  /// The arguments of a rank that has arrived; all ranks have the same.
   const Collective &present() const {
     return **std::find_if(parts.begin(), parts.end(),
                           [](const Collective *part) { return part; });
@@ -29,7 +29,7 @@ struct Meeting {
   std::vector<const Collective *> parts; // null until the rank arrives
   std::vector<const char *> inputs;
   int32_t arrived = 0;
-  bool isOpen = false;          // all ranks have arrived and agree
+  bool isOpen = false;          // set when all ranks have arrived and agree
   bool isDone = false;          // the last rank has done the work
   int32_t finished[2] = {0, 0}; // number of ranks that finished each phase
   int32_t left = 0;
@@ -58,11 +58,12 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  /// By the number and the first rank of the group. Nodes never move.
+  /// Meetings by the number of the collective and the first rank of the group.
+  /// Nodes never move.
   std::map<std::pair<uint64_t, int32_t>, Meeting> meetings;
   Status failure; // permanent
   bool hasFailed = false;
-  std::vector<bool> hasEnded; // ranks that will call nothing more
+  std::vector<bool> hasEnded; // ranks that will make no more calls
 };
 
 class LocalChannel final : public Channel {
@@ -86,9 +87,9 @@ private:
 };
 } // namespace
 
-/// Maximum number of bytes of a collective, over all ranks, that the last rank
-/// to arrive does for all ranks. Copying as many bytes takes about as long as
-/// waking the other ranks twice more.
+/// Maximum number of bytes of a collective, over all ranks, for which the last
+/// rank to arrive does the work of all. Copying that many bytes takes about as
+/// long as waking the other ranks two more times.
 static constexpr size_t maxBytesByLast = 1 << 16;
 
 /// Does the part of a collective that a rank does in a phase. For an
@@ -193,8 +194,8 @@ Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
   return meeting.isOpen ? Status() : failure.clone();
 }
 
-/// Waits until all ranks have finished a phase. They only compute, so the wait
-/// ends.
+/// Waits until all ranks have finished a phase. The wait is bounded, because a
+/// phase only computes.
 void Ranks::finishPhase(Lock &lock, Meeting &meeting, int phase) {
   if (++meeting.finished[phase] == meeting.size())
     changed.notify_all();

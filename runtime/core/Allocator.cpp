@@ -64,7 +64,7 @@ bool Allocator::isGuarded() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Which streams still work on a block
+// Streams that still work on a block
 //===----------------------------------------------------------------------===//
 
 void Allocator::dropReached(Buffer &block) {
@@ -355,8 +355,8 @@ void Allocator::recycle(Buffer &buffer) {
   freeList(evicted);
 }
 
-/// Takes all blocks out of the cache; unless `pendingToo`, only those that no
-/// stream uses.
+/// Removes all blocks from the cache. Blocks that streams still use are removed
+/// only with `pendingToo`.
 Buffer *Allocator::takeAll(bool pendingToo) {
   std::lock_guard lock(mutex);
   Buffer *all = nullptr;
@@ -386,7 +386,7 @@ void Allocator::freeList(Buffer *list) {
 }
 
 void Allocator::trim() {
-  // Work of a stream must not wait for streams.
+  // A stream's thread must not wait for streams.
   Buffer *list = takeAll(/*pendingToo=*/!isStreamThread());
   for (Buffer *block = list; block; block = block->next)
     for (Buffer::Use &use : block->uses)
@@ -407,8 +407,8 @@ void Allocator::resetPeak() {
 
 tensorc_rt_memory_stats Allocator::stats() const {
   std::lock_guard lock(mutex);
-  // `allocated` may count an allocation that is not finished. The peak counts
-  // it only once it has succeeded.
+  // `allocated` may count an allocation in progress, which `counters.peak` counts
+  // only after it has succeeded.
   tensorc_rt_memory_stats now = counters;
   now.peak = std::max(now.peak, now.allocated);
   return now;

@@ -34,8 +34,8 @@ public:
 /// Caches freed blocks by size class, so that a program that runs again gets
 /// its memory at the cost of a lock. Size classes differ by at most an eighth,
 /// so rounding up wastes little. A block that a stream still uses is available
-/// to that stream at once, and to others when its work is done. Nobody waits
-/// for that while the device has free memory.
+/// to that stream at once, and to others when its work is done. An allocation
+/// waits for streams only if the device has no free memory.
 class Allocator final : public BlockOwner {
 public:
   Allocator(Device &device, MemorySource &source);

@@ -1,4 +1,4 @@
-//===- Api.h - the border between C and the runtime's C++ -------*- C++ -*-===//
+//===- Api.h - conversions between the C interface and C++ ------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_API_H
 #define TENSORC_RUNTIME_CORE_API_H
 
@@ -31,7 +31,7 @@ template <typename Body> tensorc_rt_status *guard(Body body) {
   }
 }
 
-/// As `guard`, for a function with a result `out`, which is NULL or 0 unless
+/// Like `guard`, for a function with a result `out`, which is NULL or 0 unless
 /// the body sets it.
 template <typename Out, typename Body>
 tensorc_rt_status *guardOut(Out *out, Body body) {

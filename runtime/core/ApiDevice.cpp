@@ -63,7 +63,7 @@ void tensorc_rt_device_memory(const tensorc_rt_device *device,
     return;
   auto *of = const_cast<Device *>(unwrap(device));
   *out = of->allocator.stats();
-  // If the driver cannot tell, reports 0.
+  // Reports 0 if the driver cannot report the memory.
   if (!of->memoryInfo(out->free, out->total).ok())
     out->free = out->total = 0;
 }
@@ -95,7 +95,7 @@ tensorc_rt_stream *
 tensorc_rt_device_default_stream(tensorc_rt_device *device) try {
   return device ? &unwrap(device)->defaultStream() : nullptr;
 } catch (const std::exception &) {
-  return nullptr; // no memory or thread for the stream
+  return nullptr; // there is no memory or no thread for the stream
 }
 
 void tensorc_rt_device_run_stats(const tensorc_rt_device *device,

@@ -33,8 +33,8 @@ public:
   virtual bool isUsedByOthers(Buffer &block, uint64_t stream) = 0;
 };
 
-/// A block of an allocator, foreign memory, or a view of another buffer.
-/// Allocators recycle the Buffer object together with its memory.
+/// A block of an allocator, memory that the caller owns, or a view of another
+/// buffer. Allocators recycle the Buffer object together with its memory.
 class Buffer final : public tensorc_rt_buffer {
 public:
   Buffer(Device &device, void *data, size_t size)
@@ -70,8 +70,8 @@ public:
   /// Sets the source location for messages. The string lives as long as the
   /// process.
   void setOrigin(const char *file, uint32_t line);
-  /// The mark after the work of the stream that writes the buffer first. It is
-  /// set before other threads see the buffer.
+  /// The mark after the work of the stream that first writes the buffer. It is
+  /// set before other threads can access the buffer.
   std::shared_ptr<Mark> written;
   uint64_t writer = 0; // the stream's id
 
@@ -92,22 +92,24 @@ private:
     uint64_t stream; // its id
     std::shared_ptr<Mark> mark;
   };
-  std::vector<Use> uses; // one for each stream; under the allocator's lock
+  // One use for each stream; guarded by the allocator's lock.
+  std::vector<Use> uses;
 
   std::atomic<uint32_t> refs{1};
-  uint32_t sizeClass = 0;          // in the allocator
+  uint32_t sizeClass = 0;          // size class in the allocator
   BlockOwner *allocator = nullptr; // set for blocks
   size_t capacity = 0;
   // Neighbours in the allocator's list of free blocks or of blocks in use.
   Buffer *next = nullptr, *previous = nullptr;
   std::atomic<const char *> file{nullptr};
   std::atomic<uint32_t> line{0};
-  Buffer *parent = nullptr; // of a view, which holds a reference to it
+  // The buffer that a view refers to; the view holds a reference.
+  Buffer *parent = nullptr;
   tensorc_rt_deleter deleter = nullptr;
   void *user = nullptr;
 };
 
-/// Returns a buffer over foreign memory. May throw std::bad_alloc.
+/// Returns a buffer over memory that the caller owns. May throw std::bad_alloc.
 Buffer *wrapMemory(Device &device, void *data, size_t size,
                    tensorc_rt_deleter deleter, void *user);
 /// Returns a view of a part of a buffer. The caller has checked the bounds. May

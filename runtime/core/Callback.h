@@ -17,7 +17,7 @@ Status callEmbedder(const char *what, const char *name, Body body) {
   try {
     return body();
   } catch (const abi::__forced_unwind &) {
-    throw; // Cancellation of the thread (pthread_cancel) must go on.
+    throw; // Cancellation of the thread (pthread_cancel) must not be stopped.
   } catch (const std::exception &exception) {
     return error(TENSORC_RT_CUSTOM_CALL, "%s%s%s%s threw: %s", what, quote,
                  name, quote, exception.what());

@@ -46,25 +46,27 @@ struct TensorMap {
   uint32_t rank = 0;
   uint32_t box[6] = {};
   int64_t sizes[maxRank] = {};
-  int64_t strides[maxRank - 1] = {}; // in bytes, of all dims but the innermost
+  // Strides in bytes of all dims except the innermost.
+  int64_t strides[maxRank - 1] = {};
 };
 static_assert(sizeof(TensorMap) % sizeof(Word) == 0);
 
-/// What messages say about a launch. The texts live as long as the process.
+/// The names of a launch in messages. The texts live as long as the process.
 struct LaunchSite {
   const char *kernel = nullptr;
-  const char *file = nullptr; // of the user's program; null if unknown
+  // Source file of the user's program; null if unknown.
+  const char *file = nullptr;
   uint32_t line = 0;
   bool operator==(const LaunchSite &) const = default;
   /// Returns "'kernel' (app.cpp:41)".
   std::string text() const;
 };
 
-/// One call of a kernel over [0, extent); all values have been checked. If
-/// `block` is not 0, the kernel is the code of one thread, `extent` blocks of
-/// `block` threads run it, and grain and scratch have no meaning.
+/// One call of a kernel over [0, extent). All values have been checked. If
+/// `block` is not 0, the kernel is the code of one thread and runs on `extent`
+/// blocks of `block` threads; grain and scratch then have no meaning.
 struct Launch {
-  const void *kernel; // the driver's handle, from Image::kernels
+  const void *kernel; // handle of the driver, from Image::kernels
   const char *name;   // lives as long as the process
   const Word *args;   // valid during the call only
   uint32_t arity;
@@ -99,13 +101,13 @@ enum class CopyKind { DeviceToDevice, HostToDevice, DeviceToHost };
 class Device;
 class Batch;
 
-/// A queue of work. Several threads may call it; work is done in the order of
-/// the calls. Bounds have been checked.
+/// A queue of work. Several threads may call it; work is executed in the order
+/// of the calls. Bounds have been checked.
 class Stream : public tensorc_rt_stream {
 public:
-  /// When the stream is entered into the device's list, through which other
-  /// threads find it. ByItself: the constructor of the derived class enters it
-  /// once the stream is complete.
+  /// The time at which the stream is added to the device's list, through which
+  /// other threads find it. ByItself: the constructor of the derived class adds
+  /// the stream once it is complete.
   enum class Listing { Now, ByItself };
   explicit Stream(Device &device, Listing listing = Listing::Now);
   virtual ~Stream();
@@ -127,7 +129,7 @@ public:
   /// Submits many calls at once. A GPU may replay a batch that it has already
   /// seen (a graph).
   virtual Status submit(const Batch &batch);
-  /// True if collecting calls in a Batch for `submit` pays.
+  /// True if it pays to collect calls in a Batch for `submit`.
   virtual bool takesBatches() const { return false; }
   /// Fills memory by repeating the low `width` (1, 2, 4 or 8) bytes of the
   /// pattern.
@@ -135,9 +137,9 @@ public:
                       size_t size) = 0;
   /// Calls a function on the host in stream order.
   virtual Status call(std::function<Status()> function) = 0;
-  /// Calls the function before the work that follows. If it returns an error,
-  /// that work is skipped, and the error becomes the stream's. Streams whose
-  /// work the host cannot stop do not call it.
+  /// Calls the function before the next work of the stream. If it returns an
+  /// error, that work is skipped, and the error becomes the stream's. Streams
+  /// whose work the host cannot stop do not call it.
   virtual Status askBeforeWork(std::function<Status()>) { return Status(); }
   virtual Status record(std::shared_ptr<Mark> &mark) = 0;
   virtual Status wait(std::shared_ptr<Mark> mark) = 0;
@@ -177,12 +179,13 @@ protected:
 
 public:
   Device &device;
-  const uint64_t id; // unique among all streams of the process, ever
+  const uint64_t id; // unique among all streams that the process ever creates
 
 private:
   friend class Device;
   std::atomic<uint32_t> refs{1};
-  Stream *next = nullptr, *previous = nullptr; // in the device's list
+  // Neighbours in the device's list.
+  Stream *next = nullptr, *previous = nullptr;
   bool isListed = false;
 };
 
@@ -251,7 +254,7 @@ public:
 private:
   friend class Stream;
   std::string deviceName;
-  Stream *streams = nullptr; // under the process lock for streams
+  Stream *streams = nullptr; // guarded by the process lock for streams
 };
 
 /// Returns all devices, in the order of the table of drivers. The list never

@@ -40,7 +40,7 @@ public:
   }
 
 private:
-  /// Maximum number of elements shown at each end of a long dim.
+  /// Maximum number of elements that are printed at each end of a long dim.
   static constexpr int64_t edge = 3;
 
   void print(int32_t depth, int64_t first, int64_t count);
@@ -163,8 +163,8 @@ int64_t tensorc::rt::elementCount(const tensorc_rt_array &array) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// Prints the `count` elements from `first` on, which dim `depth` and the dims
-/// after it contain.
+/// Prints the `count` elements from `first` on: the part of the array that dim
+/// `depth` and the following dims span.
 void ArrayPrinter::print(int32_t depth, int64_t first, int64_t count) {
   if (depth == array.rank)
     return printElement(first);
@@ -188,8 +188,8 @@ void ArrayPrinter::printFloat(double number, bool isDouble) {
   if (std::isnan(number))
     number = std::numeric_limits<double>::quiet_NaN();
   char buffer[32];
-  // For f64 it is the shortest text that reads back as the same number. Does
-  // not depend on the locale, which may have another decimal point.
+  // For f64 the text is the shortest one that reads back as the same number.
+  // Does not depend on the locale, which may have another decimal point.
   char *end = buffer + sizeof buffer - 1;
   auto [last, ignored] =
       isDouble

@@ -1,4 +1,4 @@
-//===- ForkHandlers.cpp - what a fork waits for ---------------------------===//
+//===- ForkHandlers.cpp - locks that are held around a fork ---------------===//
 #include "runtime/core/Driver.h"
 #include "runtime/core/threads/Fork.h"
 

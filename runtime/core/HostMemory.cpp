@@ -1,4 +1,4 @@
-//===- HostMemory.cpp - memory for devices that use the host's ------------===//
+//===- HostMemory.cpp - allocation of host memory -------------------------===//
 #include "runtime/core/HostMemory.h"
 
 #include "runtime/abi/Format.h"
@@ -87,7 +87,8 @@ void tensorc::rt::fillHostMemory(void *target, uint64_t pattern, uint32_t width,
 }
 
 uint64_t tensorc::rt::hostMemorySize() {
-  // Cached, as it is needed for each array that another library shares.
+  // Cached, because it is needed for each array that is shared with another
+  // library.
   static const uint64_t size = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                                static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   return size;

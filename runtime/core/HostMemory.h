@@ -1,4 +1,4 @@
-//===- HostMemory.h - memory for devices that use the host's ----*- C++ -*-===//
+//===- HostMemory.h - allocation of host memory -----------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_HOSTMEMORY_H
 #define TENSORC_RUNTIME_CORE_HOSTMEMORY_H
 
@@ -8,10 +8,10 @@
 namespace tensorc::rt {
 
 /// Allocates memory aligned to 64 bytes, or returns null. Large blocks are
-/// aligned to huge pages and ask the system for them. With
+/// aligned to huge pages and request huge pages from the system. With
 /// TENSORC_CHECK=memory, memory is poisoned and has guards around it.
 void *allocateHostMemory(size_t bytes);
-/// As allocateHostMemory, with all bytes 0.
+/// Like allocateHostMemory, with all bytes 0.
 void *allocateZeros(size_t bytes);
 void freeHostMemory(void *data, size_t bytes);
 /// Fills memory by repeating the low `width` (1, 2, 4 or 8) bytes of the

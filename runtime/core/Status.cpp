@@ -31,7 +31,7 @@ Status tensorc::rt::error(tensorc_rt_code code, const char *format, ...) {
       longer.resize(static_cast<size_t>(size));
       std::vsnprintf(longer.data(), longer.size() + 1, format, again);
     } catch (const std::bad_alloc &) {
-      // The first part of the text has to do.
+      // Without memory for the rest, the first part of the text is used.
     }
   }
   va_end(again);

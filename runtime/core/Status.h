@@ -26,7 +26,7 @@ public:
     return *this;
   }
   ~Status() {
-    if (status) // Rare, so that the common case makes no call.
+    if (status) // The test keeps the common case, success, free of a call.
       tensorc_rt_status_free(status);
   }
 
@@ -49,8 +49,8 @@ private:
 /// Makes a status with a printf-formatted message.
 [[gnu::format(printf, 2, 3)]] Status error(tensorc_rt_code code,
                                            const char *format, ...);
-/// Returns a copy of the text that lives as long as the process, the same one
-/// for equal texts. Takes a lock.
+/// Returns a copy of the text that lives as long as the process. Equal texts
+/// share one copy. Takes a lock.
 const char *internText(std::string_view text);
 /// Returns the out-of-memory status, which needs no allocation.
 Status outOfMemory();

@@ -1,4 +1,4 @@
-//===- Trace.cpp - the hook that sees launches ----------------------------===//
+//===- Trace.cpp - the hook that observes launches ------------------------===//
 #include "runtime/core/Trace.h"
 
 #include "runtime/core/Callback.h"
@@ -8,7 +8,7 @@
 
 using namespace tensorc::rt;
 
-static constinit LaunchHook current; // under the process lock for the hook
+static constinit LaunchHook current; // guarded by the process lock for the hook
 static constinit std::atomic<bool> isSet{false};
 
 LaunchHook tensorc::rt::launchHook() {
@@ -24,7 +24,7 @@ static int64_t cpuTime() {
   return time.tv_sec * int64_t(1000000000) + time.tv_nsec;
 }
 
-// Reads the wall clock last here and first in traceLaunch, because reading
+// The wall clock is read last here and first in traceLaunch, because reading
 // processor time is a system call whose duration should not count.
 LaunchTime tensorc::rt::beginLaunch(const LaunchHook &hook) {
   if (!hook)

@@ -1,4 +1,4 @@
-//===- Trace.h - the hook that sees launches --------------------*- C++ -*-===//
+//===- Trace.h - the hook that observes launches ----------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_TRACE_H
 #define TENSORC_RUNTIME_CORE_TRACE_H
 
@@ -18,15 +18,15 @@ struct LaunchTime {
   int64_t wall = 0, cpu = 0;
 };
 
-/// Returns the hook, if any. Without a hook it costs one load.
+/// Returns the hook, if any. If there is none, the call costs one load.
 LaunchHook launchHook();
 
 /// Starts timing a launch. Reads no clock if there is no hook.
 LaunchTime beginLaunch(const LaunchHook &hook);
 
 /// Calls the hook, if any, for a launch that began at `begin` and ends now. A
-/// driver calls this where it knows when the kernel ran. Fails if the hook
-/// throws.
+/// driver calls this at the point at which the kernel has finished. Fails if
+/// the hook throws.
 Status traceLaunch(const LaunchHook &hook, const Device &device,
                    const Launch &launch, const LaunchTime &begin,
                    int32_t threads);

@@ -31,8 +31,8 @@ TEST_P(Conformance, WritesReadBack) {
 TEST_P(Conformance, ResultsThatAreNotComputedAreZeros) {
   if (properties.computes)
     GTEST_SKIP() << "the device computes";
-  // Small and mapped blocks, written in place and read, on both kinds of
-  // stream.
+  // Small blocks and mapped blocks, which are written in place and read on both
+  // kinds of streams.
   for (size_t size : {size_t(4000), size_t(4) << 20}) {
     std::string ones(size, '\1'), out(size, '\2');
     tensorc_rt_buffer *b = buffer(size);
@@ -110,8 +110,8 @@ TEST_P(Conformance, WrappedMemoryIsGivenBackOnce) {
   EXPECT_EQ(deleted, 0);
   tensorc_rt_buffer_release(view);
   EXPECT_EQ(deleted, 1);
-  // Devices that share the host's memory accept any address, as their kernels
-  // can read any element.
+  // Devices that share the host's memory accept any address, because their
+  // kernels can access elements at any address.
   auto countOnly = [](void *user, void *) { ++*static_cast<int *>(user); };
   ASSERT_OK(
       tensorc_rt_buffer_wrap(device, bytes + 4, 8, countOnly, &deleted, &b));

@@ -7,7 +7,8 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
 
 TEST_P(Communicators, WorkInGroups) {
-  // Ranks 0 and 2, and 3 and 1: the order within a group is that of the list.
+  // Groups of the ranks 0 and 2, and 3 and 1. The order within a group is the
+  // order of the list.
   static constexpr int32_t groups[] = {0, 2, 3, 1};
   static constexpr int32_t places[] = {0, 1, 1, 0}, partners[] = {2, 3, 0, 1};
   onEachRank([&](Rank &rank) {
@@ -67,7 +68,7 @@ TEST_P(Communicators, NameTheRankOfAnotherGroup) {
   if (!isLocal())
     GTEST_SKIP() << "processes find out by the time limit";
   static constexpr int32_t pairs[] = {0, 1, 2, 3};
-  std::latch answered(2); // a rank that ends before is an error of its own
+  std::latch answered(2); // a rank that ends early is an error by itself
   onEachRank([&](Rank &rank) {
     if (rank.rank > 1)
       return answered.wait();
@@ -81,7 +82,7 @@ TEST_P(Communicators, NameTheRankOfAnotherGroup) {
   });
 }
 
-/// A program that calls a collective on its four numbers.
+/// Text of a program that calls a collective on its four numbers.
 static std::string collectiveProgram(const char *target, const char *config) {
   TestPackage package;
   package.targets = {target};
@@ -97,7 +98,8 @@ static std::string collectiveProgram(const char *target, const char *config) {
   return package.bytes();
 }
 
-/// The message of a run with this communicator, and the output's numbers.
+/// Runs the program with this communicator. Returns the error message, or the
+/// output's numbers.
 static std::string runProgram(Rank &rank, const char *config,
                               tensorc_rt_communicator *communicator,
                               std::vector<float> &numbers) {

@@ -101,7 +101,7 @@ static void checkReductions(Rank &rank, tensorc_rt_dtype dtype,
   using Stored = typename F::Stored;
   for (tensorc_rt_combiner combiner : combiners)
     for (int64_t count : counts) {
-      // One piece for each rank; all_reduce reduces all pieces.
+      // Inputs with one piece for each rank; all_reduce reduces all pieces.
       int64_t all = count * rank.size;
       std::vector<Stored> expected = inputOf<F>(0, all, dtype == TENSORC_RT_I1);
       std::vector<typename F::Wide> sums(expected.size());
@@ -177,7 +177,7 @@ TEST_P(Communicators, ReduceFloatsInTheOrderOfTheRanks) {
 TEST_P(Communicators, ExtremesPropagateNanAndOrderZeros) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   onEachRank([&](Rank &rank) {
-    // The elements: a NaN on rank 1, zeros of both signs, infinities.
+    // Elements with a NaN on rank 1, zeros of both signs, and infinities.
     std::vector<float> own = {rank.rank == 1 ? nan : 1.0f,
                               rank.rank == 2 ? -0.0f : 0.0f,
                               rank.rank == 3 ? -INFINITY : INFINITY};
@@ -197,8 +197,8 @@ TEST_P(Communicators, ExtremesPropagateNanAndOrderZeros) {
 
 TEST_P(Communicators, RoundHalvesAtTheirLimits) {
   onEachRank([&](Rank &rank) {
-    // Sums that round up to infinity, that stay finite, that are subnormal, and
-    // that are ties.
+    // Terms whose sums round up to infinity, stay finite, are subnormal, or are
+    // ties.
     const std::vector<uint16_t> of[2] = {{0x7bff, 0x7bff, 0x0001, 0x3c00},
                                          {0x4c00, 0x4b00, 0x0002, 0x1000}};
     const std::vector<uint16_t> none = {0, 0, 0, 0};
@@ -241,7 +241,8 @@ TEST_P(Communicators, MoveElements) {
         EXPECT_EQ(rank.apply(broadcast, ofRank(rank.rank, count), one),
                   ofRank(root, count));
       }
-      // A ring, and a single pair, with which the other ranks get zeros.
+      // Permutations: a ring, and a single pair, with which the other ranks get
+      // zeros.
       std::vector<int32_t> ring;
       for (int32_t r = 0; r < ranks; ++r)
         ring.insert(ring.end(), {r, (r + 1) % ranks});
@@ -460,7 +461,8 @@ TEST_P(Communicators, AbortEndsTheWaiting) {
 }
 
 TEST_P(Communicators, WorkAlone) {
-  // Several collectives in flight, on two streams, in the order of the calls.
+  // Several collectives are in flight on two streams, in the order of the
+  // calls.
   onEachRank([&](Rank &rank) {
     tensorc_rt_stream *streams[2] = {};
     for (tensorc_rt_stream *&stream : streams)

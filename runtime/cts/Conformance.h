@@ -35,7 +35,7 @@ protected:
     tensorc_rt_device_trim(device); // Leak checkers cannot see all caches.
   }
 
-  /// Objects that the fixture releases.
+  /// Creates objects that the fixture releases.
   tensorc_rt_buffer *buffer(size_t size) {
     tensorc_rt_buffer *buffer = nullptr;
     EXPECT_OK(tensorc_rt_buffer_allocate(device, size, &buffer));
@@ -73,10 +73,10 @@ protected:
   std::vector<tensorc_rt_event *> events;
 };
 
-/// Returns the name of the first device of each driver.
+/// Returns the names of the first device of each driver.
 std::vector<std::string> firstDevices();
 
-/// Name of a test's parameter: "opencl" of "opencl:0".
+/// Returns the name of a test's parameter: "opencl" for "opencl:0".
 inline std::string nameOf(const testing::TestParamInfo<std::string> &info) {
   return info.param.substr(0, info.param.find(':'));
 }

@@ -1,4 +1,4 @@
-//===- Gate.h - streams that wait until a test lets them --------*- C++ -*-===//
+//===- Gate.h - streams that wait until a test releases them ----*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CTS_GATE_H
 #define TENSORC_RUNTIME_CTS_GATE_H
 

@@ -91,7 +91,7 @@ TEST_P(FreedMemory, IsNobodyElsesWhileAStreamWorksOnIt) {
   EXPECT_OK(tensorc_rt_stream_synchronize(second)); // does not wait for `first`
   EXPECT_EQ(gate.calls, 0);
   EXPECT_GE(reserved(), before + 2 * size);
-  // The stream that still uses the blocks may get them.
+  // The stream that still uses the blocks may reuse them.
   before = reserved();
   fill(first);
   EXPECT_EQ(reserved(), before);
@@ -157,7 +157,7 @@ TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
       ASSERT_OK(tensorc_rt_buffer_copy(b, 0, a, 0, bytes, own));
       ASSERT_OK(tensorc_rt_event_record(stop, own));
       // Makes the default stream, which all threads share, wait for this
-      // stream.
+      // thread's stream.
       ASSERT_OK(
           tensorc_rt_stream_wait(tensorc_rt_device_default_stream(on), stop));
       tensorc_rt_buffer_release(a);

@@ -72,7 +72,8 @@ TEST_P(Streams, WorkAfterAnErrorIsSkipped) {
   ASSERT_EQ(callGate(s), "");
   EXPECT_OK(tensorc_rt_event_record(e, s));
   gate.open = true;
-  EXPECT_OK(tensorc_rt_event_synchronize(e)); // Reached in spite of the error.
+  // The event is reached in spite of the error.
+  EXPECT_OK(tensorc_rt_event_synchronize(e));
   EXPECT_EQ(take(tensorc_rt_stream_synchronize(s)), "told to");
   EXPECT_EQ(gate.calls, 1);
 }
@@ -162,7 +163,7 @@ TEST_P(Streams, ACallerThatIsFarAheadWaits) {
   });
   while (queued < 100)
     std::this_thread::yield();
-  // A time after which a caller that does not wait would have continued.
+  // Sleeps long enough that a caller that does not wait would have continued.
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_LE(queued, 4096);
   gate.open = true;

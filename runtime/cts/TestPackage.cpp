@@ -1,4 +1,4 @@
-//===- TestPackage.cpp - packages made by hand ----------------------------===//
+//===- TestPackage.cpp - packages that tests assemble ---------------------===//
 #include "runtime/cts/TestPackage.h"
 
 #include "runtime/abi/package_generated.h"

@@ -1,4 +1,4 @@
-//===- TestPackage.h - packages made by hand --------------------*- C++ -*-===//
+//===- TestPackage.h - packages that tests assemble -------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CTS_TESTPACKAGE_H
 #define TENSORC_RUNTIME_CTS_TESTPACKAGE_H
 
@@ -19,7 +19,7 @@ struct TestPackage {
   std::vector<std::string> strings, constants;
   /// Kernels and their numbers of arguments, which are 0 for kernels beyond the
   /// end of `arities`. The image is mapped only after the code has been
-  /// checked, so any bytes serve tests of the check.
+  /// checked, so tests of the check may use any bytes as the image.
   std::string image = "none";
   std::vector<std::string> kernels;
   std::vector<uint32_t> arities;

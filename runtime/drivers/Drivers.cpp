@@ -27,8 +27,8 @@ static constexpr void (*drivers[])(FoundDevices &) = {
 static constexpr size_t numDrivers = std::size(drivers);
 static_assert(numDrivers == std::size(deviceKinds));
 
-/// True if TENSORC_LOG has the topic "devices". compiler/log knows all topics,
-/// and reports unknown ones.
+/// True if TENSORC_LOG has the topic "devices". compiler/log has the list of
+/// topics and reports unknown ones.
 static bool logsDevices() {
   const char *value = secure_getenv("TENSORC_LOG");
   std::string_view topics = value ? value : "";
@@ -41,7 +41,7 @@ static bool logsDevices() {
   return false;
 }
 
-/// May throw std::bad_alloc; the next call then tries again.
+/// May throw std::bad_alloc; then the next call tries again.
 static const FoundDevices *makeDevices(size_t driver) {
   auto found = std::make_unique<FoundDevices>();
   try {
@@ -112,14 +112,14 @@ void tensorc::rt::waitForDevices() {
   }
 }
 
-/// TENSORC_DEVICE=auto means the host here, because only the compiler has a
-/// cost model.
+/// TENSORC_DEVICE=auto means the host here, because the runtime has no cost
+/// model.
 static const char *defaultName() {
   const char *name = secure_getenv("TENSORC_DEVICE");
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
-/// Returns the device that a second name denotes, "xpu" or "xpu:1", or null.
+/// Returns the device with an alias such as "xpu" or "xpu:1", or null.
 static Device *findByAlias(const std::vector<Device *> &devices,
                            std::string_view name) {
   std::string_view prefix = prefixOf(name);

@@ -1,4 +1,4 @@
-//===- Drivers.h - how drivers make their devices known ---------*- C++ -*-===//
+//===- Drivers.h - registration of devices by drivers -----------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_DRIVERS_H
 #define TENSORC_RUNTIME_DRIVERS_DRIVERS_H
 
@@ -13,9 +13,9 @@ struct FoundDevices {
   /// Name and reason for each device that exists but cannot be used. The error
   /// for a request of a device of this kind contains them.
   std::vector<std::string> refused;
-  /// What limits devices that can be used, such as an old driver.
+  /// Restrictions of devices that can be used, such as an old driver.
   std::vector<std::string> notes;
-  /// How to use such hardware otherwise. The same error contains it.
+  /// Advice on another way to use such hardware. The same error contains it.
   std::string advice;
 };
 

@@ -1,8 +1,8 @@
 //===- Batches.h - Calls on batches of matrices -----------------*- C++ -*-===//
 //
-// The last two dims of a call's operands are a matrix, the dims before a batch,
-// which the runtime's threads share. One thread works on each matrix, so that
-// the bits do not depend on the number of threads.
+// The last two dims of a call's operands are a matrix, and the dims before them
+// are a batch, which is split over the runtime's threads. A matrix is computed
+// by one thread, so the bits do not depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_BATCHES_H
@@ -72,7 +72,7 @@ inline Shape shapeOf(const tensorc_rt_array &array, int32_t batch) {
 }
 
 /// The matrices of the operands and the result of a call. If there is only one
-/// operand, the second one is the first again. The result's element type is R.
+/// operand, the second one equals the first. The result's element type is R.
 template <typename T, typename R = T> struct Call {
   explicit Call(const tensorc_rt_op_call &call) : config(call.config) {
     const tensorc_rt_array &first = call.inputs[0];
@@ -141,7 +141,7 @@ void runAll(const tensorc_rt_op_call &description) {
 }
 
 /// Calls the first function for f32 or c64, the second one for f64 or c128.
-/// dispatch() has chosen between real and complex.
+/// dispatch() has already chosen between real and complex.
 template <void (*ofFloats)(const tensorc_rt_op_call &),
           void (*ofDoubles)(const tensorc_rt_op_call &)>
 tensorc_rt_status *run(const tensorc_rt_op_call *call) {

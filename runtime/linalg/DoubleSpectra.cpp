@@ -1,4 +1,4 @@
-//===- DoubleSpectra.cpp - Spectra of matrices of f64 and c128 ------------===//
+//===- DoubleSpectra.cpp - spectra of matrices of f64 and c128 ------------===//
 //
 // A separate file from SingleSpectra.cpp so that both compile in parallel.
 //

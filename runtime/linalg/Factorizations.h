@@ -27,16 +27,16 @@ template <typename T> Eigen::Index factorize(Matrix<T> &x) {
       Eigen::internal::llt_inplace<T, Eigen::Lower>::blocked(x);
   if (failed >= 0)
     return failed + 1;
-  // Eigen does not report a pivot that is NaN, so the rows are checked.
+  // Eigen does not report a pivot that is NaN, so the rows are checked for NaN.
   for (Eigen::Index i = 0; i < x.rows(); ++i)
     if (!x.row(i).head(i + 1).allFinite())
       return i + 1;
   return 0;
 }
 
-/// A complex quotient is computed as a product over a square. Scales x by a
-/// power of four if quotients by the roots of its pivots would overflow or
-/// underflow. Returns half the exponent.
+/// Complex division multiplies by the conjugate and divides by the square of
+/// the magnitude. Scales x by a power of four if quotients by the roots of its
+/// pivots would overflow or underflow. Returns half the exponent.
 template <typename T> int scaleForQuotients(Matrix<T> &x) {
   using R = Real<T>;
   R largest = x.size() > 0 ? x.diagonal().cwiseAbs().maxCoeff() : R(0);
@@ -107,8 +107,8 @@ void solve(const char *, const In<T> &a, const In<T> &b, Out<T> out) {
   out = lu.solve(b);
 }
 
-/// Solves with partial pivoting, as LAPACK's gtsv. A row may then have a second
-/// element after its diagonal.
+/// Solves with partial pivoting, like LAPACK's gtsv. A row may then have a
+/// second element after its diagonal.
 template <typename T>
 void tridiagonalSolve(const char *, const In<T> &diagonals, const In<T> &b,
                       Out<T> out) {
@@ -163,7 +163,7 @@ void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
       a.row(k).swap(a.row(k + pivot));
       std::swap(order(k), order(k + pivot));
       if (a(k, k) == T(0))
-        continue; // all elements below are 0, too
+        continue; // all elements below the pivot are 0, too
       a.col(k).tail(m - k - 1) /= a(k, k);
       a.bottomRightCorner(m - k - 1, n - k - 1).noalias() -=
           a.col(k).tail(m - k - 1) * a.row(k).tail(n - k - 1);
@@ -222,8 +222,8 @@ template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
 
 /// Blocked Householder QR. Stores the reflectors below the diagonal, as Eigen's
 /// HouseholderQR does, and returns their factors. For each block of columns, it
-/// makes the block's reflectors, and then applies them to all columns right of
-/// the block in one product.
+/// computes the block's reflectors, and then applies them to all columns to the
+/// right in one product.
 template <typename T> Eigen::Matrix<T, -1, 1> reflectColumns(Matrix<T> &x) {
   Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
   constexpr Eigen::Index block = 48; // as in Eigen's HouseholderQR

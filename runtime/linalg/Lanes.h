@@ -1,4 +1,4 @@
-//===- Lanes.h - Matrices side by side in vector lanes ----------*- C++ -*-===//
+//===- Lanes.h - a batch of matrices with one matrix per lane ---*- C++ -*-===//
 //
 // A group of matrices is transposed so that a vector holds one element of all
 // of them. A complex element is two vectors.
@@ -122,7 +122,7 @@ private:
 };
 
 /// Arithmetic for the algorithms in SmallMatrices.h, for real matrices. Each
-/// vector lane belongs to another matrix.
+/// vector lane holds another matrix.
 template <typename T> struct LaneArithmetic {
   using R = T;
   using Vector = typename Lanes<T>::Vector;
@@ -155,7 +155,7 @@ template <typename T> struct LaneArithmetic {
     Element by;
   };
 
-  /// Magnitude by which elements of a column are compared.
+  /// Returns the magnitude by which the elements of a column are compared.
   struct Magnitude {
     Magnitude(const Element *, int64_t, int64_t) {}
     Vector of(Element x) const { return largerPart(x); }

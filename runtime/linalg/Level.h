@@ -1,7 +1,7 @@
-//===- Level.h - Functions compiled for each level of CPU -------*- C++ -*-===//
+//===- Level.h - functions compiled for each level of CPU -------*- C++ -*-===//
 //
 // Factorizations.cpp and ComplexFactorizations.cpp are compiled once for each
-// level of the architecture, in a namespace of its own. LinearAlgebra.cpp
+// level of the architecture, each time in another namespace. LinearAlgebra.cpp
 // chooses a level when a function is looked up.
 //
 //===----------------------------------------------------------------------===//
@@ -36,8 +36,8 @@ tensorc_rt_op_fn find(std::string_view name);
 tensorc_rt_op_fn findComplex(std::string_view name);
 } // namespace v4
 #endif
-/// Singular values, eigenvalues and cofactors, which gain little from wide
-/// vectors: for f32 and c64, and for f64 and c128.
+/// Functions for singular values, eigenvalues and cofactors, which gain little
+/// from wide vectors. One is for f32 and c64, the other for f64 and c128.
 tensorc_rt_op_fn findSingleSpectral(std::string_view name);
 tensorc_rt_op_fn findDoubleSpectral(std::string_view name);
 

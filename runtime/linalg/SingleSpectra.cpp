@@ -1,4 +1,4 @@
-//===- SingleSpectra.cpp - Of matrices of f32 and c64 ---------------------===//
+//===- SingleSpectra.cpp - spectra of matrices of f32 and c64 -------------===//
 
 #include "runtime/linalg/Spectra.h"
 

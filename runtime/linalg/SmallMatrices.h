@@ -1,4 +1,4 @@
-//===- SmallMatrices.h - Groups of small matrices, in lanes -----*- C++ -*-===//
+//===- SmallMatrices.h - groups of small matrices in lanes ------*- C++ -*-===//
 //
 // A vector holds one element of all matrices of a group, so that plain loops
 // for one matrix serve the whole group. The result of a matrix does not depend
@@ -134,8 +134,8 @@ public:
     g.z[0] = Arithmetic::divided(product, by);
     for (int lane = 0; lane < Lanes<R>::count; ++lane)
       logarithm[lane] = std::log(modulus[lane]);
-    // ln 2 split in two: the high part has so few bits that its multiples are
-    // exact.
+    // ln 2 as the sum of two numbers. The high part has so few bits that its
+    // multiples are exact.
     constexpr R ln2 = static_cast<R>(45426) / 65536;
     constexpr R rest = std::numbers::ln2_v<long double> - ln2;
     logarithm = exponent * ln2 + (exponent * rest + logarithm);
@@ -330,7 +330,7 @@ private:
     Vector place = pivotOf(a, rows, stride, k);
     Element *column = a + k;
     swapRows(column, rows, stride, 1, k, place);
-    // If the pivot is 0, all elements below it are 0, and stay so.
+    // If the pivot is 0, all elements below it are 0 and stay 0.
     Element pivot = column[k * stride];
     auto isNothing = Arithmetic::largerPart(pivot) == R(0);
     typename Arithmetic::Divisor divisor(Arithmetic::select(
@@ -343,8 +343,8 @@ private:
   }
 
   /// Swaps row k of some columns with a lower row, which may differ between
-  /// lanes. If there are factors, then subtracts multiples of it from the rows
-  /// below.
+  /// lanes. If there are factors, also subtracts multiples of the new row k
+  /// from the rows below.
   static void swapRows(Element *a, int64_t rows, int64_t stride,
                        int64_t columns, int64_t k, Vector place,
                        const Element *factors = nullptr,
@@ -387,8 +387,8 @@ private:
 
   /// Makes the Householder reflector of a column: v and the returned factor,
   /// for which (1 - factor v v^H)^H maps the column to a single real number.
-  /// The first element of v is 1; the number is stored in its place. Squares
-  /// neither overflow nor underflow.
+  /// The first element of v is 1, and this real number is stored in its place.
+  /// Squares neither overflow nor underflow.
   static Element makeReflector(Element *column, int64_t rows, int64_t stride) {
     Vector largest = {};
     for (int64_t i = 0; i < rows; ++i) {

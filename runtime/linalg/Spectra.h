@@ -3,8 +3,8 @@
 // Methods by Eigen, each for one matrix in a copy. If there is no result, the
 // output is filled with NaN. They gain little from wide vectors, so they are
 // compiled for one CPU level only. Solvers of complex matrices contain real
-// ones of the same precision, so one source file has both and compiles the
-// shared parts once.
+// ones of the same precision, so one source file contains both, and the shared
+// parts are compiled once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_SPECTRA_H
@@ -88,7 +88,7 @@ Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
           std::clamp(static_cast<int>(std::lround(std::log2(row / column) / 2)),
                      -most, most);
       Real<T> factor = std::ldexp(Real<T>(1), exponent);
-      // Repeats only if a row and column improve by at least a twentieth.
+      // Continues only if a row and its column improve by at least a twentieth.
       if (!(column * factor + row / factor < Real<T>(0.95) * (column + row)))
         continue;
       again = true;
@@ -181,7 +181,7 @@ void eig(const char *, const In<T> &x, const In<T> &,
     return vectors.allFinite();
   };
   // Eigen's solver for real matrices divides by any difference that is not 0,
-  // however small, so that its result may be unusable.
+  // however small, so its result may be unusable.
   if (!take(Solver(scaled)) &&
       !take(ComplexSolver<C>(scaled.template cast<C>()))) {
     out.setConstant(notANumber<C>());

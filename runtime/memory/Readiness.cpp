@@ -1,4 +1,4 @@
-//===- Readiness.cpp - whether a buffer's first bytes are there -----------===//
+//===- Readiness.cpp - whether a buffer's contents are ready --------------===//
 #include "runtime/memory/Readiness.h"
 
 using namespace tensorc::rt;
@@ -11,8 +11,8 @@ Status tensorc::rt::awaitReady(Stream &stream, const Buffer &buffer) {
   if (!isOurs && !mark.reached())
     TENSORC_RT_TRY(stream.wait(buffer.written));
   Status failure = mark.failure();
-  // The stream skips its work until its error has been returned, which happens
-  // here.
+  // After an error, the stream skips its work until the error has been
+  // returned. That happens here.
   if (!failure.ok() && isOurs)
     (void)stream.synchronize();
   return failure;

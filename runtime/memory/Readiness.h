@@ -1,9 +1,9 @@
 //===- Readiness.h - whether a buffer's contents are ready ------*- C++ -*-===//
 //
 // A run on an asynchronous stream returns buffers that are not written yet.
-// Each buffer has the mark at the end of the stream's work for it. Other
-// streams wait for the mark automatically, and its error is kept, also after
-// the stream has discarded it.
+// Each buffer has the mark that follows the work that writes it. Other streams
+// wait for the mark automatically. The error of the work is kept even after the
+// stream has discarded it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_MEMORY_READINESS_H

@@ -33,7 +33,7 @@ static Status copyOnce(Stream &stream, BufferPart to, BufferPart from,
   return status;
 }
 
-/// Copies from one device's memory to another's, if the devices reach each
+/// Copies from one device's memory to another's, if the devices can access each
 /// other.
 static Status copyDirectly(Stream &out, Stream &in, BufferPart to,
                            BufferPart from, size_t size) {
@@ -68,7 +68,7 @@ Status tensorc::rt::copyBetweenDevices(BufferPart to, BufferPart from,
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "a stream of %s for a copy from %s to %s",
                  given->device.name(), source.name(), target.name());
-  // If nothing else refers to the target, this copy becomes its writer.
+  // If there is no other reference to the target, this copy becomes its writer.
   Buffer *fresh = to.buffer.references() == 1 ? &to.buffer : nullptr;
   auto mark = [&](Stream &stream, Status status) {
     if (!status.ok() || !fresh)

@@ -14,9 +14,9 @@ struct BufferPart {
 };
 
 /// Copies between buffers of different devices, on a stream of one of them. If
-/// it is null, uses the default stream of the device whose memory the host
-/// cannot address. A host target may be read when this returns; for a target on
-/// a device, that device's stream orders the copy.
+/// the stream is null, uses the default stream of the device whose memory the
+/// host cannot address. A host target may be read when this returns; a copy to
+/// a device is complete in the order of that device's stream.
 Status copyBetweenDevices(BufferPart to, BufferPart from, size_t size,
                           Stream *stream);
 

@@ -171,7 +171,8 @@ tensorc_rt_status *tensorc_rt_load_with(tensorc_rt_device *device,
       return mapFile((folder + name).c_str(), out);
     };
     Status status = loadModule(device, std::move(bytes), trust, out);
-    // The message begins with "package: ", which does not tell the file.
+    // The message begins with "package: ", but does not contain the file's
+    // name.
     if (tensorc_rt_status_code(status.get()) == TENSORC_RT_INVALID_PACKAGE)
       return error(TENSORC_RT_INVALID_PACKAGE, "%s: %s", path,
                    tensorc_rt_status_message(status.get()));
@@ -191,7 +192,7 @@ void tensorc_rt_module_retain(tensorc_rt_module *module) {
 
 void tensorc_rt_module_release(tensorc_rt_module *module) {
   if (module && unwrap(module)->refs.fetch_sub(1) == 1) {
-    // Work on streams may keep the module alive for longer.
+    // Work on streams may keep the module alive after its release.
     std::shared_ptr<Module> self = std::move(unwrap(module)->self);
   }
 }

@@ -1,4 +1,4 @@
-//===- Arenas.cpp - buffers that only hold others -------------------------===//
+//===- Arenas.cpp - buffers that are used only through views --------------===//
 #include "runtime/program/Arenas.h"
 
 #include "runtime/abi/Bytecode.h"
@@ -51,9 +51,9 @@ private:
   /// the buffer that it views.
   std::vector<uint32_t> unusedViewOf;
 
-  /// Records a use. A view whose first use is a read shows what was written
-  /// through another view. Its source then holds a value (such as the stacked
-  /// results of a loop), so it is not an arena.
+  /// Records a use. A view whose first use is a read accesses data that was
+  /// written through another view. Its source then holds a value (such as the
+  /// stacked results of a loop), so it is not an arena.
   void use(uint32_t index, bool isRead) {
     ++registers[index].others;
     uint32_t source = unusedViewOf[index];

@@ -1,4 +1,4 @@
-//===- Arenas.h - buffers that only hold others -----------------*- C++ -*-===//
+//===- Arenas.h - buffers that are used only through views ------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_PROGRAM_ARENAS_H
 #define TENSORC_RUNTIME_PROGRAM_ARENAS_H
 
@@ -6,10 +6,10 @@
 
 namespace tensorc::rt {
 
-/// Tells for each buffer register of a verified function whether it holds an
-/// arena, that is, an allocation that is read and written only through views.
-/// The compiler plans temporaries in arenas. Each view of an arena may
-/// therefore be replaced by a buffer of its own, with guards around it.
+/// Returns, for each buffer register of a verified function, whether it holds
+/// an arena: an allocation that is read and written only through views. The
+/// compiler plans temporaries in arenas. Each view of an arena may therefore be
+/// replaced by a buffer of its own, with guards around it.
 std::vector<bool> findArenas(const Program &program, const Function &function);
 
 } // namespace tensorc::rt

@@ -1,4 +1,4 @@
-//===- Bindings.cpp - what a run takes from its caller, and gives ---------===//
+//===- Bindings.cpp - arguments and results of a run ----------------------===//
 
 #include "runtime/core/Types.h"
 #include "runtime/memory/Readiness.h"
@@ -55,7 +55,8 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 .size = bytes,
                 .readOnly = !input.donated,
                 .dtype = input.elements};
-  // If the work is done when the run returns, the caller's reference suffices.
+  // If the work is done when the run returns, the caller's reference is
+  // sufficient.
   ref.isBorrowed = stream.isInline();
   if (ref.isBorrowed)
     frame.take(index, ref);
@@ -188,7 +189,7 @@ Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
     return Status();
   TENSORC_RT_TRY(
       stream.copy(to.data, from.data, bytes, CopyKind::DeviceToDevice));
-  to.retain(); // until the stream has made the copy
+  to.retain(); // keep the buffer alive until the stream has made the copy
   retired.drop(&to);
   return Status();
 }
@@ -264,7 +265,8 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
   return Status();
 }
 
-/// Records this run as the writer of outputs to which nothing else refers.
+/// Records this run as the writer of those outputs to which there are no other
+/// references.
 Status Interpreter::markOutputs(std::span<tensorc_rt_output> outputs) {
   if (stream.isInline())
     return Status();

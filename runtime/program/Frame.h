@@ -1,4 +1,4 @@
-//===- Frame.h - the registers of a function that runs ----------*- C++ -*-===//
+//===- Frame.h - the registers of a running function ------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_PROGRAM_FRAME_H
 #define TENSORC_RUNTIME_PROGRAM_FRAME_H
 
@@ -16,7 +16,7 @@ struct BufferRef {
   char *data = nullptr;
   int64_t size = 0;
   bool readOnly = false;   // a constant, or an input that is not donated
-  bool isBorrowed = false; // the reference is the caller's
+  bool isBorrowed = false; // the caller owns the reference
   /// Element type, if known: an input's dtype, or the one declared by the
   /// kernel that wrote the buffer.
   tensorc_rt_dtype dtype = TENSORC_RT_NONE;
@@ -65,7 +65,7 @@ public:
       buffers.push_back(buffer);
     } catch (const std::bad_alloc &) {
       // Out of memory: waits for the stream instead. An error of the stream's
-      // work is lost here, but the run fails anyway.
+      // work is lost, but the run fails anyway.
       (void)stream.synchronize();
       buffer->release();
     }
@@ -102,7 +102,7 @@ public:
     take(index, ref);
   }
 
-  // These sizes hold a typical program without using the heap.
+  // Sizes with which a typical program does not use the heap.
   Registers<int64_t, 64> words;
   Registers<BufferRef, 24> buffers;
   Registers<std::shared_ptr<Mark>, 2> events;

@@ -306,10 +306,10 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
 Status Interpreter::execute(Frame &frame, unsigned depth,
                             const uint32_t *&results) {
   const uint32_t *code = frame.function.code.data(), *next = code;
-  const uint32_t *counted = code; // first word that has not been counted
+  const uint32_t *counted = code; // first word that has not been counted yet
   auto &words = frame.words;
-  // Counts executed code only at jumps and calls, because code without them
-  // ends.
+  // Counts executed words only at jumps and calls, because straight-line code
+  // always ends.
   auto count = [&] {
     return mayGoOn(frame.function, counted,
                    static_cast<size_t>(next - counted));

@@ -43,7 +43,7 @@ public:
   Status copyOutput(size_t i, const BufferRef &from, size_t bytes, Buffer &to);
 
   Retired &retirement() { return retired; }
-  /// Submits the gathered calls to the stream. Must be called before any other
+  /// Submits the collected calls to the stream. Must be called before any other
   /// work.
   Status flush();
 
@@ -75,16 +75,17 @@ private:
     return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
   }
 
-  /// Checks before a call of a kernel or a function whether the run may go on.
+  /// Checks, before a call of a kernel or a function, whether the run may
+  /// continue.
   Status mayWork();
-  /// Checks before a copy or fill whether the run may go on.
+  /// Checks, before a copy or fill, whether the run may continue.
   Status mayMove(int64_t bytes);
   Status checkControl();
   Status mayWrite(const BufferRef &to, const char *who) const;
   Status checkSizes(Frame &frame, const Launch &launch, const Kernel &kernel,
                     const uint32_t *dims) const;
   Status checkArgument(BufferRef &ref, const Kernel &kernel, uint32_t i) const;
-  /// Checks whether code that launches no work may go on, after `words` more
+  /// Checks whether code that launches no work may continue, after `words` more
   /// words were executed.
   Status mayGoOn(const Function &function, const uint32_t *at, size_t words);
 
@@ -100,13 +101,13 @@ private:
   /// Registers of the results, one per output. Null unless the caller provides
   /// memory for some outputs.
   const uint32_t *results = nullptr;
-  // All queues of the program are mapped to the caller's stream, as its order
-  // satisfies any set of queues.
+  // All queues of the program are mapped to the caller's stream. The order of a
+  // single stream satisfies the dependences of any set of queues.
   Stream &stream;
   const bool batching;
   Batch batch;
   Retired retired;
-  uint64_t idleWords = 0; // words of code since the last work
+  uint64_t idleWords = 0; // words of code executed since the last work
   uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
 };
 

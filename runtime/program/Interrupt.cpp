@@ -1,4 +1,4 @@
-//===- Interrupt.cpp - what the working thread asks -----------------------===//
+//===- Interrupt.cpp - a callback that may end long work ------------------===//
 #include "runtime/program/Interrupt.h"
 
 #include "runtime/core/Api.h"

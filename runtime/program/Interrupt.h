@@ -1,4 +1,4 @@
-//===- Interrupt.h - what the working thread asks ---------------*- C++ -*-===//
+//===- Interrupt.h - a callback that may end long work ----------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_PROGRAM_INTERRUPT_H
 #define TENSORC_RUNTIME_PROGRAM_INTERRUPT_H
 
@@ -7,7 +7,7 @@
 
 namespace tensorc::rt {
 
-/// The calling thread's interrupt check (tensorc/interrupt.h).
+/// The calling thread's interrupt callback (tensorc/interrupt.h).
 class Interrupt {
 public:
   static constexpr int64_t nanosecondsBetween = 20'000'000;
@@ -17,15 +17,16 @@ public:
     return interrupt;
   }
   bool watches() const { return ask != nullptr; }
-  /// Calls the user's check if enough time has passed, and returns an error if
-  /// it requests the end of the work.
+  /// Calls the callback if enough time has passed since its last call. Returns
+  /// an error if the callback requests the end of the work.
   Status check();
 
   tensorc_rt_interrupt_fn ask = nullptr;
   void *user = nullptr;
 
 private:
-  int64_t next = 0; // CLOCK_MONOTONIC_COARSE nanoseconds
+  // Time of the next call, in nanoseconds of CLOCK_MONOTONIC_COARSE.
+  int64_t next = 0;
 };
 
 } // namespace tensorc::rt

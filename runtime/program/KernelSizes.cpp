@@ -1,4 +1,4 @@
-//===- KernelSizes.cpp - what a kernel declares of its launches -----------===//
+//===- KernelSizes.cpp - the sizes that a kernel declares -----------------===//
 #include "runtime/program/KernelSizes.h"
 
 #include "runtime/program/Arithmetic.h"

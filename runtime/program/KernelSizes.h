@@ -1,4 +1,4 @@
-//===- KernelSizes.h - what a kernel declares of its launches ---*- C++ -*-===//
+//===- KernelSizes.h - the sizes that a kernel declares ---------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_PROGRAM_KERNELSIZES_H
 #define TENSORC_RUNTIME_PROGRAM_KERNELSIZES_H
 

@@ -14,7 +14,8 @@ using namespace tensorc::rt;
 /// do not overflow.
 static constexpr int64_t maxExtent = int64_t(1) << 48;
 
-/// Sets the line of the launch to that of an op: 1 + its number, or 0.
+/// Sets the launch's source line to that of an op. `op` is 1 + the op's number,
+/// or 0 for none.
 static void setLine(Launch &launch, uint32_t op,
                     std::span<const tensorc_rt_line> lines) {
   if (!op || op > lines.size())

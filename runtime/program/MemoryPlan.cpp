@@ -1,4 +1,4 @@
-//===- MemoryPlan.cpp - what a run will allocate --------------------------===//
+//===- MemoryPlan.cpp - computes the memory that a run will allocate ------===//
 #include "runtime/core/Types.h"
 #include "runtime/core/streams/InlineStream.h"
 #include "runtime/program/Interpreter.h"
@@ -25,7 +25,7 @@ private:
   Device &device;
 };
 
-/// A stream that does no work. Operations that need computed results fail.
+/// A stream that does no work. Operations that need computed values fail.
 class NoWork final : public InlineStream {
 public:
   using InlineStream::InlineStream;

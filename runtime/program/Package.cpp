@@ -46,7 +46,7 @@ struct Copier {
 static Status checkVersion(uint32_t version) {
   if (version == packageVersion)
     return Status();
-  // A much larger version stems from the other byte order.
+  // A much larger version number indicates the other byte order.
   if (version > UINT16_MAX && __builtin_bswap32(version) <= UINT16_MAX)
     return INVALID("its numbers have the other byte order");
   return INVALID("its format is version %u, %s than version %u, which this "
@@ -110,8 +110,8 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   out.name = copier.text(in.name());
   out.scalar = in.scalar();
   out.donated = in.donated();
-  // Clamps the number first, because an enum must not hold a number that is
-  // none of its values.
+  // Clamps the number first, because an enum must only hold values that it
+  // defines.
   uint8_t dtype = in.dtype() <= TENSORC_RT_INDEX ? in.dtype() : 0;
   out.dtype = static_cast<tensorc_rt_dtype>(dtype);
   if (bitsOf(out.dtype) == 0 || (out.dtype == TENSORC_RT_INDEX && !out.scalar))

@@ -25,14 +25,15 @@ struct Value {
   std::vector<int64_t> dims; // -1 where not static
   int64_t bytes = -1;        // -1 unless all dims are static
   uintptr_t alignment = 1;   // minimum alignment of an argument's address
-  /// Element type within the program. A pair of 4-bit elements is one byte
-  /// there, and a complex number is its two parts (NONE).
+  /// Element type within the program. There a pair of 4-bit elements is one
+  /// byte, and a complex number is its two parts (NONE).
   tensorc_rt_dtype elements = TENSORC_RT_NONE;
   std::vector<std::string> dimNames;
-  std::vector<const char *> dimNamePointers; // for the C interface
+  // Names of the dims, for the C interface.
+  std::vector<const char *> dimNamePointers;
   bool donated = false;
-  /// For each dim of an output, the input and its dim with the same name, or
-  /// -1.
+  /// For each dim of an output: the input that has a dim with the same name,
+  /// and the number of that dim, or -1.
   struct Source {
     int32_t input = -1, dim = -1;
   };
@@ -60,11 +61,15 @@ struct Entry final : tensorc_rt_entry {
 struct Kernel {
   const char *name = nullptr; // interned
   uint32_t arity;
-  uint32_t image = 0;         // an index into Program::images
-  std::vector<ArgRole> roles; // of the arguments, buffers first; may be empty
-  std::vector<tensorc_rt_dtype> dtypes; // per argument; NONE if unknown
-  uint32_t buffers = 0;                 // number of buffers, if there are roles
-  std::vector<uint32_t> sizeScalars;    // arguments that are declared sizes
+  uint32_t image = 0; // an index into Program::images
+  // Role of each argument, buffers first; may be empty.
+  std::vector<ArgRole> roles;
+  // Dtype of each argument; NONE if unknown.
+  std::vector<tensorc_rt_dtype> dtypes;
+  // Number of buffers, if roles are declared.
+  uint32_t buffers = 0;
+  // Numbers of the arguments that are declared sizes.
+  std::vector<uint32_t> sizeScalars;
   KernelSizes sizes;
 };
 
@@ -81,7 +86,8 @@ struct Program {
   std::vector<uint64_t> constantHashes;
   /// The first image holds the emitted kernels and may be empty.
   std::vector<std::span<const char>> images;
-  std::vector<tensorc_rt_line> lines; // of the ops that launches name
+  // Lines of the ops to which launches refer.
+  std::vector<tensorc_rt_line> lines;
 };
 
 /// Returns how well a device fits a target; 0 if it cannot run code for it.

@@ -21,7 +21,8 @@ Status tensorc::rt::checkRunOptions(const tensorc_rt_run_options *options) {
 RunControl::RunControl(const tensorc_rt_run_options *given) {
   if (!given)
     return;
-  // A caller that was built with an older header passes fewer members.
+  // A caller that was built with an older header passes a struct with fewer
+  // members.
   tensorc_rt_run_options options = {};
   std::memcpy(&options, given, std::min(given->struct_size, sizeof(options)));
   cancellation = unwrap(options.cancellation);

@@ -1,4 +1,4 @@
-//===- RunControl.h - what ends a run early ---------------------*- C++ -*-===//
+//===- RunControl.h - cancellation and time limits of runs ------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_PROGRAM_RUNCONTROL_H
 #define TENSORC_RUNTIME_PROGRAM_RUNCONTROL_H
 
@@ -31,7 +31,7 @@ private:
 class RunControl {
 public:
   /// Maximum number of code words that a run may execute without launching
-  /// work. Compiled programs need some dozens for each kernel.
+  /// work. Compiled programs execute a few dozen words per kernel.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   static constexpr uint64_t defaultInstructions = 20000;
 #else
@@ -55,8 +55,8 @@ public:
   bool watches() const {
     return cancellation || deadline || Interrupt::ofThread().watches();
   }
-  /// True if `check` can fail while a stream works. Interrupts do not count, as
-  /// they only concern the calling thread.
+  /// True if `check` can fail while a stream works. Interrupts do not count,
+  /// because they only concern the calling thread.
   bool endsStreams() const { return cancellation || deadline; }
   /// Returns an error if the run was cancelled, if its deadline has passed, or
   /// if the thread is interrupted.

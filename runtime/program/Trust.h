@@ -10,10 +10,12 @@ namespace tensorc::rt {
 /// The digest checks for loading one package.
 struct TrustCheck {
   std::optional<Digest> expected;
-  bool isListed = false; // must be in the list of tensorc_rt_trust_only
+  // The digest must be in the list of tensorc_rt_trust_only.
+  bool isListed = false;
   bool verifiesConstants = false;
 
-  /// True if the bytes must be hashed, and so must not change afterwards.
+  /// True if the bytes must be hashed. They must not change after the hash was
+  /// computed.
   bool needsDigest() const { return expected || isListed; }
   Status check(std::span<const char> bytes) const;
 };

@@ -1,7 +1,7 @@
 //===- Verify.cpp - checks a function's code before it may run ------------===//
 //
-// The interpreter does not check the operands of code that passes here: at run
-// time only values (sizes, offsets, null buffers) are checked.
+// The interpreter does not check the operands of code that has passed this
+// check. At run time it checks only values (sizes, offsets, null buffers).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Bytecode.h"
@@ -43,7 +43,8 @@ private:
   const Entry *entry;
   std::vector<bool> isHead;
   std::vector<uint32_t> targets;
-  size_t head = 0, at = 0, end = 0; // of the instruction; `at`: next operand
+  // Start of the instruction, next operand, and end.
+  size_t head = 0, at = 0, end = 0;
   Op op = Op::Return;
 };
 } // namespace
@@ -131,7 +132,7 @@ Status Verifier::launchTail() {
   return Status();
 }
 
-/// Checks the optional additional dims of a grid and its blocks.
+/// Checks the optional dims of a grid and of its blocks beyond the first.
 Status Verifier::gridTail(uint64_t block) {
   if (!left() || function.code[at] > 1)
     return invalid("does not say whether it has a grid");

@@ -1,6 +1,6 @@
-"""A plugin of pytest: of each n cases one, by a hash of its name, which is the same in every run (SAMPLE=n).
+"""A pytest plugin that selects one of n cases by a hash of the case's name, which is the same in every run (SAMPLE=n).
 
-OFFSET=k, from 0 to n - 1, chooses another sample.
+OFFSET=k, from 0 to n - 1, selects another sample.
 """
 
 import os

@@ -46,6 +46,12 @@ TEST(CpuCosts, BaselinesAreGeneric) {
         << name;
 }
 
+// All processors with AMX are of this microarchitecture or newer.
+TEST(CpuCosts, AmxIsSapphireRapids) {
+  EXPECT_EQ(getCpuCosts(cantFail(getTargetInfo("cpu:x86-64-amx"))).name,
+            "sapphirerapids");
+}
+
 // Zen 5 is where most kernels were tuned: only what its row knows better may
 // differ from the numbers of unknown processors.
 TEST(CpuCosts, ZenFive) {

@@ -45,6 +45,39 @@ TEST(TargetInfo, X86Levels) {
   EXPECT_TRUE(v4.hasDoubles());
 }
 
+TEST(TargetInfo, Amx) {
+  mlir::MLIRContext context;
+  TargetInfo amx = cantFail(getTargetInfo("cpu:x86-64-amx"));
+  EXPECT_EQ(amx.getMatrixUnit(), MatrixUnit::TileRegisters);
+  EXPECT_FALSE(amx.multipliesTiles(mlir::BFloat16Type::get(&context)));
+  EXPECT_EQ(amx.getL1Bytes(), 48 << 10);
+  EXPECT_EQ(amx.getVectorBytes(), 64u);
+  EXPECT_EQ(amx.getByteProducts(), ByteProducts::MixedSigns);
+  EXPECT_FALSE(amx.multipliesPairs()); // slower than FMAs on such processors
+  EXPECT_EQ(cantFail(getTargetInfo("cpu:x86-64-v4")).getMatrixUnit(),
+            MatrixUnit::None);
+  const CpuModel &model = cantFail(getCpuModel("cpu:x86-64-amx"));
+  EXPECT_EQ(model.cpu, "x86-64-v4");
+  for (const char *feature : {"avx512f", "avx512vnni", "amx-tile", "amx-int8"})
+    EXPECT_TRUE(model.has(feature)) << feature;
+  EXPECT_FALSE(model.has("avx512fp16"));
+}
+
+// Virtual machines report names of processors that lack their features.
+TEST(TargetInfo, ProcessorByFeatures) {
+  llvm::StringMap<bool> features;
+  for (const char *old : {"avx512f", "avx512bw", "avx512vnni", "avx512bf16"})
+    features[old] = true;
+  EXPECT_EQ(findProcessor("rocketlake", features), "rocketlake");
+  features["avx512fp16"] = true;
+  EXPECT_EQ(findProcessor("rocketlake", features), "sapphirerapids");
+  EXPECT_EQ(findProcessor("x86-64", features), "sapphirerapids");
+  EXPECT_EQ(findProcessor("graniterapids", features), "graniterapids");
+  features["avx512fp16"] = false;
+  features["amx-tile"] = true;
+  EXPECT_EQ(findProcessor("skylake-avx512", features), "sapphirerapids");
+}
+
 // Keys of caches: what is compiled for this machine depends on its caches, too.
 TEST(TargetInfo, Identity) {
   llvm::StringRef host = cantFail(getCpuModel("cpu")).cpu;

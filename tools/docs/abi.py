@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the C interfaces as text, one line per function, enumerator and field, so that a change shows.
+"""Writes the C interfaces as text with one line per function, enumerator and field, so that changes are visible.
 
   abi.py -I FOLDER [-I FOLDER ...] -o FILE [--check]
 
-With --check only compares: within a minor version lines may be added, none changed or removed
-(docs/compatibility.md). Exit status 1 and the difference if FILE is not what the headers say.
+With --check, only compares the text with FILE. Within a minor version, lines may be added, but not changed or removed
+(docs/compatibility.md). If FILE differs from the headers, prints the difference and exits with status 1.
 """
 
 import argparse
@@ -18,7 +18,7 @@ HEADER = "# The C interfaces of libtensorc and libtensorc_rt. Made by tools/docs
 
 
 def declarations(folders, compiler):
-    """clang's syntax tree of all C headers."""
+    """Returns clang's syntax tree of all C headers."""
     headers = sorted(h.name for folder in folders for h in (folder / "tensorc").glob("*.h"))
     source = "".join(f'#include "tensorc/{name}"\n' for name in headers)
     command = [compiler, "-x", "c", "-std=c99", "-fsyntax-only", "-Xclang", "-ast-dump=json",
@@ -27,7 +27,7 @@ def declarations(folders, compiler):
 
 
 def fields(inner):
-    """A member without a named type of its own follows that type's declaration."""
+    """Returns the fields of a struct. A member of an unnamed type follows the declaration of this type."""
     texts, nested = [], ""
     for node in inner:
         if node["kind"] == "RecordDecl":
@@ -39,7 +39,7 @@ def fields(inner):
 
 
 def lines(tree):
-    """Sorted by name, but the parts of a struct or enum in their order."""
+    """Returns the lines sorted by name, with the members of a struct or enum in their order."""
     found = {}
     for node in tree:
         name, kind = node.get("name", ""), node["kind"]
@@ -47,7 +47,7 @@ def lines(tree):
         if not name.startswith("tensorc"):
             continue
         if kind == "FunctionDecl":
-            # Headers that are inline functions of C are not part of the library.
+            # Inline functions of the headers are not part of the library.
             if node.get("storageClass") != "static":
                 found[name] = [f"function {name}: {node['type']['qualType']}"]
         elif kind == "EnumDecl":

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Each function of docs/functions.md, and each op of docs/ops.md that takes floats alone, has a bound in docs/numerics.md.
+"""Checks that each function of docs/functions.md, and each op of docs/ops.md that takes only floats, has an error bound
+in docs/numerics.md.
 
 usage: check_bounds.py [FUNCTIONS.md NUMERICS.md OPS.md]
 
-That is a row of a table of errors, `| name | 0.9 | ...`, or its name in the table `| functions | at most | judged by |`, whose tests exist.
+The bound is a row `| name | 0.9 | ...` of a table of errors, or a row of the table `| functions | bound of the error |
+tested by |` that names the function and existing tests.
 """
 
 import pathlib
@@ -20,7 +22,7 @@ def first_column(text):
 
 
 def functions(text):
-    """`conv1d` .. `3d` is three names."""
+    """Returns the names of functions in a text. `conv1d` .. `3d` stands for three names."""
     names = set()
     for cell in first_column(text):
         cell = re.sub(r"`(\w+)1d` \.\. `3d`", r"`\g<1>1d` `\g<1>2d` `\g<1>3d`", cell)
@@ -31,14 +33,14 @@ def functions(text):
 def main(paths):
     listed, numerics, ops = (pathlib.Path(path).read_text(encoding="utf-8") for path in paths)
     wanted, errors, bounded = functions(listed), [], {}
-    table = re.search(r"^\| functions \| at most \| judged by \|\n\|[-|]+\n((?:\|.*\n)*)", numerics, re.M)
+    table = re.search(r"^\| functions \| bound of the error \| tested by \|\n\|[-|]+\n((?:\|.*\n)*)", numerics, re.M)
     for row in table[1].splitlines() if table else []:
         names, bound, judges = (cell.strip() for cell in row.strip("| ").split(" | "))
         tests = [ROOT / test for test in re.findall(r"`(tests/[^`]+)`", judges)]
         errors += [f"there is no {test}" for test in tests if not test.exists()]
         errors += [] if tests else [f"no test judges {names}"]
         bounded.update(dict.fromkeys(re.findall(NAME, names), bound))
-    # Those that tables of errors, measured by ulp, have already.
+    # Functions in tables of errors, which were measured in ulp.
     measured = set(re.findall(r"^\| (\w+) \| [\d.]+ \|", numerics, re.M))
     rounded = set(re.findall(r"### `tx\.(\w+)`\n(?:(?!###).)*?\n\n- Operands: `\w+` \((?:floats|floats or complex numbers)\)", ops, re.S))
     wanted |= rounded - measured

@@ -1,8 +1,8 @@
-"""Checks that each claim of a document names tests, and that they exist: ROOT FILE.md...
+"""Checks that each claim of a document names tests and that these exist: ROOT FILE.md...
 
-A claim is an item of a list (`- ...`), whose tests stand in parentheses at its end, or a row of a
-table with a last column "shown by". A test is a path in backquotes, `tests/runtime/core/YTest.cpp`, and
-behind it the names of GoogleTests, `Suite.Name`.
+A claim is a list item (`- ...`) that ends with its tests in parentheses, or a row of a table whose last column is
+"shown by". A test is a path in backquotes, `tests/runtime/core/YTest.cpp`, followed by the names of GoogleTests,
+`Suite.Name`.
 """
 
 import pathlib

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares what the tools' --help lists with what docs/tensorc.md describes.
+"""Compares the output of the tools' --help with docs/tensorc.md.
 
 usage: check_help.py BIN FILE.md
 
-Each subcommand has a section `## tensorc NAME` (and tensorc-opt `## tensorc-opt`), each
-option a heading below it that spells it, and an example in that section that uses it. The
-examples of the help texts run, in a folder where y.mlir is a program, x.npy its argument, and loss.mlir has a result to differentiate.
+Each subcommand must have a section `## tensorc NAME` (tensorc-opt a section `## tensorc-opt`). Each option must have a
+heading in this section and an example that uses it. The examples of the help texts are run in a folder where y.mlir is
+a program, x.npy its argument, and loss.mlir a program whose result can be differentiated.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)")
 
 
 def options_of_help(text):
-    """`-o`, `--emit`, ...: the first word of each line under `options:`."""
+    """Returns the first word of each line under `options:`, such as `-o` or `--emit`."""
     listing = text.partition("\noptions:\n")[2].partition("\nexamples:\n")[0]
     return {spelled(word) for word in re.findall(r"^  (--?\S+)", listing, re.M)}
 
@@ -39,9 +39,9 @@ def section(document, title):
 
 
 def check_section(title, listed, text):
-    """What is wrong with the section of one command."""
+    """Returns the errors in the section of one command."""
     headings = {spelled(word) for line in re.findall(r"^### (.*)$", text, re.M) for word in OPTION.findall(line)}
-    # Blocks that refresh.py runs, and no other.
+    # Only the blocks that refresh.py runs.
     blocks = re.findall(r"(?:^<!-- run -->\n```sh|^```console)\n(.*?)^```", text, re.M | re.S)
     commands = re.findall(rf"(?<![\w-]){re.escape(title)}\b(?:.*\\\n)*.*", "".join(blocks))
     used = {spelled(word) for command in commands for word in OPTION.findall(command)}
@@ -59,7 +59,7 @@ def check_command(title, place, document):
     help_text = place.run(f"{title} --help")
     listed = options_of_help(help_text)
     if title == "tensorc-opt":
-        # LLVM prints it; ours are the passes.
+        # LLVM prints the first part of this list; our options are the passes.
         listed = set(re.findall(r"^ +(--txp?k?-[\w-]+|--cpu-[\w-]+)", help_text, re.M))
         text = section(document, title)
         missing = sorted(name for name in listed if f"`{name}`" not in text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each TENSORC_* variable of the environment that the sources read is described in docs/.
+"""Checks that each environment variable TENSORC_* that the sources read is described in docs/.
 
 usage: check_variables.py
 """

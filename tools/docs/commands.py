@@ -1,4 +1,4 @@
-"""The commands in Markdown files and in help texts, and a place to run them."""
+"""Finds commands in Markdown files and in help texts, and runs them in a folder."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 class Place:
-    """A folder of its own that holds a copy of examples/, with the tools of a build in PATH."""
+    """A temporary folder that holds a copy of examples/. The tools of a build are in its PATH."""
 
     def __init__(self, tools):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -26,7 +26,7 @@ class Place:
         shutil.rmtree(self.folder)
 
     def run(self, lines):
-        """What a shell prints for these lines; a line that fails ends the program."""
+        """Returns the output of a shell that runs these lines. A line that fails ends the program."""
         done = subprocess.run(["/bin/sh", "-ec", lines], cwd=self.folder, env=self.env, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{lines}\nstatus {done.returncode}\n{done.stdout}{done.stderr}")

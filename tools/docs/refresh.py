@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the commands that a Markdown file shows and puts their output below them.
+"""Runs the commands in a Markdown file and writes their output below them.
 
 usage: refresh.py [--check] BIN FILE.md
 
-BIN is the build's folder of tools. Three kinds of blocks hold commands; they run in the
-order of the file, in a folder that holds a copy of examples/.
+BIN is the folder of the build's tools. Three kinds of blocks contain commands. They run in the order of the file, in a
+folder with a copy of examples/.
 
-A command for the writer, in a comment; the reader sees what it prints. `from`, `to`
-and `without` are regular expressions and may be left out:
+1. A command in a comment, of which readers see only the output. `from`, `to` and `without` are regular expressions and
+may be omitted:
 
     <!-- shown: tensorc compile examples/softmax.mlir --stop-after=fuse
          from: the first line to show
@@ -17,22 +17,22 @@ and `without` are regular expressions and may be left out:
     ...
     ```
 
-Commands for the reader, each with what it prints:
+2. Commands that readers see, each followed by its output:
 
     ```console
     $ tensorc compile examples/softmax.mlir --emit=asm --target=cpu:x86-64-v3 | grep -c zmm
     0
     ```
 
-Commands for the reader whose output is of no interest, or never the same:
+3. Commands that readers see, but whose output is irrelevant or changes at each run:
 
     <!-- run -->
     ```sh
     tensorc compile examples/softmax.mlir -o softmax.tcpkg
     ```
 
-Lines that are left out leave one `...`. With --check the file stays as it is, and the
-status says whether it is fresh; a command that fails is an error either way.
+Omitted lines are replaced by one `...`. With --check the file is not changed, and the exit status tells whether it is
+up to date. A command that fails is an error in both cases.
 """
 
 import difflib
@@ -48,7 +48,7 @@ BLOCK = re.compile(r"^(?:(?P<head><!-- shown: (?P<comment>.*?) -->\n```\w*\n)(?P
 
 
 def shorten(lines, options):
-    """The lines between `from` and `to` that are not like `without`."""
+    """Returns the lines between `from` and `to` that do not match `without`."""
     first = next((i for i, line in enumerate(lines) if re.search(options.get("from", ""), line)), None)
     if first is None:
         sys.exit(f"no line is like {options['from']}")
@@ -65,20 +65,20 @@ def shorten(lines, options):
 
 
 def shown(comment, place):
-    """What a comment asks to show."""
+    """Returns the output that a comment requests."""
     command, *rest = (line.strip() for line in comment.split("\n"))
     options = dict(line.split(": ", 1) for line in rest)
     return "\n".join(shorten(place.run(command).strip().split("\n"), options)) + "\n"
 
 
 def console(text, place):
-    """The commands of a transcript with what they print now."""
+    """Returns the commands of a transcript with their current output."""
     commands = re.findall(r"^\$ (?:.*\\\n)*.*\n", text, re.M)
     return "".join(command + place.run(command[2:]) for command in commands)
 
 
 def fresh(text, place):
-    """The file's text with what its commands print now."""
+    """Returns the text of the file with the current output of its commands."""
     def block(match):
         if match["comment"]:
             return match["head"] + shown(match["comment"], place) + "```"

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the C++ in a guide and compares what it prints.
+"""Runs the C++ snippets of a guide and compares their output.
 
   snippets.py --write=PROGRAM.cpp GUIDE.md ...      one program of all snippets
   snippets.py --run=PROGRAM GUIDE.md ... [--refresh] runs it, and compares
   snippets.py --write-c=BODY.inc GUIDE.md ... the C of guides, for a function of a test
 
-Each ```c++ block is a scope of its own within one function per guide, so what a block
-names the next does not see. A block behind `<!-- file scope -->` stands at file scope: its functions and types are
-seen by every later block of its guide. One behind `<!-- not run: WHY -->` is left alone. A ```text block that follows
-a c++ block, with nothing but one line of text between them, is what it prints. --refresh
-writes what the program prints into the guides.
+Each ```c++ block is a separate scope within one function per guide, so later blocks do not see its names. A block after
+`<!-- file scope -->` is at file scope: all later blocks of the guide can use its functions and types. A block after
+`<!-- not run: WHY -->` is ignored. A ```text block that follows a c++ block, with at most one line of text between
+them, is the expected output. --refresh updates the expected output in the guides.
 """
 
 import argparse
@@ -39,7 +38,7 @@ def program(guides):
         body = []
         lines.append(f"namespace guide{n} {{")
         for match, line in blocks(guide):
-            # Its own lines, so that a text before it may grow.
+            # The snippet keeps its line numbers when a text before it changes.
             code = ['#line 1 "main.cpp"', match["code"].rstrip("\n")]
             if match["how"] == "file scope":
                 lines += code
@@ -56,7 +55,7 @@ def c_blocks(guides):
 
 
 def outputs(tool):
-    """What each snippet prints, by its place."""
+    """Returns the output of each snippet by its position."""
     with tempfile.TemporaryDirectory() as folder:
         env = {name: value for name, value in os.environ.items() if not name.startswith("TENSORC_") or "SIM" in name}
         done = subprocess.run([os.path.abspath(tool)], cwd=folder, env=env | {"TENSORC_THREADS": "2"},
@@ -72,7 +71,7 @@ def outputs(tool):
 
 
 def compare(guide, printed):
-    """The guide with what its snippets print, and the places that say something else."""
+    """Returns the guide with the output of its snippets, and the positions at which the output differs."""
     text, edits, wrong = guide.read_text(), [], []
     for match, line in blocks(guide):
         if match["how"] or match["printed"] is None:

@@ -1,4 +1,4 @@
-//===- ExplainPackage.cpp - prints the contents of a package --------------===//
+//===- ExplainPackage.cpp - Prints the contents of a package --------------===//
 
 #include "tools/explain/ExplainPackage.h"
 #include "ir/text/Characters.h"
@@ -22,8 +22,8 @@ template <typename T> static unsigned sizeOf(const flatbuffers::Vector<T> *v) {
   return v ? v->size() : 0;
 }
 
-/// Makes text printable for terminals and JSON, because a package may hold any
-/// bytes.
+/// Makes text printable for terminals and JSON, because a package may contain
+/// any bytes.
 static std::string textOf(const flatbuffers::String *text) {
   return text ? printable(text->str(), /*isText=*/false) : "";
 }
@@ -81,7 +81,7 @@ static std::map<std::string, uint64_t> codeSizes(StringRef image) {
 
 namespace {
 /// Evaluates a function's size arithmetic symbolically, in one pass. A register
-/// that is set twice, such as in a loop, has no formula.
+/// that is set twice, as in a loop, has no formula.
 class FunctionReader {
 public:
   FunctionReader(const fbs::Function &function, const fbs::Section &section,
@@ -112,7 +112,8 @@ private:
   const fbs::Entry *entry;
   shape::DimContext names;
   std::map<uint32_t, Dim> registers;
-  std::vector<std::pair<uint32_t, Dim>> allocated; // by buffer register
+  // Allocated dims by buffer register.
+  std::vector<std::pair<uint32_t, Dim>> allocated;
   std::set<uint32_t> returned;
   std::set<uint32_t> constants;
   std::vector<MemoryFacts::Slot> slots;
@@ -168,8 +169,8 @@ Dim FunctionReader::bytesOf(const fbs::Value &value) {
   return count * std::max<int64_t>(1, bits / 8);
 }
 
-/// Sums up the allocations: those that are returned as outputs, and the others
-/// as the arena.
+/// Adds up the allocations: those returned as outputs, and all others as the
+/// arena.
 MemoryFacts FunctionReader::memory() {
   Dim inputs = 0, outputs = 0, arena = 0;
   for (unsigned i = 0; i < sizeOf(entry->inputs()); ++i)
@@ -237,7 +238,7 @@ PackageFacts::Function FunctionReader::read() {
   std::vector<uint32_t> code;
   if (function.code())
     code.assign(function.code()->begin(), function.code()->end());
-  // An entry's scalars arrive in the first registers.
+  // The scalars of an entry are passed in the first registers.
   for (uint32_t i = 0, word = 0; entry && i < sizeOf(entry->inputs()); ++i)
     if (const fbs::Value &input = *entry->inputs()->Get(i); input.scalar())
       set(word++, input.dtype() == TENSORC_RT_INDEX

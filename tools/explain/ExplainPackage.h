@@ -1,4 +1,4 @@
-//===- ExplainPackage.h - What a package holds ----------------------------===//
+//===- ExplainPackage.h - Explains the contents of a package --------------===//
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
 
@@ -16,7 +16,8 @@ struct PackageFacts {
   struct Kernel {
     std::string name;
     unsigned arguments;
-    std::optional<uint64_t> codeBytes; // nullopt if the image does not tell
+    // The size of the code; nullopt if the image does not contain it.
+    std::optional<uint64_t> codeBytes;
     std::string order, schedule; // empty if the package does not contain them
   };
   struct Function {
@@ -40,8 +41,8 @@ struct PackageFacts {
   std::vector<Section> sections;
 };
 
-/// Explains a package that the runtime has loaded and therefore checked.
-/// Sections that the runtime did not choose may hold any numbers.
+/// Explains a package that the runtime has loaded and therefore verified.
+/// Sections that the runtime did not select may contain any numbers.
 PackageFacts explainPackage(llvm::StringRef bytes);
 
 } // namespace tensorc::tool

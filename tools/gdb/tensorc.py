@@ -1,28 +1,27 @@
-"""How gdb prints tensorc's types. In ~/.gdbinit, or at gdb's prompt:
+"""Pretty printers for gdb. Add this line to ~/.gdbinit, or enter it at gdb's prompt:
 
     source PREFIX/share/tensorc/gdb/tensorc.py
 
-`print x` of a Tensor shows its dtype and shape, and its values where it has them:
+`print x` of a Tensor shows its dtype and shape, and its values if they have been computed:
 
     f32[2,3] = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=f32)
     f32[2,3], not evaluated
 
-Printing never evaluates. It calls functions of the library in the program. The
-address of the handle alone is shown where gdb cannot call them: in a core file,
-and by gdb 13 on a processor with AMX.
+Printing never evaluates a tensor. It calls functions of the library in the program. If gdb cannot call functions, only
+the address of the handle is printed. This is so in a core file, and for gdb 13 on a processor with AMX.
 """
 
 import gdb
 
 
 def call(signature, function, *arguments):
-    """Calls an exported function, of which a stripped library has no type."""
+    """Calls an exported function. The types are given because a stripped library does not have them."""
     return gdb.parse_and_eval(f"(({signature}){function})({', '.join(str(a) for a in arguments)})")
 
 
 def values(handle):
-    """The text of an evaluated tensor."""
-    # Names of glibc's own: the program may have other functions called malloc.
+    """Returns the text of an evaluated tensor."""
+    # The names are internal to glibc, because the program may have other functions called malloc.
     place = int(call("void *(*)(unsigned long)", "__libc_malloc", 8))
     try:
         if int(call("void *(*)(void *, void *)", "tensorc_to_string", handle, place)):
@@ -55,7 +54,7 @@ class TensorPrinter:
             if int(call("int (*)(void *)", "tensorc_tensor_is_evaluated", self.handle)):
                 return f"{text} = {values(self.handle)}"
             return f"{text}, not evaluated"
-        except gdb.error:  # no running program, or none whose functions gdb can call
+        except gdb.error:  # there is no running program, or gdb cannot call its functions
             return f"Tensor at {self.handle:#x}"
 
 

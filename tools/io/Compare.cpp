@@ -1,4 +1,4 @@
-//===- Compare.cpp - Results against the reference ------------------------===//
+//===- Compare.cpp - Compares results with the reference ------------------===//
 
 #include "tools/io/Compare.h"
 
@@ -27,7 +27,7 @@ Tolerance toleranceOf(DType dtype) {
   case DType::BF16:
     return {3e-2, 3e-2};
   // The tolerance is the distance between neighbouring numbers, because
-  // functions may differ in the last bit before the rounding.
+  // functions may differ in the last bit before rounding.
   case DType::F8E4M3FN:
     return {0.126, 0x1p-9};
   case DType::F8E5M2:
@@ -82,8 +82,8 @@ static void compareNumbers(const Array &result, const Array &expected,
   }
 }
 
-/// Each part is compared within the tolerance of the whole number, because near
-/// a zero of one part the rounding of the other one dominates.
+/// Each part is compared with the tolerance of the whole number. Near a zero of
+/// one part, the rounding of the other part dominates.
 static void compareComplex(const Array &result, const Array &expected,
                            Comparison &out) {
   auto parts = [](const Array &array) {

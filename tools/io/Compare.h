@@ -1,4 +1,4 @@
-//===- Compare.h - Results against the reference --------------------------===//
+//===- Compare.h - Compares results with the reference --------------------===//
 #ifndef TENSORC_TOOLS_IO_COMPARE_H
 #define TENSORC_TOOLS_IO_COMPARE_H
 
@@ -12,7 +12,7 @@ struct Tolerance {
   double relative, absolute;
 };
 Tolerance toleranceOf(reference::DType dtype);
-/// Returns a tolerance that allows everything that one of the two allows.
+/// Returns a tolerance that allows everything that a or b allows.
 Tolerance coarser(Tolerance a, Tolerance b);
 
 struct Comparison {

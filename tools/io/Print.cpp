@@ -1,4 +1,4 @@
-//===- Print.cpp - Arrays as text -----------------------------------------===//
+//===- Print.cpp - Prints arrays as text ----------------------------------===//
 
 #include "tools/io/Print.h"
 
@@ -13,11 +13,11 @@ namespace tensorc::tool {
 
 static constexpr int64_t abridgeAbove = 1000, edgeElements = 3;
 
-/// Returns the fewest digits that read back as the value, with an exponent only
-/// if digits alone would be long.
+/// Returns the shortest text that reads back as the same value. It has an
+/// exponent only if the digits alone would be long.
 template <typename T> static std::string shortest(T value) {
   if (std::isnan(value))
-    return "nan"; // without the sign, which has no meaning
+    return "nan"; // the sign of a NaN has no meaning
   double magnitude = std::fabs(static_cast<double>(value));
   bool isFixed = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e9);
   char text[64];

@@ -1,4 +1,4 @@
-//===- Print.h - Arrays as text -------------------------------------------===//
+//===- Print.h - Prints arrays as text ------------------------------------===//
 #ifndef TENSORC_TOOLS_IO_PRINT_H
 #define TENSORC_TOOLS_IO_PRINT_H
 
@@ -8,9 +8,9 @@
 
 namespace tensorc::tool {
 
-/// Prints `name: dtype[shape]`, then one row of values per line. Of more than
-/// 1,000 elements, only the first and last three along each dimension are
-/// printed.
+/// Prints `name: dtype[shape]`, then one row of values per line. If there are
+/// more than 1,000 elements, only the first and last three along each dimension
+/// are printed.
 void printArray(llvm::raw_ostream &os, llvm::StringRef name,
                 const reference::Array &array);
 

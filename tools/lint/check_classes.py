@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that a class has few methods, fields and files, so that a reader can hold it in mind.
+"""Checks that classes have few methods, fields and files, so that readers can understand them.
 
-Tests and what is generated are exempt. Classes that are over a limit stand in EXCEPTIONS with today's counts and may not grow.
+Tests and generated files are exempt. Classes above a limit are listed in EXCEPTIONS with their current counts and must
+not grow.
 """
 
 import pathlib
@@ -11,17 +12,18 @@ import sys
 import functions
 import repo
 
-METHODS, FIELDS, FILES = 25, 12, 2  # the files that define methods of a class; a header that only declares it is not one
+# FILES counts the files that define methods of a class; a header that only declares the class does not count.
+METHODS, FIELDS, FILES = 25, 12, 2
 EXCEPTIONS = pathlib.Path(__file__).with_name("large_classes.txt")
 CLASS = re.compile(r"\b(?:class|struct)\s+(?:\[\[\w+\]\]\s*)?(?:\w+\([^()]*\)\s*)?(?P<name>\w+)\s*(?:final\s*)?(?::[^;{}()]*)?$")
 NO_MEMBER = re.compile(r"^(?:using|typedef|friend|static_assert|template\s*<[^;{}]*>\s*(?:using|friend)|enum|class\s+\w+$|struct\s+\w+$|union\s+\w+$)\b")
 
 
-CALL = "\x01"  # stands for a parameter list
+CALL = "\x01"  # a placeholder for a parameter list
 
 
 def without_arguments(text):
-    """The text without what is in <> and [] brackets, and CALL for each list in parentheses."""
+    """Returns the text without the contents of <> and [] brackets, and with CALL for each list in parentheses."""
     while True:
         shorter = re.sub(r"<[^<>();{}]*>|\[[^\[\]]*\]", "", text)
         shorter = re.sub(r"\([^()]*\)", CALL, shorter)
@@ -31,7 +33,7 @@ def without_arguments(text):
 
 
 def members(body):
-    """(methods, fields) that statements directly in a class's body declare. `body` holds braces only as {}."""
+    """Returns (methods, fields) declared by the statements directly in a class's body. In `body`, braces are empty."""
     methods, fields = set(), 0
     body = without_arguments(re.sub(r"\b(?:public|protected|private)\s*:(?!:)", ";", body).replace("->", " "))
     for statement in re.split(r";|(?<=\{\})(?=\s*[\w~\[])", body):
@@ -49,7 +51,7 @@ def members(body):
 
 
 def classes(text):
-    """(name, line, methods, fields) of every class that the text defines."""
+    """Returns (name, line, methods, fields) for every class that the text defines."""
     text = functions.NOT_CODE.sub(lambda m: "\n" * m[0].count("\n"), text)
     stack, found, start = [], [], 0
     for match in re.finditer(r"[{};]", text):
@@ -75,13 +77,13 @@ def classes(text):
 
 
 def defined(text):
-    """Names of the classes that the text defines methods of, outside of their bodies."""
+    """Returns the names of the classes whose methods the text defines outside of their bodies."""
     text = functions.NOT_CODE.sub(lambda m: "\n" * m[0].count("\n"), text)
     return {m[1] for m in re.finditer(r"^(?!\s|return\b)[^\n;{}=]*?\b([A-Z]\w*)(?:<[^<>;{}()]*>)?::~?\w+\(", text, re.M)}
 
 
 def counts(root):
-    """{place: (methods, fields, files)} of every class; the place is header:name."""
+    """Returns (methods, fields, files) for every class, keyed by header:name."""
     found, where = {}, {}
     for name in repo.files(root, ".cpp", ".h", ".hpp"):
         if name.startswith("tests/"):
@@ -93,13 +95,13 @@ def counts(root):
             where.setdefault(each, set()).add(name)
     for place, (methods, fields) in found.items():
         file, name = place.rsplit(":", 1)
-        # A class of the same name elsewhere has files of its own.
+        # A class of the same name in another header has its own files.
         mine = {f for f in where.get(name, ()) if owner(f, name, found) == file}
         yield place, (methods, fields, max(1, len(mine)))
 
 
 def owner(file, name, found):
-    """The file that defines the class whose methods `file` has: itself, or the nearest one."""
+    """Returns the file that defines the class whose methods are in `file`: `file` itself, or the nearest one."""
     homes = [place.rsplit(":", 1)[0] for place in found if place.rsplit(":", 1)[1] == name]
     shared = lambda home: len([1 for a, b in zip(home.split("/"), file.split("/")) if a == b])
     return file if file in homes else max(homes, key=shared, default="")

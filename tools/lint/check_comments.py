@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Checks comments and names: the field's terms, and pictures of IR that keep their columns.
+"""Checks that comments and names use common terms, and that diagrams of IR are aligned.
 
-WORDS lists what this project once said in words of its own, with the usual term. In a comment
-block where a line has `=>` between two columns, each line with text on both sides has its right
-column where that line has it.
+WORDS maps words that were used only in this project to the common terms. If a line of a comment block has `=>` between
+two columns, the right column of all other lines must begin at the same position as in this line.
 """
 
 import re
@@ -11,7 +10,7 @@ import sys
 
 import repo
 
-# What comments do not say, and what they say instead.
+# Words that comments must not contain, and their replacements.
 WORDS = {
     r"(nearest|second|third) cache": "L1, L2, LLC",
     r"past the caches": "streaming store",
@@ -21,7 +20,7 @@ WORDS = {
     r"t(ake|akes|aking|ook) (their )?turns": "interleave, round-robin",
     r"by turns": "interleaved",
 }
-# What names do not begin with.
+# Prefixes that names must not have.
 NAMES = {r"most[A-Z]\w+": "max…", r"fewest[A-Z]\w+": "min…", r"askFor\w*": "prefetch…"}
 
 ARROW = re.compile(r"^//.*\S {2,}=> {2,}(?=\S)")
@@ -29,7 +28,7 @@ TWO_COLUMNS = re.compile(r"^//.*\S {4,}(?=\S)")
 
 
 def blocks(lines):
-    """(number of the first line, lines) of each run of // comments that no empty one interrupts."""
+    """Returns (number of the first line, lines) for each sequence of // comment lines without an empty one."""
     start = None
     for number, line in enumerate([*lines, ""]):
         inside = line.startswith("//") and line.strip("/ ") != ""
@@ -41,7 +40,7 @@ def blocks(lines):
 
 
 def crooked(lines):
-    """Numbers of lines whose right column is not where an arrow of their block says."""
+    """Returns the numbers of lines whose right column is not aligned with the line that has the arrow."""
     for start, block in blocks(lines):
         arrow = next((match for match in map(ARROW.match, block) if match), None)
         if not arrow:
@@ -58,7 +57,7 @@ FOUND += [(re.compile(rf"\b({word})\b"), instead, False) for word, instead in NA
 
 
 def foreign(lines):
-    """(number, word, term) of what the field says in other words. Strings are left out."""
+    """Returns (number, word, term) for each word that should be replaced by a common term. Strings are ignored."""
     for number, line in enumerate(lines, 1):
         text = re.sub(r'"[^"]*"', "", line)
         for pattern, instead, only_comments in FOUND:

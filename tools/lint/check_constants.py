@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Checks that emitters hold few constants, so that what was measured on a processor stays in the tables of costs.
+"""Checks that emitters have few constants, because values that were measured on a processor belong in the tables of
+costs.
 
-What follows from a format, an order or the code itself is a constant of an emitter. A size of a cache, a distance of a
-prefetch, a grain, or a threshold that another processor may move is a row of codegen/kernel/costs/*.def or GpuCosts.def,
-or a fact of the target. No order of additions (#tx.order) depends on a cost.
+An emitter may have constants that follow from a format, from an order or from the code itself. Values that may differ
+on another processor, such as the size of a cache, the distance of a prefetch, a grain or a threshold, are rows of
+codegen/kernel/costs/*.def or GpuCosts.def, or properties of the target. No order of additions (#tx.order) depends on a
+cost.
 """
 
 import re
@@ -13,7 +15,7 @@ import functions
 import repo
 
 EMITTERS, PLANS = "codegen/emitters/", "codegen/emitters/plans/"
-MOST = 77  # integers in all emitters, of which none is a fact or a cost. Lower it with each that goes
+MOST = 77  # integers in all emitters, none of which depends on the processor; decrease this number when one is removed
 INTEGER = r"(?:(?:std::)?u?int\d+_t|(?:std::)?size_t|unsigned|long|int)"
 CONSTANT = re.compile(rf"\bconstexpr\s+{INTEGER}\s+(?P<all>\w+\s*[={{][^;]*);|\bconst\s+{INTEGER}\s+(?P<literal>\w+\s*=\s*[\d(][^;]*);")
 FACT = re.compile(r"(?i)line|page|cache|prefetch|stream|grain|latency|l[123](?:bytes|ways)")
@@ -22,7 +24,8 @@ COST = re.compile(r"\b(?:costs\(\)|costs\.|gpuCosts|getCpuCosts)")
 
 
 def names(text):
-    """(line, name) of each integer constant. Tables and doubles are values of functions, not choices."""
+    """Returns (line, name) of each integer constant. Tables and doubles define values of functions and are not
+    counted."""
     text = functions.NOT_CODE.sub(lambda m: "\n" * m[0].count("\n"), text)
     for match in CONSTANT.finditer(text):
         declared = match["all"] or match["literal"]

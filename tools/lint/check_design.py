@@ -16,7 +16,7 @@ ROW = re.compile(r"^\| \[(\d{4})\]\(([^)]+)\) \| (.+?) \| (.*?) \|", re.M)
 
 
 def check(name, text, row):
-    """Yields what is wrong with a page; `row` is its title and status in the index."""
+    """Yields the errors of a page. `row` is its title and status in the index."""
     number = name[:4]
     lines = text.splitlines()
     if len(lines) > MAX_LINES:

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks that every C and C++ source is as clang-format would write it, and that banners are whole.
+# Checks that every C and C++ source is formatted by clang-format, and that banners have the full
+# width.
 #   check_format.sh [--fix] [ROOT]
 set -euo pipefail
 mode=(--dry-run --Werror)
@@ -18,7 +19,7 @@ if [ ${#existing[@]} -gt 0 ] && ! clang-format-22 "${mode[@]}" "${existing[@]}";
   echo "check_format: run tools/lint/check_format.sh --fix"
   exit 1
 fi
-# A banner is 80 columns wide, which clang-format leaves alone.
+# A banner is 80 columns wide. clang-format does not check that.
 banners=$(git ls-files --cached --others --exclude-standard '*.h' '*.hpp' '*.c' '*.cpp' '*.td' '*.def' | xargs awk \
   'FNR == 1 && /^\/\/===- .*===\/\/$/ && length($0) != 80 { print FILENAME }')
 if [ -n "$banners" ]; then

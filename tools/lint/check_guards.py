@@ -7,7 +7,8 @@ import sys
 import repo
 
 GUARD = re.compile(r"^#ifndef (TENSORC_\w+)\n#define \1\b", re.M)
-# Installed headers are named as programs include them, and tests' by their program.
+# Installed headers have guards named after the path in #include, and those of tests, examples and benchmarks are named
+# after their program.
 OTHERS = ("tests/", "examples/", "benchmarks/", "runtime/include/", "compiler/include/")
 
 

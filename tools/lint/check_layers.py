@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks every #include against the rooms.
+"""Checks every #include against the allowed dependencies between folders ("rooms").
 
-A source may include its own room's folders and what the table allows. Within a room, headers together with
-the sources of their names include each other without cycles.
+A source may include files of its own room and of the rooms that the table lists. Within a room, there must be no
+include cycles between components, where a component is a header and the source of the same name.
 """
 
 import re
@@ -13,9 +13,8 @@ import repo
 LLVM = ("llvm/", "llvm-c/", "mlir/", "mlir-c/", "lld/")
 PUBLIC = ("runtime/include/", "compiler/include/")
 
-# A room, and the rooms that its sources may include besides the system's
-# headers: LLVM stands for LLVM's and MLIR's. A room includes only rooms above
-# it, so that there are no cycles.
+# Each room, with the rooms whose files it may include. LLVM stands for LLVM and MLIR. System headers are always
+# allowed. A room includes only rooms above it in this list, so there are no cycles.
 ROOMS = [
     ("runtime/include/", ""),
     ("runtime/abi/", "runtime/include/"),
@@ -35,7 +34,7 @@ ROOMS = [
     ("ir/library/", "LLVM ir/builder/ ir/fourier/ ir/shape/ ir/tx/"),
     ("ir/analysis/", "LLVM ir/shape/ ir/tx/"),
     ("ir/reference/", "LLVM ir/analysis/ ir/fourier/ ir/library/ ir/shape/ ir/tx/"),
-    ("codegen/kernel/", "LLVM"),
+    ("codegen/kernel/", "LLVM runtime/abi/"),
     ("codegen/lowering/", "LLVM codegen/kernel/"),
     ("codegen/native/", "LLVM codegen/kernel/ codegen/lowering/"),
     ("codegen/emitters/", "LLVM codegen/kernel/ codegen/lowering/ ir/analysis/ ir/fourier/ ir/shape/ ir/tx/"),
@@ -100,8 +99,8 @@ ROOMS = [
     ("pjrt/", " ".join(PUBLIC)),
     ("python/", " ".join(PUBLIC)),
 ]  # fmt: skip
-# Cycles that remain among a header and source of one name (a component) and others, each with its reason. A
-# cycle that is not listed, and an entry that is no cycle any more, are violations.
+# Remaining include cycles between components, each with its reason. A cycle that is not listed is a violation, and so is
+# an entry that is no longer a cycle.
 KNOTS = [
     (
         "runtime/include/tensorc/runtime runtime/include/tensorc/runtime_calls runtime/include/tensorc/runtime_threads",
@@ -176,7 +175,7 @@ KNOTS = [
         "Api.h includes Deferred.h for all sources of the API, and Deferred.cpp uses Api.h",
     ),
 ]  # fmt: skip
-# What the targets share knows none of them, and a target knows no other.
+# Code that targets share must not depend on a target, and no target may depend on another one.
 TARGETS = "codegen/targets/"
 SHARED = ("codegen/emitters/", "codegen/kernel/", "codegen/lowering/", "codegen/native/")
 
@@ -185,28 +184,29 @@ INCLUDE = re.compile(r'^\s*(?:#\s*)?include\s+(["<])([^">]+)[">]', re.M)
 
 
 def installed(name, tracked):
-    """The repository path of an installed header, included as tensorc/NAME."""
+    """Returns the repository path of an installed header, which is included as tensorc/NAME."""
     return next((folder + name for folder in PUBLIC if folder + name in tracked), name)
 
 
 def included(source, name, tracked):
-    """The repository path of an included header, if it is the project's."""
+    """Returns the repository path of an included header, if it belongs to the project."""
     if name.startswith("tensorc/"):
         return installed(name, tracked)
     return name if "/" in name else f"{source.rpartition('/')[0]}/{name}"
 
 
 def room_of(path):
-    """The innermost room that holds a path; empty if none does."""
+    """Returns the innermost room that contains a path, or an empty string."""
     return max((room for room, _ in ROOMS if path.startswith(room)), key=len, default="")
 
 
 def violation(source, quote, name, tracked):
-    """Why this include is wrong, or None."""
+    """Returns the reason why this include is wrong, or None."""
     if name.startswith("tensorc/"):
         name = installed(name, tracked)
     if quote == '"' and "/" not in name and source.startswith(OURS[:4]):
-        # Programs and our sources find an installed header by different paths, so its parts lie beside it.
+        # User programs and our sources find installed headers by different paths, so parts of them must be in the same
+        # folder.
         return None if source.startswith(PUBLIC) else "write the path from the project's root"
     if not name.startswith(OURS + LLVM):
         return None
@@ -221,14 +221,14 @@ def violation(source, quote, name, tracked):
         return "a room without a row in check_layers.py" if source.startswith(OURS[:4]) else None
     allowed = dict(ROOMS)[room]
     for may in (room, *allowed.replace("LLVM", " ".join(LLVM)).split()):
-        # Of the room around it, a room may include only what stands in none of the rooms inside.
+        # A room may include files of an enclosing room only if they are in none of its inner rooms.
         if name.startswith(may) and (room_of(name) == may or not source.startswith(may)):
             return None
     return f"{room} may include only {allowed}"
 
 
 def cycles():
-    """Rows that name a room below them, or none."""
+    """Returns rows that name a room that is below them or does not exist."""
     above = {"LLVM"}
     for room, allowed in ROOMS:
         above.add(room)
@@ -240,7 +240,7 @@ def component(name):
 
 
 def knots(includes):
-    """The strongly connected sets of more than one component (Tarjan)."""
+    """Returns the strongly connected sets of more than one component (Tarjan)."""
     number, low, stack, found = {}, {}, [], []
 
     def visit(node):
@@ -264,8 +264,8 @@ def knots(includes):
 
 
 def check_knots(includes):
-    """Cycles that are not listed, and entries that are none. An entry of files that do not exist at all belongs to
-    another tree."""
+    """Returns cycles that are not listed, and entries that are not cycles. Entries whose files do not exist at all
+    belong to another source tree."""
     listed = {frozenset(names.split()) for names, _ in KNOTS if includes.keys() & names.split()}
     found = set(knots(includes))
     for names in sorted(map(sorted, found - listed)):

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that every path of the project that Markdown names exists.
+"""Checks that every project path in Markdown files exists.
 
-Looked at: targets of relative links with their anchors, which are headings; and, in code spans and shell blocks, words
-that begin with a folder of the root (`ir/tx`, `tests/ops/<op>.mlir`). A part in
-<angle brackets> and * stand for anything, {a,b} for alternatives. Generated
-files (.inc) are not looked for.
+It checks the targets of relative links with their anchors (headings), and words in code spans and shell blocks that
+begin with a top-level folder (`ir/tx`, `tests/ops/<op>.mlir`). Parts in <angle brackets> and * match anything, {a,b}
+matches alternatives. Generated files (.inc) are not checked.
 """
 
 import fnmatch
@@ -38,12 +37,12 @@ def exists(path, known):
 
 
 def blank(pattern, text):
-    """The text with spaces for what the pattern finds."""
+    """Returns the text with matches of the pattern replaced by spaces."""
     return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
 
 
 def mentions(text, tops):
-    """(offset, path) of everything in code that looks like a path of ours."""
+    """Returns (offset, path) for every word in code that looks like a path of the project."""
     code = [(m.start(3), m[3]) for m in FENCE.finditer(text) if m[2] in SHELL]
     code += [(m.start(2), m[2]) for m in SPAN.finditer(blank(FENCE, text))]
     for start, words in code:
@@ -55,7 +54,7 @@ def mentions(text, tops):
 
 
 def anchors(text):
-    """The anchors of a page: its headings in lower case, without punctuation, with - for spaces."""
+    """Returns the anchors of a page: its headings in lower case without punctuation, and with - for spaces."""
     found = []
     for heading in re.findall(r"^#+ +(.+?) *$", blank(FENCE, text), re.M):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that files, functions and folders stay as short as a reader can follow.
+"""Checks that files, functions and folders are short enough to be readable.
 
-Tests and what is generated are exempt. What is over a limit for a reason stands in EXCEPTIONS with the reason.
+Tests and generated files are exempt. EXCEPTIONS lists files and functions that are above a limit, with the reasons.
 """
 
 import pathlib
@@ -10,14 +10,15 @@ import sys
 import functions
 import repo
 
-FILE, DEFINITIONS, FUNCTION, FOLDER = 600, 800, 100, 25  # lines; of .td; lines; sources
+# Lines of a file, lines of a .td file, lines of a function, sources in a folder.
+FILE, DEFINITIONS, FUNCTION, FOLDER = 600, 800, 100, 25
 EXCEPTIONS = {
     "compiler/include/tensorc/": "users include tensorc/NAME",
 }
 
 
 def over(root):
-    """(place, what is wrong) of each violation."""
+    """Returns (path, message) for each violation."""
     folders = {}
     for name in repo.files(root, ".cpp", ".h", ".hpp", ".c", ".td", ".py"):
         if name.startswith("tests/"):

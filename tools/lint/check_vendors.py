@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that code names vendors of GPUs, their APIs and formats only where a kind of device is made.
+"""Checks that code names GPU vendors, their APIs and formats only in the folders of device kinds.
 
-Elsewhere a kind of device is a row of runtime/abi/DeviceKinds.h, and what its code needs is asked of
-its codegen::Target. Comments, docstrings and descriptions of ops may name whatever they like.
+Elsewhere, a kind of device is a row of runtime/abi/DeviceKinds.h, and properties of its code come from its
+codegen::Target. Comments, docstrings and descriptions of ops may contain any names.
 """
 
 import ast
@@ -12,9 +12,11 @@ import sys
 import repo
 
 FOLDERS = ("codegen/", "compiler/", "ir/", "python/", "runtime/", "tools/")
-# The folders of the kinds and of the format that two share, the table, instructions of chips as operations, and this file.
+# Exempt are the folders of device kinds and of the format that two kinds share, the table of kinds, chip instructions
+# as operations, and this file.
 EXEMPT = ("codegen/targets/", "codegen/lowering/spirv/", "runtime/drivers/", "runtime/abi/DeviceKinds.h", "runtime/abi/PtxChips.h", "codegen/kernel/ops/", "tools/lint/")
-# Files in which a word is the interface itself, and why. A word that a file no longer has is an error, so that the list stays short.
+# Files in which a word is part of the interface, with the reason. It is an error if a file no longer contains the word,
+# so the list stays short.
 ALLOWED = {
     # Kernels that users write in CUDA C++.
     "compiler/api/Kernels.cpp": "cuda",
@@ -22,19 +24,20 @@ ALLOWED = {
     "compiler/include/tensorc/kernel.hpp": "cuda",
     "python/src/kernels.cpp": "cuda",
     "python/tensorc/_kernels.py": "cuda",
-    # Tensor.cuda(), is_cuda() and the module tensorc.cuda, as PyTorch calls them.
+    # Names as in PyTorch: Tensor.cuda(), is_cuda() and the module tensorc.cuda.
     "compiler/include/tensorc/devices.hpp": "cuda",
     "compiler/include/tensorc/names.hpp": "cuda",
     "compiler/include/tensorc/tensor.hpp": "cuda",
     "python/tensorc/__init__.py": "cuda",
     "python/tensorc/_array.py": "cuda",
     "python/tensorc/cuda.py": "cuda",
-    # A file of this format is refused by its name.
+    # This name identifies files of the format, which are rejected.
     "compiler/frontends/files/InputFile.cpp": "ptx",
-    # The instruction that tiles become is an operation of this name.
+    # Tiles are lowered to an operation of this name.
     "codegen/lowering/tiles/MfmaLayout.cpp": "amd",
 }
-# Long words are found in longer ones; short ones only as a part of an identifier: isHip, hip_error, but not ship.
+# Long words match within longer words. Short words match only as a part of an identifier: isHip, hip_error, but not
+# ship.
 LONG = "cuda|rocm|nvptx|nvvm|nvidia|amdgpu|amdgcn|rocdl|hsaco|cubin|opencl|vulkan|spirv"
 SHORT = "hip|ptx|amd"
 WORD = re.compile(
@@ -49,13 +52,13 @@ SKIPPED = re.compile(
 
 
 def cpp_code(text):
-    """(line, code) without comments and descriptions."""
+    """Returns (line, code) without comments and descriptions."""
     code = SKIPPED.sub(lambda m: m[0] if m["kept"] else "\n" * m[0].count("\n"), text)
     return enumerate(code.split("\n"), 1)
 
 
 def python_code(text):
-    """(line, text) of names and strings without docstrings."""
+    """Returns (line, text) for names and strings, without docstrings."""
     tree = ast.parse(text)
     docstrings = {
         id(node.body[0].value)
@@ -72,7 +75,7 @@ def python_code(text):
 
 
 def words(name, text):
-    """(line, word) for each name of a vendor in a file."""
+    """Returns (line, word) for each vendor name in a file."""
     code = python_code(text) if name.endswith(".py") else cpp_code(text)
     return sorted({(line, m[0].lower()) for line, part in code for m in WORD.finditer(part)})
 

@@ -7,7 +7,7 @@ NO_FUNCTION = re.compile(r"^\s*(?:if|for|while|switch|do|else|try|catch|namespac
 
 
 def bodies(text):
-    """(first line, number of lines) of every function body, lambdas inside counted with it."""
+    """Returns (first line, number of lines) for every function body, including the lambdas in it."""
     text = NOT_CODE.sub(lambda m: "\n" * m[0].count("\n"), text)
     found, depth, inside, start = [], [], False, 0
     for match in re.finditer(r"[{};]", text):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the project's sizes against its budgets and the committed baseline.
+"""Prints the project's sizes, their budgets and the committed baseline.
 
-Never fails: a growth is to be seen, not forbidden (check_sizes.py holds the limits). --update writes the baseline.
+The script never fails: it shows growth but does not forbid it (check_sizes.py has the limits). --update writes the
+baseline.
 """
 
 import argparse
@@ -29,7 +30,7 @@ def stripped_megabytes(path):
 
 
 def measure(root, build):
-    """Every size by name."""
+    """Returns each size by its name."""
     sources = [n for n in repo.files(root, ".cpp", ".h", ".c", ".td", ".py") if not n.startswith("tests/")]
     texts = {n: (root / n).read_text(encoding="utf-8") for n in sources}
     lines = {n: t.count("\n") for n, t in texts.items()}

@@ -1,8 +1,8 @@
-//===- Mains.h - The tools' main functions, in libtensorc.so --------------===//
+//===- Mains.h - Main functions of the tools, in libtensorc.so ------------===//
 //
-// The executables only call these, so that only one copy of the compiler is
-// installed. Not part of the public interface: no installed header declares
-// them.
+// The executables only call these functions, so that only one copy of the
+// compiler is installed. They are not part of the public interface, and no
+// installed header declares them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TOOLS_MAINS_MAINS_H

@@ -1,11 +1,11 @@
-"""The functions of the interfaces, read from llvm-tblgen --dump-json of compiler/api/Api.td."""
+"""Reads the API functions from the output of llvm-tblgen --dump-json for compiler/api/Api.td."""
 
 import dataclasses
 import json
 
 import records
 
-# kind -> what one parameter is in C; lists and texts follow from it in the other products.
+# Maps each kind of parameter to its type in C. Lists and texts are derived from it.
 KINDS = {
     "tensor": "const tensorc_tensor *",
     "handle": "const tensorc_tensor *",
@@ -58,7 +58,7 @@ class Parameter:
     name: str
     kind: str
     fallback: str
-    count: str  # of a list, what holds its length
+    count: str  # the C parameter that holds the length of a list
     enum: Enum | None
 
     @property
@@ -100,11 +100,12 @@ class Function:
 
     @property
     def selector(self):
-        """The first parameter, if it selects the function (Case in Classes.td); else None."""
+        """Returns the first parameter if it selects the function (Case in Classes.td), else None."""
         return next((p for p in self.parameters[:1] if p.kind == "selector"), None)
 
     def c_parameters(self):
-        """(C type, name, parameter or None) in order: a length comes before its first list, behind tensors."""
+        """Returns (C type, name, parameter or None) in order. A length comes before its first list, and after
+        tensors."""
         result, counts = [], set()
         for p in self.parameters:
             if p.kind in LISTS and p.count not in counts:
@@ -128,7 +129,7 @@ class Method:
 class Api:
     enums: list
     functions: list
-    methods: list  # of C++ functions by hand
+    methods: list  # methods that call C++ functions written by hand
 
 
 def words(text):
@@ -136,7 +137,7 @@ def words(text):
 
 
 def in_cpp(comment):
-    """The comment of a C function, for the C++ one."""
+    """Returns the comment of a C function, adapted to the C++ function."""
     return words(comment).replace("may be NULL", "may be empty")
 
 
@@ -203,7 +204,7 @@ def read(path):
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
 
-    # Lines do not order what several files define; what is defined behind Api.td comes last.
+    # The order of definitions in several files is not that of their lines. Definitions outside of Api.td come last.
     declared = {each["def"]: place for place, each in enumerate(data["DeclarationOrder"]["all"])}
 
     def place(record):

@@ -1,9 +1,8 @@
-"""share/tensorc/api.json: the C interface for programs that make bindings.
+"""Generates share/tensorc/api.json, which describes the C interface for generators of bindings.
 
-`functions`, `structs` and `enums` are all of the C interface, as docs/abi.txt
-lists it: types are C's. `operations` says what the parameters of the functions
-that record mean (a list and its length, a selector, a tensor that may be NULL)
-and which functions of C++ call them, with their defaults.
+`functions`, `structs` and `enums` contain the whole C interface as listed in docs/abi.txt, with C types. `operations`
+describes the parameters of functions that record ops (a list and its length, a selector, a tensor that may be NULL),
+and the C++ functions that call them with their default arguments.
 """
 
 import json
@@ -15,7 +14,7 @@ FORMAT = 1
 
 
 def split_types(text):
-    """Between commas outside of parentheses."""
+    """Splits at commas that are not inside parentheses."""
     parts, depth, part = [], 0, ""
     for character in text:
         depth += (character == "(") - (character == ")")
@@ -34,7 +33,8 @@ def function_type(text):
 
 
 def interface(lines):
-    """docs/abi.txt, whose lines begin with function, type, struct or enum; what is indented belongs to the last."""
+    """Parses docs/abi.txt. Its lines begin with function, type, struct or enum; indented lines belong to the preceding
+    line."""
     found = {"functions": {}, "types": {}, "structs": {}, "enums": {}}
     inner = None
     for line in lines:
@@ -70,7 +70,7 @@ def parameter(p):
 
 
 def cases(f):
-    """What errors, and C++, call the function that each value of a selector selects."""
+    """Returns the names by which errors and C++ refer to the function that each value of a selector selects."""
     return {case.function: case.constant for case in reversed(f.selector.enum.cases)} if f.selector else {}
 
 

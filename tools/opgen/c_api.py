@@ -1,4 +1,4 @@
-"""The C headers, and the adapters between them and the graph's builders."""
+"""Generates the C headers, and the adapters between the C functions and the graph's builders."""
 
 import re
 import textwrap
@@ -42,7 +42,7 @@ def enum(e):
 
 
 def prototype(f, end):
-    """The parameters, none of them broken, and what closes the line."""
+    """Returns a prototype with no line break inside a parameter. `end` closes it."""
     parameters = [f"{kind}{name}" for kind, name, _ in f.c_parameters()]
     parameters += ["tensorc_location at", *(f"tensorc_tensor **{out}" for out in f.outs)]
     text = ", ".join(p.replace(" ", "\0") for p in parameters) + end.replace(" ", "\0")
@@ -65,7 +65,7 @@ def header(api, name):
 
 
 def conversion(p, first, f):
-    """From the C parameter to what builders take."""
+    """Returns the conversion of a C parameter to the argument of a builder."""
     name = p.name
     if p.kind in ("tensor", "handle", "optional_tensor", "key"):
         return f"refOf({name})"
@@ -102,7 +102,8 @@ def called(f):
 
 
 def adapter(f):
-    """The function's body: what may be refused is converted first, and the builder called if nothing was."""
+    """Returns the body of a function. It first converts all parameters that may be invalid, and calls the builder if
+    all are valid."""
     first = f.parameters[0].name if f.parameters else ""
     converted, checks = {}, []
     for p in f.parameters:
@@ -123,14 +124,14 @@ def adapter(f):
 
 
 def names_of(e):
-    """nameOf: what errors call the function that a selector selects."""
+    """Generates nameOf, which returns the name in errors of the function that a selector selects."""
     lines = [f"static const char *nameOf({e.name} value, const char *unknown) {{", "  switch (value) {"]
     lines += [f"  case {case.constant}:\n    return \"{case.function}\";" for case in e.cases]
     return [*lines, "  }", "  return unknown;", "}", ""]
 
 
 def ops_of(e):
-    """opOf: the op that a selector selects."""
+    """Generates opOf, which returns the op that a selector selects."""
     lines = [f"static OpKind opOf(Recorder &r, const char *function, {e.name} value) {{", "  switch (value) {"]
     lines += [f"  case {case.constant}:\n    return OpKind::{case.op};" for case in e.cases]
     unknown = f'"unknown {e.name.removeprefix("tensorc_")}"'

@@ -1,11 +1,11 @@
-"""The C++ functions over the C interface."""
+"""Generates the C++ functions that call the C interface."""
 
 import dataclasses
 import textwrap
 
 from c_api import GENERATED
 
-# kind -> (type of the C++ parameter, what the C function gets; {op} is the C++ function's name).
+# Maps each kind to (type of the C++ parameter, argument of the C function). {op} is the name of the C++ function.
 KINDS = {
     "tensor": ("Arg ", ['{0}.tensor("{op}")']),
     "handle": ("const Tensor &", ['{0}.operand("{op}", at)']),
@@ -26,7 +26,7 @@ KINDS = {
 CALLED_ARG = ("tensor", "number")
 @dataclasses.dataclass(frozen=True)
 class Method:
-    """A member of Tensor that calls a C++ function, whose first parameter is the tensor."""
+    """A member of Tensor that calls a C++ function whose first parameter is the tensor."""
 
     name: str
     function: str
@@ -35,7 +35,7 @@ class Method:
 
     @staticmethod
     def of_op(op, name):
-        """None where the tensor is not the first operand."""
+        """Returns the method of an op, or None if the tensor is not the first operand."""
         operands = [operand for operand, _ in op.operands]
         if operands[0] != "x":
             return None
@@ -47,7 +47,7 @@ class Method:
         return Method(w.name, function or w.name, result, parameters)
 
     def place(self):
-        """Where the call is: where an Arg is made, or a parameter of its own."""
+        """Returns the source location of the call. It comes from an Arg, or is a separate parameter."""
         return next((f"{name}.at()" for _, name, _, is_arg in self.parameters if is_arg), "at")
 
     def list(self, with_defaults):
@@ -57,7 +57,7 @@ class Method:
         return ", ".join(texts)
 
     def declarations(self):
-        """Of a temporary the value is let go of."""
+        """Returns the declarations of a method. For a temporary tensor the value is released."""
         return [f"{self.result} {self.name}({self.list(True)}) {ref};" for ref in ("const &", "&&")]
 
     def definitions(self):
@@ -101,7 +101,7 @@ def argument(p, name, op, counts):
 
 
 def op_of(f, w):
-    """What errors call the function."""
+    """Returns the name of the function in errors."""
     return f.called if f.called.isidentifier() and not f.selector else w.name
 
 
@@ -109,7 +109,7 @@ def call(f, w):
     parameters, counts, result = {p.name: p for p in w.parameters}, set(), []
     for target, text in zip(f.parameters, w.arguments):
         if text in parameters:
-            # The length goes by the C function's lists.
+            # The length is that of the C function's lists.
             source = parameters[text]
             count = target.count or source.count
             result += argument(type(source)(**{**vars(source), "count": count}), text, op_of(f, w), counts)
@@ -119,7 +119,7 @@ def call(f, w):
 
 
 def checks(f, w):
-    """Lists of one length are of one length."""
+    """Returns checks that lists with a common length have equal lengths."""
     lines, seen = [], {}
     for p in w.parameters:
         if p.kind not in ("ints", "axes"):
@@ -132,7 +132,7 @@ def checks(f, w):
 
 
 def statement(start, opening, arguments, end):
-    """On one line, or the arguments below, none of them broken."""
+    """Returns a statement on one line, or with the arguments on the following lines, none of them broken."""
     line = f"{start} {opening}{', '.join(arguments)}{end}"
     if len(line) <= 80:
         return [line]
@@ -166,7 +166,7 @@ def wrapper(f, w):
 
 
 def with_options(w):
-    """What makes a tensor of nothing, with TensorOptions in the place of the dtype."""
+    """Returns a function that creates a tensor from nothing, with TensorOptions instead of a dtype."""
     dtype = next((p for p in w.parameters if p.kind == "dtype"), None)
     if not dtype or any(p.kind in (*CALLED_ARG, "key") for p in w.parameters):
         return []
@@ -188,13 +188,13 @@ def methods(api):
 
 
 def method_declarations(api):
-    """tensorc/function_methods.inc: included in the class Tensor."""
+    """Generates tensorc/function_methods.inc, which is included in the class Tensor."""
     lines = [line for method in methods(api) for line in method.declarations()]
     return "\n".join([f"// {GENERATED}", "// clang-format off", *lines]) + "\n"
 
 
 def method_definitions(api):
-    """tensorc/methods.hpp: included at the end of tensorc.hpp."""
+    """Generates tensorc/methods.hpp, which is included at the end of tensorc.hpp."""
     lines = [line for method in methods(api) for line in method.definitions()]
     guard = "TENSORC_METHODS_HPP"
     opening = [f"// {GENERATED}", "// clang-format off", f"#ifndef {guard}", f"#define {guard}", "",

@@ -1,4 +1,5 @@
-"""The derivatives of element-wise ops: one expression per operand. Other ops have a function in compiler/transforms/autodiff.
+"""Parses the derivatives of element-wise ops, which are one expression per operand. Other ops have a function in
+compiler/transforms/autodiff.
 
   expression  = comparison { "&" comparison }
   comparison  = sum [ ("<" | "<=" | ">" | ">=" | "==") sum ]
@@ -7,21 +8,20 @@
   unary       = ("-" | "!") unary | number | name | name "(" [expression { "," expression }] ")"
               | "(" expression ")"
 
-Names are the op's operands and results, and the incoming gradient `g`. Functions
-are ops, and those below. `no: remedy` in the place of an expression refuses: an
-error says that there is none, and what helps.
+Names are the op's operands and results, and the incoming gradient `g`. Functions are ops and those listed below. `no:
+remedy` instead of an expression means that there is no derivative; the error message contains the remedy.
 """
 
 import dataclasses
 import re
 
-# What a rule may call beside ops: name -> number of arguments.
+# Functions that a rule may call in addition to ops, with their numbers of arguments.
 FUNCTIONS = {"dtype": 1, "gammainc_slope": 2, "betainc_slope": 3}
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|(<=|>=|==|[-+*/<>&!(),]))")
 
 
 class Malformed(Exception):
-    """What is wrong with an expression."""
+    """The error in an expression."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Name:
 
 @dataclasses.dataclass(frozen=True)
 class Call:
-    """Of a function, or of an operator, which is its own name."""
+    """A call of a function, or of an operator, whose name is its symbol."""
 
     function: str
     arguments: tuple
@@ -107,7 +107,7 @@ class Parser:
 
 
 def remedy(text):
-    """Of an entry that refuses; else None."""
+    """Returns the remedy of an entry without a derivative, else None."""
     return text.removeprefix("no: ") if text.startswith("no: ") else None
 
 
@@ -120,7 +120,8 @@ def parse(text):
 
 
 def arities(ops):
-    """function -> how many arguments it may have: of ops, the operands and, or not, the attributes."""
+    """Returns the numbers of arguments that each function may have. For ops these are the operands, with or without the
+    attributes."""
     result = {name: {count} for name, count in FUNCTIONS.items()}
     for op in ops:
         operands, attributes = len(op.operands), len(op.attributes)
@@ -129,7 +130,7 @@ def arities(ops):
 
 
 def check(expression, names, functions):
-    """Raises Malformed for a name or a function that is unknown."""
+    """Raises Malformed for an unknown name or function."""
     if isinstance(expression, Name) and expression.name not in names:
         raise Malformed(f"unknown name '{expression.name}'")
     if not isinstance(expression, Call):

@@ -54,7 +54,7 @@ f8E4M3FN and f8E5M2, for which there is no arithmetic (see numerics.md).
 
 def dtypes(op, name, constraint):
     how, _, kind = constraint.rpartition(" ")
-    prefix = {"variadic": "any number of ", "optional": "optional, "}.get(how, "")
+    prefix = {"variadic": "any number, ", "optional": "optional, "}.get(how, "")
     if kind not in DTYPES:
         raise records.Refused(f"{op.where}: '{name}' of tx.{op.name} is a {kind}, whose dtypes are not known")
     return prefix + DTYPES[kind]
@@ -69,13 +69,13 @@ def composites_with_rules():
 
 def derivative(op):
     if op.is_composite:
-        return "a rule of its own" if op.name in composites_with_rules() else "that of its expansion"
+        return "by a gradient rule" if op.name in composites_with_rules() else "by differentiating the expansion"
     if op.of_complex:
-        return "that of the real and the imaginary part"
+        return "computed from the real and the imaginary part"
     if not op.differentiable:
         return "not differentiable"
     if op.has_gradient_rule:
-        return "a rule of its own"
+        return "by a gradient rule"
     return ", ".join("refused" if derivatives.remedy(d) else f"`{d}`" if d else "none" for d in op.derivatives)
 
 

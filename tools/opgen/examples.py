@@ -1,18 +1,18 @@
-"""Examples.inc: the examples of ops as functions over the values that they do not define.
+"""Generates Examples.inc: the examples of ops as functions of the values that they do not define.
 
-Of ops whose types stand behind a colon: one for all operands and the result, `from -> to`, or
-`(operands) -> result`.
+Only ops are included whose types follow a colon: one type for all operands and the result, `from -> to`, or `(operands)
+-> result`.
 """
 
 import re
 
 TYPE = r"tensor<(?:[^<>]|<[^<>]*>)*>"
-# A run refuses them on other sizes than the example's.
+# At run time these ops reject sizes other than those of the example.
 UNSAFE = ("windows", "quantize", "dequantize", "fft", "fourier")
-# Of random matrices their results may have other signs, or no digits.
+# For random matrices the results of these ops may have other signs, or no correct digits.
 MATRICES = ("cholesky", "triangular_solve", "solve", "tridiagonal_solve", "lu", "determinant", "qr", "svd", "eigh", "eig",
             "cofactors")
-# Element-wise, but without a maker.
+# Element-wise ops without a function in ElementwiseOps.
 SPECIAL = ("erfc", "erfcx", "erfinv", "ndtr", "log_ndtr", "ndtri", "lgamma", "digamma", "polygamma", "zeta", "gammainc",
            "gammaincc", "betainc", "bessel_i0", "bessel_i0e", "bessel_i1", "bessel_i1e", "sinc", "xlogy", "xlog1py",
            "log1mexp", "logit", "entr")  # fmt: skip
@@ -20,7 +20,7 @@ CATEGORIES = ("reduction", "scan", "contraction", "shape", "composite")
 
 
 def signature(op):
-    """(types of the operands, type of the result), or None."""
+    """Returns (types of the operands, type of the result), or None."""
     text = " ".join(op.example.split())
     count = len(re.findall(r"%[a-z]\w*", text))
     if found := re.search(rf": \(([^()]*)\) -> ({TYPE})$", text):
@@ -33,7 +33,7 @@ def signature(op):
 
 
 def function(op):
-    """None where the example is more than one op over tensors."""
+    """Returns the function, or None if the example is more than one op over tensors."""
     names = re.findall(r"%[a-z]\w*", op.example)
     types = signature(op)
     if not names or "%1" in op.example or not types or len(set(names)) != len(types[0]):

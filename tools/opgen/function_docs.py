@@ -1,4 +1,4 @@
-"""The tables of docs/functions.md: what stands between the lines `<!-- functions: SECTION -->` and `<!-- end -->`."""
+"""Generates the tables of docs/functions.md between the lines `<!-- functions: SECTION -->` and `<!-- end -->`."""
 
 import re
 
@@ -20,7 +20,7 @@ def rows(f):
 
 
 def generate(api, old):
-    """The document with new tables."""
+    """Returns the document with new tables."""
     sections = {f.section for f in api.functions if f.wrappers}
     found = {match[2] for match in BLOCK.finditer(old)}
     if sections != found:

@@ -1,9 +1,9 @@
-"""function_examples.inc: the examples of Api.td's functions as blocks of C.
+"""Generates function_examples.inc: the examples of Api.td's functions as blocks of C code.
 
 An example is an equation in Python's syntax, `tril([[1, 2], [3, 4]]) == [[1, 0], [3, 4]]`, over the parameters of the C
-function. A list is a tensor of f32, `i64([1, 2])` one of another dtype, `key(5)` a key of random numbers; what an
-enumeration has is named without TENSORC_. `f32[2, 3]` on the right stands for any numbers. What is left out of the call
-is what C++ passes by default; else None, no axes, or 0 of a flag.
+function. A list is a tensor of f32, `i64([1, 2])` is a tensor of another dtype, and `key(5)` is a random key.
+Enumerators are written without TENSORC_. `f32[2, 3]` on the right stands for any numbers. Omitted arguments have the
+default values of C++; if there is no default they are None, no axes, or 0 for a flag.
 
 Included by tests/compiler/api/c_examples_test.c, which defines example_tensor, example_key and expect_example.
 """
@@ -25,7 +25,7 @@ class Malformed(Exception):
 
 
 def number(node):
-    """A number of Python: also inf, nan, -1, 3 + 4j."""
+    """Returns a Python number, such as inf, nan, -1 or 3 + 4j."""
     match node:
         case ast.Constant(value=bool() | int() | float() | complex() as value):
             return value
@@ -55,7 +55,7 @@ def integers(node):
 
 
 class Tensor:
-    """A literal: its dtype, its dims and its numbers in row-major order."""
+    """A tensor literal: its dtype, its dims and its numbers in row-major order."""
 
     def __init__(self, node):
         self.dtype = None
@@ -72,7 +72,7 @@ class Tensor:
         self.dtype = self.dtype or ("i1" if isinstance(first, bool) else "c64" if any(isinstance(v, complex) for v in self.values) else "f32")
 
     def in_c(self):
-        """dtype, rank, dims, real parts, imaginary parts."""
+        """Returns dtype, rank, dims, real parts and imaginary parts as C code."""
         re, im = [c_number(v.real) for v in self.values], [c_number(v.imag) for v in self.values]
         return ", ".join([f"TENSORC_{self.dtype.upper()}", str(len(self.dims)), array("int64_t", map(str, self.dims)),
                           array("double", re), array("double", im) if self.dtype == "c64" else "NULL"])  # fmt: skip
@@ -93,7 +93,7 @@ def left_out(p):
 class Call:
     def __init__(self, function):
         self.function = function
-        self.tensors = []  # how each is made, as C
+        self.tensors = []  # C code that creates each tensor
 
     def keep(self, made):
         self.tensors.append(made)
@@ -113,7 +113,7 @@ class Call:
         return f"tensorc_{'int' if isinstance(value, int) else 'float'}_arg({c_number(value)})"
 
     def argument(self, p, node):
-        """The C arguments of a parameter except for a length."""
+        """Returns the C arguments of a parameter, without a length."""
         match p.kind:
             case "tensor" | "handle" | "optional_tensor" | "key":
                 return self.tensor(node)

@@ -1,11 +1,10 @@
-"""Tables and functions of the lazy graph and of the public headers."""
+"""Generates tables and functions of the lazy graph and of the public headers."""
 
 import attributes
 import cpp_api
 import records
 
-# What the API calls an op whose own name it gives to something else, or which
-# is a word of C++.
+# Names in the API of ops whose own names denote something else there or are keywords of C++.
 RENAMED = {
     "max": "maximum",
     "min": "minimum",
@@ -14,12 +13,12 @@ RENAMED = {
     "not": "bitwise_not",
     "xor": "bitwise_xor",
 }
-# What C++ writes as an operator; the binary ones also assign.
+# Ops that are operators in C++. The binary operators can also assign.
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^"}
 OTHER_OPERATORS = {"neg": "-", "not": "~", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-# Their result depends on more than their operands: written by hand.
+# Ops whose result depends on more than their operands. Their functions are written by hand.
 BY_HAND = {"convert", "bitcast", "complex", "real", "imag"}
-# Constraints of tensors, and the mask of what the recorder lets in.
+# Maps constraints of tensors to the masks of dtypes that the recorder accepts.
 MASKS = {
     "Tx_Tensor": "anyMask",
     "Tx_Words": "anyMask",
@@ -49,7 +48,7 @@ def api_name(op):
 
 
 def generated(ops):
-    """The ops whose functions follow from their definitions."""
+    """Returns the ops whose functions follow from their definitions."""
     return [op for op in ops if op.has_function or (op.category == "element-wise" and op.in_api and op.name not in BY_HAND)]
 
 
@@ -64,17 +63,18 @@ def mask(op, name, constraint):
 
 
 def cost(op):
-    """How many element-wise ops it is; 0: it does something else."""
+    """Returns the cost as a number of element-wise ops; 0 if the op is not element-wise."""
     return 1 if op.category == "element-wise" else op.elementwise_ops
 
 
 def result_dtype(op):
-    """What dtype the result has whatever the operands'; None: theirs."""
+    """Returns the result's dtype if it does not depend on the operands; None if it is theirs."""
     return {"Tx_BoolTensor": "I1", "Tx_IndexTensor": "I64", "Tx_I64Tensor": "I64"}.get(op.results[0][1], "None")
 
 
 def kinds(ops):
-    """OpKinds.inc: TENSORC_OP(Kind, mnemonic, API name, category, operands, operand masks, result dtype, owns shape, cost, attributes)."""
+    """Generates OpKinds.inc: TENSORC_OP(Kind, mnemonic, API name, category, operands, operand masks, result dtype, owns
+    shape, cost, attributes)."""
     lines = []
     for op in ops:
         if op.category == "structure" or not op.in_api:
@@ -91,7 +91,7 @@ def kinds(ops):
 
 
 def c_header(ops):
-    """tensorc/ops.h: the C functions of element-wise ops."""
+    """Generates tensorc/ops.h: the C functions of element-wise ops."""
     lines = [GENERATED + "#ifndef TENSORC_OPS_H", "#define TENSORC_OPS_H", "", '#include "tensorc/tensorc.h"', "",
              "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     for op in generated(ops):
@@ -103,7 +103,7 @@ def c_header(ops):
 
 
 def cpp_method_declarations(ops):
-    """tensorc/op_methods.inc: what of them is a member of Tensor, included in the class."""
+    """Generates tensorc/op_methods.inc: the members of Tensor, which are included in the class."""
     lines = [GENERATED + "// clang-format off"]
     for op in generated(ops):
         if op.name in OPERATORS:
@@ -114,7 +114,7 @@ def cpp_method_declarations(ops):
 
 
 def operators(op):
-    """The operators that mean the op."""
+    """Returns the operators of the op."""
     arguments = [f"Arg {name}" for name, _ in op.operands]
     passed = ", ".join(f"std::move({name})" for name, _ in op.operands)
     name, lines = api_name(op), []
@@ -130,7 +130,7 @@ def operators(op):
 
 
 def cpp_header(ops):
-    """tensorc/ops.hpp: the C++ functions, operators and methods, included by tensorc.hpp."""
+    """Generates tensorc/ops.hpp: the C++ functions, operators and methods, included by tensorc.hpp."""
     lines = [GENERATED + "// clang-format off"]
     for op in generated(ops):
         lines.append(f"/// {op.summary}. {op.meaning}")
@@ -151,7 +151,7 @@ def cpp_header(ops):
 
 
 def c_functions(ops):
-    """CApiOps.inc: the bodies of tensorc/ops.h."""
+    """Generates CApiOps.inc: the bodies of the functions of tensorc/ops.h."""
     lines = [GENERATED]
     for op in generated(ops):
         args = ", ".join(f"const tensorc_arg *{name}" for name, _ in op.operands)

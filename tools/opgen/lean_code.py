@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Copies generated C++ without what costs time and serves nobody. A copy that would be the same is not written.
+"""Copies generated C++ without the parts that cost compile time and are not used. A copy that would be unchanged is not
+written.
 
   lean_code.py FROM TO [FROM TO ...]
 
-- Comments on lines of their own, which are the descriptions of ops: sources that include them are not compiled again when
-  a description gets other words.
-- An op with one result is made by its type and its operands. mlir-tblgen also makes functions that take lists of types, of
-  operands and of attributes, which were a third of the code of all ops.
+- Comments on separate lines, which are the descriptions of ops. Without them, sources are not recompiled when a
+description changes. - Builders that take lists of types, of operands and of attributes, which were a third of the code
+of all ops. An op with one result is created from its type and its operands.
 """
 
 import pathlib
@@ -14,11 +14,11 @@ import re
 import sys
 
 COMMENT = re.compile(r"^[ \t]*(//.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
-# A declaration in a class is a line; a definition ends at the first brace that is not indented.
+# A declaration in a class is one line. A definition ends at the first brace that is not indented.
 DECLARATION = re.compile(r"^  static (?:void build|\w+ create)\((.*)\);\n", re.MULTILINE)
 DEFINITION = re.compile(r"^(?:void|\w+) (\w+)::(?:build|create)\((.*)\) \{\n(?:.*\n)*?\}\n", re.MULTILINE)
 CLASS = re.compile(r"^class (\w+) : public ::mlir::Op<(?:.*\n)*?\};\n", re.MULTILINE)
-# Of the result or results, then an operand or nothing: the form that stays.
+# Builders that take the type or types of the results, and then an operand or nothing. They are kept.
 TYPED = re.compile(r"::mlir::OperationState &odsState, ::mlir::Type \w+")
 LISTS = re.compile(r"::mlir::TypeRange resultTypes|::mlir::ValueRange operands, ::llvm::ArrayRef<::mlir::NamedAttribute> attributes")
 

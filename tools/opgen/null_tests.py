@@ -1,8 +1,8 @@
-"""null_functions.inc: each function with NULLs, negative counts and numbers that no enumerator has.
+"""Generates null_functions.inc: calls of each function with NULLs, negative counts and invalid enumerators.
 
-Included by tests/compiler/api/null_test.c, which defines RESETS and REFUSED, the
-tensors `x`, `out` and `second`, the key `key`, the lists `ones`, `zeros`, `some`
-and `none`, and the arguments `one`, `nine` (of no known kind) and `empty`.
+It is included by tests/compiler/api/null_test.c, which defines RESETS and REFUSED, the tensors `x`, `out` and `second`,
+the key `key`, the lists `ones`, `zeros`, `some` and `none`, and the arguments `one`, `nine` (of no known kind) and
+`empty`.
 """
 
 import re
@@ -51,7 +51,7 @@ def valid(p):
 
 
 def expected(f, values):
-    """What the message begins with, as C."""
+    """Returns the beginning of the expected message as C code."""
     if f.selector:
         functions = {case.constant: case.function for case in f.selector.enum.cases}
         return f'"{functions.get(values[f.selector.name], f.called)}"'
@@ -72,7 +72,7 @@ def calls(f):
     result = []
     for _, name, p in f.c_parameters():
         if p is None:
-            # Nobody knows then how long an array of results is.
+            # In this case the length of an array of results is unknown.
             result.append(line("REFUSED" if f.out_length else "RESETS", {name: "-1"}, outs))
             continue
         bad = [f"({p.enum.name})99"] if p.enum else INVALID.get(p.kind, [])

@@ -1,4 +1,4 @@
-"""OpTable.inc: what tensorc/operations.h tells of the ops at run time."""
+"""Generates OpTable.inc: the properties of ops that tensorc/operations.h provides at run time."""
 
 import json
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates what follows from the definitions of the ops in ir/tx.
+"""Generates code and documents from the definitions of the ops in ir/tx.
 
   llvm-tblgen --dump-json ir/tx/ops/TxOps.td -o tx.json
   opgen.py tx.json scalar-ops -o ScalarOps.inc
@@ -51,7 +51,7 @@ GENERATORS = {
     "docs": docs.generate,
     "examples": examples.generate,
 }
-# Over compiler/api/Api.td.
+# Generators that read compiler/api/Api.td.
 API_GENERATORS = {
     **{f"{name}-header": lambda functions, name=name: c_api.header(functions, name) for name in c_api.HEADERS},
     "c-adapters": c_api.adapters,

@@ -1,4 +1,4 @@
-"""The ops of the tx dialect, read from llvm-tblgen --dump-json."""
+"""Reads the ops of the tx dialect from the output of llvm-tblgen --dump-json."""
 
 import dataclasses
 import json
@@ -10,7 +10,7 @@ KINDS = ("float", "signed", "unsigned", "bool")
 
 
 class Refused(Exception):
-    """A definition that the project does not accept; the message says where."""
+    """An invalid definition. The message contains its location."""
 
 
 @dataclasses.dataclass
@@ -19,26 +19,26 @@ class Op:
     cls: str  # "AddOp"
     category: str
     summary: str
-    meaning: str  # description without its example
+    meaning: str  # the description without its example
     example: str
     operands: list  # (name, constraint)
     attributes: list  # (name, constraint)
-    shared_attributes: str  # the struct that several ops have together; empty: the op's own
-    enums: dict  # constraint -> C++ type, of attributes that are enumerations
+    shared_attributes: str  # the struct shared by several ops; empty if the op has its own
+    enums: dict  # constraint -> C++ type, for attributes that are enumerations
     results: list  # (name, constraint)
-    scalar: dict  # kind -> scalar op or function, only for ops that have one
+    scalar: dict  # kind -> scalar op or function, only for kinds that have one
     derivatives: list
     has_gradient_rule: bool
     differentiable: bool
     in_api: bool
-    owns_shape: bool  # operands do not determine the result's
-    of_complex: bool  # of complex numbers only: it has no scalar op and no derivative
+    owns_shape: bool  # the operands do not determine the result's shape
+    of_complex: bool  # supports only complex numbers: has no scalar op and no derivative
     shape_rule: str  # as C++; empty: none
-    combines: str  # of a reduction or scan: the element-wise op; empty: none
-    neutral: str  # of the same: what combining does not change
-    has_function: bool  # of a composite: C and C++ have a function of its operands
-    defaults: list  # of its last operands in C++
-    elementwise_ops: int  # of a composite of single elements: how many it expands to
+    combines: str  # for a reduction or scan: the element-wise op; empty for other ops
+    neutral: str  # for a reduction or scan: the neutral element
+    has_function: bool  # for a composite: C and C++ have a function of its operands
+    defaults: list  # default values of its last operands in C++
+    elementwise_ops: int  # for a composite of element-wise ops: the number of ops in its expansion
     where: str
 
     @property
@@ -50,7 +50,7 @@ class Op:
         return self.category == "composite"
 
     def default(self, operand):
-        """What C++ passes for an operand that is left out; empty: nothing."""
+        """Returns the default value of an operand in C++, or an empty string."""
         names = [name for name, _ in self.operands]
         return dict(zip(names[len(names) - len(self.defaults):], self.defaults)).get(operand, "")
 
@@ -60,7 +60,7 @@ class Op:
 
 
 def split_description(text):
-    """(meaning, example) of a description with one ```mlir block."""
+    """Splits a description with one ```mlir block into (description, example)."""
     text = textwrap.dedent(text or "").strip()
     before, fence, rest = text.partition("```mlir")
     example = textwrap.dedent(rest.partition("```")[0].strip("\n")) if fence else ""
@@ -68,7 +68,7 @@ def split_description(text):
 
 
 def label(constraint):
-    """The constraint's name, behind how often the value may be there."""
+    """Returns the constraint's name, preceded by its multiplicity."""
     for how in ("Variadic", "Optional"):
         if how in constraint["!superclasses"]:
             return f"{how.lower()} {constraint['baseType']['def']}"
@@ -76,7 +76,7 @@ def label(constraint):
 
 
 def arguments(record, data):
-    """The operands and the attributes, each as (name, constraint)."""
+    """Returns the operands and the attributes, each as (name, constraint)."""
     operands, attributes = [], []
     for value, name in record["arguments"]["args"]:
         constraint = data[value["def"]]
@@ -86,7 +86,7 @@ def arguments(record, data):
 
 
 def enums(record, data):
-    """Constraint -> C++ type of the attributes that are enumerations of the dialect."""
+    """Maps constraints to C++ types, for attributes that are enumerations of the dialect."""
     constraints = [data[value["def"]] for value, _ in record["arguments"]["args"]]
     found = {c["!name"]: c["className"] for c in constraints if "I32EnumAttr" in c["!superclasses"]}
     described = [c for c in constraints if "EnumAttr" in c["!superclasses"]]
@@ -128,7 +128,7 @@ def read_op(record, data):
 
 
 def check(op):
-    """Refuses what would leave a gap in what is generated."""
+    """Rejects definitions that would leave gaps in the generated files."""
     if op.is_composite and (op.derivatives or op.has_gradient_rule or not op.differentiable):
         raise Refused(f"{op.where}: tx.{op.name} is a composite, whose derivatives are those of its expansion")
     if op.of_complex:
@@ -158,7 +158,7 @@ def check_derivatives(op, functions):
 
 
 def read(path):
-    """All ops in the order of their definition, checked."""
+    """Returns all ops in the order of their definition, checked."""
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
     records = [data[name] for name in data["!instanceof"]["Tx_Op"]]

@@ -1,4 +1,4 @@
-"""ScalarOps.inc: from an op on tensors to the op on its elements."""
+"""Generates ScalarOps.inc: maps an op on tensors to the op on its elements."""
 
 import records
 

@@ -1,11 +1,12 @@
-"""OpShapes.h.inc: the shape rule of each op that has one, a function of operands' dims and attributes."""
+"""Generates OpShapes.h.inc: the shape rule of each op that has one, as a function of the operands' dims and the
+attributes."""
 
 import attributes
 from attributes import GENERATED
 
 
 def operand(op, name, constraint, is_last):
-    """C++ that takes the operand's dims, or the dims of several."""
+    """Returns C++ code that takes the dims of an operand, or of several operands."""
     optional, cpp = op.optional_operands, attributes.camel(name)
     if name in optional:
         return [
@@ -14,7 +15,7 @@ def operand(op, name, constraint, is_last):
             f"    {cpp} = operands[next++];",
         ]
     if constraint.startswith("variadic "):
-        # The last one: what is left.
+        # The last operand takes all remaining dims.
         assert is_last, op.where
         return [f"  [[maybe_unused]] shape::Operands {cpp} = operands.drop_front(next);"]
     return [f"  [[maybe_unused]] shape::Dims {cpp} = operands[next++];"]

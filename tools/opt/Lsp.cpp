@@ -1,4 +1,4 @@
-//===- Lsp.cpp - The whole of tensorc-lsp-server --------------------------===//
+//===- Lsp.cpp - The main function of tensorc-lsp-server ------------------===//
 
 #include "compiler/output/pipelines/Register.h"
 #include "tools/opt/Opt.h"

@@ -1,4 +1,4 @@
-//===- Opt.cpp - The whole of tensorc-opt ---------------------------------===//
+//===- Opt.cpp - The main function of tensorc-opt -------------------------===//
 
 #include "tools/opt/Opt.h"
 #include "compiler/frontends/files/InputFile.h"
@@ -92,7 +92,7 @@ int optMain(int argc, char **argv) {
   if (!why.empty())
     return refuse(why);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  // These options need no input.
+  // These options require no input.
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, in, out, registry));
   return process(in, out, registry, config);

@@ -1,4 +1,4 @@
-//===- Opt.h - The programs made of MLIR's libraries ----------------------===//
+//===- Opt.h - Main functions of programs based on MLIR's libraries -------===//
 #ifndef TENSORC_TOOLS_OPT_OPT_H
 #define TENSORC_TOOLS_OPT_OPT_H
 
@@ -12,9 +12,9 @@ int optMain(int argc, char **argv);
 /// returns the exit status.
 int lspMain(int argc, char **argv);
 
-/// Hides the command-line options that are registered so far, which are LLVM's
-/// own: --help would list hundreds of them, --help-hidden does. Sets what
-/// --version prints.
+/// Hides the command-line options that are registered so far, which are LLVM's.
+/// --help would list hundreds of them; --help-hidden still does. Sets the
+/// output of --version.
 void prepareOptions(const char *program);
 
 } // namespace tensorc::tool

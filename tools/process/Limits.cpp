@@ -1,4 +1,4 @@
-//===- Limits.cpp - How much a tool's process may take --------------------===//
+//===- Limits.cpp - Resource limits of a tool's process -------------------===//
 
 #include "tools/process/Limits.h"
 
@@ -22,8 +22,8 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// Messages that are written in advance, because after a failure they must be
-/// printed without allocating.
+/// Messages that are prepared in advance, because after a failure they must be
+/// printed without allocating memory.
 static llvm::SmallString<256> outOfMemory, outOfTime;
 
 std::optional<uint64_t> parseBytes(StringRef text) {
@@ -69,7 +69,7 @@ std::string whyNoLimits(const Limits &limits) {
   return "";
 }
 
-/// Ends child processes, such as ptxas, whose output is no longer needed. Reads
+/// Ends child processes such as ptxas, whose output is no longer needed. Reads
 /// /proc, which needs no memory. Only the main thread starts processes.
 static void endChildren() {
   llvm::SmallString<64> path("/proc/self/task/");
@@ -114,8 +114,9 @@ static void endWithoutMemory() {
 }
 
 /// Makes the process end with a message when memory runs out. By default LLVM
-/// aborts: in its own containers, and through a new handler that InitLLVM sets,
-/// which also hides std::bad_alloc from code that catches it.
+/// aborts in this case, in its own containers and through a new handler that
+/// InitLLVM sets. This handler also hides std::bad_alloc from code that catches
+/// it.
 static void refuseWithoutMemory() {
   std::set_new_handler(nullptr);
   std::set_terminate(endWithoutMemory);
@@ -123,7 +124,7 @@ static void refuseWithoutMemory() {
       [](void *, const char *, bool) { endProcess(outOfMemory); });
 }
 
-/// Sets RLIMIT_DATA, which counts private writable memory, but not the code of
+/// Sets RLIMIT_DATA. It counts private writable memory, but neither the code of
 /// libraries nor reserved address space.
 static std::string limitMemory(uint64_t bytes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||           \

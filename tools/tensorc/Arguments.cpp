@@ -1,4 +1,4 @@
-//===- Arguments.cpp - A subcommand's command line ------------------------===//
+//===- Arguments.cpp - The command line of a subcommand -------------------===//
 
 #include "tools/tensorc/Arguments.h"
 #include "ir/text/Characters.h"
@@ -63,8 +63,8 @@ std::string spelled(const Flag &flag) {
   return (flag.name.size() == 1 ? "-" : "--") + flag.name.str();
 }
 
-/// Adds one word that begins with a dash. Takes the next word as its value if
-/// the flag needs a value and the word contains none.
+/// Adds a word that begins with a dash. Takes the next word as its value if the
+/// flag needs a value and the word contains none.
 bool Arguments::add(const Command &command, StringRef word,
                     ArrayRef<StringRef> &rest) {
   // -O0 to -O3 are options without a separate value.

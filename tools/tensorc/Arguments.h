@@ -1,4 +1,4 @@
-//===- Arguments.h - A subcommand's command line --------------------------===//
+//===- Arguments.h - The command line of a subcommand ---------------------===//
 #ifndef TENSORC_TOOLS_TENSORC_ARGUMENTS_H
 #define TENSORC_TOOLS_TENSORC_ARGUMENTS_H
 
@@ -15,12 +15,12 @@
 
 namespace tensorc::tool {
 
-/// Exit statuses of the tools' contract.
+/// Exit statuses, as documented for the tools.
 enum ExitStatus { Success = 0, Refused = 1, BadUsage = 2 };
 
 struct Flag {
   enum Kind { Switch, Value, OptionalValue };
-  /// Name without dashes; one letter means one dash (`-o FILE`).
+  /// Name without dashes. A name of one letter has one dash (`-o FILE`).
   llvm::StringRef name;
   Kind kind;
   /// Placeholder of the value in the help text: `FILE`.
@@ -39,7 +39,8 @@ struct Command {
   llvm::StringRef summary;
   /// `IN [options]`.
   llvm::StringRef usage;
-  /// Flags in addition to the limits, which every command with an input has.
+  /// Flags in addition to those of the limits, which every command with an
+  /// input has.
   llvm::ArrayRef<Flag> flags;
   llvm::StringRef examples;
   bool takesInput;
@@ -74,12 +75,13 @@ private:
            llvm::ArrayRef<llvm::StringRef> &rest);
 };
 
-/// Returns the flags of a command, with the limits if it has an input.
+/// Returns the flags of a command, including those of the limits if it has an
+/// input.
 llvm::SmallVector<Flag> flagsOf(const Command &command);
 /// Returns the flag with its dashes.
 std::string spelled(const Flag &flag);
 
-/// Print `tensorc: error: ...` on stderr, and return BadUsage or Refused.
+/// Print `tensorc: error: ...` on stderr and return BadUsage or Refused.
 int badUsage(const llvm::Twine &message);
 int refuse(const llvm::Twine &message);
 

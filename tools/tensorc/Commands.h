@@ -11,19 +11,19 @@ extern const Command compileCommand, runCommand, benchCommand, explainCommand,
     differentiateCommand, devicesCommand, doctorCommand, inspectCommand,
     tuneCommand;
 
-/// tensorc explain of a package; returns the exit status.
+/// Runs tensorc explain for a package; returns the exit status.
 int explainPackageFile(const Arguments &arguments);
 
-/// tensorc explain --measure; returns the exit status.
+/// Runs tensorc explain --measure; returns the exit status.
 int explainMeasured(const Arguments &arguments);
 
-/// tensorc explain --profile; returns the exit status.
+/// Runs tensorc explain --profile; returns the exit status.
 int explainProfile(const Arguments &arguments);
 
 /// Checks that the page of --html is not the input; returns the exit status.
 int checkPage(const Arguments &arguments);
 
-/// Writes the page of --html, and returns the exit status. Consumes the module.
+/// Writes the page of --html and returns the exit status. Consumes the module.
 int writeReport(mlir::ModuleOp module, const compiler::CompileOptions &options,
                 report::ReportRequest request, const Arguments &arguments);
 

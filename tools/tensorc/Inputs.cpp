@@ -1,4 +1,4 @@
-//===- Inputs.cpp - Arguments of a program, from files or drawn -----------===//
+//===- Inputs.cpp - Program arguments from files or random numbers --------===//
 
 #include "tools/tensorc/Inputs.h"
 
@@ -30,7 +30,7 @@ static LogicalResult place(func::FuncOp function, unsigned index, Array array,
     return refuse("argument '" + tx::argumentName(function, index) +
                   "' is given twice"),
            failure();
-  // NumPy has no bf16, f8 and i4; other dtypes represent them.
+  // NumPy has no bf16, f8 and i4, so other dtypes represent them.
   std::optional<DType> dtype = argumentDType(function, index);
   if (dtype && *dtype != array.dtype && files::stored(*dtype) == array.dtype)
     if (llvm::Error error = files::reinterpret(array, *dtype))
@@ -82,7 +82,7 @@ static LogicalResult readInput(func::FuncOp function, StringRef text,
   return success();
 }
 
-/// Returns a function with the arguments only, and with the dims given by
+/// Returns a function that has only the arguments, with the dims given by
 /// `--shape`. Inputs must match it.
 static OwningOpRef<func::FuncOp>
 specializedSignature(func::FuncOp function, ArrayRef<ShapeSpec> shapes) {

@@ -1,4 +1,4 @@
-//===- Inputs.h - Arguments of a program, from files or drawn -------------===//
+//===- Inputs.h - Program arguments from files or random numbers ----------===//
 #ifndef TENSORC_TOOLS_TENSORC_INPUTS_H
 #define TENSORC_TOOLS_TENSORC_INPUTS_H
 
@@ -7,11 +7,12 @@
 
 namespace tensorc::tool {
 
-/// `--input`, `--random-inputs` and `--shape`.
+/// The options `--input`, `--random-inputs` and `--shape`.
 struct InputOptions {
-  llvm::ArrayRef<std::string> files; // of the arguments they were parsed from
+  // These texts are owned by the Arguments from which they were parsed.
+  llvm::ArrayRef<std::string> files;
   std::vector<ShapeSpec> shapes;
-  /// Set if missing inputs are drawn at random, and the seed for them.
+  /// Set if missing inputs are random numbers. `seed` is the seed for them.
   bool draw = false;
   uint64_t seed = 0;
 
@@ -24,9 +25,9 @@ struct InputOptions {
 mlir::FailureOr<std::vector<reference::Array>>
 gatherInputs(mlir::func::FuncOp function, const InputOptions &options);
 
-/// Draws the missing arguments, from the seed. Names of dims without a size get
-/// one: primes from 5 on, in the order of the names, adjusted to the function's
-/// tx.symbols.
+/// Fills the missing arguments with random numbers from the seed. Named dims
+/// without a size get one: primes from 5 on, in the order of the names,
+/// adjusted to the function's tx.symbols.
 mlir::LogicalResult
 drawInputs(mlir::func::FuncOp function, uint64_t seed,
            reference::Symbols &symbols,

@@ -1,4 +1,4 @@
-//===- KernelTimes.cpp - How long kernels take ----------------------------===//
+//===- KernelTimes.cpp - Measures the times of kernels --------------------===//
 
 #include "tools/tensorc/KernelTimes.h"
 

@@ -1,4 +1,4 @@
-//===- KernelTimes.h - How long kernels take --------------------*- C++ -*-===//
+//===- KernelTimes.h - Measures the times of kernels ------------*- C++ -*-===//
 #ifndef TENSORC_TOOLS_TENSORC_KERNELTIMES_H
 #define TENSORC_TOOLS_TENSORC_KERNELTIMES_H
 

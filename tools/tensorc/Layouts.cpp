@@ -1,4 +1,4 @@
-//===- Layouts.cpp - --layout: images whose channels callers have last ----===//
+//===- Layouts.cpp - Implements --layout for images with channels last ----===//
 
 #include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Dims.h"

@@ -1,4 +1,4 @@
-//===- MeshFlag.cpp - --mesh: names and sizes of a program's mesh ---------===//
+//===- MeshFlag.cpp - Implements --mesh, which defines a program's mesh ---===//
 
 #include "compiler/transforms/sharding/MeshOf.h"
 #include "tools/tensorc/Module.h"

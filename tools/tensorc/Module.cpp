@@ -1,4 +1,4 @@
-//===- Module.cpp - Programs read from files ------------------------------===//
+//===- Module.cpp - Reads programs from files -----------------------------===//
 
 #include "tools/tensorc/Module.h"
 
@@ -32,7 +32,8 @@ static StringRef wordOf(DiagnosticSeverity severity) {
   llvm_unreachable("a severity without a word");
 }
 
-/// Prints `net.onnx: error: /conv: ...`, for an op of a file without lines.
+/// Prints an error such as `net.onnx: error: /conv: ...` at an op of a file
+/// without lines.
 static void printNamed(Diagnostic &diagnostic, StringRef path,
                        llvm::raw_ostream &os) {
   os << path << ": " << wordOf(diagnostic.getSeverity()) << ": ";
@@ -55,7 +56,7 @@ static StringRef wordOf(llvm::SourceMgr::DiagKind kind) {
   llvm_unreachable("a kind without a word");
 }
 
-/// Prints a diagnostic in one line, for programs that read messages.
+/// Prints a diagnostic in one line, for programs that parse messages.
 static void printInOneLine(const llvm::SMDiagnostic &diagnostic, void *stream) {
   *static_cast<llvm::raw_ostream *>(stream)
       << diagnostic.getFilename() << ":" << diagnostic.getLineNo() << ":"
@@ -68,12 +69,12 @@ LoadedModule::LoadedModule()
       terminal(llvm::errs()),
       diagnostics(std::make_unique<SourceMgrDiagnosticHandler>(
           sources, &context, terminal)) {
-  // People see the line of the source with a caret below it.
+  // On a terminal the source line is shown with a caret below the position.
   if (!terminal.is_displayed())
     sources.setDiagHandler(printInOneLine, &terminal);
-  // Printing the op after each message would hide the message.
+  // If the op were printed after each message, it would hide the message.
   context.printOpOnDiagnostic(false);
-  // The handler that was registered last is called first; if it fails, the next
+  // The handler that was registered last is called first. If it fails, the next
   // one is called.
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     if (diagnostic.getLocation()->findInstanceOf<FileLineColRange>())
@@ -105,8 +106,8 @@ LogicalResult LoadedModule::load(const Arguments &arguments) {
   if (!buffer)
     return refuse(path + ": " + buffer.getError().message()), failure();
   StringRef bytes = (*buffer)->getBuffer();
-  // A reader that recognizes the bytes has priority over the name: PyTorch's
-  // weights and some ONNX models are both called .bin.
+  // A reader that recognizes the contents has priority over the file name,
+  // because PyTorch's weights and some ONNX models are both called .bin.
   bool isKnown =
       &frontends::readerFor("", bytes) != &frontends::readers().back();
   if (StringRef kind = isKnown ? "" : files::foreignKind(path, bytes);

@@ -1,4 +1,4 @@
-//===- Module.h - Programs read from files --------------------------------===//
+//===- Module.h - Reads programs from files -------------------------------===//
 #ifndef TENSORC_TOOLS_TENSORC_MODULE_H
 #define TENSORC_TOOLS_TENSORC_MODULE_H
 
@@ -19,7 +19,7 @@ class SourceMgrDiagnosticHandler;
 
 namespace tensorc::tool {
 
-/// A parsed program, with the sources that its diagnostics need.
+/// A parsed program, with the source text that its diagnostics need.
 class LoadedModule {
 public:
   LoadedModule();
@@ -43,17 +43,17 @@ private:
   Terminal terminal;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// The path as the user gave it, for messages about the whole module.
+  /// The path as given by the user, for messages about the whole module.
   std::string path;
 
   mlir::LogicalResult read(std::unique_ptr<llvm::MemoryBuffer> buffer,
                            llvm::ArrayRef<frontends::NamedShape> shapes);
 };
 
-/// Erases the module's other functions, so that they need not compile.
+/// Erases the other functions of the module, so that they need not be compiled.
 void keepOnly(mlir::func::FuncOp function);
 
-/// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.
+/// One `--shape=x:1,3,n,n`: sizes or names for the dims of an argument.
 using ShapeSpec = frontends::NamedShape;
 
 /// Returns nullopt after reporting an error.
@@ -63,19 +63,19 @@ std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
 std::optional<unsigned> findArgument(mlir::func::FuncOp function,
                                      llvm::StringRef name);
 
-/// Replaces arguments by constants that have the same name as a tensor of a
-/// file: `[name=]FILE`.
+/// Replaces arguments by constants from files (`[name=]FILE`). An argument is
+/// replaced if a tensor in the file has its name.
 mlir::LogicalResult bindWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                 llvm::ArrayRef<std::string> files);
 
-/// Quantizes the weights to narrow integers, and prints the loss to stderr:
-/// `i8` or `i4[:group]`.
+/// Quantizes the weights to narrow integers (`i8` or `i4[:group]`) and prints
+/// the loss of accuracy to stderr.
 mlir::LogicalResult
 quantizeWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
                 llvm::StringRef format);
 
 /// Rewrites the types of the function so that the named arguments have the
-/// given dims: a size replaces the name everywhere, a name renames it.
+/// given dims. A size replaces the name everywhere, and a name renames it.
 mlir::LogicalResult specialize(mlir::func::FuncOp function,
                                llvm::ArrayRef<ShapeSpec> shapes);
 /// Specializes each function by the shapes of its arguments. A shape that
@@ -83,24 +83,24 @@ mlir::LogicalResult specialize(mlir::func::FuncOp function,
 mlir::LogicalResult specializeAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                   llvm::ArrayRef<ShapeSpec> shapes);
 
-/// `--mesh=data=2,model=4`; no axes if it is not given.
+/// The value of `--mesh=data=2,model=4`. Without the flag there are no axes.
 struct MeshSpec {
   std::vector<std::string> names;
   std::vector<int64_t> sizes;
 };
 /// Returns nullopt after reporting an error.
 std::optional<MeshSpec> parseMesh(const Arguments &arguments);
-/// Gives all tx.shard ops of the module the sizes of this mesh.
+/// Sets the sizes of this mesh in all tx.shard ops of the module.
 mlir::LogicalResult applyMesh(mlir::ModuleOp module, const MeshSpec &mesh);
 
-/// One `--layout=x:NHWC`: the callers' order of an image's dims.
+/// One `--layout=x:NHWC`: the order in which callers pass an image's dims.
 struct LayoutSpec {
   std::string name, order;
 };
 /// Returns nullopt after reporting an error.
 std::optional<std::vector<LayoutSpec>> parseLayouts(const Arguments &arguments);
-/// Transposes arguments and results of these names, in each function that has
-/// them. A name that no function has is an error.
+/// Transposes the arguments and results with these names, in each function that
+/// has them. A name that no function has is an error.
 mlir::LogicalResult applyLayouts(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                  llvm::ArrayRef<LayoutSpec> layouts);
 

@@ -1,4 +1,4 @@
-//===- Program.cpp - What run, bench and explain work on ------------------===//
+//===- Program.cpp - Input programs of run, bench and explain -------------===//
 
 #include "tools/tensorc/Program.h"
 #include "compiler/output/pipelines/Pipelines.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-/// Quotes any name as a string of MLIR's text.
+/// Quotes a name as a string of MLIR's textual form.
 static std::string quoted(StringRef name) {
   std::string text;
   llvm::raw_string_ostream os(text);

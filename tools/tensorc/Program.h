@@ -1,4 +1,4 @@
-//===- Program.h - What run, bench and explain work on --------------------===//
+//===- Program.h - Input programs of run, bench and explain ---------------===//
 #ifndef TENSORC_TOOLS_TENSORC_PROGRAM_H
 #define TENSORC_TOOLS_TENSORC_PROGRAM_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::tool {
 
-/// A function of IN. For a package it is an entry, represented by a function
-/// without a body.
+/// A function of the input IN. If IN is a package, it is an entry, represented
+/// by a function without a body.
 struct Program {
   LoadedModule module;
   mlir::func::FuncOp function;
@@ -22,16 +22,16 @@ struct Program {
 constexpr llvm::StringLiteral tuningSuffix = ".tctune";
 
 bool isPackage(const Arguments &arguments);
-/// If IN is a package and one of these options, which apply to its compilation,
-/// is given, reports an error and returns BadUsage.
+/// If IN is a package and one of these options is given, reports an error and
+/// returns BadUsage, because the options apply to its compilation.
 int refuseForPackage(const Arguments &arguments,
                      llvm::ArrayRef<llvm::StringRef> options);
 
-/// If --schedule or the file of --tuning is malformed, or applies to a stage
-/// that does not run, reports an error and returns BadUsage or Refused.
+/// Reports an error and returns BadUsage or Refused if --schedule or the file
+/// of --tuning is malformed, or applies to a stage that does not run.
 int checkSchedules(const Arguments &arguments);
 
-/// Reads IN and finds the entry; errors go to stderr.
+/// Reads IN and finds the entry. Errors are printed to stderr.
 mlir::LogicalResult loadProgram(const Arguments &arguments, Program &program);
 
 } // namespace tensorc::tool

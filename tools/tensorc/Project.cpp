@@ -1,4 +1,4 @@
-//===- Project.cpp - A folder that builds and tests a compiled program ----===//
+//===- Project.cpp - Writes a project that tests a compiled program -------===//
 
 #include "tools/tensorc/Project.h"
 
@@ -22,7 +22,7 @@ using reference::Array;
 namespace fs = llvm::sys::fs;
 
 /// Factor for the tolerances of single ops. Errors accumulate over many layers,
-/// and other processors sum in another order.
+/// and other processors add in a different order.
 static constexpr double deepFactor = 5;
 
 static TestCase::Tensor tensorOf(std::string name, const Array &array) {
@@ -92,7 +92,7 @@ if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
   add_test(NAME NAME COMMAND NAME_test ${CMAKE_CURRENT_SOURCE_DIR}/data)
 endif()
 )";
-  // CMake's own keyword `add_test(NAME` must stay.
+  // CMake's keyword in `add_test(NAME` must not be replaced.
   StringRef keyword = "add_test(NAME";
   std::string result;
   for (StringRef rest = text; !rest.empty();) {

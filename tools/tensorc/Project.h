@@ -1,4 +1,4 @@
-//===- Project.h - A folder that builds and tests a compiled program ------===//
+//===- Project.h - Writes a project that tests a compiled program ---------===//
 #ifndef TENSORC_TOOLS_TENSORC_PROJECT_H
 #define TENSORC_TOOLS_TENSORC_PROJECT_H
 
@@ -7,8 +7,8 @@
 
 namespace tensorc::tool {
 
-/// Compiles the program's only function to an object, runs it here on inputs
-/// that `--input` gives or that are drawn, and writes the folder `out`: object,
+/// Compiles the program's only function to an object file, runs it on inputs
+/// from `--input` or random inputs, and writes the folder `out`: object,
 /// header, CMakeLists.txt and a test with these inputs and outputs. Returns the
 /// exit status. Consumes the module.
 int emitProject(Program &program, const compiler::CompileOptions &options,

@@ -1,4 +1,4 @@
-//===- Quantization.cpp - --quantize-weights and what it prints -----------===//
+//===- Quantization.cpp - Implements --quantize-weights -------------------===//
 
 #include "compiler/frontends/quantize/QuantizeWeights.h"
 #include "tools/tensorc/Module.h"

@@ -1,4 +1,4 @@
-//===- Random.cpp - Inputs drawn from a seed ------------------------------===//
+//===- Random.cpp - Random inputs from a seed -----------------------------===//
 
 #include "tools/tensorc/Inputs.h"
 
@@ -23,8 +23,8 @@ static int64_t nextPrime(int64_t after) {
   return after;
 }
 
-/// Returns the prime, adjusted to the range and the divisor that the name's
-/// tx.symbols state.
+/// Returns the prime, adjusted to the range and the divisor in the tx.symbols
+/// entry of the name.
 static int64_t allowedSize(func::FuncOp function, StringRef name,
                            int64_t prime) {
   auto facts = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
@@ -91,8 +91,8 @@ LogicalResult drawInputs(func::FuncOp function, uint64_t seed,
       return emitError(argument.getLoc())
              << "not enough memory for "
              << reference::typeString(*dtype, *shape);
-    // Each argument has its own random stream, so that an additional argument
-    // does not change the others.
+    // Each argument has a separate random stream, so that an additional
+    // argument does not change the others.
     tuning::fillRandom(*arrays[i], seed * 0x2545f4914f6cdd1d + i);
   }
   return success();

@@ -1,4 +1,4 @@
-//===- Shapes.cpp - What --shape says, and of which functions -------------===//
+//===- Shapes.cpp - Parses --shape and finds its functions ----------------===//
 
 #include "tools/tensorc/Module.h"
 

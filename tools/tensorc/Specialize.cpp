@@ -1,4 +1,4 @@
-//===- Specialize.cpp - --shape: fixed and renamed dims -------------------===//
+//===- Specialize.cpp - Implements --shape: fixed and renamed dims --------===//
 
 #include "tools/tensorc/Module.h"
 
@@ -46,7 +46,7 @@ static Type rename(RankedTensorType type, const Renaming &renaming) {
 }
 
 namespace {
-/// Collects what all specifications say, then rewrites the function.
+/// Collects the contents of all specifications and then rewrites the function.
 class Specializer {
 public:
   explicit Specializer(func::FuncOp function) : function(function) {}
@@ -157,8 +157,8 @@ LogicalResult Specializer::check(const ShapeSpec &spec) {
   return success();
 }
 
-/// Rewrites tx.symbols and tx.symbol with the new names. A size must be
-/// allowed, and must agree with a fixed argument.
+/// Rewrites tx.symbols and tx.symbol with the new names. A size must satisfy
+/// the constraints in tx.symbols and agree with a fixed argument.
 LogicalResult Specializer::rewriteFacts() {
   MLIRContext *context = function.getContext();
   SmallVector<Attribute> facts;
@@ -207,7 +207,8 @@ LogicalResult Specializer::rewrite() {
       [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
         return std::pair(rename(type, renaming), WalkResult::skip());
       });
-  // Sizes that are not of a type: of tx.size, the lengths of scans, grids.
+  // Replaces sizes outside of types: those of tx.size, the lengths of scans,
+  // and grids.
   replacer.addReplacement(
       [&](tx::DimsAttr dims)
           -> std::optional<std::pair<Attribute, WalkResult>> {

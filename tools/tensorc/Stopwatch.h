@@ -1,4 +1,4 @@
-//===- Stopwatch.h - Time by the clock, or of the processor -----*- C++ -*-===//
+//===- Stopwatch.h - Wall-clock time and CPU time ---------------*- C++ -*-===//
 #ifndef TENSORC_TOOLS_TENSORC_STOPWATCH_H
 #define TENSORC_TOOLS_TENSORC_STOPWATCH_H
 
@@ -9,7 +9,7 @@
 namespace tensorc::tool {
 
 /// Real is wall-clock time. Cpu is the CPU time of all threads of the process,
-/// which other processes do not lengthen.
+/// which other processes do not affect.
 enum class TimeKind { Real, Cpu };
 
 inline TimeKind timeKindOf(const Arguments &arguments) {
@@ -19,7 +19,7 @@ inline llvm::StringRef nameOf(TimeKind kind) {
   return kind == TimeKind::Cpu ? "cpu" : "real";
 }
 
-/// Measures the time from its construction.
+/// Measures the time since its construction.
 class Stopwatch {
 public:
   explicit Stopwatch(TimeKind kind)

@@ -1,4 +1,4 @@
-//===- Timing.h - What --time prints --------------------------------------===//
+//===- Timing.h - The output of --time ------------------------------------===//
 #ifndef TENSORC_TOOLS_TENSORC_TIMING_H
 #define TENSORC_TOOLS_TENSORC_TIMING_H
 
@@ -35,7 +35,7 @@ private:
   Clock::time_point last;
 };
 
-/// Returns the options that all subcommands with these flags share.
+/// Returns the options that are common to all subcommands with these flags.
 compiler::CompileOptions optionsOf(llvm::StringRef target,
                                    const Arguments &arguments, Timing &timing);
 

@@ -1,4 +1,4 @@
-//===- Tolerance.cpp - What outputs may differ by from the reference ------===//
+//===- Tolerance.cpp - Tolerances of outputs ------------------------------===//
 
 #include "tools/tensorc/Tolerance.h"
 
@@ -16,8 +16,8 @@ using namespace mlir;
 namespace tensorc::tool {
 
 namespace {
-/// What is known about a value: its tolerance, and whether its bits must equal
-/// those of the reference.
+/// Properties of a value: its tolerance, and whether its bits must equal those
+/// of the reference.
 struct Chain {
   Tolerance tolerance{0, 0};
   bool isExact = true;
@@ -50,11 +50,11 @@ static Tolerance ownTolerance(Type type) {
   return dtype ? toleranceOf(*dtype) : Tolerance{0, 0};
 }
 
-/// True if targets may differ in the last bits of the op: for functions, which
-/// have their own polynomials or machine instructions, and for sums, whose
-/// order is free.
+/// True if the results of targets may differ in the last bits. This is so for
+/// functions, which have their own polynomials or machine instructions, and for
+/// sums, whose order is not fixed.
 static bool mayDiffer(Operation *op) {
-  // A square root or a quotient of complex numbers consists of several real
+  // Square roots and quotients of complex numbers consist of several real
   // operations.
   if (isa<tx::SqrtOp, tx::DivOp, tx::MulOp, tx::SignOp>(op) &&
       isa<ComplexType>(getElementTypeOrSelf(op->getResult(0))))
@@ -83,7 +83,7 @@ Chain Chains::resultOf(Operation *op, Type type) {
     chain.tolerance = coarser(chain.tolerance, ownTolerance(type));
   } else if (isa<tx::ConvertOp>(op) && fromFloat && !chain.isExact &&
              !getElementTypeOrSelf(type).isInteger(1)) {
-    // Near an integer the last bit changes the result by 1.
+    // Near an integer, a difference in the last bit changes the result by 1.
     chain.tolerance = chains.lookup(op->getOperand(0)).tolerance;
     chain.tolerance.absolute = std::max(chain.tolerance.absolute, 1.0);
   }

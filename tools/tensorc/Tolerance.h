@@ -1,4 +1,4 @@
-//===- Tolerance.h - What outputs may differ by from the reference --------===//
+//===- Tolerance.h - Tolerances of outputs --------------------------------===//
 #ifndef TENSORC_TOOLS_TENSORC_TOLERANCE_H
 #define TENSORC_TOOLS_TENSORC_TOLERANCE_H
 
@@ -9,7 +9,7 @@
 namespace tensorc::tool {
 
 /// Returns, for each result of a function, the tolerance of the coarsest dtype
-/// in its computation (docs/numerics.md, Compared with the reference).
+/// in its computation (see "Compared with the reference" in docs/numerics.md).
 llvm::SmallVector<Tolerance> tolerancesOf(mlir::func::FuncOp function);
 
 } // namespace tensorc::tool

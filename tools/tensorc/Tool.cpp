@@ -19,7 +19,7 @@ static const Command *const commands[] = {
     &explainCommand, &tuneCommand,   &differentiateCommand,
     &devicesCommand, &doctorCommand, &inspectCommand};
 
-/// Runs the command with the limits, because sizes in a program or file may
+/// Runs the command with the limits, because the sizes in a program or file may
 /// require any amount of memory.
 static int runWithinLimits(const Command &command, const Arguments &arguments) {
   Limits limits = arguments.limits();
@@ -37,7 +37,7 @@ static int runWithinLimits(const Command &command, const Arguments &arguments) {
   }
 }
 
-/// Runs a flag in place of a command, such as --version.
+/// Runs a flag that is given in place of a command, such as --version.
 static int runTopFlag(StringRef word, ArrayRef<StringRef> rest) {
   auto [name, value] = word.ltrim('-').split('=');
   const Flag *flag = find_if(topFlags(), [&, name = name](const Flag &each) {
@@ -99,7 +99,7 @@ static int dispatch(ArrayRef<StringRef> words) {
 }
 
 int toolMain(ArrayRef<StringRef> words) {
-  // A file that becomes too large makes the write fail instead of ending the
+  // Makes a write that exceeds the file size limit fail, instead of ending the
   // process.
   std::signal(SIGXFSZ, SIG_IGN);
   int status = dispatch(words);

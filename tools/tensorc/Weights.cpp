@@ -1,4 +1,4 @@
-//===- Weights.cpp - Arguments that are constants of files ----------------===//
+//===- Weights.cpp - Replaces arguments by constants from files -----------===//
 
 #include "compiler/frontends/files/Npy.h"
 #include "ir/tx/Dims.h"
@@ -18,8 +18,8 @@ namespace tensorc::tool {
 using files::NamedArray;
 using reference::Array;
 
-/// Converts the array to the argument's dtype; floats may be stored in another
-/// one.
+/// Converts the array to the argument's dtype. Floats may be stored in another
+/// dtype.
 static std::optional<Array> converted(const Array &array,
                                       reference::DType dtype) {
   if (array.dtype == dtype)
@@ -32,7 +32,7 @@ static std::optional<Array> converted(const Array &array,
   return result;
 }
 
-/// Makes a resource that owns the array, without copying it.
+/// Makes a resource that owns the array without copying it.
 static AsmResourceBlob blobOf(Array &&array) {
   auto owner = std::make_shared<Array>(std::move(array));
   ArrayRef<char> bytes(reinterpret_cast<const char *>(owner->bytes.data()),
@@ -73,8 +73,8 @@ static LogicalResult bind(func::FuncOp function, unsigned index,
   return function.eraseArgument(index);
 }
 
-/// Splits `name=FILE`. The prefix is a name only if an argument has it, because
-/// a path may contain '='.
+/// Splits `name=FILE`. The prefix is a name only if an argument has this name,
+/// because a path may contain '='.
 static std::pair<StringRef, StringRef>
 splitName(ArrayRef<func::FuncOp> functions, StringRef text) {
   auto [name, path] = text.split('=');
@@ -99,7 +99,7 @@ static std::string argumentsOf(ArrayRef<func::FuncOp> functions) {
   return "; the arguments are " + listOf(names);
 }
 
-/// Returns the reason why nothing in a file was bound.
+/// Returns the reason why no tensor of a file was used.
 static std::string whyUnused(ArrayRef<func::FuncOp> functions, StringRef path,
                              ArrayRef<std::string> tensors) {
   if (tensors.empty())
@@ -136,7 +136,7 @@ LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
     if (!weights)
       return refuse(llvm::toString(weights.takeError())), failure();
     // The filter is not called for a tensor without a name, which is the only
-    // one of its file.
+    // one in its file.
     if (tensors.empty())
       for (const NamedArray &weight : *weights)
         if (!weight.name.empty())

@@ -1,4 +1,4 @@
-//===- AttentionOrder.cpp - Order of additions of an attention ------------===//
+//===- AttentionOrder.cpp - Order of additions in attention ---------------===//
 
 #include "codegen/emitters/plans/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"

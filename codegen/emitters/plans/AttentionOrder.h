@@ -1,4 +1,4 @@
-//===- AttentionOrder.h - Order of additions of an attention ----*- C++ -*-===//
+//===- AttentionOrder.h - Order of additions in attention -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONORDER_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONORDER_H
 
@@ -19,7 +19,7 @@ struct AttentionOrder {
   int64_t lanes = 0;
   /// True if the products use matrix instructions, false if they use FMAs.
   bool onTiles = false;
-  /// If `keys` is 0: the reason.
+  /// The reason why `keys` is 0.
   std::string why = {};
 
   bool fits() const { return keys != 0; }

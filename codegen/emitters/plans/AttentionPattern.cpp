@@ -1,4 +1,4 @@
-//===- AttentionPattern.cpp - Match softmax(q kT) v -----------------------===//
+//===- AttentionPattern.cpp - Matches softmax(q kT) v ---------------------===//
 
 #include "codegen/emitters/plans/AttentionPattern.h"
 #include "ir/tx/Dims.h"
@@ -141,8 +141,8 @@ private:
 };
 } // namespace
 
-/// Matches the ops from the second product back to exp, among them the division
-/// by the sum.
+/// Matches the ops from the second product back to exp, which include the
+/// division by the sum.
 bool Matcher::matchWeights() {
   bool converted = false;
   Value v = found.result.getX();
@@ -333,8 +333,8 @@ bool Matcher::matchTypes() {
   return true;
 }
 
-/// True if only the pattern reads its intermediate values. If others did, the
-/// values would have to be stored, and fusing would gain nothing.
+/// True if only the pattern reads its intermediate values. If other ops read
+/// them, they would have to be stored, and fusing would gain nothing.
 bool Matcher::isClosed() {
   return llvm::all_of(found.ops, [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {

@@ -1,4 +1,4 @@
-//===- AttentionPattern.h - Match softmax(q kT) v -------------------------===//
+//===- AttentionPattern.h - Matches softmax(q kT) v -----------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONPATTERN_H
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ATTENTIONPATTERN_H
 

@@ -1,14 +1,20 @@
-//===- ContractionOrder.cpp - Order of additions of a contraction ---------===//
+//===- ContractionOrder.cpp - Order of additions in contractions ----------===//
 //
 // FMAs add one product at a time, in the order of k. Matrix instructions add 16
 // products at a time. If there are few tiles and K is long, chunks of K are
 // accumulated separately, and their sums are then added in order (split-K).
 // Several blocks can then share a tile.
 //
+// The tile instruction of CPUs adds 32 products of bf16 at a time: those of the
+// even steps and those of the odd steps are two chains of FMAs that start at 0.
+// Their sum is added to the accumulator. docs/lab/contraction.md has the
+// experiments. Other CPUs can compute the same order with FMAs.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/kernel/ProductOrder.h"
 #include "ir/tx/Tx.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -71,12 +77,35 @@ static Sizes sizesOf(KernelBuilder &fusion, tx::DotGeneralOp dot) {
           product(all.drop_front(batch + rows)), product(sums)};
 }
 
+static bool isBelow(AffineExpr size, int64_t minimum) {
+  std::optional<int64_t> known = constantOf(size);
+  return known && *known < minimum;
+}
+
+/// True if the contraction is large enough for tiles of bf16 on a CPU, which
+/// add `chunk` steps of K. Windows of images are read in place by other
+/// kernels.
+static bool fillsChains(KernelBuilder &fusion, tx::DotGeneralOp dot,
+                        const Sizes &sizes, int64_t chunk) {
+  return dot.getX().getType().getElementType().isBF16() &&
+         dot.getY().getType().getElementType().isBF16() &&
+         fusion.body().getOps<tx::WindowsOp>().empty() &&
+         !isBelow(sizes.steps, chunk) && !isBelow(sizes.rows, matrixSide) &&
+         !isBelow(sizes.columns, matrixSide);
+}
+
+/// Returns the class of order that the program demands for products of bf16, or
+/// "" if the target chooses.
+static StringRef demandedOrder(KernelBuilder &fusion) {
+  auto module = fusion.fusion->getParentOfType<ModuleOp>();
+  auto order =
+      module ? module->getAttrOfType<StringAttr>(kBf16OrderAttr) : StringAttr();
+  return order ? order.getValue() : "";
+}
+
 static bool isOnTiles(KernelBuilder &fusion, tx::DotGeneralOp dot,
                       const Sizes &sizes) {
-  auto isSmall = [](AffineExpr size) {
-    std::optional<int64_t> known = constantOf(size);
-    return known && *known < matrixSide;
-  };
+  auto isSmall = [](AffineExpr size) { return isBelow(size, matrixSide); };
   return fusion.target.multipliesTiles(dot.getX().getType().getElementType()) &&
          !isSmall(sizes.steps) &&
          !(isSmall(sizes.rows) && isSmall(sizes.columns));
@@ -104,8 +133,28 @@ FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion) {
   tx::DotGeneralOp dot = *dots.begin();
   MLIRContext *context = fusion.b.getContext();
   Sizes sizes = sizesOf(fusion, dot);
+  auto fma = tx::OrderAttr::get(context, fmaOrder, {}, 0, 0);
+  tx::OrderAttr chains = tx::getTileOrder(context);
+  if (fillsChains(fusion, dot, sizes, chains.getChunk())) {
+    StringRef demanded = demandedOrder(fusion);
+    if (!demanded.empty() && !isBf16Order(demanded))
+      return fusion.fusion.emitOpError(
+                 "products of bf16 have the order \"fma\" "
+                 "or \"chains\", not \"")
+             << demanded << "\"";
+    if (demanded == tx::chainsOrder && fusion.target.isSimt())
+      return fusion.fusion.emitOpError(
+                 "the order \"chains\" of bf16 products is computed by CPUs, "
+                 "not by ")
+             << fusion.target.getName();
+    if (demanded == fmaOrder)
+      return fma;
+    if (demanded == tx::chainsOrder ||
+        fusion.target.getMatrixUnit() == MatrixUnit::TileRegisters)
+      return chains;
+  }
   if (!isOnTiles(fusion, dot, sizes))
-    return tx::OrderAttr::get(context, fmaOrder, {}, 0, 0);
+    return fma;
   return tx::OrderAttr::get(context, matrixOrder, {}, chunkOf(fusion, sizes),
                             0);
 }

@@ -3,14 +3,19 @@
 #define TENSORC_CODEGEN_EMITTERS_PLANS_ORDERS_H
 
 #include "codegen/emitters/KernelBuilder.h"
+#include "ir/tx/Chains.h"
 
 namespace tensorc::codegen {
 
 /// Names of the classes of orders, by how values are accumulated: with FMAs,
 /// with matrix instructions, in chunks of the reduced dim, or in interleaved
-/// slots.
+/// slots. tx::chainsOrder is another one.
 constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
                               chunksOrder = "chunks", slotsOrder = "slots";
+
+inline bool isFma(tx::OrderAttr order) {
+  return order.getInstruction() == fmaOrder;
+}
 
 /// Side of a tile of the matrix instructions. Products with a smaller dim do
 /// not use them, because most of a tile would be padding.
@@ -33,9 +38,9 @@ struct ReductionSizes {
   llvm::SmallVector<mlir::AffineExpr> kept;
   mlir::AffineExpr reduced;
 };
-/// True if a reduction outside of any other fusion should be split into two
-/// kernels: its work items are too few to occupy the device, and long. Symbolic
-/// sizes count as many work items and as long ones.
+/// True if a reduction that is not fused with another one should be split into
+/// two kernels, because its work items are too few to occupy the device, and
+/// long. Symbolic sizes count as many and long work items.
 bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                   const TargetInfo &target);
 

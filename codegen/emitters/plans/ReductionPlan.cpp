@@ -19,7 +19,8 @@ static ArrayRef<int64_t> reducedDims(Operation *op) {
 }
 
 unsigned ReductionPlan::phaseOf(Value v, DenseMap<Value, unsigned> &memo) {
-  // Ops are visited in order, so `memo` has the operands of reductions already.
+  // Ops are visited in order, so `memo` already contains the operands of
+  // reductions.
   auto it = memo.find(v);
   return it == memo.end() ? 0 : it->second;
 }
@@ -80,8 +81,8 @@ LogicalResult ReductionPlan::findLoops(bool wantsKeptLoop) {
   loops = collapseDims(kernel, shape, roots, isBound, [&](unsigned d) {
     return isReduced[d] == isReduced[d + 1];
   });
-  // Lanes need a loop over kept dims and accumulation needs one over reduced
-  // dims, even if it has only one iteration.
+  // Lanes need a loop over kept dims, and accumulation needs a loop over
+  // reduced dims, even if it has only one iteration.
   for (bool reduced : {false, true}) {
     auto dims = llvm::make_filter_range(
         llvm::seq<unsigned>(0, shape.size()),

@@ -1,4 +1,4 @@
-//===- RegisterBody.cpp - A loop's body on values in registers ------------===//
+//===- RegisterBody.cpp - Emits a loop's body on register values ----------===//
 
 #include "codegen/emitters/registers/RegisterBody.h"
 #include "codegen/emitters/Combiner.h"
@@ -361,7 +361,7 @@ bool isReadInMemory(BlockArgument argument) {
 }
 
 /// True if the value is an argument of the loop's block that stays in memory,
-/// or an argument of a fusion that stands for one.
+/// or an argument of a fusion to which such a value is passed.
 static bool isInMemory(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -478,7 +478,7 @@ RegisterBody::emit(Block &block, ArrayRef<RegisterValue> arguments) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which blocks fit in registers
+// Blocks that fit in registers
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -1,4 +1,4 @@
-//===- RegisterBody.h - A loop's body on values in registers ----*- C++ -*-===//
+//===- RegisterBody.h - Emits a loop's body on register values --*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_REGISTERS_REGISTERBODY_H
 #define TENSORC_CODEGEN_EMITTERS_REGISTERS_REGISTERBODY_H
 

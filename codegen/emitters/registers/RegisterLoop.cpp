@@ -1,4 +1,4 @@
-//===- RegisterLoop.cpp - A loop as one kernel on registers ---------------===//
+//===- RegisterLoop.cpp - Emits a loop as one kernel on registers ---------===//
 //
 //   tx.scan <[1000]> carried = 1 scanned = 1 (%x, %zs) { ... }
 // ->

@@ -1,4 +1,4 @@
-//===- RegisterLoop.h - A loop as one kernel on registers -------*- C++ -*-===//
+//===- RegisterLoop.h - Emits a loop as one kernel on registers -*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_REGISTERS_REGISTERLOOP_H
 #define TENSORC_CODEGEN_EMITTERS_REGISTERS_REGISTERLOOP_H
 
@@ -28,10 +28,10 @@ public:
   llvm::SmallVector<llvm::StringRef> fusions() const;
 
   /// Emits the kernel at the insertion point. Its buffers are the inputs, the
-  /// results and, for a tx.while, an i64 that is set to 1 if the loop goes on
-  /// after this part. Its scalars are, for a tx.while, the number of iterations
-  /// per part; for a tx.scan the first iteration, one past the last, and the
-  /// length if the scan is reversed.
+  /// results and, for a tx.while, an i64 that is set to 1 if the loop continues
+  /// after this part. Its scalar for a tx.while is the number of iterations per
+  /// part. Its scalars for a tx.scan are the first iteration, one past the last
+  /// one, and the length if the scan is reversed.
   mlir::FailureOr<mlir::func::FuncOp> emit(mlir::OpBuilder &b,
                                            llvm::StringRef name);
 

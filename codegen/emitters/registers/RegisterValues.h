@@ -8,8 +8,8 @@
 namespace tensorc::codegen {
 
 /// A tensor of static shape whose elements are SSA values, in row-major order.
-/// One element is a scalar. More are split into vectors of
-/// `RegisterBuilder::lanes` elements, of which the last may be shorter.
+/// A single element is a scalar. Several elements are split into vectors of
+/// `RegisterBuilder::lanes` elements, the last of which may be shorter.
 struct RegisterValue {
   int64_t count = 0;
   llvm::SmallVector<mlir::Value, 4> parts;

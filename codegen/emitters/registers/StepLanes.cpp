@@ -1,4 +1,4 @@
-//===- StepLanes.cpp - Lanes across the steps of a loop -------------------===//
+//===- StepLanes.cpp - Vectorizes a loop over its steps -------------------===//
 //
 //   for i: v1 = p * v + load x[i]; s1 = s + log(v)      (v, s are carried)
 // ->
@@ -27,8 +27,8 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 namespace {
-/// A loop's ops, in groups: each is one op, or the ops of a recurrence. A group
-/// needs only groups before it.
+/// The ops of a loop in groups. A group is a single op, or the ops of a
+/// recurrence. A group needs only earlier groups.
 class StepGroups {
 public:
   explicit StepGroups(scf::ForOp loop) : loop(loop) {}
@@ -270,8 +270,8 @@ Value StepEmitter::vectorOf(Value value) {
     vector = vector::BroadcastOp::create(b, type, value);
   } else if (argument &&
              !steps.isRecurrent(yielded(argument).getDefiningOp())) {
-    // Values of the previous step: shift the vector by one lane, and insert the
-    // carried value in lane 0.
+    // The values of the previous step are the vector shifted by one lane, with
+    // the carried value in lane 0.
     Value first = vector::BroadcastOp::create(
         b, type, made.getRegionIterArgs()[argument.getArgNumber() - 1]);
     SmallVector<int64_t> mask{lanes};

@@ -1,4 +1,4 @@
-//===- StepLanes.h - Lanes across the steps of a loop -----------*- C++ -*-===//
+//===- StepLanes.h - Vectorizes a loop over its steps -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_REGISTERS_STEPLANES_H
 #define TENSORC_CODEGEN_EMITTERS_REGISTERS_STEPLANES_H
 

@@ -1,4 +1,4 @@
-//===- FloatFunctions.cpp - Float ops of several arith ops ----------------===//
+//===- FloatFunctions.cpp - Float ops that expand to several arith ops ----===//
 
 #include "codegen/emitters/scalar/FloatFunctions.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
@@ -93,8 +93,8 @@ static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value swap = e.lt(a, b);
   Value large = e.select(swap, b, a), small = e.select(swap, a, b);
-  // Scale x and y so that neither the squares nor their residuals leave the
-  // normal range.
+  // x and y are scaled so that neither the squares nor their residuals leave
+  // the normal range.
   Value isHuge = e.gt(large, e.f(0x1p500)), isTiny = e.lt(large, e.f(0x1p-450));
   auto scale = [&](double huge, double tiny) {
     return e.select(isHuge, e.f(huge), e.select(isTiny, e.f(tiny), e.f(1.0)));
@@ -117,7 +117,7 @@ static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
 static Value hypotSingle(FloatBuilder &e, Value x, Value y) {
   Value a = e.abs(x), b = e.abs(y);
   Value large = e.select(e.lt(a, b), b, a);
-  // Scale x and y so that no square leaves the normal range unless it is
+  // x and y are scaled so that no square leaves the normal range unless it is
   // negligible.
   Value isHuge = e.gt(large, e.f(0x1p60)), isTiny = e.lt(large, e.f(0x1p-40));
   auto scale = [&](double huge, double tiny) {
@@ -188,7 +188,8 @@ Value nextAfterFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                             compare(Predicate::OGT, x[0], zero));
   Value step = select(isTowardZero, minusOne, one);
   Value moved = floatOf(arith::AddIOp::create(b, loc, bitsOf(x[0]), step));
-  // After either zero comes the smallest subnormal number, with the sign of y.
+  // The float after either zero is the smallest subnormal number with the sign
+  // of y.
   Value tiny = math::CopySignOp::create(b, loc, floatOf(one), x[1]);
   moved = select(compare(Predicate::OEQ, x[0], zero), tiny, moved);
   moved = select(compare(Predicate::OEQ, x[0], x[1]), x[1], moved);

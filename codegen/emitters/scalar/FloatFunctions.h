@@ -1,7 +1,7 @@
-//===- FloatFunctions.h - Float ops of several arith ops ------------------===//
+//===- FloatFunctions.h - Float ops that expand to several arith ops ------===//
 //
-// Emitters that the op definitions in ir/tx name under `float`. f16 and bf16
-// are computed in f32 and rounded once.
+// These emitters are named under `float` by op definitions in ir/tx. f16 and
+// bf16 are computed in f32 and rounded once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_FLOATFUNCTIONS_H

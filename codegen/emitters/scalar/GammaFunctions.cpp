@@ -46,8 +46,8 @@ Value stirlingRemainder(SpecialBuilder &e, Value x) {
 /// Returns lgamma(x) for x >= 0. The formulas for small and large x share one
 /// logarithm.
 Value positiveLgamma(SpecialBuilder &e, Value x) {
-  // For x < 8: reduce to y in [2, 3) by gamma(y + 1) = y gamma(y). For x < 1:
-  // use u = x - 1.
+  // If x < 8, it is reduced to y in [2, 3) by gamma(y + 1) = y gamma(y). If x <
+  // 1, u = x - 1 is used.
   Value y = e.atMost(x, 8.0), product = e.f(1.0);
   for (int k = 0; k < 6; ++k) {
     Value above = e.ge(y, e.f(3.0)), less = e.sub(y, e.f(1.0));
@@ -57,7 +57,7 @@ Value positiveLgamma(SpecialBuilder &e, Value x) {
   Value small = e.lt(x, e.f(1.0)), isNear = e.lt(x, e.f(8.0));
   Value large = e.atLeast(x, 8.0);
   Value logarithm = e.log(e.select(isNear, e.select(small, x, product), large));
-  // For large x: Stirling's formula, DLMF 5.11.1.
+  // Large x use Stirling's formula, DLMF 5.11.1.
   Value far =
       e.add(e.mul(e.sub(large, e.f(0.5)), e.sub(logarithm, e.f(1.0))),
             e.add(e.f(0.41893853320467274), stirlingRemainder(e, large)));
@@ -88,8 +88,8 @@ Value digammaOf(SpecialBuilder &e, Value x) {
   auto [t, inverse] = atInfinity(e, large);
   Value rest = e.mul(e.chebyshev(t, tables::kDigammaTail), inverse);
   Value far = e.sub(e.log(large), e.mul(e.add(rest, e.f(0.5)), inverse));
-  // For others: reduce to [1, 2) by DLMF 5.5.2. The sum of reciprocals is kept
-  // as one quotient, above / below.
+  // Other arguments are reduced to [1, 2) by DLMF 5.5.2. The sum of reciprocals
+  // is kept as one quotient, above / below.
   Value y = e.atMost(a, 8.0), above = e.f(0.0), below = one;
   for (int k = 0; k < 6; ++k) {
     Value over = e.ge(y, e.f(2.0)), less = e.sub(y, one);
@@ -114,8 +114,8 @@ Value digammaOf(SpecialBuilder &e, Value x) {
   Value negative = e.add(e.add(positive, e.div(one, a)), cotangent);
   Value pole = e.eq(sine, e.f(0.0));
   negative = e.select(pole, e.nan(), negative);
-  // Near 0 only 1 / a matters. The other terms overflow to infinities that
-  // would cancel.
+  // Near 0 only 1 / a is significant. The other terms would overflow to
+  // infinities that cancel.
   negative = e.select(e.lt(a, e.f(0x1p-60)), e.div(one, a), negative);
   Value result = e.select(e.lt(x, e.f(0.0)), negative, positive);
   Value atZero = e.neg(e.copysign(e.inf(), x));
@@ -168,9 +168,9 @@ static Value zetaOfPositive(SpecialBuilder &e, Value s, Value q) {
 }
 
 /// Returns zeta(s, q). For q < 0, s must be an integer. Let g be the fractional
-/// part of |q|. The terms with q + k > 0 add up to zeta(s, 1 - g). The others
-/// are, up to a sign, the terms of zeta(s, g) before those of zeta(s, |q| + 1).
-/// For lanes with q > 0 the first of these three sums suffices.
+/// part of |q|. The terms with q + k > 0 add up to zeta(s, 1 - g). The other
+/// terms are, up to a sign, the terms of zeta(s, g) that precede those of
+/// zeta(s, |q| + 1). Lanes with q > 0 need only the first of these three sums.
 Value zetaOf(SpecialBuilder &e, Value s, Value q) {
   Value zero = e.f(0.0), one = e.f(1.0), half = e.mul(s, e.f(0.5));
   Value size = e.abs(q), g = e.sub(size, e.call<math::FloorOp>(size));
@@ -429,8 +429,8 @@ static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y,
                         Value logX, Value logY) {
   Value sum = e.add(a, b);
   auto rest = [&](Value v) { return stirlingRemainder(e, e.atLeast(v, 8.0)); };
-  // If a and b are small: by lgamma. If only one is large: lgamma(more + less)
-  // - lgamma(more) is computed without its large terms, which cancel.
+  // If a and b are small, lgamma is used. If only one is large, lgamma(more +
+  // less) - lgamma(more) is computed without its large terms, which cancel.
   Value isMore = e.gt(a, b);
   Value more = e.select(isMore, a, b), less = e.select(isMore, b, a);
   Value near = e.sub(positiveLgamma(e, sum), positiveLgamma(e, more));
@@ -441,8 +441,8 @@ static Value betaFactor(SpecialBuilder &e, Value a, Value b, Value x, Value y,
       e.sub(e.select(e.ge(more, e.f(8.0)), far, near), positiveLgamma(e, less));
   Value powers = e.add(e.mul(a, logX), e.mul(b, logY));
   Value small = e.exp(e.add(powers, plain));
-  // If both are large: exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi (a + b))),
-  // where d is distanceFromOne.
+  // If both are large, the factor is exp(-(a d(mu) + b d(nu))) sqrt(ab / (2 pi
+  // (a + b))), where d is distanceFromOne.
   Value mu = e.div(e.sub(e.mul(x, b), e.mul(a, y)), a);
   Value nu = e.div(e.sub(e.mul(a, y), e.mul(x, b)), b);
   Value distance =
@@ -475,8 +475,8 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   };
   auto [m, n] = swap(p, q);
   auto [u, v] = swap(at, rest);
-  // log1p, because 1 - x would round away the digits of a small x that a large
-  // b makes significant.
+  // log1p is used, because 1 - x would round away digits of a small x that are
+  // significant if b is large.
   auto [logU, logV] = swap(e.log(at), e.log1p(e.neg(at)));
   Value fraction = betaFraction(e, m, n, u, ordinary);
   Value factor = betaFactor(e, m, n, u, v, logU, logV);

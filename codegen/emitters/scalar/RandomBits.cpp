@@ -137,8 +137,8 @@ Value randomBits(OpBuilder &b, Location loc, tx::RandomBitsOp op,
   if (isDouble)
     for (unsigned i = 0; i < perBlock; ++i)
       block[i] = w.join(block[2 * i], block[2 * i + 1]);
-  // Select the word by its position within the block, with one round of selects
-  // per bit of the position.
+  // Selects the word by its position within the block, with one round of
+  // selects per bit of the position.
   Value wordIndex = w.low(position);
   for (unsigned count = perBlock; count > 1; count /= 2) {
     Value bit = w.both(wordIndex, w.word(count / 2));

@@ -1,4 +1,4 @@
-//===- ScalarOps.cpp - Ops on single elements, or vectors of them ---------===//
+//===- ScalarOps.cpp - Ops on single elements or vectors of elements ------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/scalar/FloatFunctions.h"
@@ -29,7 +29,7 @@ ElementKind elementKind(Type element) {
 
 Value comesBefore(OpBuilder &b, Location loc, Type element, Value x, Value y) {
   if (isa<FloatType>(element)) {
-    // ULT is true if x or y is NaN, so also require that x is a number.
+    // ULT is true if x or y is NaN, so x must also be a number.
     Value less = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ULT, x, y);
     Value number =
         arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, x, x);
@@ -176,8 +176,8 @@ static Value gcdUnsigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
   return safeShiftLeft(b, loc, loop.getResult(0), twos);
 }
 
-/// abs of the minimum integer overflows to that integer, which is correct if
-/// read as unsigned.
+/// abs of the minimum integer overflows to that integer. This is correct if the
+/// result is read as unsigned.
 static Value gcdSigned(OpBuilder &b, Location loc, Operation *op, ValueRange x,
                        Type type) {
   Value magnitudes[] = {math::AbsIOp::create(b, loc, x[0]),
@@ -277,8 +277,8 @@ static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
   case ElementKind::Float:
     break;
   }
-  // Neither f16 nor bf16 represents all values of the other, so convert through
-  // f32.
+  // Neither f16 nor bf16 represents all values of the other, so the conversion
+  // goes through f32.
   unsigned into = cast<FloatType>(to).getWidth();
   if (source.getWidth() < 32 && into < 32)
     x = inSingle(b, loc, x);

@@ -1,7 +1,7 @@
-//===- ScalarOps.h - Ops on single elements, or vectors of them -----------===//
+//===- ScalarOps.h - Ops on single elements or vectors of elements --------===//
 //
-// Emitters that the op definitions in ir/tx name under `float`, `signed`,
-// `unsigned` and `bool`. Operands are scalars or 1-D vectors of signless types.
+// These emitters are named under `float`, `signed`, `unsigned` and `bool` by op
+// definitions in ir/tx. Operands are scalars or 1-D vectors of signless types.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SCALAROPS_H

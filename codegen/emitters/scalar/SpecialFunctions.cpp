@@ -40,7 +40,7 @@ static Value erfc(SpecialBuilder &e, ValueRange x) { return erfcOf(e, x[0]); }
 
 static Value erfcx(SpecialBuilder &e, ValueRange x) {
   Value a = e.abs(x[0]), y = positiveErfcx(e, a);
-  // e^(x^2), with a correction for the rounding error of the square.
+  // Computes e^(x^2) with a correction for the rounding error of the square.
   auto square = e.twoProduct(a, a);
   Value high = e.exp(square.hi);
   Value grown = e.mulAdd(high, square.lo, high);
@@ -118,7 +118,7 @@ static Value erfinv(SpecialBuilder &e, ValueRange x) {
   Value tail = e.mul(e.sub(e.f(1.0), e.abs(x[0])), e.f(0.5));
   Value y =
       e.mul(quantile(e, e.mul(x[0], e.f(0.5)), tail), e.f(0.7071067811865476));
-  // For tiny x, compute x sqrt(pi) / 2 directly: half of the smallest subnormal
+  // Tiny x use x sqrt(pi) / 2 directly, because half of the smallest subnormal
   // number would round to 0.
   Value tiny = e.mul(x[0], e.f(0.886226925452758));
   return e.select(e.lt(e.abs(x[0]), e.f(0x1p-500)), tiny, y);
@@ -210,7 +210,7 @@ static Value log1mexp(SpecialBuilder &e, ValueRange x) {
 static Value logit(SpecialBuilder &e, ValueRange x) {
   Value rest = e.sub(e.f(1.0), x[0]);
   Value far = e.log(e.div(x[0], rest));
-  // Near 1/2 use log1p(x / (1 - x) - 1), where 2 x - 1 is exact.
+  // Near 1/2 the result is log1p(x / (1 - x) - 1), where 2 x - 1 is exact.
   Value near = e.log1p(e.div(e.sub(e.add(x[0], x[0]), e.f(1.0)), rest));
   Value isNear = e.both(e.gt(x[0], e.f(0.3)), e.lt(x[0], e.f(0.65)));
   return e.select(isNear, near, far);

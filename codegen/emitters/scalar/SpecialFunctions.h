@@ -1,8 +1,8 @@
 //===- SpecialFunctions.h - Error, gamma, beta and Bessel functions -------===//
 //
-// Emitters that ir/tx/ops/TxSpecial.td names under `float`. All compute in f64
-// and round. Results in f16 and bf16 are rounded to f32 first, as those of the
-// math dialect are.
+// These emitters are named under `float` by ir/tx/ops/TxSpecial.td. All of them
+// compute in f64 and round the result. Results in f16 and bf16 are first
+// rounded to f32, like results of the math dialect.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SPECIALFUNCTIONS_H

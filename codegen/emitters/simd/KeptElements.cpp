@@ -1,4 +1,4 @@
-//===- KeptElements.cpp - Cache costly elements of a row in scratch -------===//
+//===- KeptElements.cpp - Caches costly elements of a row -----------------===//
 
 #include "codegen/emitters/simd/KeptElements.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- KeptElements.h - Cache costly elements of a row in scratch ---------===//
+//===- KeptElements.h - Caches costly elements of a row -------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_KEPTELEMENTS_H
 
@@ -6,9 +6,10 @@
 
 namespace tensorc::codegen::simd {
 
-/// A row kernel passes over its row several times: softmax first sums exp(x -
-/// max), then divides the same exponentials. The first pass that computes a
-/// costly element keeps it in scratch memory, and later passes load it.
+/// A row kernel passes over its row several times. For example, softmax first
+/// adds up exp(x - max), then divides the same exponentials. The first pass
+/// that computes a costly element stores it in scratch memory, and later passes
+/// load it.
 class KeptElements {
 public:
   /// Finds the costly elements that several passes over a row compute. `row` is

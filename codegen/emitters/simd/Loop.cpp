@@ -91,7 +91,7 @@ private:
   /// Size of the last dim if each lane computes and stores a whole row of it. 0
   /// if lanes are elements.
   int64_t rowSize = 0;
-  /// One part, or several if concatenate or pad splits loop `cut`.
+  /// One part, or several parts if concatenate or pad splits loop `cut`.
   SmallVector<Part> parts;
   unsigned cut = 0;
   /// The outer loops in the order in which work items enumerate them.
@@ -300,8 +300,8 @@ private:
     return later.prefetchOutputs(part.loops.index);
   }
 
-  /// True if the hardware prefetcher follows all reads: they stream through
-  /// whole tensors, and it crosses page boundaries.
+  /// True if the hardware prefetcher follows all reads, because they stream
+  /// through whole tensors and it crosses page boundaries.
   bool isFoundByHardware() {
     return loops.sizes.size() == 1 && costs.prefetchesAcrossPages;
   }

@@ -1,4 +1,4 @@
-//===- LoopInPlace.cpp - Update windows of outputs that alias inputs ------===//
+//===- LoopInPlace.cpp - Updates windows of outputs that alias inputs -----===//
 //
 // An output may alias the input that it updates. A loop then stores only the
 // windows that are replaced.

@@ -1,7 +1,7 @@
 //===- LoopLanes.cpp - Number of lanes of element-wise loops --------------===//
 //
-// Chooses the number of lanes of a loop: those of one register, of two, or of
-// half a register. Lanes are elements or short rows.
+// Chooses the number of lanes of a loop: as many as one register has, twice or
+// half as many. Lanes are elements or short rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ static bool usesTwoRegisters(KernelBuilder &fusion, int64_t width) {
       comeFromMemory(*count * (fusion.target.getVectorBytes() / width),
                      fusion.target))
     return false;
-  // In a row that is short or of unknown length, most lanes of the last step
-  // would be masked.
+  // If a row is short or of unknown length, most lanes of the last step would
+  // be masked.
   auto row = constantOf(loops->sizes.back());
   return row ? *row % (2 * width) == 0 ||
                    *row >= fusion.costs().minRowRegisters * width
@@ -102,7 +102,8 @@ int64_t sizeOfRowsInLanes(KernelBuilder &kernel, const CollapsedDims &loops) {
              : 0;
 }
 
-/// Offers the number of lanes of one register, of two, and of half a register.
+/// Offers the number of lanes of one register, of two registers, and of half a
+/// register.
 Offers offerLanes(KernelBuilder &fusion) {
   int64_t width = registerLanes(fusion);
   Offers offers{{{"lanes", width}}, {{"lanes", 2 * width}}};

@@ -80,8 +80,8 @@ ReducedLoops::innermost(Values dims, Value mask, ValueRange carried,
                       dims[loop] = i;
                       return step(dims, laneMask, values);
                     });
-  // Begin at the element of lane 0, which may lie in the previous row, and mask
-  // off the lanes before `lower`.
+  // The loop begins at the element of lane 0, which may lie in the previous
+  // row, and masks off the lanes before `lower`.
   Value lane = b.createOrFold<arith::RemUIOp>(
       b.createOrFold<arith::AddIOp>(before, lower),
       indexConstant(kernel, lanes->width));

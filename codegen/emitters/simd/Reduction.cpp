@@ -66,7 +66,7 @@ LogicalResult ReductionSkeleton::planUnrolled(int64_t columnLanes) {
 }
 
 //===----------------------------------------------------------------------===//
-// A work item: one kept index (row), or a vector of them (column)
+// A work item: one kept index (row reduction), or a vector of them (column)
 //===----------------------------------------------------------------------===//
 
 SmallVector<ReductionPlan::Reduction *>

@@ -26,9 +26,10 @@ void ReductionSkeleton::planKept() {
                  lanes->width);
 }
 
-/// True if a single pass reads rows once and prefetching them pays off: rows of
-/// bytes, as in a matrix-vector product with quantized weights, or rows that
-/// exceed L2 and at whose pages the hardware prefetcher stops.
+/// True if a single pass reads rows once and prefetching them pays off. This is
+/// so for rows of bytes, as in a matrix-vector product with quantized weights,
+/// and for rows that exceed L2 if the hardware prefetcher stops at page
+/// boundaries.
 static bool readsMemoryOnce(ReductionSkeleton &of) {
   if (!of.isRow || of.phases != 1 || of.storesElements())
     return false;

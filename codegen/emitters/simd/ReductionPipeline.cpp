@@ -1,4 +1,4 @@
-//===- ReductionPipeline.cpp - Software pipeline over rows (softmax) ------===//
+//===- ReductionPipeline.cpp - Software pipelining over rows --------------===//
 //
 //   softmax of 8192 x 4096 elements
 // becomes, for a range of rows (work items), after a prologue for the first
@@ -241,7 +241,7 @@ FailureOr<KernelSpec> PipelinedRows::emit() {
   Value zero = indexConstant(kernel, 0), one = indexConstant(kernel, 1);
   Value last = b.createOrFold<arith::SubIOp>(kernel.end(), one);
   // In the prologue and at the end, some passes have no row to work on and
-  // repeat another one. What they compute is either not stored or stored again
+  // repeat another one. Their results are either not stored, or stored again
   // with the same value.
   auto run = [&](Value from, Value to, bool stores, ValueRange earlier) {
     return forRange(

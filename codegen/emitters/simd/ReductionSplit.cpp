@@ -1,4 +1,4 @@
-//===- ReductionSplit.cpp - Split a reduction in two kernels --------------===//
+//===- ReductionSplit.cpp - Splits a reduction into two kernels -----------===//
 //
 //   sum of x over all of its 2^26 elements
 // becomes two kernels:
@@ -281,8 +281,8 @@ static FailureOr<Offers> offer(KernelBuilder &kernel, tx::OrderAttr order) {
       isRow ? 1 : ReductionSkeleton::columnRegisters * registerLanes(kernel);
   if (failed(reduction.plan(maxLanes)))
     return failure();
-  // A few columns fill only part of a register. Use fewer lanes, because most
-  // loads of a whole register would cross a cache line.
+  // If a few columns fill only part of a register, fewer lanes are used,
+  // because most loads of a whole register would cross a cache line.
   if (!isRow)
     if (auto columns =
             constantOf(reduction.loops.sizes[reduction.keptLoops.back()]))

@@ -1,4 +1,4 @@
-//===- ReductionSplit.h - Split a reduction in two kernels ------*- C++ -*-===//
+//===- ReductionSplit.h - Splits a reduction into two kernels ---*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSPLIT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSPLIT_H
 

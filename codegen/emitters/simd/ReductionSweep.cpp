@@ -66,7 +66,7 @@ private:
   struct Run {
     Value begin, end;
     AffineExpr length;
-    /// Added to a column to get the index of its states.
+    /// This is added to a column to get the index of its states.
     Value stateIndex;
   };
   /// The buffers of a phase, one for each value of its states.
@@ -180,8 +180,8 @@ FailureOr<Offers> ColumnSweep::offer() {
     return failure();
   Offers offers;
   int64_t widest = lanes->width;
-  // Rows of 2-byte elements have half the bytes, so read twice as many at a
-  // time.
+  // Rows of 2-byte elements have half as many bytes, so twice as many rows are
+  // read at a time.
   bool isNarrow = isPhased() && *bytesInRow() <= 2 * columns();
   SmallVector<int64_t, 5> steps{isCheap(kernel) ? 8 : isNarrow ? 4 : 2};
   for (int64_t other : {16, 8, 4, 2})

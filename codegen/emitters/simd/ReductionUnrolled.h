@@ -20,7 +20,7 @@ struct ReductionCopies {
     analysis::Index index;
     mlir::Value element;
   };
-  llvm::SmallVector<llvm::SmallVector<KnownRead>> reads; // by copy
+  llvm::SmallVector<llvm::SmallVector<KnownRead>> reads; // known reads, by copy
 
   explicit ReductionCopies(ReductionPlan &plan) : plan(plan) {}
   /// Returns the index with the unrolled loop's dim replaced by the constant

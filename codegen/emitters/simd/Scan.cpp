@@ -436,8 +436,8 @@ FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-/// Offers one kernel or three kernels, the better choice first, for each number
-/// of column lanes.
+/// Offers one kernel and three kernels, the better choice first, for each
+/// number of column lanes.
 static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))

@@ -18,7 +18,8 @@ SkeletonList listSkeletons();
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 /// Stores the windows of tx.dynamic_update_slice ops in outputs that alias the
 /// updated operand, if the i1 `inPlace` is true. The windows are divided among
-/// `extent` work items; the code stores what belongs to this range of them.
+/// `extent` work items; the emitted code stores the share of its range of work
+/// items.
 mlir::LogicalResult replaceWindows(KernelBuilder &kernel, mlir::Value inPlace,
                                    mlir::AffineExpr extent);
 /// Return schedules with different numbers of lanes, for any fusion and for a

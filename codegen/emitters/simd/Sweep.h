@@ -1,4 +1,4 @@
-//===- Sweep.h - Whether repeated reads come from memory ------------------===//
+//===- Sweep.h - Tests whether repeated reads come from memory ------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SWEEP_H
 

@@ -1,4 +1,4 @@
-//===- TransposedBlock.cpp - Transpose a square of vectors in registers ---===//
+//===- TransposedBlock.cpp - Transposes squares of vectors ----------------===//
 
 #include "codegen/emitters/simd/TransposedBlock.h"
 
@@ -50,7 +50,7 @@ static Rows transposedSquare(ImplicitLocOpBuilder &b, Rows rows,
   for (int64_t distance = 1; distance < block; distance *= 2)
     for (int64_t i = 0; i < width; ++i)
       if (!(i & distance))
-        // Interleave runs of `distance` elements of both vectors, from the
+        // Interleaves runs of `distance` elements of both vectors, from the
         // lower or the upper half of each block.
         std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
@@ -62,7 +62,7 @@ static Rows transposedSquare(ImplicitLocOpBuilder &b, Rows rows,
   for (int64_t distance = block; distance < width; distance *= 2)
     for (int64_t i = 0; i < width; ++i)
       if (!(i & distance))
-        // Take every other block of both vectors.
+        // Takes every other block of both vectors.
         std::tie(rows[i], rows[i + distance]) = shuffled(
             b, rows[i], rows[i + distance], [&](int64_t lane, bool isHigh) {
               return (lane / block * 2 + isHigh) * block + lane % block;

@@ -1,4 +1,4 @@
-//===- TransposedBlock.h - Transpose a square of vectors in registers -----===//
+//===- TransposedBlock.h - Transposes squares of vectors ------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
 
@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// Transposes a square of `width` vectors with `width` lanes each (a power of
-/// two): lane i of vector j becomes lane j of vector i. If there are fewer
-/// vectors, transposes each square of lanes separately.
+/// Transposes `width` vectors of `width` lanes: lane i of vector j becomes lane j
+/// of vector i. If there are only n < `width` vectors, each n x n block of lanes
+/// is transposed separately. Both numbers are powers of two.
 llvm::SmallVector<mlir::Value> transposed(mlir::ImplicitLocOpBuilder &b,
                                           llvm::SmallVector<mlir::Value> rows);
 

@@ -54,7 +54,8 @@ public:
   explicit TransposingLoop(KernelBuilder &kernel)
       : kernel(kernel), b(kernel.b) {}
 
-  /// True if the fusion fits this skeleton. Reports no diagnostic otherwise.
+  /// True if the fusion fits this skeleton. Reports no diagnostic if it does
+  /// not.
   bool plan();
   Offers offer();
   FailureOr<KernelSpec> emit();
@@ -194,8 +195,8 @@ LogicalResult TransposingLoop::square(Values dims, Value row, Value lane) {
       return failure();
     squares.push_back(*square);
   }
-  // Use streaming stores only for whole lines. A tensor of symbolic size is
-  // assumed to fit in the caches.
+  // Streaming stores are used only for whole lines. A tensor of symbolic size
+  // is assumed to fit in the caches.
   AffineExpr count = kernel.names.product(loops.sizes);
   Value streaming;
   if (isMultiple(laneLoop, width) && isMultiple(rowLoop, width) &&

@@ -41,8 +41,8 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Maximum number of positions in a window, and of ops for all positions. Both
-/// are unrolled, so this bounds the compile time.
+/// Maximum number of positions in a window, and maximum number of ops for all
+/// positions. Both are unrolled, so this limits the compile time.
 static constexpr int64_t maxPositions = 64, maxOps = 256;
 /// Minimum length of output rows. For shorter rows, another skeleton loads the
 /// elements of one window as a vector.
@@ -56,7 +56,8 @@ public:
   WindowSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
       : ReductionPlan(kernel), order(order) {}
 
-  /// True if the fusion fits this skeleton. Reports no diagnostic otherwise.
+  /// True if the fusion fits this skeleton. Reports no diagnostic if it does
+  /// not.
   bool plan();
   Offers offer();
   FailureOr<KernelSpec> emit();
@@ -116,7 +117,7 @@ private:
 };
 } // namespace
 
-/// Checks what can be checked before the loops are planned.
+/// Performs the checks that do not require planned loops.
 bool WindowSkeleton::fits() {
   unsigned reductionOps = 0;
   // Number of ops that are emitted once per position, and once per output.
@@ -314,7 +315,8 @@ FailureOr<Combiner::State> WindowSkeleton::emitElement(Reduction &r,
                                                        Vectors &vectors,
                                                        int64_t row,
                                                        int64_t position) {
-  // Prefetch once per row of the window, at the position that is emitted first.
+  // Prefetches once per row of the window, at the position that is emitted
+  // first.
   bool isFirst = r.combiner.isExact() ? (position + 1) % lineLength() == 0
                                       : position % lineLength() == 0;
   bool prefetches = isFirst && !fitsInL2() && !isInOrder();
@@ -351,8 +353,8 @@ FailureOr<WindowSkeleton::States> WindowSkeleton::emitLines(Reduction &r,
         AffineMap::get(space->getRank(), space->getNames().names().size(),
                        indexAt(vectors.space, row, begin), b.getContext());
     auto [known, isNew] = lines.insert({key, {}});
-    // Emit positions in descending order: the first position can then reuse
-    // loads of the later ones.
+    // Positions are emitted in descending order, so that the first position can
+    // reuse loads of the later ones.
     for (int64_t p = begin + length; isNew && p-- > begin;) {
       FailureOr<Combiner::State> next = emitElement(r, vectors, row, p);
       if (succeeded(next) && !known->second.empty())
@@ -417,8 +419,8 @@ WindowSkeleton::emitWindows(Reduction &r, Vectors &vectors) {
 LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
                                           int64_t count) {
   Reduction &r = reductions.front();
-  // A block's first row is at least `count` - 1 rows before the last row. With
-  // this knowledge, guards of the other rows fold.
+  // A block's first row is at least `count` - 1 rows before the last row. This
+  // allows guards of the other rows to be folded.
   SmallVector<AffineExpr> sizes = loops.sizes;
   if (count > 1)
     sizes[rowLoop()] = constant(*constantOf(sizes[rowLoop()]) - count + 1);

@@ -57,7 +57,7 @@ private:
     int64_t rowElements() const { return size + accumulatorPadding; }
   };
   std::optional<Slice> x, y;
-  /// Shared memory: first of the slices, finally of the tile of results.
+  /// Shared memory. It first holds the slices, and finally the tile of results.
   Value shared;
 
   void planTile();

@@ -37,7 +37,7 @@ public:
       roots.push_back({root, loops.index});
     if (!readsVectors(kernel, space, roots, [](Value) { return false; }, lane))
       return 1;
-    // If the size of rows is no multiple of the lanes, use fewer lanes.
+    // If the size of rows is not a multiple of the lanes, fewer lanes are used.
     auto size = dyn_cast<AffineConstantExpr>(inner);
     return size && lane > 0
                ? dividingLanes(accessLanes(kernel), size.getValue())

@@ -205,8 +205,8 @@ Value MatrixElements::exponentOf(Value power) {
                                  arith::SubIOp::create(b, shifted, bits(bias)));
 }
 
-/// Multiplies by 2^exponent in three steps, each with a factor that is a normal
-/// number. Only the last step whose factor is not 1 may round.
+/// Multiplies by 2^exponent in three steps, whose factors are normal numbers.
+/// Only the last step whose factor is not 1 may round.
 MatrixElements::Element MatrixElements::raised(Element x, Value exponent) {
   int64_t bias = APFloat::semanticsMaxExponent(type.getFloatSemantics());
   Value maximum = number(double(bias - 2)), minimum = number(double(2 - bias));

@@ -33,7 +33,7 @@ static constexpr int64_t vectorsPerSlot = 4;
 static constexpr int64_t vectorsPerLane = 8;
 
 //===----------------------------------------------------------------------===//
-// The shape of a block
+// Shape of a block
 //===----------------------------------------------------------------------===//
 
 /// True if all reads of the reduced shape are of whole vectors.
@@ -358,7 +358,7 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
   Value zero = indexConstant(kernel, 0);
   if (chunks && *chunks <= 1)
     return chunkOf(active, dims, zero);
-  // Run the loop at least once, because its barriers separate two exchanges.
+  // The loop runs at least once, because its barriers separate two exchanges.
   Value iterations = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
                                             indexConstant(kernel, 1));
   auto own = forRange(

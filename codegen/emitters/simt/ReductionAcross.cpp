@@ -1,4 +1,4 @@
-//===- ReductionAcross.cpp - Combine across threads and across blocks -----===//
+//===- ReductionAcross.cpp - Combines states of threads and of blocks -----===//
 //
 // Threads of a subgroup exchange states by shuffles, and other threads through
 // shared memory. Two buffers alternate, so that the barrier of one exchange

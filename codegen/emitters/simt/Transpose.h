@@ -6,16 +6,16 @@
 
 namespace tensorc::codegen::simt {
 
-/// Emits a loop whose reads are contiguous along another dim than its writes.
-/// Squares of both dims pass through shared memory, so that reads and writes
-/// are coalesced.
+/// Emits a loop whose reads are contiguous along a different dim than its
+/// writes. Squares of both dims pass through shared memory, so that reads and
+/// writes are coalesced.
 class TransposeSkeleton {
 public:
   /// Side of a square in elements.
   static constexpr int64_t side = 32;
 
-  /// Returns nullopt if there is no read along another dim, or if most of each
-  /// square would be outside of the output.
+  /// Returns nullopt if no read is contiguous along another dim, or if most of
+  /// each square would be outside of the output.
   static std::optional<TransposeSkeleton> match(KernelBuilder &kernel,
                                                 const CollapsedDims &loops);
   mlir::FailureOr<KernelSpec> emit();
@@ -35,8 +35,8 @@ private:
   KernelBuilder &kernel;
   const CollapsedDims &loops;
   analysis::IterationSpace space;
-  /// `lane` is the dim along which writes are contiguous, `across` the one
-  /// along which reads are.
+  /// `lane` is the dim along which writes are contiguous, `across` the dim
+  /// along which reads are contiguous.
   unsigned lane, across = 0;
   llvm::SmallVector<Read> reads;
 

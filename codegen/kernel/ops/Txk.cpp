@@ -1,5 +1,6 @@
 //===- Txk.cpp - The txk dialect of kernels -------------------------------===//
 #include "codegen/kernel/ops/Txk.h"
+#include "codegen/kernel/ops/Amx.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -17,6 +18,9 @@ using namespace tensorc::txk;
 #define GET_OP_CLASSES
 #include "codegen/kernel/ops/TxkOps.cpp.inc"
 
+#define GET_OP_CLASSES
+#include "codegen/kernel/ops/TxkAmx.cpp.inc"
+
 void TxkDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
@@ -25,5 +29,9 @@ void TxkDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "codegen/kernel/ops/TxkOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "codegen/kernel/ops/TxkAmx.cpp.inc"
       >();
 }

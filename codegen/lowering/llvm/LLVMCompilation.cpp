@@ -1,6 +1,7 @@
 //===- LLVMCompilation.cpp - From the llvm dialect to machine code --------===//
 
 #include "codegen/lowering/llvm/LLVMCompilation.h"
+#include "codegen/lowering/llvm/CodeStore.h"
 #include "codegen/lowering/llvm/OptimizeModule.h"
 #include "codegen/lowering/llvm/WasmModule.h"
 
@@ -152,6 +153,25 @@ Error LLVMCompilation::optimize() {
   if (!own)
     return own.takeError();
   machine = *own;
+  if (CodeStore::get()) {
+    raw_string_ostream stream(unoptimized);
+    stream << spec.triple << " " << spec.cpu << " " << spec.features << " "
+           << optLevel << "\n";
+    module->print(stream, nullptr);
+    return Error::success();
+  }
+  runPasses();
+  return Error::success();
+}
+
+void LLVMCompilation::finish() {
+  if (unoptimized.empty())
+    return;
+  unoptimized.clear();
+  runPasses();
+}
+
+void LLVMCompilation::runPasses() {
   optimizeModule(*module, *machine->target, optLevel);
   unmaskSingleLanes(*module);
   widenBeforeFloats(*module);
@@ -162,7 +182,6 @@ Error LLVMCompilation::optimize() {
     widenShifts(*module);
     defineWideProduct(*module);
   }
-  return Error::success();
 }
 
 Expected<std::unique_ptr<LLVMCompilation>>
@@ -178,6 +197,27 @@ LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
 
 Error LLVMCompilation::emit(CodeGenFileType type, SmallVectorImpl<char> &out,
                             const std::function<bool()> &onKernel) {
+  if (unoptimized.empty())
+    return compile(type, out, onKernel);
+  const CodeStore &store = *CodeStore::get();
+  std::string name =
+      store.getName(unoptimized + std::to_string(static_cast<int>(type)));
+  if (store.read(name, out)) {
+    // As often as the passes would call it.
+    for (const Function &function : *module)
+      if (!function.isDeclaration() && onKernel && !onKernel())
+        return createStringError("cancelled");
+    return Error::success();
+  }
+  finish();
+  if (Error error = compile(type, out, onKernel))
+    return error;
+  store.write(name, ArrayRef<char>(out.data(), out.size()));
+  return Error::success();
+}
+
+Error LLVMCompilation::compile(CodeGenFileType type, SmallVectorImpl<char> &out,
+                               const std::function<bool()> &onKernel) {
   bool isKept = spec.keepsPasses && type == CodeGenFileType::ObjectFile;
   std::unique_ptr<ObjectWriter> writer;
   if (isKept)
@@ -202,7 +242,8 @@ Error LLVMCompilation::emit(CodeGenFileType type, SmallVectorImpl<char> &out,
   return Error::success();
 }
 
-std::string LLVMCompilation::print() const {
+std::string LLVMCompilation::print() {
+  finish();
   std::string text;
   raw_string_ostream stream(text);
   module->print(stream, nullptr);

@@ -19,8 +19,8 @@ struct MachineSpec {
   std::string features;
   /// Initializes the LLVM target. May be called several times.
   void (*initialize)();
-  /// True if a thread may reuse the passes that emit objects, because they keep
-  /// no state, as for CPUs.
+  /// True if a thread may reuse the passes that emit objects because they keep
+  /// no state, as on CPUs.
   bool keepsPasses = false;
 };
 
@@ -43,6 +43,8 @@ public:
   create(mlir::Operation *kernels, const MachineSpec &spec, unsigned optLevel,
          llvm::function_ref<void(llvm::Module &)> prepare);
 
+  /// Runs LLVM's passes on the IR. With a CodeStore they run only if the output
+  /// is not stored.
   llvm::Error optimize();
 
   /// Emits assembly or an object. Calls `onKernel` after each function; if that
@@ -50,11 +52,17 @@ public:
   llvm::Error emit(llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
                    const std::function<bool()> &onKernel = nullptr);
   /// Returns the module as text.
-  std::string print() const;
+  std::string print();
 
 private:
   static llvm::Expected<Machine *> getMachine(const MachineSpec &spec,
                                               unsigned optLevel);
+  void runPasses();
+  /// Runs the passes that optimize() left out.
+  void finish();
+  llvm::Error compile(llvm::CodeGenFileType type,
+                      llvm::SmallVectorImpl<char> &out,
+                      const std::function<bool()> &onKernel);
 
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
@@ -62,6 +70,8 @@ private:
   unsigned optLevel = 2;
   /// The machine of the thread that optimizes and emits.
   Machine *machine = nullptr;
+  /// What the output depends on, until finish(); empty without a CodeStore.
+  std::string unoptimized;
 };
 
 } // namespace tensorc::codegen

@@ -1,4 +1,4 @@
-//===- Link.cpp - Link objects with lld, in process -----------------------===//
+//===- Link.cpp - Links objects with lld in this process ------------------===//
 
 #include "codegen/lowering/llvm/Link.h"
 
@@ -82,7 +82,7 @@ public:
   ~SignalGuard() {
     struct sigaction now;
     sigaction(SIGINT, nullptr, &now);
-    // If the process already used LLVM's handlers, as tools do, keep them.
+    // If the process already used LLVM's handlers, as tools do, they are kept.
     if (now.sa_sigaction != handler.sa_sigaction)
       sys::unregisterHandlers();
     if (replaced)

@@ -1,4 +1,4 @@
-//===- Link.h - Link objects with lld, in process ---------------*- C++ -*-===//
+//===- Link.h - Links objects with lld in this process ----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_LINK_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_LINK_H
 

@@ -187,8 +187,8 @@ struct AllocaLowering : ConvertOpToLLVMPattern<memref::AllocaOp> {
     Type pointer = getTypeConverter()->convertType(type);
     if (!type.hasStaticShape() || !pointer)
       return rewriter.notifyMatchFailure(op, "stack buffers have static size");
-    // Allocate in the entry block, because an alloca in a loop would grow the
-    // stack.
+    // The buffer is allocated in the entry block, because an alloca in a loop
+    // would grow the stack.
     OpBuilder::InsertionGuard guard(rewriter);
     auto function = op->getParentOfType<FunctionOpInterface>();
     rewriter.setInsertionPointToStart(&function.getFunctionBody().front());
@@ -272,7 +272,7 @@ struct PrefetchLowering : ConvertOpToLLVMPattern<memref::PrefetchOp> {
   LogicalResult
   matchAndRewrite(memref::PrefetchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // A prefetch may be of an address out of bounds.
+    // The address of a prefetch may be out of bounds.
     Value pointer = getElementPointer(rewriter, op.getLoc(), op.getMemRefType(),
                                       adaptor.getMemref(), adaptor.getIndices(),
                                       /*inbounds=*/false);

@@ -53,7 +53,7 @@ void optimizeModule(Module &module, TargetMachine &machine, unsigned optLevel) {
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
   PassBuilder builder(&machine, tuning);
-  // Disable all library functions, because an image has no imports.
+  // All library functions are disabled, because an image has no imports.
   TargetLibraryInfoImpl library(machine.getTargetTriple());
   library.disableAllFunctions();
   functions.registerPass([&] { return TargetLibraryAnalysis(library); });

@@ -1,4 +1,4 @@
-//===- WasmModule.cpp - Code that LLVM lacks for WebAssembly --------------===//
+//===- WasmModule.cpp - Workarounds for LLVM's Wasm backend ---------------===//
 
 #include "codegen/lowering/llvm/WasmModule.h"
 
@@ -158,7 +158,7 @@ void defineWideProduct(Module &module) {
       FunctionType::get(Type::getVoidTy(context),
                         {PointerType::get(context, 0), i64, i64, i64, i64},
                         /*isVarArg=*/false);
-  // Weak, because compiler-rt defines it as well.
+  // The function is weak, because compiler-rt defines it as well.
   Function *function =
       Function::Create(type, GlobalValue::WeakODRLinkage, "__multi3", module);
   function->setVisibility(GlobalValue::HiddenVisibility);

@@ -1,4 +1,4 @@
-//===- WasmModule.h - Code that LLVM lacks for WebAssembly ------*- C++ -*-===//
+//===- WasmModule.h - Workarounds for LLVM's Wasm backend -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_LLVM_WASMMODULE_H
 #define TENSORC_CODEGEN_LOWERING_LLVM_WASMMODULE_H
 

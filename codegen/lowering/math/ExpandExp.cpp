@@ -18,7 +18,7 @@ namespace tensorc::codegen {
 namespace {
 
 struct ReducedByLn2 {
-  Value n;       // as a float
+  Value n;       // n as a float
   Value shifted; // n in the low bits of this float
   Value r;
 };
@@ -106,7 +106,7 @@ Value expandExp(FloatBuilder &e, Value x) {
   if (e.canScale())
     return e.scale(y, parts.n);
   y = scaleByPowerOfTwo(e, y, parts.shifted, e.lt(x, e.f(normal)));
-  // x * inf gives the result otherwise: inf for a large x, and NaN for NaN.
+  // For larger x the result is x * inf: inf for a large x, and NaN for NaN.
   return e.select(e.le(x, e.f(highest)), y, e.mul(x, e.inf()));
 }
 

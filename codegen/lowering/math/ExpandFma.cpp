@@ -119,8 +119,8 @@ Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   Value isHuge = e.gt(e.abs(large), e.f(0x1p960));
   Value ofLarge = pick(down, e.select(isHuge, down, one), e.f(0x1p500));
   Value ofSmall = pick(one, e.select(isHuge, up, one), one);
-  // A tiny z may decide a tie, so scaling must not make it 0. Its magnitude
-  // does not matter.
+  // A tiny z may decide a tie, so scaling must not make it 0. Apart from that,
+  // its magnitude is irrelevant.
   Value isTiny = e.lt(e.abs(z), e.f(0x1p-700));
   Value highZ = e.select(isTiny, e.copysign(e.f(0x1p-900), z), e.mul(z, down));
   auto sum = fusedInRange(e, e.mul(large, ofLarge), e.mul(small, ofSmall),
@@ -145,8 +145,8 @@ Value expandContracted(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   return arith::AddFOp::create(b, loc, product, z);
 }
 
-/// True for polynomials, and with fast-math for products of matrices. In the
-/// latter the emulation would take most of the time.
+/// True for polynomials and, with fast math, for products of matrices. In the
+/// latter case the emulation would take most of the time.
 bool mayRoundTwice(Operation *op, bool isFast) {
   auto fma = dyn_cast<math::FmaOp>(op);
   if (!fma)

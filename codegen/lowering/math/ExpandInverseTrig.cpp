@@ -141,7 +141,8 @@ Value expandAsin(FloatBuilder &e, Value x) {
   Halves h = splitAtHalf(e, x);
   HalfPi half = halfPi(e);
   Value small = e.mulAdd(h.a, h.r, h.a);
-  // pi/2 - 2 asin(s), where the difference of the leading terms is exact.
+  // The result is pi/2 - 2 asin(s), where the difference of the leading terms
+  // is exact.
   Value twice = e.add(h.s.hi, h.s.hi);
   auto lead = e.fastTwoSum(half.hi, e.neg(twice));
   Value rest = e.mulAdd(twice, h.r, e.add(h.s.lo, h.s.lo));
@@ -152,11 +153,11 @@ Value expandAsin(FloatBuilder &e, Value x) {
 Value expandAcos(FloatBuilder &e, Value x) {
   Halves h = splitAtHalf(e, x);
   HalfPi half = halfPi(e);
-  // If |x| is small: pi/2 - asin(x).
+  // If |x| is small, the result is pi/2 - asin(x).
   auto lead = e.twoSum(half.hi, e.neg(x));
   Value tail = e.add(lead.lo, e.sub(half.lo, e.mul(x, h.r)));
   Value small = e.add(lead.hi, tail);
-  // Otherwise: 2 asin(s), or pi - 2 asin(s) if x is negative.
+  // Otherwise the result is 2 asin(s), or pi - 2 asin(s) if x is negative.
   Value rest = e.mulAdd(h.s.hi, h.r, h.s.lo);
   Value positive = e.add(h.s.hi, rest);
   lead = e.fastTwoSum(half.hi, e.neg(h.s.hi));

@@ -1,4 +1,4 @@
-//===- ExpandMath.cpp - Expand math functions to arithmetic ---------------===//
+//===- ExpandMath.cpp - Expands math functions to arithmetic --------------===//
 //
 // %y = math.exp2 %x : vector<16xf32>
 // ->
@@ -137,7 +137,7 @@ private:
     } else {
       result = inSingle(b, op);
     }
-    // Fold each created op before the next one, which uses its result.
+    // Each created op is folded before the next one, which uses its result.
     Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
     op->replaceAllUsesWith(ValueRange{result});
     while (made != op) {

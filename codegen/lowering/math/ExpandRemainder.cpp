@@ -74,8 +74,8 @@ Value expandRemF(FloatBuilder &e, Value x, Value y) {
   Value down = e.select(tiny, e.f(e.isDouble() ? 0x1p-54 : 0x1p-25), one);
   Value divisor = e.select(regular, d, one);
   Value dividend = e.select(regular, a, zero);
-  // Any multiple of the divisor will do for this first reduction. Use one that
-  // is a normal number, 2^j d.
+  // Any multiple of the divisor is suitable for this first reduction. 2^j d is
+  // used, which is a normal number.
   Value coarse =
       e.mul(divisor, e.select(tiny, e.f(e.isDouble() ? 0x1p60 : 0x1p30), one));
   Value start = divideLong(e, dividend, coarse);

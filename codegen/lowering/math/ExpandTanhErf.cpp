@@ -52,7 +52,7 @@ static Value erfSingle(FloatBuilder &e, Value x) {
 static Value erfDouble(FloatBuilder &e, Value x) {
   // For |x| above the bound, the result rounds to 1.
   Value a = e.atMost(e.abs(x), 6.0);
-  // Center the argument, because terms with high powers of numbers up to 6
+  // The argument is centered, because terms with high powers of numbers up to 6
   // would cancel.
   Value t = e.mul(e.sub(a, e.f(3.46)), e.f(1.0 / 2.54));
   Value q =

@@ -223,7 +223,7 @@ Value flipByQuadrant(FloatBuilder &e, Value x, Value n) {
   return e.fromBits(e.ixor(e.bits(x), sign));
 }
 
-/// Returns y, negated if x is negative. For odd functions.
+/// Returns y, negated if x is negative. Used for odd functions.
 Value withSignOf(FloatBuilder &e, Value y, Value x) {
   Value sign = e.iand(e.bits(x), e.i(INT64_MIN >> (e.isDouble() ? 0 : 32)));
   return e.fromBits(e.ixor(e.bits(y), sign));

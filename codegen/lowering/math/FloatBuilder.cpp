@@ -1,4 +1,4 @@
-//===- FloatBuilder.cpp - Concise building of float expressions -----------===//
+//===- FloatBuilder.cpp - Builds float expressions ------------------------===//
 
 #include "codegen/lowering/math/FloatBuilder.h"
 
@@ -67,7 +67,7 @@ Value FloatBuilder::fma(Value x, Value y, Value z) {
   return math::FmaOp::create(b, loc, x, y, z);
 }
 Value FloatBuilder::mulAdd(Value x, Value y, Value z) {
-  // ExpandFma.cpp checks the flag. Otherwise it has no effect.
+  // Only ExpandFma.cpp uses this flag.
   auto flags = arith::FastMathFlags::contract;
   return math::FmaOp::create(b, loc, x, y, z, flags);
 }
@@ -88,7 +88,7 @@ Value FloatBuilder::scale(Value x, Value n) {
   auto scaled = [&](Value x, Value n) -> Value {
     SmallVector<Value, 5> operands{
         x, n, x, arith::ConstantOp::create(b, loc, b.getIntegerAttr(mask, -1))};
-    if (isFull) // rounding by MXCSR, like all arithmetic
+    if (isFull) // rounds according to MXCSR, like all arithmetic
       operands.push_back(
           arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(4)));
     return LLVM::CallIntrinsicOp::create(b, loc, x.getType(),
@@ -102,7 +102,7 @@ Value FloatBuilder::scale(Value x, Value n) {
     auto lanes = llvm::to_vector(llvm::seq(from, from + count));
     return vector::ShuffleOp::create(b, loc, v, w, lanes);
   };
-  // Split vectors in halves until each fits in a register.
+  // Splits vectors in halves until each of them fits in a register.
   std::function<Value(Value, Value)> scaleAll = [&](Value x, Value n) -> Value {
     int64_t lanes = lanesOf(x), half = lanes / 2;
     if (lanes == scalefLanes)

@@ -1,4 +1,4 @@
-//===- FloatBuilder.h - Concise building of float expressions ---*- C++ -*-===//
+//===- FloatBuilder.h - Builds float expressions ----------------*- C++ -*-===//
 //
 // Builds arith and math ops on one float type, which is f32, f64 or a vector of
 // them, and on the integers of the same width that hold the bits. With it, math
@@ -33,7 +33,7 @@ public:
   /// Returns the type of the builder with another element type.
   mlir::Type withElement(mlir::Type element) const;
 
-  // Facts of the format.
+  // Properties of the format.
   int mantissaBits() const { return isDouble() ? 52 : 23; }
   int exponentBias() const { return isDouble() ? 1023 : 127; }
   double minNormal() const { return isDouble() ? 0x1p-1022 : 0x1p-126; }
@@ -47,7 +47,7 @@ public:
   Value inf();
   Value nan();
 
-  // Floats; every operation rounds.
+  // Float operations, each of which rounds.
   Value add(Value x, Value y);
   Value sub(Value x, Value y);
   Value mul(Value x, Value y);
@@ -82,7 +82,7 @@ public:
   Value eq(Value x, Value y);
   Value isNaN(Value x);
 
-  // Integers of the float's width.
+  // Operations on integers of the float's width.
   Value bits(Value x);
   Value fromBits(Value x);
   Value iadd(Value x, Value y);
@@ -97,7 +97,7 @@ public:
   Value toFloat(Value integer);
   Value toInt(Value x);
 
-  // Selects of floats and integers, and logic of conditions.
+  // Selects of floats and integers, and logical operations on conditions.
   Value select(Value condition, Value x, Value y);
   Value both(Value x, Value y);
   Value either(Value x, Value y);

@@ -21,7 +21,7 @@ mlir::Value expandExpM1(FloatBuilder &e, mlir::Value x);
 mlir::Value expandSigmoid(FloatBuilder &e, mlir::Value x);
 /// Returns exp(x). Requires 2^-100 < exp(x) < 2^100, or NaN.
 mlir::Value expandBoundedExp(FloatBuilder &e, mlir::Value x);
-/// Returns exp(x) - 1 under the same condition. -0 may become +0.
+/// Returns exp(x) - 1 under the same condition. The result for -0 may be +0.
 mlir::Value expandBoundedExpM1(FloatBuilder &e, mlir::Value x);
 /// Returns 2^(x + tail) for a small tail. Overflows and underflows as exp2
 /// does.

@@ -105,8 +105,8 @@ Value saturate(OpBuilder &b, Location loc, Value x, Type type, bool isSigned) {
   unsigned width = getWidth(type);
   Range range = getRange(width, isSigned);
   x = f.select(f.isNaN(x), f.f(0.0), x);
-  // If the float type represents the bounds, clamping suffices. Convert through
-  // a signed i32, for which conversions are fast.
+  // If the float type represents the bounds, clamping is sufficient. The
+  // conversion goes through a signed i32, for which conversions are fast.
   if (int(width) <= f.mantissaBits()) {
     x = f.atMost(f.atLeast(x, range.low), range.end - 1);
     IntBuilder wide{b, loc, withElement(type, b.getI32Type())};

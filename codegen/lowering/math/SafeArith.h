@@ -12,7 +12,8 @@
 
 namespace tensorc::codegen {
 
-/// Division with x / 0 = 0. The minimum signed value divided by -1 is itself.
+/// Division with x / 0 = 0. The minimum signed value divided by -1 is the
+/// minimum value.
 mlir::Value safeDivSigned(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                           mlir::Value y);
 mlir::Value safeDivUnsigned(mlir::OpBuilder &b, mlir::Location loc,

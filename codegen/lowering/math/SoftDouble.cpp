@@ -1,4 +1,4 @@
-//===- SoftDouble.cpp - f64 arithmetic by integers ------------------------===//
+//===- SoftDouble.cpp - Emulates f64 arithmetic by integers ---------------===//
 //
 // A result is a sign, a biased exponent, and a significand whose leading one is
 // bit 62. Below the 53 bits that remain, the significand has bits for rounding;
@@ -119,8 +119,8 @@ constexpr Format kDouble{52, 0x7ff}, kSingle{23, 0xff};
 Word pack(const Word &exponent, const Word &significand,
           const Format &format = kDouble) {
   unsigned guard = 62 - format.mantissaBits;
-  // Subnormal results: shift so that the exponent becomes 1, whose field is 0
-  // if the leading one is missing.
+  // A subnormal result is shifted so that its exponent becomes 1. The exponent
+  // field is then 0, because the leading one is missing.
   Word isSmall = exponent.isLess(1);
   Word shifted = shiftSticky(significand, exponent.constant(1) - exponent);
   Word sig = isSmall.select(shifted, significand);
@@ -181,7 +181,7 @@ Wide multiplyMantissas(const Word &x, const Word &y) {
   return {xHigh * yHigh + (middle >> 27) + (low >> 54), low & lowBits(54)};
 }
 
-/// Float arithmetic that only estimates the digits of quotients.
+/// Float arithmetic that is used only to estimate the digits of quotients.
 struct Estimate {
   Word::Builder &b;
   Value single(const Word &x) {
@@ -265,12 +265,13 @@ Word multiplyAdd(const Word &x, const Word &y, const Word &z) {
   Word sameSign = sign == zSign;
   Parts a = unpack(x), b = unpack(y), c = unpack(z);
   Wide product = multiplyMantissas(a.mantissa, b.mantissa);
-  // Align both so that an exponent belongs to bit 61 of the high word.
+  // Both operands are aligned so that an exponent belongs to bit 61 of the high
+  // word.
   Word low = (product.high << 54) | product.low, high = product.high >> 10;
   Wide first{(high << 20) | (low >> 44), low << 20};
   Wide second{c.mantissa << 9, z.constant(0)};
   Word firstExponent = a.exponent + b.exponent - (kBias - 1);
-  // The exponent of 0 must not shift the other one away.
+  // The exponent of a zero operand must not shift the other operand away.
   Word firstIsZero = (xSize == 0) | (ySize == 0), secondIsZero = zSize == 0;
   firstExponent = firstIsZero.select(c.exponent, firstExponent);
   Word secondExponent = secondIsZero.select(firstExponent, c.exponent);
@@ -288,7 +289,7 @@ Word multiplyAdd(const Word &x, const Word &y, const Word &z) {
   difference = select(isReversed, subtract(zero, difference), difference);
   Wide total = select(sameSign, sum, difference);
   Word totalSign = ((!sameSign) & isReversed).select(zSign, sign);
-  // Shift the leading one to bit 63 of the high word.
+  // Shifts the leading one to bit 63 of the high word.
   Word isNarrow = total.high == 0;
   Word top = isNarrow.select(total.low, total.high);
   Word rest = isNarrow.select(0, total.low);
@@ -313,9 +314,9 @@ Word divide(const Word &x, const Word &y) {
   Word sign = (x ^ y) & kSign;
   Word xSize = x & ~kSign, ySize = y & ~kSign;
   Parts a = unpack(x), b = unpack(y);
-  // Four signed digits of 15 bits. An estimated digit is off by less than 1.1,
-  // which leaves a remainder of at most 1.1 divisors. The remainder wraps
-  // around before the digit's share is subtracted.
+  // The quotient has four signed digits of 15 bits. An estimated digit is off
+  // by less than 1.1, which leaves a remainder of at most 1.1 divisors. The
+  // remainder wraps around before the share of the digit is subtracted.
   constexpr unsigned digitBits = 15;
   Estimate e{x.getBuilder()};
   Value inverse =
@@ -334,7 +335,7 @@ Word divide(const Word &x, const Word &y) {
   Word isHigh = !rest.isLess(b.mantissa);
   quotient = isHigh.select(quotient + 1, quotient);
   rest = isHigh.select(rest - b.mantissa, rest);
-  // 2^60 times the quotient, which is between 1/2 and 2.
+  // This is 2^60 times the quotient, which is between 1/2 and 2.
   Word exponent = a.exponent - b.exponent + (kBias + 2);
   Word result = normalizeAndPack(exponent, quotient | isSome(rest)) | sign;
 
@@ -351,8 +352,8 @@ Word squareRoot(const Word &x) {
   Word unbiased = a.exponent - kBias;
   Word isOdd = (unbiased & 1) != 0;
   Word mantissa = isOdd.select(a.mantissa << 1, a.mantissa);
-  // A root of 28 bits with its remainder, from the estimate of f32. Then two
-  // digits of 13 bits.
+  // The root is computed from a root of 28 bits with its remainder, which the
+  // f32 estimate gives, and two further digits of 13 bits.
   constexpr unsigned digitBits = 13;
   Estimate e{x.getBuilder()};
   Word scaled = mantissa << 2;
@@ -416,7 +417,7 @@ Word roundToInteger(const Word &x, Direction direction) {
 Word fromSingle(const Word &bits) {
   Word sign = (bits >> 31) << 63, magnitude = bits & lowBits(31);
   Word normal = (magnitude << 29) + ((kBias - 127) << 52);
-  // f * 2^-149 for the subnormal ones.
+  // A subnormal number is f * 2^-149.
   Word zeros = magnitude.countLeadingZeros();
   Word mantissa = (magnitude << ((zeros - 11) & 63)) & lowBits(52);
   Word exponent = bits.constant(kBias - 149 + 63) - zeros;

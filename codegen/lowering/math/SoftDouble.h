@@ -1,8 +1,8 @@
-//===- SoftDouble.h - f64 arithmetic by integers ----------------*- C++ -*-===//
+//===- SoftDouble.h - Emulates f64 arithmetic by integers -------*- C++ -*-===//
 //
 // For targets without f64. The functions take and return the bits of f64 as
-// i64. Results have the bits of IEEE 754, rounded to nearest even, except that
-// the bits of a NaN are not specified.
+// i64. Results have the bits of IEEE 754 rounded to nearest even, except that
+// the bits of a NaN are unspecified.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CODEGEN_LOWERING_MATH_SOFTDOUBLE_H
@@ -13,8 +13,9 @@
 
 namespace tensorc::codegen {
 
-/// An integer with C's unsigned operators, and signed ones by name. It emits
-/// an op for each operation. The operands of an operation have the same type.
+/// An integer with the unsigned operators of C, and with named functions for
+/// signed operations. It emits an op for each operation. The operands of an
+/// operation have the same type.
 class Word {
 public:
   using Builder = mlir::ImplicitLocOpBuilder;
@@ -92,7 +93,7 @@ Word multiplyAdd(const Word &x, const Word &y, const Word &z);
 Word isLess(const Word &x, const Word &y);
 Word isEqual(const Word &x, const Word &y);
 Word isNaN(const Word &x);
-/// NaN if an operand is NaN; -0 < +0.
+/// The result is NaN if an operand is NaN; -0 < +0.
 Word maximum(const Word &x, const Word &y);
 Word minimum(const Word &x, const Word &y);
 

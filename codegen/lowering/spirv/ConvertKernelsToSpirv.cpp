@@ -38,7 +38,8 @@ namespace {
 
 using spirv::Capability;
 
-/// Returns what patterns may use. A module requires only what it actually uses.
+/// Returns the environment that patterns may use. A module requires only the
+/// capabilities that it actually uses.
 spirv::TargetEnvAttr makeEnvironment(MLIRContext *context,
                                      SpirvFlavour flavour) {
   SmallVector<Capability> capabilities{Capability::Int8, Capability::Int16,

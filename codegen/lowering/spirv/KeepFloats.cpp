@@ -1,4 +1,4 @@
-//===- KeepFloats.cpp - IEEE 754 on drivers of Vulkan ---------------------===//
+//===- KeepFloats.cpp - Preserves IEEE 754 on Vulkan drivers --------------===//
 //
 // %zero = spirv.Constant 0.0 : f32
 // %y = spirv.FMul %x, %zero : f32

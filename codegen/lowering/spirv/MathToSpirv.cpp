@@ -1,6 +1,6 @@
-//===- MathToSpirv.cpp - What upstream's patterns for math lack -----------===//
+//===- MathToSpirv.cpp - Math ops that upstream does not convert ----------===//
 //
-// Expands ops to arithmetic, which upstream's patterns convert.
+// Expands ops to arithmetic that upstream's patterns convert.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ struct Arithmetic {
 template <typename Op> struct MathPattern : OpConversionPattern<Op> {
   MathPattern(const SPIRVTypeConverter &converter, MLIRContext *context)
       : OpConversionPattern<Op>(converter, context, /*benefit=*/10) {}
-  /// Expands the original operands, which the conversion replaces later.
+  /// The original operands are expanded; the conversion replaces them later.
   LogicalResult
   matchAndRewrite(Op op, typename Op::Adaptor,
                   ConversionPatternRewriter &rewriter) const override {

@@ -61,8 +61,8 @@ namespace {
 /// Emits accesses to the elements of one memref.
 class Elements {
 public:
-  /// `storage` is the type that memory is accessed as; null for that of the
-  /// elements. Arrays have the latter.
+  /// `storage` is the type with which memory is accessed; null means the type
+  /// of the elements. Arrays always have the type of the elements.
   Elements(OpBuilder &b, Location loc, SpirvFlavour flavour, MemRefType type,
            Value base, ValueRange indices, Type storage = {})
       : b(b), loc(loc), flavour(flavour), element(type.getElementType()),
@@ -287,7 +287,8 @@ template <typename Op> struct SameAddress : MemoryPattern<Op> {
 // Atomics
 //===----------------------------------------------------------------------===//
 
-/// Atomics are relaxed: only barriers order memory. All blocks see them.
+/// Atomics are relaxed, because only barriers order memory. All blocks see
+/// them.
 constexpr auto atomicScope = spirv::Scope::Device;
 constexpr auto relaxed = spirv::MemorySemantics::None;
 

@@ -1,4 +1,4 @@
-//===- PrepareKernel.cpp - Kernels as their conversion takes them ---------===//
+//===- PrepareKernel.cpp - Prepares kernels for the conversion to SPIR-V --===//
 //
 // gpu.func @k(%x: memref<?xf32>, %s: f32)
 //     workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>) { ... }

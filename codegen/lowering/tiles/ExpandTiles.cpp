@@ -1,4 +1,4 @@
-//===- ExpandTiles.cpp - Expand tile ops to matrix instructions -----------===//
+//===- ExpandTiles.cpp - Expands tile ops to matrix instructions ----------===//
 //
 // %l = txk.tile_load %m[%i] stride 40 : ... -> !txk.fragment<left, f16>
 // %d = txk.tile_mma %l, %r, %s : ...
@@ -34,6 +34,7 @@ std::unique_ptr<TileLayout> TileLayout::create(MatrixUnit unit,
                                                gpu::GPUFuncOp kernel) {
   switch (unit) {
   case MatrixUnit::None:
+  case MatrixUnit::TileRegisters:
     return nullptr;
   case MatrixUnit::Mma16x8x16:
     return createMmaLayout(kernel);

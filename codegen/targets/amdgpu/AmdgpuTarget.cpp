@@ -36,7 +36,8 @@ void initialize() {
 }
 
 /// Attributes for inputs of a dispatch that kernels never use, so that they
-/// need not be provided. LLVM infers them only in its full pipeline.
+/// need not be provided. LLVM infers these attributes only in its full
+/// pipeline.
 constexpr StringLiteral unusedInputs[] = {
     "amdgpu-no-completion-action",  "amdgpu-no-default-queue",
     "amdgpu-no-dispatch-id",        "amdgpu-no-dispatch-ptr",

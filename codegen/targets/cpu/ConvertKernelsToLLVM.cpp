@@ -16,8 +16,6 @@
 #include "codegen/native/AliasScopes.h"
 #include "codegen/targets/cpu/Passes.h"
 
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-
 using namespace mlir;
 
 namespace tensorc::codegen {
@@ -157,6 +155,7 @@ struct ConvertKernelsToLLVM
     addBarePointerConversion(converter, MemorySpaces());
     RewritePatternSet patterns(&getContext());
     populateKernelToLLVM(converter, patterns);
+    populateAmxToLLVM(converter, patterns);
     populateAtomicsToLLVM(converter, patterns, /*scope=*/"");
     if (failed(convertToLLVM(module, std::move(patterns))))
       signalPassFailure();

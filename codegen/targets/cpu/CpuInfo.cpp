@@ -1,4 +1,4 @@
-//===- CpuInfo.cpp - Facts of cpu targets ---------------------------------===//
+//===- CpuInfo.cpp - Properties of cpu targets ----------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"
@@ -19,18 +19,25 @@ static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
     facts.packsLanes = true;
     facts.integerMaximumBytes = 8;
     facts.l2Bytes = 1 << 20;
-    facts.bf16Pairs = cpu.has("avx512bf16") && getCpuCosts(cpu.cpu).bf16Pairs;
+    facts.bf16Pairs = cpu.has("avx512bf16") && getCpuCosts(cpu).bf16Pairs;
   } else if (cpu.has("avx2")) {
     facts.vectorBytes = 32;
     facts.maskedElementBytes = 4;
     facts.gather = true;
   }
   facts.wordProducts = true;
+  if (facts.vectorBytes == 64 && cpu.has("amx-int8") && cpu.has("amx-bf16")) {
+    // Sapphire Rapids and newer.
+    facts.matrixUnit = MatrixUnit::TileRegisters;
+    facts.l1Bytes = 48 << 10;
+    facts.l2Bytes = 2 << 20;
+  }
   if (cpu.has("avx512vnni") || (cpu.has("avxvnni") && facts.vectorBytes == 32))
     facts.byteProducts = ByteProducts::MixedSigns;
 }
 
-/// Sets those sizes of caches that are known. Others keep their defaults.
+/// Sets the sizes of those caches that are known. The others keep their
+/// defaults.
 static void setCaches(const CpuModel &cpu, TargetFacts &facts) {
   if (cpu.l1Bytes)
     facts.l1Bytes = cpu.l1Bytes;

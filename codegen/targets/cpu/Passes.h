@@ -2,6 +2,7 @@
 #ifndef TENSORC_CODEGEN_TARGETS_CPU_PASSES_H
 #define TENSORC_CODEGEN_TARGETS_CPU_PASSES_H
 
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,6 +18,10 @@ namespace tensorc::codegen {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "codegen/targets/cpu/Passes.h.inc"
+
+/// Adds the patterns that lower txk.amx ops.
+void populateAmxToLLVM(const mlir::LLVMTypeConverter &converter,
+                       mlir::RewritePatternSet &patterns);
 
 } // namespace tensorc::codegen
 

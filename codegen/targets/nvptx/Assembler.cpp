@@ -1,4 +1,4 @@
-//===- Assembler.cpp - PTX to cubin by ptxas ------------------------------===//
+//===- Assembler.cpp - Assembles PTX to cubins with ptxas -----------------===//
 
 #include "codegen/targets/nvptx/Assembler.h"
 

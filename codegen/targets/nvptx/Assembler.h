@@ -1,4 +1,4 @@
-//===- Assembler.h - PTX to cubin by ptxas ----------------------*- C++ -*-===//
+//===- Assembler.h - Assembles PTX to cubins with ptxas ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_ASSEMBLER_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_ASSEMBLER_H
 

@@ -1,4 +1,4 @@
-//===- CudaCompiler.cpp - Compile CUDA C++ by NVRTC -----------------------===//
+//===- CudaCompiler.cpp - Compiles CUDA C++ with NVRTC --------------------===//
 //
 // NVRTC is loaded when the first kernel in CUDA C++ is compiled, because
 // nothing else requires CUDA to be installed.
@@ -102,7 +102,7 @@ const Nvrtc *Nvrtc::get() {
 }
 
 //===----------------------------------------------------------------------===//
-// Kernel properties from PTX
+// Properties of kernels, parsed from PTX
 //===----------------------------------------------------------------------===//
 
 /// Returns the size in bytes of a parameter such as ".param .u64 name" or
@@ -214,7 +214,7 @@ Error readImage(const Nvrtc &nvrtc, Program program, bool isBinary,
   ptx.resize(size);
   if (!code)
     code = nvrtc.getPTX(program, ptx.data());
-  // Remove the final zero, which driver and runtime append themselves.
+  // Removes the final zero, which driver and runtime append themselves.
   if (!code && !ptx.empty() && ptx.back() == '\0')
     ptx.pop_back();
   image = ptx;

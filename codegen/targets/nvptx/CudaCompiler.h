@@ -1,4 +1,4 @@
-//===- CudaCompiler.h - Compile CUDA C++ by NVRTC ---------------*- C++ -*-===//
+//===- CudaCompiler.h - Compiles CUDA C++ with NVRTC ------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_CUDACOMPILER_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_CUDACOMPILER_H
 

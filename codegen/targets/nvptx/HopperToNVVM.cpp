@@ -207,7 +207,7 @@ Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
 }
 
 /// Waits for multiplications. The accumulators are tied operands, so that
-/// nothing reads them before.
+/// nothing reads them earlier.
 Value lowerWgmmaWait(txk::NvWgmmaWaitOp op, txk::NvWgmmaWaitOp::Adaptor adaptor,
                      ConversionPatternRewriter &b) {
   return Assembly(op, b).emitInPlace("wgmma.wait_group.sync.aligned " +

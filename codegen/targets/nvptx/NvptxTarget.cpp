@@ -1,8 +1,8 @@
 //===- NvptxTarget.cpp - The nvptx target (cuda:...) ----------------------===//
 //
-// The image in a package is PTX, which the driver assembles for the GPU at
-// hand. It also runs on GPUs that are newer than the target's, unless the
-// target's name ends in a letter.
+// The image in a package is PTX, which the driver assembles for the current
+// GPU. It also runs on GPUs that are newer than the target, unless the name of
+// the target ends in a letter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,8 +66,8 @@ public:
     };
     return names;
   }
-  /// Chips without a variant of their own have the same matrix instructions and
-  /// copies as an earlier one, whose PTX they run.
+  /// A chip without its own variant has the same matrix instructions and copies
+  /// as an earlier chip, whose PTX it runs.
   ArrayRef<StringLiteral> getVariants() const override {
     static constexpr StringLiteral names[] = {"cuda:sm_75", "cuda:sm_80",
                                               "cuda:sm_90a"};
@@ -112,8 +112,8 @@ public:
                                          : simt::listSkeletons();
   }
 
-  /// Without wgmma and tensor copies first, then without mma.sync, ldmatrix
-  /// and cp.async.
+  /// First removes wgmma and tensor copies, then mma.sync, ldmatrix and
+  /// cp.async.
   StringRef getTargetWithoutTiles(StringRef name) const override {
     if (getChipName(name) == "sm_90a")
       return callsTransforms(name) ? "cuda:sm_90+fft" : "cuda:sm_90";

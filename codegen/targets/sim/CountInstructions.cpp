@@ -1,4 +1,4 @@
-//===- CountInstructions.cpp - Callbacks that count instructions ----------===//
+//===- CountInstructions.cpp - Adds callbacks that count instructions -----===//
 //
 // %c = arith.mulf %a, %b : f32
 // %d = arith.addf %c, %b : f32
@@ -7,10 +7,10 @@
 //     {sim.call = "sim.count", sim.access = array<i32: 2, 0>}
 // %c = ...
 //
-// A block of a kernel that is compiled for a profile gets a callback at its
-// beginning for each class of instructions and each line of the user's program.
-// Divisions of the block's number get one, too, because they tell which blocks
-// of the grid do the same.
+// If a kernel is compiled for a profile, each of its blocks gets a callback at
+// its beginning for each class of instructions and each line of the user's
+// program. Divisions of the number of the grid block also get a callback,
+// because they show which blocks of the grid execute the same instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ rt::SimClass classOf(Type type) {
 }
 
 /// Returns the instructions that an op takes per thread, or nullopt if it takes
-/// none. Constants, casts of integers and accesses to memory count none.
+/// none. Constants, casts of integers and memory accesses take none.
 std::optional<Instructions> instructionsOf(Operation *op) {
   if (isa<arith::ConstantOp, arith::IndexCastOp, arith::IndexCastUIOp,
           arith::BitcastOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp>(
@@ -66,7 +66,7 @@ std::optional<Instructions> instructionsOf(Operation *op) {
       !(isa<vector::FMAOp>(op) ||
         isa<arith::ArithDialect, math::MathDialect>(op->getDialect())))
     return std::nullopt;
-  // Comparisons have a result of i1, so the operand has the type that counts.
+  // Comparisons have i1 results, so the type of an operand is used.
   Type type = op->getOperands().back().getType();
   if (isa<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp,
           arith::FPToSIOp, arith::FPToUIOp>(op))
@@ -86,12 +86,12 @@ public:
         pointer(LLVM::LLVMPointerType::get(kernel.getContext())) {}
 
   void count(Block &block);
-  /// Reports divisions of the block's number to the profile.
+  /// Reports divisions of the block number to the profile.
   void reportRadixes();
 
 private:
-  /// Returns the product of the numbers by which the block's number has been
-  /// divided to compute a value, or null if the value is something else.
+  /// Returns the product of the numbers by which the block number was divided
+  /// to compute a value, or null if the value is computed in another way.
   Value unitOf(Value value);
   void callBack(size_t offset, ArrayRef<Value> operands, StringRef what,
                 ArrayRef<int32_t> access);

@@ -1,4 +1,4 @@
-//===- LowerAccesses.cpp - Guard each memory access by a callback ---------===//
+//===- LowerAccesses.cpp - Guards each memory access by a callback --------===//
 //
 // llvm.func @k(%thread, %calls, %words) attributes {sim.block = 32 : i32, ..} {
 //   %v = llvm.load %p {alignment = 16} : !llvm.ptr -> vector<4xf32>
@@ -49,8 +49,8 @@ Value findRoot(Value pointer) {
   return pointer;
 }
 
-/// Returns the location of the kernel's last op that has a line. It stands for
-/// the kernel as a whole.
+/// Returns the location of the kernel's last op that has a line. It is used as
+/// the location of the whole kernel.
 Location findKernelLocation(LLVM::LLVMFuncOp kernel) {
   Location location = kernel.getLoc();
   kernel.walk([&](Operation *op) {

@@ -1,7 +1,7 @@
 //===- SimTarget.cpp - The simulator target (sim, sim:...) ----------------===//
 //
-// Compiles the kernels for a GPU to functions of the host, each of which runs
-// one thread. Only the facts of the target are those of the chip.
+// Compiles GPU kernels to host functions, each call of which runs one thread.
+// The target has the properties of the simulated chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// The chip that is simulated if "sim" names none.
+/// The chip that is simulated if the target is just "sim".
 static constexpr StringLiteral kUsualChip = "sm_90a";
 
 namespace {

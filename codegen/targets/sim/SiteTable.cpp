@@ -1,4 +1,4 @@
-//===- SiteTable.cpp - Accesses of a kernel that call back ----------------===//
+//===- SiteTable.cpp - Sites of a kernel that call the simulator ----------===//
 
 #include "codegen/targets/sim/SiteTable.h"
 

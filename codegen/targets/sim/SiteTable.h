@@ -1,4 +1,4 @@
-//===- SiteTable.h - Accesses of a kernel that call back --------*- C++ -*-===//
+//===- SiteTable.h - Sites of a kernel that call the simulator --*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
 #define TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
 
@@ -15,8 +15,8 @@ namespace tensorc::codegen::sim {
 /// or null.
 mlir::FileLineColLoc findLine(mlir::Location loc);
 
-/// Collects the sites of a kernel (its accesses that call back) and the strings
-/// that they refer to.
+/// Collects the sites of a kernel (accesses that call the simulator) and the
+/// strings to which they refer.
 class SiteTable {
 public:
   /// `kernel` is used as the location of ops without one, which emitters have

@@ -1,4 +1,4 @@
-//===- PrintMetal.cpp - Kernels as Metal Shading Language -----------------===//
+//===- PrintMetal.cpp - Prints kernels as Metal Shading Language ----------===//
 //
 // spirv.func @scale(%x: i64, %y: i64) { ... spirv.FMul %a, %b : f32 ... }
 // ->
@@ -10,10 +10,10 @@
 //   ...
 //   const float v9 = v7 * v8;
 //
-// Functions that compute f64 by integers come first, as static functions. Every
-// value is a constant, every op a statement. Pointers are never values:
-// their text stands where they are read or written. Names of kernels have a
-// prefix, because some are keywords (and, or).
+// Functions that emulate f64 by integers come first, as static functions. Every
+// value is a constant, and every op is a statement. Pointers are never values:
+// their text is inserted where they are read or written. Names of kernels have
+// a prefix, because some names are keywords (and, or).
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ using namespace metal;
 #pragma METAL fp contract(off)
 )";
 
-/// How an op is printed. Integers have no sign in SPIR-V, and unsigned types in
-/// the text.
+/// The form in which an op is printed. Integers have no sign in SPIR-V; they
+/// are unsigned types in the text.
 enum class Form {
   Unsigned,        // T(a + b)
   Signed,          // as_type<T>(S(as_type<S>(a) / as_type<S>(b)))
@@ -134,7 +134,8 @@ constexpr Row table[] = {
     {"spirv.Bitcast", Form::Bitcast, ""},
 };
 
-/// Returns the type in the text, or nothing for a type that Metal lacks.
+/// Returns the type in the text, or an empty string for a type that Metal does
+/// not have.
 std::string typeName(Type type, bool isSigned = false) {
   std::string name;
   Type element = getElementTypeOrSelf(type);
@@ -292,7 +293,7 @@ private:
               spirv::AccessChainOp, spirv::StoreOp, spirv::LoopOp,
               spirv::SelectionOp, spirv::ReturnValueOp>(
             [&](auto op) { return printThis(op); })
-        // The end of a block; its successor is printed next to it.
+        // This is the end of a block. Its successor is printed next to it.
         .Case<spirv::BranchOp, spirv::BranchConditionalOp, spirv::MergeOp,
               spirv::ReturnOp>([&](auto) { return success(); })
         .Case([&](spirv::ControlBarrierOp) {
@@ -314,7 +315,7 @@ private:
 
   LogicalResult printThis(spirv::ConstantOp op) {
     Attribute value = op.getValue();
-    if (isa<spirv::ArrayType>(op.getType())) // printed where it is used
+    if (isa<spirv::ArrayType>(op.getType())) // it is printed where it is used
       return success();
     auto lanes = dyn_cast<DenseElementsAttr>(value);
     if (!lanes) {
@@ -445,7 +446,7 @@ private:
     return success();
   }
 
-  /// Returns the text of an op, or nothing if it is not supported.
+  /// Returns the text of an op, or an empty string if the op is not supported.
   std::string expressionOf(Operation *op, const std::string &type) {
     SmallVector<std::string> values;
     for (Value operand : op->getOperands())
@@ -524,7 +525,7 @@ private:
     case Form::Not:
       return "!(" + infix(values) + ")";
     case Form::Prefix:
-      // Parentheses, because the operand may be a negative literal.
+      // Parentheses are needed because the operand may be a negative literal.
       return type + "(" + text + "(" + values[0] + "))";
     case Form::Call:
       return text + "(" + join(values, ", ") + ")";
@@ -547,11 +548,12 @@ private:
 
   std::string result;
   llvm::raw_string_ostream text{result};
-  llvm::DenseMap<Value, std::string> names; // of a value, or a place in memory
+  // Text of each value, or of a location in memory.
+  llvm::DenseMap<Value, std::string> names;
   llvm::StringMap<spirv::GlobalVariableOp> globals;
-  llvm::StringMap<int64_t> threads; // of a block, by kernel
+  llvm::StringMap<int64_t> threads; // number of threads of a block, by kernel
   unsigned depth = 0;
-  unsigned count = 0; // of names
+  unsigned count = 0; // number of names
 };
 
 } // namespace

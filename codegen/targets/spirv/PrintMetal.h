@@ -1,4 +1,4 @@
-//===- PrintMetal.h - Kernels as Metal Shading Language ---------*- C++ -*-===//
+//===- PrintMetal.h - Prints kernels as Metal Shading Language --*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_SPIRV_PRINTMETAL_H
 #define TENSORC_CODEGEN_TARGETS_SPIRV_PRINTMETAL_H
 
@@ -8,8 +8,8 @@
 
 namespace tensorc::codegen {
 
-/// Prints a module of the flavour Kernel as source text of Metal 3. Reports ops
-/// that it cannot print.
+/// Prints a module of the flavour Kernel as Metal 3 source text. Reports ops
+/// that cannot be printed.
 mlir::FailureOr<std::string> printMetal(mlir::spirv::ModuleOp module);
 
 } // namespace tensorc::codegen

@@ -1,7 +1,7 @@
 //===- Classes.td - Classes for the descriptions of API functions ---------===//
 //
-// Api.td and the files that it includes describe enumerations, parameters and
-// functions with these classes.
+// Classes with which Api.td and the files that it includes describe
+// enumerations, parameters and functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,9 +9,10 @@
 // Enumerations
 //===----------------------------------------------------------------------===//
 
-/// TENSORC_<constant>. `function` is the name of the C++ function that the value
-/// selects; errors begin with it. If all cases of an enumeration record an op,
-/// `op` is the class of the one that this case records.
+/// The enumerator TENSORC_<constant>. `function` is the name of the C++
+/// function that the value selects; errors begin with this name. If all cases
+/// of an enumeration record an op, `op` is the class of the op that this case
+/// records.
 class Case<string constant, int value, string comment = "", string function = "", string op = ""> {
   string Op = op;
   string Constant = constant;
@@ -19,7 +20,8 @@ class Case<string constant, int value, string comment = "", string function = ""
   string Comment = comment;
   string Function = function;
 }
-/// tensorc_<name>. `graph` is the type with the same values that builders take.
+/// The enumeration tensorc_<name>. `graph` is the type with the same values
+/// that builders take.
 class Enum<string name, string header, list<Case> cases, string graph = ""> {
   string Name = name;
   string Header = header;
@@ -28,35 +30,36 @@ class Enum<string name, string header, list<Case> cases, string graph = ""> {
 }
 
 //===----------------------------------------------------------------------===//
-// Kinds of parameters: `fallback` is the default in C++; empty: none
+// Kinds of parameters. `fallback` is the default in C++; empty means none.
 //===----------------------------------------------------------------------===//
 
-/// Marks the parameters of a function.
+/// The operator of the dag that lists a function's parameters.
 def params;
 
 class Parameter<string kind, string fallback = ""> {
   string Kind = kind;
   string Fallback = fallback;
 }
-/// C: const tensorc_tensor *; C++: Arg, released once the call is recorded.
+/// The C type is const tensorc_tensor *. The C++ type is Arg, which is released
+/// once the call is recorded.
 def Tensor : Parameter<"tensor">;
-/// C: const tensorc_tensor *; C++: const Tensor &.
+/// The C type is const tensorc_tensor *. The C++ type is const Tensor &.
 def Handle : Parameter<"handle">;
 /// A tensor that may be NULL.
 def OptionalTensor : Parameter<"optional_tensor", "{}">;
 /// A key of random numbers.
 def Key : Parameter<"key">;
-/// C: const tensorc_arg *, a tensor or a number.
+/// The C type is const tensorc_arg *, for a tensor or a number.
 class Number<string fallback = ""> : Parameter<"number", fallback>;
-/// C: const tensorc_arg *, which must be a number.
+/// The C type is const tensorc_arg *, for a number only.
 def Bound : Parameter<"bound">;
 class Int<string fallback = ""> : Parameter<"int", fallback>;
 /// An axis, or TENSORC_NONE.
 def AxisOrNone : Parameter<"axis_or_none">;
 class Real<string fallback = ""> : Parameter<"real", fallback>;
-/// const double *, which may be NULL.
+/// The C type is const double *, which may be NULL.
 def OptionalReal : Parameter<"optional_real">;
-/// int32_t in C, bool in C++.
+/// The type is int32_t in C and bool in C++.
 class Flag<string fallback = ""> : Parameter<"flag", fallback>;
 class TextOr<string fallback> : Parameter<"text", fallback>;
 def Text : TextOr<"">;
@@ -68,8 +71,8 @@ class Choice<Enum type, string fallback = ""> : Parameter<"choice", fallback> {
 class Selector<Enum type> : Choice<type> {
   let Kind = "selector";
 }
-/// C: int32_t COUNT, const int64_t *. Lists with the same COUNT have the same
-/// length.
+/// The C parameters are int32_t COUNT and const int64_t *. Lists with the same
+/// COUNT have the same length.
 class Ints<string count, string fallback = ""> : Parameter<"ints", fallback> {
   string Count = count;
 }
@@ -77,24 +80,24 @@ class Axes<string fallback = "", string count = "count"> : Ints<count, fallback>
   let Kind = "axes";
 }
 def Shape : Ints<"rank">;
-/// int32_t COUNT, const tensorc_arg *.
+/// The C parameters are int32_t COUNT and const tensorc_arg *.
 class Numbers<string count> : Parameter<"numbers"> {
   string Count = count;
 }
-/// C: const int64_t *, one number per axis of the first parameter.
+/// The C type is const int64_t *. There is one number per axis of the first
+/// parameter.
 def PerAxis : Parameter<"per_axis">;
-/// C: as PerAxis, but may be NULL.
+/// Like PerAxis in C, but may be NULL.
 def OptionalPerAxis : Parameter<"optional_per_axis">;
-/// const tensorc_tensor *const *, int32_t count.
+/// The C parameters are const tensorc_tensor *const * and int32_t count.
 def Tensors : Parameter<"tensors">;
 
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// A C++ function. `arguments` are what it passes to the C function, each of
-/// which is a parameter or an expression. If empty, it passes its parameters
-/// unchanged.
+/// A C++ function. `arguments` are the arguments of its call of the C function:
+/// parameters or expressions. If empty, it passes its parameters unchanged.
 class Wrapper<string name, dag parameters, list<string> arguments = [], string comment = ""> {
   string Name = name;
   dag Parameters = parameters;
@@ -102,15 +105,15 @@ class Wrapper<string name, dag parameters, list<string> arguments = [], string c
   string Comment = comment;
 }
 
-/// Base of all functions. Headers declare them in the order in which they are
-/// defined here.
+/// Base class of all functions. Headers declare functions in the order in which
+/// they are defined here.
 class Declared;
 
 /// The C function tensorc_<name>(parameters, at, outs).
 class Function<string name, dag parameters> : Declared {
   string Name = name;
   dag Parameters = parameters;
-  /// The header tensorc/<header>.h that declares it.
+  /// The header tensorc/<header>.h that declares the function.
   string header = "functions";
   string comment = "";
   /// Equations in the syntax of Python that a test checks from C: `tril([[1, 2], [3, 4]]) == [[1, 0], [3, 4]]`
@@ -123,19 +126,19 @@ class Function<string name, dag parameters> : Declared {
   string builderArguments = "";
   /// Prefix of errors: a name, or a C++ expression of the C function.
   string called = name;
-  /// The C++ functions. If empty, there is one with the same name and
+  /// The C++ functions. If empty, there is one function with the same name and
   /// parameters.
   list<Wrapper> wrappers = [];
   /// Set if the C function, or the C++ function, is written by hand.
   bit adapterByHand = 0;
   bit wrapperByHand = 0;
-  /// The results; one may be an array.
+  /// Names of the results. One of them may be an array.
   list<string> outs = ["out"];
   /// Length of the array of results: `count`, or `rank` (the rank of x). Empty
-  /// if the results are no array.
+  /// if no result is an array.
   string outLength = "";
-  /// The function's table in docs/functions.md, and the C++ functions that
-  /// record one op of ir/library.
+  /// The function's table in docs/functions.md, and names of the composites
+  /// (ir/library) that the C++ functions record.
   string section = "";
   list<string> composites = [];
   /// Set if the C++ functions are also members of Tensor: x.sum(axes) is sum(x,

@@ -22,7 +22,7 @@ def AllReduce : Function<"all_reduce", (params Tensor:$x, Choice<CombinerEnum>:$
 def AllGather : Function<"all_gather", (params Tensor:$x, Int<"0">:$axis, Ints<"count", "{}">:$groups, Int<"0">:$group_size)> {
   let examples = ["all_gather([[1, 2]], -1, [0], 1) == [[1, 2]]"];
   let composites = ["all_gather"];
-  let comment = "The values of all ranks, one after another along an axis, on each of them. `groups` as in all_reduce.";
+  let comment = "The values of all ranks, one after another along an axis, on each of them. `groups` has the same meaning as in all_reduce.";
   let builder = "graph::allGather";
 }
 def ReduceScatter : Function<"reduce_scatter",
@@ -78,7 +78,7 @@ def Shard : Function<"shard", (params Tensor:$x, Ints<"count">:$mesh, Ints<"coun
 def LocalPart : Function<"local_part", (params Tensor:$x, Ints<"count">:$mesh, Ints<"count">:$dims)> {
   let examples = ["local_part([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
   let composites = ["local_part"];
-  let comment = "This rank's part of x, split as by shard. It differs between the ranks: x as a whole is join_parts of it.";
+  let comment = "This rank's part of x, which is split as by shard. The result differs between the ranks; join_parts of it is x again.";
   let builder = "graph::localPart";
   let wrapperByHand = 1;
 }
@@ -86,8 +86,8 @@ def JoinParts : Function<"join_parts", (params Tensor:$x, Ints<"count">:$mesh, I
   let examples = ["join_parts([[1, 2]], [1, 1], [0, -1]) == [[1, 2]]"];
   let composites = ["join_parts"];
   let comment = [{
-    The whole whose parts the ranks have: x is this rank's part. The whole is split as its parts are, as a value that shard
-    returns, so no rank needs memory for it.
+    The tensor that consists of the ranks' parts; x is this rank's part. The result stays split, like a result of shard,
+    so no rank needs memory for all of it.
   }];
   let builder = "graph::joinParts";
   let wrapperByHand = 1;

@@ -65,7 +65,7 @@ let methods = 1 in {
 def Logsumexp : Function<"logsumexp", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let examples = ["logsumexp([0, 0]) == 0.69314718"];
   let composites = ["logsumexp"];
-  let comment = "log of the sum of e^x, computed without overflow. No axes: over all.";
+  let comment = "log of the sum of e^x, computed without overflow. Without axes, all elements are reduced.";
   let builder = "graph::logSumExp";
 }
 def Std : Function<"std", (params Tensor:$x, Axes<>:$axes, Real<>:$correction, Flag<>:$keepdims)> {
@@ -83,7 +83,7 @@ def Norm : Function<"norm",
   let composites = ["norm"];
   let comment = [{
     The vector norm (sum |x|^order)^(1 / order). Order inf and -inf give the largest and the smallest magnitude, order 0 the
-    number of elements that are not 0. No axes: over all.
+    number of elements that are not 0. Without axes, all elements are reduced.
   }];
 }
 } // methods

@@ -16,26 +16,26 @@ def Cholesky : Function<"cholesky", (params Tensor:$x, Flag<"false">:$upper)> {
 def CholeskyPacked : Function<"cholesky_packed", (params Tensor:$x, Flag<"false">:$upper)> {
   let examples = ["cholesky_packed([[4, 2], [2, 5]]) == [[2, 0, 0], [1, 2, 0]]"];
   let composites = ["cholesky"];
-  let comment = "The same with an additional last column, whose first element is 0, or the number of rows of the smallest leading block that is not positive definite. C++ also has cholesky_ex, which returns them separately.";
+  let comment = "The factor of cholesky with an additional last column, whose first element is 0, or the number of rows of the smallest leading block that is not positive definite. C++ also has cholesky_ex, which returns them separately.";
   let builder = "graph::choleskyPacked";
   let called = "cholesky_ex";
 }
 def Solve : Function<"solve", (params Tensor:$a, Tensor:$b)> {
   let examples = ["solve([[4, 1], [1, 3]], [1, 2]) == [0.09090909, 0.63636364]"];
   let composites = ["solve"];
-  let comment = "The y with a y = b; b is a vector or a matrix, and batches broadcast. inf or NaN if a is singular.";
+  let comment = "The y with a y = b; b is a vector or a matrix, and batches broadcast. The result is inf or NaN if a is singular.";
 }
 def TriangularSolve : Function<"triangular_solve",
     (params Tensor:$a, Tensor:$b, Flag<"false">:$upper, Flag<"false">:$transposed, Flag<"false">:$unit)> {
   let examples = ["triangular_solve([[4, 9], [1, 3]], [1, 2]) == [0.25, 0.58333333]"];
   let composites = ["triangular_solve"];
-  let comment = "The same with one triangle of a, or of its transpose, which is not conjugated. With `unit`, the diagonal is taken to be 1 and is not read.";
+  let comment = "The y with a y = b, where only one triangle of a is used, or of its transpose, which is not conjugated. With `unit`, the diagonal is taken to be 1 and is not read.";
   let builder = "graph::triangularSolve";
 }
 def TridiagonalSolve : Function<"tridiagonal_solve", (params Tensor:$diagonals, Tensor:$b)> {
   let examples = ["tridiagonal_solve([[0, 1], [4, 3], [1, 0]], [1, 2]) == [0.09090909, 0.63636364]"];
   let composites = ["tridiagonal_solve"];
-  let comment = "The same with a given by three rows: the diagonal below the main one (its first element is not read), the main one, and the one above (its last element is not read).";
+  let comment = "The y with a y = b, where `diagonals` has three rows: the diagonal of a below the main one (its first element is not read), the main diagonal, and the diagonal above it (its last element is not read).";
   let builder = "graph::tridiagonalSolve";
 }
 def LuPacked : Function<"lu_packed", (params Tensor:$x)> {
@@ -153,7 +153,7 @@ def Quantile : Function<"quantile",
 def Percentile : Function<"percentile",
     (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims, TextOr<"\"linear\"">:$method)> {
   let examples = ["percentile([1, 2, 3, 4], [0, 25], method='linear') == [1, 1.75]"];
-  let comment = "The same with q from 0 to 100.";
+  let comment = "The quantile at q / 100, for q from 0 to 100.";
 }
 def Median : Function<"median", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let examples = ["median([[3, 1, 2]], axes=[1], keepdims=1) == [[2]]"];
@@ -274,25 +274,25 @@ def Nanprod : OfPresent<"nanprod", "Prod"> {
 }
 def Nanmax : OfPresent<"nanmax", "ReduceMax"> {
   let examples = ["nanmax([[3, nan, 4], [nan, nan, nan]], axes=[1]) == [4, nan]"];
-  let comment = "The largest element that is not NaN; NaN where all are.";
+  let comment = "The largest element that is not NaN; NaN where all are NaN.";
 }
 def Nanmin : OfPresent<"nanmin", "ReduceMin"> {
   let examples = ["nanmin([[3, nan, 4], [nan, nan, nan]], axes=[1]) == [3, nan]"];
-  let comment = "The smallest element that is not NaN; NaN where all are.";
+  let comment = "The smallest element that is not NaN; NaN where all are NaN.";
 }
 def Nanargmax : OfPresent<"nanargmax", "Argmax"> {
   let examples = ["nanargmax([[3, nan, 4], [nan, -inf, nan]], axes=[1]) == i64([2, 1])"];
-  let comment = "The index of the largest element that is not NaN; 0 where all are.";
+  let comment = "The index of the largest element that is not NaN; 0 where all are NaN.";
   let builder = "graph::positionPresent";
 }
 def Nanargmin : OfPresent<"nanargmin", "Argmin"> {
   let examples = ["nanargmin([[3, nan, 4], [nan, inf, nan]], axes=[1]) == i64([0, 1])"];
-  let comment = "The index of the smallest element that is not NaN; 0 where all are.";
+  let comment = "The index of the smallest element that is not NaN; 0 where all are NaN.";
   let builder = "graph::positionPresent";
 }
 def Nanmean : Function<"nanmean", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let examples = ["nanmean([[1, nan, 4], [nan, nan, nan]], axes=[1]) == [2.5, nan]"];
-  let comment = "The mean of the elements that are not NaN; NaN where all are.";
+  let comment = "The mean of the elements that are not NaN; NaN where all are NaN.";
   let builder = "graph::meanPresent";
 }
 def Nanvar : Function<"nanvar", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
@@ -308,12 +308,12 @@ def Nanstd : Function<"nanstd", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$
 def Nanquantile : Function<"nanquantile",
     (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims, TextOr<"\"linear\"">:$method)> {
   let examples = ["nanquantile([[1, nan, 2], [nan, nan, nan]], 0.5, axes=[1], method='linear') == [1.5, nan]"];
-  let comment = "The quantile of the elements that are not NaN; NaN where all are.";
+  let comment = "The quantile of the elements that are not NaN; NaN where all are NaN.";
   let builder = "graph::nanQuantile";
 }
 def Nanmedian : Function<"nanmedian", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let examples = ["nanmedian([3, nan, 1, 2]) == 2"];
-  let comment = "The median of the elements that are not NaN; NaN where all are.";
+  let comment = "The median of the elements that are not NaN; NaN where all are NaN.";
   let builder = "graph::nanMedian";
 }
 def Fmax : Function<"fmax", (params Tensor:$x, Number<>:$y)> {

@@ -35,7 +35,7 @@ def Fourier : Function<"fourier",
     FourierOf<"fft", "FFT", "The discrete Fourier transform of n elements (-1: all) along an axis: element k is the sum of x[j] exp(-2 pi i j k / n).">,
     FourierOf<"ifft", "IFFT", "Its inverse.">,
     FourierOf<"rfft", "RFFT", "The first n / 2 + 1 elements of the transform of real numbers; the others are the conjugates of these.">,
-    FourierOf<"irfft", "IRFFT", "Its inverse: n real numbers (-1: an even number).">,
+    FourierOf<"irfft", "IRFFT", "The inverse of rfft: n real numbers (-1: an even number).">,
     FourierOf<"hfft", "HFFT", "The real transform of a signal given by its first half; the other half is the mirrored conjugate.">,
     FourierOf<"ihfft", "IHFFT", "Its inverse.">,
     FourierOfTwo<"fft2", "FFT", "fft along two axes.">, FourierOfTwo<"ifft2", "IFFT", "Its inverse.">,
@@ -109,7 +109,7 @@ def Convolve : Function<"convolve", (params Tensor:$x, Tensor:$y, TextOr<"\"full
 }
 def Correlate : Function<"correlate", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
   let examples = ["correlate([1, 2, 3], [1, 0], 'full', 'direct') == [0, 1, 2, 3]"];
-  let comment = "The same with y mirrored and conjugated, like SciPy's correlate.";
+  let comment = "The convolution of x with y mirrored and conjugated, like SciPy's correlate.";
   let builder = "graph::convolve";
   let builderArguments = "x, y, mode, method, true";
 }

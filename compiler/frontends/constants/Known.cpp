@@ -17,7 +17,7 @@ using reference::Array;
 using shape::Dim;
 using Sizes = Known::Sizes;
 
-/// Visits the ops that the value depends on, operands first. Iterative, as
+/// Visits the ops that the value depends on, operands first. Iterative, because
 /// models are deep.
 template <typename Fn>
 static void visitOperandsFirst(Value root, Fn isDone,
@@ -90,8 +90,8 @@ std::unique_ptr<Array> Known::compute(Value value) {
   Operation *copy = b.clone(*op, mapping);
   func::ReturnOp::create(b, loc, copy->getResults());
   std::unique_ptr<Array> result;
-  // Values that cannot be computed are unknown; the user of the value reports
-  // why.
+  // Values that cannot be computed are unknown. The code that needs the value
+  // reports the reason.
   {
     ScopedDiagnosticHandler quiet(op->getContext(),
                                   [](Diagnostic &) { return success(); });

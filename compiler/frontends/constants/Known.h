@@ -1,10 +1,10 @@
 //===- Known.h - Values that are known before a program runs --------------===//
 //
-// Models compute shapes: the size of a dim is read, divided, put into a vector
-// and used by a reshape. Types need the result, so importers query the values
-// of the program that they build here. Constants are computed by the
-// interpreter, one op at a time and each once. Integers that depend on symbolic
-// sizes are computed in the algebra of sizes (ir/shape/Dim.h).
+// Models compute shapes with ops: they read the size of a dim, divide it, put
+// it into a vector and use it in a reshape. Types need the result, so importers
+// query this class for values of the program that they build. The interpreter
+// computes constants, each op once. Integers that depend on symbolic sizes are
+// computed in the algebra of sizes (ir/shape/Dim.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_CONSTANTS_KNOWN_H
@@ -51,8 +51,8 @@ private:
 
   std::unique_ptr<reference::Array> compute(mlir::Value value);
   std::unique_ptr<Sizes> computeSizes(mlir::Value value);
-  /// If the select rounds a quotient down (`a // b`), returns the sizes that it
-  /// computes; else null.
+  /// Returns the sizes that the select computes if it rounds a quotient down
+  /// (`a // b`); else null.
   std::unique_ptr<Sizes> floorOfQuotient(tx::SelectOp select);
   bool isWithinReach(mlir::Value value) const;
 };

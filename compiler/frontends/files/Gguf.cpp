@@ -1,9 +1,10 @@
 //===- Gguf.cpp - Tensors in the files of llama.cpp -----------------------===//
 //
-// A header of little-endian numbers and strings: the numbers of tensors and
-// metadata entries, the metadata, and the tensors' names, sizes, kinds and
-// offsets. Elements are aligned. A quantized tensor consists of blocks of 32 or
-// 256 elements along the innermost dim, each with its own scales.
+// The file begins with a header of little-endian numbers and strings: the
+// numbers of tensors and of metadata entries, the metadata, and the tensors'
+// names, sizes, kinds and offsets. Elements are aligned. A quantized tensor
+// consists of blocks of 32 or 256 elements along the innermost dim, each with
+// its own scales.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,7 +104,7 @@ struct Kind {
 };
 } // namespace
 
-/// The known kinds; `number` is ggml's type code. The elements of kinds with
+/// The known kinds; `number` is ggml's type code. Elements of a kind that has
 /// neither a dtype nor a reader cannot be read.
 static constexpr Kind kinds[] = {
     {0, "F32", 1, 4, DType::F32, nullptr},

@@ -1,4 +1,4 @@
-//===- InputFile.cpp - Files that can be read -----------------------------===//
+//===- InputFile.cpp - Checks of input files ------------------------------===//
 
 #include "compiler/frontends/files/InputFile.h"
 #include "ir/text/Characters.h"
@@ -18,8 +18,8 @@ Error fail(const Twine &message) {
                            printable(message.str(), /*isText=*/false));
 }
 
-/// True for `/dev/stdin`, and for `/dev/fd/63` that `<(command)` makes. These
-/// are already open and have a writer, so that reading them ends.
+/// True for `/dev/stdin`, and for files such as `/dev/fd/63` that `<(command)`
+/// makes. These are already open and have a writer, so reading them ends.
 static bool isOpenAlready(StringRef path) {
   return path == "-" || path == "/dev/stdin" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
@@ -45,8 +45,8 @@ StringRef foreignKind(StringRef path, StringRef bytes) {
       {"PK\x03\x04", "a zip archive, such as .npz"},
       {"\x1f\x8b", "compressed by gzip"},
       {"#!", "a script"}};
-  // For formats that contain programs the message suggests a format that can be
-  // read.
+  // For formats that contain programs, the message suggests a format that can
+  // be read.
   static constexpr StringLiteral pytorch =
       "a file of PyTorch: torch.onnx.export makes an ONNX model of its module";
   static constexpr StringLiteral keras =

@@ -6,8 +6,8 @@
 
 namespace tensorc::files {
 
-/// Parses UTF-8 text. Refuses nesting that is deeper than in any file that is
-/// read here, because LLVM's parser is recursive.
+/// Parses UTF-8 text. Limits the depth of nesting, because LLVM's parser is
+/// recursive. The limit is far above that of valid files.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 
 /// Returns the number of keys of the outermost object. It counts repeated keys,

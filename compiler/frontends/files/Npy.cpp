@@ -270,7 +270,8 @@ Expected<Array> parseNpy(StringRef bytes) {
     if (stored(noted) == *dtype && note.trim() == tx::dtypeName(noted))
       element = noted;
   }
-  // Checks the size before allocating memory, as a header can claim any size.
+  // Checks the size before allocating memory, because a header can claim any
+  // size.
   int64_t expected = reference::byteWidth(*dtype);
   for (int64_t size : header->shape)
     if (MulOverflow(expected, size, expected))
@@ -303,7 +304,7 @@ std::string formatNpy(const Array &array) {
                        "', 'fortran_order': False, 'shape': (";
   for (int64_t size : array.shape)
     header += std::to_string(size) + ", ";
-  if (array.shape.size() > 1) // (3, ) keeps its comma, (2, 3, ) need not
+  if (array.shape.size() > 1) // (3, ) must have the comma, (2, 3, ) need not
     header.resize(header.size() - 2);
   header += "), }";
   if (stored(array.dtype) != array.dtype)

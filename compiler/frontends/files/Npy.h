@@ -19,8 +19,8 @@ struct NamedArray {
 };
 
 /// Selects by name the tensors of a file that are read; the others take no
-/// memory. The tensor of a file with a single tensor is always read, as its
-/// name may be arbitrary.
+/// memory. If the file has a single tensor, it is always read, because its name
+/// may be arbitrary.
 using Wanted = llvm::function_ref<bool(llvm::StringRef name)>;
 inline bool everything(llvm::StringRef) { return true; }
 
@@ -32,8 +32,9 @@ DType stored(DType dtype);
 /// Refuses values outside the range of i4 or ui4.
 llvm::Error reinterpret(Array &array, DType dtype);
 
-/// Parses the bytes of an .npy file. If it represents another dtype, `# dtype:
-/// bf16` follows the header's dictionary; NumPy skips this comment.
+/// Parses the bytes of an .npy file. If the file represents a dtype that NumPy
+/// lacks, `# dtype: bf16` follows the header's dictionary; NumPy skips this
+/// comment.
 llvm::Expected<Array> parseNpy(llvm::StringRef bytes);
 std::string formatNpy(const Array &array);
 
@@ -45,7 +46,7 @@ llvm::Expected<std::vector<NamedArray>> parseNpz(llvm::StringRef bytes,
 llvm::Expected<std::string> formatNpz(llvm::ArrayRef<NamedArray> arrays);
 
 /// Reads an .npy, .npz, .safetensors or .gguf file, whose kind is determined by
-/// its content, or the files of a .safetensors.index.json.
+/// its content, or all files of a .safetensors.index.json.
 llvm::Expected<std::vector<NamedArray>> readArrays(llvm::StringRef path,
                                                    Wanted wanted = everything);
 

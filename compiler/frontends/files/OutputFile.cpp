@@ -76,8 +76,8 @@ Error OutputFiles::add(StringRef given, StringRef bytes) {
     raw_fd_ostream stream(path, code);
     return code ? cannotWrite(path, code) : writeTo(stream, path, bytes);
   }
-  // The temporary name is short, as the file's own name may have the maximum
-  // length.
+  // The temporary name is short, because the file's own name may have the
+  // maximum length.
   SmallString<128> model(sys::path::parent_path(path));
   sys::path::append(model, ".tensorc-%%%%%%%%%%%%.tmp");
   Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(model);

@@ -9,15 +9,15 @@
 namespace tensorc::files {
 
 /// Files that are to appear together. Each is first written to a temporary file
-/// in its folder. keep() renames all of them; without it the destructor removes
-/// them.
+/// in its folder. keep() renames all of them; if it is not called, the
+/// destructor removes them.
 class OutputFiles {
 public:
   OutputFiles();
   ~OutputFiles();
 
-  /// Adds a file. `-` means stdout. Devices are written at once, and symbolic
-  /// links are followed.
+  /// Adds a file. `-` means stdout. Devices are written immediately, and
+  /// symbolic links are followed.
   llvm::Error add(llvm::StringRef path, llvm::StringRef bytes);
   llvm::Error keep();
 

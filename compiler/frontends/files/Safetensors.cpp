@@ -1,8 +1,8 @@
 //===- Safetensors.cpp - Tensors in Hugging Face's files ------------------===//
 //
-// The file has 8 bytes with the size of the header, the header as JSON, and the
-// elements. The header maps names to a dtype, a shape, and the begin and end of
-// the elements; `__metadata__` contains texts.
+// A file consists of 8 bytes with the size of the header, the header as JSON,
+// and the elements. The header maps names to a dtype, a shape, and the begin
+// and end of the elements; `__metadata__` contains texts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Weights.cpp - Files of tensors, whatever their format --------------===//
+//===- Weights.cpp - Files of tensors in any supported format -------------===//
 
 #include "compiler/frontends/files/Weights.h"
 
@@ -34,13 +34,13 @@ bool isIndex(StringRef path) { return path.ends_with(".index.json"); }
 
 namespace {
 struct Index {
-  StringMap<std::string> fileOf; // by tensor
+  StringMap<std::string> fileOf; // file of each tensor
   std::vector<std::string> files;
 };
 } // namespace
 
-/// Reads an index. All files that it names must be in its folder, because an
-/// unrestricted path could name any file.
+/// Reads an index. All files that it names must be in its folder; otherwise an
+/// index could name any file.
 static Expected<Index> readIndex(StringRef path) {
   auto buffer = open(path);
   if (!buffer)

@@ -1,4 +1,4 @@
-//===- Weights.h - Files of tensors, whatever their format ----------------===//
+//===- Weights.h - Files of tensors in any supported format ---------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_FILES_WEIGHTS_H
 #define TENSORC_COMPILER_FRONTENDS_FILES_WEIGHTS_H
 
@@ -26,11 +26,11 @@ struct FileFacts {
 /// is determined by its content, or of all files of a .safetensors.index.json.
 llvm::Expected<FileFacts> listTensors(llvm::StringRef path);
 
-/// True if the path is that of an index (.safetensors.index.json) of several
-/// files.
+/// True if the path is that of an index of several files
+/// (.safetensors.index.json).
 bool isIndex(llvm::StringRef path);
-/// Reads the tensors in the files of an index, which must be in its folder. Of
-/// a file without a wanted tensor, only the header is read.
+/// Reads the tensors in the files of an index, which must be in its folder. If
+/// a file contains no wanted tensor, only its header is read.
 llvm::Expected<std::vector<NamedArray>> readIndexed(llvm::StringRef path,
                                                     Wanted wanted);
 

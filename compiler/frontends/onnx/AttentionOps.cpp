@@ -129,7 +129,7 @@ static std::pair<Value, Value> attend(NodeImport &n, Attention a) {
   if (n.isRefused())
     return {};
   SmallVector<Dim> dims(dimsOf(scores));
-  Value allowed; // where a query attends to a key
+  Value allowed; // true where a query attends to a key
   auto restrict = [&](Value more) {
     allowed = allowed ? n.logicalAnd(allowed, more) : more;
   };
@@ -316,8 +316,8 @@ static void rotaryEmbedding(NodeImport &n) {
   rotate(n, x, cos, sin, positions);
 }
 
-/// As ONNX's op, but the second input contains the positions: one per token, or
-/// only that of the first token.
+/// Like ONNX's op, but the second input contains the positions: one per token,
+/// or only that of the first token.
 static void microsoftRotary(NodeImport &n) {
   Value x = n.in(0), positions = n.in(1), cos = n.in(2), sin = n.in(3);
   if (n.isRefused())
@@ -421,7 +421,8 @@ static void multiHeadAttention(NodeImport &n) {
   n.set(mergeHeads(n, attend(n, a).first));
 }
 
-/// Several queries share keys. Lengths tell which part of the cache is valid.
+/// Several queries share keys. The lengths determine which part of the cache is
+/// valid.
 static void groupQueryAttention(NodeImport &n) {
   Attention a;
   a.q = n.in(0), a.k = n.optional(1), a.v = n.optional(2);

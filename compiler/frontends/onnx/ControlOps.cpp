@@ -388,7 +388,7 @@ static void scan(NodeImport &n) {
 // FlexAttention
 //===----------------------------------------------------------------------===//
 
-/// Applies the graph in an attribute to x, if the node has the attribute.
+/// Applies the graph in an attribute to x, if the node has this attribute.
 static Value changedBy(NodeImport &n, StringRef name, Value x) {
   if (n.isRefused() || !n.attribute(name))
     return x;

@@ -314,7 +314,7 @@ void GraphImport::importNode(const Node &node) {
     known = Known();
     return lose(node);
   }
-  if (failed) // in one of the node's graphs
+  if (failed) // the error was in one of the node's subgraphs
     return lose(node);
   if (n.sequence) {
     if (!node.outputs.empty() &&
@@ -364,7 +364,7 @@ void GraphImport::importCall(const Node &node, const Function &function) {
     scope.values[name] = value;
   }
   // The names in a function's body are separate from those of the graph.
-  // `caller` only serves to detect recursion.
+  // `caller` is only used to detect recursion.
   scope.caller = current;
   bool before = failed;
   Scope *outer = std::exchange(current, &scope);

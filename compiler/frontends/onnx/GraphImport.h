@@ -11,8 +11,8 @@
 
 namespace tensorc::onnx {
 
-/// The names that are visible in a graph: its own, and through `parent` those
-/// of the graphs around it.
+/// The names that are visible in a graph: its own names, and through `parent`
+/// those of the enclosing graphs.
 struct Scope {
   Scope *parent = nullptr;
   /// The block that receives the tx ops of this graph.
@@ -24,7 +24,7 @@ struct Scope {
   llvm::StringMap<bool> lost;
   /// Maps unsupported outputs to the op that they belong to.
   llvm::StringMap<std::string> absent;
-  /// In the body of a function: the attributes of its call.
+  /// The attributes of the call. Set only in the body of a function.
   const llvm::StringMap<const Attribute *> *attributes = nullptr;
   /// Prefix of the names of nodes in a function's body.
   std::string prefix;
@@ -48,9 +48,9 @@ public:
   Known known;
   TensorData &data;
 
-  //===--- For the import of a node -------------------------------------===//
+  // ===--- For imports of nodes -----------------------------------------===//
 
-  /// Returns the value of a name. If there is none, returns null and sets
+  /// Returns the value with this name. If there is none, returns null and sets
   /// `why`.
   Value lookup(StringRef name, std::string &why);
   std::optional<SmallVector<Value>> lookupSequence(StringRef name,
@@ -68,8 +68,8 @@ public:
   Scope &scope() { return *current; }
   mlir::MLIRContext *getContext() { return context; }
   mlir::OpBuilder &builder() { return b; }
-  /// Returns the values from outside that the graph captures, by name and
-  /// without duplicates. Constants are omitted, because each block clones them.
+  /// Returns the outside values that the graph captures, by name and without
+  /// duplicates. Constants are omitted, because each block clones them.
   llvm::SmallVector<std::pair<StringRef, Value>> captures(const Graph &graph);
   /// Imports the nodes into a block in which `names` map to block arguments or
   /// other values. Returns the values of the outputs, or failure after
@@ -110,7 +110,7 @@ private:
 /// Returns the newest import of an op that is valid for this opset, or null.
 /// Sets `known` if the op exists in any opset.
 Import findImport(StringRef domain, StringRef op, int64_t opset, bool &known);
-/// Returns the reason why an op cannot be supported, such as `works on
+/// Returns the reason why an op can never be supported, such as `works on
 /// strings`, or an empty string.
 StringRef whyNever(StringRef domain, StringRef op);
 

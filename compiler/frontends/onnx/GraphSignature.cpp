@@ -9,7 +9,8 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// Converts a name to an identifier, as the names of sizes must be identifiers.
+/// Converts a name to an identifier, because names of sizes must be
+/// identifiers.
 static std::string wordOf(StringRef name) {
   std::string word;
   for (char c : name)
@@ -26,8 +27,8 @@ static Dim dimOf(StringRef text, MLIRContext *context) {
   return tx::dimContext(context).symbol(text);
 }
 
-/// Returns for each symbolic dim of the model the name to use: the one that
-/// --shape sets, or one that is derived from the model's name.
+/// Returns the name to use for each symbolic dim of the model: the name that
+/// --shape sets, or a name that is derived from the model's name.
 static llvm::StringMap<std::string>
 namesOfDims(const Graph &graph, ArrayRef<frontends::NamedShape> shapes) {
   llvm::StringMap<std::string> names;

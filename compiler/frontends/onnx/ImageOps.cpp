@@ -328,7 +328,7 @@ static void resizeAll(NodeImport &n, Value x, const Resizing &r,
       bool crops = r.coordinates == "tf_crop_and_resize" &&
                    region.size() == 2 * axes.size();
       double part = crops ? region[axes.size() + i] - region[i] : 1;
-      // Computed in f32, as in ONNX Runtime, where 0.7 of 10 is 7.
+      // Computed in f32, as in ONNX Runtime: there 0.7 times 10 is 7.
       sizes.push_back(static_cast<int64_t>(std::floor(
           static_cast<float>(from[i]) * static_cast<float>(part * scale))));
     }

@@ -16,8 +16,9 @@ static Value wrapped(NodeImport &n, Value indices, Dim size) {
   return n.select(n.less(indices, 0), n.add(indices, end), indices);
 }
 
-/// Returns an index vector for each element, along a new last dim: the
-/// element's own index, but with the given index along the axis.
+/// For each element of `indices`, returns the position of that element with the
+/// component along `axis` replaced by the element's value. The components lie
+/// along a new last dim.
 static Value placesAlong(NodeImport &n, Value indices, int64_t axis) {
   if (n.isRefused())
     return Value();
@@ -90,7 +91,7 @@ static void gatherND(NodeImport &n) {
   Value places = wrappedVectors(n, indices, dimsOf(x), batch, length);
   if (n.isRefused())
     return;
-  // The batch components of each index vector are its own position.
+  // The batch components of each index vector equal the position of the vector.
   int64_t last = rankOf(indices) - 1;
   SmallVector<Dim> one(dimsOf(indices));
   one[last] = 1;

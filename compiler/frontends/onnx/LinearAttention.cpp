@@ -53,8 +53,8 @@ static int64_t rowOf(NodeImport &n, Value x, int64_t heads, StringRef what) {
   return size / heads;
 }
 
-/// Computes one token: returns the new state and the output. `decay` and `beta`
-/// may be null.
+/// Processes one token: returns the new state and the output. `decay` and
+/// `beta` may be null.
 static std::pair<Value, Value> step(NodeImport &n, Value state, Value q,
                                     Value k, Value v, Value decay, Value beta,
                                     double scale) {

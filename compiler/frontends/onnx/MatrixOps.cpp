@@ -98,7 +98,8 @@ static Named product(NodeImport &n, const Named &x, const Named &y,
   std::string batch, xFree, yFree;
   if (n.isRefused())
     return x;
-  // A dim of size 1 broadcasts: the tensor is treated as not having the letter.
+  // A dim of size 1 broadcasts, so the tensor is treated as if it did not have
+  // the letter.
   auto isOne = [](const Named &t, size_t d) { return dimsOf(t.value)[d] == 1; };
   Named a = x, b = y;
   auto dropOnes = [&](Named &from, const Named &other) {

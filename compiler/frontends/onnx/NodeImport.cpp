@@ -267,9 +267,9 @@ Type NodeImport::placeholder(DType dtype) {
   return RankedTensorType::get({}, tx::elementType(b.getContext(), dtype));
 }
 
-/// If a run would have to check that two sizes are equal, reshapes operands
-/// that have one of the sizes to the other one. Returns false if no operand has
-/// it.
+/// If equality of two sizes could only be checked at run time, reshapes the
+/// operands that have one of the sizes to the other one. Returns false if no
+/// operand has it.
 bool NodeImport::takeAsEqual(Operation *op, const shape::Condition &condition) {
   Dim kept = simpler(condition.a, condition.b),
       other = kept == condition.a ? condition.b : condition.a;
@@ -566,7 +566,7 @@ Value NodeImport::matmul(Value x, Value y) {
   int64_t xRank = rankOf(x), yRank = rankOf(y);
   if (!xRank || !yRank)
     return refuse("a scalar has no matrix product");
-  if (yRank <= 2) // a single contraction for any x
+  if (yRank <= 2) // a single contraction, whatever the rank of x is
     return dot(x, y, {{}, {}, xRank - 1, yRank == 1 ? 0 : yRank - 2});
   bool isRow = xRank == 1;
   if (isRow)

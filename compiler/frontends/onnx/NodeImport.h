@@ -1,8 +1,8 @@
 //===- NodeImport.h - Helpers for importing an ONNX op --------------------===//
 //
 // The import of an ONNX op is a function of a NodeImport: it reads inputs and
-// attributes, creates tx ops and sets the outputs. The first error is kept;
-// after an error all builders do nothing and return null. So a function needs
+// attributes, creates tx ops and sets the outputs. The first error is kept.
+// After an error all builders return null and do nothing, so a function needs
 // to check `isRefused` only before it inspects a value itself.
 //
 //===----------------------------------------------------------------------===//
@@ -88,8 +88,8 @@ public:
   /// Like `numbers`, for integers that may depend on symbolic sizes.
   SmallVector<Dim> sizes(Value value, StringRef what);
   std::vector<double> realNumbers(Value value, StringRef what);
-  /// Returns the list in the input, if the node has the input, else the list in
-  /// the attribute.
+  /// Returns the list in the input if the node has this input, otherwise the
+  /// list in the attribute.
   std::optional<std::vector<int64_t>> listOf(size_t input, StringRef name);
   Known &known();
   /// Returns the reason, for a message, why the value is not known at compile
@@ -177,11 +177,11 @@ public:
   }
 
   /// Returns the broadcast dims of tensors; refuses the node if they do not
-  /// broadcast. Unrelated symbolic sizes are assumed to be equal, which `agree`
-  /// makes a run check.
+  /// broadcast. Unrelated symbolic sizes are assumed to be equal. `agree` adds
+  /// a check for this at run time.
   SmallVector<Dim> commonDims(ArrayRef<Dims> shapes);
-  /// Returns x with its dims, except those of size 1, replaced by the last ones
-  /// of `dims`. A run in which the sizes differ fails.
+  /// Returns x with the last ones of `dims` as its dims, except that dims of
+  /// size 1 stay. The run fails if the sizes differ.
   Value agree(Value x, Dims dims);
 
 private:
@@ -217,14 +217,15 @@ Value sampleBetween(NodeImport &n, Value image, Value batch,
 
 using Import = void (*)(NodeImport &);
 
-/// The import of an op from opset `since` on, up to the opset of its next row.
+/// The import of an op, valid from opset `since` up to the opset before that of
+/// its next row.
 struct OpVersion {
   StringRef op;
   int64_t since;
   Import import;
 };
 
-/// The ops that each file imports.
+/// The ops that are imported by each file.
 ArrayRef<OpVersion> elementwiseOps();
 ArrayRef<OpVersion> activationOps();
 ArrayRef<OpVersion> shapeOps();

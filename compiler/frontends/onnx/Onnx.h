@@ -6,7 +6,7 @@
 
 namespace tensorc::onnx {
 
-/// True for ONNX models, according to the suffix or the first bytes.
+/// True for ONNX models, which are recognized by the suffix or the first bytes.
 bool isModel(llvm::StringRef path, llvm::StringRef bytes);
 
 /// Imports the graph as the function `main`, whose arguments and results have

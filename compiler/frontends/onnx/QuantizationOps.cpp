@@ -254,9 +254,9 @@ static void qLinearConv(NodeImport &n) {
 }
 
 namespace {
-/// The packed weights of com.microsoft's ops: 4 or 8 bits per weight, in the
-/// shape [N, blocks, bytes per block], the low nibble first. Each block of a
-/// row has a scale.
+/// The packed weights of com.microsoft's ops, with 4 or 8 bits per weight, in
+/// the shape [N, blocks, bytes per block], the low nibble first. Each block of
+/// a row has a scale.
 struct NBits {
   int64_t k, columns, bits, block, blocks;
 };

@@ -100,7 +100,7 @@ Value sampleBetween(NodeImport &n, Value image, Value batch,
     if (!how.isCubic)
       return tap ? part : n.sub(1, part);
     double a = -0.75;
-    // The distance of the position from tap - 1.
+    // The distance between the position and tap - 1.
     Value x = tap == 0   ? n.add(part, 1)
               : tap == 1 ? part
               : tap == 2 ? n.sub(1, part)
@@ -216,7 +216,7 @@ static Value column(NodeImport &n, Value x, int64_t at) {
 }
 
 //===----------------------------------------------------------------------===//
-// Regions of a number of pixels
+// Pooling of regions
 //===----------------------------------------------------------------------===//
 
 /// Checks the ranks of an image [batch, channels, height, width] and regions
@@ -248,7 +248,7 @@ static Points pointsOf(NodeImport &n, Value begin, Value end, int64_t parts,
     return {};
   DType dtype = dtypeOf(begin);
   Value length = n.sub(end, begin);
-  if (!isHalfPixel) // regions are at least one pixel
+  if (!isHalfPixel) // A region is at least one pixel wide and high.
     length = n.max(length, 1);
   Value part = n.div(length, static_cast<double>(parts));
   SmallVector<Dim> dims{Dim(1), Dim(parts), Dim(each)};
@@ -344,8 +344,8 @@ static Value largestOfParts(NodeImport &n, Value x, Value begin, Value end,
       n.logicalAnd(n.greaterOrEqual(pixel, first), n.less(pixel, last));
   if (n.isRefused())
     return Value();
-  // Reshapes the mask [regions, parts, size] so that it broadcasts to x, whose
-  // dim of parts precedes the dim.
+  // Reshapes the mask [regions, parts, size] so that it broadcasts to x, in
+  // which the dim of the parts comes before the pooled dim.
   SmallVector<Dim> own(dimsOf(x)), mask(own.size() + 1, Dim(1));
   own.insert(own.begin() + dim, Dim(1));
   mask[0] = own[0], mask[dim] = parts, mask[dim + 1] = size;
@@ -362,7 +362,7 @@ static void maxRoiPool(NodeImport &n) {
   if (!shape || shape->size() != 2 || (*shape)[0] < 1 || (*shape)[1] < 1)
     return void(n.refuse("pooled_shape is not the size of a region"));
   double scale = n.real("spatial_scale", 1);
-  // Rounds to the nearest pixel, and halves up.
+  // Rounds to the nearest pixel; halves are rounded up.
   auto edge = [&](int64_t at) {
     return n.floor(n.add(n.mul(column(n, regions, at), scale), 0.5));
   };

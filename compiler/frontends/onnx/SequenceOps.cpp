@@ -1,8 +1,8 @@
 //===- SequenceOps.cpp - ONNX's lists of tensors --------------------------===//
 //
 // tensorc has no sequences. In exported models their lengths are the same in
-// each run, so they are lists in the importer and leave no trace in the
-// program.
+// each run, so the importer represents them as lists, and the program does not
+// contain them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@ using namespace mlir;
 
 namespace tensorc::onnx {
 
-/// Maximum number of parts. A model with more of them is most likely wrong.
+/// Maximum number of parts into which SplitToSequence splits a tensor. A model
+/// with more of them is most likely wrong.
 static constexpr int64_t maxParts = 1 << 12;
 
 /// Returns a position in a sequence of `size` tensors. A negative position

@@ -190,7 +190,8 @@ static void melWeights(NodeImport &n) {
 }
 
 //===----------------------------------------------------------------------===//
-// Random numbers: the same in each run, as a compiled program is a function
+// Random numbers. They are the same in each run, because a compiled program is
+// a function.
 //===----------------------------------------------------------------------===//
 
 static Value bits(NodeImport &n, Dims dims) {

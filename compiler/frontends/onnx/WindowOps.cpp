@@ -28,7 +28,7 @@ static SmallVector<int64_t> listOr(NodeImport &n, StringRef name, int64_t count,
   return result;
 }
 
-/// Computes the padding with which there are ceil(size / stride) windows.
+/// Computes the padding for which there are ceil(size / stride) windows.
 static void padSame(NodeImport &n, Window &window, Dims dims, bool isUpper) {
   for (int64_t i = 0; i < window.rank; ++i) {
     int64_t reach = (window.sizes[i] - 1) * window.dilations[i] + 1;
@@ -144,8 +144,8 @@ static void convTranspose(NodeImport &n) {
       int64_t size =
           n.numberOf(dimsOf(x)[2 + i], "a dim of an image with a given result");
       int64_t wanted = shape ? (*shape)[i] : size * window.strides[i];
-      // If the total is negative, the result is larger than what the kernels
-      // cover.
+      // If the total is negative, the result is larger than the part that the
+      // kernels cover.
       int64_t total =
           (size - 1) * window.strides[i] + extra[i] + reach + 1 - wanted;
       int64_t half = total >> 1; // rounded down, also if negative

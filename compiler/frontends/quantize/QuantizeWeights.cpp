@@ -50,7 +50,7 @@ static int64_t groupThatDivides(int64_t size, int64_t group) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which constants are weights
+// Finding the constants that are weights
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -98,9 +98,9 @@ static SmallVector<Factor> factorsOf(Operation *op) {
   return {};
 }
 
-/// Returns the constant that a factor is computed from by transposes, broadcasts
-/// and conversions, or null. `factor` becomes the constant with its reduction
-/// dims; if null is returned, it is unspecified.
+/// Returns the constant that a factor is computed from by transposes,
+/// broadcasts and conversions, or null. `factor` is set to the constant with
+/// its reduction dims; it is unspecified if null is returned.
 static tx::ConstantOp constantOf(Factor &factor) {
   while (Operation *op = factor.value.getDefiningOp()) {
     if (auto constant = dyn_cast<tx::ConstantOp>(op))
@@ -147,10 +147,11 @@ static llvm::MapVector<Operation *, Weight> findWeights(func::FuncOp function) {
 }
 
 //===----------------------------------------------------------------------===//
-// Facts, and the constants
+// Facts about the constants
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a node or tensor, or a text such as `line 12`.
+/// Returns the name of a node or tensor, or a text such as `line 12` if it has
+/// none.
 static std::string nameOf(Location loc) {
   std::string name;
   loc->walk([&](Location part) {

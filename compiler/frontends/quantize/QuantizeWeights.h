@@ -40,8 +40,8 @@ struct WeightFormat {
 
 /// A constant that a contraction or convolution reads.
 struct WeightFacts {
-  /// The first op that reads the constant, and the constant: names, or
-  /// positions in the text.
+  /// Names of the first op that reads the constant and of the constant, or
+  /// their positions in the text.
   std::string layer, name;
   /// The type, e.g. `f32[4,64]`.
   std::string type;
@@ -51,7 +51,7 @@ struct WeightFacts {
   /// The maximum and the mean of |w - dequantized|, and the norm of these
   /// differences divided by the norm of w.
   double maxError = 0, meanError = 0, relativeError = 0;
-  /// The reason why it was kept; empty if it was replaced.
+  /// The reason why the constant was kept; empty if it was replaced.
   std::string keptBecause;
 };
 

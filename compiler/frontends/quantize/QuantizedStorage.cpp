@@ -1,8 +1,8 @@
 //===- QuantizedStorage.cpp - Memory layout of quantized weights ----------===//
 //
-// PyTorch's layers hold [outputs, inputs], so that a contraction reduces along
-// contiguous bytes, which it would have to interleave into lanes at each run.
-// For constants,
+// PyTorch's layers store weights as [outputs, inputs], so a contraction reduces
+// along contiguous bytes and would have to interleave them into lanes in each
+// run. For constants,
 //   dot(x, transpose(dequantize(w, s)))  and  dot(x, dequantize(w, s)) by dim 1
 // become
 //   dot(x, dequantize(transposed w, transposed s))
@@ -85,7 +85,7 @@ static Value ordered(tx::DequantizeOp weight, int64_t dim) {
     return array ? compiler::constantOf(b, loc, order.arrange(*array))
                  : Value();
   };
-  // Rearranges the scales first: if they are not constant, no large array has
+  // Rearranges the scales first. If they are not constant, no large array has
   // been made yet.
   scale = arranged(scale);
   zero = zero && scale ? arranged(zero) : zero;

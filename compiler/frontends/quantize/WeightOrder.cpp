@@ -48,7 +48,7 @@ WeightOrder::WeightOrder(ArrayRef<int64_t> shape, ArrayRef<int64_t> groups,
     isGrouped = true;
     parts = shape[dims[split]] / groups[dims[split]];
   } else if (!isDot) {
-    // From here on the dims are in the order of the stored weight.
+    // The dims are in the order of the stored weight from here on.
     split =
         llvm::find_if(
             dims, [&](int64_t d) { return !llvm::is_contained(summed, d); }) -
@@ -71,8 +71,8 @@ static Array collect(const Array &from, ArrayRef<Step> steps) {
       llvm::map_to_vector(steps, [](Step step) { return step.size; });
   Array to = *Array::create(from.dtype, shape);
   int64_t width = tx::byteWidth(from.dtype), at = 0;
-  // Uses plain loops for the last two dims, as the last one may have only two
-  // elements.
+  // Uses plain loops for the last two dims, because the last one may have only
+  // two elements.
   size_t plain = std::min<size_t>(steps.size(), 2);
   Step rows = plain == 2 ? steps[steps.size() - 2] : Step{1, 0};
   Step columns = plain ? steps.back() : Step{1, 0};

@@ -1,4 +1,4 @@
-//===- Readers.cpp - Files that programs are read from --------------------===//
+//===- Readers.cpp - Reading of program files -----------------------------===//
 
 #include "compiler/frontends/readers/Readers.h"
 #include "compiler/frontends/onnx/Onnx.h"

@@ -84,8 +84,7 @@ std::optional<NumberList> fieldIn(Attribute attribute, StringRef name) {
     return std::nullopt;
   for (size_t at = 0; (at = text.find(name, at)) != StringRef::npos;
        at += name.size()) {
-    // Skips names that only end with this one, as `offset_dims` ends with
-    // `dims`.
+    // Skips matches within longer names: `offset_dims` ends with `dims`.
     if (at > 0 && (llvm::isAlnum(text[at - 1]) || text[at - 1] == '_'))
       continue;
     StringRef value = text.drop_front(at + name.size()).ltrim();

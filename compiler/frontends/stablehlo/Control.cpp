@@ -57,7 +57,7 @@ template <typename Op> static Results branches(Call &call, Value selector) {
   if (!inputs)
     return failure();
   SmallVector<Type> declared(call.op->getResultTypes());
-  if (declared.empty()) // they are there for their effects
+  if (declared.empty()) // a branch without results is executed for its effects
     declared.push_back(tokenType(call.b.b.getContext()));
   for (unsigned i = 0; i < call.op->getNumResults(); ++i)
     if (!call.declaredDType(i))

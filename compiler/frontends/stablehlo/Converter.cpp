@@ -1,4 +1,4 @@
-//===- Converter.cpp - From StableHLO to tx -------------------------------===//
+//===- Converter.cpp - Conversion of StableHLO to tx ----------------------===//
 
 #include "compiler/frontends/stablehlo/StableHlo.h"
 #include "compiler/frontends/stablehlo/Words.h"
@@ -117,7 +117,7 @@ Converter::Converter(ModuleOp source)
   addRandomOps(table);
 }
 
-/// Reports an unknown op once for all ops of its name.
+/// Reports an unknown op once, for all ops with this name.
 void Converter::refuseUnknown(Operation &op) {
   failed = true;
   if (refused.insert(op.getName().getStringRef()).second)
@@ -238,7 +238,7 @@ LogicalResult Converter::convertOp(Operation &op) {
   for (Value operand : op.getOperands()) {
     Value value = valueOf(operand);
     if (!value)
-      return success(); // it belongs to an op that was refused
+      return success(); // the value belongs to an op that was refused
     x.push_back(value);
   }
   Results results = mlir::failed(checkOperands(row->second, op, x))

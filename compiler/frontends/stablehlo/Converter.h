@@ -1,9 +1,10 @@
-//===- Converter.h - From StableHLO to tx ---------------------------------===//
+//===- Converter.h - Conversion of StableHLO to tx ------------------------===//
 //
-// One walk over the functions. A table maps each op to a handler, which makes
-// tx ops from values. Called functions are inlined, because tx has no calls. A
-// region that contains only element-wise ops can be applied to whole tensors:
-// this is how reductions with arbitrary regions are computed.
+// The conversion walks over the functions once. A table maps each op to a
+// handler, which makes tx ops from values. Called functions are inlined,
+// because tx has no calls. A region that contains only element-wise ops can be
+// applied to whole tensors: this is how reductions with arbitrary regions are
+// computed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_CONVERTER_H
@@ -62,18 +63,18 @@ struct Call {
   /// Returns a required number; nullopt after a diagnostic.
   std::optional<int64_t> number(llvm::StringRef name) const;
   /// Returns the `count` numbers of a list attribute. If the attribute is
-  /// missing and `otherwise` is given, returns `count` times `otherwise`.
-  /// Returns nullopt after a diagnostic.
+  /// missing and `otherwise` is given, returns a list of `count` numbers equal
+  /// to `otherwise`. Returns nullopt after a diagnostic.
   std::optional<NumberList>
   numbers(llvm::StringRef name, size_t count,
           std::optional<int64_t> otherwise = {}) const;
   std::optional<NumberList> numbers(llvm::StringRef name) const;
-  /// Returns the type that the text declares for a result, of the dtype in
-  /// which its elements are kept if there is one.
+  /// Returns the type that the text declares for a result. Its dtype is the one
+  /// in which tensorc stores such elements, if there is one.
   mlir::RankedTensorType declared(unsigned result = 0) const;
   std::optional<DType> declaredDType(unsigned result = 0) const;
   /// Checks that the last `last` dims of the operands (all dims if `last` is 0)
-  /// have constant sizes. Reports an error for a named size.
+  /// have constant sizes. Reports an error if a size is named.
   bool isStatic(size_t last = 0) const;
 };
 
@@ -131,23 +132,24 @@ private:
   Place first(Place place) const;
 };
 
-/// The order of the host's calls that have effects (calls/HostCalls.cpp).
+/// The order of calls of the host that have effects (calls/HostCalls.cpp).
 struct Effects {
   Value last;         // the token of the last effect in the current block
-  unsigned count = 0; // effects of all blocks up to now
+  unsigned count = 0; // number of effects in all blocks so far
 
   void add(Value token) {
     last = token;
     ++count;
   }
   /// Returns the token after which the next effect at the insertion point must
-  /// happen: that of the previous effect, or the one that the block depends on.
-  /// Null if there is none.
+  /// happen. This is the token of the previous effect, or the one that the
+  /// block depends on. Null if there is none.
   Value before(mlir::OpBuilder &b) const;
-  /// Returns the value once the last effect of the block has happened.
+  /// Returns the value, which becomes available once the last effect of the
+  /// block has happened.
   Value after(mlir::OpBuilder &b, Value value) const;
-  /// Makes an op, whose regions have effects, wait for the last one before it,
-  /// and later ones wait for the op.
+  /// Orders an op whose regions have effects: it waits for the last effect
+  /// before it, and later effects wait for the op.
   void addOp(mlir::OpBuilder &b, Operation *op);
   /// Makes the results of a block depend on its last effect, and begins another
   /// block.
@@ -158,8 +160,7 @@ class Converter {
 public:
   explicit Converter(mlir::ModuleOp source);
 
-  /// Converts the module. Returns null after reporting everything that cannot
-  /// be converted.
+  /// Converts the module. Reports all errors together, and then returns null.
   mlir::OwningOpRef<mlir::ModuleOp> convert();
 
   //===--- For handlers -------------------------------------------------===//
@@ -178,8 +179,8 @@ public:
   /// A branch without results returns a token, of the type of tokenType.
   mlir::LogicalResult isolate(Region &source, llvm::ArrayRef<Value> captured,
                               mlir::TypeRange arguments, Region &result);
-  /// Replaces a loop whose number of iterations is known by a scan, and returns
-  /// its results. Returns nullopt for other loops.
+  /// If the number of iterations of `loop` is known, replaces the loop by a scan
+  /// and returns the results of the scan. Otherwise returns nullopt.
   std::optional<Values> countLoop(tx::WhileOp loop);
   /// Returns the values that the regions capture, except constants and sizes,
   /// which are created again inside.
@@ -192,8 +193,9 @@ public:
   /// Returns the body of the function that an op names as its computation, or
   /// null.
   Region *calledComputation(Operation *op);
-  /// Converts the ops of a region in place of the op that has it. The values
-  /// replace its arguments. Returns what it returns.
+  /// Converts the ops of a region in place of the op that contains the region.
+  /// `values` replace the region's arguments. Returns the values that the
+  /// region returns.
   Results inlined(Region &region, llvm::ArrayRef<Value> x);
 
   /// How tensors are split over the ranks, if there are several.
@@ -201,7 +203,7 @@ public:
 
   /// Returns the converted value of a source value, or null if it was refused.
   Value valueOf(Value source) const { return values.lookup(source); }
-  /// The order of calls that have effects.
+  /// The state of the order of effects.
   Effects effects;
 
 private:
@@ -228,7 +230,8 @@ private:
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;
   unsigned lifting = 0;
-  int64_t budget = 1 << 20; // number of ops that calls may still become
+  // Limit on the number of ops that inlined calls may still add.
+  int64_t budget = 1 << 20;
   bool failed = false;
 };
 

@@ -58,7 +58,7 @@ private:
   void fill(TensorBuilder &b, tx::ScanOp scan);
 
   struct Part {
-    Operation *op; // reads or writes a part
+    Operation *op; // the op that reads or writes a part
     Line line;
     size_t input;
   };

@@ -1,4 +1,4 @@
-//===- CustomCalls.cpp - Calls by name that JAX makes ---------------------===//
+//===- CustomCalls.cpp - Custom calls of JAX ------------------------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
 
@@ -22,8 +22,8 @@ static Results customCall(Call &call) {
   StringRef name = target ? target.getValue() : StringRef();
   if (isPlacement(name) && call.x.size() == call.op->getNumResults())
     return Values(call.x.begin(), call.x.end());
-  // Assertions about sizes are dropped, because a run checks sizes where they
-  // are used.
+  // Assertions about sizes are dropped, because the program checks sizes where
+  // they are used.
   if (name == "shape_assertion" && call.op->getNumResults() == 0)
     return Values();
   if (name == "tensorc.host")

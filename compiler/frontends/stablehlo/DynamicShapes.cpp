@@ -18,7 +18,8 @@ namespace tensorc::stablehlo {
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Returns the argument and the dim whose size the value is, or nullopt.
+/// If the value is the size of a dim of an argument, returns the argument and
+/// the dim; else nullopt.
 static std::optional<std::pair<unsigned, int64_t>> sizeTaken(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && op->getName().getStringRef() == "stablehlo.convert" &&
@@ -66,7 +67,7 @@ DimNames::DimNames(ModuleOp module, func::FuncOp function) {
       if (x && y && first(*x) != first(*y))
         same[std::max(first(*x), first(*y))] = std::min(first(*x), first(*y));
     }
-    // JAX gives a size its name in the called function.
+    // JAX gives a size a name in the called function.
     auto call = dyn_cast<func::CallOp>(op);
     auto callee = call ? module.lookupSymbol<func::FuncOp>(call.getCallee())
                        : func::FuncOp();
@@ -174,7 +175,7 @@ static Results dynamicIota(Call &call) {
   return Values{call.b.iota(*dtype, *sizes, *dim)};
 }
 
-/// Adds `amount` elements with the value at one edge of a dim.
+/// Pads one edge of the dim with `amount` elements that equal `value`.
 static Value padEdge(TensorBuilder &b, Value x, Value value, int64_t dim,
                      Dim amount, bool isLow) {
   if (amount == 0)

@@ -345,8 +345,8 @@ void addElementwiseOps(Table &table) {
     table[("stablehlo." + name).str()] =
         Row{handler, operands, operands, 0, /*isElementwise=*/true};
   };
-  // These ops depend on the number of bits, so they are not computed in a wider
-  // dtype.
+  // These ops depend on the number of bits, so they must not be computed in a
+  // wider dtype.
   auto addOfBits = [&](StringRef name, Handler handler, unsigned operands) {
     add(name, handler, operands);
     table[("stablehlo." + name).str()].widensPacked = false;

@@ -63,7 +63,7 @@ static Value withBatching(Call &call, Value indices, IndexFields &fields) {
     indices = b.reshape(indices, dims);
   }
   DType dtype = dtypeOf(indices);
-  if (tx::bitWidth(dtype) < 32) // a count may not fit
+  if (tx::bitWidth(dtype) < 32) // the number may not fit into a narrower dtype
     indices = b.convert(indices, dtype = DType::I32);
   SmallVector<Dim> dims(dimsOf(indices));
   dims[fields.vectorDim] = 1;
@@ -209,12 +209,12 @@ static Results updateInOrder(Call &call, ArrayRef<Value> tensors, Value indices,
     scanned.push_back(
         joined(b, update, builder::allDimsBut(rankOf(update), fields.window)));
   inputs.append(scanned);
-  llvm::SetVector<Value> sources; // what the region captures
+  llvm::SetVector<Value> sources; // values that the region captures
   getUsedValuesDefinedAbove(call.op->getRegion(0), sources);
   for (Value source : sources) {
     inputs.push_back(call.converter.valueOf(source));
     if (!inputs.back())
-      return failure(); // of an op that was refused
+      return failure(); // the region contains an op that was refused
   }
   Dim count = dimsOf(scanned[0])[0];
   auto scan = tx::ScanOp::create(b.b, b.loc, ValueRange(tensors).getTypes(),

@@ -1,7 +1,7 @@
 //===- LinearAlgebra.cpp - Factorizations, and JAX's calls of LAPACK ------===//
-// StableHLO has two ops, cholesky and triangular_solve. The other functions are
-// calls of LAPACK that JAX makes, by the name of LAPACK's function without the
-// letter of its dtype. Names for complex matrices are replaced by those for
+// StableHLO has two ops, cholesky and triangular_solve. All other functions are
+// JAX's custom calls of LAPACK. The table below contains LAPACK's names without
+// the letter of the dtype; names for complex matrices are replaced by those for
 // real ones. tx ops return the factors themselves. LAPACK's packed storage is
 // computed from the factors, or omitted if only another such call reads it.
 //===----------------------------------------------------------------------===//
@@ -129,7 +129,7 @@ static Results singularValues(Call &call) {
   Value right = rowsOf(b, parts, size.rows + 1, size.columns);
   Value values = realPart(b, rowsOf(b, parts, size.rows, 1)),
         failures = failuresOf(b, values);
-  // A call without singular vectors also has results for them.
+  // A call that computes no singular vectors still has results for them.
   if (letterOf(call, "mode") == 'N')
     return Values{x, flat(b, values, k), zerosOf(call, 2), zerosOf(call, 3),
                   failures};
@@ -138,8 +138,8 @@ static Results singularValues(Call &call) {
   return Values{x, flat(b, values, k), left, adjoint(b, right), failures};
 }
 
-/// Returns LAPACK's name for real matrices, without the letter of the dtype, of
-/// `lapack_zungqr_ffi`: `orgqr`. Empty for other names.
+/// Returns LAPACK's name for real matrices without the letter of the dtype:
+/// `orgqr` for `lapack_zungqr_ffi`. Empty for other names.
 static StringRef functionOf(StringRef name) {
   if (!name.consume_front("lapack_") || !name.consume_back("_ffi") ||
       name.empty() || !StringRef("sdcz").contains(name.front()))
@@ -159,8 +159,8 @@ static StringRef targetOf(Operation *op) {
   return functionOf(name ? name.getValue() : StringRef());
 }
 
-/// Returns R, and zeros instead of LAPACK's Householder vectors and their
-/// factors. Only calls that make Q read these, and such a call is converted to
+/// Returns R. LAPACK's Householder vectors and their factors are replaced by
+/// zeros. Only calls that make Q read them, and such a call is converted to
 /// tx's Q.
 static Results triangularFactor(Call &call) {
   TensorBuilder &b = call.b;
@@ -387,7 +387,7 @@ Results lapack(Call &given, StringRef name) {
   unsigned operands = isTridiagonal                               ? 4
                       : function == "trsm" || function == "orgqr" ? 2
                                                                   : 1;
-  // Further operands are the shapes of the results, if these are dynamic.
+  // The other operands are the shapes of the results, if these are dynamic.
   if (auto shapes = numbersIn(call.attribute("indices_of_shape_operands")))
     if (call.x.size() == operands + shapes->size())
       call.x = call.x.take_front(operands);

@@ -1,4 +1,4 @@
-//===- MathOps.cpp - Functions of CHLO that tx has no op for --------------===//
+//===- MathOps.cpp - Functions of CHLO without an op in tx ----------------===//
 
 #include "compiler/frontends/stablehlo/Words.h"
 
@@ -25,8 +25,8 @@ static Value polynomial(TensorBuilder &b, Value x,
 }
 
 /// Computes erfinv by polynomials in w = -log(1 - x^2) (M. Giles, Approximating
-/// the erfinv function). XLA does the same, so that jax.random.normal returns
-/// the same numbers as with XLA; tx.erfinv would be more accurate.
+/// the erfinv function). XLA does the same, so jax.random.normal returns the
+/// same numbers as with XLA. tx.erfinv would be more accurate.
 static Value inverseErfOfSingle(TensorBuilder &b, Value x) {
   Value w = b.neg(b.log1p(b.neg(b.mul(x, x))));
   Value near = polynomial(b, b.sub(w, 2.5),

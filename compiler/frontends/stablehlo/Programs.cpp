@@ -1,4 +1,4 @@
-//===- Programs.cpp - Functions that are programs -------------------------===//
+//===- Programs.cpp - The functions of a program --------------------------===//
 
 #include "compiler/frontends/stablehlo/StableHlo.h"
 #include "compiler/frontends/stablehlo/Words.h"
@@ -52,7 +52,7 @@ static void addDonations(func::FuncOp from, func::FuncOp to) {
       to.setArgAttr(i, tx::donatedAttr, UnitAttr::get(to.getContext()));
 }
 
-/// Notes the tilings of arguments and results, if there are several ranks.
+/// Records the tilings of arguments and results, if there are several ranks.
 static void addShardings(ArrayRef<Tiling> parts, int64_t ranks,
                          func::FuncOp to) {
   if (ranks == 1)

@@ -1,11 +1,12 @@
 //===- Randoms.cpp - Random bits of StableHLO -----------------------------===//
 //
-// The specification leaves the bits to the implementation: they depend only on
-// the state, and the new state continues after them. The state is a key of 64
-// bits, and a counter.
+// The specification leaves the choice of the bits to the implementation: they
+// depend only on the state, and the op also returns the next state. The state
+// is a key of 64 bits, and a counter.
 //
-// stablehlo.rng has no state. Its key is its number in the module, so that it has
-// the same numbers in every run, and others than other such ops.
+// stablehlo.rng has no state. Its key is its number among such ops in the
+// module, so it returns the same numbers in every run, and two such ops return
+// different ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +67,7 @@ static Results bitGenerator(Call &call) {
   return Values{b.concatenate(parts, 0), b.convert(bits, *dtype)};
 }
 
-/// Returns the number of an op among those of its name.
+/// Returns the number of an op among the ops of the same name in the module.
 static int64_t numberInModule(Operation *op) {
   int64_t number = 0;
   op->getParentOfType<ModuleOp>().walk([&](Operation *each) {
@@ -78,7 +79,7 @@ static int64_t numberInModule(Operation *op) {
   return number;
 }
 
-/// Returns random bits that belong to an op.
+/// Returns random bits for an op that has no state.
 static Value bitsFor(Call &call, Dims dims, DType word) {
   TensorBuilder &b = call.b;
   auto type = RankedTensorType::get({2}, b.b.getIntegerType(32, false));
@@ -91,7 +92,7 @@ static Value bitsFor(Call &call, Dims dims, DType word) {
       tx::RandomAlgorithm::Philox4x32_10);
 }
 
-/// Returns numbers in [0, 1), from as many bits as the dtype has digits.
+/// Returns numbers in [0, 1) with as many random bits as the significand has.
 static Value unitNumbers(TensorBuilder &b, Value bits, DType dtype) {
   int64_t width = tx::bitWidth(dtypeOf(bits)), digits = width == 64 ? 53 : 24;
   Value high = b.map<tx::ShrLogicalOp>({bits, width - digits});
@@ -99,7 +100,7 @@ static Value unitNumbers(TensorBuilder &b, Value bits, DType dtype) {
                1.0 / static_cast<double>(int64_t(1) << digits));
 }
 
-/// Random numbers between two bounds, or of a mean and a standard deviation.
+/// Random numbers between two bounds, or with a mean and a standard deviation.
 static Results randomNumbers(Call &call) {
   TensorBuilder &b = call.b;
   auto dtype = call.declaredDType();
@@ -131,7 +132,8 @@ static Results randomNumbers(Call &call) {
   }
   Value unit = unitNumbers(b, bits, compute);
   if (isNormal) {
-    // The middle between two numbers lies in (-1, 1). Each step is exact.
+    // The midpoint between two such numbers lies in (-1, 1). Each step is
+    // exact.
     double spacing = compute == DType::F64 ? 0x1p-53 : 0x1p-24;
     Value position = b.add(b.sub(b.mul(unit, 2.0), 1.0), spacing);
     Value normal = b.mul(b.map<tx::ErfinvOp>({position}), std::sqrt(2.0));

@@ -1,4 +1,4 @@
-//===- Read.cpp - Texts and artifacts of StableHLO ------------------------===//
+//===- Read.cpp - Reading of StableHLO texts and artifacts ----------------===//
 
 #include "compiler/frontends/stablehlo/Converter.h"
 #include "compiler/frontends/stablehlo/StableHlo.h"

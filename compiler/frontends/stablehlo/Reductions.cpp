@@ -1,8 +1,8 @@
 //===- Reductions.cpp - Reductions of StableHLO ---------------------------===//
 //
-// A region of a single op becomes tx's reduction. Any other region is applied
-// to neighbours, all pairs at once, until one element is left. The order of
-// elements is kept, so the region need not commute.
+// A region with a single op becomes a reduction of tx. Any other region is
+// applied to all pairs of neighbours at once, repeatedly, until one element is
+// left. The order of elements is kept, so the region need not commute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,8 @@ bool isSpecial(Value value, Special special) {
     switch (special) {
     case Special::None:
       return false;
-    case Special::Zero: // also -0: it changes no sum except of zeros
+    // -0 is treated like 0, as it only changes sums of zeros.
+    case Special::Zero:
       return number.isZero();
     case Special::One:
       return number.isExactlyValue(1.0);
@@ -103,7 +104,8 @@ Combiner combinerOf(Region &region) {
   Operation *op = returned.getDefiningOp();
   if (op && op->getName().getStringRef() == "sdy.sharding_constraint" &&
       op->getNumOperands() == 1)
-    op = op->getOperand(0).getDefiningOp(); // of a scalar
+    // A constraint on a scalar has no effect.
+    op = op->getOperand(0).getDefiningOp();
   if (!op || op->getBlock() != &block || op->getNumOperands() != 2)
     return Combiner::Other;
   bool inOrder = op->getOperand(0) == first && op->getOperand(1) == second;

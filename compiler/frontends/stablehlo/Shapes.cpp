@@ -37,7 +37,7 @@ static Results broadcastInDim(Call &call) {
   if (!places)
     return failure();
   RankedTensorType type = call.declared();
-  if (call.lifted) // one element, which its users broadcast
+  if (call.lifted) // a single element, which the op's users broadcast
     return Values{x};
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));

@@ -3,7 +3,8 @@
 // A comparator is converted to keys, which are pairs of operands to compare;
 // the first pair that differs decides. Several keys become stable sorts, from
 // the last key to the first. Any other comparator is applied to all pairs of
-// elements, and an element's position is the number of those before it.
+// elements, and an element's position is the number of elements that come
+// before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +25,16 @@ struct Key {
   unsigned operand;
   Part part;
   bool descending;
-  /// True for the total order, in which -0 is below +0 and NaNs have a sign.
+  /// True for the total order, in which -0 is below +0 and NaNs are ordered by
+  /// their sign.
   bool total;
 };
 
-/// An argument of a comparator as it is compared.
+/// An argument of a comparator, in the form in which it is compared.
 struct Compared {
   unsigned argument;
   Part part = Part::Whole;
-  /// Its zeros are +0, and its NaNs one NaN.
+  /// True if all zeros are replaced by +0, and all NaNs by one NaN.
   bool canonical = false;
 };
 
@@ -186,7 +188,7 @@ static FailureOr<Value> orderByKeys(Call &call, ArrayRef<Key> keys,
 static FailureOr<Value> orderByPairs(Call &call, int64_t dim) {
   TensorBuilder &b = call.b;
   RankedTensorType type = typeOf(call.x[0]);
-  // Maximum number of pairs, which are bytes of a temporary.
+  // Maximum number of pairs. Each pair is a byte of a temporary.
   constexpr int64_t most = int64_t(1) << 28;
   int64_t length = type.getDimSize(dim), pairs = 0;
   if (!type.hasStaticShape() ||

@@ -32,7 +32,7 @@ mlir::OwningOpRef<mlir::ModuleOp>
 readStableHlo(llvm::SourceMgr &sources, mlir::MLIRContext *context,
               llvm::ArrayRef<frontends::NamedShape> shapes = {});
 
-/// As readStableHlo, for a portable artifact (portable/Artifact.h). MLIR's
+/// Like readStableHlo, for a portable artifact (portable/Artifact.h). MLIR's
 /// reader of bytecode trusts its input, so the bytes must come from a framework
 /// in this process.
 mlir::OwningOpRef<mlir::ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,

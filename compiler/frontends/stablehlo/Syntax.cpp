@@ -430,8 +430,8 @@ static ParseResult parseConvolution(OpAsmParser &parser,
   return parseTypes(parser, state, operands);
 }
 
-/// Builds the region for which `applies stablehlo.add` stands, for elements of
-/// this type.
+/// Builds the region for the short form `applies stablehlo.add`, for elements
+/// of this type.
 static void addApplied(OpAsmParser &parser, OperationState &state,
                        OperationName name, Type element) {
   OpBuilder b(parser.getContext());

@@ -1,8 +1,8 @@
 //===- Windows.cpp - Reductions of windows --------------------------------===//
 //
-// Windows that begin or end at the edge are scans. Others are views with a
-// static number of elements per window; the dims along which the windows slide
-// may be symbolic.
+// Reductions of windows that begin or end at the edge become scans. Other
+// windows are views with a static number of elements per window; the dims along
+// which the windows slide may be symbolic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,7 +138,7 @@ static FailureOr<Value> padded(Call &call, Value x, const Window &window,
                                  numbers.high, interior));
 }
 
-/// Returns the dims along which windows do more than select single elements.
+/// Returns the dims along which windows do not just select single elements.
 static SmallVector<int64_t> windowDims(const Window &window,
                                        const Extents &numbers) {
   return llvm::filter_to_vector(
@@ -285,8 +285,8 @@ static FailureOr<Value> rowsOf(Call &call, Value x, const Window &window,
   return call.b.reshape(*views, flat);
 }
 
-/// Selects an element of each row by an arbitrary region, which says whether to
-/// keep the first of two elements. Elements outside of x are never selected.
+/// Selects an element of each row by an arbitrary region, which returns true if
+/// the first of two elements is kept. Elements outside of x are never selected.
 /// Returns the index in the row.
 static FailureOr<Value> selectedBy(Call &call, Region &select, Value rows,
                                    Value inside) {
@@ -332,7 +332,8 @@ static FailureOr<Value> selectedPlaces(Call &call, const Window &window,
                                    window, numbers, b.full(0, DType::I1));
   if (failed(rows) || failed(inside))
     return failure();
-  // Each element of a window becomes ops of its own.
+  // Limits the size of the program: each element of a window becomes separate
+  // ops.
   constexpr int64_t maxSelectedElements = 256;
   if (shape::product(dimsFrom(numbers.sizes)).number() > maxSelectedElements)
     return call.refuse() << "selects by a comparison other than GE and LE of "
@@ -363,7 +364,8 @@ static Results selectAndScatter(Call &call) {
   if (dimsOf(*places) != dimsOf(given))
     return call.refuse() << "has " << given.getType() << " for windows of "
                          << x.getType();
-  // From the index in the window to the row-major index in the padded tensor.
+  // Converts the index in the window to the row-major index in the padded
+  // tensor.
   Value place = *places, index = b.full(0, DType::I64, dimsOf(given));
   SmallVector<Dim> wide;
   for (int64_t i = 0; i < rankOf(x); ++i)
@@ -374,8 +376,9 @@ static Results selectAndScatter(Call &call) {
     if (int64_t size = numbers->sizes[i]; size > 1) {
       at = b.add(at, b.map<tx::RemOp>({place, size}));
       place = b.div(place, size);
-      // A position in the padding is selected only if the elements of x after
-      // it equal the padding. The first of these elements is meant.
+      // A position in the padding is selected only if elements of x after it
+      // equal the padding. Then the first of these elements is selected
+      // instead.
       if (int64_t low = numbers->low[i]; low > 0 && low < size)
         at = b.max(at, low);
     }

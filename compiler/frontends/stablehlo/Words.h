@@ -1,4 +1,4 @@
-//===- Words.h - What several handlers say --------------------------------===//
+//===- Words.h - Helpers that several handlers share ----------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_WORDS_H
 #define TENSORC_COMPILER_FRONTENDS_STABLEHLO_WORDS_H
 
@@ -7,10 +7,12 @@
 namespace tensorc::stablehlo {
 
 /// Returns the dtype in which elements of a source's type are kept, or nullopt
-/// for a type that tensors do not have here. 2-bit integers are kept in 4 bits.
+/// for a type that tensors of tx cannot have. 2-bit integers are kept in 4
+/// bits.
 std::optional<DType> dtypeIn(mlir::Type element);
 bool isTwoBits(mlir::Type element);
-/// Converts to the dtype of a source's element type. Integers wrap around.
+/// Converts a value to the dtype in which elements of the source type are kept.
+/// Integers wrap around.
 Value convertTo(TensorBuilder &b, Value x, mlir::Type element);
 
 /// Maps floats to integers in the order of IEEE 754's total order
@@ -41,15 +43,16 @@ Value extremeOf(TensorBuilder &b, DType dtype, bool lowest, Dims dims = {});
 std::optional<Values> countedLoop(TensorBuilder b, tx::WhileOp loop,
                                   frontends::Known &known);
 
-/// How a region combines two scalars. Second: it returns the second one.
+/// The ways in which a region combines two scalars. Second returns the second
+/// one.
 enum class Combiner { Add, Mul, Min, Max, And, Or, Sub, Second, Other };
 Combiner combinerOf(Region &region);
 /// Returns the neutral element of a combiner; None if tx has no reduction for
 /// it.
 Special identityOf(Combiner combiner);
 
-/// Returns the kind of update that a combiner stands for in a scatter to the
-/// op's first operand, or failure after a diagnostic.
+/// Returns the kind of update that a combiner corresponds to, in a scatter to
+/// the op's first operand, or failure after a diagnostic.
 llvm::FailureOr<tx::UpdateKind> updateOf(Call &call, Combiner combiner);
 
 /// Checks that the operands of a reduction are tensors of one shape, followed
@@ -59,9 +62,10 @@ mlir::LogicalResult checkInputs(Call &call, llvm::ArrayRef<Value> inputs);
 /// initial values.
 Results reduceLast(Call &call, Region &region, Values x, int64_t count,
                    llvm::ArrayRef<Value> initial);
-/// True if the source value compares these two values in this direction.
+/// True if the source value is a comparison of these two values in this
+/// direction.
 bool isCompare(Value value, llvm::StringRef direction, Value x, Value y);
-/// Returns the op of the source that makes the value if it has this name, else
+/// Returns the source op that makes the value if the op has this name, else
 /// null.
 mlir::Operation *opNamed(Value value, llvm::StringRef name);
 /// Returns the index of the largest or smallest element along a dim.
@@ -80,7 +84,7 @@ bool isToken(mlir::Type type);
 mlir::Type tokenType(mlir::MLIRContext *context);
 /// Returns the type that callers pass for a token, as JAX does: an empty tensor.
 mlir::Type passedToken(mlir::MLIRContext *context);
-/// Replaces tokens between ops by bytes that nobody reads. The types of
+/// Replaces tokens between ops by bytes that are never read. The types of
 /// functions keep tokens.
 void replaceTokens(mlir::ModuleOp source);
 
@@ -91,7 +95,7 @@ Results approximateTopK(Call &call);
 /// Converts a custom call of LAPACK, such as `lapack_spotrf_ffi`
 /// (LinearAlgebra.cpp).
 Results lapack(Call &call, llvm::StringRef name);
-/// Converts `tensorc.qr`, which has the factors Q and R of a matrix.
+/// Converts `tensorc.qr`, which returns the factors Q and R of a matrix.
 Results qr(Call &call);
 
 } // namespace tensorc::stablehlo

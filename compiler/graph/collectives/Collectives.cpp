@@ -17,7 +17,7 @@ static int64_t numRanks() {
       tensorc_rt_communicator_size(tensorc_rt_thread_communicator()), 1);
 }
 
-/// Sets the ranks that a call connects.
+/// Sets the groups of ranks that a call connects.
 template <typename Attributes>
 static bool setRanks(Recorder &r, OpKind op, Ints groups, int64_t groupSize,
                      Attributes &attributes) {
@@ -147,7 +147,7 @@ static NodeRef overMesh(Recorder &r, OpKind op, const NodeRef &x, Ints mesh,
       r.fail(traits(op).apiName, "a mesh has too many ranks");
       return {};
     }
-  // On one device, annotations for several do nothing.
+  // On a single device, annotations for several devices have no effect.
   if (ranks != numRanks() && (op != OpKind::Shard || numRanks() > 1)) {
     r.fail(traits(op).apiName, "the mesh has " + llvm::Twine(ranks) +
                                    " devices, the communicator " +

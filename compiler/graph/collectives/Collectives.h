@@ -2,7 +2,7 @@
 //
 // Ops over the ranks of the calling thread's communicator; without a
 // communicator there is a single rank. `groups` lists the ranks of all groups,
-// `groupSize` per group; if it is empty, all ranks are one group.
+// with `groupSize` ranks per group. If it is empty, all ranks are one group.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H
@@ -24,18 +24,18 @@ NodeRef allToAll(Recorder &r, const NodeRef &x, int64_t splitAxis,
                  int64_t concatAxis, Ints groups, int64_t groupSize);
 NodeRef collectiveBroadcast(Recorder &r, const NodeRef &x, int64_t root,
                             Ints groups, int64_t groupSize);
-/// The pairs are sources[i], targets[i].
+/// Pair i sends from rank sources[i] to rank targets[i].
 NodeRef collectivePermute(Recorder &r, const NodeRef &x, Ints sources,
                           Ints targets);
-/// Splits x over the ranks; x itself if there is one rank. `dims` are the axes of
-/// x that the axes of the mesh split, or -1.
+/// Splits x over the ranks. Returns x itself if there is one rank. `dims` has,
+/// for each axis of the mesh, the axis of x that it splits, or -1.
 NodeRef shard(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
-/// x, split as an evaluation splits `like`.
+/// Returns x, split in the same way as an evaluation splits `like`.
 NodeRef splitLike(Recorder &r, const NodeRef &x, Node &like);
-/// This rank's part of x, and the whole whose parts the ranks have.
+/// Returns this rank's part of x; the tensor that consists of the ranks' parts.
 NodeRef localPart(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
 NodeRef joinParts(Recorder &r, const NodeRef &x, Ints mesh, Ints dims);
-/// The number of this rank, an i64 of rank 0.
+/// Returns the number of this rank, an i64 of rank 0.
 NodeRef partitionId(Recorder &r);
 
 } // namespace tensorc::graph

@@ -40,7 +40,7 @@ static NodeRef padLast(Recorder &r, const NodeRef &x, int64_t low,
 NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
                        bool periodic, DType dtype) {
   const char *called = "window";
-  // All windows are sums of cosines with these weights.
+  // The windows are sums of cosines with these weights.
   using Weights = llvm::SmallVector<double, 5>;
   auto weights =
       llvm::StringSwitch<Weights>(name)
@@ -230,7 +230,7 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
     signal = sliceInDim(r, signal, last, 0, size);
     total = sliceInDim(r, total, 0, 0, size);
   }
-  // The signal is 0 where the sum of the windows is 0.
+  // The signal is 0 at positions where the sum of the windows is 0.
   NodeRef reached = elementwise(r, OpKind::Gt, {total, Scalar::of(1e-11)});
   NodeRef divisor =
       elementwise(r, OpKind::Select, {reached, total, Scalar::of(1.0)});
@@ -242,12 +242,13 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// The results that a mode keeps along an axis: first index and number.
+/// The range of results that a mode keeps along an axis: first index and
+/// number.
 struct Extent {
   int64_t begin, size;
 };
 
-/// Returns the part of the x + y - 1 elements of the full convolution along an
+/// Returns the range of the x + y - 1 elements of the full convolution along an
 /// axis that the mode keeps.
 static Extent extentOf(llvm::StringRef mode, int64_t x, int64_t y) {
   if (mode == "full")
@@ -368,7 +369,7 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
                             shapeString(y->shape()));
   bool areFloats = isIn(*dtype, floatMask);
   bool areExact = !areFloats && !isComplex(*dtype);
-  // A network's convolution has three axes at most.
+  // A network's convolution has at most three axes.
   bool isOfNetworks = areFloats && x->rank() <= 3;
   bool isDirect = method == "direct" || (method == "auto" && areExact);
   // As in SciPy, integers are transformed in f64 and rounded. Booleans are
@@ -382,8 +383,8 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
     b = flip(r, conj(r, b), {});
   if (!a || !b)
     return {};
-  // Method "auto" prefers the direct way unless transforms are faster: the
-  // error of a transform is relative to the largest result, also for small
+  // Method "auto" chooses the direct method unless transforms are faster. The
+  // error of a transform is relative to the largest result, even for small
   // results.
   isDirect |= method == "auto" && !isFasterByTransform(a, b);
   NodeRef all = !isDirect      ? convolveByTransform(r, a, b)

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - Kernels that the user wrote ---------------------------===//
+//===- Kernel.cpp - Kernels written by users ------------------------------===//
 
 #include "compiler/graph/kernels/Kernel.h"
 
@@ -78,7 +78,7 @@ static tx::DimsAttr parse(MLIRContext &context, StringRef text,
   if (succeeded(verifyText(attribute, "-", &context)))
     parsed =
         dyn_cast_or_null<tx::DimsAttr>(parseAttribute(attribute, &context));
-  if (!parsed) // without the location, which belongs to the attribute around it
+  if (!parsed) // drops the location, which belongs to the attribute around it
     message = StringRef(messages.text).split("error: ").second.str();
   return parsed;
 }

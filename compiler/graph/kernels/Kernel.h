@@ -1,4 +1,4 @@
-//===- Kernel.h - Kernels that the user wrote -------------------*- C++ -*-===//
+//===- Kernel.h - Kernels written by users ----------------------*- C++ -*-===//
 //
 // A description is checked once and never destroyed, because recorded calls and
 // cached code refer to it.
@@ -38,7 +38,7 @@ struct Exprs {
 };
 
 struct Description {
-  /// Null: MLIR, a gpu.module.
+  /// The language; null means MLIR, a gpu.module.
   const rt::KernelLanguage *language = nullptr;
   std::string source, name;
   std::vector<std::string> flags;
@@ -51,7 +51,7 @@ struct Description {
   std::vector<int32_t> block;
   bool zeroed = false;
   /// File and line at which the text begins. If the user's file is unknown,
-  /// line 1 of a file named after the kernel.
+  /// this is line 1 of a file named after the kernel.
   std::string file;
   uint32_t line = 1;
 };
@@ -61,7 +61,7 @@ struct Kernel : Description {
   std::string key;
 
   /// Returns the shapes of the outputs for the inputs' shapes, or an error that
-  /// says which dim does not match.
+  /// names the dim that does not match.
   using Shapes = llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 1>;
   llvm::Expected<Shapes>
   outputShapes(llvm::ArrayRef<llvm::ArrayRef<int64_t>> inputs) const;

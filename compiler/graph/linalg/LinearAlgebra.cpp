@@ -57,7 +57,8 @@ static NodeRef adjoint(Recorder &r, const NodeRef &x) {
   return result ? conj(r, result) : result;
 }
 
-/// Returns the dtype's epsilon; for complex numbers that of their parts.
+/// Returns the dtype's epsilon. For complex numbers it is the epsilon of their
+/// parts.
 static double epsilonOf(DType dtype) {
   DType plane = isComplex(dtype) ? planeOf(dtype) : dtype;
   unsigned precision = llvm::APFloat::semanticsPrecision(semanticsOf(plane));
@@ -215,7 +216,7 @@ NodeRef slogdet(Recorder &r, const NodeRef &x) {
 }
 
 //===----------------------------------------------------------------------===//
-// By singular values and eigenvalues
+// Functions of singular values and eigenvalues
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -354,7 +355,7 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
   NodeRef smallest = sliceInDim(r, s, -1, columnsOf(s) - 1, openEnd);
   NodeRef ratio =
       elementwise(r, OpKind::Div, {sliceInDim(r, s, -1, 0, 1), smallest});
-  // Also for a zero matrix, whose ratio would be 0 / 0.
+  // True for a zero matrix, too, whose ratio would be 0 / 0.
   NodeRef isSingular = elementwise(r, OpKind::Eq, {smallest, Scalar::of(0.0)});
   ratio = elementwise(
       r, OpKind::Select,
@@ -363,7 +364,7 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Made of products and sums
+// Functions composed of products and sums
 //===----------------------------------------------------------------------===//
 
 NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power) {
@@ -418,7 +419,7 @@ NodeRef cross(Recorder &r, const NodeRef &x, const NodeRef &y, int64_t axis) {
   if (shape[ofX[0]] != 3)
     return r.fail("cross",
                   "the axis must have three elements: " + shapeString(shape));
-  // The cyclically next elements, and the ones after those.
+  // The cyclically next element of each element, and the one after it.
   int64_t next[] = {1, 2, 0}, last[] = {2, 0, 1};
   auto rolled = [&](const NodeRef &v, const int64_t *order) {
     NodeRef parts[3];

@@ -1,7 +1,7 @@
 //===- LinearAlgebra.h - Recording factorizations and solvers ---*- C++ -*-===//
 //
 // Functions of the last two dims of tensors of floats or complex numbers; the
-// dims before are a batch.
+// dims before them are a batch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H
@@ -17,7 +17,7 @@ NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x);
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper);
 /// Returns the factor with an additional column that holds LAPACK's info.
 NodeRef choleskyPacked(Recorder &r, const NodeRef &x, bool upper);
-/// The result is complex, also for a real x.
+/// The result is complex, even for a real x.
 NodeRef eigPacked(Recorder &r, const NodeRef &x);
 NodeRef qrPacked(Recorder &r, const NodeRef &x, bool complete);
 
@@ -32,19 +32,20 @@ NodeRef inv(Recorder &r, const NodeRef &x);
 NodeRef det(Recorder &r, const NodeRef &x);
 /// Returns sign and ln |det| along a new last axis.
 NodeRef slogdet(Recorder &r, const NodeRef &x);
-/// Singular values in descending order.
+/// Returns the singular values in descending order.
 NodeRef svdvals(Recorder &r, const NodeRef &x);
-/// Eigenvalues in ascending order.
+/// Returns the eigenvalues in ascending order.
 NodeRef eigvalsh(Recorder &r, const NodeRef &x);
-/// Eigenvalues in no particular order.
+/// Returns the eigenvalues in no particular order.
 NodeRef eigvals(Recorder &r, const NodeRef &x);
-/// Roots of the polynomial with these coefficients, highest power first.
+/// Returns the roots of the polynomial with these coefficients, highest power
+/// first.
 NodeRef roots(Recorder &r, const NodeRef &coefficients);
 /// A negative tolerance means max(m, n) times the dtype's epsilon.
 NodeRef pinv(Recorder &r, const NodeRef &x, double rtol);
 NodeRef matrixRank(Recorder &r, const NodeRef &x, double rtol);
 NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol);
-/// Condition number in the 2-norm.
+/// Returns the condition number in the 2-norm.
 NodeRef conditionNumber(Recorder &r, const NodeRef &x);
 NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power);
 NodeRef trace(Recorder &r, const NodeRef &x, int64_t offset);

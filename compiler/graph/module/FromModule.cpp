@@ -1,4 +1,4 @@
-//===- FromModule.cpp - From a function of tx back to nodes ---------------===//
+//===- FromModule.cpp - Conversion of a tx function to nodes --------------===//
 
 #include "compiler/graph/module/FromModule.h"
 
@@ -283,8 +283,8 @@ bool Reader::read(Operation *op) {
   for (Value operand : op->getOperands())
     inputs.push_back(nodes.lookup(operand).get());
   Type type = op->getResult(0).getType();
-  // A broadcast number becomes a number of the larger shape, as the recorder
-  // makes it.
+  // A broadcast number becomes a number with the larger shape, as the recorder
+  // would make it.
   if (*kind == OpKind::Broadcast && isNumber(*inputs[0]))
     nodes[op->getResult(0)] = repeated(*inputs[0], shapeOf(type), at);
   else

@@ -18,11 +18,11 @@ struct RegionOp {
   /// Scan only.
   int64_t carried = 0, scanned = 0, length = 0;
   bool reverse = false;
-  /// While only: maximum number of iterations; 0: no limit.
+  /// Only for While: maximum number of iterations; 0 means no limit.
   int64_t most = 0;
-  /// CustomVjp only: number of inputs that get a gradient, and number of the
-  /// first block's results that are the op's results. The first block's other
-  /// results are kept for the gradient.
+  /// Only for CustomVjp: number of inputs that get a gradient, and number of
+  /// the first block's results that are the op's results. The first block's
+  /// other results are kept for the gradient.
   int64_t arguments = 0, returned = 0;
 };
 

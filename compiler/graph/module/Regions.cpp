@@ -1,4 +1,4 @@
-//===- Regions.cpp - Ops with blocks as data of nodes ---------------------===//
+//===- Regions.cpp - Ops with blocks, stored in nodes ---------------------===//
 
 #include "compiler/graph/module/Regions.h"
 

@@ -1,8 +1,8 @@
-//===- Regions.h - Ops with blocks as data of nodes -----------------------===//
+//===- Regions.h - Ops with blocks, stored in nodes -----------------------===//
 //
 // A branch or a loop is recorded as a custom call that holds a region. Sizes in
 // the region other than 0 and 1 are names, r0, r1, ..., and the node lists
-// their values: so a loop has one region for all sizes.
+// their values. So a loop has one region for all sizes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_MODULE_REGIONS_H
@@ -26,7 +26,7 @@ inline bool isRegionCall(const Node &node) {
 /// Returns the template for a module whose function begins with the op.
 const RegionTemplate &keepRegion(mlir::OwningOpRef<mlir::ModuleOp> module);
 
-/// Returns the name of the region's size with this number.
+/// Returns the name r<number> of a size in a region.
 std::string nameInRegion(unsigned number);
 /// Returns the function type from the operands' to the results' types.
 mlir::FunctionType regionType(mlir::MLIRContext &context,

@@ -19,8 +19,8 @@ ShapeSolver::ShapeSolver(const Trace &trace, mlir::MLIRContext &context)
     : ShapeSolver({}, trace.order, trace.sizes, /*isFixed=*/false, context) {
   // The size of a slice along a dim of which it omits elements is a separate
   // symbol. Slices that take the same part of equal shapes get equal symbols,
-  // so that the steps of an unrolled loop share their kernels; the cache key
-  // records which slices these are.
+  // so that the steps of an unrolled loop share their kernels. The cache key
+  // records which slices are equal in this way.
   for (auto [slice, first] : alikeSlices(trace.order)) {
     const Dims sizes = known[slice], others = known[first];
     for (unsigned i = 0; i < slice->rank(); ++i)
@@ -50,7 +50,8 @@ Dim ShapeSolver::addSymbol() {
   return symbol;
 }
 
-/// An eliminated symbol's expression may name symbols eliminated after it.
+/// The expression of an eliminated symbol may contain symbols that were
+/// eliminated later.
 Dim ShapeSolver::resolve(Dim dim) const {
   return shape::substitute(dim, [&](Dim symbol) {
     auto it = solved.find(symbol);
@@ -191,8 +192,8 @@ void ShapeSolver::equateWhole(const Node &node, ArrayRef<Dim> windows) {
 
 shape::InferredShape ShapeSolver::infer(const Node &node, shape::Dims result) {
   // Uses the dims as solved so far: a dim that a window fixed at 1 is broadcast
-  // like any other 1. As a symbol it would be equated with the size that it is
-  // broadcast to.
+  // like any other dim of 1. As a symbol it would be equated with the size to
+  // which it is broadcast.
   llvm::SmallVector<Dims> solvedDims;
   for (Node *input : node.inputs())
     solvedDims.push_back(dims(*input));
@@ -234,8 +235,8 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
   equateWhole(node, windows);
 }
 
-/// Follows the kernel's declaration: dims that are just a name bind it, all
-/// others give equations.
+/// Follows the kernel's declaration: dims that are just a name bind the name,
+/// and all others give equations.
 void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
                                Dims &result) {
   llvm::StringMap<Dim> bound;
@@ -260,7 +261,8 @@ void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
       equateTo(declared, result[next++]);
 }
 
-/// The region's names become new symbols, which are bound by its operands.
+/// The names in the region become new symbols, which the region's operands
+/// bind.
 void ShapeSolver::assignRegions(const Node &node, const CustomCall &call,
                                 Dims &result) {
   llvm::StringMap<Dim> bound;

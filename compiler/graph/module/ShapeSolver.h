@@ -1,9 +1,9 @@
 //===- ShapeSolver.h - The dims of a trace as expressions -----------------===//
 //
-// Every size of a trace other than 0 and 1 is a symbol, and so is that of
-// joinedDim(). If an op requires two dims to be equal, the equation eliminates a
-// symbol whose coefficient is an integer; all dims become expressions of the
-// remaining symbols.
+// Every size of a trace other than 0 and 1 is a symbol, and so is the size of
+// joinedDim(). If an op requires two dims to be equal, the equation eliminates
+// one symbol, whose coefficient must be an integer. All dims become expressions
+// of the remaining symbols.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_MODULE_SHAPESOLVER_H
@@ -27,8 +27,8 @@ public:
   /// context. The caller must hold graphMutex().
   ShapeSolver(const Trace &trace, mlir::MLIRContext &context);
   /// Solves for the sizes of a list of nodes, with the nodes of `given` as
-  /// arguments. `sizes` are the sizes of both (appendSizes), followed by those
-  /// for calls of open(). If `isFixed`, all sizes are numbers.
+  /// arguments. `sizes` are the sizes of both lists (appendSizes), followed by
+  /// the sizes for calls of open(). If `isFixed`, all sizes are numbers.
   ShapeSolver(llvm::ArrayRef<Node *> given, llvm::ArrayRef<Node *> order,
               llvm::ArrayRef<int64_t> sizes, bool isFixed,
               mlir::MLIRContext &context);
@@ -50,10 +50,10 @@ public:
   /// Returns a dim for the next of `sizes`: a symbol, or a number if the key
   /// fixes it.
   shape::Dim open(int64_t size);
-  /// Returns the index of the size that a symbol stands for.
+  /// Returns the index of the size that a symbol represents.
   unsigned sizeOf(shape::Dim symbol) const { return ids.lookup(symbol); }
 
-  /// Returns the smallest size that a symbol stands for.
+  /// Returns the smallest size that a symbol can represent.
   int64_t minimumOf(shape::Dim symbol) const {
     unsigned size = sizeOf(symbol); // regions have further symbols
     return size < owners.size() && owners[size] == Owner::Joined ? 1 : 2;
@@ -92,7 +92,7 @@ private:
   /// for.
   std::vector<shape::Dim> symbols;
   llvm::DenseMap<shape::Dim, unsigned> ids;
-  /// Whose dim each size is.
+  /// The kind of value that each size belongs to.
   enum class Owner : uint8_t { Op, Argument, Joined };
   llvm::SmallVector<Owner> owners;
   llvm::DenseMap<shape::Dim, shape::Dim> solved;

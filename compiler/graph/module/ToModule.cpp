@@ -1,4 +1,4 @@
-//===- ToModule.cpp - From a trace to a tx module -------------------------===//
+//===- ToModule.cpp - Conversion of a trace to a tx module ----------------===//
 
 #include "compiler/graph/module/ToModule.h"
 
@@ -68,10 +68,12 @@ private:
   MLIRContext &context;
   OpBuilder builder;
   std::optional<ShapeSolver> solver;
-  const ShapeSolver *shapes = nullptr; // of a symbolic program
-  llvm::SetVector<shape::Dim> names;   // in the program's types
-  bool isClosed;                       // numbers and starts are constants
-  SizeNames *inBlocks;                 // of a region
+  const ShapeSolver *shapes = nullptr; // shapes of a symbolic program
+  // Symbols that occur in the program's types.
+  llvm::SetVector<shape::Dim> names;
+  // Numbers and starts of slices are constants.
+  bool isClosed;
+  SizeNames *inBlocks; // names in the blocks of a region
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;
@@ -144,8 +146,8 @@ void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
   argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
 }
 
-/// The symbol is also the argument's name, because packages identify inputs by
-/// name.
+/// The symbol's name is also the argument's name, because packages identify
+/// inputs by name.
 void Converter::addIndex(const Twine &name) {
   auto text = builder.getStringAttr(name);
   addArgument(builder.getIndexType(),
@@ -153,7 +155,7 @@ void Converter::addIndex(const Twine &name) {
                builder.getNamedAttr(tx::symbolAttr, text)});
 }
 
-/// Adds arguments in the order that Program documents.
+/// Adds arguments in the order that is documented at Program.
 void Converter::addArguments(const Trace &trace,
                              const std::vector<uint32_t> &bound) {
   for (Node *argument : trace.arguments)
@@ -335,7 +337,7 @@ void Converter::end(ArrayRef<Value> results) {
   func::ReturnOp::create(builder, UnknownLoc::get(&context), results);
 }
 
-/// Makes wholes of the arguments that are parts.
+/// Joins the arguments that are parts to whole values.
 void Converter::joinArguments(const Trace &trace) {
   for (Node *argument : trace.arguments)
     if (const Split *split = argument->split())
@@ -344,7 +346,7 @@ void Converter::joinArguments(const Trace &trace) {
           values[argument], split->mesh, split->dims);
 }
 
-/// Returns the outputs: a part of those that are split.
+/// Returns the outputs; for outputs that are split, this rank's parts.
 SmallVector<Value> Converter::storedOutputs(const Trace &trace) {
   SmallVector<Value> outputs;
   for (auto [i, output] : llvm::enumerate(trace.outputs)) {
@@ -363,7 +365,7 @@ Program Converter::run(const Trace &trace, bool symbolic) {
                     return argument->split() != nullptr;
                   });
   if (symbolic) {
-    // Sizes that are split are numbers.
+    // The sizes of split values must be numbers.
     if (hasParts)
       return {};
     solver.emplace(trace, context);
@@ -406,8 +408,8 @@ OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
   return made;
 }
 
-/// Annotates the function with the fact that each named size is at least 2, or
-/// 1 if it is that of joined values.
+/// Annotates the function with the minimum of each named size: 1 for the size
+/// of joined values, and 2 for all others.
 void Converter::nameSizes() {
   SmallVector<Attribute> facts;
   for (shape::Dim symbol : names)

@@ -1,4 +1,4 @@
-//===- ToModule.h - From a trace to a tx module ---------------------------===//
+//===- ToModule.h - Conversion of a trace to a tx module ------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_MODULE_TOMODULE_H
 #define TENSORC_COMPILER_GRAPH_MODULE_TOMODULE_H
 
@@ -20,8 +20,8 @@ struct Program {
 };
 
 /// Converts a trace to a module. If `symbolic`, all sizes except 0 and 1 are
-/// names; otherwise they are those of the trace. The module is null if the
-/// sizes cannot be expressed by names. The caller must hold graphMutex().
+/// names; otherwise they are the numbers in the trace. The module is null if
+/// the sizes cannot be expressed by names. The caller must hold graphMutex().
 Program toModule(mlir::MLIRContext &context, const Trace &trace, bool symbolic);
 
 /// Converts nodes to a function @main, for transformations of a recorded
@@ -52,7 +52,8 @@ private:
   llvm::SetVector<shape::Dim> met;
 };
 
-/// The same; the sizes become names from `names` instead of constants.
+/// Converts a graph to a module whose sizes are names from `names`, not
+/// constants.
 mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
                                            llvm::ArrayRef<Node *> order,
                                            llvm::ArrayRef<Node *> arguments,

@@ -1,4 +1,4 @@
-//===- Activations.cpp - Recording functions of single elements -----------===//
+//===- Activations.cpp - Recording activation functions -------------------===//
 
 #include "compiler/graph/nn/NeuralNetworks.h"
 

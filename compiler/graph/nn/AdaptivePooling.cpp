@@ -1,4 +1,4 @@
-//===- AdaptivePooling.cpp - Pooling to a given size of the result --------===//
+//===- AdaptivePooling.cpp - Pooling to a given result size ---------------===//
 //
 // Window i of o over n elements reaches from floor(i n / o) to ceil((i + 1) n /
 // o). If o divides n, a reshape makes the windows a dim, which is reduced.
@@ -14,9 +14,9 @@
 
 namespace tensorc::graph {
 
-/// The windows along one dim: the indices of their elements in x, [number of
-/// windows, length of the longest window]; a mask of the elements that belong
-/// to a window; and the number of elements of each window.
+/// The windows along one dim: the indices of their elements in x, of shape
+/// [number of windows, length of the longest window]; a mask of the elements
+/// that belong to a window; and the number of elements of each window.
 struct Places {
   NodeRef index, isInside, count;
 };

@@ -1,4 +1,4 @@
-//===- CrossEntropy.cpp - Recording the loss of classifiers ---------------===//
+//===- CrossEntropy.cpp - Recording the cross-entropy loss ----------------===//
 
 #include "compiler/graph/nn/NeuralNetworks.h"
 

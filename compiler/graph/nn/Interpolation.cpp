@@ -1,4 +1,4 @@
-//===- Interpolation.cpp - Recording images of another size ---------------===//
+//===- Interpolation.cpp - Recording the resizing of images ---------------===//
 
 #include "compiler/graph/nn/NeuralNetworks.h"
 

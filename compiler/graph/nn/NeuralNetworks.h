@@ -12,7 +12,7 @@ namespace tensorc::graph {
 
 /// Records a composite activation with a tensor and scalar parameters.
 NodeRef activation(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
-/// log(1 + e^(beta x)) / beta, without overflow.
+/// Returns log(1 + e^(beta x)) / beta, without overflow.
 NodeRef softplus(Recorder &r, const NodeRef &x, double beta);
 
 //===----------------------------------------------------------------------===//
@@ -22,20 +22,21 @@ NodeRef softplus(Recorder &r, const NodeRef &x, double beta);
 NodeRef logSumExp(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
 NodeRef standardDeviation(Recorder &r, const NodeRef &x, Ints axes,
                           double correction, bool keepDims);
-/// The vector norm of this order: 0, 1, 2, inf, -inf or any other.
+/// Returns the vector norm of an order: 0, 1, 2, inf, -inf or any other.
 NodeRef norm(Recorder &r, const NodeRef &x, double order, Ints axes,
              bool keepDims);
-/// RMS norm over the last axis. The scale is optional.
+/// Records an RMS norm over the last axis. The scale is optional.
 NodeRef rmsNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                 double epsilon);
 /// Channels are axis 1. Scale and bias have one element per channel and may be
 /// null.
 NodeRef groupNorm(Recorder &r, const NodeRef &x, int64_t groups,
                   const NodeRef &scale, const NodeRef &bias, double epsilon);
-/// Group norm with one group per channel.
+/// Records a group norm with one group per channel.
 NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                      const NodeRef &bias, double epsilon);
-/// Layer norm over the last axes, the axes of scale and bias.
+/// Records a layer norm over the last axes, which are the axes of scale and
+/// bias.
 NodeRef layerNormOver(Recorder &r, const NodeRef &x, int64_t axes,
                       const NodeRef &scale, const NodeRef &bias,
                       double epsilon);
@@ -54,9 +55,9 @@ struct CrossEntropy {
   int64_t ignoreIndex = -100;
   double labelSmoothing = 0;
 };
-/// Cross entropy of logits (classes are axis 1, or 0 of a vector) and integer
-/// labels. The weights of classes are optional. A label that is not a class
-/// gives NaN.
+/// Records the cross entropy of logits (classes are axis 1, or axis 0 of a
+/// vector) and integer labels. The weights of classes are optional. A label
+/// that is not a class gives NaN.
 NodeRef crossEntropy(Recorder &r, const NodeRef &logits, const NodeRef &labels,
                      const NodeRef &weight, const CrossEntropy &options);
 
@@ -73,7 +74,7 @@ NodeRef attention(Recorder &r, const NodeRef &q, const NodeRef &k,
 //===----------------------------------------------------------------------===//
 
 struct Interpolation {
-  bool linear = false; // false: the nearest element
+  bool linear = false; // false: takes the nearest element
   bool alignCorners = false;
 };
 /// Resizes the spatial dims of images [N, C, spatial].

@@ -153,7 +153,7 @@ NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
     return r.fail("instance_norm", "needs images, channels and spatial "
                                    "dimensions, not " +
                                        shapeString(x->shape()));
-  // Without channels there are no groups.
+  // If there are no channels, there are no groups.
   return x->shape()[1] == 0
              ? x
              : groupNorm(r, x, x->shape()[1], scale, bias, epsilon);

@@ -15,7 +15,7 @@ NodeRef scaleAlong(Recorder &r, const char *name, const NodeRef &x,
   if (!normalizeAxes(r, name, *x.get(), axis, false, dims))
     return {};
   int64_t size = x->shape()[dims[0]], length = scale->shape()[0];
-  // A negative length or size is a named one, which may match.
+  // A negative length or size is a named size, which may match.
   if (length != size && length != 1 && length >= 0 && size >= 0)
     return r.fail(name, llvm::formatv("{0} numbers for the {1} of axis {2}; a "
                                       "scale per group has the rank of x",

@@ -20,10 +20,10 @@ struct Convolution {
   bool channelsLast = false;
   int64_t groups = 1;
   Padding padding = Padding::Explicit;
-  /// `size` is set from the kernel.
+  /// The window; `size` is set to the kernel's size.
   SlidingWindow window;
   Shape inputDilation;
-  /// Transposed only: elements added at the end of the result.
+  /// Only for transposed convolutions: elements added at the end of the result.
   Shape outputPadding;
 };
 
@@ -43,7 +43,7 @@ struct Pooling {
   bool ceilMode = false;
   /// If set, averages count only elements of x, not of the padding.
   bool excludePadding = false;
-  /// Divisor of a window's sum. 0 means the number of its elements.
+  /// Divisor of a window's sum. 0 means the number of elements of the window.
   double divisor = 0;
   SlidingWindow window;
 };

@@ -87,8 +87,8 @@ NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal) {
   Scalar zero =
       x->dtype() == DType::I1 ? Scalar::of(false) : Scalar::of(int64_t(0));
   NodeRef values = pad(r, x, int64_t(0), std::abs(diagonal), {}, zero);
-  // On and above the main diagonal, the row indexes the diagonal's elements;
-  // below it, the column.
+  // The index along the diagonal is the row index for diagonals on and above
+  // the main one, and the column index below it.
   if (diagonal >= 0 && values)
     values = reshape(r, values, {size, 1});
   NodeRef on = eye(r, DType::I1, size, size, diagonal);
@@ -359,7 +359,7 @@ NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
 }
 
 //===----------------------------------------------------------------------===//
-// Padding by what is inside
+// Padding with elements of x
 //===----------------------------------------------------------------------===//
 
 /// Splits `count` elements of padding into blocks of at most `block` elements,
@@ -392,8 +392,8 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
       after.push_back(sliceInDim(r, x, axis, 0, n));
     });
   } else {
-    // The padding runs through x alternately backwards and forwards. Reflect
-    // omits the edge element each time the direction changes.
+    // The padding repeats x alternately backwards and forwards. Reflect omits
+    // the edge element each time the direction changes.
     int64_t skipped = mode == PadMode::Reflect;
     auto backward = [&](int64_t from, int64_t n) {
       return sliceInDim(r, x, axis, from, from - n < 0 ? openEnd : from - n,

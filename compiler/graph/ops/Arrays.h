@@ -1,4 +1,4 @@
-//===- Arrays.h - What NumPy and PyTorch build from other ops -------------===//
+//===- Arrays.h - NumPy's and PyTorch's functions made of other ops -------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_ARRAYS_H
 #define TENSORC_COMPILER_GRAPH_OPS_ARRAYS_H
 
@@ -6,14 +6,14 @@
 
 namespace tensorc::graph {
 
-/// NumPy's grammar: ellipses, repeated labels (diagonals), an implicit output.
-/// Contracts the pair with the smallest result first.
+/// NumPy's einsum with ellipses, repeated labels (diagonals) and an implicit
+/// output. Contracts the pair with the smallest result first.
 NodeRef einsum(Recorder &r, llvm::StringRef subscripts,
                llvm::ArrayRef<NodeRef> operands);
 NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
                   Ints yAxes);
 NodeRef kron(Recorder &r, const NodeRef &x, const NodeRef &y);
-/// Zeros below (upper) or above the diagonal of the last two axes.
+/// Sets elements below (upper) or above the diagonal of the last two axes to 0.
 NodeRef triangle(Recorder &r, const NodeRef &x, int64_t diagonal, bool upper);
 /// Returns the diagonal of a matrix, or for a vector the matrix with this
 /// diagonal.
@@ -23,8 +23,8 @@ NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes);
 NodeRef tile(Recorder &r, const NodeRef &x, Ints repetitions);
 NodeRef repeat(Recorder &r, const NodeRef &x, int64_t count, int64_t axis);
 NodeRef stack(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
-/// Coordinates of the points of a grid, one tensor for each input. `xy`: the
-/// second input's axis comes first.
+/// Returns the coordinates of the points of a grid, one tensor for each input.
+/// With `xy`, the second input's axis comes first.
 llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
                                     bool xy);
 
@@ -32,7 +32,7 @@ llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
 /// Computed in at least f32, integers in f64.
 NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
                 double atol, bool equalNan);
-/// Logical and, or or xor of whether elements are nonzero, as i1.
+/// Returns, as i1, the logical and, or, or xor of whether elements are nonzero.
 NodeRef logical(Recorder &r, OpKind op, const NodeRef &x, const Operand &y);
 NodeRef logicalNot(Recorder &r, const NodeRef &x);
 /// Replaces the elements of x at which the mask is true by the value, in the

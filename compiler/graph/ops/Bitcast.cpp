@@ -1,4 +1,4 @@
-//===- Bitcast.cpp - The same bits as another dtype -----------------------===//
+//===- Bitcast.cpp - Reinterpreting bits as another dtype -----------------===//
 //
 // tx.bitcast is for dtypes of equal width. Otherwise elements are cast to
 // unsigned integers, which are split or joined by shifts, so that no kernel

@@ -57,7 +57,8 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
 NodeRef astype(Recorder &r, const NodeRef &x, DType dtype);
 /// Returns re + i im; the parts are promoted and broadcast.
 NodeRef complex(Recorder &r, const Operand &re, const Operand &im);
-/// Return the parts. For a real x these are x itself and zeros.
+/// Return the real part and the imaginary part. For a real x these are x itself
+/// and zeros.
 NodeRef real(Recorder &r, const NodeRef &x);
 NodeRef imag(Recorder &r, const NodeRef &x);
 NodeRef conj(Recorder &r, const NodeRef &x);
@@ -74,8 +75,8 @@ NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype);
 // Shapes. Axes may be negative.
 //===----------------------------------------------------------------------===//
 
-/// Converts axes to sorted, distinct ones counted from the front. If there are
-/// none and `allIfEmpty` is set, returns all.
+/// Converts axes to sorted, distinct ones that are counted from the front. If
+/// there are none and `allIfEmpty` is set, returns all axes.
 bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
                    bool allIfEmpty, Shape &result);
 /// Computes the common shape by NumPy's broadcasting rule.
@@ -102,7 +103,8 @@ struct SliceRange {
   size_t axis;
   int64_t size, start, stop, step;
 };
-/// While it exists, collects the ranges of all slices that this thread records.
+/// While an object of this class exists, it collects the ranges of all slices
+/// that this thread records.
 /// `hasNames`: a size of an argument has a name.
 class SliceRanges {
 public:
@@ -144,7 +146,7 @@ NodeRef defined(Recorder &r, OpKind op, llvm::ArrayRef<NodeRef> operands,
 NodeRef flip(Recorder &r, const NodeRef &x, Ints axes);
 
 //===----------------------------------------------------------------------===//
-// Indices that are tensors: ops (Gather.cpp), and NumPy's indexing over them
+// Ops whose indices are tensors (Gather.cpp), and NumPy's indexing
 // (Indexing.cpp)
 //===----------------------------------------------------------------------===//
 
@@ -179,8 +181,8 @@ using IndexItems = llvm::ArrayRef<IndexItem>;
 
 /// NumPy's x[items].
 NodeRef index(Recorder &r, const NodeRef &x, IndexItems items);
-/// Returns x with x[items] replaced by or combined with the value, as JAX's
-/// x.at[items].
+/// Returns x with x[items] replaced by the value or combined with it, like
+/// JAX's x.at[items].
 NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                     UpdateKind kind, const Operand &value);
 /// Checks that the dtype can represent this number, or that a tensor's dtype is
@@ -193,7 +195,7 @@ bool checkUpdates(Recorder &r, const char *op, UpdateKind kind, DType dtype);
 /// Returns `value`, or the combination of `before` and `value` for the kind.
 NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
                     const NodeRef &before, const NodeRef &value);
-/// As indexUpdate, with a boolean mask among the items. The value is one
+/// Like indexUpdate, with a boolean mask among the items. The value is one
 /// element for all true positions, or one for each of them in order; the number
 /// is checked when the result is computed (Masks.cpp).
 NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
@@ -244,7 +246,7 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
 // Scans and sorting (Scans.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Cumulative op: cumsum and cumprod (i1 as i64), cummax, cummin.
+/// Records a cumulative op: cumsum and cumprod (i1 as i64), cummax, cummin.
 NodeRef scan(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
              bool reverse, bool exclusive);
 /// sort or argsort.
@@ -258,21 +260,22 @@ struct TopK {
 TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis, bool largest);
 
 //===----------------------------------------------------------------------===//
-// Functions made of other ops (nn)
+// Functions made of other ops (compiler/graph/nn)
 //===----------------------------------------------------------------------===//
 
 NodeRef relu(Recorder &r, const NodeRef &x);
 /// tx.sigmoid; floats only.
 NodeRef sigmoid(Recorder &r, const NodeRef &x);
-/// 0.5 x (1 + erf(x / sqrt 2)), or the tanh approximation.
+/// Returns 0.5 x (1 + erf(x / sqrt 2)), or the tanh approximation.
 NodeRef gelu(Recorder &r, const NodeRef &x, bool approximate);
 NodeRef softmax(Recorder &r, const NodeRef &x, int64_t axis);
 NodeRef logSoftmax(Recorder &r, const NodeRef &x, int64_t axis);
 NodeRef mean(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
-/// Divides by the number of elements minus `correction`.
+/// Returns the variance: squared distances divided by the number of elements
+/// minus `correction`.
 NodeRef var(Recorder &r, const NodeRef &x, Ints axes, double correction,
             bool keepDims);
-/// Layer norm over the last axis. Scale and bias are optional.
+/// Records a layer norm over the last axis. Scale and bias are optional.
 NodeRef layerNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
                   const NodeRef &bias, double epsilon);
 

@@ -1,4 +1,4 @@
-//===- Composites.cpp - Recording ops that are made of others -------------===//
+//===- Composites.cpp - Recording composite ops ---------------------------===//
 
 #include "compiler/graph/ops/Composites.h"
 

@@ -1,4 +1,4 @@
-//===- Composites.h - Recording ops that are made of others ---------------===//
+//===- Composites.h - Recording composite ops -----------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_COMPOSITES_H
 #define TENSORC_COMPILER_GRAPH_OPS_COMPOSITES_H
 

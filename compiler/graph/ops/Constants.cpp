@@ -23,7 +23,8 @@ static constexpr int64_t minBlockedBytes = 1 << 14;
 namespace {
 struct Constant {
   EvaluateFn evaluate = nullptr;
-  /// The packed forms for reductions over the first and the second dim.
+  /// The constant as packed for products that contract its first dim, and its
+  /// second dim. Null if not packed yet.
   std::array<NodeRef, 2> packed;
 };
 
@@ -74,8 +75,8 @@ bool isConstant(const Node &node) {
   return all.list.contains(&node);
 }
 
-/// Returns y if it is a constant, or the constant whose transpose y is. In the
-/// latter case changes the reduction dim `sum` to the constant's dim.
+/// Returns y if it is a constant. If y is the transpose of a constant, returns
+/// the constant and changes the reduction dim `sum` to the constant's dim.
 static NodeRef constantOf(const NodeRef &y, int64_t &sum) {
   if (isConstant(*y.get()))
     return y;
@@ -119,15 +120,15 @@ static NodeRef packedOf(Recorder &r, const NodeRef &weight, int64_t sum) {
     return {};
   std::scoped_lock lock(all.mutex);
   NodeRef &kept = all.list[weight.get()].packed[sum];
-  // Another thread may have packed it in the meantime.
+  // Another thread may have packed the constant in the meantime.
   if (!kept)
     kept = packed;
   return kept;
 }
 
 /// True for one row times a matrix that is contiguous along the reduction dim.
-/// It becomes a row reduction (`--tx-expand-degenerate`), whose bits a packed
-/// product would not have.
+/// Such a product becomes a row reduction (`--tx-expand-degenerate`), and a
+/// packed product would have other bits.
 static bool isRowOfDotProducts(const NodeRef &x, const NodeRef &weight,
                                int64_t sum, llvm::ArrayRef<int64_t> xSum) {
   if (sum != 1 || !isIn(weight->dtype(), floatMask))

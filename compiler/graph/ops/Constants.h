@@ -1,9 +1,9 @@
 //===- Constants.h - Weights that are packed once -------------------------===//
 //
-// A tensor that the user declared constant keeps its packed forms: blocks of
-// columns, in which the elements of each reduction step are contiguous, as
-// kernels read them. A form is made when a product first needs it, and lives as
-// long as the value.
+// A tensor that the user declared constant keeps its packed forms. They consist
+// of blocks of columns in which the elements of each reduction step are
+// contiguous, as kernels read them. A form is made when a product first needs
+// it, and lives as long as the value.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_CONSTANTS_H
@@ -16,8 +16,8 @@ namespace tensorc::graph {
 /// Computes a node's value; returns false after an error.
 using EvaluateFn = bool (*)(Node *node);
 
-/// Declares that many products will have the node as a factor; it must have a
-/// value. Thread-safe, as all of these functions.
+/// Declares that the node, which must have a value, will be a factor of many
+/// products. Thread-safe, like all functions in this file.
 void declareConstant(const Node &node, EvaluateFn evaluate);
 
 /// True if the node was declared a constant. Packed copies of it may exist, so

@@ -1,4 +1,4 @@
-//===- Creation.cpp - Tensors from nothing --------------------------------===//
+//===- Creation.cpp - Recording tensors without operands ------------------===//
 
 #include "compiler/graph/ops/Builders.h"
 

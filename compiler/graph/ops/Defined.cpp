@@ -1,4 +1,4 @@
-//===- Defined.cpp - Recording what an op's definition says all of --------===//
+//===- Defined.cpp - Recording ops that their definition describes fully --===//
 
 #include "compiler/graph/OpShapes.h"
 #include "compiler/graph/ops/Rules.h"

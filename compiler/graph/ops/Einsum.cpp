@@ -1,8 +1,9 @@
 //===- Einsum.cpp - Einstein summation ------------------------------------===//
 //
 // Labels are characters. The labels of an ellipsis are numbers, counted from
-// the right, so that they broadcast. Labels that only one operand has are
-// summed first. Then pairs are contracted, the smallest result first.
+// the right, so that they broadcast. Labels that occur in only one operand are
+// summed first. Then pairs are contracted; the pair with the smallest result is
+// first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -170,8 +171,8 @@ bool Einsum::parse(llvm::ArrayRef<NodeRef> operands) {
   return true;
 }
 
-/// Brings two dims of one label together as rows of a square, whose diagonal
-/// is every (n + 1)th element.
+/// Moves two dims with the same label next to each other and flattens them; the
+/// diagonal is every (n + 1)th element of the result.
 bool Einsum::takeDiagonals(EinsumTerm &term) {
   for (size_t i = 0; i < term.labels.size() && term.node; ++i) {
     for (size_t j = i + 1; j < term.labels.size();) {
@@ -315,8 +316,8 @@ EinsumTerm Einsum::contract(const EinsumTerm &x, const EinsumTerm &y,
           labels};
 }
 
-/// Arranges the dims as in the output. Labels that only dims of size 1 had are
-/// added again.
+/// Arranges the dims as in the output. Adds dims of size 1 for labels that only
+/// such dims had.
 NodeRef Einsum::finish(EinsumTerm term) {
   if (!term.node)
     return {};

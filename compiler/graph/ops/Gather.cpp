@@ -120,7 +120,7 @@ NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
   if (!r.error.empty())
     return {};
   for (auto [d, size] : llvm::enumerate(sizes))
-    if (size == -1) // The rule takes it for the whole dimension.
+    if (size == -1) // The shape rule replaces -1 by the whole dimension.
       return r.fail(op, "the slice size of dimension " + llvm::Twine(d) +
                             " is negative");
   Shape shape;

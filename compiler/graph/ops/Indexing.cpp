@@ -1,4 +1,4 @@
-//===- Indexing.cpp - NumPy's x[...], and updates of it -------------------===//
+//===- Indexing.cpp - NumPy's x[...] and its updates ----------------------===//
 //
 // x[items] is a slice, then a gather along the dims that have index tensors,
 // then a reshape that removes the dims of integers and inserts new axes. An
@@ -67,7 +67,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What the items mean
+// Interpretation of the items
 //===----------------------------------------------------------------------===//
 
 /// Makes one entry per dim and new axis, with whole ranges after the ellipsis.
@@ -91,7 +91,7 @@ bool Indexer::expand(IndexItems items) {
       entries.push_back({{IndexItem::Range}, dim++});
   };
   for (const IndexItem &item : items) {
-    // Keeps the ellipsis, which separates index tensors even if it stands for
+    // Keeps the ellipsis, which separates index tensors even if it expands to
     // no dim.
     entries.push_back({item, dim});
     if (item.kind == IndexItem::Ellipsis)
@@ -170,8 +170,9 @@ bool Indexer::makeSlice() {
   return bool(sliced);
 }
 
-/// Decides where the dims of x go. The dims of the index vectors take the place
-/// of the index tensors, or come first if the index tensors are not adjacent.
+/// Determines the order of the result's dims. The dims of the index vectors
+/// replace the index tensors, or come first if the index tensors are not
+/// adjacent.
 void Indexer::layOut() {
   size_t before = 0, runs = 0, first = 0, plainDims = 0;
   bool inRun = false;
@@ -336,7 +337,7 @@ NodeRef Indexer::fitValue(const Operand &value) {
   return reshape(r, v, plain);
 }
 
-/// x with the value in place of the slice.
+/// Returns x with the value in place of the slice.
 NodeRef Indexer::putSlice(NodeRef value) {
   if (!value || sliced.get() == x.get())
     return value;
@@ -359,7 +360,7 @@ NodeRef Indexer::putSlice(NodeRef value) {
   if (!reversed.empty())
     value = flip(r, value, reversed);
   if (hasGaps) {
-    // Elements between those of a strided slice keep their values.
+    // If the slice is strided, elements between its elements keep their values.
     NodeRef written = full(r, DType::I1, sliced->shape(), Scalar::of(true));
     NodeRef mask = pad(r, written, none, none, gaps, Scalar::of(false));
     NodeRef spread = pad(r, value, none, none, gaps,

@@ -4,8 +4,9 @@
 // runs. An update with one value does not need it: it is a select over all
 // elements. In an update with a value per selected element, the k-th true
 // element takes value k, and a check compares the counts. For a read the caller
-// fixes the number of results, either by counting the true elements first or by
-// choice: then surplus elements are dropped and missing ones are filled in.
+// fixes the number of results. It either counts the true elements first, or
+// chooses a number; then surplus elements are dropped and missing ones are
+// filled in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +17,8 @@
 
 namespace tensorc::graph {
 
-/// Returns the only mask among the items. Several masks, or tensors beside it,
-/// are errors.
+/// Returns the only mask among the items. Reports an error if there are several
+/// masks, or a mask and index tensors.
 static const IndexItem *maskOf(Recorder &r, const char *op, IndexItems items) {
   const IndexItem *mask = nullptr;
   for (const IndexItem &item : items) {
@@ -33,13 +34,15 @@ static const IndexItem *maskOf(Recorder &r, const char *op, IndexItems items) {
 }
 
 namespace {
-/// The position of the mask in x[items], with whole ranges in its place.
+/// The position of the mask in x[items] if the mask is replaced by whole
+/// ranges.
 struct MaskPlace {
   llvm::SmallVector<IndexItem> items;
   /// The mask's first dim in x and in x[items].
   size_t dim = 0, resultDim = 0;
-  /// NumPy's rule: integers count as index tensors. If other items separate the
-  /// index tensors, their axis comes first in the result.
+  /// NumPy's rule for mixed indices: integers count as index tensors, and if
+  /// other items separate the index tensors, their axis comes first in the
+  /// result.
   bool isInFront = false;
 };
 } // namespace
@@ -102,7 +105,8 @@ static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
   number = number ? reshape(r, number, dims) : number;
   if (!number)
     return {};
-  if (count == 0) { // nothing is read, but indices need one
+  // No element is read, but an axis of size 0 has no valid index.
+  if (count == 0) {
     Shape one(values->shape());
     one[axis] = 1;
     values = full(r, values->dtype(), one, Scalar::of(int64_t(0)));
@@ -121,7 +125,7 @@ static NodeRef spread(Recorder &r, NodeRef values, size_t axis,
   return transpose(r, all, order);
 }
 
-/// `a value of [2,3] does not fit into [n,4], ...`
+/// Reports `a value of [2,3] does not fit into [n,4], ...`.
 static NodeRef failToFit(Recorder &r, const char *op, Ints value, Ints selected,
                          size_t axis) {
   std::string text;
@@ -297,8 +301,8 @@ std::optional<unsigned> maskIndexRank(Recorder &r, const NodeRef &x,
   }
   if (items.size() == 1)
     return x->rank() - m->rank() + 1;
-  // Checks the other items, and finds the rank, with a single index in place of
-  // the mask.
+  // Checks the other items, and determines the rank, with a single index in
+  // place of the mask.
   NodeRef one =
       full(r, DType::I64, {m->numElements() > 0}, Scalar::of(int64_t(0)));
   llvm::SmallVector<NodeRef> indices(m->rank(), one);

@@ -40,10 +40,10 @@ static NodeRef toTF32(Recorder &r, const NodeRef &x) {
   constexpr int64_t low = unit - 1, high = int64_t(UINT32_MAX) - low;
   NodeRef kept =
       on(OpKind::And, elementwise(r, OpKind::Add, {bits, half}), high);
-  // Integer bits have no gradient, so the gradient is attached by adding x
-  // minus x's own value without gradient, which is 0. That value is assembled
-  // from two masked parts: if it was only cast back and forth, second
-  // derivatives would treat it as x.
+  // Integer bits have no gradient. To attach one, x - own is added, where `own`
+  // has the value of x but no gradient, so that the difference is 0. `own` is
+  // assembled from two masked parts: if x were only cast to bits and back, second
+  // derivatives would treat the result as x.
   NodeRef own = elementwise(
       r, OpKind::Or, {on(OpKind::And, bits, high), on(OpKind::And, bits, low)});
   NodeRef zero = elementwise(r, OpKind::Sub, {x, bitcast(r, own, DType::F32)});

@@ -1,4 +1,4 @@
-//===- MatmulPrecision.h - What products of f32 matrices round --*- C++ -*-===//
+//===- MatmulPrecision.h - Rounding of operands of f32 products -*- C++ -*-===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_MATMULPRECISION_H
 #define TENSORC_COMPILER_GRAPH_OPS_MATMULPRECISION_H
 
@@ -18,8 +18,8 @@ std::optional<MatmulPrecision> matmulPrecisionFrom(llvm::StringRef name);
 MatmulPrecision matmulPrecision();
 void setMatmulPrecision(MatmulPrecision precision);
 
-/// While it exists, disables rounding in this thread, for ops that use products
-/// internally.
+/// While an object of this class exists, rounding is disabled in this thread.
+/// For ops that use products internally.
 class ExactProducts {
 public:
   ExactProducts() : former(matmulPrecision()) {

@@ -39,7 +39,7 @@ NodeRef integerPower(Recorder &r, const Operand &x, const Operand &y,
     return {};
   if (y.isScalar)
     return powerOfNumber(r, base, y.scalar);
-  // A narrow exponent has few bits, so that few steps are needed.
+  // A narrow exponent has few bits, so few steps are needed.
   const int64_t bits =
       y.node->dtype() == DType::I1 ? 1 : 8 * byteWidth(y.node->dtype());
   const Term given = base, exponent(r, astype(r, NodeRef(y.node), dtype));

@@ -124,8 +124,8 @@ NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
     return r.fail("matmul",
                   "inner dimensions differ: " + shapeString(x->shape()) +
                       " x " + shapeString(y->shape()));
-  // The product of booleans is whether any pair of elements is true. It is
-  // computed as a float sum that is not 0.
+  // The product of booleans is true if any pair of elements is true. It is
+  // computed as a float sum and compared with 0.
   if (x->dtype() == DType::I1 && y->dtype() == DType::I1) {
     NodeRef pairs =
         matmul(r, astype(r, x, DType::F32), astype(r, y, DType::F32));

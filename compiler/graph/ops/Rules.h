@@ -1,4 +1,4 @@
-//===- Rules.h - Shape rules while recording ------------------------------===//
+//===- Rules.h - Shape rules of recorded ops ------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_RULES_H
 #define TENSORC_COMPILER_GRAPH_OPS_RULES_H
 
@@ -10,8 +10,8 @@ namespace tensorc::graph {
 inline shape::Dims sizesOf(Ints shape) { return shape::dimsOf(shape); }
 inline shape::Dims dimsOf(const NodeRef &x) { return sizesOf(x->shape()); }
 
-/// Sets the shape from the result of the op's rule. Reports an error and
-/// returns false if the rule refuses.
+/// Sets the shape to the result of the op's rule. If the rule refuses the
+/// operands, reports an error and returns false.
 bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
             Shape &shape);
 

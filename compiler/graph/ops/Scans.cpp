@@ -51,7 +51,7 @@ TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis,
   };
   if (!x)
     return refuse("the operand is an undefined tensor");
-  // As in PyTorch, a scalar counts as a vector of one element.
+  // As in PyTorch, a scalar is treated as a vector of one element.
   if (x->rank() == 0 && k == 1) {
     TopK one = topK(r, reshape(r, x, 1), k, axis, largest);
     return {reshape(r, one.values, {}), reshape(r, one.indices, {})};

@@ -82,7 +82,8 @@ NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
     return {};
   Term isValid = (least >= 0) & (most > 0) &
                  (most < std::numeric_limits<double>::infinity());
-  if (!replace) { // the largest logits after adding Gumbel numbers
+  // The indices of the largest logits after adding Gumbel numbers.
+  if (!replace) {
     Term noisy =
         Term(r, p).map(OpKind::Log) + gumbels(r, key, p->shape(), p->dtype());
     if (!noisy)

@@ -1,4 +1,4 @@
-//===- Distributions.cpp - Recording random numbers of distributions ------===//
+//===- Distributions.cpp - Recording random distributions -----------------===//
 
 #include "compiler/graph/random/Distributions.h"
 
@@ -107,7 +107,7 @@ static Term mills(const Term &x) {
 /// mills(low)) = t, whose derivative with respect to d is 1 / mills(x).
 static Term normalTail(const Term &u, const Term &from, const Term &to) {
   Term first = max(from, farOut);
-  // For larger bounds, d would be lost in rounding.
+  // For larger bounds, d would be lost by rounding.
   Term low = min(first, 1e18), high = max(to, low);
   Term atLow = mills(low);
   Term width = (high - low) * (low + (high - low) * 0.5) -
@@ -135,7 +135,8 @@ NodeRef truncatedNormal(Recorder &r, const NodeRef &key, const Operand &lower,
         Term u = s.unit(low->shape());
         Term x = (start + u * (end - start)).map(OpKind::Ndtri);
         x = min(max(x, first), last);
-        // Far out in the tail the distribution function underflows.
+        // Far out in the tail the distribution function underflows, so the
+        // tail's own quantile is used.
         Term far = normalTail(u, -last, -first);
         x = select(last < -farOut, -far, x);
         return select(low <= high, select(isMirrored, -x, x), notANumber);

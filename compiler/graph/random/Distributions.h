@@ -1,4 +1,4 @@
-//===- Distributions.h - Random numbers of distributions --------*- C++ -*-===//
+//===- Distributions.h - Random distributions -------------------*- C++ -*-===//
 //
 // A parameter is a number or a tensor. Parameters are broadcast to the shape;
 // without a shape, their broadcast shape is used. docs/random.md describes how
@@ -13,7 +13,7 @@
 namespace tensorc::graph {
 
 //===----------------------------------------------------------------------===//
-// Floats; gamma numbers and their like are in
+// Floats. Gamma numbers and distributions based on them are in
 // compiler/session/derive/GammaNumbers.h
 //===----------------------------------------------------------------------===//
 

@@ -119,8 +119,8 @@ static NodeRef unit(Recorder &r, const char *op, const NodeRef &key,
     return {};
   NodeRef high =
       elementwise(r, OpKind::ShrLogical, {bits, Scalar::of(width - precision)});
-  // Converts from signed integers, which are not negative here, because that is
-  // faster.
+  // Converts from signed integers, because that is faster. They are not
+  // negative here.
   high = bitcast(r, high, isDouble ? DType::I64 : DType::I32);
   return elementwise(r, OpKind::Mul,
                      {astype(r, high, wideOf(dtype)),
@@ -174,7 +174,7 @@ NodeRef randn(Recorder &r, const NodeRef &key, DType dtype, Ints shape) {
   return bits ? composite(r, OpKind::Randn, dtype, bits) : bits;
 }
 
-/// The upper 64 bits of x * y, from products of their halves.
+/// Returns the upper 64 bits of x * y, from products of their halves.
 static NodeRef upperProduct(Recorder &r, const NodeRef &x, const Operand &y) {
   Operand half = Scalar::of(int64_t(32));
   auto binary = [&](OpKind op, const Operand &a, const Operand &b) {
@@ -195,8 +195,8 @@ static NodeRef upperProduct(Recorder &r, const NodeRef &x, const Operand &y) {
                 high(lower));
 }
 
-/// floor(bits * count / 2^n), where n is 64 for counts up to 2^32, else 128. A
-/// count of 0 stands for 2^64: any bits.
+/// Returns floor(bits * count / 2^n), where n is 64 for counts up to 2^32, else
+/// 128. A count of 0 means 2^64, for which any bits are valid.
 static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
                       uint64_t count) {
   NodeRef first = draw(r, "randint", key, DType::UI64, shape,
@@ -207,8 +207,8 @@ static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
       OpKind::Full, DType::UI64, {}, {}, FullAttributes{count}, r.location));
   if (count <= uint64_t(1) << 32)
     return upperProduct(r, first, factor);
-  // A second draw, with a counter whose last word is 1, so that its blocks
-  // differ from those of the first.
+  // Draws a second time, with a counter whose last word is 1, so that its
+  // blocks differ from those of the first draw.
   NodeRef isLast = elementwise(
       r, OpKind::Eq, {iota(r, DType::UI32, 4, 0), Scalar::of(int64_t(3))});
   NodeRef second =

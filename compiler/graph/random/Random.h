@@ -1,6 +1,6 @@
 //===- Random.h - Recording random numbers --------------------------------===//
 //
-// Keys are ui32[2]. docs/random.md defines the number that is made of given
+// Keys are ui32[2]. docs/random.md defines how numbers are computed from random
 // bits.
 //
 //===----------------------------------------------------------------------===//
@@ -25,14 +25,15 @@ NodeRef splitKey(Recorder &r, const NodeRef &key, int64_t count);
 /// 2^64.
 NodeRef foldIn(Recorder &r, const NodeRef &key, const Operand &data);
 
-/// dtype ui32 or ui64.
+/// `dtype` is ui32 or ui64.
 NodeRef randomBits(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
                    RandomAlgorithm algorithm);
-/// Uniform numbers in [low, high), both rounded to the dtype.
+/// Returns uniform numbers in [low, high), where both bounds are rounded to the
+/// dtype.
 NodeRef uniform(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
                 double low, double high);
 NodeRef randn(Recorder &r, const NodeRef &key, DType dtype, Ints shape);
-/// Integers in [low, high).
+/// Returns uniform integers in [low, high).
 NodeRef randint(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
                 Scalar low, Scalar high);
 /// Returns i1, true with probability p. p is a number, or floats that broadcast

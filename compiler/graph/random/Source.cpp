@@ -84,7 +84,8 @@ Term Source::bits(Ints shape) const {
 
 Term Source::unit(Ints shape) const {
   Term all = bits(shape);
-  // Integers of 53 bits have the same value as signed and as unsigned ones.
+  // Integers of up to 53 bits have the same value as signed and as unsigned
+  // integers.
   if (real == DType::F64)
     return min(
         (all.map(OpKind::ShrLogical, 11).bitsAs(DType::I64).as(real) + 0.5) *
@@ -138,8 +139,8 @@ static Term first(const Term &accepted, const Term &value) {
 // (2000)
 //===----------------------------------------------------------------------===//
 
-/// Number of tries. Each is accepted with a probability above 0.95, so all are
-/// rejected with one below 4e-11.
+/// Number of tries. Each try is accepted with a probability above 0.95, so the
+/// probability that all are rejected is below 4e-11.
 constexpr int64_t gammaTries = 8;
 
 Term Source::logGamma(const Term &alpha) const {
@@ -167,11 +168,11 @@ Term Source::logGamma(const Term &alpha) const {
 
 //===----------------------------------------------------------------------===//
 // Poisson and binomial numbers: Hoermann, The transformed rejection method
-// (1993); few are counted up by one uniform number
+// (1993); for small means, summation of probabilities
 //===----------------------------------------------------------------------===//
 
-/// Number of tries. Each is accepted with a probability above 0.75, so all are
-/// rejected with one below 1e-12.
+/// Number of tries. Each try is accepted with a probability above 0.75, so the
+/// probability that all are rejected is below 1e-12.
 constexpr int64_t countTries = 20;
 /// Maximum count that is found by summing probabilities. A number with a mean
 /// below 10 exceeds it with a probability below 1e-12.
@@ -206,7 +207,8 @@ static Term counted(const Term &u, const Term &first,
 }
 
 /// Returns candidates, the distances of their uniform numbers in [-1/2, 1/2]
-/// from the ends, and the uniform numbers that decide about acceptance.
+/// from the ends, and the uniform numbers that determine whether a candidate is
+/// accepted.
 Source::Candidates Source::transformed(Ints shape, const Term &a, const Term &b,
                                        const Term &center) const {
   Shape all = many(countTries, shape);
@@ -233,7 +235,7 @@ Term Source::poisson(const Term &rate) const {
   Term accepted = ((us >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))) |
                   (inside & (log(ratio) <= bound));
   Term result = select(rate < 10, small, first(accepted, kept));
-  // The standard deviation for such a rate is below the precision of the
+  // The standard deviation for such a large rate is below the precision of the
   // result's dtype.
   result = select(rate > 1e18, rate, result);
   return select(rate >= 0, result, -1.0);
@@ -248,8 +250,8 @@ Term Source::binomial(const Term &n, const Term &p) const {
   Term n0 = max(floor(n), 0.0);
   Term mean = n0 * q, rest = 1 - q, odds = q / rest;
   Term isFew = mean < 10;
-  // For a large mean the terms would underflow to 0, so another n is used; the
-  // result is not selected.
+  // For a large mean the terms would underflow to 0, so n is replaced by
+  // another number. The result is not selected then.
   Term few = select(isFew, n0, 10.0);
   Term none = exp(few * (log(rest) + ((1 - rest) - q) / rest));
   Term small = counted(child(2).unit(shape), none, [&](int k) {

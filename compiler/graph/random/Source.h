@@ -1,10 +1,10 @@
 //===- Source.h - Building blocks of random distributions -------*- C++ -*-===//
 //
-// Only operations that every device rounds alike are used (+ - * /, square
-// roots, integers), also for logarithms and exponentials, so the numbers are
-// the same everywhere. For rejection sampling several candidates are drawn at
-// once, along a first axis, and the first accepted one is taken: there are no
-// loops, so sampling fuses and batches like other ops.
+// Only operations that every device rounds in the same way are used (+ - * /,
+// square roots, integers), even for logarithms and exponentials, so all devices
+// compute the same numbers. Rejection sampling draws several candidates at
+// once, along a first axis, and takes the first accepted one. Without loops,
+// sampling fuses and batches like other ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_SOURCE_H
@@ -29,19 +29,19 @@ public:
   /// Returns a source whose key is derived from this key and the number.
   Source child(int64_t number) const;
 
-  /// Uniform numbers in (0, 1), both excluded.
+  /// Returns uniform numbers in (0, 1), both excluded.
   Term unit(Ints shape) const;
   /// Returns the smaller of u and 1 - u for a uniform u in (0, 1), accurate far
-  /// into the tail, and a mask that is true where it is 1 - u.
+  /// into the tail, and a mask that is true where the smaller one is 1 - u.
   std::pair<Term, Term> half(Ints shape) const;
   Term normal(Ints shape) const;
-  /// Numbers with the density e^-x.
+  /// Returns numbers with the density e^-x.
   Term exponential(Ints shape) const;
   Term gumbel(Ints shape) const;
   /// Returns logarithms of gamma-distributed numbers, with the shape and dtype
   /// of alpha.
   Term logGamma(const Term &alpha) const;
-  /// Return counts as f64 for parameters in f64; -1 for invalid parameters.
+  /// Return counts in f64 for parameters in f64; -1 for invalid parameters.
   Term poisson(const Term &rate) const;
   Term binomial(const Term &n, const Term &p) const;
 
@@ -59,9 +59,9 @@ private:
                          const Term &center) const;
 };
 
-/// Logarithm of positive normal numbers.
+/// Returns the logarithm of positive normal numbers.
 Term log(const Term &x);
-/// Returns 0 if the result would be subnormal, and infinity if it would
+/// Returns e^x; 0 if the result would be subnormal, and infinity if it would
 /// overflow.
 Term exp(const Term &x);
 

@@ -1,4 +1,4 @@
-//===- Curves.cpp - Recording slopes, weighted means and polynomials ------===//
+//===- Curves.cpp - Recording slopes, averages and polynomials ------------===//
 
 #include "compiler/graph/statistics/Curves.h"
 #include "compiler/graph/linalg/LinearAlgebra.h"
@@ -136,7 +136,7 @@ NodeRef polyfit(Recorder &r, const NodeRef &x, const NodeRef &y,
     return r.fail("polyfit", "values of shape " + shapeString(y->shape()) +
                                  " are not one, or a row, for each of " +
                                  shapeString(x->shape()));
-  // Normalizes the columns, because powers differ in magnitude.
+  // Normalizes the columns, because powers have very different magnitudes.
   Term powers(r, vander(r, x, degree + 1, /*increasing=*/false));
   Term length =
       sqrt(Term(r, reduce(r, OpKind::Sum, powers * powers, int64_t(0), true)));

@@ -1,4 +1,4 @@
-//===- Curves.h - Recording slopes, means with weights, polynomials -------===//
+//===- Curves.h - Recording slopes, averages and polynomials --------------===//
 #ifndef TENSORC_COMPILER_GRAPH_STATISTICS_CURVES_H
 #define TENSORC_COMPILER_GRAPH_STATISTICS_CURVES_H
 

@@ -1,4 +1,4 @@
-//===- MissingValues.cpp - Recording reductions that leave NaN out --------===//
+//===- MissingValues.cpp - Recording reductions that ignore NaN -----------===//
 
 #include "compiler/graph/statistics/MissingValues.h"
 #include "compiler/graph/ops/Term.h"

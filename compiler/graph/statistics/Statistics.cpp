@@ -33,7 +33,7 @@ struct Arithmetic {
   NodeRef select(const Operand &p, const Operand &x, const Operand &y) const {
     return (*this)(OpKind::Select, {p, x, y});
   }
-  /// x[start:stop] along an axis counted from the front.
+  /// Returns x[from:to] along an axis that is counted from the front.
   NodeRef part(const NodeRef &x, int64_t axis, int64_t from, int64_t to) const {
     return sliceInDim(r, x, axis, from, to);
   }
@@ -99,8 +99,8 @@ static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
   if (method == "averaged_inverted_cdf")
     return half(w.add(plus(down(count), 1), up(count)));
   if (method == "closest_observation") {
-    // In the middle of two elements, takes the one at an even position, counted
-    // from 1.
+    // At the midpoint of two elements, takes the element at an even position,
+    // counted from 1.
     NodeRef middle = plus(count, -0.5), least = up(middle);
     NodeRef pair = half(least);
     NodeRef isEven = w(OpKind::And, {w(OpKind::Eq, {least, middle}),
@@ -123,9 +123,9 @@ static NodeRef placeOf(Recorder &r, const char *name, const NodeRef &q,
         "interpolated_inverted_cdf, hazen, weibull, median_unbiased or "
         "normal_unbiased, not '" +
             method + "'");
-  // n q + alpha + q (1 - alpha - beta) - 1, in the paper's notation and in
-  // NumPy's order of operations, because rounding decides whether a position is
-  // exactly that of an element.
+  // The position is n q + alpha + q (1 - alpha - beta) - 1 in the paper's
+  // notation. The order of operations is NumPy's, because rounding decides
+  // whether a position is exactly that of an element.
   auto [alpha, beta] = *letters;
   NodeRef rest = w.mul(q, Scalar::of(1 - alpha - beta));
   return plus(w.add(share, plus(rest, alpha)), -1);
@@ -139,9 +139,9 @@ static bool isOfElements(llvm::StringRef method) {
       method);
 }
 
-/// Interpolates from a to b at t; exact at t = 0 and 1 and for a = b. With an
-/// infinite end the result is NumPy's, NaN in the half computed from that end.
-/// `isMean`: for means of a and b, also of infinite ones.
+/// Interpolates from a to b at t; exact at t = 0 and 1 and for a = b. If an end
+/// is infinite, the result is NaN in the half that is computed from that end,
+/// as in NumPy. `isMean` is set for means of a and b, which may be infinite.
 static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
                        const NodeRef &t, bool isMean) {
   Arithmetic w{r};
@@ -150,7 +150,7 @@ static NodeRef between(Recorder &r, const NodeRef &a, const NodeRef &b,
                                    w(OpKind::Eq, {rest, Scalar::of(0.0)})});
   NodeRef isUnread = w(OpKind::And, {atAnEnd, w(OpKind::IsInf, {difference})});
   difference = w.select(isUnread, Scalar::of(0.0), difference);
-  // Interpolates from the nearer end.
+  // Interpolates from the end that is nearer.
   NodeRef up = w.add(a, w.mul(difference, t));
   NodeRef down = w.sub(b, w.mul(difference, rest));
   NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
@@ -171,7 +171,7 @@ namespace {
 struct SortedRows {
   NodeRef sorted;
   int64_t count = 0;
-  /// The kept dims of x: without and with the reduced dims that are kept as 1.
+  /// The kept dims, without and with the reduced dims as dims of size 1.
   Shape kept, result;
 };
 
@@ -245,7 +245,7 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   Operand n = Scalar::of(double(rows.count)),
           last = Scalar::of(double(rows.count - 1));
   NodeRef present, lastPresent;
-  if (of == Of::Present) { // NaN is sorted last; one count per row
+  if (of == Of::Present) { // NaN is sorted last, so each row has its own count
     NodeRef isPresent = w(OpKind::Not, {w(OpKind::IsNan, {sorted})});
     present = astype(r, reduce(r, OpKind::Sum, isPresent, int64_t(-1), true),
                      DType::F64);
@@ -428,7 +428,7 @@ NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
   NodeRef before = w.part(sorted, 0, 0, count > 0 ? count - 1 : 0);
   NodeRef after = w.part(sorted, 0, 1, openEnd);
   NodeRef differs = w(OpKind::Ne, {after, before});
-  if (isFloat(x->dtype())) // one NaN stands for all
+  if (isFloat(x->dtype())) // a single NaN represents all NaNs
     differs =
         w(OpKind::And, {differs, w(OpKind::Not, {w(OpKind::IsNan, {before})})});
   NodeRef first = full(r, DType::I1, count > 0 ? 1 : 0, Scalar::of(true));
@@ -468,8 +468,8 @@ static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
     };
     NodeRef x0 = at(xs, low), x1 = at(xs, high);
     NodeRef v0 = at(ys, low), v1 = at(ys, high);
-    // x0 and x1 are equal only beyond the ends, where the line is not used, but
-    // a division by 0 would spoil the gradient.
+    // x0 and x1 are equal only beyond the ends, where the line is not used.
+    // Dividing by 0 there would make gradients NaN.
     NodeRef width =
         w.select(w(OpKind::Eq, {x0, x1}), Scalar::of(1.0), w.sub(x1, x0));
     NodeRef slope = w.div(w.sub(v1, v0), width);
@@ -477,7 +477,7 @@ static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
       return w.add(w.mul(slope, w.sub(x, start)), value);
     };
     // A line that is NaN if computed from one end is computed from the other
-    // one. If both are NaN and the ends are equal, the result is their value.
+    // end. If both are NaN and the ends are equal, the result is their value.
     NodeRef back = from(x1, v1);
     NodeRef areEqual =
         w(OpKind::And, {w(OpKind::IsNan, {back}), w(OpKind::Eq, {v0, v1})});

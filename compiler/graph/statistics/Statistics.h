@@ -6,13 +6,15 @@
 
 namespace tensorc::graph {
 
-/// Quantiles by a method of NumPy. The dims of q come first in the result.
+/// Returns quantiles by one of NumPy's methods. The dims of q come first in the
+/// result.
 NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                  bool keepDims, llvm::StringRef method);
 NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                    bool keepDims, llvm::StringRef method);
 NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
-/// The same ignoring NaNs; NaN if all elements are NaN.
+/// Return the quantile or median of the elements that are not NaN, or NaN if all
+/// elements are NaN.
 NodeRef nanQuantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
                     bool keepDims, llvm::StringRef method);
 NodeRef nanMedian(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
@@ -38,7 +40,7 @@ NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
 /// Coefficients are ordered from the highest power down.
 NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x);
 NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis);
-/// Covariance of variables (rows) and observations (columns).
+/// Returns the covariances of variables (rows) over observations (columns).
 NodeRef cov(Recorder &r, const NodeRef &x, double correction);
 NodeRef corrcoef(Recorder &r, const NodeRef &x);
 

@@ -1,5 +1,5 @@
-//===- arguments.hpp - what operations take; included by tensor.hpp -------===//
-// Before the guard: tensor.hpp includes this file after what it needs.
+//===- arguments.hpp - arguments of operations; included by tensor.hpp ----===//
+// Stands before the guard, because tensor.hpp includes this file at its end.
 #include "tensorc/tensor.hpp"
 
 #ifndef TENSORC_ARGUMENTS_HPP
@@ -78,7 +78,7 @@ private:
   tensorc_arg value;
   Location place;
   bool isGivenUp = false;
-  Location takenAt{nullptr, 0}; // the call of that tensor
+  Location takenAt{nullptr, 0}; // the call that the tensor was moved into
   Tensor owned;
 };
 
@@ -137,7 +137,8 @@ inline tensorc_dtype raw(DType dtype) {
 }
 } // namespace detail
 
-/// The dtype of floats for which the caller gives none: f32, unless it was set.
+/// Returns the dtype of floats that are made without a dtype: f32, unless
+/// another one was set.
 inline DType default_dtype() {
   return static_cast<DType>(tensorc_default_dtype());
 }

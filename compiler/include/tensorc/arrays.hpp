@@ -1,4 +1,4 @@
-//===- arrays.hpp - what NumPy builds from other ops ----------------------===//
+//===- arrays.hpp - NumPy's functions made of other operations ------------===//
 //
 // Included by tensorc.hpp. Names, parameters and results are those of NumPy.
 //
@@ -49,7 +49,7 @@ inline Tensor square(Arg x) {
   return detail::take(status, out);
 }
 
-/// The outer product of the flattened x and y, a matrix.
+/// Returns the outer product of the flattened x and y, a matrix.
 inline Tensor outer(Arg x, Arg y) {
   Location at{x.at().file, x.at().line};
   Tensor rows = detail::reshapeFlat("outer", x);
@@ -65,8 +65,8 @@ inline Tensor repeat(Arg x, int64_t count) {
   Tensor row = detail::reshapeFlat("repeat", x);
   return repeat(Arg(std::move(row), at.file, at.line), count, 0);
 }
-/// The coordinates of a grid. If `xy`, the axes of the first two inputs are
-/// swapped, as in NumPy.
+/// Returns the coordinates of a grid. If `xy`, the axes of the first two inputs
+/// are swapped, as in NumPy.
 inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
                                     bool xy = true,
                                     Location at = Location::current()) {
@@ -116,7 +116,7 @@ inline std::vector<Tensor> split(Arg x, int parts, int64_t axis = 0) {
   return split(std::move(x), positions, axis);
 }
 
-/// Which elements pad adds; the examples pad [1, 2, 3] on both sides.
+/// The elements that pad adds. The examples pad [1, 2, 3] on both sides.
 enum class PadMode {
   edge = TENSORC_PAD_EDGE,           ///< 1 1 [1 2 3] 3 3
   reflect = TENSORC_PAD_REFLECT,     ///< 3 2 [1 2 3] 2 1

@@ -1,4 +1,4 @@
-//===- calls.hpp - arguments of calls, and their lines; in tensorc.hpp ----===//
+//===- calls.hpp - arguments of calls, and their lines --------------------===//
 #ifndef TENSORC_CALLS_HPP
 #define TENSORC_CALLS_HPP
 
@@ -25,8 +25,7 @@ decltype(auto) applied(F &f, const std::tuple<Parts...> &parts, Location at) {
       [&](const auto &...part) -> decltype(auto) { return f(part...); }, parts);
 }
 
-/// Returns the position of the first argument that is an undefined tensor, or
-/// -1.
+/// Returns the index of the first argument that is an undefined tensor, or -1.
 template <typename... Args> int firstUndefined(const Args &...arguments) {
   int i = 0, found = -1;
   auto look = [&](const auto &argument) {
@@ -118,8 +117,8 @@ public:
   template <typename... Args> static Call of(const Args &...arguments) {
     return ofGiven<Args...>({}, arguments...);
   }
-  /// The call may take ownership of the tensors of argument i if given[i] is
-  /// set.
+  /// If given[i] is set, the call may take ownership of the tensors of argument
+  /// i.
   template <typename... Args>
   static Call ofGiven(const std::array<bool, sizeof...(Args)> &given,
                       const Args &...arguments) {
@@ -127,9 +126,9 @@ public:
     Call call(&type);
     size_t i = 0;
     ((call.isGiven = given[i++], walk(arguments, call)), ...);
-    // The positions of undefined tensors come last. The words before are
-    // self-delimiting, so a position cannot be mistaken for a number that is an
-    // argument.
+    // The positions of undefined tensors come last. The words before them are
+    // self-delimiting, so a position cannot be mistaken for an argument that is
+    // a number.
     for (int64_t position : call.undefined)
       call.word(-position);
     // Operations without operands are recorded for the current device.

@@ -1,14 +1,15 @@
-//===- checkpoint.hpp - values that are split over ranks, in files --------===//
+//===- checkpoint.hpp - files of values that are split over ranks ---------===//
 //
 //   save_checkpoint("training", model);          // all ranks
 //   model = load_checkpoint("training", model);  // on any number of ranks
 //
-// A folder has a file `checkpoint.json` with a generation and a number of ranks,
-// and one file of each rank, such as `3.0-of-4.safetensors`. Names of its tensors
-// are followed by the shape of the whole and the offset of the part:
-// `layers.0.weight|64,32|0,16`. The former generation is removed after
-// `checkpoint.json` was replaced, so a program that is killed at any time leaves
-// the one or the other. tc.distributed.save and load of Python use such files.
+// A folder has a file `checkpoint.json` with a generation and a number of
+// ranks, and one file per rank, such as `3.0-of-4.safetensors`. In it, the name
+// of a tensor is followed by the shape of the whole tensor and the offset of
+// the part: `layers.0.weight|64,32|0,16`. The previous generation is removed
+// after `checkpoint.json` was replaced, so a program that is killed at any time
+// leaves a complete generation. Python's tc.distributed.save and load use the
+// same files.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_CHECKPOINT_HPP
@@ -39,7 +40,7 @@ struct CheckpointFiles {
     std::stringstream text;
     text << index.rdbuf();
     if (index && (!number(text.str(), "generation", generation) ||
-                 !number(text.str(), "ranks", ranks)))
+                  !number(text.str(), "ranks", ranks)))
       fail("load_checkpoint",
            path + "/checkpoint.json is not the index of a checkpoint", at);
   }
@@ -87,10 +88,10 @@ private:
   }
 };
 
-/// Where a rank's part of a tensor is.
+/// The position of a rank's part within a tensor.
 struct PartPlace {
   Shape offset, shape;
-  bool isFirst; // of the ranks that have the same part
+  bool isFirst; // first among the ranks that have the same part
   PartPlace(const Tensor &x, int64_t rank, Location at)
       : offset(x.shape(at).size(), 0), shape(x.shape(at)), isFirst(true) {
     std::optional<Sharding> split = sharding(x, at);
@@ -141,7 +142,8 @@ inline Shape numbersOf(const std::string &text) {
 /// Waits for all ranks.
 inline void meet() { all_reduce(scalar(0.0f)).eval(); }
 
-/// A tensor to be read: this rank's part of it, and how much of that was found.
+/// A tensor to be read: this rank's part of it, and the number of elements
+/// found so far.
 struct LoadedPart {
   Tensor like, part;
   PartPlace place;
@@ -159,15 +161,17 @@ struct LoadedPart {
     int64_t count = 1;
     for (size_t d = 0; d < size.size(); ++d) {
       int64_t begin = std::max(offset[d], place.offset[d]);
-      int64_t end = std::min(offset[d] + size[d], place.offset[d] + place.shape[d]);
+      int64_t end =
+          std::min(offset[d] + size[d], place.offset[d] + place.shape[d]);
       if (begin >= end)
         return;
       ranges.push_back({begin - offset[d], end - offset[d]});
       starts.push_back(begin - place.offset[d]);
       count *= end - begin;
     }
-    part = size.empty() ? piece
-                        : dynamic_update_slice(part, slice(piece, ranges), starts);
+    part = size.empty()
+               ? piece
+               : dynamic_update_slice(part, slice(piece, ranges), starts);
     found += count;
   }
   Tensor whole(Location at) const {
@@ -179,9 +183,9 @@ struct LoadedPart {
 };
 } // namespace detail
 
-/// Writes a value that contains tensors to a folder, each rank its parts. All
-/// ranks call this; when it returns, all have written. The folder always has a
-/// whole checkpoint: the former one, or this one.
+/// Writes a value that contains tensors to a folder; each rank writes its
+/// parts. All ranks must call this. When it returns, all have written. The
+/// folder always has a complete checkpoint: the previous one, or the new one.
 template <typename T>
 void save_checkpoint(const std::string &folder, const T &value,
                      Location at = Location::current()) {
@@ -202,15 +206,17 @@ void save_checkpoint(const std::string &folder, const T &value,
     parts[key] = detail::partOf(x, at);
   }
   save_tensors(files.file(rank), parts, at);
-  detail::meet(); // all ranks have read the index and written their files
+  // Waits until all ranks have read the index and written their files.
+  detail::meet();
   if (rank == 0)
     files.commit();
   detail::meet();
 }
 
-/// Reads what save_checkpoint wrote, also on another number of ranks. `like` has
-/// tensors of the same names, dtypes and shapes; the result is split as they are.
-/// A rank reads one file at a time, and keeps its parts.
+/// Reads a checkpoint that save_checkpoint wrote, possibly on another number of
+/// ranks. `like` has tensors with the same names, dtypes and shapes; the result
+/// is split in the same way. A rank reads one file at a time, and keeps its
+/// parts.
 template <typename T>
 T load_checkpoint(const std::string &folder, T like,
                   Location at = Location::current()) {

@@ -23,12 +23,12 @@
 
 namespace tensorc {
 
-/// How elements of several ranks become one.
+/// The operation that combines elements of several ranks.
 enum class Combiner { sum, product, min, max, bit_and, bit_or };
 
 /// Returns, on each rank, the elements of all ranks combined in the order of
-/// the ranks. `groups` lists the ranks of all groups, `group_size` per group;
-/// if it is empty, all ranks are one group.
+/// the ranks. `groups` lists the ranks of all groups, with `group_size` ranks
+/// per group. If it is empty, all ranks are one group.
 inline Tensor all_reduce(Arg x, Combiner combiner = Combiner::sum,
                          const Shape &groups = {}, int64_t group_size = 0) {
   tensorc_tensor *out = nullptr;
@@ -39,7 +39,7 @@ inline Tensor all_reduce(Arg x, Combiner combiner = Combiner::sum,
   return detail::take(status, out, "all_reduce");
 }
 
-/// Returns on rank r part r, along an axis, of the result of all_reduce.
+/// Returns, on rank r, part r of the result of all_reduce along an axis.
 inline Tensor reduce_scatter(Arg x, Combiner combiner = Combiner::sum,
                              int64_t axis = 0, const Shape &groups = {},
                              int64_t group_size = 0) {
@@ -54,20 +54,20 @@ inline Tensor reduce_scatter(Arg x, Combiner combiner = Combiner::sum,
 /// One rank among several. Copies refer to the same rank.
 class Communicator {
 public:
-  /// Ranks of this process, one for each device.
+  /// Returns communicators for ranks of this process, one for each device.
   static std::vector<Communicator> local(const std::vector<Device> &devices,
                                          Location at = Location::current()) {
     std::vector<tensorc_rt_device *> raw;
     for (const Device &device : devices)
       raw.push_back(device.raw(at));
     std::vector<tensorc_rt_communicator *> made(devices.size());
-    detail::check(tensorc_rt_communicator_create_local(
-                      raw.data(), static_cast<int32_t>(raw.size()),
-                      made.data()),
-                  at);
+    detail::check(
+        tensorc_rt_communicator_create_local(
+            raw.data(), static_cast<int32_t>(raw.size()), made.data()),
+        at);
     return std::vector<Communicator>(made.begin(), made.end());
   }
-  /// The rank of this process under mpirun.
+  /// Returns the communicator of this process, which is a rank under mpirun.
   static Communicator mpi(const Device &device = {},
                           Location at = Location::current()) {
     tensorc_rt_communicator *made = nullptr;
@@ -78,8 +78,10 @@ public:
 
   int rank() const { return tensorc_rt_communicator_rank(raw()); }
   int size() const { return tensorc_rt_communicator_size(raw()); }
-  Device device() const { return Device(tensorc_rt_communicator_device(raw())); }
-  /// How long this rank waits for the others.
+  Device device() const {
+    return Device(tensorc_rt_communicator_device(raw()));
+  }
+  /// Sets how long this rank waits for the others.
   void set_timeout(std::chrono::milliseconds timeout) const {
     tensorc_rt_communicator_set_timeout(raw(), timeout.count());
   }
@@ -97,8 +99,8 @@ private:
   std::shared_ptr<tensorc_rt_communicator> handle;
 };
 
-/// The thread's collectives connect these ranks, and its tensors are made on
-/// the rank's device, during the lifetime of this object.
+/// During the lifetime of this object, the thread's collectives connect these
+/// ranks, and new tensors are made on the rank's device.
 class CommunicatorScope {
 public:
   explicit CommunicatorScope(const Communicator &communicator,
@@ -124,8 +126,8 @@ private:
   tensorc_rt_communicator *former;
 };
 
-/// A grid of ranks with named axes, in row-major order: the last axis is that of
-/// neighbouring ranks.
+/// A grid of ranks with named axes, in row-major order: neighbouring ranks are
+/// along the last axis.
 class Mesh {
 public:
   struct Axis {
@@ -137,24 +139,27 @@ public:
     check(at);
   }
 
-  /// The number of all ranks, and of those along an axis.
+  /// Returns the number of all ranks, or of the ranks along an axis.
   int64_t size() const {
     int64_t product = 1;
     for (const Axis &axis : axes)
       product *= axis.size;
     return product;
   }
-  int64_t size(const std::string &axis, Location at = Location::current()) const {
+  int64_t size(const std::string &axis,
+               Location at = Location::current()) const {
     return axes[find(axis, at)].size;
   }
-  /// A rank's position along an axis.
+  /// Returns a rank's position along an axis.
   int64_t position(const std::string &axis, int64_t rank,
                    Location at = Location::current()) const {
     size_t i = find(axis, at);
     return rank / stride(i) % axes[i].size;
   }
-  /// The `groups` of a collective along an axis, whose `group_size` is its size.
-  Shape groups(const std::string &axis, Location at = Location::current()) const {
+  /// Returns the `groups` of a collective along an axis. The size of the axis
+  /// is its `group_size`.
+  Shape groups(const std::string &axis,
+               Location at = Location::current()) const {
     size_t i = find(axis, at);
     Shape result;
     for (int64_t rank = 0; rank < size(); ++rank)
@@ -164,9 +169,10 @@ public:
     return result;
   }
 
-  /// The sizes of the axes, and for each the axis of a tensor that it splits, or
-  /// -1. `names` has for each axis of the tensor the names of mesh axes, as
-  /// "data" or "data,model" in the order of the mesh, or a null pointer.
+  /// Return the sizes of the mesh's axes, and for each mesh axis the axis of a
+  /// tensor that it splits, or -1. `names` has, for each axis of the tensor,
+  /// the names of mesh axes, such as "data" or "data,model" in the order of the
+  /// mesh, or a null pointer.
   Shape shape() const {
     Shape sizes;
     for (const Axis &axis : axes)
@@ -195,8 +201,8 @@ public:
     return result;
   }
 
-  /// The axes of several ranks that `names` leave out, as "data,model", and the
-  /// number of ranks along such axes.
+  /// Returns the mesh axes with several ranks that do not occur in `names`,
+  /// such as "data,model", and the number of ranks along them.
   std::string unnamed(const std::vector<const char *> &names,
                       Location at) const {
     Shape split = dims(names, at);
@@ -245,8 +251,8 @@ private:
   std::vector<Axis> axes;
 };
 
-/// How a tensor is split: the sizes of a mesh's axes, and for each the axis of
-/// the tensor that it splits, or -1.
+/// How a tensor is split: the sizes of a mesh's axes, and for each mesh axis
+/// the axis of the tensor that it splits, or -1.
 struct Sharding {
   Shape mesh, dims;
 };
@@ -270,23 +276,24 @@ Tensor overMesh(Function function, const char *name, Arg x, const Mesh &mesh,
 }
 } // namespace detail
 
-/// x, split over the ranks of the thread's communicator: `names` has for each
-/// axis of x the mesh axes that split it, as "data" or "data,model", or a null
-/// pointer. The result is x as a whole; what is computed from it is split
-/// likewise, and collectives are inserted where parts of other ranks are needed.
-/// Without a communicator this is x.
+/// Splits x over the ranks of the thread's communicator. `names` has, for each
+/// axis of x, the mesh axes that split it, such as "data" or "data,model", or a
+/// null pointer. The result equals x. Values that are computed from it are
+/// split likewise, and collectives are inserted where parts of other ranks are
+/// needed. Without a communicator, returns x.
 inline Tensor shard(Arg x, const Mesh &mesh,
                     const std::vector<const char *> &names) {
   return detail::overMesh(tensorc_shard, "shard", std::move(x), mesh, names);
 }
-/// This rank's part of x, which is split as by shard: it differs between ranks.
+/// Returns this rank's part of x, which is split as by shard. The result
+/// differs between ranks.
 inline Tensor local_part(Arg x, const Mesh &mesh,
                          const std::vector<const char *> &names) {
   return detail::overMesh(tensorc_local_part, "local_part", std::move(x), mesh,
                           names);
 }
-/// The whole whose parts the ranks have, such as x; it is split as its parts
-/// are.
+/// Returns the tensor that consists of the ranks' parts. x is this rank's part.
+/// The result stays split in the same way.
 inline Tensor join_parts(Arg x, const Mesh &mesh,
                          const std::vector<const char *> &names) {
   return detail::overMesh(tensorc_join_parts, "join_parts", std::move(x), mesh,
@@ -294,9 +301,9 @@ inline Tensor join_parts(Arg x, const Mesh &mesh,
 }
 
 /// Returns how x is split over the ranks, each of which holds its part. Returns
-/// none if each rank has all of x. Results of shard and join_parts are split, and
-/// what is computed from them element by element; reading such a tensor gathers
-/// it, so all ranks must read it.
+/// none if each rank has all of x. Results of shard and join_parts are split,
+/// and so are results of element-wise operations on them. Reading such a tensor
+/// gathers it, so all ranks must read it.
 inline std::optional<Sharding> sharding(const Tensor &x,
                                         Location at = Location::current()) {
   const int64_t *mesh = nullptr, *dims = nullptr;
@@ -308,7 +315,7 @@ inline std::optional<Sharding> sharding(const Tensor &x,
 }
 
 namespace detail {
-/// Computes a result on its rank's thread, as a whole.
+/// Evaluates a result on its rank's thread, as a whole tensor.
 inline void settle(Tensor &result) {
   Location at = Location::current();
   if (auto split = sharding(result, at)) {
@@ -323,7 +330,7 @@ inline void settle(std::vector<Tensor> &results) {
 }
 template <typename T> void settle(T &) {}
 
-/// Throws if a device that executes its work in order is listed for two ranks:
+/// Throws if a device that executes its work in order is used for two ranks:
 /// the first rank would wait for the second.
 inline void checkOnce(const std::vector<Device> &devices, Location at) {
   for (size_t i = 0; i < devices.size(); ++i)
@@ -338,7 +345,7 @@ inline void checkOnce(const std::vector<Device> &devices, Location at) {
 } // namespace detail
 
 /// Calls `body(communicator)` once for each device, on threads (the CPU may be
-/// named more than once). Returns what each rank returns: a Tensor, a
+/// named more than once). Returns the results of all ranks, each a Tensor, a
 /// std::vector<Tensor>, or any other value. The first exception ends the other
 /// ranks' collectives and is thrown.
 template <typename Body>

@@ -1,10 +1,10 @@
 /*===- compile.h - functions saved as packages, objects, text -------------===*\
 |*
-|* A function is recorded as for a trace, and what it computes is compiled into
-|* a file: a package, an object with C functions, a header, or text. Numbers and
-|* tensors that it takes from outside its arguments become constants. A program
-|* of another framework is read instead, and then compiled in the same way, or
-|* called. Included by tensorc/compile.hpp, where tensorc::compile does it all.
+|* A function is recorded as for a trace, and compiled into a file: a package,
+|* an object with C functions, a header, or text. Numbers and tensors that the
+|* function captures become constants. A program of another framework can be
+|* read and compiled in the same way, or called. Included by
+|* tensorc/compile.hpp, where tensorc::compile does it all.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_COMPILE_H
@@ -26,8 +26,8 @@ typedef struct tensorc_input {
   int32_t rank;
   const int64_t *dims;
   /* NULL, or for each dim NULL or the name of a size that is given by each
-     call. For a named size, dims[i] is a number that it is always a multiple
-     of; 1 if unknown. */
+     call. For a named size, dims[i] is a number of which the size is always a
+     multiple; 1 if unknown. */
   const char *const *sizes;
 } tensorc_input;
 
@@ -51,9 +51,9 @@ tensorc_program_create(const tensorc_input *inputs, int32_t input_count,
                        tensorc_record_fn record, void *user,
                        tensorc_location at, tensorc_program **out);
 /* Reads a program of `size` bytes: StableHLO text, as JAX prints it, tx text,
-   or an ONNX model. `name` is its name in messages and the path next to which
-   external data of an ONNX model is; NULL means "program". The program must
-   have a function `main`, or only one function. */
+   or an ONNX model. `name` is its name in messages; external data of an ONNX
+   model is searched in the folder of this path. NULL means "program". The
+   program must have a function `main`, or only one function. */
 TENSORC_API tensorc_status *tensorc_program_read(const char *bytes, size_t size,
                                                  const char *name,
                                                  tensorc_program **out);
@@ -64,20 +64,20 @@ TENSORC_API tensorc_status *tensorc_program_read(const char *bytes, size_t size,
 TENSORC_API tensorc_status *
 tensorc_program_read_artifact(const char *bytes, size_t size, const char *name,
                               tensorc_program **out);
-/* Returns 1 if the program declares that this argument is donated, as JAX does,
-   else 0, also if there is no such argument. */
+/* Returns 1 if the program declares that this argument is donated, as JAX
+   does, and 0 otherwise, or if there is no such argument. */
 TENSORC_API int32_t tensorc_program_donates(const tensorc_program *program,
                                             int32_t argument);
-/* Gives the part that each rank of a program for several devices has of an
-   argument, or of a result, in XLA's notation: "{devices=[2,1]0,1}" for two
-   halves, "{replicated}" for the whole. "" if the program is for one device, or
-   has no such argument or result. Free it with tensorc_string_free. */
+/* Returns how an argument or result of a program for several devices is split
+   over the ranks, in XLA's notation: "{devices=[2,1]0,1}" for two halves,
+   "{replicated}" for the whole. "" if the program is for one device, or has no
+   such argument or result. Free it with tensorc_string_free. */
 TENSORC_API tensorc_status *
 tensorc_program_sharding(const tensorc_program *program, int32_t is_result,
                          int32_t index, char **out);
-/* Returns 1 if the program was read from one that has no results but calls
-   functions of the host, else 0. Its only result is a number that means
-   nothing. */
+/* Returns 1 if the source of the program has no results but calls functions of
+   the host, else 0. The program then has one result, a number without
+   meaning. */
 TENSORC_API int32_t
 tensorc_program_returns_effect(const tensorc_program *program);
 /* Returns the number of ops that each rank of a program for several devices
@@ -90,18 +90,19 @@ typedef struct tensorc_costs {
   double bytes;       /* that kernels read and write */
   uint64_t kernels;   /* launches */
 } tensorc_costs;
-/* What a run of the program, or of one rank of it, costs on the current device.
-   The body of a loop counts once, and a size that only a run knows is 0. Fills
-   in as much as `struct_size` says the caller knows. */
+/* Returns the cost of a run of the program, or of one rank of it, on the
+   current device. The body of a loop counts once, and a size that is known
+   only at run time counts as 0. Fills in the fields that `struct_size`
+   covers. */
 TENSORC_API tensorc_status *
 tensorc_program_costs(const tensorc_program *program, tensorc_costs *out);
 TENSORC_API void tensorc_program_release(tensorc_program *program);
 
 typedef struct tensorc_save_options {
   size_t struct_size; /* sizeof(tensorc_save_options) */
-  /* "cpu:x86-64-v3", "cuda:sm_90", ... as `tensorc compile --target`; for a
-     package several with commas between them. NULL: "cpu", this machine, or
-     "cpu:wasm32" for the kinds "wasm", "js" and "page". */
+  /* "cpu:x86-64-v3", "cuda:sm_90", ... as in `tensorc compile --target`; for a
+     package several targets, separated by commas. NULL: "cpu", this machine,
+     or "cpu:wasm32" for the kinds "wasm", "js" and "page". */
   const char *target;
   /* "package", "object", "static", "shared", "header", "wasm", "js", "page",
      "llvm", "asm", "ptx", "cubin", "hsaco", "mlir" or "report". NULL: by the

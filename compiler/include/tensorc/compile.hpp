@@ -1,4 +1,4 @@
-//===- compile.hpp - from functions to files; included by jit.hpp ---------===//
+//===- compile.hpp - saving functions as files; included by jit.hpp -------===//
 //
 //   auto model = [=](const Tensor &x) { return softmax(matmul(x, w) + b); };
 //   tensorc::compile(model, tensorc::Input(tensorc::f32, {"n", 784}))
@@ -106,8 +106,8 @@ public:
   /// Takes ownership of a program of the C interface.
   explicit Program(tensorc_program *raw,
                    std::vector<std::string> output_names = {})
-      : program(raw, tensorc_program_release), outputs(std::move(output_names)) {
-  }
+      : program(raw, tensorc_program_release),
+        outputs(std::move(output_names)) {}
 
   /// Compiles the program and writes a file. The suffix gives the kind: a
   /// package (.tcpkg), C functions (.o, .so) and their header (.h), text
@@ -370,7 +370,8 @@ private:
     size_t i = 0;
     auto look = [&](const auto &argument) {
       std::string text = "argument " + std::to_string(i++);
-      if constexpr (!std::is_base_of_v<Tensor, std::decay_t<decltype(argument)>>)
+      if constexpr (!std::is_base_of_v<Tensor,
+                                       std::decay_t<decltype(argument)>>)
         detail::fail("jit", text + " is not a tensor", at);
       else if (!argument.defined())
         detail::fail("jit", text + ": " + argument.absence(), at);

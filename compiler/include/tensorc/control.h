@@ -47,26 +47,27 @@ tensorc_switch(const tensorc_tensor *index, tensorc_tensor *const *inputs,
 
 /* The body is repeated while the condition, one i1, is true. Both take the
    carried tensors, and the body returns those of the next iteration. The loop
-   ends after `most` iterations at the latest, and has a gradient then; 0: there
-   is no bound. `out` gets `count` tensors. After an error all are NULL. */
+   ends after `most` iterations at the latest, and then has a gradient; 0 means
+   no bound. `out` gets `count` tensors. After an error all are NULL. */
 TENSORC_API tensorc_status *
 tensorc_while_loop(tensorc_tensor *const *carried, int32_t count,
                    const tensorc_body *condition, const tensorc_body *body,
                    int64_t most, tensorc_location at, tensorc_tensor **out);
 
-/* The body is repeated `length` times. It takes the number of the iteration (an
-   i64), the carried tensors, and a slice of each scanned tensor; `length` is
-   the first size of these. It returns the carried tensors of the next iteration
-   and a slice of each other result. Slices are stacked along a new first axis.
-   If `reverse`, iteration starts with the last slice. `out` gets one tensor per
-   result of the body. After an error all are NULL. */
+/* The body is repeated `length` times. It takes the number of the iteration
+   (an i64), the carried tensors, and a slice of each scanned tensor; `length`
+   is the first size of the scanned tensors. It returns the carried tensors of
+   the next iteration and a slice of each other result. Slices are stacked
+   along a new first axis. If `reverse`, iteration starts with the last slice.
+   `out` gets one tensor per result of the body. After an error all are
+   NULL. */
 TENSORC_API tensorc_status *
 tensorc_scan_loop(tensorc_tensor *const *carried, int32_t carried_count,
                   tensorc_tensor *const *scanned, int32_t scanned_count,
                   int64_t length, int32_t reverse, const tensorc_body *body,
                   tensorc_location at, tensorc_tensor **out);
 
-/* Used instead of an axis if all examples share the tensor. */
+/* Used in place of an axis if all examples share the tensor. */
 #define TENSORC_NO_AXIS INT64_MIN
 
 /* Applies a body, which was recorded for one example, to many examples at once.

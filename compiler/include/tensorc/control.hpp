@@ -46,8 +46,8 @@ struct RecordedBody {
     });
     return like;
   }
-  /// The same, except that each argument is a slice of a tensor along its first
-  /// axis.
+  /// Returns a copy of the value in which each tensor is replaced by an argument
+  /// for a slice of the tensor along its first axis.
   template <typename T> T part(T like, Location at) {
     for_each_tensor(like, [&](Tensor &x) {
       if (!x.defined())
@@ -101,10 +101,10 @@ std::vector<Tensor> scanLoop(const char *tracer, const State &carried,
   }
   RecordedBody::Raw raw(body);
   std::vector<tensorc_tensor *> out(body.results.size());
-  checkAs(tensorc_scan_loop(
-              rawOf(first).data(), static_cast<int32_t>(first.size()),
-              rawOf(all).data(), static_cast<int32_t>(all.size()), length,
-              reverse, &raw.body, at, out.data()),
+  checkAs(tensorc_scan_loop(rawOf(first).data(),
+                            static_cast<int32_t>(first.size()),
+                            rawOf(all).data(), static_cast<int32_t>(all.size()),
+                            length, reverse, &raw.body, at, out.data()),
           tracer);
   return takeAll(out);
 }
@@ -155,7 +155,8 @@ auto condFor(const char *tracer, const Located &predicate, Then then,
   using Result = detail::Owned<
       std::invoke_result_t<Then &, const detail::Owned<Args> &...>>;
   detail::RecordedBody first, second;
-  Result result = detail::recordBranch<Result>(tracer, first, then, at, arguments...);
+  Result result =
+      detail::recordBranch<Result>(tracer, first, then, at, arguments...);
   detail::recordBranch<Result>(tracer, second, otherwise, at, arguments...);
   std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
   detail::RecordedBody::Raw rawFirst(first), rawSecond(second);
@@ -174,8 +175,8 @@ auto condFor(const char *tracer, const Located &predicate, Then then,
 
 /// Returns then(arguments...) if the predicate, one i1, is true, else
 /// otherwise(arguments...). Only the selected function runs, except for
-/// operations that do not depend on the arguments. Both return the same type,
-/// with tensors of the same dtypes and shapes.
+/// operations that do not depend on the arguments. Both functions return the
+/// same type, with tensors of the same dtypes and shapes.
 template <typename Then, typename Otherwise, typename... Args>
 auto cond(const Located &predicate, Then then, Otherwise otherwise,
           const Args &...arguments) {
@@ -191,13 +192,13 @@ template <typename Branches, typename... Args>
 auto switch_(const Located &index, const Branches &branches,
              const Args &...arguments) {
   Location at = index.at;
-  using Result = detail::Owned<decltype(
-      branches[0](std::declval<const detail::Owned<Args> &>()...))>;
+  using Result = detail::Owned<decltype(branches[0](
+      std::declval<const detail::Owned<Args> &>()...))>;
   std::vector<detail::RecordedBody> bodies(std::size(branches));
   std::optional<Result> result;
   for (size_t i = 0; i < bodies.size(); ++i) {
-    Result made =
-        detail::recordBranch<Result>("switch_", bodies[i], branches[i], at, arguments...);
+    Result made = detail::recordBranch<Result>("switch_", bodies[i],
+                                               branches[i], at, arguments...);
     if (!result)
       result = std::move(made);
   }
@@ -208,12 +209,12 @@ auto switch_(const Located &index, const Branches &branches,
     list.push_back(raw.emplace_back(body).body);
   std::vector<tensorc_tensor *> out(bodies.empty() ? 0
                                                    : bodies[0].results.size());
-  detail::check(
-      tensorc_switch(index.tensor.operand("switch_", at),
-                     detail::rawOf(inputs).data(),
-                     static_cast<int32_t>(inputs.size()), list.data(),
-                     static_cast<int32_t>(list.size()), at, out.data()),
-      at);
+  detail::check(tensorc_switch(index.tensor.operand("switch_", at),
+                               detail::rawOf(inputs).data(),
+                               static_cast<int32_t>(inputs.size()), list.data(),
+                               static_cast<int32_t>(list.size()), at,
+                               out.data()),
+                at);
   std::vector<Tensor> made = detail::takeAll(out);
   auto next = made.cbegin();
   return detail::withTensors(*std::move(result), next);
@@ -234,17 +235,16 @@ Owned<State> whileLoopFor(Condition condition, Body body, const State &initial,
     TracingScope scope("while_loop");
     CalledAt called(at);
     const Carried tested = goesOn.argument(Carried(initial), at),
-                before = next.argument(Carried(initial), at);
+                  before = next.argument(Carried(initial), at);
     goesOn.result(Tensor(condition(tested)));
     next.result(Carried(body(before)));
   }
   std::vector<Tensor> carried = listTensors(initial);
   RecordedBody::Raw rawCondition(goesOn), rawBody(next);
   std::vector<tensorc_tensor *> out(carried.size());
-  check(tensorc_while_loop(rawOf(carried).data(),
-                           static_cast<int32_t>(carried.size()),
-                           &rawCondition.body, &rawBody.body, most, at,
-                           out.data()),
+  check(tensorc_while_loop(
+            rawOf(carried).data(), static_cast<int32_t>(carried.size()),
+            &rawCondition.body, &rawBody.body, most, at, out.data()),
         at);
   std::vector<Tensor> made = takeAll(out);
   auto from = made.cbegin();
@@ -262,18 +262,16 @@ detail::Owned<State> while_loop(Condition condition, Body body,
                               at);
 }
 
-/// The same with a maximum number of iterations. Has a gradient, which keeps
-/// the states of the maximum number of iterations.
+/// A while_loop with a maximum number of iterations. It has a gradient, which
+/// keeps memory for the states of that many iterations.
 template <typename Condition, typename Body, typename State>
-detail::Owned<State> while_loop(Condition condition, Body body,
-                                const State &initial,
-                                const WhileOptions &options,
-                                Location at = Location::current()) {
+detail::Owned<State>
+while_loop(Condition condition, Body body, const State &initial,
+           const WhileOptions &options, Location at = Location::current()) {
   if (options.most < 1)
-    detail::fail("while_loop",
-                 "at most " + std::to_string(options.most) +
-                     " iterations are none",
-                 at);
+    detail::fail(
+        "while_loop",
+        "at most " + std::to_string(options.most) + " iterations are none", at);
   return detail::whileLoopFor(std::move(condition), std::move(body), initial,
                               options.most, at);
 }
@@ -294,14 +292,14 @@ Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
          "from " + std::to_string(begin) + " to " + std::to_string(end) +
              " are more than 2^63 - 1 iterations",
          at);
-  std::vector<Tensor> made = scanLoop(
-      tracer, Value(initial), std::tuple<>(), static_cast<int64_t>(count),
-      false, at,
-      [&](RecordedBody &recorded, const Tensor &index, const Value &state,
-          const std::tuple<> &) {
-        recorded.result(
-            Value(body(begin == 0 ? index : Tensor(index + begin), state)));
-      });
+  std::vector<Tensor> made =
+      scanLoop(tracer, Value(initial), std::tuple<>(),
+               static_cast<int64_t>(count), false, at,
+               [&](RecordedBody &recorded, const Tensor &index,
+                   const Value &state, const std::tuple<> &) {
+                 recorded.result(Value(
+                     body(begin == 0 ? index : Tensor(index + begin), state)));
+               });
   auto from = made.cbegin();
   return withTensors(Value(initial), from);
 }
@@ -348,8 +346,8 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
           static_cast<uint64_t>(size))
     return detail::foriLoopFor(tracer, begin, end, std::move(body), initial,
                                at);
-  // A loop over loops. A gradient recomputes the iterations of an inner loop,
-  // like any body. An incomplete segment comes last.
+  // Implemented as a loop over loops. A gradient recomputes the iterations of
+  // an inner loop, like any body. An incomplete segment comes last.
   int64_t count = (end - begin) / size, whole = begin + count * size;
   auto segment = [&](const Tensor &index, const Carried &state) {
     Tensor first = index * size + begin;
@@ -358,8 +356,7 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
     };
     return detail::foriLoopFor(tracer, 0, size, step, state, at);
   };
-  Carried last =
-      detail::foriLoopFor(tracer, 0, count, segment, initial, at);
+  Carried last = detail::foriLoopFor(tracer, 0, count, segment, initial, at);
   return detail::foriLoopFor(tracer, whole, end, body, last, at);
 }
 
@@ -369,7 +366,7 @@ struct ScanOptions {
 };
 
 namespace detail {
-/// Implements scan(). Of the options only `reverse` is used.
+/// Implements scan(). Uses only the option `reverse`.
 template <typename Body, typename State, typename Xs>
 auto plainScan(const char *tracer, Body body, const State &initial,
                const Xs &xs, const ScanOptions &options, Location at) {
@@ -401,8 +398,8 @@ template <typename T, typename Change> T changed(T value, Change change) {
   return value;
 }
 
-/// A scan over scans. A gradient recomputes the iterations of an inner scan,
-/// like any body. An incomplete segment comes last.
+/// Implements a scan as a scan over scans. A gradient recomputes the iterations
+/// of an inner scan, like any body. An incomplete segment comes last.
 template <typename Body, typename State, typename Xs>
 auto scanInSegments(const char *tracer, Body body, const State &initial,
                     const Xs &xs, const ScanOptions &options, Location at) {
@@ -474,8 +471,8 @@ public:
       : forward(std::move(f)), backward(std::move(b)), place(at) {}
 
   template <typename... Args> auto operator()(const Args &...arguments) const {
-    using Pair = std::invoke_result_t<const Forward &,
-                                      const detail::Owned<Args> &...>;
+    using Pair =
+        std::invoke_result_t<const Forward &, const detail::Owned<Args> &...>;
     using Result = detail::Owned<typename Pair::first_type>;
     detail::RecordedBody value, gradient;
     std::optional<Result> result;
@@ -496,12 +493,12 @@ public:
     std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
     detail::RecordedBody::Raw rawValue(value), rawGradient(gradient);
     std::vector<tensorc_tensor *> out(returned);
-    detail::check(
-        tensorc_custom_vjp(detail::rawOf(inputs).data(),
-                           static_cast<int32_t>(inputs.size()),
-                           static_cast<int32_t>(returned), &rawValue.body,
-                           &rawGradient.body, place, out.data()),
-        place);
+    detail::check(tensorc_custom_vjp(detail::rawOf(inputs).data(),
+                                     static_cast<int32_t>(inputs.size()),
+                                     static_cast<int32_t>(returned),
+                                     &rawValue.body, &rawGradient.body, place,
+                                     out.data()),
+                  place);
     std::vector<Tensor> made = detail::takeAll(out);
     auto next = made.cbegin();
     return detail::withTensors(*std::move(result), next);
@@ -573,8 +570,7 @@ private:
 
 /// Returns f with a gradient that saves memory: it keeps only the arguments and
 /// captured tensors of f and recomputes everything else.
-template <typename F>
-auto checkpoint(F f, Location at = Location::current()) {
+template <typename F> auto checkpoint(F f, Location at = Location::current()) {
   return Checkpoint<F>(std::move(f), at);
 }
 

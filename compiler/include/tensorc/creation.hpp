@@ -1,5 +1,5 @@
 //===- creation.hpp - tensors of numbers; included by tensorc.hpp ---------===//
-// Before the guard: tensorc.hpp includes this file after what it needs.
+// Stands before the guard, because tensorc.hpp includes this file at its end.
 #include "tensorc/tensorc.hpp"
 
 #ifndef TENSORC_CREATION_HPP
@@ -40,8 +40,8 @@ Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,
   return detail::take(status, out);
 }
 /// Returns a tensor that uses the memory until the deleter is called; until
-/// then nobody may write to the memory. Strides are in elements; no strides
-/// mean dense. In some cases the data are copied instead (see
+/// then the memory must not be modified. Strides are in elements; an empty list
+/// means dense memory. In some cases the data are copied instead (see
 /// tensorc_from_strided_memory), for example for devices with separate memory.
 template <typename T, typename Deleter>
 Tensor from_memory(T *data, const Shape &shape, const Shape &strides,
@@ -74,7 +74,7 @@ template <typename T> bool holds(DType dtype, T number) {
   if (dtype == i1)
     return number == T(0) || number == T(1);
   if constexpr (std::is_floating_point_v<T> && sizeof(T) < sizeof(double)) {
-    // The limits computed below would overflow f16.
+    // The limits that are computed below would overflow in f16.
     return holds(dtype, static_cast<double>(number));
   } else if constexpr (std::is_floating_point_v<T>) {
     if (number != std::trunc(number))
@@ -105,8 +105,7 @@ Tensor fromVector(const std::vector<T> &values, const Shape &shape,
       for (T value : values)
         if (!holds(*options.dtype, value))
           fail("tensor",
-               "value " + textOf(value) + " is outside " +
-                   name(*options.dtype),
+               "value " + textOf(value) + " is outside " + name(*options.dtype),
                at);
   DeviceOf scope(options, at);
   Tensor made;
@@ -198,7 +197,8 @@ inline Tensor full(const char *op, const Shape &shape, Arg value, DType dtype) {
   return detail::take(status, out, op);
 }
 } // namespace detail
-inline Tensor full(const Shape &shape, Arg value, DType dtype = default_dtype()) {
+inline Tensor full(const Shape &shape, Arg value,
+                   DType dtype = default_dtype()) {
   return detail::full("full", shape, std::move(value), dtype);
 }
 inline Tensor full(const Shape &shape, Arg value,
@@ -306,7 +306,8 @@ inline Tensor arange(int64_t stop, const TensorOptions &options,
 /// Counts from 0 to a floating-point stop: arange(2.5) is 0, 1, 2.
 template <typename Stop,
           typename = std::enable_if_t<std::is_floating_point_v<Stop>>>
-Tensor arange(Stop stop, DType dtype = default_dtype(), Location at = Location::current()) {
+Tensor arange(Stop stop, DType dtype = default_dtype(),
+              Location at = Location::current()) {
   return arange(0.0, static_cast<double>(stop), 1, dtype, at);
 }
 template <typename Stop,

@@ -1,7 +1,7 @@
 //===- derivatives.hpp - forward mode, Jacobians and Hessians -------------===//
 //
-// Each call records its expressions anew. If you call these functions often, do
-// so in a function made by jit().
+// Each call records its expressions again. If these functions are called often,
+// call them in a function made by jit().
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_DERIVATIVES_HPP

@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-/* The device of a tensor, which is not released. NULL for NULL, for a tensor of
-   auto, and if no device could be found. */
+/* Returns the device of a tensor, which is not released. NULL for NULL, for a
+   tensor of auto, and if no device could be found. */
 TENSORC_API tensorc_rt_device *
 tensorc_tensor_device(const tensorc_tensor *tensor);
 /* Returns the same value on a device: x itself if it is there, else a recorded
@@ -38,30 +38,32 @@ TENSORC_API tensorc_status *tensorc_to(const tensorc_tensor *x,
 TENSORC_API tensorc_status *tensorc_to_auto(const tensorc_tensor *x,
                                             tensorc_location at,
                                             tensorc_tensor **out);
-/* 1 for a tensor of auto, 0 for others and NULL. */
+/* Returns 1 for a tensor of auto, 0 for others and NULL. */
 TENSORC_API int32_t tensorc_tensor_is_auto(const tensorc_tensor *tensor);
-/* The device that has the value; not released. NULL while there is no value,
-   and for NULL. */
+/* Returns the device that has the value, which is not released. NULL if there
+   is no value yet, and for NULL. */
 TENSORC_API tensorc_rt_device *
 tensorc_tensor_residence(const tensorc_tensor *tensor);
-/* How a tensor is split over the ranks of a mesh: the number of the mesh's axes,
-   their sizes, and for each the axis of the tensor that it splits, or -1. Each
-   rank then holds its part, until the tensor is read, which gathers it: all ranks
-   must read it. The lists live as long as the process. 0 if each rank has the
-   whole tensor, and for NULL. See tensorc_shard and docs/distributed.md. */
+/* Returns how a tensor is split over the ranks of a mesh: the number of the
+   mesh's axes, their sizes, and for each mesh axis the axis of the tensor that
+   it splits, or -1. Each rank then holds its part, until the tensor is read,
+   which gathers it: all ranks must read it. The lists live as long as the
+   process. 0 if each rank has the whole tensor, and for NULL. See
+   tensorc_shard and docs/distributed.md. */
 TENSORC_API int32_t tensorc_tensor_sharding(const tensorc_tensor *tensor,
                                             const int64_t **mesh,
                                             const int64_t **dims);
-/* The costs that auto compares when these tensors are evaluated together, the
-   best device first: as text, or for json != 0 as the JSON that `tensorc
-   explain --json` prints. Tensors that have a value cost no kernels. Measures
-   devices that have not been measured yet, which takes a moment. Free with
-   tensorc_string_free. */
+/* Returns the costs that auto compares when these tensors are evaluated
+   together, the best device first, as text. If json is not 0, returns them as
+   the JSON that `tensorc explain --json` prints. Tensors that have a value
+   cost no kernels. Measures devices that have not been measured yet, which
+   takes a moment. Free with tensorc_string_free. */
 TENSORC_API tensorc_status *
 tensorc_explain_placement(tensorc_tensor *const *tensors, int32_t count,
                           int32_t json, char **out);
-/* The figures of a device that auto uses, in the format of TENSORC_FIGURES;
-   measured if necessary. Free with tensorc_string_free. */
+/* Returns the figures of a device that auto uses, in the format of
+   TENSORC_FIGURES. Measures them if necessary. Free with
+   tensorc_string_free. */
 TENSORC_API tensorc_status *tensorc_device_figures(tensorc_rt_device *device,
                                                    char **out);
 
@@ -73,32 +75,33 @@ TENSORC_API tensorc_status *tensorc_find_device(const char *name,
 /* Refuses names with an unknown kind or an invalid index. Does not check
    whether the device exists. */
 TENSORC_API tensorc_status *tensorc_check_device_name(const char *name);
-/* Returns 1 if a device of this name exists and computes, also for "auto", else
-   0, also for NULL and for unknown names. "xpu" is Intel's GPU among OpenCL's,
-   "mps" Apple's among Vulkan's. */
+/* Returns 1 if a device of this name exists and computes, also for "auto",
+   else 0. Returns 0 for NULL and for unknown names, too. "xpu" means an Intel
+   GPU through OpenCL, "mps" an Apple GPU through Vulkan. */
 TENSORC_API int32_t tensorc_is_available(const char *name);
 /* Sets the calling thread's current device; NULL unsets it.
    tensorc_set_default_device applies to all threads without one. "auto" is
    allowed. */
 TENSORC_API tensorc_status *tensorc_set_device(const char *name);
-/* The device that tensorc_set_device set for this thread; "" for none. Free
-   with tensorc_string_free. */
+/* Returns the device that tensorc_set_device set for this thread; "" for none.
+   Free with tensorc_string_free. */
 TENSORC_API tensorc_status *tensorc_thread_device(char **out);
 
-/* The calling thread's evaluations on a device go to this stream of it; NULL:
-   the default stream. A reference is kept. */
+/* Sets the stream of a device that the calling thread's evaluations use; NULL
+   means the default stream. A reference is kept. */
 TENSORC_API tensorc_status *tensorc_set_stream(tensorc_rt_device *device,
                                                tensorc_rt_stream *stream);
-/* That stream, not released; NULL for NULL. */
+/* Returns the stream of the calling thread, without a new reference, or NULL
+   if `device` is NULL. */
 TENSORC_API tensorc_rt_stream *
 tensorc_current_stream(tensorc_rt_device *device);
 
-/* 1 if the value has been computed. On asynchronous devices evaluation returns
-   earlier, and reading waits. */
+/* Returns 1 if the value has been computed. On asynchronous devices evaluation
+   returns earlier, and reading waits. */
 TENSORC_API int32_t tensorc_tensor_is_ready(const tensorc_tensor *tensor);
 
-/* The maximum number of bytes that a call of a traced function will have
-   allocated at one time, including results but not arguments. */
+/* Returns the peak number of bytes that a call of a traced function allocates,
+   including results but not arguments. */
 TENSORC_API tensorc_status *
 tensorc_function_memory(const tensorc_function *function, uint64_t *out_bytes);
 
@@ -110,9 +113,9 @@ typedef struct tensorc_capture {
   double number;
   tensorc_location at; /* where the tensor was made, or the number used */
 } tensorc_capture;
-/* Returns the number of captures and writes the first `capacity` to `out`. They
-   are those of the trace: a capture that tensorc_function_rebind replaced keeps
-   its index and its original tensor here, which identify it. */
+/* Returns the number of captures and writes the first `capacity` to `out`. A
+   capture that tensorc_function_rebind replaced still has its index and its
+   original tensor here, because these identify it. */
 TENSORC_API int32_t tensorc_function_captures(const tensorc_function *function,
                                               tensorc_capture *out,
                                               int32_t capacity);

@@ -54,7 +54,8 @@ tensorc_to_dlpack(tensorc_tensor *tensor, tensorc_rt_stream *stream,
 TENSORC_API tensorc_status *
 tensorc_to_dlpack_copied(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                          struct DLManagedTensorVersioned **out);
-/* The older struct cannot say that an array is read-only, so it has a copy. */
+/* The older struct has no flag for read-only arrays, so this returns a
+   copy. */
 TENSORC_API tensorc_status *
 tensorc_to_dlpack_unversioned(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                               struct DLManagedTensor **out);
@@ -65,8 +66,8 @@ tensorc_to_dlpack_unversioned(tensorc_tensor *tensor, tensorc_rt_stream *stream,
 TENSORC_API tensorc_status *tensorc_dlpack_find_device(int32_t device_type,
                                                        int32_t device_id,
                                                        tensorc_rt_device **out);
-/* DLPack's type and id of a device; 0 and 0 for devices that DLPack does not
-   have, such as simulated GPUs, and for NULL. */
+/* Returns DLPack's type and id of a device; 0 and 0 for devices that DLPack
+   does not have, such as simulated GPUs, and for NULL. */
 TENSORC_API void tensorc_dlpack_device(const tensorc_rt_device *device,
                                        int32_t *out_type, int32_t *out_id);
 

@@ -1,4 +1,4 @@
-//===- dlpack.hpp - tensors from and for other frameworks -----------------===//
+//===- dlpack.hpp - exchange of tensors with other frameworks -------------===//
 //
 //   tensorc::Tensor x = tensorc::from_dlpack(array);
 //   DLManagedTensorVersioned *y = tensorc::to_dlpack(x * 2);
@@ -45,8 +45,8 @@ inline Tensor from_dlpack(DLManagedTensor *array,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack_unversioned, array, nullptr, at);
 }
-/// The same, except that the work in the stream may still have to write the
-/// elements; readers of the tensor wait for it.
+/// Returns a tensor that shares the array's memory. Work in the stream may still
+/// have to write the elements; readers of the tensor wait for this work.
 inline Tensor from_dlpack(DLManagedTensorVersioned *array, const Stream &stream,
                           Location at = Location::current()) {
   return detail::taken(tensorc_from_dlpack, array, stream.raw(), at);
@@ -63,8 +63,8 @@ inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack, x, nullptr, at);
 }
-/// The same without waiting, for work that is queued on the stream from now on.
-/// A wrapped stream must live until the deleter is called.
+/// Returns such an array without waiting. It is for work that is queued on the
+/// stream from now on. A wrapped stream must live until the deleter is called.
 inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            const Stream &stream,
                                            Location at = Location::current()) {

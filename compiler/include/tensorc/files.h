@@ -1,11 +1,11 @@
 /*===- files.h - tensors in files: .npy, .npz, .safetensors ---------------===*\
 |*
 |* The formats of NumPy and Hugging Face, and GGUF, which is read only: blocks
-|* of Q8_0, Q4_0, Q4_K and Q6_K become f32. An index (.index.json) stands for
-|* the files beside it that it names. The format of a file follows from its
-|* content when it is read, and from its suffix when it is written. NumPy has no
-|* bf16, f8 and i4: their bits are stored as integers, with a note that tensorc
-|* reads.
+|* of Q8_0, Q4_0, Q4_K and Q6_K become f32. An index (.index.json) names files
+|* in its folder, which are read together. The format of a file follows from
+|* its content when it is read, and from its suffix when it is written. NumPy
+|* has no bf16, f8 and i4: their bits are stored as integers, with a note that
+|* tensorc reads.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_FILES_H
@@ -28,12 +28,12 @@ TENSORC_API tensorc_status *tensorc_load_file(const char *path,
                                               tensorc_tensor_file **out);
 TENSORC_API void tensorc_tensor_file_release(tensorc_tensor_file *file);
 TENSORC_API int32_t tensorc_tensor_file_count(const tensorc_tensor_file *file);
-/* The name of tensor i, alive as long as the file; "" for an .npy, which has no
-   names. NULL for an index out of range. */
+/* Returns the name of tensor i, which lives as long as the file; "" for an
+   .npy, which has no names. NULL for an index out of range. */
 TENSORC_API const char *
 tensorc_tensor_file_name(const tensorc_tensor_file *file, int32_t index);
-/* Tensor i, owned by the file; retain it to keep it longer. NULL for an index
-   out of range. */
+/* Returns tensor i, which the file owns; retain it to keep it longer. NULL for
+   an index out of range. */
 TENSORC_API tensorc_tensor *
 tensorc_tensor_file_tensor(const tensorc_tensor_file *file, int32_t index);
 

@@ -199,7 +199,8 @@ template <typename F>
 auto value_and_grad(F f, Location at = Location::current()) {
   return Jit(detail::ValueAndGrad<F, 0>(std::move(f), at), at);
 }
-/// The same with respect to the arguments I. Several gradients form a tuple.
+/// Like the function above, but with respect to the arguments I. Several
+/// gradients form a tuple.
 template <typename F, size_t... I>
 auto value_and_grad(F f, Argnums<I...>, Location at = Location::current()) {
   static_assert(sizeof...(I) > 0, "name an argument");

@@ -48,16 +48,16 @@ typedef enum tensorc_update_kind {
   TENSORC_UPDATE_MIN = 3,
   TENSORC_UPDATE_MAX = 4
 } tensorc_update_kind;
-/* A copy of x with x[items] set to the value, or combined with it. The value is
-   broadcast, and its dtype must be of the same kind as that of x. All true
-   elements of a mask get the same value. */
+/* Returns a copy of x with x[items] set to the value, or combined with it. The
+   value is broadcast, and its dtype must be of the same kind as that of x. All
+   true elements of a mask get the same value. */
 TENSORC_API tensorc_status *
 tensorc_index_update(const tensorc_tensor *x, int32_t count,
                      const tensorc_index_item *items, tensorc_update_kind kind,
                      const tensorc_arg *value, tensorc_location at,
                      tensorc_tensor **out);
 
-/* StableHLO's dimension numbers; docs/ops.md has the meaning. */
+/* StableHLO's dimension numbers; docs/ops.md explains them. */
 typedef struct tensorc_gather_numbers {
   int32_t num_window_dims; /* offset_dims, update_window_dims */
   const int64_t *window_dims;
@@ -67,8 +67,9 @@ typedef struct tensorc_gather_numbers {
   const int64_t *mapped_dims;
   int64_t index_vector_dim;
 } tensorc_gather_numbers;
-/* One slice size per axis of x; -1: the whole axis. Indices do not count from
-   the end. A gather clamps them; a scatter ignores writes outside of x. */
+/* `slice_sizes` has one size per axis of x; -1 means the whole axis. Indices
+   do not count from the end. A gather clamps them; a scatter ignores writes
+   outside of x. */
 TENSORC_API tensorc_status *
 tensorc_gather(const tensorc_tensor *x, const tensorc_tensor *indices,
                const tensorc_gather_numbers *numbers,

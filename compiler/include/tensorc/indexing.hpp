@@ -195,7 +195,7 @@ public:
   void operator|=(const Arg &y) &&;
   void operator^=(const Arg &y) &&;
 
-  /// Applied to a temporary, these change x, too.
+  /// Applied to a temporary, these functions change x, too.
   using Tensor::copy_, Tensor::fill_, Tensor::zero_;
   void copy_(const Tensor &source, Location at = Location::current()) &&;
   void fill_(Arg value) &&;
@@ -228,16 +228,15 @@ private:
     read();
   }
   /// In a trace, reading x[mask] is an error, because the number of selected
-  /// elements is unknown. The error is stored here and thrown if the element is
-  /// read.
+  /// elements is unknown. The error is stored here and thrown when the element
+  /// is read.
   void read() {
     std::vector<tensorc_index_item> items = detail::items(indices);
     Location at = indices[0].at();
     tensorc_tensor *out = nullptr;
-    tensorc_status *status =
-        tensorc_index(x->operand("index", at),
-                      static_cast<int32_t>(items.size()), items.data(), at,
-                      &out);
+    tensorc_status *status = tensorc_index(x->operand("index", at),
+                                           static_cast<int32_t>(items.size()),
+                                           items.data(), at, &out);
     if (status && has_mask()) {
       refusal = tensorc_status_message(status);
       tensorc_status_free(status);
@@ -272,7 +271,7 @@ private:
   }
 
   Tensor *x;                // lives until the end of the expression
-  Element *outer = nullptr; // x, if it is a part of another tensor
+  Element *outer = nullptr; // the tensor that x is a part of, if any
   std::vector<Index> indices;
   std::string refusal;
 };
@@ -314,18 +313,19 @@ Tensor Tensor::operator[](const Index &first, const Index &second,
 }
 #endif
 
-/// x[mask], where the mask covers x's first axes. The number of selected
-/// elements is computed when the shape or a value is needed.
+/// Returns x[mask], where the mask covers x's first axes. The number of
+/// selected elements is computed when the shape or a value is needed.
 inline Tensor masked_select(Arg x, Arg mask) {
   const char *op = "masked_select";
   Location at = x.at();
   tensorc_index_item item{TENSORC_INDEX_TENSOR, 0, 0, 1, mask.tensor(op)};
   if (item.tensor && tensorc_tensor_dtype(item.tensor) != TENSORC_I1)
-    detail::fail(op,
-                 std::string("the mask is ") +
-                     name(static_cast<DType>(tensorc_tensor_dtype(item.tensor))) +
-                     ", not i1",
-                 at);
+    detail::fail(
+        op,
+        std::string("the mask is ") +
+            name(static_cast<DType>(tensorc_tensor_dtype(item.tensor))) +
+            ", not i1",
+        at);
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_index(x.tensor(op), 1, &item, at, &out);
   x.drop();
@@ -366,12 +366,12 @@ inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
                        sizes.data());
 }
 
-/// Takes elements of the flattened x.
+/// Returns elements of the flattened x.
 inline Tensor take(Arg x, Arg indices) {
   return take(std::move(x), std::move(indices), TENSORC_NONE);
 }
 
-/// StableHLO's dimension numbers; docs/ops.md has the meaning.
+/// StableHLO's dimension numbers; docs/ops.md explains them.
 struct GatherNumbers {
   Shape window_dims, dropped_dims, mapped_dims;
   int64_t index_vector_dim = 0;

@@ -223,13 +223,15 @@ template <typename F> class Jit : public detail::Callable<Jit<F>> {
 public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
 
-  /// Returns the peak number of bytes allocated by a call with such arguments,
-  /// including results. Traces the function if necessary, but does not run it.
+  /// Returns the peak number of bytes that a call with such arguments
+  /// allocates, including results. Traces the function if necessary, but does
+  /// not run it.
   uint64_t memory_required(Location at = Location::current()) const {
     return memory(at);
   }
   template <typename A>
-  uint64_t memory_required(const A &a, Location at = Location::current()) const {
+  uint64_t memory_required(const A &a,
+                           Location at = Location::current()) const {
     return memory(at, a);
   }
   template <typename A, typename B>
@@ -242,7 +244,8 @@ public:
                            Location at = Location::current()) const {
     return memory(at, a, b, c);
   }
-  /// With more arguments the location of the call cannot be a default argument.
+  /// With more arguments, the location of the call cannot be a default
+  /// argument.
   template <typename... Args,
             typename = std::enable_if_t<(sizeof...(Args) > 3)>>
   uint64_t memory_required(const Args &...arguments) const {
@@ -388,8 +391,8 @@ private:
   }
 
   template <typename... Args>
-  std::shared_ptr<detail::Traced>
-  find(const detail::Call &call, Location given, const Args &...arguments) const {
+  std::shared_ptr<detail::Traced> find(const detail::Call &call, Location given,
+                                       const Args &...arguments) const {
     return state->find(call, place, [&] { return trace(given, arguments...); });
   }
 
@@ -441,11 +444,11 @@ private:
       if (absent < 0 || !std::strstr(error.what(), "undefined"))
         throw;
       tensorc_location at = call;
-      throw Error(error.code(),
-                  std::string(error.what()) + "; argument " +
-                      std::to_string(absent) + " of the call at " +
-                      (at.file ? at.file : "?") + ":" +
-                      std::to_string(at.line) + " is undefined");
+      throw Error(error.code(), std::string(error.what()) + "; argument " +
+                                    std::to_string(absent) +
+                                    " of the call at " +
+                                    (at.file ? at.file : "?") + ":" +
+                                    std::to_string(at.line) + " is undefined");
     }
   }
 

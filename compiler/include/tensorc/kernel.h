@@ -21,7 +21,7 @@ typedef struct tensorc_kernel_value {
 
 typedef struct tensorc_kernel_options {
   size_t struct_size; /* sizeof(tensorc_kernel_options) */
-  /* An input dim that is just a name defines the name. */
+  /* An input dim that is only a name defines this name. */
   const tensorc_kernel_value *inputs;
   int32_t input_count;
   const tensorc_kernel_value *outputs; /* at least one */
@@ -45,8 +45,8 @@ typedef struct tensorc_kernel_options {
 typedef struct tensorc_kernel tensorc_kernel;
 /* A kernel in CUDA C++, compiled by NVRTC when a value is first needed on a
    cuda device: `name` is that of a __global__ function, "scale<float>" of a
-   template. It is given the inputs' pointers, the outputs' pointers, and
-   then the scalars, of any integer type. */
+   template. Its parameters are the inputs' pointers, the outputs' pointers,
+   and then the scalars, of any integer type. */
 TENSORC_API tensorc_status *
 tensorc_cuda_kernel(const char *source, const char *name,
                     const tensorc_kernel_options *options, tensorc_location at,
@@ -58,7 +58,7 @@ TENSORC_API tensorc_status *
 tensorc_gpu_kernel(const char *text, const char *name,
                    const tensorc_kernel_options *options, tensorc_location at,
                    tensorc_kernel **out);
-/* Records a call; `results` gets a handle per output. */
+/* Records a call. `results` receives one handle per output. */
 TENSORC_API tensorc_status *
 tensorc_kernel_call(const tensorc_kernel *kernel,
                     const tensorc_tensor *const *inputs, int32_t input_count,

@@ -105,10 +105,10 @@ private:
 };
 
 /// A kernel in CUDA C++, for cuda devices. `name` is that of a __global__
-/// function. It is given the inputs' pointers, the outputs' pointers, and then
-/// the scalars. NVRTC compiles it when a value is first needed. Errors refer to
-/// lines of the source, or of the user's file if the source is a raw string
-/// literal in it.
+/// function. Its parameters are the inputs' pointers, the outputs' pointers,
+/// and then the scalars. NVRTC compiles it when a value is first needed. Errors
+/// refer to lines of the source, or of the user's file if the source is a raw
+/// string literal in it.
 ///
 ///   tensorc::Kernel saxpy = tensorc::cuda_kernel(R"(
 ///     extern "C" __global__ void saxpy(const float *x, const float *y,

@@ -23,10 +23,10 @@ struct LbfgsOptions {
   /// Number of previous steps from which the curvature is estimated.
   int history = 10;
   int most_iterations = 200;
-  /// The search ends if no element of the gradient has a larger magnitude,
+  /// The search ends if no element of the gradient has a larger magnitude.
   double gradient = 1e-5;
-  /// or if a step lowers the loss by a smaller fraction of the loss, or only by
-  /// rounding errors.
+  /// The search ends if a step lowers the loss by a smaller fraction of the
+  /// loss, or only by rounding errors.
   double change = 1e-9;
 };
 
@@ -99,10 +99,11 @@ public:
       q = q - pairs[i].change * parts[i];
     }
     if (!pairs.empty())
-      q = q * (pairs.back().along / dot(pairs.back().change, pairs.back().change));
+      q = q *
+          (pairs.back().along / dot(pairs.back().change, pairs.back().change));
     for (size_t i = 0; i < pairs.size(); ++i)
-      q = q + pairs[i].step *
-                  (parts[i] - dot(pairs[i].change, q) / pairs[i].along);
+      q = q +
+          pairs[i].step * (parts[i] - dot(pairs[i].change, q) / pairs[i].along);
     return -q;
   }
 
@@ -136,7 +137,7 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
     return false;
   for (int trial = 0; trial < mostTrials; ++trial) {
     found = evaluate(from.x + direction * step);
-    // Also true if the loss is NaN.
+    // The condition is also true if the loss is NaN.
     if (!(found.loss <= from.loss + decrease * step * slope))
       high = step;
     else if (dot(found.gradient, direction) < flatter * slope)
@@ -145,8 +146,8 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
       return true;
     step = std::isinf(high) ? 2 * step : (low + high) / 2;
   }
-  // If rounding hides the slope, a lower loss suffices, provided that an upper
-  // bound was found.
+  // If rounding hides the slope, a lower loss is sufficient, provided that an
+  // upper bound was found.
   return !std::isinf(high) && found.loss < from.loss;
 }
 
@@ -160,8 +161,9 @@ LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
                      Location at = Location::current()) {
   detail::CalledAt called(at);
   if (options.history < 1)
-    detail::fail("lbfgs", "a history of " + std::to_string(options.history) +
-                              " steps: at least one",
+    detail::fail("lbfgs",
+                 "a history of " + std::to_string(options.history) +
+                     " steps: at least one",
                  at);
   detail::Packing<P> packing(start);
   auto pulled = Jit(
@@ -179,9 +181,8 @@ LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
   Tensor first = packing.pack(start);
   detail::LbfgsPoint here = evaluate(first), next;
   detail::Curvature curvature(options.history);
-  double change = std::max(options.change, first.dtype() == DType::f64
-                                               ? 0x1p-52
-                                               : 0x1p-23);
+  double change =
+      std::max(options.change, first.dtype() == DType::f64 ? 0x1p-52 : 0x1p-23);
   auto isFlat = [&](const detail::LbfgsPoint &point) {
     return max(abs(point.gradient)).template item<double>() <= options.gradient;
   };
@@ -193,10 +194,10 @@ LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
     double step = curvature.empty() ? std::min(1.0, 1 / length) : 1;
     if (!detail::searchLine(here, direction, step, evaluate, next)) {
       if (curvature.empty()) {
-        // It also converged if the predicted decrease is below the rounding
-        // error of the loss.
-        result.converged = step * length * length <=
-                           4 * change * std::abs(here.loss);
+        // The search has also converged if the predicted decrease is below the
+        // rounding error of the loss.
+        result.converged =
+            step * length * length <= 4 * change * std::abs(here.loss);
         break;
       }
       curvature.clear();
@@ -206,8 +207,7 @@ LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
     curvature.add(next.x - here.x, next.gradient - here.gradient);
     double lower = here.loss - next.loss;
     here = next;
-    result.converged =
-        isFlat(here) || lower <= change * std::abs(here.loss);
+    result.converged = isFlat(here) || lower <= change * std::abs(here.loss);
   }
   result.loss = here.loss;
   result.parameters = packing.unpack(here.x);

@@ -1,10 +1,10 @@
 //===- linalg.hpp - Factorizations with named parts -----------------------===//
 //
 // Functions of the last two axes of tensors of floats or complex numbers; the
-// axes before are a batch. cholesky, solve, inv, det and other functions with
-// one result are in tensorc/functions.hpp. If a matrix has no such result, the
-// result is NaN. Errors are exceptions tensorc::Error, which name the call. All
-// functions are thread-safe.
+// axes before them are a batch. cholesky, solve, inv, det and other functions
+// with one result are in tensorc/functions.hpp. If the result does not exist
+// for a matrix, its elements are NaN. Errors are tensorc::Error exceptions,
+// which name the call. All functions are thread-safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_LINALG_HPP
@@ -31,9 +31,9 @@ inline int64_t extent(const Tensor &x, int64_t axis) {
 struct CholeskyEx {
   Tensor factor, info;
 };
-/// Cholesky factors, and `info` (i64) per matrix: 0, or the size of the
-/// smallest leading block that is not positive definite. Needs at least one
-/// row.
+/// Returns Cholesky factors, and `info` (i64) for each matrix: 0, or the size
+/// of the smallest leading block that is not positive definite. Matrices must
+/// have at least one row.
 inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false,
                               Location at = Location::current()) {
   detail::CalledAt called(at);

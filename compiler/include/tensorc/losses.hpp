@@ -41,8 +41,8 @@ inline Tensor l1_loss(const Arg &x, const Arg &y,
   return detail::reduced(abs(sub(x, y)), reduction);
 }
 
-/// (x - y)^2 / 2 for distances |x - y| up to `delta`, and delta (|x - y| -
-/// delta / 2) for larger distances.
+/// Returns (x - y)^2 / 2 for distances |x - y| up to `delta`, and delta (|x -
+/// y| - delta / 2) for larger distances.
 inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
                          LossReduction reduction = LossReduction::mean,
                          Location at = Location::current()) {
@@ -54,8 +54,8 @@ inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
   return detail::reduced(inner * (distance - inner * 0.5), reduction);
 }
 
-/// huber_loss with a delta of `beta`, divided by `beta`. A beta of 0 gives
-/// l1_loss.
+/// Returns huber_loss with a delta of `beta`, divided by `beta`. For a beta of
+/// 0, returns l1_loss.
 inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
                              LossReduction reduction = LossReduction::mean,
                              Location at = Location::current()) {
@@ -68,11 +68,11 @@ inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
 
 enum class KlReduction { none, sum, mean, batchmean };
 
-/// Kullback-Leibler divergence, target (log target - x), where x are log
-/// probabilities and `target` are probabilities, or log probabilities if
-/// `log_target` is set; 0 where the target is 0. `mean` is over all elements.
-/// `batchmean` divides the sum by the first size, which gives the mean
-/// divergence of the distributions of a batch.
+/// Returns the Kullback-Leibler divergence, target (log target - x), where x
+/// are log probabilities and `target` are probabilities, or log probabilities
+/// if `log_target` is set; 0 where the target is 0. `mean` is over all
+/// elements. `batchmean` divides the sum by the first size, which gives the
+/// mean divergence of the distributions of a batch.
 inline Tensor kl_div(const Arg &x, const Tensor &target,
                      KlReduction reduction = KlReduction::batchmean,
                      bool log_target = false) {
@@ -99,9 +99,9 @@ inline Tensor kl_div(const Arg &x, const Tensor &target,
   return losses;
 }
 
-/// -x[i, label], where x are log probabilities and labels are integers. Classes
-/// are axis 1 of x, or axis 0 of a vector. Labels equal to `ignore_index` are
-/// left out.
+/// Returns -x[i, label], where x are log probabilities and labels are integers.
+/// Classes are axis 1 of x, or axis 0 of a vector. Labels equal to
+/// `ignore_index` are ignored.
 inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
                        LossReduction reduction = LossReduction::mean,
                        int64_t ignore_index = -100,
@@ -118,7 +118,7 @@ inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
   return sum(losses) / sum(astype(counts, losses.dtype()));
 }
 
-/// Cross entropy of logits and probabilities instead of labels. Classes are
+/// Returns the cross entropy of logits and class probabilities. Classes are
 /// axis 1, or axis 0 of a vector. `weight` has one number per class; the mean
 /// is over the examples. `label_smoothing` is the fraction of probability that
 /// is spread evenly over the classes.
@@ -149,55 +149,59 @@ inline Tensor soft_cross_entropy(const Tensor &logits, const Tensor &target,
   return detail::reduced(-sum(each, {axis}), reduction);
 }
 
-/// The binary cross entropy of probabilities x and targets from 0 to 1.
+/// Returns the binary cross entropy of probabilities x and targets from 0 to 1.
 /// Logarithms are clamped to at least -100.
-inline Tensor binary_cross_entropy(const Tensor &x, const Tensor &target,
-                                   LossReduction reduction = LossReduction::mean,
-                                   Location at = Location::current()) {
+inline Tensor
+binary_cross_entropy(const Tensor &x, const Tensor &target,
+                     LossReduction reduction = LossReduction::mean,
+                     Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor yes = maximum(log(x), -100), no = maximum(log1p(-x), -100);
   return detail::reduced(-(target * yes + (1 - target) * no), reduction);
 }
 
-/// The same for logits, without overflow. `pos_weight` weights the targets of
-/// 1.
-inline Tensor binary_cross_entropy_with_logits(
-    const Tensor &x, const Tensor &target,
-    LossReduction reduction = LossReduction::mean,
-    const Tensor &pos_weight = Tensor(), Location at = Location::current()) {
+/// The same for logits instead of probabilities, without overflow. `pos_weight`
+/// weights the targets of 1.
+inline Tensor
+binary_cross_entropy_with_logits(const Tensor &x, const Tensor &target,
+                                 LossReduction reduction = LossReduction::mean,
+                                 const Tensor &pos_weight = Tensor(),
+                                 Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor no = -logsigmoid(-x), yes = -logsigmoid(x);
   Tensor weighted = pos_weight.defined() ? target * pos_weight : target;
   return detail::reduced(weighted * yes + (1 - target) * no, reduction);
 }
 
-/// The cosine of the angle between vectors along an axis. Lengths are clamped
-/// to at least `epsilon`.
+/// Returns the cosine of the angle between vectors along an axis. Lengths are
+/// clamped to at least `epsilon`.
 inline Tensor cosine_similarity(const Tensor &x, const Tensor &y,
                                 int64_t axis = 1, double epsilon = 1e-8,
                                 Location at = Location::current()) {
   detail::CalledAt called(at);
-  // The maximum is of squares, so that zero vectors have a gradient.
+  // The squared lengths are clamped, so that zero vectors have a gradient.
   auto length = [&](const Tensor &v) {
     return sqrt(maximum(sum(v * v, {axis}), epsilon * epsilon));
   };
   return sum(x * y, {axis}) / (length(x) * length(y));
 }
 
-/// 1 - cos(x, y) where the label is 1, max(0, cos(x, y) - margin) where it is
-/// -1.
-inline Tensor cosine_embedding_loss(const Tensor &x, const Tensor &y,
-                                    const Tensor &labels, double margin = 0,
-                                    LossReduction reduction = LossReduction::mean,
-                                    Location at = Location::current()) {
+/// Returns 1 - cos(x, y) where the label is 1, and max(0, cos(x, y) - margin)
+/// where it is -1.
+inline Tensor
+cosine_embedding_loss(const Tensor &x, const Tensor &y, const Tensor &labels,
+                      double margin = 0,
+                      LossReduction reduction = LossReduction::mean,
+                      Location at = Location::current()) {
   detail::CalledAt called(at);
   Tensor cosine = cosine_similarity(x, y, x.rank() == 1 ? 0 : 1);
   return detail::reduced(
-      select(gt(labels, 0), 1 - cosine, maximum(cosine - margin, 0)), reduction);
+      select(gt(labels, 0), 1 - cosine, maximum(cosine - margin, 0)),
+      reduction);
 }
 
-/// max(0, |anchor - positive| - |anchor - negative| + margin), by the distances
-/// of vectors along the last axis.
+/// Returns max(0, |anchor - positive| - |anchor - negative| + margin), where |
+/// | is the distance of vectors along the last axis.
 inline Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
                                   const Tensor &negative, double margin = 1,
                                   double epsilon = 1e-6,
@@ -209,7 +213,8 @@ inline Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
     return sqrt(sum(d * d, {-1}));
   };
   return detail::reduced(
-      maximum(distance(anchor, positive) - distance(anchor, negative) + margin, 0),
+      maximum(distance(anchor, positive) - distance(anchor, negative) + margin,
+              0),
       reduction);
 }
 

@@ -10,8 +10,8 @@
 //   tensorc::save_state("net.safetensors", net);    // "hidden.w", "hidden.b", ...
 //   net = tensorc::load_state("net.safetensors", net);
 //
-// A module is a struct of tensors and modules: there is no base class, nothing
-// is registered, and a gradient or an optimizer's state is of the same type. To
+// A module is a struct of tensors and modules. There is no base class and no
+// registration, and a gradient or an optimizer's state is of the same type. To
 // resume training, store a tuple of such values and a RandomKey.
 //
 //===----------------------------------------------------------------------===//
@@ -52,9 +52,9 @@ T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
       detail::fail("load_state_dict", "there is no tensor '" + name + "'", at);
     const Tensor &y = found->second;
     if (y.dtype() != x.dtype() || y.shape() != x.shape())
-      detail::fail("load_state_dict",
-                   "'" + name + "' has another dtype or shape than the module's",
-                   at);
+      detail::fail(
+          "load_state_dict",
+          "'" + name + "' has another dtype or shape than the module's", at);
     x = y.to(x.device());
     ++used;
   });
@@ -76,7 +76,8 @@ void save_state(const std::string &path, const T &value,
   save_tensors(path, state_dict(value), at);
 }
 template <typename T>
-T load_state(const std::string &path, T like, Location at = Location::current()) {
+T load_state(const std::string &path, T like,
+             Location at = Location::current()) {
   return load_state_dict(load_tensors(path, at), std::move(like), at);
 }
 
@@ -99,7 +100,7 @@ namespace detail {
 struct Fan {
   double in, out;
 };
-/// Returns the fan-in and fan-out of a matrix [in, out] or of convolution
+/// Returns the fan-in and the fan-out of a matrix [in, out] or of convolution
 /// kernels [out, in, spatial...].
 inline Fan fanOf(const char *op, const Shape &shape, Location at) {
   if (shape.size() < 2)
@@ -113,8 +114,8 @@ inline Fan fanOf(const char *op, const Shape &shape, Location at) {
     return {first, second};
   return {second * places, first * places};
 }
-inline Tensor normalOf(const RandomKey &key, const Shape &shape, double deviation,
-                       DType dtype, Location at) {
+inline Tensor normalOf(const RandomKey &key, const Shape &shape,
+                       double deviation, DType dtype, Location at) {
   CalledAt called(at);
   return randn(key, shape, dtype) * deviation;
 }
@@ -144,13 +145,15 @@ inline Tensor xavier_normal(const RandomKey &key, const Shape &shape,
 /// He et al.'s initial values, which preserve the variance of activations. The
 /// default gain is for relu; use 1 without an activation.
 inline Tensor kaiming_uniform(const RandomKey &key, const Shape &shape,
-                              double gain = M_SQRT2, DType dtype = default_dtype(),
+                              double gain = M_SQRT2,
+                              DType dtype = default_dtype(),
                               Location at = Location::current()) {
   detail::Fan fan = detail::fanOf("kaiming_uniform", shape, at);
   return detail::uniformOf(key, shape, gain * std::sqrt(3 / fan.in), dtype, at);
 }
 inline Tensor kaiming_normal(const RandomKey &key, const Shape &shape,
-                             double gain = M_SQRT2, DType dtype = default_dtype(),
+                             double gain = M_SQRT2,
+                             DType dtype = default_dtype(),
                              Location at = Location::current()) {
   detail::Fan fan = detail::fanOf("kaiming_normal", shape, at);
   return detail::normalOf(key, shape, gain / std::sqrt(fan.in), dtype, at);
@@ -160,13 +163,13 @@ inline Tensor kaiming_normal(const RandomKey &key, const Shape &shape,
 // Layers
 //===----------------------------------------------------------------------===//
 
-/// x w + b along the last axis.
+/// Computes x w + b along the last axis.
 struct Linear {
   Tensor w, b; // [in, out], [out]
 
   Linear() = default;
-  Linear(const RandomKey &key, int64_t in, int64_t out, DType dtype = default_dtype(),
-         Location at = Location::current())
+  Linear(const RandomKey &key, int64_t in, int64_t out,
+         DType dtype = default_dtype(), Location at = Location::current())
       : w(kaiming_uniform(key, {in, out}, 1, dtype, at)),
         b(zeros({out}, dtype, at)) {}
   Tensor operator()(const Tensor &x, Location at = Location::current()) const {
@@ -188,8 +191,8 @@ struct Conv2d {
   Conv2d(const RandomKey &key, int64_t in, int64_t out, int64_t size,
          const Conv2dOptions &options = {}, DType dtype = default_dtype(),
          Location at = Location::current())
-      : w(kaiming_uniform(key, {out, in / options.groups, size, size}, 1,
-                          dtype, at)),
+      : w(kaiming_uniform(key, {out, in / options.groups, size, size}, 1, dtype,
+                          at)),
         b(zeros({out}, dtype, at)), stride(options.stride),
         padding(options.padding), groups(options.groups) {}
   Tensor operator()(const Tensor &x, Location at = Location::current()) const {
@@ -208,8 +211,8 @@ struct Embedding {
   Tensor table; // [count, width]
 
   Embedding() = default;
-  Embedding(const RandomKey &key, int64_t count, int64_t width, DType dtype = default_dtype(),
-            Location at = Location::current())
+  Embedding(const RandomKey &key, int64_t count, int64_t width,
+            DType dtype = default_dtype(), Location at = Location::current())
       : table(randn(key, {count, width}, dtype, at)) {}
   Tensor operator()(const Tensor &indices,
                     Location at = Location::current()) const {

@@ -4,7 +4,7 @@
 // with other parameters. docs/cpp.md lists them.
 //
 //===----------------------------------------------------------------------===//
-// Before the guard: tensorc.hpp includes this file after what it needs.
+// Stands before the guard, because tensorc.hpp includes this file at its end.
 #include "tensorc/tensorc.hpp"
 
 #ifndef TENSORC_NAMES_HPP
@@ -17,7 +17,7 @@
 namespace tensorc {
 
 namespace detail {
-/// Returns the tensor of an argument with a reference of its own.
+/// Returns an argument as a Tensor, with a reference of its own.
 inline Tensor held(const char *op, const Arg &x) {
   auto *handle = const_cast<tensorc_tensor *>(x.tensor(op));
   if (!handle)
@@ -53,8 +53,8 @@ inline bool Tensor::allclose(Arg other, double rtol, double atol,
 inline bool equal(const Tensor &x, const Tensor &y,
                   Location at = Location::current()) {
   return x.shape(at) == y.shape(at) &&
-         bool(all(detail::with(eq(detail::with(x, at), detail::with(y, at)),
-                               at)));
+         bool(all(
+             detail::with(eq(detail::with(x, at), detail::with(y, at)), at)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,8 +70,10 @@ inline Tensor reciprocal(Arg x) {
   Location at = x.at();
   return div(Arg(1, at.file, at.line), std::move(x));
 }
-/// The remainder has the sign of y.
-inline Tensor remainder(Arg x, Arg y) { return mod(std::move(x), std::move(y)); }
+/// Returns the remainder with the sign of y.
+inline Tensor remainder(Arg x, Arg y) {
+  return mod(std::move(x), std::move(y));
+}
 inline Tensor floor_divide(Arg x, Arg y) {
   return floor_div(std::move(x), std::move(y));
 }
@@ -92,7 +94,7 @@ inline void checkRank(const char *op, const char *which, const Arg &x,
          x.at());
 }
 } // namespace detail
-/// The product of two vectors.
+/// Returns the product of two vectors.
 inline Tensor dot(Arg x, Arg y) {
   detail::checkRank("dot", "the first operand", x, 1);
   detail::checkRank("dot", "the second operand", y, 1);
@@ -162,7 +164,7 @@ inline Tensor select(Arg x, int64_t axis, int64_t index) {
 }
 
 //===----------------------------------------------------------------------===//
-// Layers and activations without parameters of their own
+// Layers and activations without parameters
 //===----------------------------------------------------------------------===//
 
 /// Returns rows of a table by index.
@@ -174,8 +176,7 @@ inline Tensor hardtanh(Arg x, Arg low = -1, Arg high = 1) {
 }
 inline Tensor relu6(Arg x) {
   Location at = x.at();
-  return clip(std::move(x), Arg(0, at.file, at.line),
-              Arg(6, at.file, at.line));
+  return clip(std::move(x), Arg(0, at.file, at.line), Arg(6, at.file, at.line));
 }
 /// Divides x by its norms of the given order along an axis. Norms are clamped
 /// to at least `eps`.
@@ -185,13 +186,13 @@ inline Tensor normalize(Arg x, double order = 2, int64_t axis = 1,
   Tensor tensor = detail::held("normalize", x);
   Tensor length = norm(detail::with(tensor, at), order,
                        {detail::axisOf("normalize", x, axis)}, true);
-  return div(std::move(x), Arg(maximum(detail::with(length, at),
-                                       Arg(eps, at.file, at.line)),
-                               at.file, at.line));
+  return div(std::move(x),
+             Arg(maximum(detail::with(length, at), Arg(eps, at.file, at.line)),
+                 at.file, at.line));
 }
 
 //===----------------------------------------------------------------------===//
-// One bound of clamp
+// clamp with one bound
 //===----------------------------------------------------------------------===//
 
 inline Tensor clamp_min(Arg x, Arg low) {
@@ -354,9 +355,9 @@ inline Tensor valuesOf(const char *op, const Arg &values, const Arg &indices) {
   return cutTo(all, shape, -1, values.at());
 }
 } // namespace detail
-/// PyTorch's gather: the index at a position selects an element along the axis;
-/// along the other axes the position itself does. The indices may be smaller
-/// than x.
+/// PyTorch's gather. Along the axis, the index at a position selects an
+/// element; along the other axes the position itself is used. The indices may
+/// be smaller than x.
 inline Tensor gather(Arg x, int64_t axis, Arg indices) {
   Tensor tensor = detail::held("gather", x);
   Location at = x.at();
@@ -387,7 +388,7 @@ inline TopK topk(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
 }
 
 //===----------------------------------------------------------------------===//
-// Another value for a handle, of its dtype, shape and device
+// Assigning another value of the same dtype, shape and device to a handle
 //===----------------------------------------------------------------------===//
 
 inline Tensor &Tensor::copy_(const Tensor &source, Location at) & {

@@ -23,7 +23,7 @@ inline const tensorc_tensor *optional(const char *op, const Tensor &tensor,
 }
 } // namespace detail
 
-/// PyTorch's linear, x weight^T + bias: the weight is [out, in]; an undefined
+/// PyTorch's linear, x weight^T + bias. The weight is [out, in]; an undefined
 /// bias is omitted.
 inline Tensor linear(Arg x, const Tensor &weight, const Tensor &bias = {}) {
   Location at = x.at();
@@ -64,8 +64,7 @@ inline Tensor cross_entropy(Arg logits, const Tensor &labels,
 }
 
 struct AttentionOptions {
-  /// For i1: true where a query attends to a key. For floats: added to the
-  /// scores.
+  /// If i1, true where a query attends to a key. If float, added to the scores.
   Tensor mask = Tensor();
   bool causal = false;
   /// The default is 1 / sqrt of q's last size.

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Of a tensorc_op_value. */
+/* Flags of a tensorc_op_value. */
 enum {
   TENSORC_OP_VARIADIC = 1, /* any number of them */
   TENSORC_OP_OPTIONAL = 2, /* may be absent */
@@ -64,7 +64,7 @@ TENSORC_API int32_t tensorc_op_count(void);
 /* Fills in the fields that the caller's `struct_size` covers. */
 TENSORC_API tensorc_status *tensorc_op_describe(int32_t index,
                                                 tensorc_op_info *out);
-/* The index of the operation with this name, or -1. */
+/* Returns the index of the operation with this name, or -1. */
 TENSORC_API int32_t tensorc_op_find(const char *name);
 
 /* Records an operation that has a `function`, given by its index. `arguments`

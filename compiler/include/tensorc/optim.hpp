@@ -40,8 +40,8 @@ inline bool isTrained(const Tensor &x) {
 }
 /// Replaces trained tensors by zeros, and others by undefined tensors.
 template <typename T> T zerosFor(T value) {
-  for_each_tensor(value,
-                  [](Tensor &x) { x = isTrained(x) ? zeros_like(x) : Tensor(); });
+  for_each_tensor(
+      value, [](Tensor &x) { x = isTrained(x) ? zeros_like(x) : Tensor(); });
   return value;
 }
 /// Returns a step count of 0 on the device of the first trained tensor.
@@ -58,13 +58,13 @@ inline Tensor gradientOf(const char *op, const Tensor &parameter,
                          const Tensor &gradient, Location at) {
   if (gradient.shape() != parameter.shape()) {
     std::ostringstream text;
-    text << "a gradient has the shape " << gradient.shape() << ", its parameter "
-         << parameter.shape();
+    text << "a gradient has the shape " << gradient.shape()
+         << ", its parameter " << parameter.shape();
     fail(op, text.str(), at);
   }
   return astype(gradient, parameter.dtype());
 }
-/// Throws if the gradients or the state do not have as many tensors as the
+/// Throws if the gradients or the state have another number of tensors than the
 /// parameters.
 template <typename Lists>
 void checkLists(const char *op, const Lists &lists, Location at) {
@@ -99,7 +99,8 @@ std::pair<P, State> updateEach(const char *op, P parameters, P gradients,
                  *lists[2 + part][i]...);
           };
           if (isTrained(*lists[0][i]) && lists[1][i]->defined())
-            callWithIndices(call, std::index_sequence_for<decltype(parts)...>());
+            callWithIndices(call,
+                            std::index_sequence_for<decltype(parts)...>());
         }
         step = step + 1;
       },
@@ -118,7 +119,8 @@ std::pair<P, State> updateEach(const char *op, P parameters, P gradients,
 class Schedule {
 public:
   Schedule(double value) : number(value) {}
-  Schedule(std::function<Tensor(const Tensor &step)> of) : function(std::move(of)) {}
+  Schedule(std::function<Tensor(const Tensor &step)> of)
+      : function(std::move(of)) {}
 
   /// Multiplies x by the number. The result has x's dtype.
   Tensor times(const Tensor &x, const Tensor &step,
@@ -139,26 +141,28 @@ private:
   std::function<Tensor(const Tensor &)> function;
 };
 
-/// `value` multiplied by `factor` once every `steps` steps.
+/// Returns a schedule: `value` multiplied by `factor` once every `steps` steps.
 inline Schedule step_schedule(double value, int64_t steps, double factor) {
   return Schedule([=](const Tensor &step) {
-    return value * exp(floor(step / static_cast<double>(steps)) * std::log(factor));
+    return value *
+           exp(floor(step / static_cast<double>(steps)) * std::log(factor));
   });
 }
-/// `value` times factor^step.
+/// Returns a schedule: `value` times factor^step.
 inline Schedule exponential_schedule(double value, double factor) {
   return Schedule(
       [=](const Tensor &step) { return value * exp(step * std::log(factor)); });
 }
-/// Goes linearly from `begin` to `end` in `steps` steps, then stays at `end`.
+/// Returns a schedule that changes linearly from `begin` to `end` in `steps`
+/// steps, and then stays at `end`.
 inline Schedule linear_schedule(double begin, double end, int64_t steps) {
   return Schedule([=](const Tensor &step) {
     return begin +
            (end - begin) * minimum(step / static_cast<double>(steps), 1);
   });
 }
-/// Rises linearly from 0 to `peak` in `warmup` steps, then follows a cosine to
-/// `end` at step `steps`.
+/// Returns a schedule that rises linearly from 0 to `peak` in `warmup` steps,
+/// and then follows a cosine to `end` at step `steps`.
 inline Schedule cosine_schedule(double peak, int64_t steps, int64_t warmup = 0,
                                 double end = 0) {
   return Schedule([=](const Tensor &step) {
@@ -226,7 +230,9 @@ template <typename P> struct SgdState {
   friend const char *tensorc_member_names(const SgdState &) {
     return "step, velocity";
   }
-  friend auto tensorc_members(SgdState &s) { return std::tie(s.step, s.velocity); }
+  friend auto tensorc_members(SgdState &s) {
+    return std::tie(s.step, s.velocity);
+  }
   friend auto tensorc_members(const SgdState &s) {
     return std::tie(s.step, s.velocity);
   }
@@ -244,7 +250,8 @@ public:
       : rate(std::move(schedule)), options(given) {}
 
   template <typename P>
-  SgdState<P> init(const P &parameters, Location at = Location::current()) const {
+  SgdState<P> init(const P &parameters,
+                   Location at = Location::current()) const {
     detail::CalledAt called(at);
     P velocity = detail::zerosFor(parameters);
     if (options.momentum == 0)
@@ -258,8 +265,8 @@ public:
     detail::CalledAt called(at);
     Tensor step = state.step;
     return detail::updateEach(
-        "sgd", std::move(parameters), std::move(gradients), std::move(state), at,
-        [&](Tensor &p, Tensor g, Tensor &v) {
+        "sgd", std::move(parameters), std::move(gradients), std::move(state),
+        at, [&](Tensor &p, Tensor g, Tensor &v) {
           if (options.weight_decay != 0)
             g = g + p * options.weight_decay;
           if (options.momentum != 0) {
@@ -307,14 +314,16 @@ public:
       : Adam(std::move(schedule), given, false) {}
 
   template <typename P>
-  AdamState<P> init(const P &parameters, Location at = Location::current()) const {
+  AdamState<P> init(const P &parameters,
+                    Location at = Location::current()) const {
     detail::CalledAt called(at);
     return {detail::noSteps(parameters), detail::zerosFor(parameters),
             detail::zerosFor(parameters)};
   }
 
   template <typename P>
-  std::pair<P, AdamState<P>> update(P parameters, P gradients, AdamState<P> state,
+  std::pair<P, AdamState<P>> update(P parameters, P gradients,
+                                    AdamState<P> state,
                                     Location at = Location::current()) const {
     detail::CalledAt called(at);
     Tensor step = state.step, count = astype(step + 1, f32);
@@ -322,8 +331,8 @@ public:
     Tensor first = -expm1(count * std::log(options.beta1)),
            second = -expm1(count * std::log(options.beta2));
     return detail::updateEach(
-        "adam", std::move(parameters), std::move(gradients), std::move(state), at,
-        [&](Tensor &p, Tensor g, Tensor &m, Tensor &v) {
+        "adam", std::move(parameters), std::move(gradients), std::move(state),
+        at, [&](Tensor &p, Tensor g, Tensor &m, Tensor &v) {
           if (options.weight_decay != 0 && !decoupled)
             g = g + p * options.weight_decay;
           m = m * options.beta1 + g * (1 - options.beta1);
@@ -370,19 +379,21 @@ public:
       : rate(std::move(schedule)), options(given) {}
 
   template <typename P>
-  LionState<P> init(const P &parameters, Location at = Location::current()) const {
+  LionState<P> init(const P &parameters,
+                    Location at = Location::current()) const {
     detail::CalledAt called(at);
     return {detail::noSteps(parameters), detail::zerosFor(parameters)};
   }
 
   template <typename P>
-  std::pair<P, LionState<P>> update(P parameters, P gradients, LionState<P> state,
+  std::pair<P, LionState<P>> update(P parameters, P gradients,
+                                    LionState<P> state,
                                     Location at = Location::current()) const {
     detail::CalledAt called(at);
     Tensor step = state.step;
     return detail::updateEach(
-        "lion", std::move(parameters), std::move(gradients), std::move(state), at,
-        [&](Tensor &p, const Tensor &g, Tensor &m) {
+        "lion", std::move(parameters), std::move(gradients), std::move(state),
+        at, [&](Tensor &p, const Tensor &g, Tensor &m) {
           Tensor move = sign(m * options.beta1 + g * (1 - options.beta1));
           m = m * options.beta2 + g * (1 - options.beta2);
           if (options.weight_decay != 0)
@@ -419,7 +430,8 @@ struct AdafactorOptions {
   /// Minimum of the running means; 0 stands for the squared machine epsilon of
   /// the parameter's dtype.
   double epsilon = 0;
-  /// Minimum of a parameter's root mean square, relative to which it steps.
+  /// Minimum of a parameter's root mean square. Steps are relative to this
+  /// value.
   double scale = 1e-3;
   /// Maximum root mean square of a step.
   double clip = 1, weight_decay = 0;

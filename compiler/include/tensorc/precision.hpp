@@ -75,8 +75,8 @@ struct LossScalerOptions {
 class LossScaler {
 public:
   explicit LossScaler(LossScalerOptions given = {}) : options(given) {}
-  /// A scaler with a constant scale; steps with non-finite gradients are still
-  /// skipped.
+  /// Returns a scaler with a constant scale. Steps with non-finite gradients
+  /// are still skipped.
   static LossScaler fixed(double scale) { return LossScaler({scale, 1, 1, 0}); }
 
   LossScale init(Location at = Location::current()) const {
@@ -103,7 +103,7 @@ public:
     return gradients;
   }
 
-  /// Returns one i1: true if all gradients are finite.
+  /// Returns one i1, which is true if all gradients are finite.
   template <typename G>
   static Tensor all_finite(const G &gradients,
                            Location at = Location::current()) {
@@ -120,14 +120,14 @@ public:
   /// new parameters, optimizer state and scale; parameters and state are
   /// unchanged if a gradient is not finite.
   template <typename Optimizer, typename P, typename S>
-  std::tuple<P, S, LossScale>
-  update(const Optimizer &optimizer, const P &parameters, const P &gradients,
-         const S &state, const LossScale &scaling,
-         Location at = Location::current()) const {
+  std::tuple<P, S, LossScale> update(const Optimizer &optimizer,
+                                     const P &parameters, const P &gradients,
+                                     const S &state, const LossScale &scaling,
+                                     Location at = Location::current()) const {
     detail::CalledAt called(at);
     Tensor isGood = all_finite(gradients);
-    auto [next, nextState] = optimizer.update(
-        parameters, unscale(gradients, scaling), state, at);
+    auto [next, nextState] =
+        optimizer.update(parameters, unscale(gradients, scaling), state, at);
     return {choose(isGood, std::move(next), parameters),
             choose(isGood, std::move(nextState), state),
             after(isGood, scaling)};

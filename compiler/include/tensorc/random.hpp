@@ -77,7 +77,8 @@ inline Tensor rand_like(const RandomKey &key, const Tensor &x,
                         Location at = Location::current()) {
   return uniform(key, x.shape(at), 0, 1, x.dtype(at), at).to(x.device(at), at);
 }
-/// The same with a normal distribution of mean 0 and variance 1.
+/// Returns normal numbers of mean 0 and variance 1 with the shape, dtype and
+/// device of x, a tensor of floats.
 inline Tensor randn_like(const RandomKey &key, const Tensor &x,
                          Location at = Location::current()) {
   return randn(key, x.shape(at), x.dtype(at), at).to(x.device(at), at);

@@ -1,4 +1,4 @@
-//===- shard_map.hpp - functions of parts as functions of wholes ----------===//
+//===- shard_map.hpp - applying functions to the parts of split tensors ---===//
 //
 //   Mesh mesh({{"data", 2}});
 //   auto total = shard_map(
@@ -18,13 +18,14 @@
 
 namespace tensorc {
 
-/// For each axis of a tensor the mesh axes that split it, as shard() takes them.
+/// For each axis of a tensor, the mesh axes that split it, in the form that
+/// shard() takes.
 using ShardSpec = std::vector<const char *>;
 
 namespace detail {
-/// Returns this rank's part of x. Its gradient is the sum of those of the ranks
-/// that have the same part: x is repeated along a new axis, of which each of
-/// these ranks has one element.
+/// Returns this rank's part of x. Its gradient is the sum over the ranks that
+/// have the same part: x is repeated along a new axis, and each of these ranks
+/// has one element of this axis.
 inline Tensor partOfArgument(const Tensor &x, const Mesh &mesh,
                              const ShardSpec &spec, Location at) {
   std::string same = mesh.unnamed(spec, at);
@@ -37,8 +38,8 @@ inline Tensor partOfArgument(const Tensor &x, const Mesh &mesh,
   return squeeze(local_part(with(broadcast_to(x, repeated), at), mesh, all), 0);
 }
 
-/// Returns the whole of the ranks' results. Its gradient is divided among the
-/// ranks that have the same result.
+/// Joins the ranks' results to one tensor. Its gradient is divided by the
+/// number of ranks that have the same result.
 inline Tensor joinResult(const Tensor &x, const Mesh &mesh,
                          const ShardSpec &spec, Location at) {
   std::string same = mesh.unnamed(spec, at);
@@ -47,7 +48,8 @@ inline Tensor joinResult(const Tensor &x, const Mesh &mesh,
   auto count = static_cast<double>(mesh.count(same, at));
   return custom_vjp(
       [=](const Tensor &part) {
-        return std::pair(join_parts(with(part, at), mesh, spec), std::tuple<>());
+        return std::pair(join_parts(with(part, at), mesh, spec),
+                         std::tuple<>());
       },
       [=](const std::tuple<> &, const Tensor &g) {
         return partOfArgument(g, mesh, spec, at) / count;
@@ -66,7 +68,7 @@ public:
   template <typename... Args> auto operator()(const Args &...arguments) const {
     check("arguments", sizeof...(arguments), in.size());
     size_t next = 0;
-    // The braces order the calls.
+    // A braced list is evaluated in order.
     std::tuple<Owned<Args>...> parts{
         partOfArgument(arguments, mesh, in[next++], place)...};
     return joined(std::apply(function, parts));
@@ -99,14 +101,15 @@ private:
 };
 } // namespace detail
 
-/// Returns a function of wholes that calls `function` with this rank's parts of
-/// the arguments, which are tensors, and joins its results, a tensor or a vector
-/// of them. `in` has a spec for each argument, `out` one for each result.
-/// Collectives in `function` that connect the ranks along an axis take
-/// `mesh.groups("model"), mesh.size("model")`. Gradients are those of the
-/// function of wholes if ranks along an axis that a spec of `out` leaves out have
-/// the same result, as after an all_reduce. What gradients are taken of is an
-/// argument: a tensor that `function` captures has each rank's own gradient.
+/// Returns a function of whole tensors. It calls `function` with this rank's
+/// parts of the arguments, which are tensors, and joins the results, a tensor
+/// or a vector of tensors. `in` has a spec for each argument, `out` one for
+/// each result. Collectives in `function` that connect the ranks along an axis
+/// take `mesh.groups("model"), mesh.size("model")`. Ranks along an axis that
+/// does not occur in a spec of `out` must have the same result, as after an
+/// all_reduce; then gradients are those of the function of whole tensors. To
+/// differentiate with respect to a tensor, pass it as an argument: of a tensor
+/// that `function` captures, each rank has its own gradient.
 template <typename F>
 auto shard_map(F function, const Mesh &mesh, std::vector<ShardSpec> in,
                std::vector<ShardSpec> out, Location at = Location::current()) {

@@ -1,4 +1,4 @@
-//===- streams.hpp - streams, events, memory of devices; in tensorc.hpp ---===//
+//===- streams.hpp - streams, events, memory of devices -------------------===//
 //
 //   tensorc::Stream side("cuda:0");
 //   tensorc::Event start("cuda:0"), stop("cuda:0");
@@ -52,7 +52,7 @@ public:
   }
   /// True if all work of the stream is done.
   bool query() const { return tensorc_rt_stream_query(raw()); }
-  /// Lets work that is queued from now on wait for the event.
+  /// Makes work that is queued from now on wait for the event.
   void wait(const Event &event, Location at = Location::current()) const;
   friend bool operator==(const Stream &a, const Stream &b) {
     return a.raw() == b.raw();
@@ -99,8 +99,8 @@ public:
       : handle(create(device, at), tensorc_rt_event_release) {}
 
   tensorc_rt_event *raw() const { return handle.get(); }
-  /// Records the event after the work that the stream has so far. Replaces an
-  /// earlier record.
+  /// Records the event after the work that is already queued on the stream.
+  /// Replaces an earlier record.
   void record(const Stream &stream, Location at = Location::current()) const {
     detail::check(tensorc_rt_event_record(raw(), stream.raw()), at);
   }
@@ -148,10 +148,10 @@ inline void synchronize(const Device &device = {},
 
 /// Numbers of bytes of a device's memory.
 struct MemoryStats {
-  uint64_t allocated; // in use by tensors and runs
+  uint64_t allocated; // bytes in use by tensors and runs
   uint64_t reserved;  // allocated bytes and cached bytes
   uint64_t peak;      // maximum of `allocated` since reset_peak
-  uint64_t free;      // not used by any process
+  uint64_t free;      // bytes that no process uses
   uint64_t total;
   uint64_t allocations, cache_hits;
 };

@@ -1,4 +1,4 @@
-//===- structure.hpp - tensors in structs and containers; in tensorc.hpp --===//
+//===- structure.hpp - tensors in structs and containers ------------------===//
 //
 //   struct State {
 //     Tensor h, c;
@@ -40,15 +40,24 @@
 namespace tensorc {
 namespace detail {
 
-template <typename T, typename = void>
-struct HasMembers : std::false_type {};
+template <typename T, typename = void> struct HasMembers : std::false_type {};
 template <typename T>
-struct HasMembers<
-    T, std::void_t<decltype(tensorc_members(std::declval<T &>()))>>
+struct HasMembers<T,
+                  std::void_t<decltype(tensorc_members(std::declval<T &>()))>>
     : std::true_type {};
 
 /// Classifies types by their structure.
-enum class Kind { tensor, number, text, optional, list, bits, map, tuple, none };
+enum class Kind {
+  tensor,
+  number,
+  text,
+  optional,
+  list,
+  bits,
+  map,
+  tuple,
+  none
+};
 template <typename T> inline constexpr Kind kindOf = Kind::none;
 template <> inline constexpr Kind kindOf<std::string> = Kind::text;
 template <typename T>
@@ -109,8 +118,7 @@ template <typename T, typename Visitor> void walk(T &value, Visitor &visitor) {
   } else if constexpr (kind == Kind::tuple) {
     std::apply([&](auto &...parts) { (walk(parts, visitor), ...); }, value);
   } else if constexpr (std::is_convertible_v<T &, std::string>) {
-    static_assert(HasMembers<T>::value,
-                  "pass a text as std::string(\"...\")");
+    static_assert(HasMembers<T>::value, "pass a text as std::string(\"...\")");
   } else {
     static_assert(HasMembers<T>::value,
                   "name the members of this type with TENSORC_STRUCT(Type, "
@@ -156,8 +164,9 @@ inline std::vector<std::string> splitNames(const std::string &list) {
 
 template <typename T, typename = void> struct HasNames : std::false_type {};
 template <typename T>
-struct HasNames<T, std::void_t<decltype(tensorc_member_names(
-                       std::declval<const T &>()))>> : std::true_type {};
+struct HasNames<
+    T, std::void_t<decltype(tensorc_member_names(std::declval<const T &>()))>>
+    : std::true_type {};
 
 template <typename Fn> class NamedWalk {
 public:

@@ -8,8 +8,8 @@
 //   Params gradient = tape.gradient(loss, params);
 //
 // grad() differentiates a function, which is recorded once. A tape
-// differentiates the operations that were performed this time, which may depend
-// on decisions of host code. The same operations in the same order are
+// differentiates the operations that were performed, which may depend on
+// branches of host code. The same operations in the same order are
 // differentiated and compiled only once.
 //
 //===----------------------------------------------------------------------===//
@@ -39,8 +39,8 @@ public:
   void watch(const T &value, Location at = Location::current()) {
     for_each_tensor(value, [&](const Tensor &x) {
       if (isSource<T>(x))
-        detail::check(
-            tensorc_tape_watch(handle, x.operand("watch", at), at), at);
+        detail::check(tensorc_tape_watch(handle, x.operand("watch", at), at),
+                      at);
     });
   }
 
@@ -59,10 +59,9 @@ public:
         sources.push_back(x.operand("gradient", at));
     });
     std::vector<tensorc_tensor *> made(sources.size());
-    detail::check(tensorc_tape_gradient(handle, target.operand("gradient", at),
-                                        sources.data(),
-                                        static_cast<int32_t>(made.size()), at,
-                                        made.data()),
+    detail::check(tensorc_tape_gradient(
+                      handle, target.operand("gradient", at), sources.data(),
+                      static_cast<int32_t>(made.size()), at, made.data()),
                   at);
     auto next = made.begin();
     typename Held<detail::Owned<T>>::Type result(source);
@@ -83,8 +82,8 @@ private:
   template <typename... Ts> struct Held<std::tuple<Ts...>> {
     using Type = std::tuple<detail::Owned<Ts>...>;
   };
-  /// A single tensor is used whatever its dtype; of a structure only tensors
-  /// with derivatives.
+  /// A single tensor is a source whatever its dtype is; in a structure only
+  /// tensors with derivatives are.
   template <typename T> static bool isSource(const Tensor &x) {
     return std::is_base_of_v<Tensor, T> ||
            (x.defined() && detail::hasDerivatives(x.dtype()));

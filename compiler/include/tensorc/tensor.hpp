@@ -91,8 +91,8 @@ template <typename T> std::string textOf(T number) {
   if constexpr (std::is_same_v<T, bool>)
     return number ? "1" : "0";
   else
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(),
-                                       number).ptr};
+    return {text.data(),
+            std::to_chars(text.data(), text.data() + text.size(), number).ptr};
 }
 inline std::string text(tensorc_status *status, char *text,
                         tensorc_location at = {nullptr, 0}) {
@@ -100,7 +100,7 @@ inline std::string text(tensorc_status *status, char *text,
   std::unique_ptr<char, void (*)(char *)> owner(text, tensorc_string_free);
   return text;
 }
-/// The location of the declaration of an undefined tensor.
+/// The location at which an undefined tensor was declared.
 struct Declaration {
   Declaration(Location at = Location::current()) noexcept : place(at) {}
   Location place;
@@ -170,8 +170,9 @@ public:
       tensorc_tensor_retain(handle);
   }
   Tensor(Tensor &&other) noexcept
-      : handle(std::exchange(other.handle, nullptr)), declaredIn(other.declaredIn),
-        declaredAt(other.declaredAt), isGivenUp(other.isGivenUp) {}
+      : handle(std::exchange(other.handle, nullptr)),
+        declaredIn(other.declaredIn), declaredAt(other.declaredAt),
+        isGivenUp(other.isGivenUp) {}
   Tensor &operator=(Tensor other) noexcept {
     std::swap(handle, other.handle);
     declaredIn = other.declaredIn;
@@ -319,15 +320,16 @@ public:
   std::string to_mlir(bool symbolic = false,
                       Location at = Location::current()) const {
     char *text = nullptr;
-    tensorc_status *status = tensorc_to_mlir(needed("to_mlir", at), symbolic, &text);
+    tensorc_status *status =
+        tensorc_to_mlir(needed("to_mlir", at), symbolic, &text);
     return detail::text(status, text, at);
   }
 
   /// Returns the device that has the value or will compute it; see
   /// tensorc/devices.hpp.
   Device device(Location at = Location::current()) const;
-  /// The same value on a device: this tensor if it is there, else a tensor that
-  /// is copied when its value is needed.
+  /// Returns the same value on a device: this tensor if it is there, else a
+  /// tensor that is copied when its value is needed.
   Tensor to(const Device &device, Location at = Location::current()) const;
   Tensor to(DType dtype, Location at = Location::current()) const;
   /// Converts to the dtype of the other tensor.
@@ -361,7 +363,7 @@ public:
              bool keepdims = false, Location at = Location::current()) const;
   /// Selects this tensor where the predicate is true, the other one elsewhere.
   Tensor where(Arg pred, Arg other) const;
-  /// x[start:stop:step] along one axis.
+  /// Returns x[start:stop:step] along one axis.
   Tensor slice(int64_t axis, int64_t start = TENSORC_NONE,
                int64_t stop = TENSORC_NONE, int64_t step = 1,
                Location at = Location::current()) const;
@@ -388,8 +390,8 @@ public:
     return tensorc::is_complex(dtype(at));
   }
   bool is_cuda(Location at = Location::current()) const;
-  /// The index of this tensor's device among the devices of its kind; -1 on the
-  /// CPU.
+  /// Returns the index of this tensor's device among the devices of its kind;
+  /// -1 on the CPU.
   int get_device(Location at = Location::current()) const;
   /// Returns the dtype and device, as options for new tensors.
   TensorOptions options(Location at = Location::current()) const;
@@ -414,7 +416,7 @@ public:
   Tensor operator[](const Index &first, const Index &second,
                     const Rest &...rest) const &;
 #endif
-  /// The same with a list of indices.
+  /// Returns the part that operator[] returns for these indices.
   Tensor index(const std::vector<Index> &indices,
                Location at = Location::current()) const;
   /// The methods set(value), add, mul, min and max of x.at({...}) return an
@@ -454,14 +456,14 @@ private:
   }
   friend class Arg;
   friend class detail::Call;
-  /// Returns the handle to read the dtype, shape or device, even if this tensor
-  /// was moved into a call.
+  /// Returns the handle for reading the dtype, shape or device, even if this
+  /// tensor was moved into a call.
   tensorc_tensor *described(const char *what, Location at) const {
     if (!handle)
       detail::fail(what, absence(), at);
     return handle;
   }
-  /// The same, after computing sizes that depend on values.
+  /// Computes sizes that depend on values, and then returns the handle.
   tensorc_tensor *settled(const char *what, Location at) const {
     detail::check(tensorc_tensor_settle(described(what, at)), at);
     return handle;

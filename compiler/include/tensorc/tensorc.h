@@ -15,25 +15,25 @@
 |* call that records the operation, and name its location. NULL where a comment
 |* does not allow it (a tensor, an out parameter, a list that is not empty) is
 |* refused with TENSORC_INVALID_ARGUMENT, as are negative counts and unknown
-|* enumerators; functions without a status do nothing with it and give 0.
+|* enumerators; functions without a status then do nothing and return 0.
 |*
 |* Ownership.  A tensor is an immutable value behind a counted handle. Functions
-|* that make one give a handle through `out`; the caller releases it. They keep
-|* what they need of their arguments. An evaluation also stores intermediate
+|* that make one give a handle through `out`; the caller releases it. They
+|* retain the arguments that they need. An evaluation also stores intermediate
 |* tensors that still have a handle, except cheap ones
 |* (tensorc_set_store_intermediates), so release handles that are not needed.
 |* Texts and arrays that are passed are copied unless a comment says otherwise.
 |*
 |* Threads.  Every function may be called from any thread at any time, on the
-|* same tensors too. A forked child may go on as docs/embedding.md says.
+|* same tensors, too. docs/embedding.md says what a forked child may do.
 |*
 |* Structs that may grow begin with struct_size, which the caller sets to the
 |* sizeof that it was compiled with: older callers and newer libraries agree.
 |*
 |* Shapes are counted in elements, row-major; a rank is at most 16. Axes may be
-|* negative, counting from the end. `at` is where the user's program made the
-|* call; `at.file` must live as long as the process (a string literal) or be
-|* NULL.
+|* negative, counting from the end. `at` is the location of the call in the
+|* user's program; `at.file` must live as long as the process (a string
+|* literal) or be NULL.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_TENSORC_H
@@ -87,7 +87,7 @@ TENSORC_API tensorc_code tensorc_status_code(const tensorc_status *status);
 TENSORC_API const char *tensorc_status_message(const tensorc_status *status);
 TENSORC_API void tensorc_status_free(tensorc_status *status);
 
-/* Frees the text that a function gave through a `char **`. Accepts NULL. */
+/* Frees a text that a function returned through a `char **`. Accepts NULL. */
 TENSORC_API void tensorc_string_free(char *text);
 
 /*===-- Types ------------------------------------------------------------===*/
@@ -122,9 +122,10 @@ typedef enum tensorc_dtype {
 TENSORC_API const char *tensorc_dtype_name(tensorc_dtype dtype);
 /* The size of one element in bytes; 1 also for i4 and ui4. */
 TENSORC_API int64_t tensorc_dtype_size(tensorc_dtype dtype);
-/* The dtype of an operation on two dtypes, by the array API's table. Beyond the
-   table, an integer and a float give the float dtype, and i1 and a number give
-   the number's dtype. 0 if there is none, as for i4, ui4 and f8. */
+/* The dtype of an operation on two dtypes, by the array API's table. In cases
+   that the table leaves open, an integer and a float give the float dtype, and
+   i1 and a number give the number's dtype. 0 if there is none, as for i4, ui4
+   and f8. */
 TENSORC_API tensorc_dtype tensorc_promote(tensorc_dtype a, tensorc_dtype b);
 
 typedef struct tensorc_location {
@@ -141,11 +142,12 @@ typedef enum tensorc_arg_kind {
   TENSORC_ARG_COMPLEX = 5
 } tensorc_arg_kind;
 
-/* A tensor, or a number that takes the dtype of the tensors that it is combined
-   with. (A float with integers gives the default dtype; with i1, an integer
-   gives i32. A complex number turns f64 into c128, and other real dtypes into
-   c64.) `kind` says which fields are used. Functions take its address and do
-   not keep it, so every language that can call C can pass one. */
+/* A tensor, or a number that takes the dtype of the tensors that it is
+   combined with. (A float with integers gives the default dtype; with i1, an
+   integer gives i32. A complex number turns f64 into c128, and other real
+   dtypes into c64.) `kind` determines which fields are used. Functions take
+   its address and do not keep it, so every language that can call C can pass
+   one. */
 typedef struct tensorc_arg {
   tensorc_arg_kind kind;
   const tensorc_tensor *tensor;
@@ -196,10 +198,10 @@ static inline tensorc_arg tensorc_complex_arg(double re, double im) {
 
 /*===-- Tensors ----------------------------------------------------------===*/
 
-/* Adds a reference to the tensor, and drops one. Both accept NULL. */
+/* Add and drop a reference to the tensor. Both accept NULL. */
 TENSORC_API void tensorc_tensor_retain(tensorc_tensor *tensor);
 TENSORC_API void tensorc_tensor_release(tensorc_tensor *tensor);
-/* Known without evaluation; 0 or NULL for NULL. */
+/* Return facts that are known without evaluation; 0 or NULL for NULL. */
 TENSORC_API tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor);
 TENSORC_API int32_t tensorc_tensor_rank(const tensorc_tensor *tensor);
 /* Reads the number of elements of x[mask] or nonzero(x), which otherwise
@@ -209,19 +211,20 @@ TENSORC_API int32_t tensorc_tensor_rank(const tensorc_tensor *tensor);
 TENSORC_API tensorc_status *tensorc_tensor_settle(tensorc_tensor *tensor);
 /* `rank` sizes, alive as long as the tensor. */
 TENSORC_API const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor);
-/* Where it was recorded. */
+/* The location at which the tensor was recorded. */
 TENSORC_API tensorc_location
 tensorc_tensor_location(const tensorc_tensor *tensor);
-/* 1 once there is a value. */
+/* Returns 1 if the value has been computed. */
 TENSORC_API int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor);
-/* 1 for an argument of a function that is being traced. */
+/* Returns 1 for an argument of a function that is being traced. */
 TENSORC_API int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor);
-/* 1 while a tape of the calling thread records (grad.h). A tape cannot record
-   what a compiled function does, so perform the function's operations instead
-   of calling it. */
+/* Returns 1 while a tape of the calling thread records (grad.h). A tape cannot
+   record the operations of a compiled function, so perform these operations
+   instead of calling it. */
 TENSORC_API int32_t tensorc_tape_is_recording(void);
 
-/* Copies. `strides` in elements, negative ones too; NULL: dense. */
+/* Copies the data. `strides` are in elements and may be negative; NULL means
+   dense. */
 TENSORC_API tensorc_status *
 tensorc_from_data(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                   const void *data, const int64_t *strides, tensorc_location at,
@@ -229,12 +232,12 @@ tensorc_from_data(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
 
 typedef void (*tensorc_deleter)(void *user, void *data);
 /* Uses memory in place until it calls `deleter` (NULL: none), from any thread;
-   until then nobody may write to the memory. On failure the deleter is not
-   called. `strides` are in elements and may be negative or 0; NULL means dense.
-   The memory is copied, and the deleter called before this returns, if it is
-   not aligned to its elements, if the device has separate memory, for 4-bit
-   integers, if elements overlap such that a stride is not a multiple of the
-   next smaller one, or if it has gaps and less than 1 MiB. */
+   until then the memory must not be modified. On failure the deleter is not
+   called. `strides` are in elements and may be negative or 0; NULL means
+   dense. The memory is copied, and the deleter called before this returns, if
+   it is not aligned to its elements, if the device has separate memory, for
+   4-bit integers, if elements overlap such that a stride is not a multiple of
+   the next smaller one, or if it has gaps and less than 1 MiB. */
 TENSORC_API tensorc_status *
 tensorc_from_strided_memory(tensorc_dtype dtype, int32_t rank,
                             const int64_t *dims, const int64_t *strides,
@@ -247,8 +250,8 @@ tensorc_from_memory(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                     tensorc_location at, tensorc_tensor **out);
 
 /* Operations are in tensorc/functions.h, which this includes, and in
-   tensorc/ops.h: the element-wise ones. This stands for an absent start, stop
-   or axis. */
+   tensorc/ops.h: the element-wise ones. TENSORC_NONE stands for an absent
+   start, stop or axis. */
 #define TENSORC_NONE INT64_MIN
 
 /*===-- Functions of the program as operations ---------------------------===*/
@@ -259,7 +262,7 @@ typedef struct tensorc_type {
   int64_t dims[TENSORC_RT_MAX_RANK];
 } tensorc_type;
 
-/* Sets the `output_count` output types; NULL, or a status made by
+/* Sets the `output_count` output types. Returns NULL, or a status made by
    tensorc_rt_status_create. Called by tensorc_custom_call, on its thread. */
 typedef tensorc_status *(*tensorc_shape_rule)(
     void *user, const tensorc_type *inputs, int32_t input_count,
@@ -313,8 +316,8 @@ TENSORC_API tensorc_status *tensorc_debug_print(const tensorc_tensor *x,
 
 /*===-- Values -----------------------------------------------------------===*/
 
-/* Computes the values of all tensors; shared work is done once. On failure some
-   may have been computed. */
+/* Computes the values of all tensors; shared work is done once. On failure
+   some values may have been computed. */
 TENSORC_API tensorc_status *tensorc_eval(tensorc_tensor *const *tensors,
                                          int32_t count);
 /* Evaluates and copies; `size` must be the tensor's size in bytes. */
@@ -328,30 +331,31 @@ TENSORC_API tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
    on the current device. */
 TENSORC_API tensorc_status *tensorc_to_string(tensorc_tensor *tensor,
                                               char **out);
-/* A tx module that computes this tensor alone, with names for sizes if
-   `symbolic`. Nothing runs. */
+/* Returns a tx module that computes only this tensor, with names for sizes if
+   `symbolic`. Nothing is evaluated. */
 TENSORC_API tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor,
                                             int32_t symbolic, char **out);
 
 /*===-- Tensors and the runtime ------------------------------------------===*/
 
-/* The runtime's device that holds the tensors of the current device; load
-   packages for it. Not released. */
+/* Returns the runtime's device on which tensors of the current device are.
+   Load packages for this device. Not released. */
 TENSORC_API tensorc_status *tensorc_runtime_device(tensorc_rt_device **out);
 /* Evaluates the tensor and returns a reference to its memory, which must not be
    modified. */
 TENSORC_API tensorc_status *tensorc_tensor_buffer(tensorc_tensor *tensor,
                                                   tensorc_rt_buffer **out);
-/* A tensor over a buffer, on its device, dense and at least as large as the
-   shape needs; adds a reference. Nobody may write to it from now on. */
+/* Makes a tensor from a buffer, on its device. The buffer is dense and at
+   least as large as the shape needs. Adds a reference. The buffer must not be
+   modified from now on. */
 TENSORC_API tensorc_status *
 tensorc_from_buffer(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                     tensorc_rt_buffer *buffer, tensorc_location at,
                     tensorc_tensor **out);
 /* Runs an entry of a loaded package (tensorc_rt_load, tensorc_rt_module_find)
-   with one argument per input, evaluated first; a number serves where the entry
-   takes a scalar or rank 0. `results` gets one handle per output. Errors name
-   the entry and the call's location. */
+   with one argument per input. The arguments are evaluated first. A number may
+   be passed for a scalar or an input of rank 0. `results` gets one handle per
+   output. Errors name the entry and the call's location. */
 TENSORC_API tensorc_status *tensorc_call(const tensorc_rt_entry *entry,
                                          const tensorc_arg *arguments,
                                          int32_t count, tensorc_location at,
@@ -366,7 +370,7 @@ TENSORC_API tensorc_status *tensorc_call(const tensorc_rt_entry *entry,
    name. */
 TENSORC_API const char *tensorc_set_tracer(const char *name);
 TENSORC_API const char *tensorc_tracer(void);
-/* An argument for a trace. */
+/* Makes an argument for a trace. */
 TENSORC_API tensorc_status *
 tensorc_trace_argument(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                        tensorc_location at, tensorc_tensor **out);
@@ -377,7 +381,7 @@ tensorc_function_create(tensorc_tensor *const *arguments,
                         int32_t argument_count, tensorc_tensor *const *results,
                         int32_t result_count, tensorc_function **out);
 TENSORC_API void tensorc_function_release(tensorc_function *function);
-/* 1 if dtypes and shapes match those of the trace. */
+/* Returns 1 if dtypes and shapes match those of the trace. */
 TENSORC_API int32_t tensorc_function_accepts(const tensorc_function *function,
                                              tensorc_tensor *const *arguments,
                                              int32_t count);
@@ -386,14 +390,14 @@ TENSORC_API int32_t
 tensorc_function_argument_count(const tensorc_function *function);
 TENSORC_API int32_t
 tensorc_function_result_count(const tensorc_function *function);
-/* Runs at once. The arguments must be accepted; `results` gets one handle per
-   result. */
+/* Runs the function immediately. The arguments must be accepted by it.
+   `results` receives one handle per result. */
 TENSORC_API tensorc_status *
 tensorc_function_call(const tensorc_function *function,
                       tensorc_tensor *const *arguments,
                       tensorc_tensor **results);
 
-/* The dtype and shape of a result; where sizes have names, -1 for each. */
+/* Returns the dtype and shape of a result; -1 for each named size. */
 TENSORC_API tensorc_status *
 tensorc_function_result(const tensorc_function *function, int32_t index,
                         tensorc_type *out);
@@ -432,7 +436,8 @@ typedef struct tensorc_compile_stats {
   uint64_t second_size;           /* compiled for all sizes */
   uint64_t sizes_not_expressible; /* compiled for single sizes */
   uint64_t symbolic_failed;       /* the same, after a failure for all sizes */
-  /* The disk cache, asked before each compilation while it is on: */
+  /* Counts of the disk cache, which is searched before each compilation if it
+     is on: */
   uint64_t disk_hits;
   uint64_t disk_misses;
   /* A further reason: the same sizes occurred often, so kernels were compiled
@@ -444,15 +449,15 @@ typedef struct tensorc_compile_stats {
   uint64_t code_bytes;
   double processor_seconds; /* of all threads that worked on them */
 } tensorc_compile_stats;
-/* Fills in as much as `struct_size` says the caller knows. */
+/* Fills in the fields that `struct_size` covers. */
 TENSORC_API void tensorc_get_compile_stats(tensorc_compile_stats *out);
-/* Sets the counters to 0; with `forget_kernels` empties the cache too. */
+/* Sets the counters to 0; with `forget_kernels`, also empties the cache. */
 TENSORC_API void tensorc_reset_compile_stats(int32_t forget_kernels);
 typedef struct tensorc_disk_cache_options {
   size_t struct_size; /* sizeof(tensorc_disk_cache_options) */
-  /* The folder of the cache. It is created if it is missing, and nobody else
-     may be able to write to it. NULL or "": none; "auto": tensorc in the user's
-     cache folder ($XDG_CACHE_HOME or ~/.cache). */
+  /* The folder of the cache. It is created if it is missing, and other users
+     must not be able to write to it. NULL or "": none; "auto": tensorc in the
+     user's cache folder ($XDG_CACHE_HOME or ~/.cache). */
   const char *folder;
   /* A folder that is searched after `folder` and never written to, for entries
      that an application ships with. NULL or "": none. */
@@ -501,7 +506,8 @@ TENSORC_API tensorc_status *tensorc_set_host_lock(tensorc_leave_fn leave,
    Products are then exact, and sums are f32. Other dtypes and layers such as
    conv and attention are not affected. NULL means "highest". */
 TENSORC_API tensorc_status *tensorc_set_matmul_precision(const char *name);
-/* Returns that name, which is alive as long as the process. */
+/* Returns the name of the precision. The string lives as long as the
+   process. */
 TENSORC_API const char *tensorc_matmul_precision(void);
 /* Sets the default dtype of floats: TENSORC_F32, the initial one, or
    TENSORC_F64. It is used by C++ and Python functions that make tensors without
@@ -511,11 +517,12 @@ TENSORC_API const char *tensorc_matmul_precision(void);
 TENSORC_API tensorc_status *tensorc_set_default_dtype(tensorc_dtype dtype);
 /* Sets the default dtype of the calling thread; 0 returns to the process's. */
 TENSORC_API tensorc_status *tensorc_set_thread_dtype(tensorc_dtype dtype);
-/* The default dtype of the calling thread. */
+/* Returns the default dtype of the calling thread. */
 TENSORC_API tensorc_dtype tensorc_default_dtype(void);
-/* The dtype that tensorc_set_thread_dtype set for this thread; 0 for none. */
+/* Returns the dtype that tensorc_set_thread_dtype set for this thread; 0 for
+   none. */
 TENSORC_API tensorc_dtype tensorc_thread_dtype(void);
-/* The kernels of the last run, one per line. */
+/* Returns the names of the kernels of the last run, one per line. */
 TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
 
 #ifdef __cplusplus

@@ -26,7 +26,7 @@
 namespace tensorc {
 
 //===----------------------------------------------------------------------===//
-// Element-wise operations, as ir/tx defines them
+// Element-wise operations, which ir/tx defines
 //===----------------------------------------------------------------------===//
 
 #include "tensorc/ops.hpp"
@@ -153,10 +153,9 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
                      std::to_string(high.size()) + " high, " +
                      std::to_string(interior.size()) + " interior",
                  x.at());
-  Tensor result =
-      detail::unary("pad", x, tensorc_pad, low.data(), high.data(),
-                    interior.empty() ? nullptr : interior.data(),
-                    value.raw("pad"));
+  Tensor result = detail::unary("pad", x, tensorc_pad, low.data(), high.data(),
+                                interior.empty() ? nullptr : interior.data(),
+                                value.raw("pad"));
   value.drop();
   return result;
 }

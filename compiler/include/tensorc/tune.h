@@ -1,7 +1,7 @@
 /*===- tune.h - schedules chosen by measurement -----------------------------===*\
 |*
-|* Conventions of tensorc.h. A schedule says how a kernel divides its work.
-|* It never changes a bit of the results. docs/performance.md says what tuning
+|* Conventions of tensorc.h. A schedule determines how a kernel divides its
+|* work. It never changes a bit of the results. docs/performance.md lists the
 |* gains.
 |*
 \*===----------------------------------------------------------------------===*/
@@ -26,7 +26,7 @@ typedef struct tensorc_tuned {
   size_t struct_size; /* sizeof(tensorc_tuned), set by the caller */
   int64_t kernels;    /* measured ones; equal kernels count once */
   int64_t faster;     /* kernels with a faster schedule than the default */
-  /* The sum of one launch of each kernel, in seconds: with the default
+  /* Seconds that one launch of each kernel takes in total: with the default
      schedules, and with the fastest ones. */
   double usual_seconds;
   double seconds;

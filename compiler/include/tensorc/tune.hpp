@@ -3,7 +3,7 @@
 //   tensorc::tune(forward, std::tie(weights, x), {.path = "net.tctune"});
 //
 // A schedule divides a kernel's work into tiles and threads. It never changes
-// the results. docs/performance.md has measured gains.
+// the results. docs/performance.md lists measured gains.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TUNE_HPP
@@ -43,12 +43,11 @@ Tuned tune(const T &value, const TuneOptions &options = {},
   return tuned;
 }
 
-/// The same for what the function records for these arguments. A function made
-/// by jit() would run immediately, so pass the original function.
+/// The same for the operations that the function records for these arguments. A
+/// function made by jit() would run immediately, so pass the original function.
 template <typename F, typename... Args>
 Tuned tune(F &&function, const std::tuple<Args...> &arguments,
-           const TuneOptions &options = {},
-           Location at = Location::current()) {
+           const TuneOptions &options = {}, Location at = Location::current()) {
   return tune(std::apply(function, arguments), options, at);
 }
 

@@ -1,14 +1,15 @@
-//===- vmap.hpp - functions of one example for a batch --------------------===//
+//===- vmap.hpp - applying a function of one example to a batch -----------===//
 //
 //   auto score = [&](const Tensor &x, const Tensor &w) { return sum(x * w); };
 //   auto scores = tensorc::vmap(score, {0, std::nullopt});
 //   Tensor all = scores(xs, w);     // one per row of xs
 //   auto each = tensorc::vmap(tensorc::grad(score), {0, std::nullopt});
 //
-// The function is written for one example and recorded once. Its ops get a
-// batch dimension: a contraction stays one contraction, a convolution one
-// convolution. Arguments and results are tensors or values that contain tensors
-// (tensorc/structure.hpp). docs/control-flow.md describes loops.
+// The function is written for one example and recorded once. Its operations get
+// a batch dimension; a contraction remains a single contraction, and a
+// convolution a single convolution. Arguments and results are tensors or values
+// that contain tensors (tensorc/structure.hpp). docs/control-flow.md describes
+// loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_VMAP_HPP
@@ -34,8 +35,8 @@ public:
       return axes[0];
     if (axes.size() != count)
       detail::fail("vmap",
-                   "there are " + std::to_string(count) + " " + what + ", but " +
-                       std::to_string(axes.size()) + " axes",
+                   "there are " + std::to_string(count) + " " + what +
+                       ", but " + std::to_string(axes.size()) + " axes",
                    at);
     return axes[i];
   }
@@ -50,22 +51,22 @@ namespace detail {
 template <typename T> struct IsTuple : std::false_type {};
 template <typename A, typename B>
 struct IsTuple<std::pair<A, B>> : std::true_type {};
-template <typename... Ts>
-struct IsTuple<std::tuple<Ts...>> : std::true_type {};
+template <typename... Ts> struct IsTuple<std::tuple<Ts...>> : std::true_type {};
 
 /// See vmap().
 template <typename F> class Vmap {
 public:
   Vmap(F f, BatchAxes inAxes, BatchAxes outAxes, Location at)
-      : function(std::move(f)), in(std::move(inAxes)),
-        out(std::move(outAxes)), place(at) {}
+      : function(std::move(f)), in(std::move(inAxes)), out(std::move(outAxes)),
+        place(at) {}
 
   template <typename... Args> auto operator()(const Args &...arguments) const {
-    using Result = Owned<std::invoke_result_t<const F &, const Owned<Args> &...>>;
+    using Result =
+        Owned<std::invoke_result_t<const F &, const Owned<Args> &...>>;
     CalledAt called(place);
     Recording recording;
-    Result result = record<Result>(recording, std::index_sequence_for<Args...>(),
-                                   arguments...);
+    Result result = record<Result>(
+        recording, std::index_sequence_for<Args...>(), arguments...);
     std::vector<int64_t> axes = resultAxes(result);
     RecordedBody::Raw raw(recording.body);
     std::vector<tensorc_tensor *> made(recording.body.results.size());
@@ -103,7 +104,8 @@ private:
       if (from < 0 || from >= rank)
         fail("vmap",
              "argument " + std::to_string(number) + ", of rank " +
-                 std::to_string(rank) + ", has no axis " + std::to_string(*axis),
+                 std::to_string(rank) + ", has no axis " +
+                 std::to_string(*axis),
              place);
       std::vector<int64_t> order{from};
       for (int64_t i = 0; i < rank; ++i)

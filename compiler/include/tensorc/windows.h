@@ -62,7 +62,8 @@ tensorc_conv_transpose(const tensorc_tensor *x, const tensorc_tensor *kernel,
 
 typedef struct tensorc_window_options {
   size_t struct_size;
-  /* Spatial dimensions of a pooling; tensorc_reduce_window: all of x. */
+  /* Number of spatial dimensions of a pooling, or of all dimensions of x for
+     tensorc_reduce_window. */
   int32_t dims;
   tensorc_layout layout;       /* poolings */
   int32_t ceil_mode;           /* poolings: 1 counts a last, partial window */
@@ -97,9 +98,9 @@ tensorc_adaptive_pool(tensorc_reduction reduction, const tensorc_tensor *x,
 TENSORC_API tensorc_status *
 tensorc_unfold(const tensorc_tensor *x, const tensorc_window_options *options,
                tensorc_location at, tensorc_tensor **out);
-/* TENSORC_SUM, PROD, MAX, MIN or MEAN of the windows that slide over all
-   dimensions of x. Padding holds the reduction's identity; a mean counts it as
-   zeros. */
+/* Reduces windows that slide over all dimensions of x by TENSORC_SUM, PROD,
+   MAX, MIN or MEAN. Padding holds the reduction's identity; a mean counts it
+   as zeros. */
 TENSORC_API tensorc_status *
 tensorc_reduce_window(tensorc_reduction reduction, const tensorc_tensor *x,
                       const tensorc_window_options *options,

@@ -19,7 +19,7 @@ namespace tensorc {
 /// One number per spatial dimension, or one for all of them.
 struct Extents {
   std::vector<int64_t> list;
-  /// Means the default of the option.
+  /// Stands for the default of the option.
   Extents() = default;
   Extents(int64_t all) : list{all} {}
   Extents(std::initializer_list<int64_t> each) : list(each) {}
@@ -32,7 +32,7 @@ struct Padding {
   tensorc_padding mode = TENSORC_PADDING_EXPLICIT;
   Extents low = 0;
   std::optional<Extents> high;
-  /// A name that is neither "same" nor "valid", for the error.
+  /// A name that is neither "same" nor "valid", for the error message.
   std::string unknown;
 
   Padding(int64_t all) : low(all) {}
@@ -60,7 +60,7 @@ struct ConvOptions {
   Padding padding = 0;
   Extents dilation = 1;
   int64_t groups = 1;
-  /// Distance of the input's elements; zeros are inserted between them.
+  /// Distance between the input's elements; zeros are inserted between them.
   Extents input_dilation = 1;
   Layout layout = Layout::channels_first;
 };
@@ -221,16 +221,16 @@ inline Tensor pool(const char *op, tensorc_reduction reduction, Arg &x,
 }
 inline Tensor maxPool(const char *op, size_t dims, Arg &x, const Extents &size,
                       const MaxPoolOptions &o) {
-  RawWindow window(op, dims, size, o.stride.list.empty() ? size : o.stride, o.padding,
-                   o.dilation, x.at());
+  RawWindow window(op, dims, size, o.stride.list.empty() ? size : o.stride,
+                   o.padding, o.dilation, x.at());
   window.raw.layout = static_cast<tensorc_layout>(o.layout);
   window.raw.ceil_mode = o.ceil_mode;
   return pool(op, TENSORC_MAX, x, window);
 }
 inline Tensor avgPool(const char *op, size_t dims, Arg &x, const Extents &size,
                       const AvgPoolOptions &o) {
-  RawWindow window(op, dims, size, o.stride.list.empty() ? size : o.stride, o.padding, 1,
-                   x.at());
+  RawWindow window(op, dims, size, o.stride.list.empty() ? size : o.stride,
+                   o.padding, 1, x.at());
   window.raw.layout = static_cast<tensorc_layout>(o.layout);
   window.raw.ceil_mode = o.ceil_mode;
   window.raw.exclude_padding = !o.count_include_pad;
@@ -308,33 +308,33 @@ inline Tensor avg_pool3d(Arg x, const Extents &size,
 }
 inline Tensor adaptive_avg_pool1d(Arg x, const Extents &size,
                                   Layout layout = Layout::channels_first) {
-  return detail::adaptivePool("adaptive_avg_pool1d", TENSORC_MEAN, 1, x,
-                              size, layout);
+  return detail::adaptivePool("adaptive_avg_pool1d", TENSORC_MEAN, 1, x, size,
+                              layout);
 }
 inline Tensor adaptive_max_pool1d(Arg x, const Extents &size,
                                   Layout layout = Layout::channels_first) {
-  return detail::adaptivePool("adaptive_max_pool1d", TENSORC_MAX, 1, x,
-                              size, layout);
+  return detail::adaptivePool("adaptive_max_pool1d", TENSORC_MAX, 1, x, size,
+                              layout);
 }
 inline Tensor adaptive_avg_pool2d(Arg x, const Extents &size,
                                   Layout layout = Layout::channels_first) {
-  return detail::adaptivePool("adaptive_avg_pool2d", TENSORC_MEAN, 2, x,
-                              size, layout);
+  return detail::adaptivePool("adaptive_avg_pool2d", TENSORC_MEAN, 2, x, size,
+                              layout);
 }
 inline Tensor adaptive_max_pool2d(Arg x, const Extents &size,
                                   Layout layout = Layout::channels_first) {
-  return detail::adaptivePool("adaptive_max_pool2d", TENSORC_MAX, 2, x,
-                              size, layout);
+  return detail::adaptivePool("adaptive_max_pool2d", TENSORC_MAX, 2, x, size,
+                              layout);
 }
 inline Tensor adaptive_avg_pool3d(Arg x, const Extents &size,
                                   Layout layout = Layout::channels_first) {
-  return detail::adaptivePool("adaptive_avg_pool3d", TENSORC_MEAN, 3, x,
-                              size, layout);
+  return detail::adaptivePool("adaptive_avg_pool3d", TENSORC_MEAN, 3, x, size,
+                              layout);
 }
 inline Tensor adaptive_max_pool3d(Arg x, const Extents &size,
                                   Layout layout = Layout::channels_first) {
-  return detail::adaptivePool("adaptive_max_pool3d", TENSORC_MAX, 3, x,
-                              size, layout);
+  return detail::adaptivePool("adaptive_max_pool3d", TENSORC_MAX, 3, x, size,
+                              layout);
 }
 /// Returns the elements of each window as a column: images [N, C, spatial...]
 /// become [N, C * elements of a window, windows]. A single size is used for two
@@ -353,8 +353,8 @@ inline Tensor unfold(Arg x, const Extents &size,
 /// Reduces windows that slide along all dimensions.
 inline Tensor reduce_window(Arg x, Reduction reduction, const Extents &size,
                             const WindowOptions &options = {}) {
-  size_t rank = static_cast<size_t>(
-      tensorc_tensor_rank(x.tensor("reduce_window")));
+  size_t rank =
+      static_cast<size_t>(tensorc_tensor_rank(x.tensor("reduce_window")));
   detail::RawWindow window("reduce_window", rank, size, options.stride,
                            options.padding, options.dilation, x.at());
   tensorc_tensor *out = nullptr;

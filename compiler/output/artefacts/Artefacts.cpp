@@ -1,4 +1,4 @@
-//===- Artefacts.cpp - What a module becomes: packages, objects, text -----===//
+//===- Artefacts.cpp - Compiling a module to packages, objects and text ---===//
 
 #include "compiler/output/artefacts/Artefacts.h"
 
@@ -28,7 +28,7 @@ namespace {
 struct Kind {
   StringRef name, suffix;
   bool isText;
-  /// Suffixes of the files beside it.
+  /// Suffixes of further files that are written beside the file.
   SmallVector<StringRef> beside = {};
 };
 } // namespace
@@ -177,8 +177,8 @@ private:
 };
 } // namespace
 
-/// Reports an error for a package or object without an entry, as nothing in it
-/// could be called.
+/// Reports an error for a package or object without an entry, because nothing
+/// in it could be called.
 LogicalResult Maker::checkEntries() {
   auto programs = module.getOps<txp::FuncOp>();
   if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
@@ -223,7 +223,7 @@ FailureOr<std::string> Maker::package() {
   return bytes;
 }
 
-/// Returns a library of one object. Its bytes do not depend on the time.
+/// Returns a static library of one object. Its bytes do not contain the time.
 static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
                                                    StringRef member) {
   llvm::NewArchiveMember entry(

@@ -1,7 +1,7 @@
-//===- Artefacts.h - Files made of a module: packages, objects, text ------===//
+//===- Artefacts.h - Compiling a module to packages, objects and text -----===//
 //
-// The only way from a module to the bytes of a file, for `tensorc compile` and
-// for programs that save functions that they recorded.
+// All files of compiled programs are made here: those of `tensorc compile`, and
+// those of programs that save recorded functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_ARTEFACTS_ARTEFACTS_H
@@ -30,10 +30,10 @@ bool isBinaryKind(llvm::StringRef kind);
 bool isObjectKind(llvm::StringRef kind);
 /// True if the target, which must be known, has artefacts of the kind.
 bool canEmit(llvm::StringRef target, llvm::StringRef kind);
-/// Returns the target of a kind if none is asked for.
+/// Returns the default target of a kind.
 llvm::StringRef defaultTarget(llvm::StringRef kind);
-/// Returns the suffixes of the files that come with one of the kind, and lie
-/// beside it.
+/// Returns the suffixes of the files that are written beside a file of this
+/// kind.
 llvm::ArrayRef<llvm::StringRef> listSuffixesBeside(llvm::StringRef kind);
 /// Returns the path of the file with such a suffix.
 std::string pathBeside(llvm::StringRef path, llvm::StringRef suffix);
@@ -55,9 +55,9 @@ struct ArtefactRequest {
   std::string fileName = {};
   /// The page of kind `page`; if empty, a form.
   std::string page = {};
-  /// Receives a package's constants if not null.
+  /// If not null, receives the constants of a package.
   ConstantsFile *constants = nullptr;
-  /// The test case of an object, which must then have a single function.
+  /// The test case of an object. The object must then have a single function.
   const TestCase *test = nullptr;
 };
 
@@ -65,7 +65,7 @@ struct Artefact {
   std::string bytes;
   /// The prefix of an object's C functions, and the header that declares them.
   std::string name, header;
-  /// The files beside it, in the order of listSuffixesBeside.
+  /// The contents of the files beside it, in the order of listSuffixesBeside.
   std::vector<std::string> beside;
   /// A program that runs the request's test.
   std::string test;

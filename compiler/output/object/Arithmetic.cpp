@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - i64 arithmetic of programs as llvm ----------------===//
+//===- Arithmetic.cpp - i64 arithmetic of programs as LLVM ops ------------===//
 //
 // Computes the same as runtime/program/Arithmetic.cpp, with the same errors: a
 // size that wraps around would make an allocation too small.
@@ -16,7 +16,7 @@ Value FunctionWriter::divide(Quotient kind, Value x, Value y) {
   Value smallest = compare(Predicate::eq, x, word(INT64_MIN));
   Value minusOne = compare(Predicate::eq, y, word(-1));
   Value wraps = LLVM::AndOp::create(b, smallest, minusOne);
-  if (isRest) // x rem -1 is 0, as x rem 1
+  if (isRest) // x rem -1 is 0, like x rem 1
     y = LLVM::SelectOp::create(b, wraps, word(1), y);
   else
     failIf(wraps, overflows);

@@ -129,7 +129,7 @@ Value FunctionWriter::bytesOf(Type tensor, const ObjectDims &sizes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of the dims only
+// Functions that depend only on the dims
 //===----------------------------------------------------------------------===//
 
 LogicalResult WorkspaceWriter::write() {
@@ -151,7 +151,7 @@ LogicalResult WorkspaceWriter::write() {
   return success();
 }
 
-/// Loads the symbolic sizes, which come first.
+/// Loads the symbolic sizes, which are the first arguments.
 void OutputWriter::readDims() {
   failureValue = -1;
   for (size_t i = 0; i < signature.dimFields.size(); ++i) {

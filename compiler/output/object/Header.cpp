@@ -197,10 +197,10 @@ static constexpr llvm::StringLiteral prologue = R"(
 static constexpr llvm::StringLiteral sharedTypes = R"(
 #ifndef TENSORC_OBJECT_TYPES
 #define TENSORC_OBJECT_TYPES
-/* Calls the body for parts of [0, extent), each item once, on any threads and in
-   any order, and returns when all are done. Parts begin at multiples of the
+/* Calls the body for parts of [0, extent), each item once, on any threads and
+   in any order, and returns when all are done. Parts begin at multiples of the
    grain; calls that run at the same time have different slots in [0, slots).
-   tensorc_rt_parallel_for of libtensorc_rt is one. */
+   tensorc_rt_parallel_for of libtensorc_rt is such a function. */
 typedef void (*tensorc_object_parallel_for_fn)(
     int64_t extent, int64_t grain, int32_t slots,
     void (*body)(void *context, int64_t begin, int64_t end, int32_t slot),

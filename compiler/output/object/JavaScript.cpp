@@ -1,4 +1,4 @@
-//===- JavaScript.cpp - The JavaScript around a WebAssembly module --------===//
+//===- JavaScript.cpp - JavaScript for a WebAssembly module ---------------===//
 //
 // const entries = [{
 //   name: "run", prefix: "digits",
@@ -29,15 +29,15 @@ using namespace tensorc::compiler;
 static constexpr llvm::StringLiteral moduleTexts[] = {
 #include "compiler/output/object/Module.js.inc"
 };
-/// The code that both forms contain, and the function `load` of an ES module.
+/// The code that both forms share, and the function `load` of an ES module.
 static constexpr llvm::StringLiteral runText = moduleTexts[0],
                                      loadText = moduleTexts[1];
 static constexpr llvm::StringLiteral formPage =
 #include "compiler/output/object/Form.html.inc"
     ;
 
-/// Returns the text as a string of JavaScript, which may stand in a page: it
-/// does not end an element <script>.
+/// Returns the text as a JavaScript string that may be in an HTML page: it does
+/// not end a <script> element.
 static std::string quoted(StringRef text) {
   std::string json, result;
   llvm::raw_string_ostream(json) << llvm::json::Value(text);
@@ -46,8 +46,8 @@ static std::string quoted(StringRef text) {
   return result;
 }
 
-/// Returns the name of an entry's method: "run" where the C function's name has
-/// only the stem, unless another function has this name.
+/// Returns the name of an entry's method: "run" if the C function's name
+/// consists of the stem only, unless another function has this name.
 static std::string methodOf(const ObjectSignature &signature,
                             ArrayRef<ObjectSignature> all) {
   StringRef name = signature.func.getName();
@@ -94,7 +94,7 @@ public:
     }
   }
 
-  /// Returns the size of the struct, which may be larger than in C.
+  /// Returns the size of the struct. It may be larger than the struct in C.
   uint64_t bytes() const {
     return llvm::alignTo(std::max<uint64_t>(end, 1), 8);
   }
@@ -137,7 +137,7 @@ private:
     return text + ", shape: " + shapeOf(i, sizes);
   }
 
-  /// Returns the next field of a kind that belongs to a value.
+  /// Returns the next field of a kind after the given field.
   unsigned next(unsigned after, ObjectField::Kind kind, StringRef label) const {
     do
       ++after;
@@ -145,8 +145,8 @@ private:
     return after;
   }
 
-  /// Returns the function that maps named sizes to a shape. Dims that the run
-  /// computes are read from the struct.
+  /// Returns the function that maps named sizes to a shape. Dims that are
+  /// computed at run time are read from the struct.
   std::string shapeOf(unsigned field, ArrayRef<shape::Dim> sizes) const {
     bool isGiven = signature.isGiven(sizes);
     SmallVector<std::string> texts;

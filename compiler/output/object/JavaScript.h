@@ -1,4 +1,4 @@
-//===- JavaScript.h - JavaScript around a WebAssembly module ----*- C++ -*-===//
+//===- JavaScript.h - JavaScript for a WebAssembly module -------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_OBJECT_JAVASCRIPT_H
 #define TENSORC_COMPILER_OUTPUT_OBJECT_JAVASCRIPT_H
 

@@ -1,4 +1,4 @@
-//===- KernelWriter.cpp - a program as a kernel of the CPU ----------------===//
+//===- KernelWriter.cpp - a program as a CPU kernel -----------------------===//
 //
 // txp.func @f(%x: !txp.buffer, %n: i64) { ... txp.launch @kernels::@k ... }
 // ->
@@ -7,8 +7,8 @@
 //   %n = llvm.load %args[1] : i64                     // word 1
 //   ... llvm.call @k(...)
 //
-// Its allocs become parts of the scratch memory, and its launches run here, on
-// one thread.
+// The program's allocations become parts of the scratch memory, and its
+// launches become calls on the same thread.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/ProgramLowering.h"
@@ -41,7 +41,7 @@ WorkspaceLayout KernelWriter::layOutScratch() {
     Value bytes = word(op.getBytes());
     unsigned copies = copiesOf(op, calls);
     Value stride = alignUp(bytes, bufferAlignment);
-    if (copies > 1) // addresses must tell which copy they are in
+    if (copies > 1) // copies are distinguished by their addresses
       stride = LLVM::SMaxOp::create(b, stride, word(bufferAlignment));
     plan.slots.push_back({plan.total, bytes, stride, copies});
     plan.total =

@@ -177,7 +177,7 @@ LogicalResult LayoutWriter::visitAlloc(txp::AllocOp op) {
     slot.bytes = word(0);
   }
   slot.stride = alignUp(slot.bytes, bufferAlignment);
-  if (slot.copies > 1) // addresses must tell which copy they are in
+  if (slot.copies > 1) // copies are distinguished by their addresses
     slot.stride = LLVM::SMaxOp::create(b, slot.stride, word(bufferAlignment));
   Value all = slot.copies == 1 ? slot.stride
                                : checkedMul(slot.stride, word(slot.copies));

@@ -1,4 +1,4 @@
-//===- LowerControlFlow.cpp - scf as blocks -------------------------------===//
+//===- LowerControlFlow.cpp - lowers scf ops to blocks --------------------===//
 #include "compiler/output/object/ProgramLowering.h"
 
 using namespace mlir;

@@ -129,8 +129,8 @@ LogicalResult ProgramWriter::alloc(txp::AllocOp op) {
   if (std::optional<unsigned> i = resultOf(op, calls)) {
     const BufferValue &result = results[*i];
     Value fits = compare(Predicate::sle, bytes, result.bytes);
-    // If it does not fit the result's memory, it must fit the slot, which may
-    // have size 0.
+    // If the value does not fit into the result's memory, it must fit into the
+    // slot, which may have size 0.
     Value larger = compare(Predicate::sgt, bytes, slot.bytes);
     Value neither = LLVM::AndOp::create(
         b, larger, LLVM::XOrOp::create(b, fits, truth(true)));
@@ -299,7 +299,7 @@ void ProgramWriter::customCall(txp::CustomCallOp op) {
   failIf(compare(Predicate::ne, status, zero), name + " failed");
 }
 
-/// Inlines the callee; layOut has refused recursion.
+/// Inlines the callee. layOut has reported recursion as an error.
 LogicalResult ProgramWriter::call(txp::CallOp op) {
   Block &body = calleeOf(op).getBody().front();
   bind(body.getArguments(), flat(op.getArgs()));

@@ -1,4 +1,4 @@
-//===- MatchLoops.cpp - which loops become kernels ------------------------===//
+//===- MatchLoops.cpp - finds loops that can become kernels ---------------===//
 #include "compiler/output/object/LoopOutline.h"
 #include "ir/program/LaunchAttributes.h"
 
@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-/// Maximum number of buffers that a loop carries. At run time the free copies
-/// of them are tracked in the bits of one word.
+/// Maximum number of buffers that a loop carries. At run time, the bits of one
+/// word record which of their copies are free.
 static constexpr unsigned maxCarried = 32;
 
 bool Outline::hasForm() const {
@@ -62,7 +62,7 @@ bool Outline::isSupportedLaunch(txp::LaunchOp op) {
   bool hasGrain = matchPattern(op.getGrain(), m_ConstantInt(&grain));
   if (hasExtent && hasGrain && extent.sgt(grain))
     return false;
-  // A grain is at least one item, so an extent of one always fits.
+  // A grain is at least one item, so an extent of one item never exceeds it.
   bool isSmall = hasExtent && (hasGrain || extent.sle(1));
   std::pair<Value, Value> pair(op.getExtent(), op.getGrain());
   if (!isSmall && !llvm::is_contained(unknown, pair))
@@ -70,8 +70,8 @@ bool Outline::isSupportedLaunch(txp::LaunchOp op) {
   return llvm::all_of(op.getOuts(), [&](Value v) { return markWritten(v); });
 }
 
-/// Records the memory that is written. Returns false for carried memory, which
-/// may be memory that the loop must not write.
+/// Records the memory that is written. Returns false for carried memory,
+/// because the loop may not be allowed to write it.
 bool Outline::markWritten(Value target) {
   while (auto view = target.getDefiningOp<txp::ViewOp>())
     target = view.getSource();

@@ -310,7 +310,8 @@ static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
   for (auto func : object->getOps<LLVM::LLVMFuncOp>())
     if (!func.isExternal()) {
       func.setLinkage(LLVM::Linkage::Internal);
-      // Not inlined, as kernels load their arguments as invariant.
+      // Not inlined, because kernels load their arguments with
+      // `invariant.load`.
       func.setNoInline(true);
     }
   guardStreamingStores(*object);
@@ -319,7 +320,7 @@ static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
 }
 
 void compiler::dropUnusedSupport(ModuleOp object) {
-  // Users are listed before the functions that they call.
+  // Functions are listed before the functions that they call.
   for (StringRef name :
        {"tensorc.launch", "tensorc.work", "tensorc.fill", "tensorc.copy"}) {
     Operation *support = object.lookupSymbol(name);

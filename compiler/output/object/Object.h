@@ -18,13 +18,13 @@ struct ObjectProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The header that declares the functions, for C99 and C++.
   std::string header;
-  /// The entries, in the order of the lowered module, which they refer to.
+  /// The signatures of the entries. They refer to ops of the lowered module.
   std::vector<ObjectSignature> signatures;
 };
 
 /// Builds an object from a lowered module. `stem` is the prefix of function
-/// names (objectPrefix). `threads` adds the functions that run on several
-/// threads. Reports an error for features that objects lack.
+/// names (objectPrefix). `threads` adds functions that run on several threads.
+/// Reports an error for features that objects do not support.
 mlir::FailureOr<ObjectProgram>
 buildObject(mlir::ModuleOp lowered, llvm::StringRef stem, bool threads = true);
 

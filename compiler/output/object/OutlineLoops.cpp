@@ -14,13 +14,13 @@
 //     scf.yield %b
 //   }
 //
-// and a function loop_of_k, which calls k. The outs receive the carried values,
-// and for a while loop whether it stopped before its end. A run can be
-// cancelled between two parts of a loop, so parts are bounded in time.
+// and a function loop_of_k, which calls k. The outs receive the carried values
+// and, for a while loop, whether it stopped before its end. A run can be
+// cancelled only between two parts of a loop, so the time of a part is limited.
 //
-// This pays, and leaves the split over threads unchanged, if no kernel has more
-// items than its grain. If sizes are known only at run time, the choice is made
-// there.
+// Loops are outlined if no kernel has more work items than its grain: it runs
+// on one thread anyway. If sizes are known only at run time, the program
+// decides at run time.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/output/object/LoopOutline.h"
@@ -49,7 +49,7 @@ int64_t Outline::iterations() const {
 }
 
 //===----------------------------------------------------------------------===//
-// The loop as a program of its own
+// The loop as a separate program
 //===----------------------------------------------------------------------===//
 
 /// Clones the ops of a block, except its terminator, with their operands

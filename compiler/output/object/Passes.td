@@ -1,4 +1,4 @@
-//===- Passes.td - Programs as C functions --------------------------------===//
+//===- Passes.td - Passes that compile programs to C functions ------------===//
 #ifndef TENSORC_COMPILER_OBJECT_PASSES_TD
 #define TENSORC_COMPILER_OBJECT_PASSES_TD
 

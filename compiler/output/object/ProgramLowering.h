@@ -11,7 +11,7 @@
 
 namespace tensorc::compiler {
 
-/// The messages that PREFIX_error returns; status i has message i - 1.
+/// The messages that PREFIX_error returns. Status i has message i - 1.
 class ObjectMessages {
 public:
   int32_t code(llvm::StringRef text) {
@@ -102,7 +102,8 @@ protected:
 
   // Emits an arith op of a program, with the checks of the runtime's
   // interpreter (Arithmetic.cpp).
-  /// Returns null for ops that programs do not have.
+  /// The same for ops of `arith`. Returns null for ops that programs do not
+  /// have.
   Value arithmetic(mlir::Operation &op, mlir::ValueRange operands);
   enum class Quotient { Signed, Floor, Ceil, Rest, Mod };
   Value divide(Quotient kind, Value x, Value y);
@@ -131,7 +132,7 @@ private:
   llvm::DenseMap<int64_t, mlir::Block *> failures;
 };
 
-/// The chain of calls from the entry to an op. Recursion is refused, so it
+/// The chain of calls from the entry to an op. There is no recursion, so it
 /// identifies a position in the inlined program.
 using CallStack = llvm::SmallVector<txp::CallOp>;
 
@@ -162,12 +163,12 @@ private:
   CallStack path;
   WorkspaceLayout plan;
   Value scratch;
-  llvm::DenseMap<mlir::Value, Value> sizes; // for the current call path
+  // Sizes for the current chain of calls.
+  llvm::DenseMap<mlir::Value, Value> sizes;
 };
 
 /// Returns the buffers that loops around an op carry, including loops around
-/// the calls in the chain. Buffers of earlier iterations may be among them, and
-/// live.
+/// the calls in the chain. They may include live buffers of earlier iterations.
 llvm::SmallVector<mlir::Value> buffersCarriedAround(mlir::Operation *op,
                                                     const CallStack &calls);
 /// Returns the maximum number of live buffers that stem from one txp.alloc.

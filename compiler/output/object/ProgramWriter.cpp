@@ -71,6 +71,36 @@ void ProgramWriter::checkPointer(Value data, Value bytes,
              " bytes");
 }
 
+/// If kernels use the tile registers of AMX, asks Linux for permission, as
+/// runtime/abi/MatrixTiles.h does, by a function that codegen/native defines.
+/// Returns a word that is 0 if it is granted, or null if no kernel uses them.
+static Value requestTiles(OpBuilder &b, ModuleOp object) {
+  bool isNeeded = object
+                      .walk([](LLVM::CallIntrinsicOp op) {
+                        return op.getIntrin() == "llvm.x86.ldtilecfg"
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  if (!isNeeded)
+    return {};
+  constexpr StringLiteral name = "tensorc.arch_prctl";
+  auto function = object.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    OpBuilder top(object.getBodyRegion());
+    Type word = b.getI64Type();
+    function = LLVM::LLVMFuncOp::create(
+        top, object.getLoc(), name,
+        LLVM::LLVMFunctionType::get(word, {word, word}));
+  }
+  SmallVector<Value> arguments;
+  for (int64_t word : {0x1023, 18}) // ARCH_REQ_XCOMP_PERM, the tiles' data
+    arguments.push_back(LLVM::ConstantOp::create(b, object.getLoc(),
+                                                 b.getI64IntegerAttr(word)));
+  return LLVM::CallOp::create(b, object.getLoc(), function, arguments)
+      .getResult();
+}
+
 void ProgramWriter::loadArguments() {
   if (!signature.inputs.empty())
     failIf(compare(Predicate::eq, inputs, null()), "no inputs are given");
@@ -193,6 +223,9 @@ LogicalResult ProgramWriter::write() {
   allocateArea();
   loadArguments();
   loadOutputs();
+  if (Value refused = requestTiles(b, object))
+    failIf(compare(Predicate::ne, refused, word(0)),
+           "the system refuses permission to use AMX");
   if (failed(block(signature.func.getBody().front())))
     return failure();
   auto ret =

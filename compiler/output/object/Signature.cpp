@@ -1,4 +1,4 @@
-//===- Signature.cpp - an entry as C sees it ------------------------------===//
+//===- Signature.cpp - the C signature of an entry ------------------------===//
 #include "compiler/output/object/Signature.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -42,8 +42,8 @@ static bool isKeyword(StringRef text) {
   return keywords.contains(text);
 }
 
-/// True for names that <stdint.h>, which the header includes, and other
-/// standard headers that come with it define.
+/// True for names that are defined by <stdint.h>, which the header includes, or
+/// by other standard headers that it may include.
 static bool isLibraryName(StringRef text) {
   static const llvm::StringSet<> names = {
       "NULL",   "EOF",     "assert",    "errno",      "offsetof",  "stderr",
@@ -200,7 +200,7 @@ void ObjectSignature::addDims() {
       if (!dim.isSymbol())
         continue;
       std::string label = dim.name().str();
-      if (label[0] == '?') // unnamed: uses its position
+      if (label[0] == '?') // a dim without a name gets a name from its position
         label = labelOf(names, "arg", i) + "_dim" + std::to_string(d);
       field(dim, label);
     }

@@ -1,4 +1,4 @@
-//===- Signature.h - an entry as C sees it ----------------------*- C++ -*-===//
+//===- Signature.h - the C signature of an entry ----------------*- C++ -*-===//
 //
 // Describes an entry's C interface (fields, their order and types), from which
 // both the header and the code are generated.
@@ -15,13 +15,13 @@ namespace tensorc::compiler {
 /// A member of `PREFIX_inputs` or `PREFIX_outputs`.
 struct ObjectField {
   enum Kind {
-    Buffer,   // a pointer to the elements
-    Scalar,   // a value, by its dtype
+    Buffer,   // pointer to the elements
+    Scalar,   // value, passed by its dtype
     Dim,      // the size of a symbolic dim: int64_t
     Capacity, // capacity in bytes of an output of dynamic size: int64_t
     RunDim,   // a dim of such an output, written by the run: int64_t
     Callback, // a custom call's function
-    Context   // and its context pointer
+    Context   // the context pointer of that function
   };
   Kind kind;
   std::string name;  // C identifier, unique in its struct
@@ -40,7 +40,7 @@ public:
   static mlir::FailureOr<ObjectSignature> of(txp::FuncOp func,
                                              llvm::StringRef prefix);
 
-  mutable txp::FuncOp func; // mutable, as ops are handles
+  mutable txp::FuncOp func; // mutable, because ops are handles
   std::string prefix;
   std::vector<ObjectField> inputs, outputs;
   /// For each argument, the number of its field in `inputs`.
@@ -54,8 +54,7 @@ public:
   /// For each custom call, the number of its Callback field in `inputs`.
   llvm::StringMap<unsigned> callbacks;
 
-  /// Returns the position of the symbol in `dimFields`, if an argument passes
-  /// it.
+  /// If an argument passes the symbol, returns its position in `dimFields`.
   std::optional<unsigned> dimOf(shape::Dim symbol) const;
   /// True if the sizes follow from dims that the caller passes.
   bool isGiven(llvm::ArrayRef<shape::Dim> dims) const;

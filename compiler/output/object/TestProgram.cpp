@@ -35,7 +35,8 @@ static double small_float(unsigned bits, element e) {
   return sign * ldexp(fraction + (1u << mantissa), exponent - bias - mantissa);
 }
 
-/* The bits of an element; two of 4 bits to a byte, the low one first. */
+/* Returns the bits of an element. A byte holds two 4-bit elements, the low one
+   first. */
 static uint64_t bits_of(const void *data, size_t i, element e) {
   const unsigned char *bytes = (const unsigned char *)data;
   uint64_t bits = 0;
@@ -86,8 +87,8 @@ static void *load(const char *folder, const char *name, size_t bytes) {
   return data;
 }
 
-/* 1 after a message if an element is too far from the expected one: farther than
-   absolute + relative * |expected|. */
+/* Returns 1 and prints a message if an element differs from the expected one
+   by more than absolute + relative * |expected|. */
 static int differs(const char *folder, const char *file, const char *name,
                    const void *result, size_t bytes, size_t count, element e,
                    double relative, double absolute) {

@@ -1,4 +1,4 @@
-//===- EncodeArith.cpp - arith ops as bytecode ----------------------------===//
+//===- EncodeArith.cpp - encodes arith ops as bytecode --------------------===//
 #include "compiler/output/package/FunctionEncoder.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -76,7 +76,7 @@ LogicalResult FunctionEncoder::compare(arith::CmpIOp op) {
   using P = arith::CmpIPredicate;
   uint32_t a = use(op.getLhs()), b = use(op.getRhs());
   P predicate = op.getPredicate();
-  // As a signed number, true is -1.
+  // As a signed i1, true is -1.
   bool isSigned = predicate == P::slt || predicate == P::sle ||
                   predicate == P::sgt || predicate == P::sge;
   if (op.getLhs().getType().isInteger(1) && isSigned)

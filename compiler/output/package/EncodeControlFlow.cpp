@@ -1,4 +1,4 @@
-//===- EncodeControlFlow.cpp - scf as jumps -------------------------------===//
+//===- EncodeControlFlow.cpp - encodes scf ops as jumps -------------------===//
 #include "compiler/output/package/FunctionEncoder.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===- FunctionEncoder.cpp - a txp.func as bytecode -----------------------===//
+//===- FunctionEncoder.cpp - encodes a txp.func as bytecode ---------------===//
 #include "compiler/output/package/FunctionEncoder.h"
 
 #include "ir/program/LaunchAttributes.h"
@@ -89,7 +89,7 @@ LogicalResult FunctionEncoder::operation(Operation &op) {
       .Case([&](scf::IfOp op) { return ifOp(op); })
       .Case([&](scf::WhileOp op) { return whileOp(op); })
       .Case([&](scf::ForOp op) { return forOp(op); })
-      // Their parents encode these.
+      // These ops are encoded with their parents.
       .Case<scf::YieldOp, scf::ConditionOp>([](auto) { return success(); })
       .Default([&](Operation *op) {
         StringRef dialect = op->getName().getDialectNamespace();
@@ -188,8 +188,8 @@ void FunctionEncoder::appendArguments(Words &words, LaunchOp op,
   words.append(dims.begin(), dims.end());
 }
 
-/// Appends the grid of a launch: registers of `y` and `z`, the shared memory,
-/// and the sizes of a block.
+/// Appends the grid of a launch: the registers of `y` and `z`, the size of the
+/// shared memory, and the sizes of a block.
 void FunctionEncoder::appendGrid(Words &words, const Grid &grid) const {
   words.append({1, grid.y, grid.z, grid.shared, grid.blockY, grid.blockZ});
 }
@@ -348,8 +348,8 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
-/// Appends the numbers of buffers, then those of words, because the two kinds
-/// are numbered separately.
+/// Appends the register numbers of buffers, then those of words, because the
+/// two kinds are numbered separately.
 template <typename Range, typename Number>
 static void partition(Range values, Number number, uint32_t &buffers,
                       SmallVectorImpl<uint32_t> &out) {

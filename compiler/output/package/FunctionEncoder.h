@@ -1,4 +1,4 @@
-//===- FunctionEncoder.h - a txp.func as bytecode ---------------*- C++ -*-===//
+//===- FunctionEncoder.h - encodes a txp.func as bytecode -------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_PACKAGE_FUNCTIONENCODER_H
 #define TENSORC_COMPILER_OUTPUT_PACKAGE_FUNCTIONENCODER_H
 

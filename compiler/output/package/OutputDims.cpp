@@ -1,4 +1,4 @@
-//===- OutputDims.cpp - sizes of an entry from its symbolic dims ----------===//
+//===- OutputDims.cpp - encodes sizes of entries --------------------------===//
 #include "compiler/output/package/OutputDims.h"
 
 #include "ir/shape/Evaluate.h"

@@ -1,4 +1,4 @@
-//===- OutputDims.h - sizes of an entry from its symbolic dims --*- C++ -*-===//
+//===- OutputDims.h - encodes sizes of entries ------------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_PACKAGE_OUTPUTDIMS_H
 #define TENSORC_COMPILER_OUTPUT_PACKAGE_OUTPUTDIMS_H
 
@@ -51,7 +51,7 @@ public:
 private:
   struct Binding {
     mlir::BlockArgument value;
-    std::optional<uint32_t> dim; // nullopt if the size is the value itself
+    std::optional<uint32_t> dim; // nullopt if the value itself is the size
   };
   llvm::DenseMap<shape::Dim, Binding> bindings;
   unsigned unnamed = 0;

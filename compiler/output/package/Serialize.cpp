@@ -127,8 +127,8 @@ LogicalResult PackageWriter::checkSameEntry(txp::FuncOp first,
   return success();
 }
 
-/// Adds the entries. The first section defines them; the entries of the others
-/// must be the same.
+/// Adds the entries. The first section defines them; the other sections must
+/// have the same entries.
 LogicalResult PackageWriter::entries(SectionTables &tables) {
   SmallVector<txp::FuncOp> own = llvm::filter_to_vector(
       tables.functions, [](txp::FuncOp func) { return func.isEntry(); });

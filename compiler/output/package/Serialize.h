@@ -26,7 +26,7 @@ struct NamedConstant {
 /// A separate file with the constants of a package. Small packages of one model
 /// can share it, and code can be replaced without touching the weights.
 struct ConstantsFile {
-  /// Name of the file without a folder, because it is in the folder of the
+  /// Name of the file without a folder. The file is always in the folder of the
   /// package.
   std::string name;
   /// The content, set by serialize.

@@ -39,7 +39,8 @@ uint32_t SectionTables::launchOp(Location loc) {
   auto at = loc->findInstanceOf<FileLineColLoc>();
   if (!at)
     return 0;
-  // Omits the folder, so that a package does not depend on where it is made.
+  // Omits the folder, so that a package does not depend on the folder in which
+  // it is made.
   std::pair<uint32_t, uint32_t> line = {
       string(llvm::sys::path::filename(at.getFilename())), at.getLine()};
   auto [it, isNew] = lineIndex.try_emplace(line, lines.size());
@@ -50,7 +51,7 @@ uint32_t SectionTables::launchOp(Location loc) {
 
 /// Returns the kernel's index. Emitted kernels are identified by their names,
 /// user kernels by the symbol of their image. A user kernel may be launched
-/// with arguments of several sizes, and has one index for each.
+/// with arguments of different sizes, and has one index for each set of sizes.
 FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
                                           Kernel kernel) {
   auto &known = kernelIndex[key];

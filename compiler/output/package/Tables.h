@@ -26,14 +26,15 @@ private:
   llvm::ArrayRef<NamedConstant> named;
   llvm::DenseMap<mlir::Attribute, uint32_t> known;
   std::vector<llvm::StringRef> contents;
-  /// Bytes of constants that the module holds in another form.
+  /// Bytes of constants that the module stores in another form.
   std::deque<std::string> converted;
 };
 
 /// The kernels, strings and functions of one section.
 class SectionTables {
 public:
-  /// With `lines`, launches state lines, else numbers of ops (ir/tx/structure/OpOrdinals.h).
+  /// With `lines`, launches refer to source lines, otherwise to numbers of ops
+  /// (ir/tx/structure/OpOrdinals.h).
   SectionTables(mlir::ModuleOp module, ConstantTable &constants, bool lines);
 
   uint32_t string(llvm::StringRef text);
@@ -45,7 +46,7 @@ public:
     return functionIndex.lookup(name);
   }
 
-  /// Returns the last operand of a launch at this location.
+  /// Returns the last operand of a launch with this location.
   uint32_t launchOp(mlir::Location loc);
 
   struct Kernel {
@@ -53,12 +54,14 @@ public:
     uint32_t arity;
     uint32_t image; // 0 for the emitted kernels, i for images[i - 1]
     llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
-    tx::DimsAttr sizes;                    // null if undeclared
-    std::string order = {}, schedule = {}; // of emitted kernels, as text
+    tx::DimsAttr sizes; // null if undeclared
+    // Set only for emitted kernels, as text.
+    std::string order = {}, schedule = {};
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;
-  std::vector<std::pair<uint32_t, uint32_t>> lines; // file, as string, and line
+  // The file, as the number of a string, and the line.
+  std::vector<std::pair<uint32_t, uint32_t>> lines;
   std::vector<std::string> strings;
   llvm::SmallVector<txp::ImageOp> images;
   llvm::SmallVector<txp::FuncOp> functions;

@@ -1,4 +1,4 @@
-//===- Cancellation.cpp - Cancel a compilation ----------------------------===//
+//===- Cancellation.cpp - Cancelling a compilation ------------------------===//
 
 #include "compiler/output/pipelines/Cancellation.h"
 

@@ -1,4 +1,4 @@
-//===- Cancellation.h - Cancel a compilation --------------------*- C++ -*-===//
+//===- Cancellation.h - Cancelling a compilation ----------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_CANCELLATION_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_CANCELLATION_H
 
@@ -8,16 +8,16 @@
 
 namespace tensorc::compiler {
 
-/// While it exists, calls `poll` at each pass over the context's modules, and
-/// at each action within a pass that MLIR reports. Once cancelled, passes do
-/// nothing.
+/// While an object of this class exists, `poll` is called at each pass over the
+/// context's modules, and at each action within a pass that MLIR reports. Once
+/// the compilation is cancelled, passes do nothing.
 class Cancellation {
 public:
   Cancellation(mlir::MLIRContext *context, std::function<bool()> poll);
   ~Cancellation();
   Cancellation(const Cancellation &) = delete;
 
-  /// True if `poll` has ever requested cancellation; calls it.
+  /// Calls `poll`. Returns true if `poll` has ever requested cancellation.
   bool isCancelled() { return cancelled || (poll && (cancelled = poll())); }
 
 private:

@@ -1,4 +1,4 @@
-//===- HostLock.h - the lock of a host, released while compiling ----------===//
+//===- HostLock.h - releases a lock of the host while compiling -----------===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_HOSTLOCK_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_HOSTLOCK_H
 
@@ -15,7 +15,7 @@ public:
     void (*enter)(void *left);
   };
 
-  /// Sets the calls; null for none.
+  /// Sets the callbacks; null for none.
   static void set(const Calls *calls) { current() = calls; }
 
   /// Releases the host's lock during its lifetime. None of our locks may be

@@ -1,4 +1,4 @@
-//===- InputVerifier.cpp - Verify programs from outside -------------------===//
+//===- InputVerifier.cpp - Verification of input programs -----------------===//
 
 #include "compiler/output/pipelines/InputVerifier.h"
 #include "compiler/output/pipelines/StageVerifier.h"
@@ -13,9 +13,9 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Maximum size of a tensor: the address space of 48 bits. Below it the numbers
-/// of elements and bytes of a tensor, and sums over a few tensors, do not
-/// overflow.
+/// Maximum size of a tensor in bytes: an address space of 48 bits. Below this
+/// limit the numbers of elements and bytes of a tensor, and sums over a few
+/// tensors, do not overflow.
 static constexpr double maxBytes = double(int64_t(1) << 48);
 
 /// Returns the minimum size of the tensor in bytes, with 1 for every symbolic

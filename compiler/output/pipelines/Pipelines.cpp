@@ -4,8 +4,10 @@
 
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/kernel/FastMath.h"
+#include "codegen/kernel/ProductOrder.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
+#include "compiler/log/Environment.h"
 #include "compiler/output/object/Object.h"
 #include "compiler/output/package/Serialize.h"
 #include "compiler/output/pipelines/Cancellation.h"
@@ -31,7 +33,7 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 //===----------------------------------------------------------------------===//
-// The stages, top-down
+// The stages, in order
 //===----------------------------------------------------------------------===//
 
 /// Has no passes: runStages verifies the parsed or recorded module and sets its
@@ -89,12 +91,12 @@ void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
 /// Lowers kernels to dialects that translate to LLVM IR, fits the program into
 /// the memory limit, packs temporaries into one arena, and outlines loops over small CPU kernels.
 void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
-  // runStages has checked the target.
+  // runStages has already checked the target.
   llvm::cantFail(codegen::findTarget(options.target))
       .addLowerPasses(pm, codegenOptions(options));
   pm.addPass(createCompileSourcesPass());
   FitMemoryPassOptions fit;
-  // The CPU maps constants from the package.
+  // On the CPU, constants are mapped from the package.
   bool isCpu = llvm::is_contained(codegen::getCpuNames(), options.target);
   fit.copiesConstants = !isCpu;
   fit.threads = options.memoryLimit.threads;
@@ -198,9 +200,26 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
+/// Records in the module which order of bf16 products the environment demands
+/// of CPUs, unless the program demands one.
+static LogicalResult setBf16Order(ModuleOp module, StringRef target) {
+  StringRef order = readVariable(codegen::bf16OrderVariable);
+  if (order.empty() || !target.starts_with("cpu") ||
+      module->hasAttr(codegen::kBf16OrderAttr))
+    return success();
+  if (!codegen::isBf16Order(order))
+    return emitError(UnknownLoc::get(module.getContext()))
+           << codegen::bf16OrderVariable << "=" << order
+           << ": products of bf16 have the order fma or chains";
+  module->setAttr(codegen::kBf16OrderAttr,
+                  StringAttr::get(module.getContext(), order));
+  return success();
+}
+
 LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                         std::optional<Stage> from, Stage last) {
-  // The error has no location, because no line of the program is wrong.
+  // The error has no location, because it is not caused by a line of the
+  // program.
   if (auto target = codegen::findTarget(options.target); !target)
     return emitError(UnknownLoc::get(module.getContext()),
                      llvm::toString(target.takeError()));
@@ -213,7 +232,8 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                             static_cast<int64_t>(options.memoryLimit.bytes)));
   if (options.fastMath)
     module->setAttr(codegen::kFastMathAttr, UnitAttr::get(module.getContext()));
-  if (failed(verifyInput(module, from)))
+  if (failed(setBf16Order(module, options.target)) ||
+      failed(verifyInput(module, from)))
     return failure();
   int first = from ? static_cast<int>(*from) + 1 : 0;
   for (int i = first; i <= static_cast<int>(last); ++i)
@@ -288,7 +308,7 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
       llvm::sys::path::append(folder, name);
       single.dumpDir = folder.str().str();
     }
-    // The last target may use the module itself instead of a clone.
+    // The last target may use the module itself; the others need a clone.
     ModuleOp own = module;
     if (&target != &targets.back())
       own = *modules.emplace_back(module.clone());

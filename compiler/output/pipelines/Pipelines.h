@@ -33,9 +33,9 @@ struct CompileCost {
 };
 
 /// Bytes of the device that a run may need, with inputs and results; 0 for no
-/// limit. A program with static sizes is fitted into it, or refused. Decisions
-/// that trade time for memory depend on the speed of the device; the defaults
-/// are those of one core.
+/// limit. A program with static sizes is changed until it fits into the limit,
+/// or refused. Decisions that trade time for memory depend on the speed of the
+/// device; the defaults are those of one core.
 struct MemoryLimit {
   uint64_t bytes = 0;
   double launchMicroseconds = 2, memoryGBPerSecond = 10, gflopPerSecond = 100;
@@ -46,8 +46,8 @@ struct MemoryLimit {
 struct PackageNotes {
   /// Hash of the program; 0 if unknown.
   uint64_t irHash = 0;
-  /// Source lines. The JIT does not record them, because code at many lines
-  /// shares its packages.
+  /// Whether source lines are recorded. The JIT does not record them, because
+  /// its packages are shared by code at different lines.
   bool lines = true;
 };
 
@@ -72,7 +72,8 @@ struct CompileOptions {
   /// Maximum number of threads for generating machine code. The bytes do not
   /// depend on it.
   unsigned threads = 1;
-  /// Polled often between steps; true cancels with an error.
+  /// Polled often between steps. If it returns true, the compilation is
+  /// cancelled with an error.
   std::function<bool()> isCancelled;
   /// Called after each stage with its wall time in seconds.
   std::function<void(Stage, double)> onStage;
@@ -83,9 +84,10 @@ struct CompileOptions {
 /// Returns the part of the options that code generation uses.
 codegen::CodegenOptions codegenOptions(const CompileOptions &options);
 
-/// Runs the stages after `from`, the stage whose output `module` is (if none: a
-/// freshly parsed or built module), up to and including `last`, which is at
-/// most Lower. Errors are diagnostics of the module's context.
+/// Runs the stages after `from` up to and including `last`, which is at most
+/// Lower. `from` is the stage whose output `module` is; if it is empty, the
+/// module was just parsed or built. Errors are diagnostics of the module's
+/// context.
 mlir::LogicalResult runStages(mlir::ModuleOp module,
                               const CompileOptions &options,
                               std::optional<Stage> from, Stage last);
@@ -96,8 +98,8 @@ mlir::FailureOr<std::string> compile(mlir::ModuleOp module,
                                      std::optional<Stage> from = std::nullopt);
 
 /// Compiles for several targets into one package with a section for each. If
-/// `constants` is given, the constants are written to its content, and the
-/// package refers to a file with its name.
+/// `constants` is given, the constants are stored there, and the package refers
+/// to a file with that name.
 mlir::FailureOr<std::string>
 compileForTargets(mlir::ModuleOp module, const CompileOptions &options,
                   llvm::ArrayRef<std::string> targets,

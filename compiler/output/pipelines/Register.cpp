@@ -1,4 +1,4 @@
-//===- Register.cpp - Every dialect and pass of the project ---------------===//
+//===- Register.cpp - Registration of all dialects and passes -------------===//
 //
 // To add a dialect or a set of passes, add a line here.
 //

@@ -1,4 +1,4 @@
-//===- Register.h - Every dialect and pass of the project -------*- C++ -*-===//
+//===- Register.h - Registration of all dialects and passes -----*- C++ -*-===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_REGISTER_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_REGISTER_H
 

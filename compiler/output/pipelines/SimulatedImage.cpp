@@ -1,4 +1,4 @@
-//===- SimulatedImage.cpp - Kernels for tests without a GPU ---------------===//
+//===- SimulatedImage.cpp - Simulated kernels for tests without a GPU -----===//
 
 #include "compiler/output/pipelines/SimulatedImage.h"
 

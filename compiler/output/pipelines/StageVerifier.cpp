@@ -1,4 +1,4 @@
-//===- StageVerifier.cpp - Verify that a stage left only legal ops --------===//
+//===- StageVerifier.cpp - Verification of the IR after a stage -----------===//
 
 #include "compiler/output/pipelines/StageVerifier.h"
 #include "ir/program/Kernels.h"
@@ -45,8 +45,8 @@ static bool isFrom(Operation *op, StringRef dialect) {
 }
 
 /// True if the op computes on complex numbers, which the beginning of the
-/// tensor stage splits into two real tensors. Ops that only pass memory on may
-/// have them.
+/// tensor stage splits into two real tensors. Ops that do not access the
+/// elements may have complex operands.
 static bool computesComplex(Operation *op) {
   auto isComplex = [](Type type) {
     return isa<ComplexType>(getElementTypeOrSelf(type));

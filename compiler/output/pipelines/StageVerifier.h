@@ -1,4 +1,4 @@
-//===- StageVerifier.h - Verify that a stage left only legal ops ----------===//
+//===- StageVerifier.h - Verification of the IR after a stage -------------===//
 #ifndef TENSORC_COMPILER_OUTPUT_PIPELINES_STAGEVERIFIER_H
 #define TENSORC_COMPILER_OUTPUT_PIPELINES_STAGEVERIFIER_H
 

@@ -1,4 +1,4 @@
-//===- CacheEntry.cpp - One compilation as the bytes of a file ------------===//
+//===- CacheEntry.cpp - The file format of a cached compilation -----------===//
 
 #include "compiler/session/cache/CacheEntry.h"
 
@@ -85,8 +85,8 @@ std::string encode(llvm::StringRef key, const CacheEntry &entry) {
   return file;
 }
 
-/// Returns false if the counts do not match the length of the facts. As the
-/// checksum is valid, the file was then not written by this program.
+/// Returns false if the counts do not match the length of the facts. Because
+/// the checksum is valid, the file was then not written by this program.
 static bool decodeFacts(llvm::StringRef facts, CacheEntry &entry) {
   auto take = [&]() -> uint32_t {
     uint32_t value = 0;

@@ -28,8 +28,8 @@ static constexpr int64_t touchSeconds = 60;
 /// Age in seconds at which temporary files are removed; they stem from killed
 /// processes.
 static constexpr int64_t temporarySeconds = 3600;
-/// Number of stores after which the folder is scanned again, as other processes
-/// also store into it.
+/// Number of stores after which the folder is scanned again, because other
+/// processes store into it, too.
 static constexpr unsigned storesPerScan = 64;
 static constexpr llvm::StringLiteral temporaryPrefix = ".tmp-";
 
@@ -52,7 +52,7 @@ std::optional<uint64_t> parseSize(llvm::StringRef text) {
 }
 
 std::string DiskCacheOptions::userFolder() {
-  // The base directory specification ignores relative paths.
+  // The XDG base directory specification says that relative paths are ignored.
   const char *cache = secure_getenv("XDG_CACHE_HOME");
   if (cache && *cache == '/')
     return std::string(cache) + "/tensorc";
@@ -98,8 +98,9 @@ DiskCacheOptions DiskCacheOptions::fromEnvironment() {
 // Folders
 //===----------------------------------------------------------------------===//
 
-/// Returns why an open folder or entry, which contains code, cannot be trusted;
-/// null if it can. Files of root are trusted, too, unless `mustBeOurs`.
+/// Returns the reason why an open folder or entry cannot be trusted, although
+/// it contains code; null if it can. Files of root are trusted, too, unless
+/// `mustBeOurs`.
 static const char *distrust(const struct stat &info, bool mustBeOurs) {
   if (info.st_uid != geteuid() && (mustBeOurs || info.st_uid != 0))
     return "it belongs to another user";
@@ -188,8 +189,8 @@ static bool readAll(int file, char *bytes, size_t size) {
 std::optional<CacheEntry> DiskCache::findIn(int directory,
                                             llvm::StringRef key) {
   std::string name = fileNameOf(key);
-  // Does not follow links, and does not block on pipes that others may have put
-  // there.
+  // Does not follow links, and does not block on pipes that other users may
+  // have created.
   int file = openat(directory, name.c_str(),
                     O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
@@ -269,7 +270,7 @@ bool DiskCache::write(const std::string &name, llvm::StringRef bytes) {
                     S_IRUSR | S_IWUSR);
   if (file < 0)
     return false;
-  // Some file systems report only on close that they are full.
+  // Some file systems report only at close() that they are full.
   bool written = writeAll(file, bytes);
   written = close(file) == 0 && written;
   if (written && renameat(folder, temporary.c_str(), folder, name.c_str()) == 0)
@@ -346,7 +347,7 @@ void DiskCache::shrink() {
     return;
   llvm::sort(files,
              [](const File &a, const File &b) { return a.used < b.used; });
-  // The newest entry was just stored and is kept.
+  // The newest entry was just stored, so it is kept.
   for (const File &file : llvm::ArrayRef(files).drop_back()) {
     if (known <= options.limit - options.limit / 10)
       return;

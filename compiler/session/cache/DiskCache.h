@@ -39,8 +39,9 @@ struct DiskCacheOptions {
 /// for other texts.
 std::optional<uint64_t> parseSize(llvm::StringRef text);
 
-/// Returns why a folder cannot be used for the cache, because entries are code;
-/// empty if it can. A folder that is only read may be of another user.
+/// Returns the reason why a folder cannot be used for the cache; empty if it
+/// can. Entries are code, so the folder must be safe. A read-only folder may
+/// belong to another user.
 std::string whyNoCache(const std::string &folder, bool isReadOnly);
 
 /// The cache of compiled code on disk. Thread-safe.
@@ -72,7 +73,7 @@ private:
   std::optional<CacheEntry> findIn(int directory, llvm::StringRef key);
   bool write(const std::string &name, llvm::StringRef bytes);
   void shrink();
-  /// Reports, if TENSORC_LOG asks for it, why a folder is not used. Only the
+  /// Reports why a folder is not used, if TENSORC_LOG requests it. Only the
   /// first call reports.
   void giveUp(const char *what, const std::string &path, const char *reason);
 

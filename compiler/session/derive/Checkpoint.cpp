@@ -81,7 +81,8 @@ bool Checkpoint::addCaptured() {
   return true;
 }
 
-/// Records the body again on `values`, and its gradients with respect to them.
+/// Records the body again with `values`, and its gradients with respect to
+/// them.
 Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
                               llvm::ArrayRef<NodeRef> cotangents) {
   llvm::SmallVector<bool> wanted;
@@ -95,8 +96,8 @@ Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
     made = pullBack(r, {arguments, values, wanted, results, of}).gradients;
   if (!r.error.empty())
     return {};
-  // Values that are not floats have no gradient; 0 takes their place in the
-  // list.
+  // Values that are not floats have no gradient; their place in the list holds
+  // 0.
   for (auto [gradient, argument] : llvm::zip_equal(made, arguments))
     if (!gradient)
       gradient = graph::full(r, argument->dtype(), argument->shape(),
@@ -104,8 +105,8 @@ Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
   return made;
 }
 
-/// Recomputes in a loop of one iteration, so that no value is shared with the
-/// first run of the body.
+/// Recomputes the body in a loop of one iteration, so that no value is shared
+/// with its first run.
 Nodes Checkpoint::gradientsAgain(llvm::ArrayRef<NodeRef> taken) {
   Nodes scanned, parts{graph::placeholder(r, graph::DType::I64, {})};
   for (const NodeRef &x : taken) {

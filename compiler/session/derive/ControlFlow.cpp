@@ -38,8 +38,8 @@ static bool checkCount(Recorder &r, const char *op, const llvm::Twine &what,
   return false;
 }
 
-/// Checks that types match. The error shows both types, where the values are
-/// made, and a remedy.
+/// Checks that types match. The error shows both types, the lines of the
+/// values, and a remedy.
 static bool checkSame(Recorder &r, const char *op, const llvm::Twine &before,
                       const Node &a, const llvm::Twine &after, const Node &b) {
   bool sameDType = a.dtype() == b.dtype();

@@ -8,9 +8,9 @@ namespace tensorc::derive {
 
 using graph::Body;
 
-// Each function returns one node per result, and none after an error. Captured
-// values are computed before the op and become its inputs; captured scalars
-// become constants in its blocks.
+// Each of these functions returns one node per result, and none after an error.
+// Captured values are computed before the op and become its inputs; captured
+// scalars become constants in its blocks.
 
 /// Both bodies take the inputs.
 llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,

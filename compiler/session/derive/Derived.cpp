@@ -23,11 +23,11 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
   Node *node = graph::nodeAt(diagnostic.getLocation(), order);
   std::string message = diagnostic.str();
   llvm::StringRef text = message;
-  // 'tx.sort' op is ... -> sort is ...
+  // Rewrites "'tx.sort' op is ..." to "sort is ...".
   auto [name, rest] = text.split("' op ");
   if (name.consume_front("'tx."))
     message = (name + " " + rest).str();
-  // The note states the line of the call if it differs.
+  // If the line of the call differs, a note states it.
   graph::SourceLocation place = node ? node->location() : r.location;
   if (r.location.file &&
       (place.file != r.location.file || place.line != r.location.line))
@@ -46,8 +46,8 @@ static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
 static mlir::LogicalResult simplify(mlir::func::FuncOp function) {
   mlir::PassManager pm(function.getContext(),
                        mlir::func::FuncOp::getOperationName());
-  // Divisions are kept: the size by which a mean divides may be a power of two
-  // only by chance, and other sizes should record the same ops.
+  // Divisions are kept: a divisor of a mean may be a power of two only by
+  // chance, and other sizes should record the same ops.
   pm.addPass(compiler::createSimplifyTensorsPass({/*keepsDivisions=*/true}));
   pm.addPass(mlir::createCSEPass());
   return pm.run(function);
@@ -84,8 +84,8 @@ static std::optional<Nodes> derive(Recorder &r, const Derivation &derivation,
     arguments.push_back(captured);
   llvm::append_range(arguments, derivation.more);
   Nodes made = graph::fromModule(r, *changed, nodes.order, arguments);
-  // Results that became constants belong to no device; the ops place them where
-  // the results were.
+  // Results that became constants have no device. This op places them where the
+  // results were.
   if (r.error.empty())
     for (auto [i, result] : llvm::enumerate(derivation.results))
       made[i] = graph::placedLike(made[i], *result.get());

@@ -11,8 +11,8 @@ namespace tensorc::derive {
 /// A recorded function that is converted to a function of the IR, transformed,
 /// and recorded again on other values.
 struct Derivation {
-  /// The public function, such as "grad", and what it makes, such as
-  /// "differentiated", for error messages.
+  /// The public function, such as "grad", and a participle for its result, such
+  /// as "differentiated", for error messages.
   const char *called, *made;
   llvm::ArrayRef<graph::NodeRef> arguments, results;
   /// Decides which scalars belong to the function; see collectDependents.
@@ -26,8 +26,8 @@ struct Derivation {
       mlir::func::FuncOp function, size_t inputs)>
       change;
 };
-/// Returns the results of the transformed function, of which the results of the
-/// recorded one come first; none after an error.
+/// Returns the results of the transformed function. The results of the recorded
+/// function come first. Returns none after an error.
 llvm::SmallVector<graph::NodeRef> derive(graph::Recorder &r,
                                          const Derivation &derivation);
 

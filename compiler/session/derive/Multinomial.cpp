@@ -1,4 +1,4 @@
-//===- Multinomial.cpp - Counts of several events, by a loop --------------===//
+//===- Multinomial.cpp - Multinomial random numbers -----------------------===//
 
 #include "compiler/session/derive/Multinomial.h"
 
@@ -38,8 +38,8 @@ NodeRef multinomial(Recorder &r, const NodeRef &key, const Operand &n,
   auto parameters = parametersOf(r, op, DType::F64, batch, n);
   if (parameters.empty() || !p)
     return {};
-  // For one event after another, draws from the remaining trials. The
-  // probability is the event's share of the remaining probability.
+  // Draws one event after another from the remaining trials. The probability of
+  // an event is its share of the remaining probability.
   Term remaining(
       r, graph::scan(r, OpKind::Cumsum, p, -1, /*reverse=*/true, false));
   Term share = min(select(remaining > 0, p / remaining, p * 0), 1.0);

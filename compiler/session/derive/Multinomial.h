@@ -1,4 +1,4 @@
-//===- Multinomial.h - Counts of several events, by a loop ------*- C++ -*-===//
+//===- Multinomial.h - Multinomial random numbers ---------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_DERIVE_MULTINOMIAL_H
 #define TENSORC_COMPILER_SESSION_DERIVE_MULTINOMIAL_H
 

@@ -147,7 +147,8 @@ PulledBack PullbackProgram::run() {
   for (const NodeRef &known : request.known)
     if (known)
       more.push_back(known);
-  // A constant exponent is part of the function, as its gradient is simpler.
+  // A constant exponent is part of the function, because its gradient is
+  // simpler.
   auto isExponent = [](const Node &user, unsigned operand) {
     return user.op() == OpKind::Pow && operand == 1;
   };

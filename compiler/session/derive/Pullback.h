@@ -19,11 +19,11 @@ struct PullbackRequest {
   /// Whether the gradient of each argument is needed.
   llvm::ArrayRef<bool> wanted;
   llvm::ArrayRef<graph::NodeRef> results;
-  /// The cotangent of each result; null means 0. If empty, 1 for the first
-  /// result, which has one element.
+  /// The cotangent of each result; null means 0. If the list is empty, the
+  /// cotangent of the first result, which must have one element, is 1.
   llvm::ArrayRef<graph::NodeRef> cotangents;
-  /// For each result a node with its value, which gradients read instead of
-  /// computing the result again, or null. May be empty.
+  /// For each result, a node with its value or null. Gradients read these nodes
+  /// instead of computing the results again. May be empty.
   llvm::ArrayRef<graph::NodeRef> known = {};
 };
 

@@ -32,8 +32,8 @@ struct HashOfKey {
   }
 };
 
-/// The structure of the expression between sources and target: a key for
-/// templates of gradients.
+/// The structure of the expression between sources and target. It is the key
+/// for templates of gradients.
 struct Between {
   /// The leaves, sources first.
   llvm::SmallVector<Node *, 16> leaves;
@@ -42,8 +42,10 @@ struct Between {
   /// leaves; the following numbers are ops.
   llvm::SmallVector<uint32_t, 64> operands;
   llvm::SmallVector<uint32_t, 32> firstOperand;
-  llvm::SmallVector<bool, 32> isKnown;  // per op: has a known value
-  llvm::SmallVector<bool, 16> isNumber; // per leaf: is part of the structure
+  // For each op, whether its value is known.
+  llvm::SmallVector<bool, 32> isKnown;
+  // For each leaf, whether it is part of the structure.
+  llvm::SmallVector<bool, 16> isNumber;
   uint32_t target = 0;
   Key key;
 
@@ -71,7 +73,7 @@ private:
   Recorder &r;
   const Tapes &tapes;
   llvm::ArrayRef<NodeRef> sources;
-  llvm::SmallDenseMap<const Node *, uint32_t, 16> numbers; // of leaves
+  llvm::SmallDenseMap<const Node *, uint32_t, 16> numbers; // numbers of leaves
   /// Flags of the tape's entries, indexed by the entry's number.
   llvm::SmallBitVector isSourceEntry, depends, isNeeded;
   llvm::SmallVector<uint32_t, 64> opNumbers;
@@ -112,8 +114,8 @@ bool Collector::isSource(const Tapes::Operand &operand) const {
              : operand.entry != Tapes::constant && isSourceEntry[operand.entry];
 }
 
-/// Marks the entries that depend on sources, and among these the ones that the
-/// target is computed from.
+/// Marks the entries that depend on sources, and among these the entries that
+/// the target depends on.
 bool Collector::markNeeded(uint32_t target) {
   depends.resize(target + 1);
   isNeeded.resize(target + 1);
@@ -299,7 +301,7 @@ private:
 } // namespace
 
 static Templates &templates() {
-  // Never destroyed: threads may record while the process exits.
+  // Never destroyed, because threads may record while the process exits.
   static auto *all = new Templates;
   return *all;
 }
@@ -410,7 +412,7 @@ static llvm::SmallVector<NodeRef> instantiate(const Template &from,
   };
   const uint32_t *next = from.operands.data();
   for (const NodeRef &step : from.steps) {
-    // A value that is the same in every instance.
+    // The value is the same in every instance.
     if (step->isEvaluated()) {
       values.push_back(step.get());
       continue;

@@ -1,4 +1,4 @@
-//===- Vmap.cpp - Recorded functions for a batch --------------------------===//
+//===- Vmap.cpp - Applying recorded functions to a batch ------------------===//
 
 #include "compiler/session/derive/Vmap.h"
 

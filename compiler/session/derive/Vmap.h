@@ -1,4 +1,4 @@
-//===- Vmap.h - Recorded functions for a batch ----------------------------===//
+//===- Vmap.h - Applying recorded functions to a batch --------------------===//
 #ifndef TENSORC_COMPILER_SESSION_DERIVE_VMAP_H
 #define TENSORC_COMPILER_SESSION_DERIVE_VMAP_H
 
@@ -18,8 +18,8 @@ struct VmapRequest {
   llvm::ArrayRef<BatchAxis> axes, resultAxes;
 };
 
-/// Returns the results for all examples, or none after an error, which names
-/// the op that cannot be batched and its source line.
+/// Returns the results for all examples. After an error, returns none; the
+/// error names the op that cannot be batched and its source line.
 llvm::SmallVector<graph::NodeRef> vmap(graph::Recorder &r,
                                        const VmapRequest &request);
 

@@ -72,7 +72,7 @@ Program::Costs Program::costs(Status &status) const {
     if (!work)
       return jit::makeStatus(TENSORC_RT_UNSUPPORTED,
                              "costs: the program cannot be compiled");
-    // A size that only a run knows counts as 0.
+    // A size that is known only at run time counts as 0.
     for (const placement::KernelWork &kernel :
          work->at([](llvm::StringRef) { return std::nullopt; })) {
       ++costs.kernels;

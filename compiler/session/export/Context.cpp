@@ -1,4 +1,4 @@
-//===- Context.cpp - A context of MLIR for one program --------------------===//
+//===- Context.cpp - An MLIR context for one program ----------------------===//
 
 #include "compiler/session/export/Context.h"
 

@@ -1,4 +1,4 @@
-//===- Context.h - A context of MLIR for one program ----------------------===//
+//===- Context.h - An MLIR context for one program ------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_EXPORT_CONTEXT_H
 #define TENSORC_COMPILER_SESSION_EXPORT_CONTEXT_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::exporting {
 
-/// An MLIR context of its own: destroying it releases the captured values that
-/// constants refer to.
+/// An MLIR context for one program. Destroying it releases the captured values
+/// to which constants refer.
 class Context {
 public:
   Context();

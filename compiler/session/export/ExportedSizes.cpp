@@ -46,8 +46,8 @@ void Exporter::replaceTypes() {
                                         /*replaceTypes=*/true);
 }
 
-/// Requires a minimum of a size, because a gather would clamp a negative start:
-/// a start of n - 3 requires n >= 3.
+/// Requires a minimum for a size, because a gather would clamp a negative
+/// start: a start of n - 3 requires n >= 3.
 void Exporter::requireNotNegative(const Polynomial &start) {
   if (start.constant >= 0 || start.products.size() != 1)
     return;
@@ -59,7 +59,7 @@ void Exporter::requireNotNegative(const Polynomial &start) {
   least[size] = std::max(least[size], units * fit.sizes()[size].divisor);
 }
 
-/// Declares the facts about symbolic sizes that each run checks.
+/// Declares the facts about symbolic sizes that each run of the program checks.
 void Exporter::setFacts() {
   SmallVector<Attribute> facts;
   for (auto [i, size] : llvm::enumerate(fit.sizes()))
@@ -89,8 +89,8 @@ Value Exporter::number(int64_t value) {
   return scalar(DType::I64, static_cast<uint64_t>(value));
 }
 
-/// Returns the size as a tensor value. As no op returns a size, it is computed
-/// as a sum over that many ones.
+/// Returns the size as a tensor value. No op returns a size, so this is
+/// computed as a sum of that many ones.
 Value Exporter::sizeOf(Dim dim) {
   Value &known = sizeValues[dim.opaque()];
   if (known)
@@ -196,8 +196,8 @@ void Exporter::replaceSlice(tx::SliceOp slice, ArrayRef<Polynomial> starts) {
   slice.erase();
 }
 
-/// Appends an unused element along a dim, as a gather requires one even if the
-/// size is 0.
+/// Appends an unused element along a dim, because a gather requires at least
+/// one element.
 static Value padded(OpBuilder &b, Location loc, Value x, unsigned dim) {
   auto type = cast<RankedTensorType>(x.getType());
   SmallVector<Dim> dims(tx::dimsOf(type));

@@ -1,4 +1,4 @@
-//===- Exporter.cpp - From a recording to a standalone program ------------===//
+//===- Exporter.cpp - Conversion of a recording to a program --------------===//
 //
 // toModule() creates a function for all sizes. Its arguments are in the trace's
 // order and include scalars and starts of slices. Here sizes become constants
@@ -40,8 +40,8 @@ static constexpr int64_t maxInline = 64;
 // Fitting the samples
 //===----------------------------------------------------------------------===//
 
-/// Records the traces of all samples. The first sample comes last, because its
-/// trace is kept.
+/// Records the traces of all samples. The first sample is traced last, because
+/// its trace is kept.
 Status Exporter::traceAll() {
   traced.resize(recording.samples.size());
   for (size_t i = traced.size(); i-- > 0;) {

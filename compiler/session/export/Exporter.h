@@ -1,4 +1,4 @@
-//===- Exporter.h - From a recording to a standalone program --------------===//
+//===- Exporter.h - Conversion of a recording to a program ----------------===//
 #ifndef TENSORC_COMPILER_SESSION_EXPORT_EXPORTER_H
 #define TENSORC_COMPILER_SESSION_EXPORT_EXPORTER_H
 

@@ -1,4 +1,4 @@
-//===- Imported.cpp - A program that was read -----------------------------===//
+//===- Imported.cpp - Programs that are read from files or text -----------===//
 
 #include "compiler/session/export/Imported.h"
 

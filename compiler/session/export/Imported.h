@@ -1,4 +1,4 @@
-//===- Imported.h - A program that was read ---------------------*- C++ -*-===//
+//===- Imported.h - Programs that are read from files or text ---*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_EXPORT_IMPORTED_H
 #define TENSORC_COMPILER_SESSION_EXPORT_IMPORTED_H
 
@@ -22,8 +22,8 @@ public:
   /// see status.
   static std::unique_ptr<Imported>
   read(llvm::StringRef bytes, llvm::StringRef name, jit::Status &status);
-  /// As `read`, but also reads a portable artifact of StableHLO. The bytes must
-  /// stem from this process.
+  /// Like `read`, but also reads a portable artifact of StableHLO. The bytes
+  /// must have been made in this process.
   static std::unique_ptr<Imported> readArtifact(llvm::StringRef bytes,
                                                 llvm::StringRef name,
                                                 jit::Status &status);
@@ -45,16 +45,16 @@ private:
   jit::Status describe();
   jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
 
-  // withModule ensures that only one thread at a time uses it.
+  // withModule ensures that only one thread at a time uses the context.
   mutable Context context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
-  llvm::SmallVector<bool> donated; // per argument
+  llvm::SmallVector<bool> donated; // one flag per argument
   bool hasEffectResult = false;
   std::vector<std::string> argumentShardings, resultShardings;
 
-  /// Returns the code of the program for a target. That of a program for
-  /// several ranks is kept, because each rank loads it.
+  /// Returns the code of the program for a target. If the program is for
+  /// several ranks, the code is kept, because each rank loads it.
   std::shared_ptr<const jit::Compilation> codeFor(tensorc_rt_device *device,
                                                   jit::Status &status) const;
   mutable std::mutex codeMutex;

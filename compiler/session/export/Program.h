@@ -16,8 +16,8 @@ struct Naming {
   std::vector<std::pair<std::string, graph::Node *>> weights;
 };
 
-/// A function `main` that can be compiled and saved: a recorded one, or one
-/// that was read from a file.
+/// A function `main` that can be compiled and saved. It was recorded, or read
+/// from a file.
 class Program {
 public:
   virtual ~Program() = default;
@@ -30,10 +30,10 @@ public:
   /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
 
-  /// True if the only result is that of tx::effectName.
+  /// True if the only result is an effect (tx::effectName).
   virtual bool returnsEffect() const { return false; }
 
-  /// What a run of the program, or of one rank of it, computes and moves.
+  /// The operations and bytes of a run of the program, or of one rank of it.
   struct Costs {
     double operations = 0, bytes = 0;
     uint64_t kernels = 0;
@@ -44,15 +44,15 @@ public:
   /// operands are split, once `function` has compiled the program.
   virtual uint64_t wholeOps() const { return 0; }
 
-  /// Returns the part that each rank has of an argument or result of a program
-  /// for several ranks, as XLA writes it; "" if there is one rank.
+  /// If the program is for several ranks, returns how an argument or result is
+  /// split, in XLA's notation; else "".
   virtual std::string sharding(bool isResult, unsigned) const { return ""; }
 
   /// True if locations refer to source lines of this process, and false if they
-  /// are those of the file that the program was read from.
+  /// refer to lines of the file from which the program was read.
   virtual bool hasOwnLines() const { return false; }
 
-  /// Calls `use` with a temporary module, within Session::compileAlone.
+  /// Calls `use` with a temporary module. Runs within Session::compileAlone.
   using Use = llvm::function_ref<jit::Status(mlir::ModuleOp)>;
   virtual jit::Status withModule(const Naming &naming, Use use) const = 0;
 

@@ -1,4 +1,4 @@
-//===- Recording.cpp - A function, recorded to be saved -------------------===//
+//===- Recording.cpp - Recording of functions to save ---------------------===//
 
 #include "compiler/session/export/Recording.h"
 
@@ -104,9 +104,9 @@ static bool isOnlyOfSmall(const graph::SliceRange &range) {
                         : range.start >= 0 && range.stop < -1;
 }
 
-/// Checks the ranges of slices. The samples show what a range selects of a
-/// large axis. If it would select something else of a smaller or larger axis,
-/// the size cannot be symbolic.
+/// Checks the ranges of slices. The samples show which elements of a large axis
+/// a range selects. If the rule differs for smaller or larger axes, the size
+/// cannot be symbolic.
 Status Recording::checkRanges(const Sample &sample) const {
   const auto &first = samples[0].ranges, &ranges = sample.ranges;
   if (ranges.size() != first.size())

@@ -1,4 +1,4 @@
-//===- Save.cpp - A program as a file -------------------------------------===//
+//===- Save.cpp - Writes a program to a file ------------------------------===//
 
 #include "compiler/session/export/Save.h"
 
@@ -40,8 +40,8 @@ private:
 };
 } // namespace
 
-/// The kinds besides the artefacts: the program as text, and the page that
-/// shows its compilation.
+/// The file kinds other than artefacts: the program as text, and the report
+/// page that describes its compilation.
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
     textKinds[] = {{"mlir", ".mlir"}, {"report", ".html"}};
 

@@ -1,4 +1,4 @@
-//===- Save.h - A program as a file ---------------------------------------===//
+//===- Save.h - Writes a program to a file --------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_EXPORT_SAVE_H
 #define TENSORC_COMPILER_SESSION_EXPORT_SAVE_H
 

@@ -86,7 +86,9 @@ std::optional<Polynomial> SizeFit::fit(llvm::ArrayRef<int64_t> values) const {
   // First finds the coefficients of products of two symbols, then those of a
   // single symbol and its square.
   std::vector<Wide> mixed(count,
-                          0); // what they add to a symbol's slope
+                          // Contributions of the mixed terms to a symbol's
+                          // slope.
+                          0);
   unsigned sample = 1 + 2 * count;
   for (unsigned i = 0; i < count; ++i)
     for (unsigned j = i + 1; j < count; ++j, ++sample) {

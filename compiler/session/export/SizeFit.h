@@ -28,7 +28,8 @@ struct NamedSize {
 struct Polynomial {
   struct Product {
     int64_t coefficient;
-    llvm::SmallVector<unsigned, 2> sizes; // one or two, possibly equal
+    // One size or two sizes, which may be equal.
+    llvm::SmallVector<unsigned, 2> sizes;
   };
   int64_t constant = 0;
   llvm::SmallVector<Product, 2> products;

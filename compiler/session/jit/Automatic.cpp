@@ -99,7 +99,7 @@ Session::planFor(graph::Trace &trace,
   }
   std::scoped_lock compileLock(compileMutex);
   std::unique_lock graphLock(graph::graphMutex());
-  // Other threads may have made this plan, or evaluated parts of the
+  // Meanwhile other threads may have made this plan or evaluated parts of the
   // expression.
   if ((status = record(trace)) || trace.outputs.empty())
     return nullptr;
@@ -112,8 +112,9 @@ Session::planFor(graph::Trace &trace,
   return plan;
 }
 
-/// The cost of an expression that is evaluated in pieces is the cost of its
-/// first piece times the number of pieces, as pieces are often alike.
+/// The cost of an expression that is evaluated in pieces is estimated as the
+/// cost of its first piece times the number of pieces, because pieces are often
+/// alike.
 std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
                                   tensorc_rt_device *home, Status &status) {
   const auto *all = candidates(status);
@@ -206,9 +207,9 @@ Status Session::evaluateAuto(llvm::ArrayRef<Node *> roots,
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// Returns in `out` a buffer on the device with the value of an evaluated node:
-/// the node's buffer if it is there, else a copy. The caller owns a reference
-/// to it.
+/// Returns in `out` a buffer on the device that has the value of an evaluated
+/// node: the node's own buffer if it is on the device, otherwise a copy. The
+/// caller owns a reference to the buffer.
 static Status moveValue(const Node &source, tensorc_rt_device *device,
                         graph::SourceLocation at, tensorc_rt_buffer *&out) {
   if ((out = source.bufferOn(device))) {
@@ -220,7 +221,7 @@ static Status moveValue(const Node &source, tensorc_rt_device *device,
   if (Status status{tensorc_rt_buffer_allocate(device, bytes, &out)})
     return status;
   tensorc_rt_buffer_set_origin(out, at.file, at.line);
-  // The copy is queued on the thread's stream of the device with separate
+  // The copy is queued on the thread's stream of the device that has its own
   // memory.
   tensorc_rt_stream *stream = currentStream(device);
   if (!stream)
@@ -245,7 +246,8 @@ Status Session::transfer(Node &node) {
                       "arguments before the call");
   if (Status status = evaluate(source.get(), node.device()))
     return status;
-  // A whole moves, since the ranks of the other device may be others.
+  // A sharded value is moved as a whole tensor, since other ranks may belong to
+  // the other device.
   if (source->split())
     if (Status status = reshard(source, nullptr))
       return status;
@@ -306,7 +308,8 @@ const Function::Variant *Function::variantOn(unsigned candidate,
   graph::Trace trace;
   if ((status = build(*variant, results, trace)))
     return nullptr;
-  const Variant *other = nullptr; // set if another thread made one meanwhile
+  // Set if another thread has made a variant in the meantime.
+  const Variant *other = nullptr;
   return known.compare_exchange_strong(other, variant.get()) ? variant.release()
                                                              : other;
 }

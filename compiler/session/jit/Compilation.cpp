@@ -139,8 +139,8 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
       return executable;
     Status status;
     executable = load(device.device, std::move(*entry), status);
-    // An entry that this process is not permitted to load may be valid for
-    // another process, so it is not removed.
+    // This process may lack the permission to load the entry. Other processes
+    // may have it, so the entry is not removed.
     if (!executable &&
         tensorc_rt_status_code(status.get()) != TENSORC_RT_UNTRUSTED)
       cache->remove(key);
@@ -175,7 +175,7 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
 // Compilation
 //===----------------------------------------------------------------------===//
 
-/// Stores a compilation on disk, or the reason of a refusal.
+/// Stores a compilation on disk, or the reason why it was refused.
 static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
                         const Compilation *compilation,
                         llvm::ArrayRef<uint32_t> boundSizes,
@@ -192,8 +192,8 @@ static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
   cache.store(key, entry);
 }
 
-/// True if a tensor has more bytes than an address space, so that compiling it
-/// fails. The caller reports that as out of memory.
+/// True if a tensor has more bytes than the address space, in which case its
+/// compilation fails. The caller reports this as out of memory.
 static bool exceedsMemory(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
     double bytes = graph::byteWidth(node->dtype());
@@ -203,8 +203,8 @@ static bool exceedsMemory(const graph::Trace &trace) {
   });
 }
 
-/// Returns the bytes of the device that a run of the trace may need: those that
-/// are free, and those of its arguments that are on the device.
+/// Returns the number of device bytes that a run of the trace may need: the
+/// free bytes plus those of the arguments that are on the device.
 static uint64_t bytesLeftFor(const graph::Trace &trace,
                              tensorc_rt_device *device) {
   tensorc_rt_memory_stats stats;
@@ -243,7 +243,7 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
       device.device, compilation->package, nullptr, nullptr, status);
   if (!executable)
     return nullptr;
-  // The bytes left are not part of the key.
+  // The number of free bytes is not part of the key.
   if (!isFitted)
     storeOnDisk(
         *diskCache(),
@@ -256,8 +256,8 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   return executable;
 }
 
-/// True if the module is valid: contradicting expressions of names make an
-/// invalid one. Emits no diagnostics.
+/// Returns true if the module is valid. It is invalid if expressions over named
+/// sizes contradict each other. Emits no diagnostics.
 static bool isValid(graph::Program &program) {
   mlir::ScopedDiagnosticHandler silent(program.module->getContext(),
                                        [](mlir::Diagnostic &) {});
@@ -274,8 +274,8 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   int64_t begin = monotonicNanoseconds();
   std::shared_ptr<mlir::MLIRContext> context = takeContext();
   bool symbolic = reason == Reason::SecondSize;
-  // The trace cannot be compiled for all sizes, but it can for its own sizes.
-  // Remembers that and the reason.
+  // The trace can be compiled for its own sizes, but not for all sizes. Records
+  // this and the reason.
   auto forOneSize = [&](Reason why) {
     device.cache.refuseSymbolic(trace, why);
     if (!device.reference)
@@ -410,7 +410,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
 }
 
 //===----------------------------------------------------------------------===//
-// When memory runs out
+// Programs that run out of memory
 //===----------------------------------------------------------------------===//
 
 Status Session::evaluateOn(tensorc_rt_device *device,
@@ -424,7 +424,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   Status fitted = evaluateOn(device, roots, limit, Sizes::Fitted);
   if (isCancelled(fitted))
     return fitted;
-  // The first error names the allocation and the largest tensors.
+  // The first error names the failed allocation and the largest tensors.
   return fitted ? std::move(status) : nullptr;
 }
 

@@ -1,10 +1,11 @@
-//===- Compiled.cpp - Packages made and loaded in memory ------------------===//
+//===- Compiled.cpp - Packages compiled and loaded in memory --------------===//
 
 #include "compiler/session/jit/Executable.h"
 #include "compiler/session/jit/Messages.h"
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/placement/TileTest.h"
 
+#include "codegen/kernel/ProductOrder.h"
 #include "compiler/log/Environment.h"
 #include "compiler/output/pipelines/Pipelines.h"
 #include "ir/program/Kernels.h"
@@ -81,7 +82,11 @@ std::string targetOf(tensorc_rt_device *device) {
 }
 
 std::string targetIdentity(tensorc_rt_device *device) {
-  return codegen::getTargetIdentity(targetOf(device));
+  std::string identity = codegen::getTargetIdentity(targetOf(device));
+  if (llvm::StringRef order = readVariable(codegen::bf16OrderVariable);
+      !order.empty())
+    identity += (" bf16=" + order).str();
+  return identity;
 }
 
 const bool verifiesPasses = TENSORC_VERIFY_PASSES;
@@ -98,7 +103,7 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   options.memoryLimit.bytes = memoryLimit;
   options.memoryLimit.threads = options.threads;
   options.verify = verifiesPasses;
-  // Each compilation gets a folder. The folders are numbered in the order of
+  // Each compilation gets its own folder. Folders are numbered in the order of
   // the compilations.
   static std::atomic<unsigned> compilations{0};
   if (llvm::StringRef dump = readVariable("TENSORC_DUMP"); !dump.empty())

@@ -163,7 +163,8 @@ Status located(
       rest = rest.drop_while(llvm::isDigit);
     if (!rest.consume_front(": "))
       continue;
-    if (rest.contains("  at ")) // of the call, from its compilation
+    // Source location of the call, recorded at compile time.
+    if (rest.contains("  at "))
       return makeStatus(tensorc_rt_status_code(status.get()),
                         (llvm::Twine(name) + ": " + rest).str());
     graph::Recorder r(location);

@@ -19,8 +19,8 @@ struct CustomOp {
 /// Registers an op permanently, also in the runtime. This function and
 /// findCustomOp are thread-safe.
 Status registerCustomOp(CustomOp op);
-/// Returns an error inside a registered function, where evaluation is not
-/// possible because its own result is being computed.
+/// Returns an error if called inside a registered function. Evaluation is
+/// impossible there, because the function's own result is being computed.
 Status checkOutsideCustomOp();
 /// Returns null if there is no op with this name.
 const CustomOp *findCustomOp(const std::string &name);
@@ -31,8 +31,8 @@ bool callCustomOp(llvm::StringRef name, llvm::StringRef config,
                   llvm::MutableArrayRef<reference::Array> outputs,
                   std::string &message);
 
-/// Returns a run's error with a source location: that of the custom call that
-/// the error names, else `otherwise`.
+/// Adds a source location to the error of a run: the location of the custom
+/// call that the error names, or `otherwise` if it names none.
 Status located(
     Status status,
     llvm::ArrayRef<std::pair<const char *, graph::SourceLocation>> customCalls,

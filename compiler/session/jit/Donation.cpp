@@ -1,6 +1,6 @@
 //===- Donation.cpp - Buffers that an evaluation may overwrite ------------===//
 //
-// Such a value can be reached only through the nodes of the evaluation. All
+// A donated value can be reached only through the nodes of the evaluation. All
 // users of these nodes hold graphMutex(), so they see that the value is taken.
 //
 //===----------------------------------------------------------------------===//
@@ -18,8 +18,7 @@ namespace tensorc::jit {
 
 using graph::Node;
 
-/// Notified when an evaluation ends and gives back the values that it has
-/// taken.
+/// Notified when an evaluation ends and returns the values it has taken.
 static std::condition_variable &givenBack() {
   // Never destroyed, because evaluations may run while the process exits.
   static auto *variable = new std::condition_variable;
@@ -44,9 +43,9 @@ void Donation::find(const graph::Trace &trace,
   };
   if (llvm::none_of(trace.arguments, isFree))
     return;
-  // For each node the number of references that end with the evaluation:
-  // references from outputs, which will drop their operands, and from nodes
-  // that only such nodes use.
+  // For each node, the number of references that end with the evaluation. These
+  // are references held by outputs, which will drop their operands, and by
+  // nodes that only such nodes use.
   llvm::SmallVector<uint32_t> going(trace.order.size(), 0);
   for (Node *node : llvm::reverse(trace.order)) {
     bool goes = node->isOutput || (!node->hasHandle() &&

@@ -8,10 +8,10 @@
 
 namespace tensorc::jit {
 
-/// The arguments of a trace that the evaluation may overwrite, because nothing
-/// reads them after the run: no handle holds them, and all values computed from
-/// them are computed by the run, or are released with it. So `x += 1` updates x
-/// in place.
+/// The arguments of a trace that the evaluation may overwrite. Nothing reads
+/// such an argument after the run: no handle holds it, and every value computed
+/// from it is either computed by the run or released with it. For example, `x
+/// += 1` updates x in place.
 class Donation {
 public:
   Donation() = default;
@@ -23,9 +23,9 @@ public:
   /// was just recorded. Requires graphMutex(). `held` are the evaluation's own
   /// references.
   void find(const graph::Trace &trace, llvm::ArrayRef<graph::NodeRef> held);
-  /// Takes the found values that still may be overwritten. Until the run is
-  /// over, other threads that read them wait. Returns a flag per argument that
-  /// tells whether it was taken, or an empty list if none was.
+  /// Takes those of the found values that may still be overwritten. Other
+  /// threads that read them wait until the run is over. Returns a flag per
+  /// argument that tells whether it was taken, or an empty list if none was.
   llvm::ArrayRef<uint8_t> take(const graph::Trace &trace);
 
   /// If another thread is overwriting values that the trace needs, waits for
@@ -42,7 +42,8 @@ public:
 private:
   struct Candidate {
     unsigned argument;
-    uint32_t references; // expected number if nobody else holds any
+    // Expected number of references if no other object holds the value.
+    uint32_t references;
   };
   llvm::SmallVector<Candidate, 4> candidates;
   llvm::SmallVector<uint8_t, 16> taken;

@@ -44,8 +44,8 @@ llvm::SmallVector<Node *, 4> openOf(llvm::ArrayRef<Node *> roots) {
   return open;
 }
 
-/// True if the host can read the device's memory. The answer for the thread's
-/// latest device is kept.
+/// True if the host can read the device's memory. Caches the answer for the
+/// thread's latest device.
 static bool isHostVisible(tensorc_rt_device *device) {
   thread_local tensorc_rt_device *latest = nullptr;
   thread_local bool isVisible = false;
@@ -58,7 +58,7 @@ static bool isHostVisible(tensorc_rt_device *device) {
   return isVisible;
 }
 
-/// True if messages about kernels on the device need lines.
+/// True if error messages about kernels on the device need source lines.
 static bool needsLines(tensorc_rt_device *device) {
   static const bool checks = secure_getenv("TENSORC_CHECK") != nullptr;
   return checks || !isHostVisible(device);
@@ -207,15 +207,15 @@ Status Session::evaluatePending(Node &node) {
     status = evaluate(&node);
   }
   node.forgetPending();
-  // Unless in op-by-op mode, the error is reported when the value is read.
+  // The error is reported when the value is read, except in op-by-op mode.
   return opByOp ? std::move(status) : nullptr;
 }
 
 static constexpr llvm::StringLiteral tracedNow =
     " traces a function, nor after that";
 
-/// The error for reading a value that depends on the arguments of a function
-/// being traced. The caller adds the line.
+/// Returns the error for reading a value that depends on the arguments of a
+/// function being traced. The caller adds the source line.
 static Status unknownValue(const Node &root) {
   const Node *op = &root; // results of a custom call are separate nodes
   while (op->op() == graph::OpKind::CustomResult)
@@ -247,8 +247,8 @@ static bool saysUnknown(const Status &status) {
       .contains(tracedNow);
 }
 
-/// True if running the trace twice may differ from running it once: it calls
-/// functions of the user, or other ranks may take part in it.
+/// Returns true if running the trace twice may differ from running it once,
+/// because it calls functions of the user or involves other ranks.
 static bool hasEffects(const graph::Trace &trace) {
   return !trace.customCalls.empty() ||
          tensorc_rt_communicator_size(tensorc_rt_thread_communicator()) > 1;
@@ -264,8 +264,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     return status;
   ThreadScratch<graph::Trace> scratch;
   graph::Trace &trace = *scratch;
-  // References to the nodes that the run reads and writes, because other
-  // threads may release theirs.
+  // References to the nodes that the run reads and writes. They are needed
+  // because other threads may release their own references.
   llvm::SmallVector<graph::NodeRef, 16> held;
   Lines lines;
   bool isLarge = false;
@@ -292,8 +292,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   };
   Status status;
   auto plan = Growth::Plan::Whole;
-  // Pieces are compiled regardless of their size, and fitted programs are for
-  // one size.
+  // Pieces are compiled whatever their number of nodes is. Programs fitted into
+  // a memory limit are for one set of sizes.
   auto hasOtherPlan = [&](const graph::Trace &trace) {
     plan = growth.planFor(trace, *open.front());
     return plan != Growth::Plan::Whole;
@@ -309,7 +309,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   if (plan == Growth::Plan::AllSizes)
     return evaluateOn(device, roots, UINT32_MAX, Sizes::All, mayRepeat);
   if (plan == Growth::Plan::Parts) {
-    // Also stores what a program for the whole expression would store.
+    // Also stores the values that a program for the whole expression would
+    // store.
     llvm::SmallVector<Node *, 4> wanted = open;
     llvm::copy_if(trace.outputs, std::back_inserter(wanted),
                   [&](Node *node) { return !llvm::is_contained(open, node); });
@@ -341,7 +342,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces: expressions that are too large, or that a loop makes longer
+// Evaluation in pieces, for expressions that are too large or grow in a loop
 //===----------------------------------------------------------------------===//
 
 Status Session::evaluateInPieces(tensorc_rt_device *device,
@@ -365,8 +366,8 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
       return std::move(*status);
   }
   bool isGrowing = kind != Pieces::Large;
-  // Pieces of long traces have several periods, because each piece is an
-  // additional launch.
+  // Pieces of long traces have several periods, because each additional piece
+  // is another launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
   llvm::SmallVector<graph::NodeRef, 4> dropped;

@@ -21,12 +21,13 @@ struct StatusDeleter {
 using Status = std::unique_ptr<tensorc_rt_status, StatusDeleter>;
 Status makeStatus(tensorc_rt_code code, const std::string &message);
 
-/// Checks whether the thread is interrupted (tensorc/interrupt.h), during one
-/// piece of work. Once true, it stays true.
+/// Checks whether the thread is interrupted (tensorc/interrupt.h) during one
+/// piece of work. Once it returns true, it keeps returning true.
 class Interrupted {
 public:
   bool operator()();
-  /// Returns the work's error if it was interrupted, else the given one.
+  /// Returns the error for interrupted work if the work was interrupted,
+  /// otherwise the given error.
   Status orElse(tensorc_rt_code code, const std::string &message);
 
 private:
@@ -38,9 +39,11 @@ inline bool isCancelled(const Status &status) {
 
 /// Memory that the caller provides for a run; see tensorc_rt_run_memory.
 struct RunMemory {
-  llvm::ArrayRef<uint8_t> donated;             // none, or per argument
-  llvm::ArrayRef<tensorc_rt_buffer *> outputs; // none, or per output
-  llvm::ArrayRef<tensorc_rt_line> lines;       // none, or per op
+  // Empty, or one flag per argument.
+  llvm::ArrayRef<uint8_t> donated;
+  // Empty, or one buffer per output.
+  llvm::ArrayRef<tensorc_rt_buffer *> outputs;
+  llvm::ArrayRef<tensorc_rt_line> lines; // empty, or one line per op
 };
 
 /// Compiled code. It may run on several threads at once.
@@ -57,7 +60,7 @@ public:
 
   /// Names of the kernels, in the order of their launches.
   std::vector<std::string> kernels;
-  /// Size and CPU time of the compilation if this process made it; see
+  /// Size and CPU time of the compilation, if this process performed it; see
   /// CompileCost.
   uint64_t codeBytes = 0;
   double processorSeconds = 0;
@@ -74,7 +77,7 @@ using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
 
 /// The target that the device's code is compiled for.
 std::string targetOf(tensorc_rt_device *device);
-/// Returns everything besides the program that the device's code depends on.
+/// Returns everything other than the program that the device's code depends on.
 std::string targetIdentity(tensorc_rt_device *device);
 
 struct Compilation {
@@ -96,9 +99,9 @@ compileFor(const std::string &target, mlir::ModuleOp module,
            const StageHook &onStage, Status &status,
            llvm::ArrayRef<std::string> schedules, uint64_t memoryLimit = 0);
 
-/// Loads a package without copying its bytes, which the loaded module uses
-/// until it calls the deleter (also called on failure). Without a deleter the
-/// bytes are copied.
+/// Loads a package without copying its bytes. The loaded module uses the bytes
+/// until it calls the deleter (also called on failure). If there is no deleter,
+/// the bytes are copied.
 std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
                                         llvm::StringRef package,
                                         tensorc_rt_deleter deleter, void *user,

@@ -176,8 +176,8 @@ void Function::fillSlots(const graph::Trace &trace,
   }
 }
 
-/// Prepares a function whose device the cost model chooses. It compiles nothing
-/// yet, because the choice depends on where the arguments are.
+/// Prepares a function whose device the cost model chooses. Compiles nothing
+/// yet, because the choice depends on the devices that hold the arguments.
 Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
   Status status;
   const auto *candidates = Session::get().candidates(status);
@@ -311,8 +311,9 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   return status ? located(std::move(status), customCalls, location) : nullptr;
 }
 
-/// Returns the variant with kernels for the function's sizes, which one call
-/// compiles while others continue. Null: use the given variant's kernels.
+/// Returns the variant with kernels for the function's sizes. One call compiles
+/// it while other calls continue. Returns null if the given variant's kernels
+/// are to be used.
 const Function::Variant *Function::sizedFor(const Variant &variant) const {
   if (const Variant *known = variant.sized.load(std::memory_order_acquire))
     return known;

@@ -7,22 +7,22 @@
 namespace tensorc::jit {
 
 /// A recorded expression over placeholders with fixed dtypes and shapes, or an
-/// executable for all sizes. Kernels of the former come from the session's
-/// cache, so that functions for other shapes share them.
+/// executable for all sizes. Kernels of a recorded expression come from the
+/// session's cache, so functions for other shapes share them.
 class Function {
 public:
   Function(llvm::ArrayRef<graph::Node *> placeholders,
            llvm::ArrayRef<graph::Node *> results, Status &status);
 
-  /// An argument of which calls determine some sizes. Such a size has a name
-  /// and must be a multiple of the number in `dims`.
+  /// An argument some of whose sizes are determined by each call. Such a size
+  /// has a name and must be a multiple of the number in `dims`.
   struct NamedArgument {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> dims;
     llvm::SmallVector<std::string, 4>
         names; // per dim; empty if `dims` holds the size
   };
-  /// Type of a result, with -1 for sizes that calls determine.
+  /// Type of a result. Sizes that each call determines are -1.
   struct ResultType {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> shape;
@@ -44,7 +44,8 @@ public:
   std::string refusalOf(llvm::ArrayRef<graph::Node *> values) const;
   /// Calls the function. Each result is a new node with a handle; `results` may
   /// be null if the results are not needed. `memory` has a buffer or null for
-  /// each result. The caller must release the only handle of a donated value.
+  /// each result. The caller must hold the only handle of a donated value and
+  /// release it.
   Status call(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               graph::Node **results) const;
   /// A captured tensor, or the bits of a captured scalar.
@@ -86,7 +87,7 @@ private:
     tensorc_rt_device *device;
     std::vector<graph::NodeRef> constants; // captured values
     std::shared_ptr<const Executable> executable;
-    Lines lines; // of the function, for messages about its kernels
+    Lines lines; // source lines of the function, for messages about its kernels
     /// The arguments of a run. Buffers of arguments and captured values are
     /// filled in by each call.
     llvm::SmallVector<tensorc_rt_arg, 8> prepared;
@@ -96,10 +97,10 @@ private:
     /// Positions in `prepared` of the buffers of captured values: (position,
     /// value).
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
-    /// Used if the kernels serve all sizes and are slower for it. `results` are
-    /// the results that the kernels compute. `calls` counts calls, long ones
-    /// several times; after KernelCache::frequentUses the function gets kernels
-    /// for its own sizes, in `sized`.
+    /// Used if the kernels serve all sizes and are slower for that reason.
+    /// `results` are the results that the kernels compute. `calls` counts
+    /// calls; a long call counts several times. After KernelCache::frequentUses
+    /// the function gets kernels for its own sizes, in `sized`.
     std::vector<graph::NodeRef> results;
     mutable std::atomic<unsigned> calls{0};
     mutable std::atomic<bool> isAskedForSized{false};
@@ -107,7 +108,7 @@ private:
   };
   /// Replacements of captured values, by the node that the trace captured.
   using Bindings = llvm::DenseMap<const graph::Node *, graph::NodeRef>;
-  /// What the cost model needs for a function whose device it chooses.
+  /// Data that the cost model needs for a function whose device it chooses.
   struct Automatic {
     ~Automatic() {
       for (auto &variant : variants)
@@ -117,7 +118,7 @@ private:
     placement::Work copies;
     /// Costs of the kernels, per candidate.
     std::vector<placement::Sum> sums;
-    /// For each operand, the number of the argument that it is, or -1.
+    /// For each operand, the number of the argument it is, or -1.
     std::vector<int> operandArguments;
     /// One variant per candidate; null until the candidate is first chosen.
     std::vector<std::atomic<const Variant *>> variants;
@@ -156,17 +157,17 @@ private:
 
   std::vector<graph::NodeRef> arguments; // the placeholders
   bool isNamed = false;
-  std::vector<NamedArgument> named; // instead of `arguments` if isNamed
+  std::vector<NamedArgument> named; // used instead of `arguments` if isNamed
   std::vector<Capture> captured;
   mutable std::mutex bindingMutex; // guards what follows
   std::shared_ptr<const Bindings> bound;
   std::atomic<bool> isRebound{false};
   std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;
-  graph::SourceLocation location; // of the first result
+  graph::SourceLocation location; // location of the first result
   std::vector<Slot> slots;        // one per result
   unsigned numOutputs = 0;
   std::vector<graph::NodeRef> checked; // one per output; empty without checks
-  /// Exactly one of them is set.
+  /// Exactly one of these two members is set.
   std::unique_ptr<Variant> only;
   std::unique_ptr<Automatic> automatic;
 };

@@ -1,4 +1,4 @@
-//===- Interpreted.cpp - Expressions on the naive interpreter -------------===//
+//===- Interpreted.cpp - Expressions run by the reference interpreter -----===//
 
 #include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/jit/Executable.h"
@@ -40,7 +40,7 @@ private:
   std::shared_ptr<MLIRContext> context;
   mutable OwningOpRef<ModuleOp> module;
   tensorc_rt_device *device;
-  mutable std::mutex mutex; // the context's diagnostics are shared
+  mutable std::mutex mutex; // guards the context, whose diagnostics are shared
 };
 } // namespace
 

@@ -26,8 +26,9 @@ enum class Reason {
   /// The same sizes were used many times, and kernels for all sizes are slower
   /// for this structure. It is compiled for these sizes.
   FrequentSizes,
-  /// The compiled code needs more memory than the device has left. The structure
-  /// is compiled for these sizes, and fitted into what is left.
+  /// The compiled code needs more memory than the device has available. The
+  /// structure is compiled for these sizes and fitted into the available
+  /// memory.
   MemoryLimit
 };
 constexpr unsigned numReasons = 6;
@@ -56,8 +57,8 @@ public:
   Result find(const graph::Trace &trace, Sizes sizes = Sizes::Any);
   void insert(const graph::Trace &trace, Reason reason,
               std::shared_ptr<const Executable> executable);
-  /// Records that the structure must be compiled for each set of sizes, and
-  /// why.
+  /// Records that the structure must be compiled for each set of sizes,
+  /// together with the reason.
   void refuseSymbolic(const graph::Trace &trace, Reason reason);
   /// Makes all later uses of the structure use kernels for all sizes, because
   /// the compilation for frequent sizes failed.
@@ -68,8 +69,8 @@ public:
   void unlock() { mutex.unlock(); }
   size_t size();
 
-  /// Number of uses with the same sizes after which compiling for these sizes
-  /// pays. Long uses count several times.
+  /// Number of uses with the same sizes after which a compilation for these
+  /// sizes is worthwhile. Long uses count several times.
   static constexpr unsigned frequentUses = 32;
   /// Returns how many additional uses a use of this duration counts as. Once
   /// the uses together took about as long as a compilation, the expression is
@@ -92,7 +93,8 @@ private:
     std::vector<uint64_t> key;
     std::vector<Sized> sized = {}; // most recent first
     std::shared_ptr<const Executable> symbolic = nullptr;
-    Reason refusal = Reason::NewStructure; // why not for all sizes
+    // Reason why there are no kernels for all sizes.
+    Reason refusal = Reason::NewStructure;
     /// Sets of sizes with which the kernels for all sizes were used, and how
     /// often; most recent first.
     std::vector<std::pair<std::vector<int64_t>, unsigned>> uses = {};

@@ -1,4 +1,4 @@
-//===- Messages.h - What a compilation says is wrong ------------*- C++ -*-===//
+//===- Messages.h - Collects the errors of a compilation --------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_MESSAGES_H
 #define TENSORC_COMPILER_SESSION_JIT_MESSAGES_H
 
@@ -8,8 +8,8 @@
 
 namespace tensorc::jit {
 
-/// While it exists, collects the errors of a context instead of printing them:
-/// `message at file:line; message at file:line`.
+/// Collects the errors of a context during its lifetime instead of printing
+/// them. Their format is `message at file:line; message at file:line`.
 class Messages {
 public:
   explicit Messages(mlir::MLIRContext *context)

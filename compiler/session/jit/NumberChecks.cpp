@@ -1,4 +1,4 @@
-//===- NumberChecks.cpp - Finds the op that makes a NaN or an infinity ----===//
+//===- NumberChecks.cpp - Finds the op that produces a NaN or an infinity -===//
 
 #include "compiler/session/jit/NumberChecks.h"
 
@@ -88,8 +88,8 @@ Nonfinite Search::inOperands(const Node &node, Status &status) {
   return result;
 }
 
-/// Returns which nonfinite numbers a node's value has. Nodes without a buffer
-/// are constants, views or custom calls.
+/// Returns the kinds of nonfinite numbers in a node's value. Nodes without a
+/// buffer are constants, views or custom calls.
 Nonfinite Search::in(const Node &node, Status &status) {
   if (auto it = known.find(&node); it != known.end())
     return it->second;

@@ -1,4 +1,4 @@
-//===- NumberChecks.h - Finds the op that makes a NaN or an infinity ------===//
+//===- NumberChecks.h - Finds the op that produces a NaN or an infinity ---===//
 //
 // With TENSORC_CHECK=nan an evaluation, or a call of a compiled function,
 // stores the result of every op. The elements are checked before the caller can
@@ -33,13 +33,13 @@ Status checkNumbers(
         [](const graph::Node &node) { return node.buffer(); });
 
 /// Adds checks after the ops in the blocks of loops, branches and functions
-/// with gradients of their own. They run in the program, because only the
-/// results of a block are stored, and a loop may not end. Does nothing if
+/// with custom gradients. These checks run inside the program, because only the
+/// results of a block are stored and a loop may not terminate. Does nothing if
 /// checks are off.
 void checkNumbersInBlocks(mlir::ModuleOp module);
 
-/// If the message is the error of such a check, returns it with the loop's
-/// location; else returns no error.
+/// If the message is the error of such a check, returns the message with the
+/// loop's location; otherwise returns no error.
 Status numbersErrorInBlock(llvm::StringRef message, CallPlaces customCalls);
 
 } // namespace tensorc::jit

@@ -56,9 +56,9 @@ Session::Session()
   setTuning(tuningOfEnvironment());
   TraceFile::get();
   (void)graph::storesIntermediates(); // reads its variable
-  // The runtime registered its handlers earlier, so its locks are taken after
-  // these. If there is no memory for registering them, a fork works as if no
-  // handlers existed.
+  // The runtime registered its fork handlers earlier, so its locks are taken
+  // after these. If there is not enough memory to register handlers, a fork
+  // works as if they did not exist.
   (void)pthread_atfork([] { get().lockForFork(); },
                        [] { get().unlockAfterFork(); },
                        [] { get().unlockAfterFork(); });
@@ -104,8 +104,8 @@ void Session::unlockAfterFork() {
 /// The device that setThreadDevice chose for this thread.
 static thread_local void *threadChoice = nullptr;
 
-/// Returns the device with these properties, adding it if it is new. Requires
-/// deviceMutex.
+/// Returns the device with these properties. Adds the device if it is new.
+/// Requires deviceMutex.
 Session::Device *Session::addDevice(const std::string &name,
                                     tensorc_rt_device *device, bool reference,
                                     bool isAuto) {
@@ -118,7 +118,7 @@ Session::Device *Session::addDevice(const std::string &name,
   return devices.back().get();
 }
 
-/// "cuda:1" is of the kind "cuda", "sim:gfx942:1" of "sim:gfx942".
+/// "cuda:1" has the kind "cuda", and "sim:gfx942:1" has the kind "sim:gfx942".
 static bool isOfKind(const tensorc_rt_device *device, llvm::StringRef kind) {
   llvm::StringRef rest = graph::deviceName(device);
   return rest.consume_front(kind) && rest.consume_front(":") && !rest.empty() &&
@@ -126,8 +126,8 @@ static bool isOfKind(const tensorc_rt_device *device, llvm::StringRef kind) {
 }
 
 Status Session::findBuffers(const std::string &name, tensorc_rt_device *&out) {
-  // The reference interpreter, and values whose device the cost model chooses,
-  // use the host.
+  // The host runs the reference interpreter and holds values whose device the
+  // cost model chooses.
   bool onHost = name == "reference" || name == placement::autoName;
   tensorc_rt_device *current[2] = {};
   if (threadChoice)
@@ -208,7 +208,8 @@ tensorc_rt_device *Session::bufferDevice(Status &status) {
 }
 
 void Session::bindCurrent(Node &node) {
-  Status status; // if there is no device, the evaluation reports the reason
+  // Ignored: if there is no device, the evaluation reports the reason.
+  Status status;
   Device *device = currentDevice(status);
   if (device && device->isAuto)
     node.makeAuto();

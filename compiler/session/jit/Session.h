@@ -34,18 +34,18 @@ class Session {
 public:
   static Session &get();
 
-  /// Maximum number of nodes that are computed at once, and size of the pieces
-  /// in which a larger expression is computed. Pieces are often alike: a chain
-  /// of a million ops takes one compilation.
+  /// Maximum number of nodes computed at once, and the size of the pieces into
+  /// which a larger expression is divided. Pieces are often alike: a chain of a
+  /// million ops takes one compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
   /// Number of nodes of a piece in a periodic part of the trace, such as a
   /// loop. Smaller pieces compile faster, and only few of them differ.
   static constexpr unsigned periodicPieceNodes = 64;
 
   /// Maximum number of ops on a recorded path, and maximum number of bytes of
-  /// values that it keeps alive. Beyond them values are computed while
-  /// recording. Otherwise the expression of a value that a loop updates but
-  /// never reads would grow forever.
+  /// the values that it keeps alive. Beyond these limits, values are computed
+  /// while recording. Otherwise the expression of a value that a loop updates
+  /// but never reads would grow forever.
   static constexpr uint32_t maxPendingOps = 8192;
   static constexpr uint64_t maxPendingBytes = uint64_t(1) << 30;
   Status limitPending(graph::Node &node) {
@@ -59,9 +59,10 @@ public:
   /// TENSORC_OP_BY_OP decides.
   void setOpByOp(bool on) { opByOp = on; }
 
-  /// Computes the roots that have no value yet, and all values on the way that
-  /// the user still holds, each on its own device. `home` is the device on
-  /// which values placed by the cost model are needed; null means the host.
+  /// Computes the roots that have no value yet, and all intermediate values
+  /// that the user still holds. Each is computed on its own device. `home` is
+  /// the device on which values placed by the cost model are needed; null means
+  /// the host.
   Status evaluate(llvm::ArrayRef<graph::Node *> roots,
                   tensorc_rt_device *home = nullptr);
   /// Makes the transfers that the roots need and that have not been made yet.
@@ -83,8 +84,8 @@ public:
   /// at a time runs such a function.
   void compileAlone(llvm::function_ref<void()> compile);
 
-  /// As compileAlone, with the session's context. Nothing that `use` creates in
-  /// the context may be used afterwards.
+  /// Like compileAlone, with the session's context. Nothing that `use` creates
+  /// in the context may be used after it returns.
   void withContext(llvm::function_ref<void(mlir::MLIRContext &)> use);
 
   /// Returns the module that evaluating the node would compile, as text.
@@ -97,8 +98,8 @@ public:
   Status setThreadDevice(const char *name);
   std::string threadDevice();
   /// Returns in `out` the device with this name, on which buffers are
-  /// allocated. For a kind without an index it is the current device of this
-  /// kind.
+  /// allocated. If the name is a kind without an index, returns the current
+  /// device of this kind.
   Status findBuffers(const std::string &name, tensorc_rt_device *&out);
   /// Returns the device for buffers of the calling thread: the thread's device,
   /// else the default device. If that is auto, returns the host.
@@ -175,19 +176,20 @@ private:
   };
 
   Session();
-  /// Computes the roots on the device. Sets `mayRepeat`, if it is given: true
-  /// if the evaluation may run again after an error, as it has no effects and
-  /// was not divided into pieces, which are repeated on their own.
+  /// Computes the roots on the device. Sets `mayRepeat`, if given, to true if
+  /// the evaluation may run again after an error. This is the case if it has no
+  /// effects and was not divided into pieces; pieces are repeated individually.
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit,
                     Sizes sizes, bool *mayRepeat = nullptr);
-  /// As above. If the device has not enough memory, tries again with a program
-  /// that needs less, unless a second run could have effects.
+  /// Computes the roots on the device. If the device runs out of memory, tries
+  /// again with a program that needs less memory, unless a second run could have
+  /// effects.
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
-  /// Why an expression is evaluated in pieces. Large: it has more than
-  /// maxNodes. Growing: see Growth. Appended: it is an operand of a growing
-  /// concatenation.
+  /// The reason why an expression is evaluated in pieces. Large: it has more
+  /// than maxNodes nodes. Growing: see Growth. Appended: it is an operand of a
+  /// growing concatenation.
   enum class Pieces { Large, Growing, Appended };
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots, Pieces kind);
@@ -199,7 +201,7 @@ private:
   Status transfer(graph::Node &node);
   Device *currentDevice(Status &status);
   /// Returns the Device that computes expressions on a device of the runtime.
-  /// It is the interpreter only if that is the current device.
+  /// Returns the interpreter only if it is the current device.
   Device *deviceFor(tensorc_rt_device *device, Status &status);
   Status findDevice(const std::string &name, Device *&out);
   Device *addDevice(const std::string &name, tensorc_rt_device *device,
@@ -249,8 +251,8 @@ private:
 };
 
 /// The buffers of a run's arguments on one device. Values whose device the cost
-/// model chooses are copied there if necessary. After the run was accepted,
-/// keep() gives the copies to their nodes.
+/// model chooses are copied to it if necessary. After the run was accepted,
+/// keep() stores the copies in their nodes.
 class TransferredInputs {
 public:
   explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}
@@ -270,15 +272,16 @@ private:
   std::vector<std::pair<graph::NodeRef, tensorc_rt_buffer *>> copies;
 };
 
-/// Computes the node, and replaces it by one that is split as given if it is
-/// not; null means a whole. All ranks that have a part must call it.
+/// Computes the node. If it is not sharded as given, replaces it by a resharded
+/// one; a null sharding means a whole tensor. All ranks that have a shard must
+/// call this function.
 Status reshard(graph::NodeRef &node, const graph::Split *split);
 
-/// The values of a call that had to be split otherwise.
+/// The values of a call whose sharding had to be changed.
 class SplitValues {
 public:
-  /// Replaces the values by ones that are split as the arguments are; without
-  /// arguments by wholes.
+  /// Replaces the values by values that are sharded like the arguments, or by
+  /// whole tensors if there are no arguments.
   Status reshard(llvm::ArrayRef<graph::Node *> &values,
                  llvm::ArrayRef<graph::NodeRef> arguments);
 
@@ -287,15 +290,16 @@ private:
   llvm::SmallVector<graph::Node *> nodes;
 };
 
-/// True if another device may be tried after this error: the expression does
-/// not fit into the device's memory, or cannot be compiled for it.
+/// Returns true if another device may be tried after this error, because the
+/// expression does not fit into the device's memory or cannot be compiled for
+/// it.
 bool isRefusal(const tensorc_rt_status *status);
-/// Tries the candidates, best first, until one does not refuse.
+/// Tries the candidates in order of cost until isRefusal is false.
 Status tryInOrder(llvm::ArrayRef<placement::Sum> sums,
                   const placement::Placer::Candidates &candidates,
                   llvm::function_ref<Status(unsigned)> attempt);
 
-/// Appends the arguments of a run: the trace's values, words and bound sizes.
+/// Appends the arguments of a run: the trace's values, scalars and bound sizes.
 void appendArguments(const graph::Trace &trace, const Executable &executable,
                      llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
 tensorc_rt_arg argumentOf(const graph::Node &value);
@@ -303,10 +307,10 @@ tensorc_rt_arg argumentOf(const graph::Node &value);
 /// Returns the roots that have no value yet.
 llvm::SmallVector<graph::Node *, 4> openOf(llvm::ArrayRef<graph::Node *> roots);
 
-/// The user's line of each op, for messages about kernels on the device.
-/// Expressions from many lines may share a kernel, so each run has its own
-/// lines. Empty on CPUs unless TENSORC_CHECK is set, as no kernel fails there.
-/// Requires graphMutex(), because other threads may release the nodes.
+/// The user's source line of each op, for messages about kernels on the device.
+/// Expressions from different lines may share a kernel, so each run has its own
+/// lines. On CPUs no kernel fails, so the list is empty unless TENSORC_CHECK is
+/// set. Requires graphMutex(), because other threads may release the nodes.
 using Lines = llvm::SmallVector<tensorc_rt_line, 0>;
 Lines linesOf(const graph::Trace &trace, tensorc_rt_device *device);
 

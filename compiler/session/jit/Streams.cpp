@@ -1,4 +1,4 @@
-//===- Streams.cpp - the calling thread's streams -------------------------===//
+//===- Streams.cpp - The current streams of the calling thread ------------===//
 
 #include "compiler/session/jit/Streams.h"
 

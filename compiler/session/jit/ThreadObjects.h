@@ -1,4 +1,4 @@
-//===- ThreadObjects.h - What a thread keeps between calls ----------------===//
+//===- ThreadObjects.h - Objects that a thread keeps between calls --------===//
 //
 // The thread's own objects may already be destroyed when tensors are evaluated:
 // in destructors of other thread_local objects, and in destructors of static
@@ -14,11 +14,12 @@
 
 namespace tensorc::jit {
 
-/// The API function for which this thread traces, which error messages name.
+/// Name of the API function for which this thread is tracing, for error
+/// messages.
 inline thread_local const char *tracer = "jit";
 
-/// The API function by which this thread reads a value, which error messages
-/// name.
+/// Name of the API function through which this thread reads a value, for error
+/// messages.
 inline thread_local const char *reader = "eval";
 
 /// An object that the thread reuses to avoid allocations. If it is in use or
@@ -42,7 +43,8 @@ private:
     static thread_local Owned owned;
     return owned;
   }
-  // Has no destructor: it can be read for as long as the thread runs.
+  // This flag has no destructor, so it can be read for as long as the thread
+  // runs.
   static inline thread_local bool isTaken = false;
 
   bool wasTaken;

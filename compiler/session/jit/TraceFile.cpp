@@ -1,4 +1,4 @@
-//===- TraceFile.cpp - TENSORC_TRACE=f.json -------------------------------===//
+//===- TraceFile.cpp - The Chrome trace written for TENSORC_TRACE=f.json --===//
 
 #include "compiler/session/jit/TraceFile.h"
 

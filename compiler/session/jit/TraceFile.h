@@ -1,4 +1,4 @@
-//===- TraceFile.h - TENSORC_TRACE=f.json ---------------------------------===//
+//===- TraceFile.h - The Chrome trace written for TENSORC_TRACE=f.json ----===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_TRACEFILE_H
 #define TENSORC_COMPILER_SESSION_JIT_TRACEFILE_H
 
@@ -13,10 +13,11 @@ namespace tensorc::jit {
 /// names a file.
 class TraceFile {
 public:
-  /// Opens the file at the first call, and has the runtime report launches.
+  /// Opens the file at the first call and registers for the runtime's launch
+  /// reports.
   static TraceFile &get();
   bool isOn() const { return isOpen; }
-  /// Times in CLOCK_MONOTONIC nanoseconds.
+  /// Records an event. Times are in CLOCK_MONOTONIC nanoseconds.
   void event(llvm::StringRef category, llvm::StringRef name, int64_t begin,
              int64_t end);
 
@@ -30,7 +31,7 @@ private:
 };
 
 int64_t monotonicNanoseconds();
-/// Processor time of the calling thread.
+/// Returns the CPU time of the calling thread.
 int64_t threadNanoseconds();
 
 } // namespace tensorc::jit

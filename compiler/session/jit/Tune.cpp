@@ -1,4 +1,4 @@
-//===- Tune.cpp - Schedules that measurements choose ----------------------===//
+//===- Tune.cpp - Tunes kernels and installs the measured schedules -------===//
 
 #include "compiler/frontends/files/OutputFile.h"
 #include "compiler/session/jit/Messages.h"

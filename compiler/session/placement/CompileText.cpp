@@ -1,4 +1,4 @@
-//===- CompileText.cpp - Programs that find out facts about a device ------===//
+//===- CompileText.cpp - Programs that test properties of a device --------===//
 
 #include "compiler/session/placement/CompileText.h"
 

@@ -1,4 +1,4 @@
-//===- CompileText.h - Programs that find out facts about a device --------===//
+//===- CompileText.h - Programs that test properties of a device ----------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_COMPILETEXT_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_COMPILETEXT_H
 
@@ -10,7 +10,7 @@
 
 namespace tensorc::placement {
 
-/// Returns a status of the runtime, null if it succeeded, as an error.
+/// Converts a status of the runtime to an error; null means success.
 llvm::Error takeStatus(tensorc_rt_status *status);
 
 /// Compiles a module, given as text that is known to be valid, to a package.

@@ -1,4 +1,4 @@
-//===- CostModel.cpp - What an expression costs on a device ---------------===//
+//===- CostModel.cpp - The cost of an expression on a device --------------===//
 
 #include "compiler/session/placement/CostModel.h"
 

@@ -21,8 +21,8 @@
 
 namespace tensorc::placement {
 
-/// Classes of operations with one rate per device. F16 is for contractions of
-/// narrow floats only: everything else is computed in f32.
+/// Classes of operations that have their own rate on a device. F16 is only for
+/// contractions of narrow floats: all other operations are computed in f32.
 enum class RateClass : uint8_t { F64, F32, F16, Integer };
 constexpr unsigned numRateClasses = 4;
 constexpr const char *rateNames[numRateClasses] = {"f64", "f32", "f16",
@@ -45,7 +45,7 @@ struct KernelWork {
   std::array<double, numRateClasses> operations{};
 };
 
-/// A value that kernels read, and the devices on which it is.
+/// A value that kernels read, and the devices that hold it.
 struct OperandWork {
   double bytes = 0;
   llvm::SmallVector<tensorc_rt_device *, 1> places;
@@ -66,7 +66,7 @@ struct Candidate {
   Figures figures;
 };
 
-/// The estimated time in seconds, and what it consists of.
+/// The estimated time in seconds, and its components.
 struct Sum {
   double operands = 0, launches = 0, kernels = 0, results = 0;
   /// The kernels' time if only memory limited it, and if only arithmetic did.

@@ -22,7 +22,7 @@ struct Member {
   const char *name;
   double Figures::*value;
   double unit;
-  bool isNeeded; // also required for the host
+  bool isNeeded; // whether the host must have it, too
 };
 } // namespace
 
@@ -120,8 +120,8 @@ llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Returns the version of the device's driver, or of the OS kernel if the device
-/// does not tell.
+/// Returns the version of the device's driver, or that of the OS kernel if the
+/// device reports none.
 static std::string driverVersion(const tensorc_rt_device_properties &device) {
   if (*device.driver)
     return device.driver;
@@ -135,7 +135,8 @@ std::string figuresKey(const tensorc_rt_device *device,
   tensorc_rt_device_get_properties(device, &p);
   // Drops the device's index, as GPUs of one kind have equal figures.
   llvm::StringRef kind = llvm::StringRef(p.name).rsplit(':').first;
-  // The linker's build ID may contain any bytes, but the key is text in a file.
+  // The linker's build ID may contain any bytes, but the key is stored in a
+  // text file.
   return llvm::formatv(
              "{0}; {1}; {2}; {3} threads; driver {4}; tensorc {5}", kind,
              p.description,

@@ -21,7 +21,7 @@ llvm::json::Object toJson(const Figures &figures);
 /// Parses figures of devices by name. Errors name the device and the problem.
 llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text);
 
-/// Returns a key of everything that a measurement depends on: device, target,
+/// Returns a key of everything a measurement depends on: device, target,
 /// driver, threads, and the compiler.
 std::string figuresKey(const tensorc_rt_device *device,
                        llvm::StringRef compiler);

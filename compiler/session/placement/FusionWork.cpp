@@ -1,4 +1,4 @@
-//===- FusionWork.cpp - The bytes and operations of kernels ---------------===//
+//===- FusionWork.cpp - Memory traffic and operations of kernels ----------===//
 
 #include "compiler/session/placement/FusionWork.h"
 

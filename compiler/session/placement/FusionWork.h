@@ -1,4 +1,4 @@
-//===- FusionWork.h - What kernels read, write and compute ----------------===//
+//===- FusionWork.h - Memory traffic and operations of kernels ------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_FUSIONWORK_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_FUSIONWORK_H
 
@@ -24,8 +24,8 @@ struct FusionWork {
   /// multiplication and one addition.
   std::array<shape::Dim, numRateClasses> operations;
 
-  /// Returns the number of bytes read: the smaller of the sum of `whole` and
-  /// the sum of `picked`, if one is smaller for all sizes.
+  /// Returns the number of bytes read. This is the smaller of the sum of
+  /// `whole` and the sum of `picked`, if one of them is smaller for all sizes.
   shape::Dim bytesRead() const;
   shape::Dim flops() const;
   /// Evaluates the work for given sizes of the symbols. Unknown symbols count

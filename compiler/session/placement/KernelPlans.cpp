@@ -1,4 +1,4 @@
-//===- KernelPlans.cpp - Cost of a structure on each device ---------------===//
+//===- KernelPlans.cpp - Costs of an expression on each device ------------===//
 
 #include "compiler/session/placement/KernelPlans.h"
 

@@ -1,4 +1,4 @@
-//===- KernelPlans.h - Cost of a structure on each device -----------------===//
+//===- KernelPlans.h - Costs of an expression on each device --------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_KERNELPLANS_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_KERNELPLANS_H
 
@@ -16,10 +16,10 @@ namespace tensorc::placement {
 struct KernelPlan {
   /// The context that owns the expressions below.
   std::shared_ptr<mlir::MLIRContext> context;
-  /// The work on each candidate; candidates with equal targets share one. Null
-  /// if a candidate cannot compute it.
+  /// The work on each candidate. Candidates with equal targets share one
+  /// object. Null if a candidate cannot compute the expression.
   std::vector<std::shared_ptr<const FunctionWork>> works;
-  /// True if the plan is valid only for the sizes that it was made for.
+  /// True if the plan is valid only for the sizes for which it was made.
   bool isOneSize = false;
 
   /// Returns the kernels' cost for each candidate, for the trace's sizes.
@@ -27,8 +27,8 @@ struct KernelPlan {
                         const graph::Trace &trace) const;
 };
 
-/// Plans by the structure of the expression. Thread-safe. Bounded: cleared when
-/// it is full.
+/// Cache of plans by the structure of the expression. Thread-safe. It is
+/// cleared when it is full.
 class KernelPlans {
 public:
   std::shared_ptr<const KernelPlan> find(const graph::Trace &trace);
@@ -47,7 +47,8 @@ private:
   static constexpr size_t capacity = 256;
 
   std::mutex mutex;
-  std::unordered_multimap<uint64_t, Entry> entries; // by the traces' hashes
+  // Keyed by the traces' hashes.
+  std::unordered_multimap<uint64_t, Entry> entries;
 };
 
 } // namespace tensorc::placement

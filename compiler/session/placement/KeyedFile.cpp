@@ -1,7 +1,7 @@
-//===- KeyedFile.cpp - Small facts about devices, kept in files -----------===//
+//===- KeyedFile.cpp - Facts about devices, stored in small files ---------===//
 //
-// A file is {"key": ..., NAME: ...}, and is called NAME-HASH.json by the hash
-// of the key.
+// A file contains {"key": ..., NAME: ...}. Its name is NAME-HASH.json, where
+// HASH is the hash of the key.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KeyedFile.h - Small facts about devices, kept in files ---*- C++ -*-===//
+//===- KeyedFile.h - Facts about devices, stored in small files -*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_KEYEDFILE_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_KEYEDFILE_H
 
@@ -9,8 +9,8 @@
 
 namespace tensorc::placement {
 
-/// Folders with stored facts: one that is written and read, and one that is
-/// only read. Either may be empty.
+/// Folders with stored facts: one for reading and writing, and one only for
+/// reading. Either may be empty.
 struct FactFolders {
   std::string writable, readOnly;
 };
@@ -20,8 +20,8 @@ struct FactFolders {
 std::optional<llvm::json::Value> loadKeyed(const FactFolders &folders,
                                            llvm::StringRef name,
                                            llvm::StringRef key);
-/// Stores a value. Errors are ignored; the next process then finds the fact out
-/// again.
+/// Stores a value. Errors are ignored; the next process then determines the
+/// fact again.
 void storeKeyed(const FactFolders &folders, llvm::StringRef name,
                 llvm::StringRef key, llvm::json::Value value);
 

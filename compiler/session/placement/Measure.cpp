@@ -14,8 +14,8 @@ using namespace mlir;
 
 namespace tensorc::placement {
 
-/// Minimum time of a measured run in seconds. Sizes grow until it is reached,
-/// so that slow devices are measured at small sizes.
+/// Minimum time of a measured run in seconds. Sizes are increased until it is
+/// reached, so slow devices are measured at small sizes.
 static constexpr double minSeconds = 4e-3;
 
 static double now(clockid_t clock = CLOCK_MONOTONIC) {
@@ -34,11 +34,11 @@ public:
   ~Probe() { tensorc_rt_module_release(module); }
 
   /// Returns the seconds per run when `repeats` runs are submitted together.
-  /// Short runs are measured a few times, and the fastest counts. On a CPU it
-  /// is the CPU time of all threads.
+  /// Short runs are measured several times and the fastest is used. On a CPU
+  /// the result is the CPU time of all threads.
   llvm::Expected<double> seconds(int64_t n, unsigned repeats);
-  /// Returns the time at the first size that takes at least minSeconds, and the
-  /// size. At such sizes all threads work.
+  /// Returns the first size at which a run takes at least minSeconds, and its
+  /// time. At such sizes all threads have work.
   llvm::Expected<std::pair<double, int64_t>> grow(int64_t from, int64_t to,
                                                   int64_t factor);
 
@@ -46,10 +46,10 @@ private:
   llvm::Error run(llvm::ArrayRef<tensorc_rt_arg> arguments, unsigned repeats);
 
   tensorc_rt_device *device = nullptr;
-  // CPU time is measured, as figures are stored and should not include other
-  // processes.
+  // CPU time is measured, because the figures are stored and should not depend
+  // on other processes.
   clockid_t clock = CLOCK_MONOTONIC;
-  int32_t threads = 1; // threads whose time is counted
+  int32_t threads = 1; // number of threads whose time is counted
   tensorc_rt_module *module = nullptr;
   const tensorc_rt_entry *entry = nullptr;
   tensorc_rt_dtype dtype = TENSORC_RT_F32;
@@ -105,7 +105,8 @@ llvm::Expected<double> Probe::seconds(int64_t n, unsigned repeats) {
   if (llvm::Error error =
           takeStatus(tensorc_rt_buffer_allocate(device, bytes, &buffer)))
     return std::move(error);
-  // The input is zeros, as denormal or undefined numbers may be slower.
+  // The input is all zeros, because denormal or undefined numbers may be
+  // slower.
   std::vector<char> zeros(bytes);
   llvm::Error error = takeStatus(
       tensorc_rt_buffer_write(buffer, 0, zeros.data(), bytes, nullptr));
@@ -172,7 +173,7 @@ static llvm::Error measureMemory(tensorc_rt_device *device, Figures &figures) {
   llvm::Expected<double> warm = (*probe)->seconds(1, 1);
   if (!warm)
     return warm.takeError();
-  // A slow device gets no repeats.
+  // A run on a slow device is not repeated.
   unsigned repeats = *warm < minSeconds / 4 ? 32 : 1;
   llvm::Expected<double> launch = (*probe)->seconds(1, repeats);
   if (!launch)
@@ -219,8 +220,8 @@ func.func @main(%x: tensor<?x?x{0}, #tx.dims<[n, n]>>,
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Measures a copy between a host buffer and a device buffer, as an evaluation
-/// makes it.
+/// Measures a copy between a host buffer and a device buffer in the way that an
+/// evaluation performs it.
 static llvm::Expected<double> copySeconds(tensorc_rt_buffer *target,
                                           tensorc_rt_buffer *source,
                                           size_t bytes) {

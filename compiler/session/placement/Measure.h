@@ -1,4 +1,4 @@
-//===- Measure.h - Figures of a device, measured --------------------------===//
+//===- Measure.h - Measures the performance figures of a device -----------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_MEASURE_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_MEASURE_H
 
@@ -8,9 +8,9 @@
 
 namespace tensorc::placement {
 
-/// Measures a device by a few short kernels and copies. It takes some tens of
-/// milliseconds, and a compilation per kernel. As it compiles, only one thread
-/// may call it at a time.
+/// Measures a device by a few short kernels and copies. This takes a few tens
+/// of milliseconds, plus a compilation per kernel. Because it compiles, only
+/// one thread may call it at a time.
 llvm::Expected<Figures> measureFigures(tensorc_rt_device *device);
 
 } // namespace tensorc::placement

@@ -1,4 +1,4 @@
-//===- Placer.cpp - The devices between which "auto" chooses --------------===//
+//===- Placer.cpp - The candidate devices for "auto" ----------------------===//
 
 #include "compiler/session/placement/Placer.h"
 
@@ -54,15 +54,16 @@ llvm::Expected<Figures> Placer::figuresOf(tensorc_rt_device *device,
   return figures;
 }
 
-/// True for a CPU that a GPU API presents as a device. It is recognized by
-/// having at most one thread per multiprocessor.
+/// True for a CPU that a GPU API presents as a device. Such a device has at
+/// most one thread per multiprocessor.
 static bool isCpuAsGpu(const tensorc_rt_device_properties &device) {
   return device.multiprocessors > 0 && device.threads <= device.multiprocessors;
 }
 
-/// Simulators, and CPUs that GPU APIs present as devices, are candidates only
-/// if a file gives their figures: the speed of a simulator is meaningless, and
-/// such a CPU has the processors of `cpu`.
+/// Returns the devices that can be candidates. Simulators, and CPUs that GPU
+/// APIs present as devices, are candidates only if a file gives their figures:
+/// the speed of a simulator is meaningless, and such a CPU uses the same
+/// processors as `cpu`.
 static std::vector<tensorc_rt_device *>
 listDevices(const llvm::StringMap<Figures> &given) {
   std::vector<tensorc_rt_device *> devices;
@@ -110,7 +111,7 @@ Placer::candidates(const FactFolders &folders, llvm::StringRef compiler) {
     candidate.name = properties.name;
     candidate.device = device;
     candidate.isHost = properties.host_visible;
-    // A single device needs no measurement.
+    // If there is only one device, no measurement is needed.
     bool isAlone = devices.size() == 1 && !given.contains(candidate.name);
     if (!isAlone) {
       auto figures = figuresOf(device, folders, compiler);

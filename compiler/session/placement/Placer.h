@@ -1,4 +1,4 @@
-//===- Placer.h - The devices that auto chooses from ----------------------===//
+//===- Placer.h - The candidate devices for "auto" ------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_PLACER_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_PLACER_H
 
@@ -10,7 +10,7 @@
 
 namespace tensorc::placement {
 
-/// The name that stands for a device that the cost model chooses per
+/// The device name that lets the cost model choose a device for each
 /// expression.
 constexpr llvm::StringLiteral autoName = "auto";
 
@@ -20,14 +20,14 @@ class Placer {
 public:
   using Candidates = std::vector<Candidate>;
 
-  /// Returns the candidates, of which the host is the first; null before the
+  /// Returns the candidates, the first of which is the host; null before the
   /// first call of `candidates`.
   const Candidates *known() const {
     return found.load(std::memory_order_acquire);
   }
-  /// Returns the candidates, which live as long as the placer. As it may
-  /// compile, only one thread may call it at a time. Errors are errors in the
-  /// user's file, and are reported at every call.
+  /// Returns the candidates, which live as long as the placer. Only one thread
+  /// may call it at a time, because it may compile. Errors concern the user's
+  /// file and are reported at every call.
   llvm::Expected<const Candidates *> candidates(const FactFolders &folders,
                                                 llvm::StringRef compiler);
   /// Returns the figures of any device, measured if necessary.

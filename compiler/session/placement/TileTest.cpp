@@ -1,10 +1,11 @@
-//===- TileTest.cpp - Whether matrix instructions compute right -----------===//
+//===- TileTest.cpp - Tests the matrix instructions of a device -----------===//
 //
-// The layouts of tiles in registers and in shared memory were read from manuals
-// and judged by our own simulator. A device that disagrees would compute wrong
-// numbers without a word. So the first product on a device is one of small
-// integers, whose sums are exact in every order. It has rows past the last
-// whole tile, and more slices of K than a pipeline has stages.
+// The layouts of tiles in registers and in shared memory were taken from
+// manuals and tested only on our own simulator. A device that uses other
+// layouts would silently compute wrong numbers. Therefore the first product on
+// a device is one of small integers, whose sums are exact in every order. It
+// has rows beyond the last full tile, and more slices of K than a pipeline has
+// stages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,8 @@
 
 namespace tensorc::placement {
 
-/// The number of rows is a symbol, because the skeletons for large products
-/// take symbolic sizes at their word.
+/// The number of rows is a symbol, because the skeletons for large products do
+/// not check symbolic sizes.
 static constexpr int64_t numRows = 136, numColumns = 256, numSteps = 320;
 static constexpr const char *tileProgram = R"(
 func.func @main(%x: tensor<?x320xf16, #tx.dims<[m, 320]>>,
@@ -74,7 +75,7 @@ static std::vector<uint16_t> multiplyExactly(llvm::ArrayRef<int> x,
 }
 
 namespace {
-/// Releases what a run creates.
+/// Releases the objects that a run creates.
 struct Run {
   ~Run() {
     for (tensorc_rt_buffer *buffer : buffers)
@@ -130,7 +131,7 @@ static llvm::Expected<int64_t> countWrong(tensorc_rt_device *device,
                                  actual.size() * sizeof(uint16_t), nullptr)))
     return std::move(error);
   int64_t wrong = 0;
-  // An exact sum may be -0 if all products are.
+  // An exact sum may be -0 if all products are -0.
   for (auto [a, e] : llvm::zip_equal(actual, expected))
     wrong += a != e && !(e == 0 && a == 0x8000);
   return wrong;
@@ -142,8 +143,8 @@ static std::string deviceTarget(tensorc_rt_device *device) {
   return codegen::getLocalTarget(properties.target);
 }
 
-/// Returns the next target to try if the tiles of this one are wrong; empty if
-/// there is none or if it has no tiles.
+/// Returns the next simpler target to try if the tiles of this one are wrong.
+/// Returns an empty string if there is none or if this target has no tiles.
 static std::string simplerThan(const std::string &name) {
   llvm::Expected<const codegen::Target &> target = codegen::findTarget(name);
   if (target)
@@ -153,13 +154,14 @@ static std::string simplerThan(const std::string &name) {
 }
 
 namespace {
-/// What a test found. `why` is empty if the device's own target is right.
+/// The outcome of a test. `why` is empty if the device's own target is correct.
 struct Outcome {
   std::string target, why;
 };
 } // namespace
 
-/// Returns the device's target, or the first simpler one that is right.
+/// Returns the device's target if it is correct, otherwise the first simpler
+/// one that is.
 static Outcome chooseTarget(tensorc_rt_device *device, const std::string &own) {
   Outcome outcome{own, ""};
   for (std::string next; !(next = simplerThan(outcome.target)).empty();) {
@@ -191,8 +193,8 @@ static void reportTiles(tensorc_rt_device *device, const Outcome &outcome) {
 
 static constexpr llvm::StringLiteral tilesFile = "tiles";
 
-/// Returns the outcome of an earlier process. A target that is not among those
-/// for this device is ignored.
+/// Returns the outcome of an earlier process. Ignores a target that is not
+/// among the targets of this device.
 static std::optional<Outcome> loadOutcome(const FactFolders &folders,
                                           llvm::StringRef key,
                                           const std::string &own) {
@@ -210,7 +212,7 @@ static std::optional<Outcome> loadOutcome(const FactFolders &folders,
 }
 
 namespace {
-/// The targets that tests chose, by the device's key.
+/// The targets chosen by the tests, keyed by the device's key.
 struct Chosen {
   std::mutex mutex;
   llvm::StringMap<std::string> targets;
@@ -218,7 +220,8 @@ struct Chosen {
 } // namespace
 
 static Chosen &chosen() {
-  static auto *all = new Chosen; // other threads may run until the exit
+  // Never destroyed, as other threads may run until the process exits.
+  static auto *all = new Chosen;
   return *all;
 }
 

@@ -1,4 +1,4 @@
-//===- TileTest.h - Whether matrix instructions compute right -*- C++ -*---===//
+//===- TileTest.h - Tests the matrix instructions of a device ---*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_PLACEMENT_TILETEST_H
 #define TENSORC_COMPILER_SESSION_PLACEMENT_TILETEST_H
 
@@ -16,11 +16,11 @@ namespace tensorc::placement {
 std::string targetOf(tensorc_rt_device *device);
 
 /// Multiplies small matrices of integers with the matrix instructions of the
-/// device's target, if it is not a simulated one. If the product is wrong,
-/// reports that on stderr, and targetOf returns a target without these
-/// instructions. Does so once for each kind of device, driver and compiler:
-/// `folders` hold earlier outcomes, which are reported again. Must be called
-/// before a program that multiplies is compiled for the device.
+/// device's target, unless it is simulated. If the product is wrong, reports
+/// that on stderr, and targetOf returns a target without these instructions.
+/// Tests each combination of device kind, driver and compiler once: `folders`
+/// hold earlier outcomes, which are reported again. Must be called before a
+/// program that multiplies matrices is compiled for the device.
 void testTiles(tensorc_rt_device *device, const FactFolders &folders,
                llvm::StringRef compiler);
 

@@ -1,4 +1,4 @@
-//===- Collectives.cpp - What ranks exchange, and why ---------------------===//
+//===- Collectives.cpp - Explains the collectives of a program ------------===//
 
 #include "compiler/session/report/Collectives.h"
 
@@ -14,9 +14,9 @@ namespace tensorc::report {
 
 namespace sharding = compiler::sharding;
 
-/// Returns the bytes that a rank of n sends, of a value of so many on each. These
-/// are the least that any algorithm sends; runtime/collectives sends as many,
-/// but for small values.
+/// Returns the number of bytes that each of n ranks sends for a value of this
+/// many bytes per rank. This is the minimum for any algorithm;
+/// runtime/collectives sends no more, except for small values.
 static int64_t bytesSent(Operation *op, int64_t bytes) {
   int64_t n = cast<IntegerAttr>(op->getAttr("ranks")).getInt();
   return llvm::TypeSwitch<Operation *, int64_t>(op)

@@ -1,4 +1,4 @@
-//===- Collectives.h - What ranks exchange, and why -----------------------===//
+//===- Collectives.h - Explains the collectives of a program --------------===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_COLLECTIVES_H
 #define TENSORC_COMPILER_SESSION_REPORT_COLLECTIVES_H
 
@@ -13,18 +13,18 @@ namespace tensorc::report {
 
 /// A collective that the compiler inserted.
 struct CollectiveFacts {
-  /// `all_reduce sum`, and the axes of the mesh that it runs along.
+  /// The op, such as `all_reduce sum`, and the mesh axes along which it runs.
   std::string kind, axes;
   /// The op's operand on each rank, and the number of bytes that a rank sends.
   std::string operand;
   int64_t bytes;
-  /// Why it is there, and which annotation would remove it.
+  /// The reason for the collective, and the annotation that would remove it.
   std::string reason, remedy;
-  /// The source line that needs it; empty if unknown.
+  /// The source line that requires the collective; empty if unknown.
   std::string line;
 };
 
-/// Explains a function after the stage tensor.
+/// Explains the collectives of a function after the stage tensor.
 std::vector<CollectiveFacts> explainCollectives(mlir::func::FuncOp function);
 llvm::json::Object toJson(const CollectiveFacts &facts);
 void print(llvm::raw_ostream &os, llvm::ArrayRef<CollectiveFacts> collectives);

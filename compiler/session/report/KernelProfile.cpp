@@ -1,4 +1,4 @@
-//===- KernelProfile.cpp - What a GPU would do in a kernel ----------------===//
+//===- KernelProfile.cpp - Performance estimates of a GPU kernel ----------===//
 
 #include "compiler/session/report/KernelProfile.h"
 
@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace tensorc::report {
 
-/// Accesses above these ratios to the least possible work are reported.
+/// Accesses whose ratio to the least possible work exceeds these limits are
+/// reported.
 static constexpr double maxSectorRatio = 1.25, maxWays = 1.1;
 static constexpr int64_t sectorBytes = 32;
 
@@ -50,7 +51,7 @@ static LineCounts readLine(const json::Object &site) {
   return line;
 }
 
-/// Adds counts to those of the same line and class.
+/// Adds counts to the entry with the same line and class.
 static void addLine(std::vector<LineCounts> &lines, const LineCounts &line) {
   auto same = find_if(lines, [&](const LineCounts &other) {
     return other.line == line.line && other.kind == line.kind;
@@ -153,15 +154,15 @@ double KernelProfile::waves(const codegen::GpuRates &chip) const {
 }
 
 double KernelProfile::fill(const codegen::GpuRates &chip) const {
-  // Blocks that share a processor share its rates, so only processors count:
-  // the busiest one has ceil(blocks / processors).
+  // Blocks on the same processor share its rates, so only processors are
+  // counted. The busiest one has ceil(blocks / processors) blocks.
   int64_t busiest = divideCeil(blocks, chip.processors);
   return ratio(blocks, chip.processors * busiest);
 }
 
 Roofline KernelProfile::roofline(const codegen::GpuRates &chip) const {
   double hertz = chip.megahertz * 1e6;
-  // Processors that have no block, in the last wave, do not help.
+  // In the last wave, processors without a block contribute nothing.
   double clocks = hertz * chip.processors * fill(chip);
   auto kinds = issuesByKind();
   auto lanes = [&](StringRef kind) {
@@ -205,7 +206,7 @@ std::pair<StringRef, double> Roofline::bound() const {
 // Printing
 //===----------------------------------------------------------------------===//
 
-/// Returns what a GPU programmer should look at, with lines.
+/// Returns warnings for a GPU programmer, with source lines.
 static std::vector<std::string> warningsOf(const KernelProfile &kernel) {
   std::vector<std::string> warnings;
   auto at = [](const LineCounts &line) {

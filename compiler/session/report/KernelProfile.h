@@ -1,7 +1,7 @@
-//===- KernelProfile.h - What a GPU would do in a kernel --------*- C++ -*-===//
+//===- KernelProfile.h - Performance estimates of a GPU kernel --*- C++ -*-===//
 //
-// Reads what the simulator counted in the launches of a program, and estimates
-// what bounds each kernel on a chip.
+// Reads the counts that the simulator made in the launches of a program, and
+// estimates which resource of a chip bounds each kernel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_KERNELPROFILE_H
@@ -21,23 +21,24 @@
 
 namespace tensorc::report {
 
-/// Counts of a class of instructions at one line. Quantities are those of
-/// rt::sim::SiteCounts, for all blocks of a launch.
+/// Counts of one class of instructions at one source line. Quantities are those
+/// of rt::sim::SiteCounts, for all blocks of a launch.
 struct LineCounts {
   std::string line, kind;
   int64_t issues = 0, lanes = 0, bytes = 0, sectors = 0, minSectors = 0,
           wavefronts = 0, minWavefronts = 0, divergent = 0, flops = 0;
 
-  /// Transfers of 32 bytes per request, of global memory.
+  /// Transfers of 32 bytes per request to global memory.
   double sectorsPerRequest() const;
-  /// Passes over the banks of workgroup memory, relative to those that accesses
-  /// without conflicts would take. 1 means no conflicts.
+  /// Number of passes over the banks of workgroup memory, relative to accesses
+  /// without bank conflicts. 1 means no conflicts.
   double ways() const;
   bool isUncoalesced() const;
   bool hasConflicts() const;
 };
 
-/// How many blocks share a processor, and what limits their number.
+/// The number of blocks that share a processor, and the resource that limits
+/// it.
 struct Occupancy {
   int64_t blocks = 0;
   std::string limit;
@@ -48,7 +49,7 @@ struct Roofline {
   double memory = 0, l2 = 0, workgroup = 0, issue = 0, special = 0, doubles = 0,
          matrix = 0;
 
-  /// Returns the name of the longest, and its time.
+  /// Returns the name and the time of the part that takes longest.
   std::pair<llvm::StringRef, double> bound() const;
 };
 
@@ -57,19 +58,21 @@ struct KernelProfile {
   int64_t launches = 1;
   int64_t blocks = 0, countedBlocks = 0, threads = 0, subgroup = 0,
           workgroupBytes = 0, bufferBytes = 0;
-  /// False if blocks of a kind differed, so that the counts are estimates; or
-  /// if not all blocks ran, so that later kernels had wrong inputs.
+  /// isExact is false if blocks of one kind differed, so that the counts are
+  /// estimates. isComplete is false if some blocks did not run, so that later
+  /// kernels had wrong inputs.
   bool isExact = true, isComplete = true;
-  /// Registers per thread, if a tool told them.
+  /// Registers per thread, if a tool reported them.
   std::optional<int64_t> registers;
   std::vector<LineCounts> lines;
 
-  /// Instructions of subgroups by class.
+  /// Number of subgroup instructions of each class.
   std::map<std::string, int64_t> issuesByKind() const;
   int64_t sum(int64_t LineCounts::*what) const;
-  /// Bytes that lanes access in global, or in workgroup memory.
+  /// Bytes that lanes access in global memory, or in workgroup memory.
   int64_t laneBytes(bool isWorkgroup) const;
-  /// Bytes between L2 and the processors, and at least between DRAM and L2.
+  /// Bytes between L2 and the processors, and a lower bound for the bytes
+  /// between DRAM and L2.
   int64_t l2Bytes() const;
   int64_t memoryBytes() const;
 

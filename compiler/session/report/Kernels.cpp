@@ -1,13 +1,16 @@
-//===- Kernels.cpp - What lands in which kernel ---------------------------===//
+//===- Kernels.cpp - Explains the fusions of a program --------------------===//
 
 #include "compiler/session/report/Kernels.h"
 
+#include "codegen/kernel/ProductOrder.h"
 #include "compiler/session/placement/FusionWork.h"
 #include "compiler/session/report/Memory.h"
 #include "compiler/transforms/passes/TensorProgram.h"
 #include "ir/program/LaunchAttributes.h"
+#include "ir/tx/Chains.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/Tx.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,8 +27,8 @@ std::string typeText(Type type) {
          toString(tx::dimsOf(tensor));
 }
 
-/// Returns the names of a fusion's nodes. An op that replaces several ops has
-/// the names of all.
+/// Returns the names of a fusion's nodes. If an op replaces several ops, all
+/// their names are included.
 static std::vector<std::string> nodesOf(tx::FusionOp fusion) {
   llvm::SetVector<StringAttr> names;
   fusion.getBody().walk([&](Operation *op) {
@@ -41,7 +44,7 @@ static std::vector<std::string> nodesOf(tx::FusionOp fusion) {
   return nodes;
 }
 
-/// Returns the lines of a fusion's ops.
+/// Returns the source lines of a fusion's ops.
 static std::vector<std::pair<std::string, unsigned>>
 linesOf(tx::FusionOp fusion) {
   llvm::SetVector<std::pair<StringRef, unsigned>> lines;
@@ -59,6 +62,25 @@ linesOf(tx::FusionOp fusion) {
   return list;
 }
 
+/// Returns the reason for the order of a product of bf16, of which there are
+/// two; empty for other fusions.
+static StringRef whyOrder(tx::FusionOp fusion, tx::OrderAttr order) {
+  auto isNarrow = [](tx::DotGeneralOp dot) {
+    return dot.getX().getType().getElementType().isBF16() &&
+           dot.getY().getType().getElementType().isBF16();
+  };
+  auto demanded =
+      fusion->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>(
+          codegen::kBf16OrderAttr);
+  if (llvm::none_of(fusion.getBody().getOps<tx::DotGeneralOp>(), isNarrow))
+    return "";
+  if (demanded && demanded == order.getInstruction())
+    return " (demanded)";
+  if (tx::isChains(order))
+    return " (tiles of bf16)";
+  return demanded ? " (too small for chains)" : "";
+}
+
 static KernelFacts explain(tx::FusionOp fusion) {
   KernelFacts facts;
   facts.name = fusion.getName().str();
@@ -74,7 +96,7 @@ static KernelFacts explain(tx::FusionOp fusion) {
   facts.origin.nodes = nodesOf(fusion);
   facts.origin.lines = linesOf(fusion);
   if (tx::OrderAttr order = fusion.getOrderAttr())
-    facts.order = order.toString();
+    facts.order = order.toString() + whyOrder(fusion, order).str();
   if (tx::ScheduleAttr schedule = fusion.getScheduleAttr())
     facts.schedule = schedule.toString();
   for (Type type : fusion.getOperandTypes())
@@ -87,7 +109,8 @@ static KernelFacts explain(tx::FusionOp fusion) {
   return facts;
 }
 
-/// Returns the position in branches and loops: `if 0 then`, `scan 1`.
+/// Returns the position of an op in branches and loops, such as `if 0 then` or
+/// `scan 1`.
 static std::string placeOf(Operation *op,
                            const DenseMap<Operation *, unsigned> &numbers) {
   Operation *parent = op->getParentOp();

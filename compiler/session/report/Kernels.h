@@ -1,4 +1,4 @@
-//===- Kernels.h - What lands in which kernel -----------------------------===//
+//===- Kernels.h - Explains the fusions of a program ----------------------===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_KERNELS_H
 #define TENSORC_COMPILER_SESSION_REPORT_KERNELS_H
 
@@ -24,17 +24,17 @@ struct KernelFacts {
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
   std::string bytesRead, bytesWritten, flops;
-  /// The same quantities as numbers; unknown sizes count as 0.
+  /// The bytes and flops as numbers; unknown sizes count as 0.
   placement::KernelWork work;
-  /// The order in which the kernel combines elements, on which the bits of the
-  /// results depend (or empty), and the schedule that was chosen for the
-  /// target.
+  /// `order` is the order in which the kernel combines elements, which
+  /// determines the bits of the results (or empty). `schedule` is the schedule
+  /// that was chosen for the target.
   std::string order, schedule;
   /// The kernel's key in tuning files.
   std::string key;
   /// Reasons why neighbouring ops were not fused.
   std::vector<std::string> notes;
-  /// Where its ops come from, without duplicates.
+  /// Origins of the fusion's ops, without duplicates.
   struct Origin {
     /// The names of ops in the model: `/encoder/MatMul`.
     std::vector<std::string> nodes;

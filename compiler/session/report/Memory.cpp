@@ -1,4 +1,4 @@
-//===- Memory.cpp - What memory a program will take -----------------------===//
+//===- Memory.cpp - Memory use of a program -------------------------------===//
 
 #include "compiler/session/report/Memory.h"
 #include "ir/program/Kernels.h"
@@ -20,13 +20,13 @@ static bool isReturned(Value buffer) {
 }
 
 namespace {
-/// The program's i64 arithmetic as expressions over its named sizes.
+/// Expresses the program's i64 arithmetic over its named sizes.
 class Formulas {
 public:
   explicit Formulas(txp::FuncOp program) : program(program) {}
 
-  /// Returns the value as an expression, or Dim::none() if it is not one over
-  /// sizes.
+  /// Returns the value as an expression over the named sizes, or Dim::none() if
+  /// it has no such expression.
   Dim of(Value v) {
     auto it = known.find(v);
     if (it != known.end())
@@ -96,7 +96,8 @@ public:
 
   const std::vector<std::string> &getNames() const { return names; }
 
-  /// Sets the slot's steps and kernel, given the uses of its buffer.
+  /// Sets the first and last step and the kernel of a slot from the uses of its
+  /// buffer.
   void setUses(Value buffer, MemoryFacts::Slot &slot) const {
     std::optional<unsigned> first, writer;
     for (Operation *user : buffer.getUsers()) {
@@ -113,8 +114,8 @@ public:
       }
     }
     slot.first = first.value_or(0);
-    // No kernel writes it first: names the loop, copy or call that uses it
-    // first.
+    // If no kernel writes the buffer first, names the loop, copy or call that
+    // uses it first.
     if (slot.kernel.empty() && first)
       slot.kernel = names[*first];
     if (isReturned(buffer))
@@ -159,7 +160,7 @@ static std::string sourceLineOf(Operation *op) {
   return at ? at.getFilename().str() + ":" + std::to_string(at.getLine()) : "";
 }
 
-/// Adds what txp-fit-memory decided.
+/// Adds the decisions of txp-fit-memory.
 static void addFit(txp::FuncOp program, MemoryFacts &facts) {
   auto whole = program->getAttrOfType<DictionaryAttr>(txp::fitAttr);
   if (!whole)
@@ -220,7 +221,7 @@ MemoryFacts explainMemory(txp::FuncOp program) {
 llvm::json::Value quantity(StringRef text) {
   int64_t number;
   if (text.getAsInteger(10, number))
-    return text.str(); // owned by the value
+    return text.str(); // the JSON value owns the string
   return number;
 }
 

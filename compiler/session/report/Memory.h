@@ -1,4 +1,4 @@
-//===- Memory.h - What memory a program will take -------------------------===//
+//===- Memory.h - Memory use of a program ---------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_MEMORY_H
 #define TENSORC_COMPILER_SESSION_REPORT_MEMORY_H
 
@@ -12,14 +12,14 @@
 
 namespace tensorc::report {
 
-/// Bytes, as numbers or as formulas over the program's named sizes; "?" if they
-/// are known only at run time.
+/// Memory use of a program. Bytes are numbers, or formulas over the program's
+/// named sizes, or "?" if they are known only at run time.
 struct MemoryFacts {
   std::string inputs, outputs, constants, arena, peak;
   /// A buffer: a temporary at an offset in the arena, or a result.
   struct Slot {
     std::string offset, bytes;
-    /// The kernel that writes it first.
+    /// The first kernel that writes the buffer.
     std::string kernel;
     /// The steps of its first and last use; 0 where `steps` is empty.
     unsigned first = 0, last = 0;
@@ -27,13 +27,13 @@ struct MemoryFacts {
   std::vector<Slot> slots, results;
   /// The program's kernels, copies and calls, in order; empty if unknown.
   std::vector<std::string> steps;
-  /// A memory limit and the bytes of the device that a run needs, without and
-  /// with decisions. Absent without a limit, or if sizes are unknown.
+  /// A memory limit and the device bytes that a run needs, with and without the
+  /// decisions below. Absent if there is no limit or sizes are unknown.
   struct Fit {
     int64_t limit = 0, natural = 0, fitted = 0, moved = 0;
   };
   std::optional<Fit> fit;
-  /// A decision that fits the program into the limit.
+  /// A decision that reduces the memory use to fit the limit.
   struct Decision {
     std::string decision, kernel, line;
     int64_t bytes = 0;

@@ -1,4 +1,4 @@
-//===- Report.cpp - A compilation as a page to look at --------------------===//
+//===- Report.cpp - The HTML report of a compilation ----------------------===//
 
 #include "compiler/session/report/Report.h"
 
@@ -29,8 +29,8 @@ static constexpr StringLiteral page =
 #include "compiler/session/report/Page.inc"
     ;
 
-/// Maximum size of a source file that the page includes, in bytes. A program
-/// that contains its weights as text is larger, and nobody would read it.
+/// Maximum size in bytes of a source file that the page includes. A larger
+/// program probably contains its weights as text and is not readable.
 static constexpr uint64_t maxSourceBytes = 1 << 20;
 
 namespace {
@@ -78,10 +78,12 @@ private:
   std::vector<llvm::json::Array> kernelTexts;
   TextTable texts;
   llvm::json::Object graph;
-  /// Kernels with equal bodies, which are compiled once.
+  /// Kernels with equal bodies. Each body is compiled once.
   struct Bodies {
-    std::vector<size_t> firsts; // for each kernel, the first one of its body
-    std::vector<size_t> counts; // for each first kernel: kernels of its body
+    // For each kernel, the first kernel with the same body.
+    std::vector<size_t> firsts;
+    // For each first kernel, the number of kernels with its body.
+    std::vector<size_t> counts;
   };
   Bodies bodies;
   struct Loop {
@@ -133,8 +135,8 @@ private:
     });
   }
 
-  /// Adds the functions of the module's kernels to the fusions with their
-  /// names.
+  /// Adds the functions of the module's kernels to the fusions of the same
+  /// name.
   void addKernelFunctions(StringRef stage) {
     module.walk([&](FunctionOpInterface function) {
       if (function.isExternal() || isa<txp::FuncOp>(*function))
@@ -159,8 +161,8 @@ private:
     return best ? &kernelTexts[*best] : nullptr;
   }
 
-  /// Adds what the lowered program says: memory, and loops that are one
-  /// function.
+  /// Adds facts from the lowered program: its memory use, and loops that are
+  /// one function.
   void addProgram() {
     for (auto program : module.getOps<txp::FuncOp>()) {
       if (!program.isEntry() || program.getName() != request.entry)
@@ -185,9 +187,9 @@ private:
 
   /// Kernels with equal bodies are launched under the name of the first one.
   /// Names each launch after its own kernel, which is known because launches
-  /// are in the order of the kernels.
+  /// and kernels have the same order.
   void nameSteps(MemoryFacts &facts) const {
-    llvm::StringMap<size_t> nexts; // by the name of the first
+    llvm::StringMap<size_t> nexts; // keyed by the name of the first kernel
     std::vector<std::string> launched = facts.steps;
     for (std::string &step : facts.steps) {
       auto [next, isNew] = nexts.try_emplace(step, 0);
@@ -226,7 +228,7 @@ private:
       if (!function.isExternal() && textsOf(function.getName()))
         functions.push_back(function.getName().str());
     });
-    // The assembly then says which lines of the source it is of.
+    // This makes the assembly name its source lines.
     PassManager passes(module.getContext());
     passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
     if (failed(passes.run(module)))
@@ -246,7 +248,7 @@ private:
       addText(*textsOf(function), kind, assembly[function]);
   }
 
-  /// Gives kernels the texts of the first one with an equal body.
+  /// Gives each kernel the texts of the first kernel with an equal body.
   void shareTexts() {
     for (size_t i = 0; i < kernels.size(); ++i)
       if (bodies.firsts[i] != i)
@@ -281,7 +283,7 @@ private:
     return array;
   }
 
-  /// Returns the schedules that tuning measured, the fastest first.
+  /// Returns the schedules that tuning measured, fastest first.
   llvm::json::Array triedOf(StringRef key) const {
     SmallVector<const TriedSchedule *> order;
     for (const TriedSchedule &tried : request.tried)
@@ -355,8 +357,8 @@ private:
     return fillPage(llvm::formatv("{0}", llvm::json::Value(std::move(data))));
   }
 
-  /// Compressed data is encoded as base64, and in uncompressed data `<` is
-  /// escaped. So nothing in the data can end the page's element.
+  /// Compressed data is encoded as base64. In uncompressed data `<` is escaped.
+  /// Therefore no data can close the page's element.
   std::string fillPage(const std::string &json) const {
     std::string encoding = "deflate", data;
     if (llvm::compression::zlib::isAvailable()) {

@@ -1,9 +1,10 @@
-//===- Report.h - A compilation as a page to look at ----------------------===//
+//===- Report.h - The HTML report of a compilation ------------------------===//
 //
-// One HTML file that needs no network: the user's source beside the graph of
-// kernels, and for each kernel its ops, its IR after each stage, its assembly,
-// its work, and why its neighbours were not fused; memory over time; times of
-// the stages. The file contains the source.
+// The report is one HTML file that needs no network. It shows the user's source
+// next to the graph of kernels; for each kernel its ops, its IR after each
+// stage, its assembly, its work, and the reasons why its neighbours were not
+// fused; memory use over time; and the times of the stages. The file contains
+// the source.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_REPORT_H
@@ -17,17 +18,18 @@
 
 namespace tensorc::report {
 
-/// How fast a kernel ran.
+/// The measured time of a kernel.
 struct Measurement {
   std::string kernel;
-  int64_t launches = 0;    // per run
-  double seconds = 0;      // of the fastest launch
-  double boundSeconds = 0; // minimum time of a launch here; 0: unknown
-  std::string bound;       // `memory` or `arithmetic`
+  int64_t launches = 0; // number of launches per run
+  double seconds = 0;   // time of the fastest launch
+  // Estimated minimum time of a launch on this machine; 0 if unknown.
+  double boundSeconds = 0;
+  std::string bound; // `memory` or `arithmetic`
 };
 
-/// A compilation of a program in a process, which compiles a program again when
-/// its sizes change.
+/// One compilation of a program. A process may compile a program again when its
+/// sizes change.
 struct CompilationFacts {
   /// Position among all compilations of the process, from 1.
   unsigned number = 0;
@@ -39,25 +41,24 @@ struct CompilationFacts {
 
 /// A schedule that tuning measured.
 struct TriedSchedule {
-  std::string key; // of the kernel's body
+  std::string key; // key of the kernel's body
   std::string schedule;
-  double seconds = 0; // of the fastest run
+  double seconds = 0; // time of the fastest run
 };
 
-/// What the page shows besides what the module says.
+/// Contents of the page that do not come from the module.
 struct ReportRequest {
   /// The title: the name of the program.
   std::string title;
-  /// The function of the module.
+  /// The name of the function in the module.
   std::string entry = "main";
-  /// The only file whose text the page may contain, because a program from
-  /// elsewhere may name any file as its source. Nullopt: the files of all
-  /// lines.
+  /// The only file whose text the page may contain. A program from an untrusted
+  /// origin could name any file as its source. Nullopt: the files of all lines.
   std::optional<std::string> source = std::nullopt;
   std::vector<Measurement> measurements = {};
   /// The machine on which the measurements were taken.
   std::string machine = {};
-  /// The compilations of this program so far, the page's own one last.
+  /// The compilations of this program so far; the last one is the page's own.
   std::vector<CompilationFacts> compilations = {};
   std::vector<TriedSchedule> tried = {};
 };

@@ -1,4 +1,4 @@
-//===- ReportFolder.cpp - TENSORC_REPORT=DIR ------------------------------===//
+//===- ReportFolder.cpp - Reports written for TENSORC_REPORT=DIR ----------===//
 
 #include "compiler/session/report/ReportFolder.h"
 
@@ -36,7 +36,7 @@ ReportFolder::ReportFolder() : folder(readVariable("TENSORC_REPORT").str()) {
   }
 }
 
-/// Processes that fork have pages of their own. 0 stands for the list.
+/// Forked processes have their own pages. 0 stands for the list.
 std::string ReportFolder::pathOf(unsigned number) const {
   std::string name = std::to_string(getpid());
   if (number)
@@ -55,7 +55,7 @@ static std::string argumentsOf(func::FuncOp function) {
   return text;
 }
 
-/// Returns the first place in the source that made an op of the function.
+/// Returns the first source location among the ops of the function.
 static std::string firstPlaceOf(func::FuncOp function) {
   std::string place;
   function.walk([&](Operation *op) {

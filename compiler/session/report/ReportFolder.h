@@ -1,4 +1,4 @@
-//===- ReportFolder.h - TENSORC_REPORT=DIR ----------------------*- C++ -*-===//
+//===- ReportFolder.h - Reports written for TENSORC_REPORT=DIR --*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_REPORTFOLDER_H
 #define TENSORC_COMPILER_SESSION_REPORT_REPORTFOLDER_H
 
@@ -36,7 +36,7 @@ private:
   std::vector<Page> pages;
 
   std::string pathOf(unsigned number) const;
-  /// Returns the compilations of a structure so far.
+  /// Returns all compilations of a structure so far.
   std::vector<CompilationFacts> historyOf(uint64_t structure) const;
   void writeList() const;
 };

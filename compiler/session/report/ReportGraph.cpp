@@ -1,4 +1,4 @@
-//===- ReportGraph.cpp - The graph of a report ----------------------------===//
+//===- ReportGraph.cpp - The graph of kernels in a report -----------------===//
 
 #include "compiler/session/report/ReportGraph.h"
 
@@ -28,7 +28,7 @@ public:
 private:
   func::FuncOp function;
   llvm::json::Array nodes, edges;
-  DenseMap<Value, int64_t> producers; // the node that makes a value
+  DenseMap<Value, int64_t> producers; // the node that produces each value
   int64_t numKernels = 0;
 
   std::string argumentName(BlockArgument argument) {

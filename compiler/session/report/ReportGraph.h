@@ -1,4 +1,4 @@
-//===- ReportGraph.h - The graph of a report ------------------------------===//
+//===- ReportGraph.h - The graph of kernels in a report -------------------===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_REPORTGRAPH_H
 #define TENSORC_COMPILER_SESSION_REPORT_REPORTGRAPH_H
 
@@ -7,10 +7,10 @@
 
 namespace tensorc::report {
 
-/// Returns the graph of a function after the stage fuse: `nodes`, of which those
-/// of kind `kernel` number the function's fusions in order, and `edges` between
-/// them with the type and the bytes of the value. Nodes in a branch or loop name
-/// its node as `parent`.
+/// Returns the graph of a function after the stage fuse. `nodes` of kind
+/// `kernel` number the function's fusions in order. `edges` between nodes have
+/// the type and the bytes of the value. Nodes in a branch or loop name its node
+/// as `parent`.
 llvm::json::Object makeGraph(mlir::func::FuncOp function);
 
 } // namespace tensorc::report

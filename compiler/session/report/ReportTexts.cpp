@@ -1,4 +1,4 @@
-//===- ReportTexts.cpp - The texts of a report's kernels ------------------===//
+//===- ReportTexts.cpp - IR and assembly texts of a report's kernels ------===//
 
 #include "compiler/session/report/ReportTexts.h"
 
@@ -10,12 +10,12 @@ using namespace mlir;
 
 namespace tensorc::report {
 
-/// Maximum number of lines of a text: an unrolled kernel has tens of thousands,
-/// which nobody reads in a browser.
+/// Maximum number of lines of a text. An unrolled kernel has tens of thousands
+/// of lines, which are of no use in a browser.
 static constexpr size_t maxLines = 3000;
 
-/// Maximum number of elements that a printed constant has. A page of ResNet-50
-/// would otherwise hold its weights.
+/// Maximum number of elements of a printed constant. Without this limit, a page
+/// of ResNet-50 would contain its weights.
 static constexpr int64_t maxElements = 16;
 
 int64_t TextTable::add(StringRef text) {
@@ -53,14 +53,14 @@ std::string ElidedPrinter::print(Operation *op) {
   return text;
 }
 
-/// True for a label to which only line tables refer.
+/// Returns true for a label to which only debug line tables refer.
 static bool isLabelOfDebugging(StringRef line) {
   if (!line.consume_front(".L") && !line.consume_front("$L__"))
     return false;
   return line.starts_with("tmp") || line.starts_with("func_begin");
 }
 
-/// True for a line within a function that no reader of instructions needs.
+/// Returns true for a line that does not help a reader of the instructions.
 static bool isNoise(StringRef line) {
   line = line.trim();
   return line.empty() || line.starts_with(".cfi_") ||
@@ -68,8 +68,8 @@ static bool isNoise(StringRef line) {
          line.starts_with(".file") || isLabelOfDebugging(line);
 }
 
-/// Returns the function that begins at the line, which is its label or declares
-/// it as a kernel; else an empty text.
+/// If a function begins at the line, which is its label or its declaration as a
+/// kernel, returns the function's name; otherwise returns an empty text.
 static StringRef functionAt(StringRef line) {
   if (line.empty() || line.front() == ' ' || line.front() == '\t')
     return "";
@@ -78,27 +78,29 @@ static StringRef functionAt(StringRef line) {
   return line.contains(':') ? line.split(':').first : "";
 }
 
-/// Returns true if a line ends a function: the label after it, or the brace
-/// that closes it.
+/// Returns true if a function ends at the line, which is the label after it or
+/// its closing brace.
 static bool endsFunction(StringRef line) {
   return line.starts_with(".Lfunc_end") || line.starts_with("}");
 }
 
 namespace {
-/// The lines of the source that `.loc` directives of an assembly file name.
+/// The source lines that the `.loc` directives of an assembly file name.
 class SourceLines {
 public:
-  /// PTX names its files at its end, so all of them are read first.
+  /// PTX lists its files at the end, so the whole text is scanned for them
+  /// first.
   explicit SourceLines(StringRef assembly) {
     for (StringRef line : llvm::split(assembly, '\n'))
       if (unsigned number; consumeDirective(line, ".file", number))
         files[number] = nameOf(line);
   }
 
-  /// Makes the next directive a mark, even of the line before it.
+  /// Makes the next directive produce a mark, even if its line is the same as
+  /// the previous one.
   void beginFunction() { last.clear(); }
 
-  /// Reads a line, which may be a directive.
+  /// Reads one line, which may be a directive.
   void read(StringRef line) {
     unsigned file, number;
     if (!consumeDirective(line, ".loc", file) ||
@@ -110,15 +112,14 @@ public:
       pending = last = mark;
   }
 
-  /// Returns the mark that belongs before the next instruction, or an empty
-  /// text.
+  /// Returns the mark to print before the next instruction, or an empty text.
   std::string takeMark() { return std::exchange(pending, ""); }
 
 private:
   llvm::DenseMap<unsigned, std::string> files;
   std::string last, pending;
 
-  /// If the line is this directive with a number, removes both.
+  /// If the line begins with this directive and a number, removes both.
   static bool consumeDirective(StringRef &line, StringRef name,
                                unsigned &number) {
     line = line.ltrim();
@@ -128,7 +129,7 @@ private:
     return !line.consumeInteger(10, number);
   }
 
-  /// Returns the path of `"FOLDER" "NAME" md5 ...`, of which FOLDER may be
+  /// Returns the path of `"FOLDER" "NAME" md5 ...`, where FOLDER may be
   /// missing.
   static std::string nameOf(StringRef words) {
     SmallVector<StringRef, 5> parts;

@@ -1,4 +1,4 @@
-//===- ReportTexts.h - The texts of a report's kernels --------------------===//
+//===- ReportTexts.h - IR and assembly texts of a report's kernels --------===//
 #ifndef TENSORC_COMPILER_SESSION_REPORT_REPORTTEXTS_H
 #define TENSORC_COMPILER_SESSION_REPORT_REPORTTEXTS_H
 
@@ -11,10 +11,10 @@
 
 namespace tensorc::report {
 
-/// Texts that the page shows, each stored once.
+/// The texts that the page shows. Equal texts are stored once.
 class TextTable {
 public:
-  /// Returns the text's number. Lines after the first maxLines are left out.
+  /// Returns the text's number. Lines after the first maxLines are omitted.
   int64_t add(llvm::StringRef text);
   llvm::json::Array take() { return std::move(texts); }
 
@@ -35,14 +35,14 @@ private:
   mlir::AsmState names;
 };
 
-/// Returns the text of each of these functions of an assembly file, without
-/// alignment and call frame information. Before instructions of another line of
-/// the source stands `# FILE:LINE`.
+/// Returns the text of each of these functions in an assembly file, without
+/// alignment and call frame information. Before the instructions of each source
+/// line it has a comment `# FILE:LINE`.
 llvm::StringMap<std::string>
 splitAssembly(llvm::StringRef assembly, llvm::ArrayRef<std::string> functions);
 
-/// Returns true if `function` is a kernel of the fusion: it has its name, or
-/// its name and a suffix after `_` or `.`.
+/// Returns true if `function` is a kernel of the fusion, that is, if it has the
+/// fusion's name, possibly with a suffix that begins with `_` or `.`.
 bool belongsTo(llvm::StringRef function, llvm::StringRef fusion);
 
 } // namespace tensorc::report

@@ -1,4 +1,4 @@
-//===- RandomArray.cpp - Random elements from a seed ----------------------===//
+//===- RandomArray.cpp - Random arrays from a seed ------------------------===//
 
 #include "compiler/session/tuning/RandomArray.h"
 
@@ -10,8 +10,8 @@ namespace tensorc::tuning {
 using reference::Array;
 
 namespace {
-/// SplitMix64: the same numbers on every machine, unlike <random>'s
-/// distributions.
+/// SplitMix64. Unlike the distributions of <random>, it gives the same numbers
+/// on every machine.
 class Generator {
 public:
   explicit Generator(uint64_t seed) : state(seed) {}

@@ -1,4 +1,4 @@
-//===- RandomArray.h - Random elements from a seed --------------*- C++ -*-===//
+//===- RandomArray.h - Random arrays from a seed ----------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_TUNING_RANDOMARRAY_H
 #define TENSORC_COMPILER_SESSION_TUNING_RANDOMARRAY_H
 

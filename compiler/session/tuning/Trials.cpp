@@ -82,7 +82,7 @@ Trials::create(tx::FusionOp fusion, tensorc_rt_device *device,
 // Its arguments
 //===----------------------------------------------------------------------===//
 
-/// Maximum number of random elements. A longer array repeats them.
+/// Maximum number of distinct random elements. A longer array repeats them.
 static constexpr int64_t maxDrawn = 1 << 16;
 
 static std::vector<uint8_t> drawBytes(reference::DType dtype, size_t size,
@@ -203,8 +203,8 @@ llvm::Expected<Trial> Trials::compile(tx::ScheduleAttr schedule) {
   return trial;
 }
 
-/// Minimum measured time in seconds. Shorter times are dominated by the clock's
-/// resolution.
+/// Minimum measured time in seconds. Shorter times are dominated by the
+/// resolution of the clock.
 static constexpr double minSeconds = 3e-4; // seconds
 
 llvm::Error Trials::measure(Trial &trial) {

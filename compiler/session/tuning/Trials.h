@@ -1,4 +1,4 @@
-//===- Trials.h - One kernel under several schedules ------------*- C++ -*-===//
+//===- Trials.h - Measures one kernel with several schedules ----*- C++ -*-===//
 #ifndef TENSORC_COMPILER_SESSION_TUNING_TRIALS_H
 #define TENSORC_COMPILER_SESSION_TUNING_TRIALS_H
 
@@ -34,7 +34,7 @@ struct Trial {
 };
 
 /// Runs a fusion as a separate program with several schedules, on buffers of
-/// its sizes with random content.
+/// its sizes with random contents.
 class Trials {
 public:
   /// Returns the reason why the fusion cannot run alone; empty if it can.
@@ -45,10 +45,10 @@ public:
   create(tx::FusionOp fusion, tensorc_rt_device *device,
          const compiler::CompileOptions &options);
 
-  /// Compiles the kernel and runs it once. It is an error if the bits of the
-  /// results differ from the first trial's.
+  /// Compiles the kernel and runs it once. Returns an error if the bits of the
+  /// results differ from those of the first trial.
   llvm::Expected<Trial> compile(tx::ScheduleAttr schedule);
-  /// Runs the trial for a while and records the shortest time.
+  /// Runs the trial repeatedly and records the shortest time.
   llvm::Error measure(Trial &trial);
 
 private:

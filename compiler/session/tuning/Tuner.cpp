@@ -1,4 +1,4 @@
-//===- Tuner.cpp - The fastest schedules of a program's kernels -----------===//
+//===- Tuner.cpp - Searches the fastest schedules of kernels --------------===//
 
 #include "compiler/session/tuning/Tuner.h"
 
@@ -71,7 +71,7 @@ private:
 };
 } // namespace
 
-/// Collects the distinct kernels with the schedules that are offered for them.
+/// Collects the distinct kernels and the schedules that are offered for them.
 LogicalResult Tuner::find(func::FuncOp function) {
   llvm::StringMap<size_t> known;
   WalkResult result = function.walk([&](tx::FusionOp fusion) {
@@ -195,7 +195,8 @@ llvm::Expected<std::vector<TunedKernel>> Tuner::run(func::FuncOp function) {
     return std::pair(-a->cost(), a) < std::pair(-b->cost(), b);
   });
   for (auto [i, each] : llvm::enumerate(order)) {
-    // Each kernel gets a share of the remaining time in proportion to its cost.
+    // Each kernel gets a share of the remaining time that is proportional to
+    // its cost.
     double now = spent(), cost = each->cost();
     double until = now + std::max(0.0, options.seconds - now) * cost /
                              std::max(left, 1e-12);
@@ -208,7 +209,7 @@ llvm::Expected<std::vector<TunedKernel>> Tuner::run(func::FuncOp function) {
     }
     for (const Trial &trial : each->running)
       each->remember(trial);
-    // Frees its code and buffers.
+    // Frees the code and the buffers of the trials.
     each->running.clear();
     each->trials.reset();
   }

@@ -1,4 +1,4 @@
-//===- Tuner.h - The fastest schedules of a program's kernels ---*- C++ -*-===//
+//===- Tuner.h - Searches the fastest schedules of kernels ------*- C++ -*-===//
 //
 // The schedules of kernels are independent, so each kernel is searched
 // separately, in decreasing order of time. The schedules that a kernel's
@@ -21,8 +21,8 @@ namespace tensorc::tuning {
 struct TunerOptions {
   compiler::CompileOptions compile;
   tensorc_rt_device *device = nullptr;
-  /// Time limit for all kernels together. The first measurement of each is
-  /// always made.
+  /// Time limit for all kernels together. The first measurement of each kernel
+  /// is always made.
   double seconds = 60;
   /// Called between runs. If it returns true, the search ends with the results
   /// so far.
@@ -32,7 +32,7 @@ struct TunerOptions {
   std::function<void(llvm::StringRef, unsigned, unsigned)> onKernel;
 };
 
-/// The result for a kernel and all kernels with the same body.
+/// The result for a kernel. It also applies to all kernels with the same body.
 struct TunedKernel {
   std::string kernel, key;
   unsigned launches = 0;
@@ -50,12 +50,12 @@ struct TunedKernel {
 };
 
 /// Tunes the kernels of a function after the stage `fuse`, for the options'
-/// target, in decreasing order of time. If the time is over, the remaining
-/// kernels are not measured.
+/// target, in decreasing order of time. When the time limit is reached, the
+/// remaining kernels are not measured.
 llvm::Expected<std::vector<TunedKernel>> tune(mlir::func::FuncOp function,
                                               const TunerOptions &options);
 
-/// Adds the results to the content of a tuning file. A kernel whose default
+/// Adds the results to the contents of a tuning file. A kernel whose default
 /// schedule is the fastest has no record.
 void keep(Tuning &tuning, llvm::ArrayRef<TunedKernel> kernels,
           const Machine &machine);

@@ -1,4 +1,4 @@
-//===- Tuning.cpp - Schedules that were measured to be faster -------------===//
+//===- Tuning.cpp - Tuning files with measured schedules ------------------===//
 
 #include "compiler/session/tuning/Tuning.h"
 
@@ -48,8 +48,8 @@ std::string Machine::toString() const {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// True for texts such as "panel rows=7 vectors=4": a skeleton and its
-/// parameters.
+/// Returns true for texts such as "panel rows=7 vectors=4", which consist of a
+/// skeleton and its parameters.
 static bool isSchedule(StringRef text) {
   auto isName = [](StringRef word) {
     return !word.empty() &&

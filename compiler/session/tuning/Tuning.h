@@ -1,4 +1,4 @@
-//===- Tuning.h - Schedules that were measured to be faster -----*- C++ -*-===//
+//===- Tuning.h - Tuning files with measured schedules ----------*- C++ -*-===//
 //
 //   {"tensorc_tuning": 1,
 //    "kernels": [
@@ -28,7 +28,7 @@ struct Machine {
   int64_t threads = 0;
 
   bool operator==(const Machine &) const = default;
-  /// Returns this machine, as the runtime uses it.
+  /// Returns the machine on which this process runs, as the runtime uses it.
   static Machine here(llvm::StringRef target);
   /// Returns e.g. "cpu on znver4 with 8 threads".
   std::string toString() const;
@@ -41,7 +41,7 @@ struct Record {
   double gain = 1;
 };
 
-/// The content of a tuning file.
+/// The contents of a tuning file.
 class Tuning {
 public:
   /// Reads a tuning file. Errors name the problem and its position.
@@ -57,8 +57,8 @@ public:
   /// Returns the schedules that were measured on this kind of machine, in the
   /// form of compiler::CompileOptions::schedules.
   std::vector<std::string> schedules() const;
-  /// Returns the reason why no schedules apply although there are records, or
-  /// an empty string.
+  /// Returns the reason why no schedule applies although the file has records,
+  /// or an empty string.
   std::string whyNone() const;
 
 private:

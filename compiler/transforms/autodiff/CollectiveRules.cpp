@@ -1,8 +1,9 @@
 //===- CollectiveRules.cpp - Gradients of ops over several ranks ----------===//
 //
-// Gradients of the calls that collectives are lowered to
-// (ir/library/ops/Collectives.cpp). The loss is the sum of all ranks' losses, so
-// the gradient of a value that several ranks get is the sum of theirs.
+// Gradients of the calls to which collectives are lowered
+// (ir/library/ops/Collectives.cpp). The loss is the sum of the losses of all
+// ranks, so the gradient of a value that several ranks receive is the sum of
+// their gradients.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +36,8 @@ static std::string reversed(ArrayRef<StringRef> words) {
 }
 
 /// Returns the ranks that are the root of their group, and the number of all
-/// ranks. `root` is a position in each group, `ranks` a part of a call's config
-/// such as "ranks=2 groups=0,2,1,3".
+/// ranks. `root` is a position in each group. `ranks` is a part of a call's
+/// config such as "ranks=2 groups=0,2,1,3".
 static std::pair<SmallVector<int64_t>, size_t> rootsOf(int64_t root,
                                                        StringRef ranks) {
   auto [each, groups] = ranks.split(' ');
@@ -52,7 +53,7 @@ static std::pair<SmallVector<int64_t>, size_t> rootsOf(int64_t root,
   return {roots, words.size()};
 }
 
-/// The sum of all ranks' gradients on the root, zeros on the others.
+/// The root gets the sum of all ranks' gradients; the other ranks get zeros.
 static Value pullBackBroadcast(Pullback &p, Value g, StringRef root,
                                StringRef ranks) {
   Value sum = callRanks(p, g, g.getType(), "all_reduce sum " + ranks);

@@ -1,8 +1,8 @@
-//===- CompositeRules.cpp - Gradients of composites by name ---------------===//
+//===- CompositeRules.cpp - Gradient rules of composites ------------------===//
 //
-// These gradients are better than those of the expansions, which have kinks
-// that the functions do not have (softplus is computed from |x|) or keep more
-// values (softmax).
+// These gradients are better than those of the expansions. Some expansions have
+// kinks that the functions do not have (softplus is computed from |x|); others
+// keep more values (softmax).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ static Value sumTo(TensorBuilder &e, Value g, Dims dims) {
 }
 
 /// The slope at 0 is 0, as in PyTorch and JAX. The expansion is a maximum,
-/// whose gradient at a tie is halved.
+/// which halves the gradient at a tie.
 static void pullBack(tx::ReluOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   p.set(0, e.select(e.greater(op.getX(), 0), g, 0.0));
@@ -64,7 +64,7 @@ static void pullBack(tx::SoftplusOp op, Value g, Pullback &p) {
   });
 }
 
-/// Computed in f32 for f16 and bf16, as their expansions are.
+/// The gradient is computed in f32 for f16 and bf16, like the expansion.
 static void pullBack(tx::SoftmaxOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   int64_t dim = op.getDim();
@@ -81,8 +81,9 @@ static void pullBack(tx::LogSoftmaxOp op, Value g, Pullback &p) {
   p.set(0, e.convertLike(e.sub(wide, e.mul(y, total)), g));
 }
 
-/// The gradient reads only q, k, v and the weights. Weights that were not kept
-/// are recomputed from q and k; scores, masks and exponentials are not needed.
+/// The gradient reads only q, k, v and the weights. If the weights were not
+/// kept, they are recomputed from q and k; scores, masks and exponentials are
+/// not needed.
 static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value q = op.getQ(), k = op.getK(), v = op.getV();
@@ -121,15 +122,15 @@ static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
     p.set(4, e.convertLike(sumTo(e, scores, dimsOf(mask)), mask));
 }
 
-/// The DFT matrix F is symmetric. On pairs of real and imaginary parts its
-/// transpose is the adjoint of F, which is the unscaled transform in the other
-/// direction.
+/// The DFT matrix F is symmetric. Represented on pairs of real and imaginary
+/// parts, its transpose is the adjoint of F, which is the unscaled transform in
+/// the opposite direction.
 static void pullBack(tx::FftOp op, Value g, Pullback &p) {
   p.set(0, tx::FftOp::create(p.e.b, p.e.loc, g.getType(), g, op.getLength(),
                              !op.getInverse()));
 }
 
-/// The gradient is split as x is.
+/// The gradient is sharded like x.
 static void pullBack(tx::ShardOp op, Value g, Pullback &p) {
   p.set(0, tx::ShardOp::create(p.e.b, p.e.loc, g.getType(), g, op.getMesh(),
                                op.getDims()));

@@ -93,8 +93,8 @@ template <typename Op> void ConvolutionGradient<Op>::planAdjoint() {
 template <typename Op> Value ConvolutionGradient<Op>::byImage() {
   Value kernel = op.getKernel();
   if (a.channelsLast) {
-    // Both kernels list the input channels before the output channels, which
-    // are swapped.
+    // Both kernels list the input channels before the output channels, and the
+    // gradient's kernel swaps the two.
     auto order = llvm::to_vector(llvm::seq<int64_t>(0, dims + 2));
     std::swap(order[dims], order[dims + 1]);
     kernel = e.transpose(kernel, order);
@@ -127,7 +127,7 @@ template <typename Op> Value ConvolutionGradient<Op>::split(Value x) {
 }
 
 /// Transposes a product into the kernel's layout. The product has a dim of
-/// groups if there are several, two dims of channels (`in` is the one of x's
+/// groups if there are several, two dims of channels (`in` is the dim of x's
 /// channels), and the dims of taps.
 template <typename Op>
 Value ConvolutionGradient<Op>::ordered(Value product, int64_t in, int64_t out) {

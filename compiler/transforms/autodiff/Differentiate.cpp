@@ -66,7 +66,7 @@ static StringAttr gradientName(func::FuncOp function, unsigned argument,
   return StringAttr::get(function.getContext(), name);
 }
 
-/// Makes the function return the gradients too.
+/// Makes the function also return the gradients.
 static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
                             ArrayRef<Value> gradients) {
   Operation *exit = function.getBody().front().getTerminator();

@@ -1,4 +1,4 @@
-//===- ExpandGradients.cpp - Removes what only gradients need -------------===//
+//===- ExpandGradients.cpp - Removes ops that only gradients need ---------===//
 //
 //   %0 = tx.stop_gradient %x              ->  %x
 //   %0 = tx.custom_vjp (%x) { A } gradient { B }  ->  A
@@ -71,7 +71,7 @@ static void countIterations(tx::WhileOp op) {
 namespace {
 struct ExpandGradients : impl::ExpandGradientsPassBase<ExpandGradients> {
   void runOnOperation() override {
-    // Visits the ops of a block before the op that contains it.
+    // Visits the ops inside a block before the op that contains the block.
     getOperation().walk<WalkOrder::PostOrder>([](Operation *op) {
       if (auto stop = dyn_cast<tx::StopGradientOp>(op)) {
         stop.getResult().replaceAllUsesWith(stop.getX());

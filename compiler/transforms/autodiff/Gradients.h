@@ -1,6 +1,6 @@
 //===- Gradients.h - Reverse-mode differentiation of tx functions ---------===//
 //
-// A gradient is made of tx ops, so that it is simplified, fused and compiled
+// A gradient consists of tx ops. It is therefore simplified, fused and compiled
 // like any expression, and can be differentiated again. Sizes keep their names.
 //
 //===----------------------------------------------------------------------===//
@@ -35,9 +35,9 @@ struct PullbackOptions {
   /// Indices of the results that have cotangents, and of the arguments that get
   /// gradients. All are float tensors, and each is listed at most once.
   llvm::SmallVector<unsigned> of, wrt;
-  /// If set, `of` has a single result, of one element, whose cotangent is 1.
-  /// Otherwise the function gets one more argument per result of `of`: its
-  /// cotangent.
+  /// If set, `of` has a single result with one element, whose cotangent is 1.
+  /// Otherwise the function gets one more argument per result of `of`, which is
+  /// the result's cotangent.
   bool isScalar = false;
 };
 

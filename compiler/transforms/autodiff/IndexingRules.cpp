@@ -55,14 +55,14 @@ LogicalResult pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
 // Gathers and scatters
 //===----------------------------------------------------------------------===//
 
-/// Returns the indices as a gather uses them, with each start clamped so that
-/// its slice lies in x. `sizes`: the sizes of the slices along each dim of x.
+/// Returns the indices that a gather uses: each start is clamped so that its
+/// slice lies in x. `sizes` are the sizes of the slices along each dim of x.
 static Value clampedIndices(TensorBuilder &e, Value indices, Value x,
                             Numbers mapped, int64_t vectorDim, Dims sizes) {
-  if (mapped.empty()) // Empty index vectors: each slice is at 0.
+  if (mapped.empty()) // index vectors are empty: each slice starts at 0
     return indices;
   DType dtype = dtypeOf(indices);
-  // In i64 large values would be negative, although they are beyond the end of
+  // As i64, large values would be negative, although they are beyond the end of
   // x.
   if (dtype == DType::UI64)
     indices = e.min(indices, INT64_MAX);
@@ -100,14 +100,14 @@ LogicalResult pullBack(tx::GatherOp op, Value g, Pullback &p) {
 }
 
 namespace {
-/// Gathers, from a tensor of x's shape, the elements that a scatter's updates
-/// are combined with.
+/// Gathers, from a tensor of x's shape, the elements with which a scatter's
+/// updates are combined.
 class Met {
 public:
   Met(tx::ScatterOp op, Pullback &p) : op(op), p(p) {}
 
-  /// Refuses windows of symbolic size along indexed dims, as the slice sizes of
-  /// a gather are constants.
+  /// Rejects windows of symbolic size along indexed dims, because the slice
+  /// sizes of a gather are constants.
   LogicalResult check() {
     for (int64_t dim : op.getScatterDimsToOperandDims()) {
       std::optional<int64_t> size = windowAlong(dim);
@@ -119,9 +119,9 @@ public:
     return success();
   }
 
-  /// Gathers the elements that the updates are combined with, and unspecified
-  /// values for updates outside of x. Gathers are clamped, so windows that lie
-  /// partly in x are gathered from a copy of x that is padded with zeros.
+  /// Gathers the elements with which the updates are combined. Elements for
+  /// updates outside of x are unspecified. Gathers are clamped, so windows that
+  /// lie partly in x are gathered from a copy of x that is padded with zeros.
   Value gather(Value x) {
     return widest == 1 ? gather(x, op.getIndices()) : gatherOfRing(x);
   }
@@ -145,7 +145,7 @@ private:
     SmallVector<int64_t> windows = op.getWindowDimOfX(), sizes;
     for (auto [dim, window] : llvm::enumerate(windows)) {
       sizes.push_back(window < 0 ? 1 : -1);
-      // Along a dim without an index the window begins at 0, and may be shorter
+      // Along a dim without an index, the window begins at 0 and may be shorter
       // than x.
       if (window >= 0 && !llvm::is_contained(op.getScatterDimsToOperandDims(),
                                              static_cast<int64_t>(dim)))
@@ -187,8 +187,8 @@ private:
 };
 } // namespace
 
-/// Of several updates of one element the last one wins, so it alone gets the
-/// element's gradient.
+/// If several updates refer to one element, the last one wins. Only that update
+/// gets the element's gradient.
 static void pullBackSet(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   TensorBuilder &e = p.e;
   Value updates = op.getUpdates();
@@ -208,7 +208,8 @@ static void pullBackSet(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   });
 }
 
-/// All of x and the updates that equal the extremum share its gradient.
+/// The gradient is shared by all elements of x and all updates that equal the
+/// extremum.
 static void pullBackExtremum(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   TensorBuilder &e = p.e;
   DType dtype = dtypeOf(g);
@@ -225,7 +226,7 @@ static void pullBackExtremum(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
 }
 
 /// The factor of an update is the product of x and the other updates of its
-/// element. If the update is 0, the factor is the product of the nonzero ones,
+/// element. If the update is 0, its factor is the product of the nonzero ones,
 /// provided that there is no other zero.
 static void pullBackProduct(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
   TensorBuilder &e = p.e;

@@ -1,14 +1,14 @@
 //===- LinearAlgebraRules.cpp - Gradients of factorizations ---------------===//
 //
-// Gradients of the calls that linear algebra ops are lowered to
+// Gradients of the calls to which linear algebra ops are lowered
 // (ir/library/ops/LinearAlgebra.cpp). Formulas: M. Giles, An extended
 // collection of matrix derivative results for forward and reverse mode (2008);
 // I. Murray, arXiv 1602.07527 (Cholesky); J. Townsend, Differentiating the
 // singular value decomposition (2016); C. Boeddeker et al., arXiv 1701.00392
 // (complex matrices). The gradient with respect to z = x + iy is d/dx + i d/dy.
-// The vectors of some factorizations of complex matrices have a free phase;
-// their gradient exists only if the function of them does not depend on the
-// phase.
+// The vectors of some factorizations of complex matrices have a free phase.
+// Their gradient exists only if the function applied to them does not depend on
+// the phase.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,14 +83,14 @@ private:
   Value conj(Value x) {
     return isOfComplex(x) ? complex(re(x), e.neg(im(x))) : x;
   }
-  /// Drops the imaginary part, which is 0 or has no effect, and keeps x's
+  /// Drops the imaginary part, which is zero or irrelevant, and keeps x's
   /// dtype.
   Value real(Value x) {
     return isOfComplex(x) ? complex(re(x), p.zerosLike(re(x))) : x;
   }
   Value adjoint(Value x) { return transposed(conj(x)); }
-  /// Slices `size` elements from `start` on along `dim`: -2 (rows) or -1
-  /// (columns).
+  /// Slices `size` elements along `dim`, beginning at `start`. `dim` is -2
+  /// (rows) or -1 (columns).
   Value part(Value x, int64_t dim, int64_t start, Dim size) {
     return e.sliceAlong(x, rankOf(x) + dim, start, size);
   }
@@ -98,8 +98,8 @@ private:
     SmallVector<Dim> dims{rowsOf(square), columnsOf(square)};
     return e.sub(e.iota(DType::I64, dims, 0), e.iota(DType::I64, dims, 1));
   }
-  /// Returns the lower triangle of x with the diagonal, and zeros elsewhere.
-  /// The next three functions keep other parts.
+  /// Returns the lower triangle of x including the diagonal, and zeros
+  /// elsewhere. The next three functions keep other parts.
   Value lower(Value x) {
     return e.select(e.greaterOrEqual(difference(x), 0), x, 0.0);
   }
@@ -116,8 +116,8 @@ private:
     Value ones = e.full(1.0, dtypeOf(like), dimsOf(like));
     return diagonal(ones);
   }
-  /// Converts the gradient of the whole matrix to that of a function that reads
-  /// only the lower triangle of a symmetric or Hermitian matrix.
+  /// Converts the gradient of the whole matrix to the gradient of a function
+  /// that reads only the lower triangle of a symmetric or Hermitian matrix.
   Value ofLowerTriangle(Value x) {
     return e.add(strictlyLower(e.add(x, adjoint(x))), real(diagonal(x)));
   }
@@ -182,7 +182,8 @@ LogicalResult Rule::cholesky() {
   return success();
 }
 
-/// The gradient of b is a^-H g, that of a is minus that times y^H.
+/// The gradient of b is a^-H g. The gradient of a is minus the gradient of b
+/// times y^H.
 LogicalResult Rule::solveRule() {
   Value ofB = solve(adjoint(input(0)), g);
   p.give(0, [&] { return e.neg(product(ofB, adjoint(result()))); });
@@ -204,7 +205,7 @@ LogicalResult Rule::triangularSolve() {
   return success();
 }
 
-/// As solveRule, for the three diagonals of the matrix, which are stored as
+/// Like solveRule, for the three diagonals of the matrix, which are stored as
 /// rows. Element i of the lower diagonal multiplies y of row i - 1, and element
 /// i of the upper diagonal multiplies y of row i + 1.
 LogicalResult Rule::tridiagonalSolve() {
@@ -291,8 +292,8 @@ LogicalResult Rule::lu() {
   return success();
 }
 
-/// The gradient of the determinant is g conj(cofactors). That of sign and
-/// logarithm is c x^-H, where c = g_log + i Im(g_sign conj(sign)).
+/// The gradient of the determinant is g conj(cofactors). The gradient of sign
+/// and logarithm is c x^-H, where c = g_log + i Im(g_sign conj(sign)).
 LogicalResult Rule::determinant() {
   p.give(0, [&] {
     Value x = input(0);

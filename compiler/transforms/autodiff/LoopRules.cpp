@@ -1,9 +1,10 @@
 //===- LoopRules.cpp - Gradients of loops (scan, while) -------------------===//
 //
-// A scan is run again and stacks the carried values that gradients read. A scan
-// in the other direction carries the gradients of the carried values and
-// accumulates those of the inputs that all iterations read. A while with a
-// bound is first converted to a scan.
+// The gradient of a scan has two loops. The first runs the scan again and
+// stacks the carried values that gradients read. The second runs in the
+// opposite direction: it carries the gradients of the carried values, and
+// accumulates the gradients of the loop-invariant inputs. A while with a bound
+// is first converted to a scan.
 //
 //===----------------------------------------------------------------------===//
 

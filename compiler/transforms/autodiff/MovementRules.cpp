@@ -130,7 +130,7 @@ static Value spread(TensorBuilder &e, Value g, const Places &to) {
     return e.full(0.0, dtypeOf(g), dims);
   }
   if (to.stride < 0) {
-    // Reverses g, whose last element has the lowest position.
+    // Reverses g if its last element has the lowest position.
     Dim count = dimsOf(g)[to.dim];
     Value places = e.iota(DType::I64, count, 0);
     Value back = e.sub(e.size(count - 1, DType::I64), places);

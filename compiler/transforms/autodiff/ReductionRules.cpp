@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-/// Restores the reduced dims of a value with size 1.
+/// Reinserts the reduced dims of a value with size 1.
 static Value keepDims(TensorBuilder &e, Value reduced, Value x, Numbers dims) {
   SmallVector<Dim> kept(dimsOf(x));
   for (int64_t dim : dims)
@@ -31,9 +31,9 @@ static Value exclusiveProducts(TensorBuilder &e, Value x, int64_t dim,
                                /*exclusive=*/true);
 }
 
-/// The factor of each element is the product of all others. It is computed as
-/// the product of the elements before it times that of the elements after it,
-/// which also works for elements that are 0.
+/// The factor of each element is the product of all other elements. It is
+/// computed as the product of the elements before it times the product of the
+/// elements after it, which also works for elements that are 0.
 LogicalResult pullBack(tx::ProdOp op, Value g, Pullback &p) {
   TensorBuilder &e = p.e;
   Value x = op.getX();
@@ -148,8 +148,8 @@ LogicalResult pullBack(tx::CumsumOp op, Value g, Pullback &p) {
   return success();
 }
 
-/// Returns x shifted by `by` elements along the dim, towards its end or its
-/// beginning.
+/// Returns x shifted by `by` elements along the dim, towards its end or towards
+/// its beginning.
 static Value shifted(TensorBuilder &e, Value x, int64_t dim, int64_t by,
                      bool toEnd, double fill) {
   SmallVector<int64_t> low(rankOf(x), 0), high(rankOf(x), 0),
@@ -183,8 +183,8 @@ LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
     return op.emitOpError(
         "has no gradient along a dim of named size: its steps "
         "are as many as the size asks for");
-  // s accumulates from the end for a forward scan, and from the beginning for a
-  // reverse one.
+  // s accumulates from the end for a forward scan and from the beginning for a
+  // reverse scan.
   bool toEnd = op.getReverse();
   if (op.getExclusive())
     g = shifted(e, g, dim, 1, toEnd, 0.0);

@@ -1,4 +1,4 @@
-//===- ReverseSweep.cpp - Gradients through a block -----------------------===//
+//===- ReverseSweep.cpp - Reverse-mode differentiation of a block ---------===//
 
 #include "compiler/transforms/autodiff/ReverseSweep.h"
 
@@ -70,7 +70,7 @@ LogicalResult ReverseSweep::run(OpBuilder &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ops with regions, and functions of the embedder
+// Ops with regions, and calls of functions registered by the embedder
 //===----------------------------------------------------------------------===//
 
 /// Fills the branch of a gradient with a copy of `from` followed by its
@@ -117,7 +117,7 @@ LogicalResult pullBackBranch(Pullback &p) {
     seeded.push_back(i);
     inputs.push_back(g);
   }
-  ArrayRef<bool> wanted = p.wanted.drop_front(); // without the condition
+  ArrayRef<bool> wanted = p.wanted.drop_front(); // all but the condition
   SmallVector<Type> types;
   for (auto [input, isWanted] : llvm::zip(given, wanted))
     if (isWanted)

@@ -1,4 +1,4 @@
-//===- ReverseSweep.h - Gradients through a block -------------------------===//
+//===- ReverseSweep.h - Reverse-mode differentiation of a block -----------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_AUTODIFF_REVERSESWEEP_H
 #define TENSORC_COMPILER_TRANSFORMS_AUTODIFF_REVERSESWEEP_H
 
@@ -9,8 +9,8 @@
 
 namespace tensorc::compiler::autodiff {
 
-/// Propagates gradients from values of a block back to the values that they
-/// were computed from. Only ops between the two get a gradient.
+/// Propagates gradients from values of a block back to the values from which
+/// they were computed. Only ops between the two get a gradient.
 class ReverseSweep {
 public:
   /// `inputs`: values of the block with respect to which it is differentiated.
@@ -41,10 +41,10 @@ LogicalResult pullBackComposite(Pullback &p);
 /// Gradient of a convolution (ConvolutionRules.cpp).
 void pullBackConvolution(tx::ConvOp op, Value g, Pullback &p);
 void pullBackConvolution(tx::ConvTransposeOp op, Value g, Pullback &p);
-/// Gradient of tx.if and tx.switch: runs the taken branch again, and its
-/// pullback.
+/// Gradient of tx.if and tx.switch: runs the taken branch again, followed by
+/// its pullback.
 LogicalResult pullBackBranch(Pullback &p);
-/// Gradient of tx.scan: a scan in the other direction (LoopRules.cpp).
+/// Gradient of tx.scan: a scan in the opposite direction (LoopRules.cpp).
 LogicalResult pullBackScan(Pullback &p);
 /// Gradient of tx.while with a bound: a scan of branches.
 LogicalResult pullBackWhile(Pullback &p);

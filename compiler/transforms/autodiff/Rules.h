@@ -1,6 +1,6 @@
 //===- Rules.h - The gradient rule of each op -----------------------------===//
 //
-// A rule makes ops that compute the gradients of an op's operands from the
+// A rule creates ops that compute the gradients of an op's operands from the
 // gradients of its results. The rules of element-wise ops follow from
 // `derivatives` in their definitions; the other rules are functions in this
 // folder.
@@ -43,7 +43,7 @@ public:
   llvm::ArrayRef<bool> wanted;
   /// The gradient of each operand, set by the rule; null means 0.
   llvm::SmallVector<Value> gradients;
-  /// Failure if the rule of an element-wise op refused.
+  /// Failure if the rule of an element-wise op reported an error.
   LogicalResult state = success();
 
   bool wants(unsigned operand) const { return wanted[operand]; }
@@ -74,9 +74,9 @@ LogicalResult pullBackLinearAlgebra(Pullback &p);
 /// Adds the gradients of an element-wise op; returns false for other ops.
 bool pullBackElementwise(Pullback &p);
 
-/// The gradient rules of all other ops that have a gradientRule. They set the
-/// operands' gradients from the result's, g. In MovementRules.cpp,
-/// ReductionRules.cpp and IndexingRules.cpp.
+/// The gradient rules of all other ops that have a gradientRule. They compute
+/// the operands' gradients from the result's gradient, g. They are defined in
+/// MovementRules.cpp, ReductionRules.cpp and IndexingRules.cpp.
 #define TENSORC_GRADIENT_RULE(Op)                                              \
   LogicalResult pullBack(tx::Op op, Value g, Pullback &p);
 #include "compiler/transforms/autodiff/RuleFunctions.inc"

@@ -1,4 +1,4 @@
-//===- Slopes.cpp - Derivatives of special functions by their shapes ------===//
+//===- Slopes.cpp - Derivatives of special functions by shape parameters --===//
 
 #include "compiler/transforms/autodiff/Slopes.h"
 

@@ -15,7 +15,7 @@ namespace tensorc::compiler::autodiff {
 mlir::Value gammaincSlope(builder::TensorBuilder &b, mlir::Value a,
                           mlir::Value x);
 /// Returns the derivative of betainc(a, b, x) with respect to a; NaN at a = 0.
-/// That with respect to b is -slope(b, a, 1 - x).
+/// The derivative with respect to b is -slope(b, a, 1 - x).
 mlir::Value betaincSlope(builder::TensorBuilder &b, mlir::Value first,
                          mlir::Value second, mlir::Value x);
 

@@ -168,7 +168,7 @@ LogicalResult BlockBatcher::visit(Operation *op) {
       for (; &*it != op; ++it)
         if (failed(visit(&*it)))
           return failure();
-      // The users of the composite now read its expansion.
+      // The users of the composite now read the result of its expansion.
       return success();
     }
   } else if (failed(batchOp(s))) {

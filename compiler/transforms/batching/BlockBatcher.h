@@ -1,4 +1,4 @@
-//===- BlockBatcher.h - Blocks of a batch ---------------------------------===//
+//===- BlockBatcher.h - Vectorizes a block over a batch -------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_BATCHING_BLOCKBATCHER_H
 #define TENSORC_COMPILER_TRANSFORMS_BATCHING_BLOCKBATCHER_H
 
@@ -6,9 +6,9 @@
 
 namespace tensorc::compiler::batching {
 
-/// Adds the batched ops of a block at the insertion point. `arguments` are
-/// those of the block; the terminator's operands are the results. Composites in
-/// the block that have no rule are expanded there.
+/// Adds the batched ops of a block at the insertion point. `arguments` are the
+/// batched arguments of the block; the terminator's operands are the results.
+/// Composites in the block that have no rule are expanded in place.
 mlir::FailureOr<llvm::SmallVector<Batched>>
 batchBlock(mlir::Block &block, llvm::ArrayRef<Batched> arguments, Dim size,
            mlir::OpBuilder &b);

@@ -1,6 +1,6 @@
 //===- CompositeRules.cpp - Batching rules of composites ------------------===//
 //
-// Composites that are batched without being expanded. All others are expanded
+// These composites are batched without being expanded. All others are expanded
 // first.
 //
 //===----------------------------------------------------------------------===//
@@ -40,8 +40,8 @@ template <typename Op> static MaybeResult overDims(Op op, Step &s) {
   return s.give(made);
 }
 
-/// Batches an element-wise composite, or one along the last dim, as the same
-/// op. The first `numWhole` operands are tensors, which get the batch; all
+/// Batches an element-wise composite, or a composite along the last dim, as the
+/// same op. The first `numWhole` operands are tensors, which get the batch; all
 /// examples must share the others.
 static MaybeResult sameOp(Step &s, unsigned numWhole) {
   if (!isShared(s, numWhole))
@@ -96,7 +96,7 @@ static MaybeResult batch(tx::AttentionOp op, Step &s) {
   return s.give(s.again(op, operands));
 }
 
-/// The dim of real and imaginary parts stays first.
+/// The dim of real and imaginary parts remains the first dim.
 static MaybeResult batch(tx::FftOp op, Step &s) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(op.getX()) + 1));
   std::swap(order[0], order[1]);
@@ -112,7 +112,7 @@ static MaybeResult batch(tx::AllToAllOp op, Step &s) {
   return s.give(made);
 }
 
-/// An axis of the mesh splits the same dim, after the batch.
+/// A mesh axis splits the same dim as before, shifted by the batch dim.
 template <typename Op> static MaybeResult overMesh(Op op, Step &s) {
   auto made = s.again(op, s.values());
   SmallVector<int64_t> dims(op.getDims());

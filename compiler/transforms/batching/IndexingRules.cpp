@@ -86,8 +86,8 @@ static LogicalResult batch(tx::ScatterOp op, Step &s) {
   return s.give(made);
 }
 
-/// Returns the starts of slices, one operand per dim, as index vectors of i64:
-/// [n, rank].
+/// Returns the starts of slices, given as one operand per dim, as index vectors
+/// of i64: [n, rank].
 static Value stacked(Step &s, unsigned first) {
   TensorBuilder &e = s.e;
   SmallVector<Value> columns;
@@ -157,8 +157,8 @@ static LogicalResult batch(tx::SearchsortedOp op, Step &s) {
   Value x = s.whole(1);
   if (!s.isBatched(0) && rankOf(op.getSorted()) == 1)
     return s.give(s.again(op, ValueRange{s.value(0), x}));
-  // Each row of the values is searched in a sorted sequence of its own. A
-  // single value makes a row.
+  // Each row of values is searched in its own sorted sequence. A single value
+  // makes a row.
   SmallVector<Dim> rows(dimsOf(x));
   if (rows.size() == 1)
     rows.push_back(1);

@@ -41,7 +41,7 @@ static Type typeFor(Type one, bool isBatched, Dim size) {
   return tx::tensorType(dims, tensor.getElementType());
 }
 
-/// Adds the batch dim to the values that are flagged.
+/// Adds the batch dim to the flagged values.
 static SmallVector<Value> fit(TensorBuilder &e, Dim size,
                               ArrayRef<Batched> values, ArrayRef<bool> flags) {
   SmallVector<Value> all;
@@ -59,8 +59,8 @@ static Value selected(Step &s, Value predicate, const Batched &then,
 }
 
 namespace {
-/// A new block of the op, into which ops are inserted during the lifetime of
-/// this object.
+/// A new block of the op. Ops are inserted into it during the lifetime of this
+/// object.
 struct Filled {
   Filled(Region &region, Block &from, ArrayRef<bool> flags, Step &s)
       : s(s), guard(s.e.b), block(region.emplaceBlock()) {
@@ -105,8 +105,7 @@ static Value perExample(Step &s, Value predicate) {
   return s.e.reshape(predicate, s.size);
 }
 
-/// Runs all blocks; each example takes the results of the block that it
-/// selects.
+/// Runs all blocks and selects, for each example, the results of its own block.
 static LogicalResult selectBranch(Step &s) {
   SmallVector<SmallVector<Batched>> given;
   for (Region &body : s.op->getRegions()) {

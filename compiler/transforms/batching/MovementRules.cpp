@@ -1,4 +1,4 @@
-//===- MovementRules.cpp - Moving, reducing and contracting a batch -------===//
+//===- MovementRules.cpp - Batching of movements, sums, products ----------===//
 
 #include "compiler/transforms/batching/Rules.h"
 
@@ -51,8 +51,8 @@ static LogicalResult batch(tx::PadOp op, Step &s) {
   if (!s.isBatched(1))
     return s.give(pad(s.value(0), s.value(1)));
   // If the padding value differs between examples, x is padded with zeros, and
-  // the value is selected at the padded positions. A tensor of ones padded with
-  // zeros marks these.
+  // the value is selected at the padded positions. These are marked by a tensor
+  // of ones that is padded with zeros.
   Value x = s.whole(0);
   Value zero = e.full(0, DType::I32), one = e.full(1, DType::I32);
   Value inside = pad(e.broadcast(one, dimsOf(x)), zero);

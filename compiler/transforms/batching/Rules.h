@@ -64,9 +64,9 @@ public:
   llvm::SmallVector<Value> values() const;
   /// Returns the batch followed by the dims of a value of one example.
   llvm::SmallVector<Dim> dimsWithBatch(Dims dims) const;
-  /// Adds the op with other operands. Its result has the dims `dims`, or by
-  /// default the batch followed by the dims of one example. The caller updates
-  /// the attributes.
+  /// Adds the op with other operands. Its result has the dims `dims`; by
+  /// default these are the batch followed by the dims of one example. The
+  /// caller updates the attributes.
   template <typename Op>
   Op again(Op, mlir::ValueRange with, std::optional<Dims> dims = {}) {
     return mlir::cast<Op>(remake(with, dims));
@@ -78,29 +78,30 @@ public:
   }
 };
 
-/// Return the given dims of one example as dims after the batch is added in
-/// front; prependShifted also prepends `first`.
+/// Return the given dims of one example renumbered for a batch dim in front.
+/// prependShifted also prepends `first`.
 llvm::SmallVector<int64_t> shifted(Numbers dims);
 llvm::SmallVector<int64_t> prependShifted(int64_t first, Numbers dims);
 /// Returns `first`, followed by the numbers.
 llvm::SmallVector<int64_t> prepend(int64_t first, Numbers numbers);
 
 /// mergeInto merges the batch, which precedes the dims [d0, d1, ...] of one
-/// example, into dim `dim`. splitFrom splits it off again; `to` are the dims
-/// after the split, the first of which is the batch.
+/// example, into dim `dim`. splitFrom splits the batch off again; `to` are the
+/// dims after the split, the first of which is the batch.
 Value mergeInto(TensorBuilder &e, Value x, int64_t dim);
 Value splitFrom(TensorBuilder &e, Value x, int64_t dim, Dims to);
 
-/// Set the results of an op of which some operands have the batch. They return
-/// nullopt for ops of other files, or if there is no rule for these operands.
+/// These rules set the results of an op some of whose operands have the batch.
+/// They return nullopt for ops of other files, or if there is no rule for these
+/// operands.
 using MaybeResult = std::optional<LogicalResult>;
 MaybeResult batchMovement(Step &s);  // MovementRules.cpp
 MaybeResult batchIndexing(Step &s);  // IndexingRules.cpp
 MaybeResult batchWindows(Step &s);   // WindowRules.cpp
 MaybeResult batchComposite(Step &s); // CompositeRules.cpp
 MaybeResult batchControl(Step &s);   // LoopRules.cpp
-/// Runs the op in a loop over the examples. Correct for every op that reads
-/// only its operands.
+/// Runs the op in a loop over the examples. This is correct for every op that
+/// reads only its operands.
 LogicalResult batchByScan(Step &s);
 
 } // namespace tensorc::compiler::batching

@@ -1,4 +1,4 @@
-//===- WindowRules.cpp - Convolutions and pools of a batch ----------------===//
+//===- WindowRules.cpp - Batching rules of convolutions and pools ---------===//
 
 #include "compiler/transforms/batching/Rules.h"
 #include "ir/shape/LibraryRules.h"
@@ -35,8 +35,8 @@ public:
 
 private:
   SmallVector<Dim> result() { return s.dimsWithBatch(dimsOf(op.getResult())); }
-  /// Adds a convolution of the given operands. Dim `dim` of its result also
-  /// holds the batch, merged with that dim of one example.
+  /// Adds a convolution of the given operands. The batch is merged into dim
+  /// `dim` of its result.
   Value convolve(Value x, Value kernel, Value bias, int64_t dim,
                  int64_t groups) {
     SmallVector<Value> operands{x, kernel};
@@ -49,7 +49,7 @@ private:
     return made;
   }
 
-  /// Treats the batch as more images for the same kernels.
+  /// Treats the batch as additional images for the same kernels.
   Value asImages() {
     bool ownBias = op.getBias() && s.isBatched(2);
     Value bias = op.getBias() && !ownBias ? s.value(2) : Value();
@@ -74,11 +74,11 @@ private:
     return e.add(y, e.reshape(s.value(2), dims));
   }
 
-  /// Treats each example's kernels as a group of channels of their own.
+  /// Treats each example's kernels as a separate group of channels.
   Value asChannels() {
     Value kernel = mergeInto(e, s.value(1), places.grouped());
     Value bias = op.getBias() ? mergeInto(e, s.whole(2), 0) : Value();
-    // Shared images: treats the batch as more output channels.
+    // If images are shared, the batch is treated as additional output channels.
     bool isShared =
         !s.isBatched(0) && op.getGroups() == 1 && !places.transposed;
     Value x =

@@ -1,9 +1,9 @@
 //===- AttentionRule.cpp - softmax(q kT) v, without scores in memory ------===//
 //
-// Unlike other kinds, this kind fuses its core at once: with the second
-// contraction it fuses all ops from the first contraction on, or none of them.
-// Ops that compute q, k, v, masks and biases are fused as in any kernel, and so
-// is an epilogue.
+// Unlike other kinds, this kind fuses its core at once: together with the
+// second contraction it fuses either all ops from the first contraction on, or
+// none of them. Ops that compute q, k, v, masks and biases are fused as in any
+// kernel, and so is an epilogue.
 //
 // tx.attention is claimed as a whole, so its ops are known. In other programs
 // they are found by pattern matching.
@@ -63,7 +63,7 @@ Value AttentionKind::claim(OpBuilder &, Operation *composite,
       return nullptr;
   codegen::AttentionSizes sizes;
   sizes.rows = sizeOf(op.getQ(), 1);
-  // Queries of heads that share keys become the rows of one product.
+  // Queries of heads that share keys form the rows of one product.
   if (sizes.rows)
     *sizes.rows *= static_cast<int64_t>(op.getGroups());
   sizes.keys = sizeOf(op.getK(), 1);
@@ -110,7 +110,7 @@ bool AttentionKind::join(Group &group, Operation *op,
     return false;
   auto order = codegen::chooseAttentionOrder(pattern->sizes(), *context.target);
   // CPU kernels load vectors of v along its columns, so a transposed v is
-  // refused there.
+  // rejected for CPUs.
   bool isTurned = !context.onGrid() &&
                   dot.getYContracting().back() + 1 ==
                       cast<RankedTensorType>(dot.getY().getType()).getRank();

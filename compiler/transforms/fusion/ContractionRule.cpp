@@ -6,16 +6,16 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Maximum number of arithmetic ops fused into the operands of a contraction,
-/// and likewise of ops that move elements. They are recomputed for every tile
-/// that reads the operand.
+/// Maximum number of arithmetic ops that are fused into the operands of a
+/// contraction. The same limit applies to ops that move elements. These ops are
+/// recomputed for every tile that reads the operand.
 static constexpr size_t maxPrologueOps = 4;
 /// Minimum length of the innermost reduction dim for fusing ops that do not
-/// depend on it. They are computed once per tile; over this many K steps the
-/// cost of a few ops no longer shows.
+/// depend on it. They are computed once per tile, and the cost of a few ops is
+/// negligible over this many K steps.
 static constexpr int64_t minStepsForPrologue = 16;
-/// Columns of a tile on a CPU. The kernel reads x again for each tile of
-/// columns.
+/// Number of columns of a tile on a CPU. The kernel reads x again for each tile
+/// of columns.
 static constexpr int64_t tileColumns = 32;
 
 const FusionKind &contractionKind() {
@@ -24,12 +24,12 @@ const FusionKind &contractionKind() {
 }
 
 //===----------------------------------------------------------------------===//
-// The product, and the order in which it is stored
+// The product, and the order in which its result is stored
 //===----------------------------------------------------------------------===//
 
 /// Returns, for each dim of the value, the group's dim that indexes it. Returns
-/// nullopt if the group reads the value at several indices, in part or at other
-/// than plain dims.
+/// nullopt if the group reads the value at several indices, only partly, or at
+/// indices that are not plain dims.
 static std::optional<SmallVector<unsigned>>
 findOrder(const Group &group, Value value, RuleContext &context) {
   auto it = group.reads.find(value);
@@ -77,7 +77,7 @@ bool isOfColumnBlocks(tx::DotGeneralOp dot) {
          llvm::equal(dot.getYContracting(), llvm::seq<int64_t>(1, last));
 }
 
-/// Refuses the fusion unless stores in this order are contiguous along rows or
+/// Rejects the fusion unless stores in this order are contiguous along rows or
 /// columns. On a CPU they must be contiguous along the innermost columns, which
 /// are the vector lanes, unless y is packed in blocks of columns.
 static Refusal checkOrder(const Group &group, tx::DotGeneralOp dot,
@@ -212,7 +212,7 @@ bool isEpilogueOfTransposed(Operation *op) {
 }
 
 /// True if a CPU kernel would recompute the value that is read at the index for
-/// each tile of columns. This is so for prologues of x, which is read one
+/// each tile of columns. This is the case for prologues of x, which is read one
 /// element at a time. A prologue of y is computed once, when its panel is
 /// packed.
 static bool isRepeatedPerColumns(const Group &group, const Index &index) {
@@ -245,8 +245,8 @@ static bool readsNothing(Operation *op) {
 }
 
 /// True if a CPU kernel can reuse the value that is read at the index for many
-/// K steps: it does not depend on the innermost reduction dim, like the scales
-/// of quantized groups.
+/// K steps. Such a value does not depend on the innermost reduction dim; the
+/// scales of quantized groups are an example.
 static bool isAlikeForSteps(const Group &group, const Index &index) {
   unsigned last = group.shape.size() - 1;
   auto steps = dyn_cast<AffineConstantExpr>(group.shape[last]);
@@ -296,7 +296,7 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
   if (!costsNothing(op) && prologue >= maxPrologueOps)
     return "the contraction's operand is computed by " +
            std::to_string(maxPrologueOps) + " ops already";
-  // y must stay contiguous along its last dim.
+  // y must remain contiguous along its last dim.
   auto transpose = dyn_cast<tx::TransposeOp>(op);
   if (transpose && !context.onGrid() && !transpose.getPermutation().empty() &&
       transpose.getPermutation().back() != transpose.getType().getRank() - 1)

@@ -1,4 +1,4 @@
-//===- ContractionRule.h - What contractions and attentions share ---------===//
+//===- ContractionRule.h - Rules shared by contractions and attention -----===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_CONTRACTIONRULE_H
 #define TENSORC_COMPILER_TRANSFORMS_FUSION_CONTRACTIONRULE_H
 
@@ -6,7 +6,8 @@
 
 namespace tensorc::compiler {
 
-/// One dot_general under an element-wise epilogue, which is its only output.
+/// One dot_general followed by an element-wise epilogue, whose result is the
+/// only output.
 class ContractionKind : public FusionKind {
 public:
   using FusionKind::FusionKind;
@@ -40,7 +41,8 @@ std::optional<int64_t> countFree(mlir::Value operand,
                                  llvm::ArrayRef<int64_t> summed);
 
 /// True if y is packed for a CPU: [blocks, reduction dims in their order,
-/// columns of a block]. Its kernel can store rows or columns contiguously.
+/// columns of a block]. The CPU kernel can then store rows or columns
+/// contiguously.
 bool isOfColumnBlocks(tx::DotGeneralOp dot);
 
 /// True if the op transposes the result of such a product, or is computed from

@@ -1,10 +1,10 @@
 //===- FftRule.cpp - Fourier transforms of rows ---------------------------===//
 //
 // A kernel keeps one or a few rows in cache through all butterfly steps. A
-// prologue is computed where the kernel loads its operand. An epilogue is
-// computed where it stores, with the real and imaginary parts in planes or
-// interleaved, or combined into one value. The batch of rows may be strided in
-// memory if it is so both before and after the transform.
+// prologue is computed when the kernel loads its operand. An epilogue is
+// computed when the kernel stores, with the real and imaginary parts in planes
+// or interleaved, or combined into one value. The batch of rows may be strided
+// in memory if it is strided both before and after the transform.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ public:
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// Returns false: the operand is computed into scratch memory, not into an
-  /// output.
+  /// Returns false, because the operand is computed into scratch memory and not
+  /// into an output.
   bool mayStore(const Group &, Value, const Index &,
                 tx::DimSpace &) const override {
     return false;
@@ -98,7 +98,8 @@ static std::optional<unsigned> placeDim(const Index &read, unsigned rank) {
 }
 
 /// True if the element's position in the row selects both the part (position
-/// mod 2) and the element (position / 2): the parts are interleaved.
+/// mod 2) and the element (position / 2), which means that the parts are
+/// interleaved.
 static bool isInterleaved(const Index &read, unsigned place) {
   auto isOfPlace = [&](AffineExpr e, AffineExprKind kind) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(e);
@@ -111,9 +112,9 @@ static bool isInterleaved(const Index &read, unsigned place) {
 
 /// Each element of the group must read one row of the transform: its real part,
 /// its imaginary part, or both. The group has the transform's dims in some
-/// order, but values that combine both parts may have a dim of size 2 in the
-/// place of the dim of parts. Rows that are read by slices or backwards must be
-/// the last dim.
+/// order. Values that combine both parts may have a dim of size 2 in place of
+/// the dim of parts. If rows are read by slices or backwards, they must be the
+/// last dim.
 Refusal FftKind::check(const Group &group, Operation *op,
                        RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
@@ -189,8 +190,8 @@ static bool followsTransform(Operation *op) {
   return false;
 }
 
-/// True if the op is read at different positions of a row, not only at
-/// different parts of one position.
+/// True if the op reads different positions of a row, not only different parts
+/// of one position.
 static bool isReadAtPlaces(ArrayRef<Index> reads) {
   auto placeOf = [](Index index) {
     llvm::erase_if(index, llvm::IsaPred<AffineConstantExpr>);
@@ -203,8 +204,8 @@ static bool isReadAtPlaces(ArrayRef<Index> reads) {
 
 /// A real transform combines both ends of a complex spectrum. If the spectrum
 /// is computed from another transform, fusing would read each element four
-/// times from memory, while that transform's kernel still has it in scratch
-/// memory.
+/// times from memory, whereas the kernel of the other transform still has it in
+/// scratch memory.
 Refusal FftKind::checkAround(const Group &group, Operation *op,
                              RuleContext &) const {
   auto it = group.reads.find(op->getResult(0));

@@ -1,4 +1,4 @@
-//===- Group.cpp - Ops that are going to be one kernel --------------------===//
+//===- Group.cpp - Sets of ops that will become one kernel ----------------===//
 
 #include "compiler/transforms/fusion/Group.h"
 #include "ir/tx/Size.h"
@@ -8,7 +8,7 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 /// Cost of a function such as exp, which takes tens of instructions, or of a
-/// reduction, which adds a loop.
+/// reduction, which adds a loop. The unit is a cheap op.
 static constexpr size_t workOfCostlyOp = 8;
 
 size_t Group::work() const {

@@ -1,4 +1,4 @@
-//===- Group.h - Ops that are going to be one kernel ----------------------===//
+//===- Group.h - Sets of ops that will become one kernel ------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_GROUP_H
 #define TENSORC_COMPILER_TRANSFORMS_FUSION_GROUP_H
 
@@ -13,11 +13,13 @@ namespace tensorc::compiler {
 struct Group {
   const FusionKind *kind = &loopKind();
   /// The iteration space. For a loop it is the outputs' shape; for reductions
-  /// the shape before reduction; for a contraction its result's shape and the
-  /// reduction dims; for a scatter its result's shape and that of the updates;
-  /// for an attention its result's shape, the keys and the head size.
+  /// the shape before the reduction; for a contraction its result's shape
+  /// followed by the reduction dims; for a scatter its result's shape followed
+  /// by the updates' shape; for an attention its result's shape, the keys and
+  /// the head size.
   llvm::SmallVector<mlir::AffineExpr> shape;
-  /// True for each dim of `shape` that is reduced. Empty without reductions.
+  /// True for each dim of `shape` that is reduced. Empty if there are no
+  /// reductions.
   llvm::SmallVector<bool> reduced;
   /// Number of leading dims of `shape` that belong to the result of the
   /// contraction or scatter.
@@ -44,21 +46,19 @@ struct Group {
   Index keptIndex(tx::DimSpace &names) const;
   llvm::SmallVector<mlir::AffineExpr> keptShape() const;
   /// True if the index depends on each dim in [begin, end) that is larger than
-  /// one. A value that is only read at such an index is computed once per
-  /// element.
+  /// one. If all reads of a value have such an index, the value is computed
+  /// once per element.
   bool usesDims(const Index &index, unsigned begin, unsigned end) const;
   /// True if the index depends on all dims, except possibly on a last dim of
-  /// size
-  /// 2, such as real and imaginary parts. A loop computes both elements of such
-  /// a
-  /// pair together.
+  /// size 2, such as the dim of real and imaginary parts. A loop computes both
+  /// elements of such a pair together.
   bool usesPairs(const Index &index) const;
 };
 
 bool dependsOn(const Index &index, unsigned dim);
 
-/// Refuses unless the value has the group's shape and each element of the group
-/// reads only the value's element at its own index.
+/// Rejects the value unless it has the group's shape and each element of the
+/// group reads only the element at its own index.
 Refusal checkReadElementwise(const Group &group, mlir::Value value,
                              RuleContext &context);
 
@@ -66,7 +66,7 @@ Refusal checkReadElementwise(const Group &group, mlir::Value value,
 /// elements of its result that the group reads.
 void readOperands(Group &group, mlir::Operation *op, RuleContext &context);
 
-/// Refuses unless the group is small enough for the op, and the op's kind
+/// Rejects the op unless the group is small enough for it and the op's kind
 /// accepts it.
 Refusal checkJoin(const Group &group, mlir::Operation *op,
                   RuleContext &context);
@@ -84,9 +84,9 @@ constexpr size_t maxInputs = 256;
 /// Maximum number of operands of the concatenates of one kernel. Each becomes a
 /// branch.
 constexpr size_t maxBranches = 64;
-/// Maximum number of concatenates of one kernel of which each reads the one
-/// before it. The branches nest, and LLVM's loop strength reduction takes time
-/// that grows with the cube of the depth: 33 ms for 8, 1.2 s for 31.
+/// Maximum number of nested concatenates of one kernel, each of which reads the
+/// previous one. Their branches nest, and LLVM's loop strength reduction takes
+/// time that grows with the cube of the depth: 33 ms for 8, 1.2 s for 31.
 constexpr size_t maxNestedConcatenates = 8;
 
 /// Marks an op of a rematerialized program that runs at or after the peak of
@@ -99,8 +99,8 @@ bool isLate(const Group &group);
 /// True if the op is so expensive that computing it twice costs more than
 /// storing its result.
 bool isExpensive(mlir::Operation *op);
-/// True if the op costs nothing when it is fused, as it only moves or repeats
-/// elements.
+/// True if the op costs nothing when it is fused, because it only moves or
+/// repeats elements.
 bool isFree(mlir::Operation *op);
 /// True if the op is computed from a contraction's result by ops that can be
 /// the contraction's epilogue.

@@ -1,4 +1,4 @@
-//===- Kind.cpp - What kinds of fusions have in common --------------------===//
+//===- Kind.cpp - Common functions of the kinds of fusions ----------------===//
 
 #include "compiler/transforms/fusion/Group.h"
 

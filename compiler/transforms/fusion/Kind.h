@@ -1,9 +1,9 @@
 //===- Kind.h - A kind of fusion ------------------------------------------===//
 //
-// A kind is one object, in its rule's file. It decides around which ops its
-// kernels are built, which other ops it fuses with them, and which results it
-// stores. The planner and `explain` query it; no other code depends on the
-// kinds.
+// Each kind is one object, defined in its rule's file. It decides which ops its
+// kernels are built around, which other ops it fuses with them, and which
+// results it stores. The planner and `explain` query it; no other code depends
+// on the kinds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_KIND_H
@@ -31,11 +31,11 @@ struct RuleContext {
   tx::DimSpace &names;
   const Claims &claims;
   llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
-  /// The target, or null if it is unknown. Kinds that only some targets have
-  /// are not offered then.
+  /// The target, or null if it is unknown. If it is unknown, kinds that only
+  /// some targets have are not offered.
   const codegen::TargetInfo *target;
-  /// True if kernels run on blocks of threads. The tiles of a contraction go
-  /// through shared memory there, so that operands and results may have any
+  /// True if kernels run on blocks of threads. On such targets the tiles of a
+  /// contraction go through shared memory, so operands and results may have any
   /// layout.
   bool onGrid() const { return target && target->isSimt(); }
 };
@@ -44,7 +44,7 @@ struct RuleContext {
 /// results, each at its own index, and accepts every element-mapped op.
 class FusionKind {
 public:
-  /// `name` is in FusionKinds.def.
+  /// `name` is a name from FusionKinds.def.
   explicit FusionKind(llvm::StringRef name);
   virtual ~FusionKind();
 
@@ -54,19 +54,19 @@ public:
   //===--- Composites ---------------------------------------------------===//
 
   /// Claims a composite for which the target has a kernel of this kind, before
-  /// any composite is expanded. Returns its replacement: an op that the kind is
-  /// built around, or the composite itself, which then stays unexpanded.
-  /// Returns null if it is not claimed.
+  /// any composite is expanded. Returns its replacement, which is either an op
+  /// that the kind is built around or the composite itself, which then stays
+  /// unexpanded. Returns null if the composite is not claimed.
   virtual mlir::Value claim(mlir::OpBuilder &b, mlir::Operation *composite,
                             const codegen::TargetInfo &target) const;
 
   //===--- The ops it is built around ------------------------------------===//
 
-  /// Refuses unless a group of this kind may take one more op that some kind is
-  /// built around.
+  /// Rejects the op unless a group of this kind may take one more op that has a
+  /// kind of its own, such as a reduction.
   virtual Refusal checkRoom(const Group &group, mlir::Operation *op) const;
-  /// Refuses unless an op that the kind is built around may join a group that
-  /// has room for it.
+  /// Rejects the op unless an op that the kind is built around may join a group
+  /// that has room for it.
   virtual Refusal check(const Group &group, mlir::Operation *op,
                         RuleContext &context) const = 0;
   /// Adds the op to the group, whose kind becomes this one. Returns false to
@@ -80,14 +80,15 @@ public:
   /// True if the kernel's loops compute each element of a value that is read at
   /// `index` only once.
   virtual bool computesOnce(const Group &group, const Index &index) const;
-  /// Refuses an element-mapped op that would cost too much at this position of
+  /// Rejects an element-mapped op that would cost too much at this position of
   /// the kernel.
   virtual Refusal checkAround(const Group &group, mlir::Operation *op,
                               RuleContext &context) const;
 
   //===--- Outputs ------------------------------------------------------===//
 
-  /// True if an op whose result is read at `index` may become one more output.
+  /// True if an op whose result is read at `index` may become an additional
+  /// output.
   virtual bool mayStore(const Group &group, mlir::Value result,
                         const Index &index, tx::DimSpace &names) const;
   /// True if the kernel of a group of this kind may also compute the ops of

@@ -7,12 +7,12 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 /// Maximum number of different indices at which a group may read a fused
-/// producer. A producer that is read at more is computed once and stored: in
-/// chained stencils the recomputation would multiply.
+/// producer. A producer that is read at more indices is computed once and
+/// stored, because recomputation would multiply in chained stencils.
 static constexpr size_t maxReads = 4;
 static constexpr size_t maxReadsOfExpensive = 2;
-/// The same limit for ops that extend a value at its ends, such as circular
-/// padding. A stencil reads each of three dims at three positions (3^3); the
+/// Maximum number of such indices for ops that extend a value at its ends, such
+/// as circular padding. A stencil reads each of three dims at three positions (3^3); the
 /// kernel selects among the positions without a branch (ElementLocations.cpp).
 static constexpr size_t maxReadsOfEnds = 27;
 
@@ -23,7 +23,7 @@ class LoopKind : public FusionKind {
 public:
   LoopKind() : FusionKind(tx::kinds::loop) {}
 
-  /// A loop has room for any op: it becomes a group of the op's kind.
+  /// A loop has room for any op and then becomes a group of the op's kind.
   Refusal checkRoom(const Group &, Operation *) const override { return {}; }
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
@@ -42,7 +42,7 @@ const FusionKind &loopKind() {
   return kind;
 }
 
-/// True if the op concatenates slices of one value, as reflecting or circular
+/// True if the op concatenates slices of one value, as reflective or circular
 /// padding does, or is a slice that only such concatenations use.
 static bool makesEnds(Operation *op) {
   if (isa<tx::SliceOp>(op))
@@ -79,7 +79,8 @@ static bool leavesProduct(const Group &group, Operation *op,
 /// Returns the number of concatenates of the group that lie on one path from
 /// its outputs to the op.
 static size_t concatenatesAround(const Group &group, Operation *op) {
-  DenseMap<Operation *, size_t> depths; // of the group's ops, with themselves
+  // Depths of the group's ops, counting themselves.
+  DenseMap<Operation *, size_t> depths;
   auto around = [&](Operation *producer) {
     size_t depth = 0;
     for (Operation *user : producer->getUsers())

@@ -1,8 +1,8 @@
-//===- MatricesRule.cpp - Factorizations of small matrices ----------------===//
+//===- MatricesRule.cpp - Linear algebra on small matrices ----------------===//
 //
-// Only for GPUs. The producers of matrices and right-hand sides are fused: each
-// element is computed once, into shared memory. Element-wise users of the
-// result are fused as well.
+// This rule is only for GPUs. The producers of matrices and right-hand sides
+// are fused: each element is computed once, into shared memory. Element-wise
+// users of the result are fused as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +54,8 @@ struct MatrixDims {
 };
 } // namespace
 
-/// An element is computed once in the loops over the batch and the rows and
-/// columns of a matrix. One thread computes both parts of a complex number.
+/// An element is computed once in the loops over the batch and over the rows
+/// and columns of a matrix. One thread computes both parts of a complex number.
 bool MatricesKind::computesOnce(const Group &group, const Index &index) const {
   auto isCall = [](Operation *op) { return tx::isOfSmallMatrices(op); };
   MatrixDims dims(*llvm::find_if(group.ops, isCall));

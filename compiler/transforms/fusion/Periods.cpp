@@ -1,4 +1,4 @@
-//===- Periods.cpp - Where a block repeats itself -------------------------===//
+//===- Periods.cpp - Finds repetitions in a block -------------------------===//
 
 #include "compiler/transforms/fusion/Periods.h"
 #include "ir/tx/Control.h"
@@ -15,7 +15,7 @@ Periods::Periods(Block &block) {
   DenseMap<size_t, unsigned> last;
   for (Operation &op : block) {
     auto position = static_cast<unsigned>(hashes.size());
-    // Any two ops with regions are treated as different.
+    // Any two ops with regions are considered different.
     size_t hash = op.getNumRegions()
                       ? static_cast<size_t>(llvm::hash_value(&op))
                       : static_cast<size_t>(OperationEquivalence::computeHash(
@@ -47,7 +47,7 @@ bool Periods::areAlike(unsigned a, unsigned b) const {
     return false;
   for (auto [x, y] : llvm::zip(operands[a], operands[b])) {
     bool isFar = x.position == outside || y.position == outside;
-    // By-value scalars are a separate argument for each step.
+    // By-value scalars are separate arguments in each step.
     bool isSame = isFar ? x.number && x.number == y.number
                         : a - x.position == b - y.position;
     if (!isSame && x.value != y.value)
@@ -69,12 +69,13 @@ unsigned Periods::stepsBetween(Operation *first, Operation *last) const {
       from->second >= to->second || hashes[from->second] != hashes[to->second])
     return 0;
   unsigned distance = to->second - from->second;
-  // An op that occurs once per step has the distance of one step to its
-  // previous occurrence.
+  // If an op occurs once per step, its distance to its previous occurrence is
+  // one step.
   unsigned longest = 0;
   for (unsigned i = from->second; i <= to->second; ++i)
     longest = std::max(longest, back[i]);
-  // If every op occurs several times per step, the step is longer.
+  // If every op occurs several times per step, the step is longer than this
+  // distance.
   constexpr unsigned maxRepeats = 4;
   for (unsigned times = 1; longest && times <= maxRepeats; ++times) {
     unsigned step = longest * times;

@@ -1,4 +1,4 @@
-//===- Periods.h - Where a block repeats itself ---------------------------===//
+//===- Periods.h - Finds repetitions in a block ---------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_PERIODS_H
 #define TENSORC_COMPILER_TRANSFORMS_FUSION_PERIODS_H
 
@@ -13,20 +13,20 @@
 namespace tensorc::compiler {
 
 /// Finds the steps of a loop that the host unrolled, that is, a sequence of ops
-/// that repeats. In each repetition an op reads either values that are as far
-/// before it as in the previous one, or the same values.
+/// that repeats. In each repetition an op reads the same values as in the
+/// previous one, or values at the same distance before it.
 class Periods {
 public:
   explicit Periods(mlir::Block &block);
 
   /// Returns the number of steps from `first` to `last` if `last` is the same
-  /// op in a later step and at least one more step precedes `first`; otherwise
+  /// op in a later step and at least one other step precedes `first`; otherwise
   /// 0. Ops between them may have been erased.
   unsigned stepsBetween(mlir::Operation *first, mlir::Operation *last) const;
 
 private:
   struct Operand {
-    mlir::Value value; // only compared: its op may have been erased
+    mlir::Value value; // only compared, as its op may have been erased
     mlir::Type number; // type of a by-value argument; else null
     unsigned position; // position of its op, or `outside`
   };

@@ -1,4 +1,4 @@
-//===- Planner.cpp - Which ops become one kernel --------------------------===//
+//===- Planner.cpp - Groups ops into kernels ------------------------------===//
 
 #include "compiler/transforms/fusion/Planner.h"
 #include "ir/tx/Control.h"
@@ -25,9 +25,9 @@ static bool isSplat(tx::ConstantOp constant) {
 }
 
 /// True for ops that are never part of a kernel: calls of functions and of user
-/// kernels, views, and branches and loops, whose blocks have kernels of their
-/// own. On GPUs small matrices become kernels instead of calls; complex ones
-/// are pairs of real numbers there.
+/// kernels, views, and branches and loops, whose blocks have their own kernels.
+/// On GPUs, ops on small matrices become kernels instead of calls, and complex
+/// matrices are pairs of real numbers.
 bool Planner::isApart(Operation *op) const {
   if (isa<tx::CustomCallOp>(op))
     return !(target && target->isSimt() && tx::isOfSmallMatrices(op)) ||
@@ -36,7 +36,7 @@ bool Planner::isApart(Operation *op) const {
          isa<tx::KernelCallOp, tx::WhileOp, tx::ScanOp, tx::ReinterpretOp>(op);
 }
 
-/// True for ops that need no kernel, which include large constants, as they are
+/// True for ops that need no kernel. These include large constants, which are
 /// buffers, and reshapes of values in memory.
 bool Planner::staysOutside(Operation *op) const {
   if (isApart(op) || views.contains(op))
@@ -96,8 +96,9 @@ void Planner::start(Operation *op, RuleContext &context) {
 namespace {
 /// Tests whether `to` reads one of the values `from`, outputs of `maker`,
 /// through other kernels or views. Direct reads by `to` or `maker` do not
-/// count. The search alternates between going down from the values and up from
-/// `to`: in most programs one of the two is short and decides.
+/// count. The search alternates between following users from the values and
+/// following operands from `to`, because in most programs one of the two
+/// searches is short.
 class Reach {
 public:
   Reach(ArrayRef<Value> from, Group *to, Group *maker,
@@ -191,10 +192,10 @@ bool Planner::reaches(ArrayRef<Value> from, Group *to, Group *maker) const {
 // Grouping
 //===----------------------------------------------------------------------===//
 
-/// True if a large group is best ended before this op: it contains whole steps
-/// of an unrolled loop and has no room for another one. The next groups are
-/// then identical to it and are compiled once. Otherwise each would end at a
-/// different op of the step.
+/// True if a large group should end before this op, because it contains whole
+/// steps of an unrolled loop and has no room for another step. The next groups
+/// are then identical to it and are compiled once. Otherwise each group would
+/// end at a different op of the step.
 bool Planner::endsStep(Operation *op, Group &reader) const {
   if (reader.kind != &loopKind() || 2 * reader.work() <= maxWork)
     return false;
@@ -202,7 +203,8 @@ bool Planner::endsStep(Operation *op, Group &reader) const {
   return steps != 0 && reader.work() * (steps + 1) > maxWork * steps;
 }
 
-/// Adds the op to all groups that read it; each computes it for itself.
+/// Adds the op to all groups that read it. Each group computes the op
+/// separately.
 bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
                           RuleContext &context) {
   if (readers.size() > 1 && (!isFree(op) || isExpensive(op)))
@@ -247,7 +249,7 @@ bool Planner::mergeReductions(Operation *op, ArrayRef<Group *> readers) {
     return false;
   for (Group *other : others) {
     if (!merges(first, *other))
-      continue; // the group has grown since
+      continue; // the group has grown in the meantime
     merge(first, *other);
     groups.remove_if([&](const Group &group) { return &group == other; });
   }
@@ -276,7 +278,7 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
   return false;
 }
 
-/// Merges a kernel into the reader of its results, if the reader also reads the
+/// Merges a kernel into the reader of its results if the reader also reads the
 /// rows from which the results are computed.
 void Planner::joinReader(Group &group, RuleContext &context) {
   SmallVector<Value> made(group.roots.begin(), group.roots.end());
@@ -303,11 +305,11 @@ void Planner::place(Operation *op, RuleContext &context) {
   if (isApart(op))
     return;
   if (auto it = groupsOf.find(op); it != groupsOf.end() && !it->second.empty())
-    return; // it joined together with the attention's last op
+    return; // The op was joined together with the attention's last op.
   bool outside = escapes(op);
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     if (!isSplat(constant) || !outside)
-      return; // splats are cloned into whatever reads them
+      return; // splats are cloned into each op that reads them
   SmallVector<Group *> readers(this->readers(op).takeVector());
   if (!outside && readers.size() == 1 && endsStep(op, *readers.front())) {
     readers.front()->notes.insert(StringAttr::get(
@@ -316,14 +318,14 @@ void Planner::place(Operation *op, RuleContext &context) {
                               "of a loop, and no room for one more"));
     return start(op, context);
   }
-  // A kernel reads a view's operand directly if that needs no more index
-  // arithmetic, so that it may compute the operand, too.
+  // A kernel reads a view's operand directly if that needs no additional index
+  // arithmetic. The kernel may then compute the operand, too.
   bool joins = (!outside || changesUnitDims(op, names)) && !readers.empty() &&
                joinReaders(op, readers, context);
   if (outside && joins)
     views.insert(op);
   if (joins || isa<tx::ReshapeOp>(op))
-    return; // it is a view of its operand's buffer
+    return; // the op is a view of its operand's buffer
   if (!outside && mergeReductions(op, readers)) {
     readers = this->readers(op).takeVector();
     if (joinReaders(op, readers, context))

@@ -1,4 +1,4 @@
-//===- Planner.h - Which ops become one kernel ----------------------------===//
+//===- Planner.h - Groups ops into kernels --------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_FUSION_PLANNER_H
 #define TENSORC_COMPILER_TRANSFORMS_FUSION_PLANNER_H
 
@@ -12,13 +12,13 @@
 namespace tensorc::compiler {
 
 /// Maps the names of a function's kernels to the last number that was appended
-/// to make each unique.
+/// to make a name unique.
 using KernelNames = llvm::StringMap<unsigned>;
 
 /// Groups the ops of a block, from its results back to its arguments. An op
-/// joins the groups that read it where their rules allow. A value that is
-/// expensive and read by several groups, or that escapes the function, is
-/// stored by one of them. The remaining ops start groups of their own.
+/// joins the groups that read it if their rules allow that. If a value is
+/// expensive and read by several groups, or escapes the function, one of the
+/// groups stores it. The remaining ops start their own groups.
 class Planner {
 public:
   /// Plans the kernels of a function's body, or of a branch in it. `target` is
@@ -38,8 +38,8 @@ private:
   tx::DimSpace names;
   std::list<Group> groups;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Group *, 2>> groupsOf;
-  /// Reshapes that kernels compute and that are also used by other ops, for
-  /// which they are views.
+  /// Reshapes that kernels compute and that are views for other ops that use
+  /// them.
   llvm::DenseSet<mlir::Operation *> views;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> indexSymbols;
 
@@ -60,10 +60,11 @@ private:
   void joinReader(Group &group, RuleContext &context);
   void add(Group &group, mlir::Operation *op, RuleContext &context);
   void start(mlir::Operation *op, RuleContext &context);
-  /// Records the group of all ops that joined since the group had `before` ops.
+  /// Records the group of all ops that joined it since it had `before` ops.
   void noteJoined(Group &group, size_t before);
   bool reaches(llvm::ArrayRef<mlir::Value> from, Group *to, Group *maker) const;
-  /// Returns the groups that read this group's outputs, also through views.
+  /// Returns the groups that read this group's outputs, directly or through
+  /// views.
   llvm::SetVector<Group *> consumersOf(const Group &group) const;
   void mergeSiblings();
   bool mayMerge(Group &a, Group &b) const;

@@ -1,4 +1,4 @@
-//===- ReductionRule.cpp - Reductions, and ops around them in one pass ----===//
+//===- ReductionRule.cpp - Reductions fused with the ops around them ------===//
 
 #include "codegen/emitters/plans/Orders.h"
 #include "compiler/transforms/fusion/Group.h"
@@ -13,7 +13,7 @@ struct Shape {
   SmallVector<bool> reduced;
 };
 
-/// Reductions of one kernel, all over the same dims of its space.
+/// The reductions of one kernel. All of them reduce the same dims of its space.
 class ReductionKind : public FusionKind {
 public:
   using FusionKind::FusionKind;
@@ -66,13 +66,14 @@ static Shape shapeOf(Operation *op, RuleContext &context) {
 }
 
 /// True if the vector lanes, which always run along the last dim, run along a
-/// reduced one.
+/// reduced dim.
 static bool runsAlongLast(const Shape &shape) {
   return shape.kept.empty() || shape.reduced.back();
 }
 
-/// True if there are so few rows, and so long ones, that several threads share
-/// each of them. Only a kernel that stores nothing but row results can do so.
+/// True if there are so few rows, and rows are so long, that several threads
+/// share each row. This is possible only in a kernel that stores nothing but
+/// row results.
 static bool isFewAndLong(Operation *op, const Shape &shape,
                          RuleContext &context) {
   SmallVector<AffineExpr> reduced;
@@ -87,10 +88,22 @@ static bool isFewAndLong(Operation *op, const Shape &shape,
                                context.target ? *context.target : anyTarget);
 }
 
-static bool readOnlyAt(const Group &group, Value v, const Index &index) {
+/// True if the group reads `v` only at `index`. Along a dim of size 1, all
+/// indices are the same: a broadcast reads such a dim at 0.
+static bool readOnlyAt(const Group &group, Value v, const Index &index,
+                       RuleContext &context) {
   auto it = group.reads.find(v);
-  return it != group.reads.end() && llvm::all_equal(it->second) &&
-         it->second[0] == index;
+  SmallVector<AffineExpr> sizes =
+      context.names.dims(cast<RankedTensorType>(v.getType()));
+  AffineExpr one = context.names.constant(1);
+  return it != group.reads.end() &&
+         llvm::all_of(it->second, [&](const Index &read) {
+           return read.size() == index.size() &&
+                  llvm::all_of(llvm::seq<size_t>(0, index.size()),
+                               [&](size_t d) {
+                                 return read[d] == index[d] || sizes[d] == one;
+                               });
+         });
 }
 
 /// Returns the index that selects the kept dims in a group that iterates over
@@ -123,8 +136,9 @@ static bool isReadByElements(const Group &group, Operation *op,
   return false;
 }
 
-/// True if the group also reads a value that the op's operand is computed from.
-/// As two kernels, one of them would have to store that value.
+/// True if the group also reads a value from which the op's operand is
+/// computed. If they were two kernels, one of them would have to store that
+/// value.
 static bool sharesOperand(const Group &group, Operation *op) {
   SmallVector<Value> worklist{op->getOperand(0)};
   DenseSet<Value> seen;
@@ -141,8 +155,8 @@ static bool sharesOperand(const Group &group, Operation *op) {
   return false;
 }
 
-/// True if several threads could share the rows if the group and the op were
-/// two kernels.
+/// True if several threads could share the rows provided that the group and the
+/// op were two kernels.
 static bool isWorthTwo(const Group &group, Operation *op, const Shape &shape,
                        RuleContext &context) {
   auto isOfElements = [&](Value root) {
@@ -166,19 +180,20 @@ Refusal ReductionKind::check(const Group &group, Operation *op,
   if (!group.reduced.empty()) {
     if (group.shape != shape.whole || group.reduced != shape.reduced)
       return "this kernel reduces other dims";
-    return readOnlyAt(group, result, keptIndex(shape, context))
+    return readOnlyAt(group, result, keptIndex(shape, context), context)
                ? Refusal()
                : "it is not read along the reduced dims";
   }
-  // The readers either are elements of the whole shape, which use the result of
+  // The readers are either elements of the whole shape, which use the result of
   // their row, ...
   if (group.shape == shape.whole && !group.shape.empty())
-    return readOnlyAt(group, result, keptIndex(shape, context))
+    return readOnlyAt(group, result, keptIndex(shape, context), context)
                ? Refusal()
                : "it is not read along the reduced dims";
   // ... or ops on results only.
   if (group.shape == shape.kept)
-    return readOnlyAt(group, result, group.space(context.names).identity())
+    return readOnlyAt(group, result, group.space(context.names).identity(),
+                      context)
                ? Refusal()
                : "it is not read element by element";
   return "this kernel has another shape";
@@ -200,7 +215,7 @@ bool ReductionKind::join(Group &group, Operation *op,
   Shape shape = shapeOf(op, context);
   if (group.reduced.empty()) {
     if (group.shape == shape.whole &&
-        readOnlyAt(group, op->getResult(0), keptIndex(shape, context)))
+        readOnlyAt(group, op->getResult(0), keptIndex(shape, context), context))
       group.reduced = shape.reduced;
     else
       widenSpace(group, shape, context);
@@ -218,12 +233,13 @@ bool ReductionKind::computesOnce(const Group &group, const Index &index) const {
          llvm::all_of(llvm::seq<unsigned>(0, group.shape.size()), isUsed);
 }
 
-/// True if several iterations read the same element, as overlapping windows do.
+/// True if several iterations read the same element, as with overlapping
+/// windows.
 static bool overlaps(const Group &group, const Index &index,
                      RuleContext &context) {
   analysis::IterationSpace space = group.space(context.names);
   return llvm::any_of(index, [&](AffineExpr e) {
-    // The extent of a window (`reach`), and the distance between windows
+    // The extent of a window (`reach`) and the distance between windows
     // (`apart`).
     int64_t reach = 0, apart = std::numeric_limits<int64_t>::max();
     for (unsigned d = 0; d < group.shape.size(); ++d) {
@@ -290,7 +306,8 @@ bool ReductionKind::mayGoOn(const Group &group, const Group &reader,
     Index index =
         isWhole ? group.space(names).identity() : group.keptIndex(names);
     return !reader.readAnywhere.contains(root) &&
-           (!reader.reads.contains(root) || readOnlyAt(reader, root, index));
+           (!reader.reads.contains(root) ||
+            readOnlyAt(reader, root, index, context));
   });
 }
 

@@ -1,4 +1,4 @@
-//===- Rewrite.cpp - From the plan to tx.fusion ops -----------------------===//
+//===- Rewrite.cpp - Rewrites planned groups as tx.fusion ops -------------===//
 
 #include "compiler/transforms/fusion/Planner.h"
 #include "ir/tx/Control.h"
@@ -122,8 +122,8 @@ void Planner::build(OpBuilder &b, Group &group,
 }
 
 namespace {
-/// Orders groups, and the ops outside of groups, topologically. Among several
-/// that a kernel reads, the earlier in the program comes first.
+/// Sorts groups, and the ops outside of groups, topologically. Among several
+/// that a kernel reads, the one that is earlier in the program comes first.
 class Order {
 public:
   Order(function_ref<SmallVector<Value>(void *)> readsOf,
@@ -134,7 +134,7 @@ public:
   std::vector<void *> units;
 
   void visit(void *unit) {
-    // Iterative: chains of kernels may be long.
+    // The traversal is iterative, because chains of kernels may be long.
     SmallVector<std::pair<void *, bool>> stack{{unit, false}};
     while (!stack.empty()) {
       auto [current, ready] = stack.pop_back_val();
@@ -164,8 +164,8 @@ private:
 };
 } // namespace
 
-/// Copies by-value scalars that the op reads into tensors, as they have no
-/// buffer to return or to pass on.
+/// Copies by-value scalars that the op reads into tensors, because by-value
+/// scalars have no buffer to return or to pass on.
 static void storeScalars(Operation *reader) {
   for (OpOperand &operand : reader->getOpOperands()) {
     Value argument = operand.get();
@@ -191,7 +191,8 @@ void Planner::rewrite() {
       storeScalars(&op);
   DenseMap<Value, void *> producer;
   DenseSet<void *> isGroup;
-  DenseMap<void *, unsigned> positions; // a group has that of its last op
+  // A group has the position of its last op.
+  DenseMap<void *, unsigned> positions;
   for (Group &group : groups) {
     isGroup.insert(&group);
     for (Value root : group.roots)

@@ -1,7 +1,8 @@
-//===- ScanSortRule.cpp - One scan, or a sort and an argsort of one tensor ===//
+//===- ScanSortRule.cpp - Fusions of scans and sorts ----------------------===//
 //
-// A kernel computes one scan, or a sort and an argsort, along a dim. Ops that
-// are fused with it read its results element by element.
+// A kernel computes either one scan, or a sort and an argsort of the same
+// tensor, along a dim. Ops that are fused with it read its results element by
+// element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,14 +37,14 @@ class SortKind : public FusionKind {
 public:
   SortKind() : FusionKind(tx::kinds::sort) {}
 
-  /// Accepts one more result of the same sort order.
+  /// Accepts another result of the same sort order.
   Refusal checkRoom(const Group &group, Operation *op) const override {
     return sortsAlike(sortIn(group), tx::sortOf(op))
                ? Refusal()
                : FusionKind::checkRoom(group, op);
   }
-  /// All outputs have one shape. It is the group's until a sort joins, whose
-  /// operand may be longer.
+  /// All outputs have the same shape. It is the group's shape until a sort
+  /// joins, because the sort's operand may be longer.
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override {
     Value result = op->getResult(0);
@@ -67,8 +68,8 @@ public:
     group.addRead(operand, group.space(context.names).identity());
     return true;
   }
-  /// The operand cannot be an output, because it is computed into scratch, in
-  /// another order.
+  /// The operand cannot be an output, because it is computed into scratch
+  /// memory in another order.
   bool mayStore(const Group &, Value, const Index &,
                 tx::DimSpace &) const override {
     return false;
@@ -86,7 +87,7 @@ private:
     return tx::sortOf(
         *llvm::find_if(group.ops, [&](Operation *op) { return isAbout(op); }));
   }
-  /// True if one sort order serves both ops.
+  /// Returns true if both ops use the same sort order.
   bool sortsAlike(Operation *a, Operation *b) const {
     return a && b && a->getOperand(0) == b->getOperand(0) &&
            a->getAttr("dim") == b->getAttr("dim") &&

@@ -1,4 +1,4 @@
-//===- ScatterRule.cpp - Scatters -----------------------------------------===//
+//===- ScatterRule.cpp - Fusions of scatters ------------------------------===//
 //
 // A kernel of this kind updates its operand in place, and therefore has no
 // epilogue.
@@ -20,8 +20,8 @@ public:
     return "a scatter's result is complete when all updates are done";
   }
   bool join(Group &group, Operation *op, RuleContext &context) const override;
-  /// Returns true for x and for the updates: each is computed once, in a loop
-  /// of its own.
+  /// Returns true for x and for the updates: each is computed once, in its own
+  /// loop.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesDims(index, 0, group.resultRank) ||
            group.usesDims(index, group.resultRank, group.shape.size());
@@ -39,7 +39,8 @@ const FusionKind &scatterKind() {
   return kind;
 }
 
-/// The iteration space is the result's dims followed by those of the updates.
+/// The iteration space consists of the result's dims followed by the updates'
+/// dims.
 bool ScatterKind::join(Group &group, Operation *op,
                        RuleContext &context) const {
   auto scatter = cast<tx::ScatterOp>(op);

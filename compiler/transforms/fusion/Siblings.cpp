@@ -1,6 +1,7 @@
 //===- Siblings.cpp - Merges kernels that read the same operands ----------===//
 //
-// Merges kernels with the same iteration space unless one depends on the other.
+// Kernels with the same iteration space are merged unless one depends on the
+// other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +17,8 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// The transitive consumers of each group. Searching for each pair of siblings
-/// instead would take cubic time in the length of the program.
+/// The transitive consumers of each group. Without this table, a search for
+/// each pair of siblings would take cubic time in the length of the program.
 class Reachability {
 public:
   /// `consumers`: for each group, the groups that read its outputs directly.
@@ -37,8 +38,8 @@ private:
 
 Reachability::Reachability(ArrayRef<SmallVector<unsigned, 4>> consumers)
     : below(consumers.size(), llvm::BitVector(consumers.size())) {
-  // A group's set is complete when those of its consumers are. Depth first,
-  // without recursion, as programs may be long.
+  // A group's set is complete when the sets of its consumers are complete. The
+  // traversal is depth-first without recursion, because programs may be long.
   enum State : char { Unseen, Open, Complete };
   std::vector<State> states(consumers.size(), Unseen);
   for (unsigned root = 0; root < consumers.size(); ++root) {
@@ -117,7 +118,7 @@ void Planner::merge(Group &into, Group &from) {
 }
 
 void Planner::mergeSiblings() {
-  // The readers of each tensor, as positions of their groups.
+  // The readers of each tensor, given as iterators to their groups.
   std::vector<std::list<Group>::iterator> at;
   DenseMap<const Group *, unsigned> positions;
   DenseMap<Value, SmallVector<unsigned, 2>> readersOf;

@@ -61,7 +61,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
       signalPassFailure();
   }
 
-  /// Returns a fusion with the same body that has a schedule already, or null.
+  /// Returns a fusion with the same body that already has a schedule, or null.
   tx::FusionOp twinOf(tx::FusionOp fusion, size_t hash) const {
     auto [first, last] = chosen.equal_range(hash);
     for (auto it = first; it != last; ++it) {
@@ -99,8 +99,8 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     if (auto found =
             tuned.empty() ? tuned.end() : tuned.find(keyOfBody(fusion));
         found != tuned.end()) {
-      // The tuned schedule may stem from another compiler that offered other
-      // ones.
+      // The tuned schedule may come from another version of the compiler that
+      // offered other schedules.
       if (auto picked = found->second.pick(*offered))
         schedule = *picked;
       else

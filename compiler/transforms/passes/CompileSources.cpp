@@ -22,8 +22,8 @@ namespace tensorc::compiler {
 
 namespace {
 
-/// Checks the arguments of a launch, as the driver would read invalid memory
-/// for wrong ones.
+/// Checks the arguments of a launch, because the driver would access invalid
+/// memory if they were wrong.
 LogicalResult checkLaunch(StringRef name, txp::LaunchGridOp launch,
                           const codegen::CompiledSource &compiled) {
   size_t buffers = launch.getIns().size() + launch.getOuts().size();

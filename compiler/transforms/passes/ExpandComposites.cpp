@@ -1,4 +1,4 @@
-//===- ExpandComposites.cpp - Expand composites into simpler ops ----------===//
+//===- ExpandComposites.cpp - Expands composites into simpler ops ---------===//
 //
 //   %0 = tx.relu %x : tensor<4xf32>
 // becomes the ops that its `expand` builds (ir/library), each with

@@ -1,4 +1,4 @@
-//===- ExpandComposites.h - Expand composites into simpler ops ------------===//
+//===- ExpandComposites.h - Expands composites into simpler ops -----------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_EXPANDCOMPOSITES_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_EXPANDCOMPOSITES_H
 
@@ -12,8 +12,8 @@ using Meaning =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Operation *)>;
 
 /// Expands the composites of the function for which `isMeant` is true,
-/// including those in expansions of others. Uses the op's own expansion if
-/// `meaning` is null.
+/// including those in expansions of other composites. Uses the op's own
+/// expansion if `meaning` is null.
 void expandComposites(mlir::func::FuncOp function,
                       llvm::function_ref<bool(mlir::Operation *)> isMeant,
                       Meaning meaning = nullptr);

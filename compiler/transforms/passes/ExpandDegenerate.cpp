@@ -1,4 +1,4 @@
-//===- ExpandDegenerate.cpp - Rewrites ops to forms that skeletons take ---===//
+//===- ExpandDegenerate.cpp - Rewrites ops to forms with skeletons --------===//
 //
 // A reduction over no dims is its operand (argmax and argmin: zeros), and so is
 // a scatter into no elements or of no updates.
@@ -129,7 +129,7 @@ bool dropUnitDims(DotDims &dims, ArrayRef<shape::Dim> kept) {
 }
 
 /// Broadcasts the operand so that its dims are at `places` of the whole space.
-/// A place of -1 is dropped.
+/// Dims whose place is -1 are dropped.
 Value spread(PatternRewriter &b, Location loc, Value operand,
              ArrayRef<int64_t> places, ArrayRef<shape::Dim> sizes,
              Type element) {
@@ -202,7 +202,7 @@ Type narrowTypeOf(Value v) {
 
 /// True for a single row times a matrix that is contiguous along K: each
 /// element of the result is a dot product and each element of y is used once.
-/// The decision does not depend on sizes other than 1, because kernels for one
+/// The decision depends only on whether sizes are 1, because kernels for one
 /// size must produce the same bits as those for all sizes. 8-bit floats are
 /// excluded: the tiles of a contraction convert 64 of them per table lookup,
 /// for which a row has too few lanes.
@@ -324,15 +324,15 @@ struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
 };
 
 /// Minimum K and minimum number of columns for transposing blocks of y in
-/// registers. With less the blocks would be mostly empty.
+/// registers. Below these limits the blocks would be mostly empty.
 constexpr int64_t minBlockSteps = 16, minBlockColumns = 8;
 
-/// Maximum number of rows of x for which y may be read in place, inside x's
-/// loops, instead of from a packed panel.
+/// Maximum number of rows of x for which y may be read in place, in the loops
+/// over the rows of x, instead of from a packed panel.
 constexpr int64_t maxRowsInPlace = 32;
 
-/// True if y is packed into a panel. Reduction dims that are contiguous in
-/// memory then count as a single one.
+/// True if y is packed into a panel. In that case reduction dims that are
+/// contiguous in memory count as a single one.
 bool hasPanel(tx::DotGeneralOp dot) {
   Operation *maker = dot.getY().getDefiningOp();
   if (maker && !isa<tx::ConstantOp>(maker))
@@ -375,7 +375,7 @@ bool isReadAlongSum(tx::DotGeneralOp dot) {
 }
 
 /// Returns the innermost dim of the operand in memory, or nullopt if there is
-/// none. Its stride is one element unless `strided` allows others. Windows have
+/// none. Its stride must be one element unless `strided` is true. Windows have
 /// the layout of their image.
 std::optional<int64_t> dimAlongMemory(Value operand, bool strided = false) {
   auto type = cast<RankedTensorType>(operand.getType());
@@ -408,8 +408,8 @@ bool paysForGather(tx::DotGeneralOp dot) {
 }
 
 /// Swaps x and y if the result is stored along x's columns and x is contiguous
-/// along them. The lanes then run along both, and no elements are moved. A
-/// convolution of an image with channels first is such a case.
+/// along them. The lanes then run along x's columns in both, and no elements
+/// are moved. One such case is a convolution of an image with channels first.
 struct SwapOperands : OpRewritePattern<tx::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -427,7 +427,7 @@ struct SwapOperands : OpRewritePattern<tx::TransposeOp> {
     int64_t yFree = dot.getY().getType().getRank() - batch - sums;
     if (xFree == 0 || yFree == 0)
       return failure();
-    // Require that the innermost dim of the transposed result, not counting
+    // Requires that the innermost dim of the transposed result, not counting
     // dims of size 1, is x's dim `along`.
     ArrayRef<int64_t> order = transpose.getPermutation();
     RankedTensorType type = dot.getType();
@@ -462,8 +462,8 @@ struct SwapOperands : OpRewritePattern<tx::TransposeOp> {
   }
 };
 
-/// Makes a vector times a row-major matrix a contraction with one row. A sum
-/// per column would read the matrix with a stride.
+/// Rewrites a vector times a row-major matrix as a contraction with one row. A
+/// sum per column would read the matrix with a stride.
 struct VectorToRow : OpRewritePattern<tx::DotGeneralOp> {
   explicit VectorToRow(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/3) {}

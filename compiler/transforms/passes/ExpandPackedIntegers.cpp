@@ -1,4 +1,4 @@
-//===- ExpandPackedIntegers.cpp - 4-bit integers become bytes -------------===//
+//===- ExpandPackedIntegers.cpp - Converts 4-bit integers to bytes --------===//
 //
 //   func.func @main(%x: tensor<6xi4>) { ... tx.transpose of i4 ... }
 // becomes
@@ -56,9 +56,9 @@ public:
 
   /// Unpacks a tensor to one element per byte.
   Value unpack(Value packed);
-  /// Packs a tensor of bytes into one of the packed type.
+  /// Packs a tensor of bytes into a tensor of the packed type.
   Value pack(Value x, RankedTensorType type);
-  /// Converts from or to a packed dtype, or between two.
+  /// Converts from a packed dtype, to a packed dtype, or between two of them.
   Value convert(Value x, Type from, RankedTensorType to);
   /// Extends the low four bits to a byte.
   Value extend(Value x, bool isUnsigned);
@@ -129,7 +129,7 @@ Value NibbleBuilder::unpack(Value packed) {
   SmallVector<int64_t> kept =
       llvm::to_vector(llvm::seq<int64_t>(0, bytes.size()));
   Value twice = tx::BroadcastOp::create(b, typeOf(pairs, x), x, kept);
-  // The shifts are computed from the index, so that kernels read no constant.
+  // The shift amounts are computed from the index, so kernels read no constant.
   auto two = RankedTensorType::get({2}, getElementTypeOrSelf(x));
   Value second = tx::IotaOp::create(b, two, 0);
   Value left = tx::SubOp::create(b, constant(4, second),
@@ -324,8 +324,8 @@ struct ExpandPackedIntegers
       return;
     if (failed(verifyTensorProgram(getOperation())))
       return signalPassFailure();
-    // Expands composites that would compute other results from the bytes than
-    // from the 4-bit values in them.
+    // Expands composites whose results would change if they were computed from
+    // bytes instead of 4-bit values.
     expandComposites(getOperation(), [](Operation *op) {
       return llvm::any_of(op->getOperandTypes(), isPacked) ||
              llvm::any_of(op->getResultTypes(), isPacked);

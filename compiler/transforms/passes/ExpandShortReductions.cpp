@@ -1,4 +1,4 @@
-//===- ExpandShortReductions.cpp - A few elements, combined one by one ----===//
+//===- ExpandShortReductions.cpp - Unrolls reductions of a few elements ---===//
 //
 //   %s = tx.sum %p dims = [1] : 8x3 -> 8
 // becomes
@@ -46,8 +46,8 @@ static ArrayRef<int64_t> reducedDims(Operation *op) {
   return op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
 }
 
-/// True if the op reduces the last dims, which have few elements, in their own
-/// dtype.
+/// True if the op reduces only the last dims, these have few elements, and the
+/// dtype is unchanged.
 static bool isShort(Operation *op) {
   std::optional<tx::Combining> combining = tx::combiningOf(op);
   if (!op->hasTrait<tx::Reduction>() || !combining || combining->by.empty() ||
@@ -70,7 +70,7 @@ static bool isShort(Operation *op) {
 }
 
 /// True if the value is computed by few cheap ops and does not read windows,
-/// which have kernels of their own.
+/// which have their own kernels.
 static bool isCheap(Value x) {
   llvm::SetVector<Operation *> ops;
   ops.insert(x.getDefiningOp());
@@ -93,8 +93,8 @@ static bool isCheap(Value x) {
 }
 
 /// True if elements of the whole shape read the result, as in a norm, and
-/// nothing reduces them along other dims. A kernel of rows then does both in
-/// one pass.
+/// nothing reduces them along other dims. In that case a kernel of rows
+/// computes both in one pass.
 static bool isForItsRow(Operation *op) {
   ArrayRef<shape::Dim> whole =
       tx::dimsOf(cast<RankedTensorType>(op->getOperand(0).getType()));
@@ -154,7 +154,8 @@ static void expand(OpBuilder &builder, Operation *op) {
     elements.push_back(
         b.reshape(b.slice(x, offsets, strides, sizes), tx::dimsOf(type)));
   }
-  // Combines halves of the lanes, whose number is rounded up to a power of two.
+  // Combines halves of the lanes repeatedly. The number of lanes is rounded up
+  // to a power of two.
   for (size_t half = llvm::PowerOf2Ceil(count) / 2; half > 0; half /= 2) {
     for (size_t i = half; i < elements.size(); ++i)
       elements[i - half] = combine(b, by, elements[i - half], elements[i]);

@@ -1,4 +1,4 @@
-//===- FuseOps.cpp - Group ops into fusions -------------------------------===//
+//===- FuseOps.cpp - Groups ops into fusions ------------------------------===//
 //
 //   %0 = tx.mul %x, %y ; %1 = tx.exp %0 ; return %1
 // becomes
@@ -27,13 +27,14 @@ namespace tensorc::compiler {
 #include "compiler/transforms/passes/Passes.h.inc"
 
 /// Minimum number of operands of a concatenation for sharing its result with a
-/// longer one that begins with the same operands. It bounds the branches per
-/// kernel.
+/// longer one that begins with the same operands. This limits the number of
+/// branches per kernel.
 static constexpr size_t minPartsToShare = 8;
 
-/// In a DenseNet block each layer concatenates the results of all layers before
-/// it. Fused, n layers would have n²/2 branches. So every few layers one stores
-/// its concatenation, and the layers after it read that.
+/// In a DenseNet block each layer concatenates the results of all previous
+/// layers. If all were fused, n layers would have n²/2 branches. Therefore one
+/// of every few layers stores its concatenation, and the following layers read
+/// the stored value.
 static void shareConcatenates(Block &block) {
   // Concatenations by dim and operands. Rolling hashes of all prefixes make the
   // search linear in the length of the program.
@@ -66,8 +67,8 @@ static void shareConcatenates(Block &block) {
   }
 }
 
-/// Splits concatenations of more than maxBranches operands into several, whose
-/// results are concatenated again.
+/// Splits a concatenation of more than maxBranches operands into several, whose
+/// results are then concatenated.
 static void splitConcatenates(func::FuncOp function) {
   function.walk([](tx::ConcatenateOp op) {
     OpBuilder b(op);

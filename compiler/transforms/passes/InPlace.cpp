@@ -1,8 +1,8 @@
 //===- InPlace.cpp - Kernels whose results may alias their inputs ---------===//
 //
-// Some kernels compute all outputs at an index before they store any of them
-// there (codegen::EmittedKernels says which). So an input may be overwritten by
-// an output if every path from it to an output goes through ops that work
+// Some kernels compute all outputs at an index before they store any of them at
+// that index (see codegen::EmittedKernels). An output may therefore overwrite
+// an input if every path from the input to an output consists of ops that work
 // element by element.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ static bool isAtIndex(OpOperand &use) {
   if (isa<tx::YieldOp>(user))
     return true;
   // Elements outside of the updated part are read at their own index. The
-  // updates themselves are read at other ones.
+  // updates are read at other indices.
   bool isUpdated = isa<tx::DynamicUpdateSliceOp, tx::ScatterOp>(user) &&
                    use.getOperandNumber() == 0;
   return (user->hasTrait<tx::Elementwise>() || isUpdated) &&

@@ -12,8 +12,8 @@ namespace tensorc::compiler {
 llvm::SmallVector<std::pair<unsigned, unsigned>>
 inPlacePairs(tx::FusionOp fusion);
 
-/// True if the fusion's first kernel only copies an input, which a scatter then
-/// updates. It has no effect if that input and the result share memory.
+/// True if the fusion's first kernel only copies an input that a scatter then
+/// updates. The copy has no effect if that input and the result share memory.
 bool onlyCopiesFirst(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler

@@ -28,8 +28,8 @@ def FoldPackingPass : Pass<"tx-fold-packing", "::mlir::func::FuncOp"> {
   let summary = "Pack what contractions read: kernels, whose channels then are lanes, and constant matrices";
   let dependentDialects = ["::tensorc::tx::TxDialect"];
   let options = [
-    // With fewer steps the transposed store of a tile takes longer than the
-    // products.
+    // Below this number of steps the transposed store of a tile takes longer
+    // than the products.
     Option<"minSteps", "min-steps", "int64_t", "128",
            "Sums of fewer steps stay as they are">
   ];

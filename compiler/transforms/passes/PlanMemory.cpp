@@ -1,4 +1,4 @@
-//===- PlanMemory.cpp - temporaries in one arena --------------------------===//
+//===- PlanMemory.cpp - Places temporaries in one arena -------------------===//
 //
 //   %a = txp.alloc %c256                %arena = txp.alloc %c320
 //   launch @f ins(%x) outs(%a)          %a = txp.view %arena[%c0] bytes(%c256)
@@ -54,12 +54,13 @@ private:
   DenseMap<Value, Dim> known;
 };
 
-/// A temporary. Its live range is given as positions of ops in its block. For
-/// a static size, `offset` is its place in the static part of the arena.
+/// A temporary. Its live range is given as positions of ops in its block. If
+/// its size is static, `offset` is its position in the static part of the
+/// arena.
 struct Temporary : LiveRange {
   txp::AllocOp alloc;
   Dim size;
-  int slot = -1; // symbolic sizes: index of its slot
+  int slot = -1; // index of its slot if the size is symbolic
 
   Temporary(txp::AllocOp alloc, Dim size) : alloc(alloc), size(size) {
     if (isStatic())
@@ -135,8 +136,8 @@ Dim Words::compute(Value value, unsigned depth) {
   return isa<arith::AddIOp>(op) ? x + y : x * y;
 }
 
-/// True if x <= y for all values of the symbols. Both are sizes, so not
-/// negative.
+/// True if x <= y for all values of the symbols. Both are sizes and therefore
+/// not negative.
 static bool isAtMost(Dim x, Dim y) {
   // A single product with a positive coefficient is not negative, because sizes
   // are not.
@@ -151,8 +152,9 @@ static bool isAtMost(Dim x, Dim y) {
 // Lifetimes
 //===----------------------------------------------------------------------===//
 
-/// Appends the values that may alias the buffer after this use. Conservative:
-/// an op with regions or a call may yield the buffer as any of its results.
+/// Appends the values that may alias the buffer after this use. The analysis is
+/// conservative: an op with regions or a call may yield the buffer as any of
+/// its results.
 static void aliasesAfter(OpOperand &use, SmallVectorImpl<Value> &out) {
   Operation *user = use.getOwner();
   if (isa<scf::YieldOp, scf::ConditionOp>(user))
@@ -174,8 +176,8 @@ static bool isOnOtherQueue(Operation *op) {
   return queue && !queue.getValue().isZero();
 }
 
-/// True if the op is a launch that may write `out` in place of `in`, and reads
-/// `in` only once.
+/// True if the op is a launch that may write `out` in place of `in` and that
+/// reads `in` only once.
 static bool isInPlace(Operation *op, Value in, Value out) {
   auto launch = dyn_cast<txp::LaunchOp>(op);
   auto pairs = op->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
@@ -190,8 +192,9 @@ static bool isInPlace(Operation *op, Value in, Value out) {
 }
 
 /// Returns the position of the last op that reads the argument or an alias of
-/// it, not counting launches that may write the result in its place. Returns
-/// nullopt if the argument is returned or used by another queue.
+/// it. Launches that may overwrite the argument with the result are not
+/// counted. Returns nullopt if the argument is returned or used by another
+/// queue.
 std::optional<unsigned> BlockPlanner::lastUseOf(Value argument, Value result) {
   unsigned last = 0;
   SmallVector<Value> work = {argument};
@@ -271,8 +274,8 @@ void BlockPlanner::number() {
 // Updates in place
 //===----------------------------------------------------------------------===//
 
-/// Returns the total bytes of the temporaries that the launch is the last to
-/// read. Sinking the launch would extend their live ranges.
+/// Returns the total bytes of the temporaries whose last reader is the launch.
+/// Sinking the launch would extend their live ranges.
 int64_t BlockPlanner::bytesOnlyReadBy(txp::LaunchOp launch) {
   int64_t bytes = 0;
   for (Value in :
@@ -293,10 +296,10 @@ int64_t BlockPlanner::bytesOnlyReadBy(txp::LaunchOp launch) {
   return bytes;
 }
 
-/// Moves a launch after the last reader of the argument that it could update in
-/// place, if this saves more bytes than the extended live ranges cost. A
-/// training step updates weights once their gradients are there, but may still
-/// read them for other gradients.
+/// Moves a launch after the last reader of the argument that the launch could
+/// update in place, if this saves more bytes than the extended live ranges
+/// cost. A training step updates weights as soon as their gradients are known,
+/// but may still read the weights for other gradients.
 void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
   auto pairs = launch->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
   if (!pairs || pairs.size() != 2 || isOnOtherQueue(launch))
@@ -305,7 +308,7 @@ void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
   auto alloc = out.getDefiningOp<txp::AllocOp>();
   if (!isa<BlockArgument>(in) || !alloc || alloc->getBlock() != &block)
     return;
-  // No later op may read its results or write its inputs.
+  // No op after the launch may read its results or write its inputs.
   for (Value result : launch.getOuts())
     for (Operation *user : result.getUsers())
       if (user != launch && !isa<txp::ReturnOp>(user))
@@ -341,7 +344,7 @@ void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
 
 void BlockPlanner::sinkUpdates() {
   auto program = dyn_cast<txp::FuncOp>(block.getParentOp());
-  // A program that was fitted into a limit has its order already.
+  // A program that was fitted into a limit already has its final order.
   if (!program || !program.isEntry() || program->hasAttr(txp::fitAttr))
     return;
   for (auto launch : llvm::to_vector(block.getOps<txp::LaunchOp>()))
@@ -377,8 +380,8 @@ bool BlockPlanner::findLifetime(Temporary &temporary) {
   }
   unsigned unused = numbers.lookup(temporary.alloc);
   temporary.begin = first.value_or(unused);
-  // Another queue may still be running when later ops of this one run, and may
-  // start before earlier ones are done.
+  // Another queue may still be running when later ops of this queue run, and
+  // may start before earlier ones are done.
   if (otherQueue)
     temporary.begin = 0;
   temporary.end = otherQueue ? numbers.size() : last.value_or(unused);
@@ -386,7 +389,7 @@ bool BlockPlanner::findLifetime(Temporary &temporary) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sizes must be known where the arena is allocated
+// Sizes must be known at the point where the arena is allocated
 //===----------------------------------------------------------------------===//
 
 static bool isSizeArithmetic(Operation *op) {
@@ -416,8 +419,8 @@ void BlockPlanner::hoist(Value value, Operation *before) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// Assigns slots in program order: a free slot of the same size, else a larger
-/// one, else a smaller one that grows, else a new one.
+/// Assigns slots in program order. It prefers a free slot of the same size,
+/// then a larger one, then a smaller one that grows, and finally a new one.
 void BlockPlanner::assignSlots(ArrayRef<Temporary *> temporaries) {
   slots.clear();
   for (Temporary *temporary : temporaries) {
@@ -457,8 +460,8 @@ static Value constant(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
 }
 
-/// Returns the slot's size, rounded up to the alignment unless it is known to
-/// be a multiple.
+/// Returns the slot's size, rounded up to the alignment unless the size is
+/// known to be a multiple of it.
 static Value alignedBytes(OpBuilder &b, Location loc, const Slot &slot) {
   if (shape::divides(arenaAlignment, slot.size) == true)
     return slot.bytes;
@@ -497,7 +500,7 @@ void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
 
 void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
   if (group.size() < 2)
-    return; // the result itself is the arena
+    return; // the result itself serves as the arena
   Operation *first = group.front().alloc;
   SmallVector<LiveRange *> fixed;
   SmallVector<Temporary *> symbolic;
@@ -519,7 +522,7 @@ void BlockPlanner::run() {
   SmallVector<SmallVector<Temporary>> groups;
   for (auto alloc : block.getOps<txp::AllocOp>()) {
     Temporary temporary{alloc, words.sizeOf(alloc.getBytes())};
-    // A negative size: the runtime reports an error.
+    // The runtime reports an error for a negative size.
     bool negative = shape::isLess(temporary.size, 0) == true;
     if (alloc.getQueue() != 0 || negative)
       continue;
@@ -527,8 +530,8 @@ void BlockPlanner::run() {
       findReused(alloc);
       continue;
     }
-    // A size that is not yet computed where the arena is allocated starts
-    // another arena.
+    // If a size is not yet computed at the point where the arena is allocated,
+    // another arena is started.
     if (groups.empty() ||
         !canHoist(alloc.getBytes(), groups.back().front().alloc))
       groups.emplace_back();

@@ -1,4 +1,4 @@
-//===- ScheduleOverride.cpp - A schedule by hand --------------------------===//
+//===- ScheduleOverride.cpp - Schedules set by hand or by tuning ----------===//
 
 #include "compiler/transforms/passes/ScheduleOverride.h"
 

@@ -1,4 +1,4 @@
-//===- ScheduleOverride.h - A schedule by hand ------------------*- C++ -*-===//
+//===- ScheduleOverride.h - Schedules set by hand or by tuning --*- C++ -*-===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_SCHEDULEOVERRIDE_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_SCHEDULEOVERRIDE_H
 
@@ -12,8 +12,8 @@
 namespace tensorc::compiler {
 
 /// A schedule that is set by hand (`--schedule=KERNEL:rows=64,columns=64`) or
-/// was found by tuning. Of the offered schedules the first one with the given
-/// numbers is used; `skeleton=mma` selects among skeletons. A tuned schedule
+/// was found by tuning. It selects the first offered schedule that has the
+/// given numbers; `skeleton=mma` selects among skeletons. A tuned schedule
 /// (`@KEY:target=T,rows=64,...`) applies to all kernels with this keyOfBody on
 /// this target, unless it is not offered or is overridden by hand.
 struct ScheduleOverride {

@@ -1,4 +1,4 @@
-//===- SimplifyTensors.cpp - Simplifies expressions bit for bit -----------===//
+//===- SimplifyTensors.cpp - Simplifications that preserve every bit ------===//
 //
 //   broadcast (broadcast x)         -> broadcast x
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
@@ -78,8 +78,8 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
   LogicalResult matchAndRewrite(tx::SliceOp op,
                                 PatternRewriter &b) const override {
     auto inner = op.getX().getDefiningOp<tx::SliceOp>();
-    // Slices of dynamic offset are not merged, as the run-time check of each
-    // offset refers to the slice's own operand.
+    // Slices with dynamic offsets are not merged, because the run-time check of
+    // each offset refers to the slice's own operand.
     if (!inner || !inner.getOffsets().empty() || !op.getOffsets().empty() ||
         !op.getX().getType().hasStaticShape())
       return failure();
@@ -119,15 +119,16 @@ struct FlipOfFlip : OpRewritePattern<tx::SliceOp> {
 
 /// True if a scan from the other end has the same bits. Float scans are
 /// computed in lanes (up to 64) and chunks (4096 elements) that begin at the
-/// first element, so the order is the same only if all of them are full.
+/// first element, so the order is the same only if all lanes and chunks are
+/// full.
 bool isSameFromEitherEnd(Operation *scan, int64_t size) {
   bool isExact = isa<tx::CummaxOp, tx::CumminOp>(scan) ||
                  getElementTypeOrSelf(scan->getResult(0)).isInteger();
   return isExact || size % 4096 == 0 || (size < 4096 && size % 64 == 0);
 }
 
-/// Moves a flip of a scan's result to its operand, where it only changes the
-/// index. On the result it would be a kernel of its own.
+/// Moves a flip of a scan's result to the scan's operand, where the flip only
+/// changes the index. Otherwise the flip would need its own kernel.
 struct FlipOfScan : OpRewritePattern<tx::SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tx::SliceOp op,
@@ -156,7 +157,8 @@ struct FlipOfScan : OpRewritePattern<tx::SliceOp> {
   }
 };
 
-/// Returns the value before dims of size one were added to it, or null.
+/// Returns the value before dims of size one were added, or null if none were
+/// added.
 Value beforeUnitDims(Value v) {
   auto reshape = v.getDefiningOp<tx::ReshapeOp>();
   if (!reshape)
@@ -172,9 +174,9 @@ Value beforeUnitDims(Value v) {
 }
 
 /// Moves element-wise ops before the reshape that adds unit dims to a reduced
-/// value, so that they are fused with the reduction. It is tried on every op: a
-/// pattern for a trait would check all registered ops at each run of the pass,
-/// which took 5 % of a small compilation.
+/// value, so that they are fused with the reduction. The pattern matches any
+/// op: a pattern for a trait would check all registered ops at each run of the
+/// pass, which took 5 % of a small compilation.
 struct ElementwiseOfUnitDims : RewritePattern {
   ElementwiseOfUnitDims(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -206,7 +208,7 @@ struct ElementwiseOfUnitDims : RewritePattern {
 
 private:
   /// True if the value has the elements of `part`, except for added unit dims,
-  /// or is the same everywhere.
+  /// or all its elements are equal.
   static bool has(Value v, RankedTensorType part) {
     if (Value x = beforeUnitDims(v))
       return tx::dimsOf(cast<RankedTensorType>(x.getType())) ==
@@ -230,8 +232,8 @@ private:
 };
 
 /// Maps dims of the transposed operand to those of the transpose's operand.
-/// Returns nullopt if the free dims, which make the result's dims, change their
-/// order.
+/// Returns nullopt if the order of the free dims, which become the result's
+/// dims, changes.
 std::optional<SmallVector<int64_t>> throughTranspose(tx::TransposeOp transpose,
                                                      ArrayRef<int64_t> batch,
                                                      ArrayRef<int64_t> sum) {
@@ -300,8 +302,8 @@ bool isDequantized(Value v) {
 }
 
 /// Returns, for each dim of the reshape's result, the dims of its operand that
-/// are merged into it. Returns nullopt unless each dim but the reduced ones
-/// consists of a single dim.
+/// are merged into it. Returns nullopt unless each dim other than the reduced
+/// one consists of a single dim.
 std::optional<SmallVector<SmallVector<int64_t>>>
 partsOf(tx::ReshapeOp reshape, ArrayRef<int64_t> summed) {
   ArrayRef<int64_t> from = reshape.getX().getType().getShape();
@@ -389,8 +391,8 @@ private:
   }
 };
 
-/// Moves a conversion of group-wise dequantized values before the reshape that
-/// merges the groups, so that the patterns of the contraction find the groups.
+/// Moves a conversion of dequantized groups before the reshape that merges the
+/// groups, so that the patterns of the contraction find the groups.
 struct ConvertOfGroups : OpRewritePattern<tx::ConvertOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -414,7 +416,7 @@ struct DivideByPowerOfTwo : OpRewritePattern<tx::DivOp> {
                                 PatternRewriter &b) const override {
     std::optional<APFloat> divisor = splatFloat(op.getY());
     APFloat inverse(0.0);
-    // Fails unless the inverse is exact and normal.
+    // Requires that the inverse is exact and normal.
     if (!divisor || !divisor->getExactInverse(&inverse))
       return failure();
     Value factor = splatOf(b, op.getLoc(), op.getType(), inverse);

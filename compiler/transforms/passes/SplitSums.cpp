@@ -56,7 +56,7 @@ std::optional<Merged> mergedDims(tx::ReshapeOp reshape, int64_t to) {
                                 : std::nullopt;
 }
 
-/// True if the dims are adjacent and in order before the transpose.
+/// True if the dims are adjacent and in the same order before the transpose.
 bool areTogether(tx::TransposeOp transpose, Merged merged) {
   std::optional<int64_t> last;
   ArrayRef<shape::Dim> sizes = tx::dimsOf(transpose.getX().getType());
@@ -75,7 +75,7 @@ bool areTogether(tx::TransposeOp transpose, Merged merged) {
 }
 
 /// True if the value is read from memory unchanged. Widened bytes and computed
-/// values have their own patterns.
+/// values have separate patterns.
 bool isStored(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (!isa<tx::ReshapeOp, tx::TransposeOp>(op))

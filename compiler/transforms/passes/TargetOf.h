@@ -9,8 +9,8 @@
 
 namespace tensorc::compiler {
 
-/// Returns the target of the op's module, or nullopt if it names none; a later
-/// pass reports that.
+/// Returns the target of the op's module, or nullopt if the module names none.
+/// A later pass reports a missing target.
 std::optional<codegen::TargetInfo> targetOf(mlir::Operation *op);
 
 } // namespace tensorc::compiler

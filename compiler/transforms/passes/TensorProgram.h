@@ -10,22 +10,22 @@ namespace tensorc::compiler {
 
 /// Reports an error for a function whose body is not a single block of tx ops
 /// and a func.return. All programs that the compiler reads have this form, but
-/// a pass that runs alone may get any other IR.
+/// a pass that is run alone may get any other IR.
 mlir::LogicalResult verifyTensorProgram(mlir::func::FuncOp function);
 
 /// Returns, for each of a fusion's inputs, whether it is passed by value
 /// (tx::isByValue).
 llvm::SmallVector<bool> inputsByValue(tx::FusionOp fusion);
 
-/// True if the fusions are of one kind and compute the same function. A loop
-/// that the host unrolls has one such fusion per step, which share the analysis
-/// of the first.
+/// True if the fusions have the same kind and compute the same function. An
+/// unrolled loop has one such fusion per step, and they share the analysis of
+/// the first one.
 bool haveSameBody(tx::FusionOp a, tx::FusionOp b);
 /// A cheap hash; equal for fusions with the same body.
 size_t hashOfBody(tx::FusionOp fusion);
-/// Returns a key of 32 hexadecimal digits that is equal exactly for fusions
-/// with the same body and the same by-value inputs, in every process. Names and
-/// schedules do not enter it.
+/// Returns a key of 32 hexadecimal digits. Fusions have equal keys exactly if
+/// they have the same body and the same by-value inputs. The key is the same in
+/// every process. It does not depend on names and schedules.
 std::string keyOfBody(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler

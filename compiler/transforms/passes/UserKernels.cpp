@@ -1,4 +1,4 @@
-//===- UserKernels.cpp - kernels that the user wrote ----------------------===//
+//===- UserKernels.cpp - Kernels written by the user ----------------------===//
 //
 // gpu.module @mine {
 //   gpu.func @k(%x: memref<?xf32>, %y: memref<?xf32>) kernel {
@@ -103,7 +103,7 @@ Value LaunchFlattener::blockId(gpu::Dimension dim) {
   return d + 1 < gridDims ? modulo(id, grid[d]) : id;
 }
 
-/// Returns the replacement of an op, or null if it is kept.
+/// Returns the replacement of an op, or null if the op is kept.
 FailureOr<Value> LaunchFlattener::replacement(Operation *op) {
   auto dim = [](auto op) { return op.getDimension(); };
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
@@ -198,7 +198,7 @@ LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   return success();
 }
 
-/// Reports an error for ops that LLVM has no code for, as it would abort the
+/// Reports an error for ops that LLVM cannot lower, because it would abort the
 /// process.
 LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
   const codegen::Target &code = llvm::cantFail(codegen::findTarget(target));

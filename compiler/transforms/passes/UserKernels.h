@@ -1,4 +1,4 @@
-//===- UserKernels.h - kernels that the user wrote --------------*- C++ -*-===//
+//===- UserKernels.h - Kernels written by the user --------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_USERKERNELS_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_USERKERNELS_H
 
@@ -25,8 +25,8 @@ struct UserKernel {
 };
 
 /// Copies the functions that tx.kernel_call names into the module of kernels,
-/// once for each shape of launch. They are rewritten for one-dimensional grids
-/// and blocks, as all targets launch emitted kernels.
+/// once for each launch shape. They are rewritten for one-dimensional grids and
+/// blocks, because all targets launch emitted kernels in this way.
 class UserKernels {
 public:
   UserKernels(mlir::ModuleOp module, mlir::Operation *kernels,
@@ -38,7 +38,7 @@ public:
     return module.lookupSymbol<txp::KernelSourceOp>(call.getKernel());
   }
   mlir::FailureOr<UserKernel> get(tx::KernelCallOp call);
-  /// Removes the modules that kernels were taken from.
+  /// Removes the modules from which kernels were taken.
   void finish();
 
 private:

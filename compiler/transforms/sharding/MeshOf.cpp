@@ -1,4 +1,4 @@
-//===- MeshOf.cpp - The mesh that a program names -------------------------===//
+//===- MeshOf.cpp - The mesh of a program's annotations -------------------===//
 
 #include "compiler/transforms/sharding/MeshOf.h"
 

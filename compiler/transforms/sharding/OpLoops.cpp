@@ -1,4 +1,4 @@
-//===- OpLoops.cpp - Which loops of an op a mesh splits -------------------===//
+//===- OpLoops.cpp - The loops of an op that a mesh splits ----------------===//
 
 #include "compiler/transforms/sharding/OpLoops.h"
 
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::sharding {
 
-/// Returns the loops that an axis may split, the best first.
+/// Returns the loops that an axis may split, best first.
 static SmallVector<int64_t> candidates(size_t axis, const ShardingRule &rule,
                                        ArrayRef<Sharding> operands,
                                        ArrayRef<Sharding> results) {

@@ -1,4 +1,4 @@
-//===- OpLoops.h - Which loops of an op a mesh splits ---------------------===//
+//===- OpLoops.h - The loops of an op that a mesh splits ------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_SHARDING_OPLOOPS_H
 #define TENSORC_COMPILER_TRANSFORMS_SHARDING_OPLOOPS_H
 
@@ -6,13 +6,14 @@
 
 namespace tensorc::compiler::sharding {
 
-/// The loop of an op that each axis of the mesh splits, or -1.
+/// For each axis of the mesh, the loop of an op that the axis splits, or -1.
 class OpLoops {
 public:
-  /// Chooses a loop for each axis from how the operands and results are split,
-  /// in this order: a loop whose parts are combined, if the axis splits it in
-  /// each operand that has it; the loop that it splits in a result; in an
-  /// operand; a loop whose parts are combined.
+  /// Chooses a loop for each axis from the shardings of the operands and
+  /// results. The preferences are, in this order: a loop whose parts are
+  /// combined, if the axis splits it in each operand that has it; the loop that
+  /// the axis splits in a result; the loop that it splits in an operand; a loop
+  /// whose parts are combined.
   static OpLoops choose(const Mesh &mesh, mlir::Operation *op,
                         const ShardingRule &rule,
                         llvm::ArrayRef<Sharding> operands,
@@ -21,7 +22,7 @@ public:
   /// Splits no loop.
   static OpLoops whole(const Mesh &mesh);
 
-  /// Returns how an operand or a result with these loops is split.
+  /// Returns the sharding of an operand or a result with these loops.
   Sharding shardingOf(llvm::ArrayRef<int64_t> value) const;
   int64_t operator[](size_t axis) const { return loops[axis]; }
   bool isWhole() const {

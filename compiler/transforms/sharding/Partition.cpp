@@ -1,4 +1,4 @@
-//===- Partition.cpp - Make the program of one rank -----------------------===//
+//===- Partition.cpp - Creates the program that each rank runs ------------===//
 //
 //   %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
 //   %1 = tx.sum %0 dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
@@ -33,7 +33,7 @@ using tx::isWhole;
 using tx::shardingOf;
 
 namespace {
-/// What a rank has of a value.
+/// The part of a value that a rank has.
 struct Part {
   Sharding sharding;
   Value value;
@@ -68,11 +68,12 @@ private:
   Block &block;
   RankLocal rankLocal;
   Resharder resharder;
-  /// The parts that a rank has of each value; the first is that of its
-  /// annotation.
+  /// The parts that a rank has of each value. The first one has the annotated
+  /// sharding.
   DenseMap<Value, SmallVector<Part, 1>> parts;
-  int64_t wholeOps = 0; // of split operands
-  /// The types of the arguments of blocks, which become those of parts.
+  // Ops with split operands that each rank computes completely.
+  int64_t wholeOps = 0;
+  /// The whole types of block arguments, whose types become those of parts.
   DenseMap<Value, RankedTensorType> typesOfArguments;
 
   const Sharding &shardingOfValue(Value value) {
@@ -84,7 +85,7 @@ private:
                      cast<RankedTensorType>(value.getType()).getRank());
   }
 
-  /// Returns a rank's part of a value for a user.
+  /// Returns a rank's part of a value in the form that a user needs.
   Value take(Operation *user, Value value, const Sharding &sharding,
              function_ref<Reason()> reason) {
     SmallVector<Part, 1> &available = parts[value];
@@ -106,7 +107,7 @@ private:
     return made;
   }
 
-  /// Replaces the ops of a block. `end` replaces an operand of the last one.
+  /// Replaces the ops of a block. `end` replaces an operand of the terminator.
   void partition(Block &all, function_ref<void(OpOperand &)> end) {
     SmallVector<Operation *> ops;
     for (Operation &op : all.without_terminator())
@@ -141,15 +142,17 @@ private:
       partitionBlocks(op, tied);
   }
 
-  /// Splits a loop or a branch. All ranks run as many iterations, and the same
-  /// branches, since what decides it is whole.
+  /// Partitions a loop or a branch. All ranks run the same number of iterations
+  /// and the same branches, because the values that decide this are not
+  /// sharded.
   void partitionBlocks(Operation *op, ArrayRef<TiedValues> tied) {
     DenseMap<OpOperand *, Sharding> ofOperand;
     DenseMap<Value, Sharding> ofDefined;
     for (const TiedValues &values : tied) {
       const TiedValues::Defined &first = values.defined.front();
       Sharding common = unstacked(wantedSharding(first.value), first.shift);
-      // The ops of a body take whole arguments, unless tx.shard is between.
+      // The ops of a body take whole arguments unless there is a tx.shard
+      // between them.
       if (!llvm::all_of(values.defined, [&](const TiedValues::Defined &of) {
             return !isa<BlockArgument>(of.value) || of.value.use_empty() ||
                    wantedSharding(of.value) == stacked(common, of.shift);
@@ -264,7 +267,7 @@ private:
     });
   }
 
-  /// Returns how an op's result is annotated.
+  /// Returns the sharding with which an op's result is annotated.
   Sharding wantedSharding(Value result) const {
     if (result.hasOneUse())
       if (auto shard = dyn_cast<tx::ShardOp>(*result.user_begin()))
@@ -272,7 +275,8 @@ private:
     return mesh.whole();
   }
 
-  /// Combines a result over the axes that split a loop which it has not.
+  /// Combines a result over the axes that split a loop which the result does
+  /// not have.
   Part combine(Operation *op, const ShardingRule &rule, const OpLoops &loops,
                Part part, const Sharding &wanted) {
     SmallVector<int64_t> axes;

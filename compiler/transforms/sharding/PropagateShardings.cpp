@@ -1,4 +1,4 @@
-//===- PropagateShardings.cpp - Split values as annotated ones are --------===//
+//===- PropagateShardings.cpp - Propagates annotated shardings ------------===//
 //
 //   %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
 //   %1 = tx.exp %0 : tensor<4x8xf32>
@@ -7,10 +7,10 @@
 //   %1 = tx.exp %0 : tensor<4x8xf32>
 //   %2 = tx.shard %1 mesh = [2] dims = [0] {propagated} : ...
 //
-// The program is visited forwards and backwards until nothing changes. An axis
-// that splits a value is never moved to another dim, so the first op that splits
-// it decides; what is annotated in the program stays as it is. Values that differ
-// between ranks are not split.
+// The program is visited forwards and backwards until nothing changes. Once a
+// mesh axis splits a dim of a value, it is never moved to another dim, so the
+// first op that assigns the axis determines the dim. Annotations of the program
+// are kept. Values that differ between ranks are not split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ private:
   const Mesh &mesh;
   Block &block;
   RankLocal rankLocal;
-  /// The block, and those of loops and branches that are split.
+  /// The block, and the blocks of sharded loops and branches.
   SmallVector<Block *> blocks;
   DenseMap<Operation *, SmallVector<TiedValues>> tied;
   DenseMap<Value, Sharding> shardings;
@@ -149,7 +149,7 @@ private:
     return changed;
   }
 
-  /// Adds the axes to how a value is split that do not split it yet.
+  /// Adds axes to a value's sharding that it does not have yet.
   bool split(Value value, const Sharding &wanted) {
     if (isAnnotated(value) || rankLocal.contains(value))
       return false;
@@ -187,7 +187,7 @@ private:
 
 struct PropagateShardings
     : impl::PropagateShardingsPassBase<PropagateShardings> {
-  /// Removes annotations over a mesh of one rank, which mean nothing.
+  /// Removes annotations over a mesh of one rank, which have no effect.
   static void removeTrivial(func::FuncOp function) {
     auto remove = [](auto op) {
       if (llvm::any_of(op.getMesh(), [](int64_t size) { return size != 1; }))

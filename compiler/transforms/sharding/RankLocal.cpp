@@ -22,7 +22,7 @@ static bool isGlobal(Operation *op) {
   return isa<tx::ShardOp, tx::JoinPartsOp>(op);
 }
 
-/// True for an op and for the ops of its regions.
+/// True if an op, or an op in its regions, satisfies the predicate.
 static bool hasOp(Operation *op, function_ref<bool(Operation *)> isWanted) {
   auto found = op->walk([&](Operation *nested) {
     return isWanted(nested) ? WalkResult::interrupt() : WalkResult::advance();
@@ -30,8 +30,9 @@ static bool hasOp(Operation *op, function_ref<bool(Operation *)> isWanted) {
   return found.wasInterrupted();
 }
 
-/// True if the results differ between ranks whatever the operands are. A
-/// reduction over all ranks does not differ; it is not told apart.
+/// True if the results differ between ranks whatever the operands are.
+/// Reductions over all ranks give equal results, but are not distinguished
+/// here.
 static bool makesDiffering(Operation *op) {
   return hasOp(op, [](Operation *nested) {
     return isCollective(nested) ||

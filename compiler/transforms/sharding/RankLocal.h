@@ -8,27 +8,28 @@
 
 namespace tensorc::compiler::sharding {
 
-/// The values of a program of which each rank has its own. They must not be
-/// split: parts of them belong to different wholes.
+/// The values of a program that differ between ranks. They must not be sharded,
+/// because their parts would belong to different tensors.
 class RankLocal {
 public:
   explicit RankLocal(mlir::Block &block);
 
-  /// True if a value differs between ranks, or is computed only for a tx.join_parts
-  /// or a collective, for which its arguments may differ.
+  /// True if a value differs between ranks, or is computed only as an operand
+  /// of a tx.join_parts or a collective, whose operands may differ between
+  /// ranks.
   bool contains(mlir::Value value) const {
     return differing.contains(value) || collected.contains(value);
   }
-  /// True if each rank must compute this op as a whole.
+  /// True if each rank must compute the whole op.
   bool computes(mlir::Operation *op) const;
 
-  /// True if blocks of an op have collectives, or parts of values.
+  /// True if blocks of an op contain collectives or parts of values.
   static bool hasParts(mlir::Operation *op);
 
 private:
   /// Values that differ between ranks: results of tx.local_part,
   /// tx.partition_id and collectives, arguments that are parts of a
-  /// tx.join_parts, and what is computed from them.
+  /// tx.join_parts, and all values computed from these.
   llvm::DenseSet<mlir::Value> differing;
   /// Values from which operands of tx.join_parts and collectives are computed.
   llvm::DenseSet<mlir::Value> collected;

@@ -1,4 +1,4 @@
-//===- Reshard.cpp - Collectives that split a value otherwise -------------===//
+//===- Reshard.cpp - Collectives that change the sharding of a value ------===//
 
 #include "compiler/transforms/sharding/Reshard.h"
 
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::sharding {
 
-/// Returns the type with a dim of another size.
+/// Returns the type with the size of one dim replaced.
 static RankedTensorType withSize(Value x, int64_t dim, int64_t size) {
   auto type = cast<RankedTensorType>(x.getType());
   SmallVector<shape::Dim> dims(tx::dimsOf(type));
@@ -66,8 +66,8 @@ Value Resharder::reshard(OpBuilder &b, Value x, RankedTensorType type,
                          Sharding from, const Sharding &to,
                          const Reason &reason) {
   int64_t rank = type.getRank();
-  // An axis that moves from the innermost parts of a dim to the innermost parts
-  // of another is exchanged.
+  // An axis that moves from the innermost parts of one dim to the innermost
+  // parts of another needs an all-to-all exchange.
   for (size_t axis = 0; axis < from.size(); ++axis) {
     int64_t source = from[axis], target = to[axis];
     if (source < 0 || target < 0 || source == target)

@@ -1,4 +1,4 @@
-//===- Reshard.h - Collectives that split a value otherwise ---------------===//
+//===- Reshard.h - Collectives that change the sharding of a value --------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_SHARDING_RESHARD_H
 #define TENSORC_COMPILER_TRANSFORMS_SHARDING_RESHARD_H
 
@@ -6,10 +6,10 @@
 
 namespace tensorc::compiler::sharding {
 
-/// Why a collective was inserted.
+/// The reason for inserting a collective.
 struct Reason {
   std::string text;
-  /// Which annotation would make it superfluous.
+  /// The annotation that would make the collective unnecessary.
   std::string remedy;
 };
 
@@ -18,8 +18,8 @@ class Resharder {
 public:
   explicit Resharder(const Mesh &mesh) : mesh(mesh) {}
 
-  /// Returns a rank's part of x under another sharding. `type` is that of the
-  /// whole x.
+  /// Returns a rank's part of x under another sharding. `type` is the type of
+  /// the whole x.
   mlir::Value reshard(mlir::OpBuilder &b, mlir::Value x,
                       mlir::RankedTensorType type, Sharding from,
                       const Sharding &to, const Reason &reason);
@@ -27,13 +27,14 @@ public:
   mlir::Value reduce(mlir::OpBuilder &b, mlir::Value x,
                      llvm::ArrayRef<int64_t> axes, tx::Combiner combiner,
                      const Reason &reason);
-  /// As reduce along one axis; a rank gets its part along a dim.
+  /// Like reduce along one axis, except that each rank gets its part along a
+  /// dim.
   mlir::Value reduceScatter(mlir::OpBuilder &b, mlir::Value x, int64_t axis,
                             int64_t dim, tx::Combiner combiner,
                             const Reason &reason);
 
-  /// True if `to` only splits the parts of `from` further, so that no rank needs
-  /// another's.
+  /// True if `to` only splits the parts of `from` further. In this case no rank
+  /// needs data of another.
   bool isFiner(const Sharding &to, const Sharding &from, int64_t rank) const;
 
 private:

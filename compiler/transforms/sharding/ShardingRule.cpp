@@ -1,8 +1,8 @@
-//===- ShardingRule.cpp - Which dims of an op are split together ----------===//
+//===- ShardingRule.cpp - Sharding rules of ops ---------------------------===//
 //
 // The loops of ops that move elements are those of their index maps
-// (ir/analysis): a dim of an operand belongs to a dim of the result if it is read
-// at that dim's index and has the same size.
+// (ir/analysis). A dim of an operand belongs to a dim of the result if it is
+// read at that dim's index and has the same size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ public:
 
   ShardingRule take() { return std::move(rule); }
 
-  /// Makes a loop. It gets its size from its dims.
+  /// Creates a loop. The loop gets its size from its dims.
   int64_t loop(std::optional<tx::Combiner> combiner = std::nullopt) {
     rule.loops.push_back({0, combiner});
     return static_cast<int64_t>(rule.loops.size()) - 1;
@@ -44,7 +44,7 @@ public:
   void result(unsigned i, int64_t dim, int64_t loop) {
     assign(op->getResult(i), rule.results[i], dim, loop);
   }
-  /// Gives each dim of the first result that can be split a loop.
+  /// Creates a loop for each dim of the first result that can be split.
   SmallVector<int64_t> loopsOfResult() {
     for (int64_t dim : llvm::seq<int64_t>(0, rule.results[0].size()))
       if (isNumber(op->getResult(0), dim))
@@ -78,7 +78,8 @@ private:
 };
 } // namespace
 
-/// Ops whose index maps say which elements of their operands they read.
+/// The rule of ops whose index maps give the elements that they read of their
+/// operands.
 static ShardingRule ruleByIndexing(Operation *op) {
   RuleBuilder b(op);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -86,7 +87,7 @@ static ShardingRule ruleByIndexing(Operation *op) {
   analysis::IterationSpace space(names, names.dims(type));
   analysis::Index index = space.identity();
   SmallVector<int64_t> loops = b.loopsOfResult();
-  // An offset that is known only in a run stands for one that is not 0.
+  // An offset that is known only at run time is treated as nonzero.
   auto offset = [&](Value) { return names.constant(1); };
   auto operands = analysis::operandIndexing(op, index, space, offset);
   auto gather = dyn_cast<tx::GatherOp>(op);
@@ -102,7 +103,7 @@ static ShardingRule ruleByIndexing(Operation *op) {
         b.operand(i, dim, loops[loop.getPosition()]);
     }
   }
-  // A dim along which an operand is read otherwise is not split at all.
+  // If an operand is read at another index along a dim, the dim is not split.
   ShardingRule rule = b.take();
   for (auto [i, operand] : llvm::enumerate(operands)) {
     SmallVector<bool> isFree(loops.size(), true);
@@ -120,8 +121,8 @@ static ShardingRule ruleByIndexing(Operation *op) {
   return rule;
 }
 
-/// A run of dims with the same product on both sides shares its outermost dims:
-/// a part of one is a part of the other.
+/// If consecutive dims have the same product on both sides, their outermost
+/// dims share a loop: a part of one is a part of the other.
 static ShardingRule ruleOf(tx::ReshapeOp op) {
   RuleBuilder b(op);
   ArrayRef<shape::Dim> in = tx::dimsOf(op.getX().getType());
@@ -220,7 +221,7 @@ static ShardingRule ruleOf(tx::DotGeneralOp op) {
   return b.take();
 }
 
-/// Dims along which windows are as large as x.
+/// The loops are the dims along which windows are as large as x.
 static ShardingRule ruleOf(tx::ScatterOp op) {
   RuleBuilder b(op);
   for (auto [dim, window] : llvm::enumerate(op.getWindowDimOfX())) {
@@ -238,7 +239,8 @@ static ShardingRule ruleOf(tx::ScatterOp op) {
   return b.take();
 }
 
-/// Operands and results of one shape, which are whole along `dim`.
+/// The rule of ops whose operands and results have one shape and are not split
+/// along `dim`.
 static ShardingRule ruleOfSameShapes(Operation *op,
                                      std::optional<int64_t> dim = {}) {
   RuleBuilder b(op);
@@ -259,8 +261,8 @@ static ShardingRule ruleOfSameShapes(Operation *op,
   return rule;
 }
 
-/// Batches and heads, also of keys and values. Queries, and heads that share
-/// keys, are whole.
+/// Batches and heads are split, also those of keys and values. Queries, and
+/// heads that share keys, are not split.
 static ShardingRule ruleOf(tx::AttentionOp op) {
   RuleBuilder b(op);
   int64_t rank = op.getType().getRank();

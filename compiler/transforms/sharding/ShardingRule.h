@@ -1,4 +1,4 @@
-//===- ShardingRule.h - Which dims of an op are split together ------------===//
+//===- ShardingRule.h - Sharding rules of ops -----------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_SHARDING_SHARDINGRULE_H
 #define TENSORC_COMPILER_TRANSFORMS_SHARDING_SHARDINGRULE_H
 
@@ -6,14 +6,14 @@
 
 namespace tensorc::compiler::sharding {
 
-/// The loops of an op whose iterations do not depend on one another, or are
-/// combined at the end. If an axis of the mesh splits a loop, each rank computes
-/// its part of all dims that belong to it by the same op.
+/// The loops of an op whose iterations are independent, or whose results are
+/// combined at the end. If an axis of the mesh splits a loop, each rank runs
+/// the same op on its part of all dims that belong to the loop.
 struct ShardingRule {
   struct Loop {
-    /// The number of parts must divide this.
+    /// The number of parts must divide this size.
     int64_t size;
-    /// Set if no result has the loop: how the ranks' results are combined.
+    /// Set if no result has the loop. It combines the results of the ranks.
     std::optional<tx::Combiner> combiner;
   };
   llvm::SmallVector<Loop> loops;
@@ -28,15 +28,15 @@ struct ShardingRule {
   }
 };
 
-/// Returns the rule of an op. An op that is not known has no loops, so that its
-/// operands and results are whole.
+/// Returns the rule of an op. Unknown ops have no loops, so their operands and
+/// results are not split.
 ShardingRule shardingRuleOf(mlir::Operation *op);
 
-/// True if a composite has a rule of its own. Others are split by their
-/// expansions.
+/// True if a composite has its own rule. Other composites are partitioned by
+/// their expansions.
 bool hasShardingRule(mlir::Operation *composite);
 
-/// Changes the sizes among the attributes of a rank's op to those of its parts.
+/// Changes sizes in the attributes of a rank's op to the sizes of its parts.
 void setLocalSizes(mlir::Operation *op);
 
 } // namespace tensorc::compiler::sharding

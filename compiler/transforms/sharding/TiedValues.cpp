@@ -1,4 +1,4 @@
-//===- TiedValues.cpp - Values of loops and branches that are split alike -===//
+//===- TiedValues.cpp - Values of loops and branches with equal shardings -===//
 //
 //   %0 = tx.while (%x) ... {        %x, both %a, %r and %0 are tied
 //   ^bb0(%a: ...):
@@ -61,7 +61,7 @@ static SmallVector<TiedValues> tiedValues(tx::ScanOp op) {
   return all;
 }
 
-/// The blocks of a branch; the first operand selects one.
+/// The blocks of a branch. The first operand selects one of them.
 static SmallVector<TiedValues> tiedValuesOfBranches(Operation *op) {
   SmallVector<TiedValues> all;
   for (unsigned i = 1; i < op->getNumOperands(); ++i) {

@@ -1,4 +1,4 @@
-//===- Activations.cpp - Expansions of functions of single elements -------===//
+//===- Activations.cpp - Expansions of activation functions ---------------===//
 
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
@@ -34,8 +34,8 @@ Value GeluOp::expand(OpBuilder &builder) {
 }
 
 /// Returns x for x > 0, else expm1(x / width) * height. The exponential is
-/// computed from min(x, 0), because an overflow in the branch that is not
-/// selected would make the derivative NaN.
+/// computed from min(x, 0), because otherwise it could overflow in the branch
+/// that is not selected and make the derivative NaN.
 static Value aboveZeroOrExponential(TensorBuilder &b, Value x, Value width,
                                     Value height) {
   Value isAbove = b.greater(x, 0.0);

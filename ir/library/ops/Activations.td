@@ -1,4 +1,4 @@
-//===- Activations.td - Functions of single elements ----------------------===//
+//===- Activations.td - Activation functions ------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_ACTIVATIONS_TD
 #define TENSORC_IR_LIBRARY_ACTIVATIONS_TD
 

@@ -18,7 +18,7 @@ using builder::TensorBuilder;
 
 static constexpr double never = -std::numeric_limits<double>::infinity();
 
-/// Returns the scores with -inf for the keys that a query must not attend to.
+/// Returns the scores, with -inf for the keys that a query must not attend to.
 static Value masked(TensorBuilder &b, Value scores, Value mask, bool causal) {
   Value result = scores;
   if (causal) {
@@ -43,8 +43,8 @@ static Value weightsOf(TensorBuilder &b, Value scores) {
   Value shift = b.select(none, 0.0, largest);
   Value e = b.exp(b.sub(scores, shift));
   Value total = b.sum(e, last, /*keepDims=*/true);
-  // If a mask hides all keys, all elements of e are 0. Dividing by 1 instead of
-  // 0 then avoids a NaN in the gradient.
+  // If a mask hides all keys of a row, all elements of e are 0 there. Dividing
+  // by 1 instead of 0 avoids a NaN in the gradient.
   return b.mul(e, b.div(1.0, b.select(none, 1.0, total)));
 }
 

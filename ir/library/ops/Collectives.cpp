@@ -1,8 +1,8 @@
-//===- Collectives.cpp - Ops over several ranks as calls ------------------===//
+//===- Collectives.cpp - Expansions of collectives to calls ---------------===//
 //
-// The call's name is `collective`; its config is the kind and what it needs. The
-// parts of ranks are along the first dim of a call's operand and result, and are
-// moved there and back.
+// The call's name is `collective`. Its config consists of the kind and the
+// parameters of the collective. The parts of the ranks are along the first dim
+// of a call's operand and result, and are transposed there and back.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,7 +19,7 @@ class Tx_Collective<string mnemonic, Type type = Tx_Tensor> : Tx_Composite<mnemo
 }
 
 def Tx_AllReduceOp : Tx_Collective<"all_reduce", Tx_ComputeOrComplexTensor> {
-  let summary = "Combined elements of all ranks, on each rank";
+  let summary = "Reduction over the ranks, with the result on each rank";
   let description = [{
     Elements are combined in the order of the ranks; f16 and bf16 accumulate in f32. `and` and `or` of bits are for integers
     and i1, which have no other combiners than these, `min` and `max`; complex numbers have `sum` and `product`.
@@ -49,8 +49,8 @@ def Tx_AllGatherOp : Tx_Collective<"all_gather"> {
 def Tx_ReduceScatterOp : Tx_Collective<"reduce_scatter", Tx_ComputeOrComplexTensor> {
   let summary = "A rank's part of the combined elements of all ranks";
   let description = [{
-    Combines like tx.all_reduce. Rank r gets part r along the dimension, whose size is a multiple of the number of
-    ranks.
+    Elements are combined as by tx.all_reduce. Rank r gets part r along the dimension, whose size is a multiple of the
+    number of ranks.
     ```mlir
     %0 = tx.reduce_scatter %x sum dim = 0 ranks = 1 : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
@@ -123,9 +123,10 @@ def Tx_PartitionIdOp : Tx_Composite<"partition_id"> {
 def Tx_ShardOp : Tx_Composite<"shard"> {
   let summary = "x, split over the devices of a mesh";
   let description = [{
-    A mesh is a grid of ranks in row-major order, `mesh` its sizes. Axis a of it splits dimension `dims[a]` of x, or none if
-    that is -1; of several axes that split one dimension the first is the outermost. The result is x as a whole: the op
-    only says where its parts are. The compiler splits the values around it, and inserts collectives (`tx-partition`).
+    A mesh is a grid of ranks in row-major order; `mesh` has its sizes. Axis a of the mesh splits dimension `dims[a]` of
+    x, or none if `dims[a]` is -1. If several axes split one dimension, the first is the outermost. The result equals x;
+    the op only states how x is split. The compiler splits the values around it, and inserts collectives
+    (`tx-partition`).
     ```mlir
     %0 = tx.shard %x mesh = [1, 1] dims = [0, -1] : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
@@ -139,7 +140,7 @@ def Tx_ShardOp : Tx_Composite<"shard"> {
 def Tx_LocalPartOp : Tx_Composite<"local_part"> {
   let summary = "A rank's part of x";
   let description = [{
-    `mesh` and `dims` as in tx.shard. The result differs between the ranks.
+    `mesh` and `dims` have the same meaning as in tx.shard. The result differs between the ranks.
     ```mlir
     %0 = tx.local_part %x mesh = [1] dims = [0] : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```
@@ -151,9 +152,9 @@ def Tx_LocalPartOp : Tx_Composite<"local_part"> {
 }
 
 def Tx_JoinPartsOp : Tx_Composite<"join_parts"> {
-  let summary = "The whole whose parts the ranks have";
+  let summary = "The tensor that consists of the ranks' parts";
   let description = [{
-    The reverse of tx.local_part: x is a rank's part. The result is split as the parts are.
+    The reverse of tx.local_part. x is this rank's part; the result stays split in the same way.
     ```mlir
     %0 = tx.join_parts %x mesh = [1] dims = [0] : (tensor<4x3xf32>) -> tensor<4x3xf32>
     ```

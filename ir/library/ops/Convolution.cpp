@@ -2,21 +2,21 @@
 //
 // A convolution is a contraction of kernels with the windows of the padded
 // input, which are read in place. Groups are a batch dimension. A transposed
-// convolution slides over an input with gaps, with mirrored kernels.
+// convolution slides over an input with gaps, using mirrored kernels.
 //
 // With gaps most products are products with 0. If the stride is 1, elements of
 // the result that are `gap` apart use the same elements of the kernel; such a
-// set of elements is a phase. Each phase is a convolution of the input without
-// gaps. All phases are computed as channels of one convolution, and interleaved
-// afterwards.
+// set of elements is called a phase. Each phase is a convolution of the input
+// without gaps. All phases are computed as channels of one convolution and
+// interleaved afterwards.
 //
-// If windows have gaps, too, the gaps of input and windows are divided by their
-// greatest common divisor. The results of the smaller convolution are placed
-// that far apart, between zeros.
+// If windows have gaps as well, the gaps of the input and of the windows are
+// divided by their greatest common divisor. The results of this smaller
+// convolution are placed that many elements apart, with zeros in between.
 //
-// If a kernel is much larger than the images, this would copy the kernel for
-// few windows. Instead each element of the image is multiplied by the whole
-// kernel, and overlapping products are added.
+// If a kernel is much larger than the images, this method would copy the kernel
+// for only a few windows. Instead, each element of the image is multiplied by
+// the whole kernel, and overlapping products are added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,8 +76,9 @@ Value Convolution::padded(Value x) {
   return b.pad(x, low, high, interior, 0);
 }
 
-/// Adds the channels to the reduction dims. They are innermost if they are
-/// innermost in x, so that the order of the sum follows memory.
+/// Adds the channels to the reduction dims. They become the innermost reduction
+/// dims if they are innermost in x, so that the order of the sum follows
+/// memory.
 void Convolution::addChannels(SmallVector<int64_t> &viewDims,
                               SmallVector<int64_t> &kernelDims, int64_t view,
                               int64_t kernel) const {
@@ -112,7 +113,7 @@ static SmallVector<shape::Dim> splitDim(shape::Dims dims, int64_t dim,
   return result;
 }
 
-/// As `ungrouped`, with a dim of groups before the channels of x and of the
+/// Like `ungrouped`, with a dim of groups before the channels of x and of the
 /// kernel.
 Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
   int64_t channel = places.channel(), split = places.grouped();
@@ -128,7 +129,8 @@ Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
   addChannels(viewDims, kernelDims, channel + 1,
               places.in() + (places.in() >= split ? 1 : 0));
   Value views = b.windows(x, spatial, a.sizes, a.strides, a.dilations);
-  // The product has the dims groups, images, spatial, channels of a group.
+  // The dims of the product are groups, images, spatial dims, and the channels
+  // of a group.
   Value product = b.dot(views, kernel, {channel, split, viewDims, kernelDims});
   order.push_back(1);
   if (!a.channelsLast)
@@ -153,9 +155,10 @@ Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
 namespace {
 /// One spatial dim of a convolution of stride 1 over n elements with gaps.
 ///
-/// Element o of the result sums w[j] x[t] where o + j - low = t gap. With
-/// o = low + q gap - r, 0 <= r < gap, these are j = r + m gap and t = q + m:
-/// phase r is the convolution of x with every gap-th element of w from r on.
+/// Element o of the result sums w[j] x[t] over all j and t with
+/// o + j - low = t gap. Let o = low + q gap - r with 0 <= r < gap. Then
+/// j = r + m gap and t = q + m. So phase r is the convolution of x with every
+/// gap-th element of w, beginning at element r.
 struct Phases {
   Phases(int64_t gap, int64_t size, int64_t low, int64_t high)
       : gap(gap), taps(llvm::divideCeilSigned(size, gap)),
@@ -164,7 +167,7 @@ struct Phases {
         cut(gap - 1 - low - gap * first),
         more(llvm::divideCeilSigned(cut - gap + 2 + low + high - size, gap)) {}
 
-  /// Phases with the same number of taps are a part. In the result, phase r is
+  /// Phases with the same number of taps form a part. In the result, phase r is
   /// at p = gap - 1 - r.
   struct Part {
     int64_t begin, count, taps;
@@ -178,7 +181,8 @@ struct Phases {
   }
 
   int64_t gap;
-  int64_t taps;   // maximum of the phases; the others have one less
+  // Maximum number of taps of a phase; other phases have one less.
+  int64_t taps;
   int64_t longer; // number of phases with `taps` taps
   int64_t first;  // the smallest q
   int64_t cut;    // number of elements before the result's first one
@@ -207,8 +211,8 @@ private:
   Value joined(Value x, Value kernel, SmallVector<Phases::Part> parts);
   Value convolve(Value x, Value kernel, ArrayRef<Phases::Part> parts);
   Value woven(Value y, shape::Dims result);
-  /// The position of the dim of phases for `gaps[j]`. It follows the channels,
-  /// from which the phases are split off.
+  /// Position of the dim of phases for `gaps[j]`. It follows the channels, from
+  /// which the phases are split off.
   int64_t phaseDim(int64_t j) const { return places.channel() + 1 + j; }
 
   TensorBuilder &b;
@@ -302,8 +306,8 @@ Value PhasedConvolution::convolve(Value x, Value kernel,
   return b.reshape(y, dims);
 }
 
-/// Returns the results of all phases. `parts` selects the parts of the first
-/// dims with gaps; recurses over the other ones.
+/// Returns the results of all phases. `parts` holds one part for each of the
+/// first dims with gaps. Recurses over the parts of the next such dim.
 Value PhasedConvolution::joined(Value x, Value kernel,
                                 SmallVector<Phases::Part> parts) {
   size_t j = parts.size();
@@ -356,8 +360,8 @@ Value PhasedConvolution::contract(Value x, Value kernel, shape::Dims result) {
   return woven(joined(x, splitKernel(kernel), {}), result);
 }
 
-/// True if some dim has gaps, and windows along all dims with gaps are
-/// contiguous.
+/// True if some dim has gaps, and windows are contiguous along all dims with
+/// gaps.
 static bool hasPhases(const ConvolutionAttributes &a) {
   bool any = false;
   for (auto [gap, stride, dilation] :
@@ -369,9 +373,10 @@ static bool hasPhases(const ConvolutionAttributes &a) {
   return any;
 }
 
-/// Element o of the result sums w[j] x[t] where o + j dilation - low = t gap.
-/// With c = gcd(gap, dilation), all o have the same remainder of o - low by c.
-/// They are the results of a convolution by gap / c and dilation / c.
+/// Element o of the result sums w[j] x[t] over all j and t with
+/// o + j dilation - low = t gap. With c = gcd(gap, dilation), o - low has the
+/// same remainder modulo c for all such o. These elements are the results of a
+/// convolution with gap / c and dilation / c.
 std::optional<Value> Convolution::withoutCommonGaps(Value x, Value kernel,
                                                     shape::Dims result) {
   int64_t rank = rankOf(x);
@@ -427,17 +432,17 @@ Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A transposed convolution as one product of each element of x with each tap,
-/// followed by a sum. Along one spatial dim, tap m gap + r of element t is
-/// added at position (t + m) gap + r. The result begins at position size - 1 -
-/// low.
+/// A transposed convolution computed as one product of each element of x with
+/// each tap, followed by a sum. Along one spatial dim, tap m gap + r of element
+/// t is added at position (t + m) gap + r. The result begins at position size -
+/// 1 - low.
 class OverlappedConvolution {
 public:
   OverlappedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
                         Value x, Value kernel)
       : b(b), a(a), x(x), kernel(kernel), dims(a.sizes.size()) {}
 
-  /// True if this certainly costs less than computing phases.
+  /// True if this is estimated to cost less than computing phases.
   bool isCheaper(shape::Dims result) const;
   Value contract(shape::Dims result);
 

@@ -1,9 +1,9 @@
-//===- Fourier.cpp - Fourier transforms in other ops ----------------------===//
+//===- Fourier.cpp - Expansions of Fourier transforms ---------------------===//
 //
-// A length without large prime factors becomes a tx.dft if the target has a
-// kernel for it, or else Stockham's steps, each of which is a contraction with
-// the matrix of a short transform. Other lengths become a convolution
-// (Bluestein's algorithm).
+// A transform whose length has no large prime factors becomes a tx.dft if the
+// target has a kernel for it. Otherwise it becomes Stockham's steps, each of
+// which is a contraction with the matrix of a short transform. Transforms of
+// other lengths become a convolution (Bluestein's algorithm).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace {
 
 using Roots = std::vector<std::complex<double>>;
 
-/// Real and imaginary parts, of one shape.
+/// Real and imaginary parts, which have the same shape.
 struct Planes {
   Value re, im;
 };
@@ -54,7 +54,7 @@ protected:
   Value transform(Value parts, bool inverse);
 };
 
-/// Expands a tx.fft to other ops.
+/// Expands a tx.fft into other ops.
 class Fft : Parts {
 public:
   Fft(OpBuilder &builder, FftOp op) : Parts(builder, op), op(op) {}
@@ -69,7 +69,7 @@ private:
   Value step(Value x, int64_t radix, int64_t left, int64_t done);
 };
 
-/// Expands a tx.fourier to several tx.fft.
+/// Expands a tx.fourier into several tx.fft.
 class Fourier : Parts {
 public:
   Fourier(OpBuilder &builder, FourierOp op)
@@ -81,7 +81,7 @@ public:
 
 private:
   FourierOp op;
-  /// For each position, the op's dim that is there at present.
+  /// For each position, the op's dim that is currently at this position.
   SmallVector<int64_t> order;
 
   Planes inOrder(Planes x, ArrayRef<int64_t> wanted);
@@ -162,7 +162,7 @@ Value Fft::step(Value x, int64_t radix, int64_t left, int64_t done) {
   SmallVector<Dim> dims(dimsOf(x).drop_back());
   dims.append({Dim(radix), Dim(left), Dim(done)});
   Value split = b.reshape(x, dims);
-  // The matrix that a short transform applies to real and imaginary parts.
+  // The matrix that represents a short transform of real and imaginary parts.
   double sign = op.getInverse() ? -1 : 1;
   std::vector<double> matrix;
   for (int64_t toIm : {0, 1})
@@ -259,7 +259,7 @@ Value FftOp::expand(OpBuilder &builder) {
 }
 
 //===----------------------------------------------------------------------===//
-// Along any dims, of complex and of real numbers
+// Transforms along several dims, of complex and of real numbers
 //===----------------------------------------------------------------------===//
 
 Planes Fourier::inOrder(Planes x, ArrayRef<int64_t> wanted) {
@@ -324,7 +324,7 @@ Planes Fourier::halfSpectrum(Value x, int64_t length) {
   };
   Value even = every(0);
   Planes z = split(transform(join({even, every(1)}), false));
-  // Element `half` is element 0 again, as the spectrum is periodic.
+  // Element `half` equals element 0, because the spectrum is periodic.
   columns.push_back(Dim(half));
   SmallVector<Dim> two(columns);
   two[last - 1] = Dim(2);
@@ -430,7 +430,7 @@ Value FourierOp::expand(OpBuilder &builder) {
 }
 
 //===----------------------------------------------------------------------===//
-// As a kernel of its own
+// Expansion to a separate kernel
 //===----------------------------------------------------------------------===//
 
 bool isDft(FftOp op) {
@@ -451,15 +451,15 @@ Value makeDft(OpBuilder &builder, FftOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// As a call of a GPU vendor's library
+// Expansion to a call of a GPU vendor's library
 //===----------------------------------------------------------------------===//
 
 bool isFftCall(FftOp op) {
   Type element = op.getType().getElementType();
   auto length = static_cast<int64_t>(op.getLength());
   // Maximum number of steps of a transform for which the library is not called.
-  // Two steps are three kernels. A call also needs three: one kernel before and
-  // one after it interleave and deinterleave complex numbers.
+  // Two steps are three kernels. A library call needs three kernels as well:
+  // one before it and one after it interleave and deinterleave complex numbers.
   constexpr size_t maxSteps = 2;
   return (element.isF32() || element.isF64()) && length > 1 &&
          (!fourier::isSmooth(length) ||

@@ -24,9 +24,10 @@ def Tx_FftOp : Tx_Composite<"fft", [SameOperandsAndResultType]> {
 def Tx_FourierOp : Tx_Composite<"fourier"> {
   let summary = "Discrete Fourier transforms along dimensions";
   let description = [{
-    By default complex numbers to complex numbers. `real`: real numbers to a half spectrum, which has only the first
-    length / 2 + 1 elements along the last of `dims`; the others are the conjugates of these. `hermitian`: a half
-    spectrum to real numbers. Element k along a dim is the sum of x[j] exp(-2 pi i j k / length), or exp(+...) if
+    By default, complex numbers are transformed to complex numbers. With `real`, real numbers are transformed to a half
+    spectrum, which has only the first length / 2 + 1 elements along the last of `dims`; the others are the conjugates
+    of these. With `hermitian`, a half spectrum is transformed to real numbers. Element k along a dim is the sum of x[j]
+    exp(-2 pi i j k / length), or exp(+...) if
     `inverse`. `lengths` are the sizes along `dims` before halving. The norm `backward` divides the inverse
     transform by the product of the lengths, `forward` the forward transform, and `ortho` both by the product's
     square root. Any length is possible. A non-finite element affects all elements of its row.

@@ -1,8 +1,8 @@
-//===- Interpolation.cpp - Expansion of resizing images -------------------===//
+//===- Interpolation.cpp - Expansion of image resizing --------------------===//
 //
-// Resizes one spatial dim after the other by gathering elements at computed
-// positions: the nearest element, or the two neighbours, weighted. Nearest
-// resizing by a factor of 2 or 4 repeats each element.
+// Resizes one spatial dim after another by gathering elements at computed
+// positions: either the nearest element, or the two neighbours, weighted.
+// Nearest-neighbour resizing by a factor of 2 or 4 repeats each element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using builder::dtypeOf;
 using builder::rankOf;
 using builder::TensorBuilder;
 
-/// Returns the distance in x of two adjacent elements of the result. It is
+/// Returns the distance in x between adjacent elements of the result. It is
 /// computed in f64, so that `from` / `to` is rounded only once.
 static Value stepOf(TensorBuilder &b, shape::Dim from, shape::Dim to,
                     bool alignCorners, DType dtype) {
@@ -81,8 +81,9 @@ static Value repeat(TensorBuilder &b, Value x, int64_t dim, int64_t copies) {
 Value InterpolateOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   // Repeats elements only if all dims are upsampled by integer factors. If one
-  // such dim sufficed, then for some sizes a dim would be repeated only because
-  // its size happens to divide the other one, and their programs would differ.
+  // such dim were sufficient, a dim would sometimes be repeated only because
+  // its size happens to divide the other size, and programs for different sizes
+  // would differ.
   if (llvm::all_of(getDims(),
                    [&](int64_t dim) { return copiesAlong(*this, dim); })) {
     Value x = getX();

@@ -1,4 +1,4 @@
-//===- Interpolation.td - Images of another size --------------------------===//
+//===- Interpolation.td - Image resizing ----------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_INTERPOLATION_TD
 #define TENSORC_IR_LIBRARY_INTERPOLATION_TD
 

@@ -1,4 +1,4 @@
-//===- LinearAlgebra.cpp - Factorizations and solvers as calls ------------===//
+//===- LinearAlgebra.cpp - Expansions of linear algebra to calls ----------===//
 //
 // A call's name is "linalg." followed by the op's name; its config lists the
 // options that are set.
@@ -16,8 +16,8 @@ namespace tensorc::tx {
 
 using builder::TensorBuilder;
 
-/// Makes a call of the linear algebra library, in f32 for f16 and bf16. Complex
-/// numbers are passed as they are.
+/// Creates a call of the linear algebra library, in f32 for f16 and bf16.
+/// Complex numbers are passed unchanged.
 static Value callLibrary(OpBuilder &builder, Operation *op,
                          ArrayRef<StringRef> options = {}) {
   TensorBuilder b(builder, op);

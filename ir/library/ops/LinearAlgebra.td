@@ -1,11 +1,12 @@
 //===- LinearAlgebra.td - Factorizations and solvers ----------------------===//
 //
-// Matrices are the last two dims; the dims before are a batch. Each op expands
-// to a call of libtensorc_linalg.so (docs/design/0042-linear-algebra.md). An op
-// with several results concatenates them into one tensor, and the functions of
-// the API take slices of it. Real results next to complex ones have an
-// imaginary part of 0. x^H is the transpose of a real x, and the conjugate
-// transpose of a complex one. Failure is data: NaN where there is no result.
+// Matrices are the last two dims; the preceding dims are a batch. Each op
+// expands to a call of libtensorc_linalg.so
+// (docs/design/0042-linear-algebra.md). An op with several results concatenates
+// them into one tensor, and the functions of the API take slices of it. If some
+// results are complex, real ones get an imaginary part of 0. x^H is the
+// transpose of a real x and the conjugate transpose of a complex x. Failure is
+// reported in the data: elements without a result are NaN.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LINEARALGEBRA_TD
@@ -23,9 +24,9 @@ def Tx_CholeskyOp : Tx_LinearAlgebra<"cholesky"> {
   let summary = "Cholesky factor of symmetric or Hermitian matrices";
   let description = [{
     The lower triangular L with L L^H = x, or the upper triangular L^H. Only the lower triangle is read, and only the
-    real part of the diagonal. NaN if x is not positive definite. With `info`, n x n becomes n x (n + 1): the first
-    element of the last column is 0, or the number of rows of the smallest leading block that is not positive definite;
-    the others are 0.
+    real part of the diagonal. The result is NaN if x is not positive definite. With `info`, n x n becomes n x (n + 1):
+    the first element of the last column is 0, or the number of rows of the smallest leading block that is not positive
+    definite; the others are 0.
     ```mlir
     %0 = tx.cholesky %x upper : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
     ```
@@ -55,8 +56,8 @@ def Tx_TriangularSolveOp : Tx_LinearAlgebra<"triangular_solve"> {
 def Tx_SolveOp : Tx_LinearAlgebra<"solve"> {
   let summary = "Solution of linear systems";
   let description = [{
-    The y with matrix y = b, computed by an LU factorization with row exchanges. NaN or inf if
-    the matrix is singular.
+    The y with matrix y = b, computed by an LU factorization with row exchanges. The result is NaN or inf if the matrix
+    is singular.
     ```mlir
     %0 = tx.solve %m, %b : (tensor<2x4x4xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
     ```
@@ -96,8 +97,8 @@ def Tx_LuOp : Tx_LinearAlgebra<"lu"> {
 def Tx_DeterminantOp : Tx_LinearAlgebra<"determinant"> {
   let summary = "Determinants";
   let description = [{
-    One number for each matrix. With `logarithm`, two numbers: the determinant divided by its magnitude, and the
-    logarithm of the magnitude.
+    The result has one number for each matrix. With `logarithm` it has two: the determinant divided by its magnitude,
+    and the logarithm of the magnitude.
     ```mlir
     %0 = tx.determinant %x logarithm : (tensor<2x4x4xf32>) -> tensor<2x2xf32>
     ```
@@ -137,7 +138,7 @@ def Tx_SvdOp : Tx_LinearAlgebra<"svd"> {
   let summary = "Singular value decomposition of matrices";
   let description = [{
     m x n becomes (m + 1 + n) x k, k = min(m, n): the rows of U, one of singular values in descending order, the rows of V, with
-    x = U diag(s) V^H. NaN if x is not finite.
+    x = U diag(s) V^H. The result is NaN if x is not finite.
     ```mlir
     %0 = tx.svd %x : (tensor<4x3xf32>) -> tensor<8x3xf32>
     ```
@@ -149,7 +150,7 @@ def Tx_EighOp : Tx_LinearAlgebra<"eigh"> {
   let summary = "Eigenvalues and eigenvectors of symmetric or Hermitian matrices";
   let description = [{
     n x n becomes (n + 1) x n: a row of eigenvalues in ascending order, and below it a matrix. Column i of the matrix is the
-    eigenvector of eigenvalue i and has length 1. Reads the lower triangle only. NaN if x is not finite.
+    eigenvector of eigenvalue i and has length 1. Only the lower triangle is read. The result is NaN if x is not finite.
     ```mlir
     %0 = tx.eigh %x : (tensor<2x4x4xf32>) -> tensor<2x5x4xf32>
     ```
@@ -163,7 +164,7 @@ def Tx_EigOp : Tx_LinearAlgebra<"eig"> {
     n x n becomes (n + 1) x n complex numbers: a row of eigenvalues, and below it a matrix. Column i of the matrix is an
     eigenvector of eigenvalue i; it has length 1, and its element of the largest magnitude is real and positive. The
     order of the eigenvalues is unspecified, but those of a real matrix that are not real are next to their conjugates.
-    NaN if x is not finite.
+    The result is NaN if x is not finite.
     ```mlir
     %0 = tx.eig %x : (tensor<4x4xf32>) -> tensor<5x4xcomplex<f32>>
     ```

@@ -1,4 +1,4 @@
-//===- Losses.cpp - Expansion of the loss of classifiers ------------------===//
+//===- Losses.cpp - Expansion of cross entropy ----------------------------===//
 
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"

@@ -1,4 +1,4 @@
-//===- Losses.td - The loss of classifiers --------------------------------===//
+//===- Losses.td - Cross entropy ------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LOSSES_TD
 #define TENSORC_IR_LIBRARY_LOSSES_TD
 

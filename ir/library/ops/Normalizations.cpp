@@ -19,7 +19,7 @@ using builder::TensorBuilder;
 // Softmax and its logarithm
 //===----------------------------------------------------------------------===//
 
-/// x minus its maximum along the dim.
+/// Returns x minus its maximum along the dim.
 static Value shifted(TensorBuilder &b, Value x, int64_t dim) {
   return b.sub(x, b.largest(x, dim, /*keepDims=*/true));
 }
@@ -81,7 +81,7 @@ Value VarOp::expand(OpBuilder &builder) {
   Value x = b.widen(getX());
   Value center = b.sub(x, mean(b, x, getDims(), /*keepDims=*/true));
   Value squares = b.sum(b.mul(center, center), getDims(), getKeepdims());
-  // Computed in f64, because a count may not be exact in f32.
+  // The quotient is computed in f64, because a count may not be exact in f32.
   Value count = b.size(countOf(x, getDims()), DType::F64);
   Value divisor =
       b.max(b.sub(count, b.convert(getCorrection(), DType::F64)), 0.0);
@@ -178,8 +178,8 @@ Value GroupNormOp::expand(OpBuilder &builder) {
   Value x = b.reshape(b.widen(getX()), split);
   auto inner = llvm::to_vector(llvm::seq<int64_t>(2, split.size()));
   x = normalized(b, x, inner, getEpsilon());
-  // Applies scale and bias in the shape that is split into groups, so that all
-  // is computed in one kernel.
+  // Applies scale and bias in the shape that is split into groups, so that
+  // everything is computed in one kernel.
   SmallVector<shape::Dim> channels(split.size() - 1, shape::Dim(1));
   channels[0] = split[1];
   channels[1] = split[2];

@@ -39,8 +39,8 @@ def Tx_LogSoftmaxOp : Tx_AlongDim<"log_softmax"> {
   }];
 }
 
-/// A reduction of floats. `keepdims`: the reduced dims stay with size 1;
-/// otherwise they are removed. Sums of f16 and bf16 are computed in f32.
+/// A reduction of floats. If `keepdims` is set, the reduced dims stay with size
+/// 1; otherwise they are removed. Sums of f16 and bf16 are computed in f32.
 class Tx_FloatReduction<string mnemonic> : Tx_FloatComposite<mnemonic> {
   let arguments = (ins Tx_FloatTensor:$x, DenseI64ArrayAttr:$dims, UnitAttr:$keepdims);
   let assemblyFormat = [{
@@ -53,7 +53,7 @@ class Tx_FloatReduction<string mnemonic> : Tx_FloatComposite<mnemonic> {
 def Tx_LogsumexpOp : Tx_FloatReduction<"logsumexp"> {
   let summary = "Logarithm of the sum of exponentials over dimensions";
   let description = [{
-    Without overflow; -inf over no elements. With `keepdims`, the reduced dims
+    Intermediate results do not overflow; the result for no elements is -inf. With `keepdims`, the reduced dims
     remain with size 1.
     ```mlir
     %0 = tx.logsumexp %x dims = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
@@ -104,8 +104,8 @@ def Tx_StdOp : Tx_FloatReduction<"std"> {
 def Tx_NormOp : Tx_FloatReduction<"norm"> {
   let summary = "Vector norm over dimensions";
   let description = [{
-    Computed from the absolute values: the number of nonzero ones (`count`), their sum, the root of the sum of
-    their squares (`euclidean`), the largest, the smallest, or (sum of x^`order`)^(1 / `order`).
+    The norm is computed from the absolute values. It is the number of nonzero ones (`count`), their sum, the root of
+    the sum of their squares (`euclidean`), the largest, the smallest, or (sum of x^`order`)^(1 / `order`).
     ```mlir
     %0 = tx.norm %x euclidean dims = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
     ```

@@ -17,9 +17,9 @@ using builder::TensorBuilder;
 
 namespace {
 
-/// The dims of x and of the scale, in which each dim of x that is divided into
-/// groups is split: for a dim of 12 and a scale of 3 these are 3, 4 in x and 3,
-/// 1 in the scale.
+/// The dims of x and of the scale after splitting each dim of x that is divided
+/// into groups. For example, for a dim of 12 and a scale of 3 these are 3, 4 in
+/// x and 3, 1 in the scale.
 struct Groups {
   SmallVector<Dim> split, scale;
 };
@@ -37,7 +37,7 @@ Groups groupsOf(Dims x, Dims scale) {
   return groups;
 }
 
-/// Returns the scale, or the zero point, of each element of x.
+/// Returns the scale, or the zero point, for each element of x.
 Value spread(TensorBuilder &b, Value scale, Value x) {
   Dims dims = dimsOf(scale);
   if (dims.empty())
@@ -45,7 +45,7 @@ Value spread(TensorBuilder &b, Value scale, Value x) {
   SmallVector<Dim> all(dimsOf(x));
   Groups groups = groupsOf(all, SmallVector<Dim>(dims));
   if (groups.split.size() == all.size())
-    return scale; // broadcasts as it is
+    return scale; // it broadcasts without a reshape
   Value parts = b.broadcast(b.reshape(scale, groups.scale), groups.split);
   return b.reshape(parts, all);
 }
@@ -83,13 +83,13 @@ Value DequantizeOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   Value x = getX(), scale = getScale(), zero = getZeroPoint();
   DType from = dtypeOf(x), to = dtypeOf(getResult());
-  // Differences of i32 are exact only in f64; those of narrower integers are
-  // also exact in f32.
+  // Differences of i32 are exact only in f64. Differences of narrower integers
+  // are also exact in f32.
   DType in = from == DType::I32 || to == DType::F64 ? DType::F64 : DType::F32;
   SmallVector<Dim> dims(dimsOf(x));
-  // Splits each dim into groups and elements of a group, along which the scale
-  // is broadcast. This avoids dividing indices (SimplifyTensors.cpp,
-  // DotOfGroups).
+  // Splits each dim into a dim of groups and a dim of the elements of a group,
+  // along which the scale is broadcast. This avoids dividing indices (see
+  // DotOfGroups in SimplifyTensors.cpp).
   if (!dimsOf(scale).empty()) {
     Groups groups = groupsOf(dims, SmallVector<Dim>(dimsOf(scale)));
     x = b.reshape(x, groups.split);

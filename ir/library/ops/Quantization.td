@@ -1,4 +1,4 @@
-//===- Quantization.td - Between floats and narrow integers ---------------===//
+//===- Quantization.td - Quantization to narrow integers ------------------===//
 #ifndef TENSORC_IR_LIBRARY_QUANTIZATION_TD
 #define TENSORC_IR_LIBRARY_QUANTIZATION_TD
 

@@ -1,9 +1,10 @@
-//===- Random.cpp - Expansions of functions of random numbers -------------===//
+//===- Random.cpp - Expansions of random distributions --------------------===//
 //
-// Normal numbers are the quantile function by Wichura's rational approximations
-// (AS 241), made of operations that every target rounds alike: + - * /, sqrt
-// and integers; so the numbers have the same bits everywhere. tx.log is not one
-// of these.
+// Normal numbers are computed as the quantile function of random bits, by
+// Wichura's rational approximations (AS 241). These use only operations that
+// every target rounds in the same way (+ - * /, sqrt and integer operations),
+// so the numbers have the same bits on every target. tx.log is not such an
+// operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ using builder::TensorBuilder;
 
 namespace {
 
-/// Coefficients of a quotient of polynomials; the constant ones come first.
+/// Coefficients of a quotient of polynomials. The constant terms come first.
 template <size_t n> struct Rational {
   std::array<double, n> numerator, denominator;
 };
@@ -59,7 +60,7 @@ constexpr Rational<8> doubleFar{
      1.8463183175100546818e-5, 1.4215117583164458887e-7,
      2.04426310338993978564e-15}};
 
-/// The properties in which the formats of the two dtypes differ.
+/// Properties of a float format that depend on the dtype.
 struct Format {
   DType real, bits, integer;
   int64_t width, mantissa;

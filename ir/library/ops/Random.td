@@ -1,4 +1,4 @@
-//===- Random.td - Functions of random numbers ----------------------------===//
+//===- Random.td - Random distributions -----------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_RANDOM_TD
 #define TENSORC_IR_LIBRARY_RANDOM_TD
 

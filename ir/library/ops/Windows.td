@@ -1,4 +1,4 @@
-//===- Windows.td - Convolution and reductions of windows -----------------===//
+//===- Windows.td - Convolutions and pooling ------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_WINDOWS_TD
 #define TENSORC_IR_LIBRARY_WINDOWS_TD
 
@@ -23,9 +23,9 @@ class Tx_Convolution<string mnemonic, string transposed> : Tx_Composite<mnemonic
 def Tx_ConvOp : Tx_Convolution<"conv", "false"> {
   let summary = "Convolution";
   let description = [{
-    The dims of images are N, C, spatial, and those of kernels O, C, spatial; with `channels_last` N, spatial, C and
-    spatial, C, O. The image is padded with `low` and `high` zeros at its edges and `input_dilations` - 1 between its
-    elements. Each of the `groups` convolves its part of the channels. `sizes` are the spatial sizes of the kernel.
+    The dims of images are N, C, spatial, and those of kernels O, C, spatial. With `channels_last` they are N, spatial,
+    C, and spatial, C, O. The image is padded with `low` and `high` zeros at its edges and `input_dilations` - 1 between
+    its elements. Each of the `groups` convolves its part of the channels. `sizes` are the spatial sizes of the kernel.
     ```mlir
     %0 = tx.conv %x, %k groups = 1 sizes = [3] strides = [1] dilations = [1] low = [1] high = [1] input_dilations = [1]
         : (tensor<2x4x9xf32>, tensor<5x4x3xf32>) -> tensor<2x5x9xf32>
@@ -36,7 +36,7 @@ def Tx_ConvOp : Tx_Convolution<"conv", "false"> {
 def Tx_ConvTransposeOp : Tx_Convolution<"conv_transpose", "true"> {
   let summary = "Transposed convolution";
   let description = [{
-    Like tx.conv with a mirrored kernel. The kernel's dims are [C, O, spatial], or [spatial, C, O]
+    The op is like tx.conv with a mirrored kernel. The kernel's dims are [C, O, spatial], or [spatial, C, O]
     with `channels_last`.
     ```mlir
     %0 = tx.conv_transpose %x, %k groups = 1 sizes = [3] strides = [1] dilations = [1] low = [2] high = [2]

@@ -1,4 +1,4 @@
-//===- ShapeRules.cpp - The shape rules of tx ops -------------------------===//
+//===- ShapeRules.cpp - Shape rules of tx ops -----------------------------===//
 
 #include "ir/tx/ops/ShapeRules.h"
 #include "ir/tx/Combining.h"

@@ -24,8 +24,8 @@ LogicalResult verifyElementwise(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Folders. They keep every IEEE result: x + 0 is not x for x = -0, and x * 0 is
-// not 0 for NaN.
+// Folders. They preserve every IEEE result: x + 0 is not x for x = -0, and x *
+// 0 is not 0 for NaN.
 //===----------------------------------------------------------------------===//
 
 static bool isSplatInt(Attribute attr, int64_t value) {
@@ -41,8 +41,8 @@ static bool isSplatFloat(Attribute attr, double value) {
          splat.getSplatValue<APFloat>().isNegative() == std::signbit(value);
 }
 
-/// Maximum number of elements of constants that are folded. Larger results
-/// would only move work from the run into the compiler.
+/// Maximum number of elements of constants that are folded. Folding larger
+/// constants would only move work from run time to compile time.
 static constexpr int64_t maxFoldedElements = 64;
 
 template <typename FloatFn, typename IntFn>

@@ -73,7 +73,7 @@ def Tx_DivOp : Tx_BinaryOp<"div", Tx_NumberOrComplexTensor> {
 def Tx_MaxOp : Tx_BinaryOp<"max", Tx_ComputeTensor> {
   let summary = "Larger of two elements";
   let description = [{
-    NaN if either element is NaN; max(-0, +0) is +0. On i1: or.
+    The result is NaN if either element is NaN; max(-0, +0) is +0. On i1 the op is a logical or.
     ```mlir
     %0 = tx.max %x, %y : tensor<4xf32>
     ```
@@ -89,7 +89,7 @@ def Tx_MaxOp : Tx_BinaryOp<"max", Tx_ComputeTensor> {
 def Tx_MinOp : Tx_BinaryOp<"min", Tx_ComputeTensor> {
   let summary = "Smaller of two elements";
   let description = [{
-    NaN if either element is NaN; min(-0, +0) is -0. On i1: and.
+    The result is NaN if either element is NaN; min(-0, +0) is -0. On i1 the op is a logical and.
     ```mlir
     %0 = tx.min %x, %y : tensor<4xf32>
     ```
@@ -105,7 +105,7 @@ def Tx_MinOp : Tx_BinaryOp<"min", Tx_ComputeTensor> {
 def Tx_NegOp : Tx_UnaryOp<"neg", Tx_NumberOrComplexTensor> {
   let summary = "Negation";
   let description = [{
-    -x; flips the sign bit of floats, wraps for integers.
+    -x. The sign bit of floats is flipped; integers wrap around.
     ```mlir
     %0 = tx.neg %x : tensor<4xf32>
     ```
@@ -120,7 +120,7 @@ def Tx_NegOp : Tx_UnaryOp<"neg", Tx_NumberOrComplexTensor> {
 def Tx_AbsOp : Tx_UnaryOp<"abs"> {
   let summary = "Absolute value";
   let description = [{
-    Clears the sign bit of floats; the smallest integer is unchanged.
+    The sign bit of floats is cleared; the smallest integer is unchanged.
     ```mlir
     %0 = tx.abs %x : tensor<4xf32>
     ```
@@ -140,7 +140,7 @@ def Tx_FloorOp : Tx_UnaryOp<"floor", Tx_FloatTensor> {
     ```
   }];
   let float = "math::FloorOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -153,7 +153,7 @@ def Tx_CeilOp : Tx_UnaryOp<"ceil", Tx_FloatTensor> {
     ```
   }];
   let float = "math::CeilOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -166,7 +166,7 @@ def Tx_TruncOp : Tx_UnaryOp<"trunc", Tx_FloatTensor> {
     ```
   }];
   let float = "math::TruncOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -179,7 +179,7 @@ def Tx_RoundEvenOp : Tx_UnaryOp<"round_even", Tx_FloatTensor> {
     ```
   }];
   let float = "math::RoundEvenOp";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -194,7 +194,7 @@ def Tx_SignOp : Tx_UnaryOp<"sign", Tx_NumberOrComplexTensor> {
   let float = "signFloat";
   let signed = "signInteger";
   let unsigned = "signInteger";
-  // Constant between its steps.
+  // The function is constant between its steps.
   let derivatives = [""];
 }
 
@@ -279,8 +279,8 @@ def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
     ```
   }];
   let float = "math::CopySignOp";
-  // As in PyTorch, the derivative at x = 0 is 0. The sign of y also counts if y
-  // is 0.
+  // As in PyTorch, the derivative at x = 0 is 0. The sign of y is also used if
+  // y is 0.
   let derivatives = ["g * sign(x) * copysign(1, y)", ""];
 }
 
@@ -288,14 +288,14 @@ def Tx_NextafterOp : Tx_BinaryOp<"nextafter", Tx_FloatTensor> {
   let summary = "Next representable number toward another";
   let description = [{
     The next representable number after x in the direction of y, like C's `nextafter`. It may be subnormal. If x ==
-    y, it is y, so nextafter(0, -0) is -0. After the largest number comes inf. NaN if either is NaN.
+    y, it is y, so nextafter(0, -0) is -0. After the largest number comes inf. The result is NaN if x or y is NaN.
     ```mlir
     %0 = tx.nextafter %x, %y : tensor<4xf32>
     ```
   }];
   let float = "nextAfterFloat";
   // The function is a step function between neighbouring floats, so it has no
-  // useful derivative; PyTorch and JAX refuse it, too.
+  // useful derivative. PyTorch and JAX reject it, too.
   let notDifferentiable = 1;
 }
 
@@ -364,7 +364,7 @@ def Tx_GeOp : Tx_OrderOp<"ge", "ge", ">=">;
 def Tx_IsNanOp : Tx_TestOp<"is_nan"> {
   let summary = "True where x is NaN";
   let description = [{
-    Never for integers and i1.
+    The result is false for integers and i1.
     ```mlir
     %0 = tx.is_nan %x : tensor<4xf32>
     ```
@@ -378,7 +378,7 @@ def Tx_IsNanOp : Tx_TestOp<"is_nan"> {
 def Tx_IsInfOp : Tx_TestOp<"is_inf"> {
   let summary = "True where x is infinite";
   let description = [{
-    Never for integers and i1.
+    The result is false for integers and i1.
     ```mlir
     %0 = tx.is_inf %x : tensor<4xf32>
     ```
@@ -392,7 +392,7 @@ def Tx_IsInfOp : Tx_TestOp<"is_inf"> {
 def Tx_IsFiniteOp : Tx_TestOp<"is_finite"> {
   let summary = "True where x is neither infinite nor NaN";
   let description = [{
-    Always for integers and i1.
+    The result is true for integers and i1.
     ```mlir
     %0 = tx.is_finite %x : tensor<4xf32>
     ```
@@ -427,8 +427,8 @@ def Tx_ConvertOp : Tx_ElementwiseOp<"convert"> {
   let summary = "Change of dtype";
   let description = [{
     Conversions to floats round to nearest even. Conversions from floats to
-    integers truncate and saturate, and NaN becomes 0. Integers wrap. Converted
-    to i1, nonzero is true.
+    integers truncate and saturate, and NaN becomes 0. Integers wrap. A conversion to i1 gives true for nonzero
+    elements.
     ```mlir
     %0 = tx.convert %x : tensor<4xf32> -> tensor<4xi32>
     ```
@@ -465,7 +465,7 @@ def Tx_BitcastOp : Tx_ElementwiseOp<"bitcast"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Logic, bitwise on integers
+// Logical ops, which are bitwise on integers
 //===----------------------------------------------------------------------===//
 
 def Tx_AndOp : Tx_BinaryOp<"and", Tx_BitsTensor> {
@@ -537,7 +537,7 @@ def Tx_ShlOp : Tx_BinaryOp<"shl", Tx_IntTensor> {
 def Tx_ShrArithOp : Tx_BinaryOp<"shr_arith", Tx_IntTensor> {
   let summary = "Arithmetic shift to the right";
   let description = [{
-    Shifts in copies of the highest bit, for unsigned dtypes, too. y is read as
+    The vacated bits are copies of the highest bit, for unsigned dtypes, too. y is read as
     unsigned.
     ```mlir
     %0 = tx.shr_arith %x, %y : tensor<4xi32>
@@ -551,7 +551,7 @@ def Tx_ShrArithOp : Tx_BinaryOp<"shr_arith", Tx_IntTensor> {
 def Tx_ShrLogicalOp : Tx_BinaryOp<"shr_logical", Tx_IntTensor> {
   let summary = "Logical shift to the right";
   let description = [{
-    Shifts in zeros. y is read as unsigned; if it is at least the width, the
+    The vacated bits are 0. y is read as unsigned; if it is at least the width, the
     result is 0.
     ```mlir
     %0 = tx.shr_logical %x, %y : tensor<4xi32>
@@ -577,7 +577,7 @@ def Tx_PopcountOp : Tx_UnaryOp<"popcount", Tx_IntTensor> {
 def Tx_ClzOp : Tx_UnaryOp<"clz", Tx_IntTensor> {
   let summary = "Number of leading zero bits";
   let description = [{
-    The width of the dtype for 0.
+    For 0 it is the width of the dtype.
     ```mlir
     %0 = tx.clz %x : tensor<4xi32>
     ```

@@ -17,7 +17,7 @@ static SmallVector<int64_t> dimsWithout(ArrayRef<int64_t> some, int64_t rank) {
 }
 
 /// Assigns the elements of `dims`, in order, to the dims in [0, rank) that are
-/// not in `left`; assigns -1 to the others.
+/// not in `left`. Assigns -1 to the dims in `left`.
 static SmallVector<int64_t> spread(ArrayRef<int64_t> dims,
                                    ArrayRef<int64_t> left, int64_t rank) {
   SmallVector<int64_t> result;
@@ -45,7 +45,7 @@ SmallVector<int64_t> ScatterOp::getWindowDimOfX() {
                 getX().getType().getRank());
 }
 
-/// Dynamic dims must have names, which show which of them are equal.
+/// Dynamic dims must have names, which identify equal sizes.
 static LogicalResult verifyNamed(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());

@@ -22,9 +22,9 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
   let category = "shape";
   let summary = "Slices of x at indices in a tensor";
   let description = [{
-    StableHLO's gather. Dimension `index_vector_dim` of the indices contains the index vectors; if it equals the
-    rank of the indices, each element is a vector of one. The dims of the result that are not in `offset_dims`
-    enumerate these vectors. Component k of a vector is the start of the slice along dimension
+    The semantics are those of StableHLO's gather. Dimension `index_vector_dim` of the indices contains the index
+    vectors; if it equals the rank of the indices, each element is a vector of one. The dims of the result that are not
+    in `offset_dims` enumerate these vectors. Component k of a vector is the start of the slice along dimension
     `start_index_map[k]` of x; the other starts are 0. The `offset_dims` of the result are the dims of the slice
     except `collapsed_slice_dims`, which have size 1. A slice size of -1 means the whole dimension. Starts are
     clamped, so that every slice lies inside x.
@@ -61,8 +61,8 @@ def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
   let category = "shape";
   let summary = "A slice of x at a computed start";
   let description = [{
-    StableHLO's dynamic_slice. `starts` has a scalar per dimension. `slice_sizes` are the sizes; -1 means
-    the whole dimension. Starts are clamped, so that the slice lies inside x.
+    The semantics are those of StableHLO's dynamic_slice. `starts` has a scalar per dimension. `slice_sizes` are the
+    sizes; -1 means the whole dimension. Starts are clamped, so that the slice lies inside x.
     ```mlir
     %0 = tx.dynamic_slice %x[%i, %j] slice_sizes = [1, 8] : (tensor<100x8xf32>, tensor<i64>, tensor<i64>) -> tensor<1x8xf32>
     ```
@@ -81,8 +81,8 @@ def Tx_DynamicUpdateSliceOp : Tx_Op<"dynamic_update_slice", [Pure]> {
   let category = "shape";
   let summary = "x with a slice replaced at a computed start";
   let description = [{
-    StableHLO's dynamic_update_slice. `starts` has a scalar per dimension. Starts are clamped, so that the update
-    lies inside x.
+    The semantics are those of StableHLO's dynamic_update_slice. `starts` has a scalar per dimension. Starts are
+    clamped, so that the update lies inside x.
     ```mlir
     %0 = tx.dynamic_update_slice %x, %u[%i, %j]
         : (tensor<100x8xf32>, tensor<1x8xf32>, tensor<i64>, tensor<i64>) -> tensor<100x8xf32>
@@ -100,13 +100,13 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
   let category = "shape";
   let summary = "x with slices updated at indices in a tensor";
   let description = [{
-    StableHLO's scatter. `kind` is `set`, `add`, `mul`, `min` or `max`; i1 does not support `add` and `mul`.
-    Dimension `index_vector_dim` of the indices contains the index vectors; if it equals the rank of the indices,
-    each element is a vector of one. The dims of the updates that are not in `update_window_dims` enumerate these
-    vectors. Component k of a vector is the start of the window along dimension `scatter_dims_to_operand_dims[k]` of
-    x; the other starts are 0. The `update_window_dims` are the dims of x except `inserted_window_dims`, along which
-    a window has size 1. Updates outside of x are dropped. Where windows overlap, updates are applied in the order
-    of their index vectors, and each result is rounded; with `set` the last one remains.
+    The semantics are those of StableHLO's scatter. `kind` is `set`, `add`, `mul`, `min` or `max`; i1 does not support
+    `add` and `mul`. Dimension `index_vector_dim` of the indices contains the index vectors; if it equals the rank of
+    the indices, each element is a vector of one. The dims of the updates that are not in `update_window_dims` enumerate
+    these vectors. Component k of a vector is the start of the window along dimension `scatter_dims_to_operand_dims[k]`
+    of x; the other starts are 0. The `update_window_dims` are the dims of x except `inserted_window_dims`, along which
+    a window has size 1. Updates outside of x are dropped. Where windows overlap, updates are applied in the order of
+    their index vectors, and each result is rounded; with `set` the last one remains.
     ```mlir
     %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0]
         scatter_dims_to_operand_dims = [0] index_vector_dim = 1

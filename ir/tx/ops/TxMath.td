@@ -1,8 +1,8 @@
 //===- TxMath.td - Transcendental functions -------------------------------===//
 //
-// Errors are within 2 ulp in f32; docs/numerics.md has the measured errors.
-// Special values are those of C99 annex F, and for complex numbers those of
-// annex G, with its branch cuts.
+// Errors are within 2 ulp in f32; docs/numerics.md gives the measured errors.
+// Special values follow C99 annex F. For complex numbers, special values and
+// branch cuts follow annex G.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXMATH_TD
@@ -114,7 +114,7 @@ def Tx_PowOp : Tx_BinaryOp<"pow", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_SqrtOp : Tx_UnaryOp<"sqrt", Tx_FloatOrComplexTensor> {
   let summary = "Square root";
   let description = [{
-    Correctly rounded; NaN below zero, sqrt(-0) is -0.
+    The result is correctly rounded. It is NaN below zero, and sqrt(-0) is -0.
     ```mlir
     %0 = tx.sqrt %x : tensor<4xf32>
     ```
@@ -138,7 +138,7 @@ def Tx_RsqrtOp : Tx_UnaryOp<"rsqrt", Tx_FloatOrComplexTensor> {
 def Tx_CbrtOp : Tx_UnaryOp<"cbrt", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Cube root";
   let description = [{
-    Also defined for negative numbers.
+    It is also defined for negative numbers.
     ```mlir
     %0 = tx.cbrt %x : tensor<4xf32>
     ```
@@ -156,7 +156,7 @@ def Tx_HypotOp : Tx_BinaryOp<"hypot", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "hypotFloat";
-  // At the origin the gradient is 0, which is one of the subgradients.
+  // The gradient at the origin is 0, which is one of the subgradients.
   let derivatives = ["g * x / select(result == 0, 1, result)", "g * y / select(result == 0, 1, result)"];
 }
 
@@ -169,8 +169,8 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "logAddExpFloat";
-  // The factor is 1 for an infinite operand, because its difference from the
-  // result is NaN.
+  // The factor is 1 for an infinite operand, because the difference between the
+  // operand and the result would be NaN.
   let derivatives = ["g * exp(select(x == result, 0, x - result))",
                      "g * exp(select(y == result, 0, y - result))"];
 }
@@ -182,7 +182,7 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_SinOp : Tx_UnaryOp<"sin", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Sine";
   let description = [{
-    NaN for an infinite x.
+    The result is NaN for an infinite x.
     ```mlir
     %0 = tx.sin %x : tensor<4xf32>
     ```
@@ -194,7 +194,7 @@ def Tx_SinOp : Tx_UnaryOp<"sin", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_CosOp : Tx_UnaryOp<"cos", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Cosine";
   let description = [{
-    NaN for an infinite x.
+    The result is NaN for an infinite x.
     ```mlir
     %0 = tx.cos %x : tensor<4xf32>
     ```
@@ -206,7 +206,7 @@ def Tx_CosOp : Tx_UnaryOp<"cos", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_TanOp : Tx_UnaryOp<"tan", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Tangent";
   let description = [{
-    NaN for an infinite x.
+    The result is NaN for an infinite x.
     ```mlir
     %0 = tx.tan %x : tensor<4xf32>
     ```

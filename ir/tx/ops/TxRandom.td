@@ -39,8 +39,8 @@ def Tx_RandomBitsOp : Tx_Op<"random_bits", [Pure, Tx_Costly]> {
   let notDifferentiable = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Returns the number of words of a block, which is also that of the
-    /// counter.
+    /// Returns the number of words of a block, which is also the number of
+    /// words of the counter.
     int64_t getBlockSize() {
       return getAlgorithm() == RandomAlgorithm::Philox4x32_10 ? 4 : 2;
     }

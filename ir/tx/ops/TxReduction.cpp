@@ -23,7 +23,7 @@ LogicalResult DotGeneralOp::verify() {
   Type y = getY().getType().getElementType();
   if (x != y)
     return emitOpError("dtypes differ: ") << x << " and " << y;
-  // Sums of f16 and bf16 are computed in f32, which may also be the result's
+  // Sums of f16 and bf16 are computed in f32, and the result may have this
   // dtype.
   Type result = getType().getElementType();
   if (result != x && !(result.isF32() && (x.isF16() || x.isBF16())))

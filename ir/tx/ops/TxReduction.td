@@ -38,7 +38,7 @@ class Tx_ChoosingOp<string mnemonic, string element>
 def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Sum over dimensions";
   let description = [{
-    0 over no elements. f16 and bf16 accumulate in f32.
+    The sum of no elements is 0. f16 and bf16 accumulate in f32.
     ```mlir
     %0 = tx.sum %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
@@ -49,7 +49,7 @@ def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_
 def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_MulOp, "One"> {
   let summary = "Product over dimensions";
   let description = [{
-    1 over no elements. f16 and bf16 accumulate in f32.
+    The product of no elements is 1. f16 and bf16 accumulate in f32.
     ```mlir
     %0 = tx.prod %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
@@ -60,8 +60,7 @@ def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberOrComplexTensor>, Tx_Combining<T
 def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_ComputeTensor>, Tx_Combining<Tx_MaxOp, "Lowest"> {
   let summary = "Largest element over dimensions";
   let description = [{
-    NaN if any element is NaN; over no elements the smallest value of the dtype
-    (-inf for floats).
+    The result is NaN if any element is NaN. For no elements it is the smallest value of the dtype (-inf for floats).
     ```mlir
     %0 = tx.reduce_max %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
@@ -72,8 +71,7 @@ def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_ComputeTensor>, Tx_Combinin
 def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, "Highest"> {
   let summary = "Smallest element over dimensions";
   let description = [{
-    NaN if any element is NaN; over no elements the largest value of the dtype
-    (+inf for floats).
+    The result is NaN if any element is NaN. For no elements it is the largest value of the dtype (+inf for floats).
     ```mlir
     %0 = tx.reduce_min %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
@@ -84,7 +82,7 @@ def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_ComputeTensor>, Tx_Combinin
 def Tx_AnyOp : Tx_ReductionOp<"any", Tx_BoolTensor>, Tx_Combining<Tx_OrOp, "Zero"> {
   let summary = "Whether any element is true";
   let description = [{
-    False over no elements.
+    The result is false if there are no elements.
     ```mlir
     %0 = tx.any %p dims = [0] : tensor<4xi1> -> tensor<i1>
     ```
@@ -95,7 +93,7 @@ def Tx_AnyOp : Tx_ReductionOp<"any", Tx_BoolTensor>, Tx_Combining<Tx_OrOp, "Zero
 def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor>, Tx_Combining<Tx_AndOp, "One"> {
   let summary = "Whether all elements are true";
   let description = [{
-    True over no elements.
+    The result is true if there are no elements.
     ```mlir
     %0 = tx.all %p dims = [0] : tensor<4xi1> -> tensor<i1>
     ```
@@ -107,7 +105,7 @@ def Tx_CountNonzeroOp : Tx_ReductionOp<"count_nonzero", Tx_ComputeOrComplexTenso
                         Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Number of elements that are not 0";
   let description = [{
-    As i64. NaN counts as nonzero, -0 as zero. 0 over no elements.
+    The result is an i64. NaN counts as nonzero, -0 as zero.
     ```mlir
     %0 = tx.count_nonzero %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
     ```

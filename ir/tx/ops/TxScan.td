@@ -48,8 +48,8 @@ def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberOrComplexTensor>, Tx_Combining<
 def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor>, Tx_Combining<Tx_MaxOp, "Lowest"> {
   let summary = "Cumulative maxima along a dimension";
   let description = [{
-    NaN from the first NaN on. With `reverse`, the scan begins at the end. With `exclusive`, each maximum excludes
-    the element at its position, so the first is the smallest value of the dtype (-inf for floats).
+    From the first NaN on, the results are NaN. With `reverse`, the scan begins at the end. With `exclusive`, each
+    maximum excludes the element at its position, so the first is the smallest value of the dtype (-inf for floats).
     ```mlir
     %0 = tx.cummax %x dim = 1 exclusive : tensor<2x3xf32>
     ```
@@ -60,8 +60,8 @@ def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor>, Tx_Combining<Tx_MaxOp, 
 def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, "Highest"> {
   let summary = "Cumulative minima along a dimension";
   let description = [{
-    NaN from the first NaN on. With `reverse`, the scan begins at the end. With `exclusive`, each minimum excludes
-    the element at its position, so the first is the largest value of the dtype (+inf for floats).
+    From the first NaN on, the results are NaN. With `reverse`, the scan begins at the end. With `exclusive`, each
+    minimum excludes the element at its position, so the first is the largest value of the dtype (+inf for floats).
     ```mlir
     %0 = tx.cummin %x dim = 1 reverse exclusive : tensor<2x3xf32>
     ```
@@ -72,7 +72,7 @@ def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, 
 def Tx_LogcumsumexpOp : Tx_ScanOp<"logcumsumexp", Tx_FloatTensor>, Tx_Combining<Tx_LogaddexpOp, "Lowest"> {
   let summary = "Cumulative logarithms of sums of exponentials along a dimension";
   let description = [{
-    Without intermediate overflow. With `reverse`, the scan begins at the end. With `exclusive`, each sum
+    Intermediate results do not overflow. With `reverse`, the scan begins at the end. With `exclusive`, each sum
     excludes the element at its position, so the first result is -inf. f16 and bf16 accumulate in f32.
     ```mlir
     %0 = tx.logcumsumexp %x dim = 1 : tensor<2x3xf32>

@@ -91,8 +91,8 @@ LogicalResult ReshapeOp::verify() {
   return verifySameElement(*this, getX(), getResult());
 }
 
-/// True if the numbers of elements are known to be equal, so that no run has to
-/// compare them.
+/// True if the numbers of elements are known to be equal, so that they need not
+/// be compared at run time.
 static bool keepsCount(ReshapeOp op) {
   return shape::product(dimsOf(op.getX().getType())) ==
          shape::product(dimsOf(op.getType()));

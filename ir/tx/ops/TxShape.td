@@ -1,4 +1,4 @@
-//===- TxShape.td - Ops that make, move and index elements ----------------===//
+//===- TxShape.td - Ops that create, move and index elements --------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSHAPE_TD
 #define TENSORC_IR_TX_OPS_TXSHAPE_TD
 
@@ -59,7 +59,7 @@ def Tx_BroadcastOp : Tx_ShapeOp<"broadcast"> {
 }
 
 def Tx_ReshapeOp : Tx_ShapeOp<"reshape"> {
-  let summary = "Same elements in row-major order under another shape";
+  let summary = "The same elements in row-major order, with another shape";
   let description = [{
     ```mlir
     %0 = tx.reshape %x : tensor<2x3xf32> -> tensor<6xf32>
@@ -141,7 +141,7 @@ def Tx_WindowsOp : Tx_ShapeOp<"windows"> {
 def Tx_PadOp : Tx_ShapeOp<"pad"> {
   let summary = "Padding with a value at the edges and between elements";
   let description = [{
-    Inserts copies of the rank-0 `value`: `low` before and `high` after the elements of
+    The op inserts copies of the rank-0 `value`: `low` before and `high` after the elements of
     each dimension, and `interior` between neighbours. Negative edge padding removes
     elements.
     ```mlir

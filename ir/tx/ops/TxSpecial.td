@@ -1,7 +1,8 @@
 //===- TxSpecial.td - Special functions -----------------------------------===//
 //
-// Computed in f64 for all dtypes, and rounded. docs/numerics.md has the
-// measured errors and describes where results lose accuracy.
+// The functions are computed in f64 for all dtypes, and the result is rounded.
+// docs/numerics.md gives the measured errors and describes where results lose
+// accuracy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSPECIAL_TD
@@ -91,8 +92,8 @@ def Tx_NdtriOp : Tx_SpecialOp<"ndtri", "ndtriFloat"> {
 def Tx_LgammaOp : Tx_SpecialOp<"lgamma", "lgammaFloat"> {
   let summary = "Logarithm of the gamma function's magnitude";
   let description = [{
-    ln |gamma(x)|; inf at 0 and the negative integers. Computed by Stirling's formula from 8 on, a Chebyshev series
-    between 1 and 3, and reflection below 0.
+    ln |gamma(x)|; inf at 0 and the negative integers. It is computed by Stirling's formula from 8 on, a Chebyshev
+    series between 1 and 3, and reflection below 0.
     ```mlir
     %0 = tx.lgamma %x : tensor<4xf32>
     ```
@@ -103,7 +104,7 @@ def Tx_LgammaOp : Tx_SpecialOp<"lgamma", "lgammaFloat"> {
 def Tx_DigammaOp : Tx_SpecialOp<"digamma", "digammaFloat"> {
   let summary = "Derivative of lgamma";
   let description = [{
-    -inf at 0, inf at -0, NaN at negative integers.
+    The result is -inf at 0, inf at -0, and NaN at negative integers.
     ```mlir
     %0 = tx.digamma %x : tensor<4xf32>
     ```
@@ -115,7 +116,7 @@ def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Derivatives of digamma";
   let description = [{
     The n-th derivative of digamma at x, for n = 1, 2, ...: (-1)^(n + 1) n! zeta(n + 1, x), so inf or -inf at x = 0, -1, ...
-    NaN for other n.
+    For other n the result is NaN.
     ```mlir
     %0 = tx.polygamma %n, %x : tensor<4xf32>
     ```
@@ -129,8 +130,9 @@ def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Hurwitz zeta function";
   let description = [{
-    The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1, by the formula of Euler and Maclaurin. inf for s = 1 and, if
-    s >= 1, at q = 0, -1, ... For other q < 0 the powers are real only if s is an integer. NaN elsewhere.
+    The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1, by the formula of Euler and Maclaurin. The result is inf for
+    s = 1 and, if s >= 1, at q = 0, -1, ... For other q < 0 the powers are real only if s is an integer. Elsewhere the
+    result is NaN.
     ```mlir
     %0 = tx.zeta %s, %q : tensor<4xf32>
     ```
@@ -144,8 +146,8 @@ def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_GammaincOp : Tx_BinaryOp<"gammainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized lower incomplete gamma function";
   let description = [{
-    The integral of t^(a - 1) e^-t from 0 to x, divided by gamma(a). Computed by a series, a continued fraction or,
-    from a = 2000 on, Temme's uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x.
+    The integral of t^(a - 1) e^-t from 0 to x, divided by gamma(a). It is computed by a series, a continued fraction
+    or, from a = 2000 on, Temme's uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). The result is NaN for negative a or x.
     ```mlir
     %0 = tx.gammainc %a, %x : tensor<4xf32>
     ```
@@ -174,7 +176,7 @@ def Tx_BetaincOp : Tx_TernaryOp<"betainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized incomplete beta function";
   let description = [{
     The integral of t^(a - 1) (1 - t)^(b - 1) from 0 to x, divided by beta(a, b), computed by a continued fraction (DLMF
-    8.17.22). NaN for negative a or b and for x outside of [0, 1].
+    8.17.22). The result is NaN for negative a or b, and for x outside of [0, 1].
     ```mlir
     %0 = tx.betainc %a, %b, %x : tensor<4xf32>
     ```
@@ -235,7 +237,7 @@ def Tx_BesselI1eOp : Tx_SpecialOp<"bessel_i1e", "besselI1eFloat"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of logarithms and sines, without their cancellation
+// Functions of logarithms and sines that avoid cancellation
 //===----------------------------------------------------------------------===//
 
 def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
@@ -246,9 +248,8 @@ def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
     %0 = tx.sinc %x : tensor<4xf32>
     ```
   }];
-  // Near 0, where the quotient suffers from cancellation, the series is used.
-  // Second derivatives of the quotient then do not divide by small numbers
-  // either.
+  // Near 0 the quotient suffers from cancellation, so the series is used.
+  // Second derivatives then do not divide by small numbers either.
   let derivatives = ["g * select(abs(x) < 0.05, x * (x * x * (3.246969701133414 - x * x * (1.144510944732505 - "
                      "x * x * 0.20918278254123832)) - 3.289868133696453), (cos(x * 3.141592653589793) - result) / select(abs(x) < 0.05, 1, x))"];
 }
@@ -256,7 +257,7 @@ def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
 def Tx_XlogyOp : Tx_BinaryOp<"xlogy", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "x ln y";
   let description = [{
-    0 for x = 0 unless y is NaN.
+    The result is 0 for x = 0, unless y is NaN.
     ```mlir
     %0 = tx.xlogy %x, %y : tensor<4xf32>
     ```
@@ -268,7 +269,7 @@ def Tx_XlogyOp : Tx_BinaryOp<"xlogy", Tx_FloatTensor, [Tx_Costly]> {
 def Tx_Xlog1pyOp : Tx_BinaryOp<"xlog1py", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "x ln (1 + y)";
   let description = [{
-    Accurate for small y; 0 for x = 0 unless y is NaN.
+    The result is accurate for small y. It is 0 for x = 0, unless y is NaN.
     ```mlir
     %0 = tx.xlog1py %x, %y : tensor<4xf32>
     ```

@@ -1,4 +1,4 @@
-//===- OpOrdinals.cpp - numbers of a graph's ops, in locations ------------===//
+//===- OpOrdinals.cpp - Numbers of a graph's ops in locations -------------===//
 #include "ir/tx/structure/OpOrdinals.h"
 
 #include "mlir/IR/Builders.h"

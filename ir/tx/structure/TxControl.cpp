@@ -51,8 +51,8 @@ Operation *createBranch(OpBuilder &b, Operation *like, TypeRange results,
   return b.create(state);
 }
 
-/// Reports a mismatch between a value and what the op requires. Notes show both
-/// locations.
+/// Reports a mismatch between a value and the type that the op requires. Notes
+/// show both locations.
 static LogicalResult refuse(Operation *op, const Twine &what, Type given,
                             Type expected, Location givenAt,
                             Location expectedAt) {
@@ -69,7 +69,8 @@ static LogicalResult refuse(Operation *op, const Twine &what, Type given,
   return error;
 }
 
-/// Checks that a block's arguments have the types that the op passes.
+/// Checks that the arguments of a block have the types of the values that the
+/// op passes to it.
 static LogicalResult checkArguments(Operation *op, Block &block,
                                     TypeRange expected, unsigned firstOperand) {
   if (block.getNumArguments() != expected.size())
@@ -84,7 +85,7 @@ static LogicalResult checkArguments(Operation *op, Block &block,
   return success();
 }
 
-/// Checks that all blocks return the types of the op's results.
+/// Checks that all blocks return values of the types of the op's results.
 static LogicalResult checkResults(Operation *op) {
   Operation *first = op->getRegion(0).front().getTerminator();
   for (auto [number, body] : llvm::enumerate(op->getRegions())) {
@@ -103,8 +104,8 @@ static LogicalResult checkResults(Operation *op) {
       Type expected = op->getResultTypes()[i];
       if (value.getType() == expected)
         continue;
-      // If the value differs from what the first block returns, the note shows
-      // that value.
+      // If the value differs from the one that the first block returns, the
+      // note shows that value.
       bool hasFirst = number > 0 && i < first->getNumOperands();
       return refuse(op, "result " + Twine(i) + " of block " + Twine(number),
                     value.getType(), expected, value.getLoc(),

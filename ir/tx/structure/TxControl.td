@@ -45,9 +45,9 @@ def Tx_SwitchOp : Tx_StructureOp<"switch", [
     Pure, IsolatedFromAbove, SingleBlock, Tx_Branches]> {
   let summary = "One of several blocks, chosen by an integer";
   let description = [{
-    `index` has one element. Block 0 runs if it is 0 or negative, block 1 if it
-    is 1, and so on; the last one also runs if it is too large. All blocks take
-    `inputs` and return the results; they cannot use other values from outside.
+    `index` has one element. Block 0 runs if the index is 0 or negative, block 1 if it is 1, and so on; the last block
+    also runs if the index is too large. All blocks take `inputs` and return the results; they cannot use other values
+    from outside.
     ```mlir
     %0 = tx.switch %i (%x) : tensor<i32>, (tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>):
@@ -158,7 +158,7 @@ def Tx_StopGradientOp : Tx_StructureOp<"stop_gradient", [
     Pure, SameOperandsAndResultType]> {
   let summary = "x, without a gradient";
   let description = [{
-    Replaced by x after gradients have been derived.
+    The op is replaced by x after gradients have been derived.
     ```mlir
     %0 = tx.stop_gradient %x : tensor<4xf32>
     ```

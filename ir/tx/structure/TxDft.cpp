@@ -1,4 +1,4 @@
-//===- TxDft.cpp - Fourier transforms that are kernels --------------------===//
+//===- TxDft.cpp - Fourier transforms that become kernels -----------------===//
 
 #include "ir/fourier/Plan.h"
 #include "ir/tx/Dft.h"

@@ -1,4 +1,4 @@
-//===- TxDft.td - Fourier transforms that are kernels ---------------------===//
+//===- TxDft.td - Fourier transforms that become kernels ------------------===//
 #ifndef TENSORC_IR_TX_STRUCTURE_TXDFT_TD
 #define TENSORC_IR_TX_STRUCTURE_TXDFT_TD
 

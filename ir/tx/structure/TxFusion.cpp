@@ -2,8 +2,8 @@
 //
 // A fusion becomes a kernel over one iteration space, which stores each output
 // at the current index. An output of another shape would be written out of
-// bounds, or in part. So the verifier compares the outputs' shapes with the
-// shapes of the ops that determine the loops of the fusion's kind.
+// bounds, or only in part. Therefore the verifier compares the outputs' shapes
+// with the shapes of the ops that determine the loops of the fusion's kind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ Operation *sortOf(Operation *op) {
 }
 
 /// Maximum number of rows. Such a matrix and its right-hand sides fit into the
-/// shared memory of a block that has one thread per row.
+/// shared memory of a block, which has one thread per row.
 static constexpr int64_t maxRows = 32;
 
 bool isOfSmallMatrices(Operation *op) {
@@ -106,7 +106,7 @@ private:
   ValueRange outputs;
 
   /// Returns the ops of the body that the kind is built around. Malformed ops,
-  /// which have not been verified yet, are left to their own verifiers.
+  /// which have not been verified yet, are reported by their own verifiers.
   SmallVector<Operation *> findOps();
   /// Checks that each output has one of these shapes.
   LogicalResult expectShapes(ArrayRef<Type> types);
@@ -149,8 +149,8 @@ LogicalResult OutputVerifier::expectShapes(ArrayRef<Type> types) {
   return success();
 }
 
-/// Checks that all reductions, which share one pass, reduce the same dims of
-/// equal shapes.
+/// Checks that all reductions reduce the same dims of equal shapes, because
+/// they are computed in one pass.
 LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
   Operation *first = ops.front();
   Type whole = first->getOperand(0).getType();
@@ -161,7 +161,7 @@ LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
   return expectShapes({whole, first->getResult(0).getType()});
 }
 
-/// Checks that each output has the shape of one of the results, of which some
+/// Checks that each output has the shape of one of the results, some of which
 /// may be slices.
 LogicalResult OutputVerifier::verifyFirst(ArrayRef<Operation *> ops) {
   Type stored = outputs.front().getType();

@@ -1,4 +1,4 @@
-//===- TxFusion.h - What the dialect knows of fusions' kinds ----*- C++ -*-===//
+//===- TxFusion.h - Properties of the kinds of fusions ----------*- C++ -*-===//
 #ifndef TENSORC_IR_TX_STRUCTURE_TXFUSION_H
 #define TENSORC_IR_TX_STRUCTURE_TXFUSION_H
 
@@ -6,9 +6,9 @@
 
 namespace tensorc::tx {
 
-/// Which outputs a kind of kernel can store.
+/// The shapes of the outputs that a kind of kernel can store.
 enum class Stores {
-  /// Outputs of any shape, which is the same for all.
+  /// Outputs of any shape, provided that all have the same shape.
   Alike,
   /// Outputs with the shape of the operands or of the results of the kind's
   /// ops.
@@ -30,7 +30,7 @@ enum class Holds { One, Several };
 /// A row of FusionKinds.def.
 struct FusionKindInfo {
   llvm::StringLiteral name;
-  /// True for ops that a kernel of this kind is built around.
+  /// True for ops around which a kernel of this kind is built.
   bool (*isAbout)(mlir::Operation *op);
   llvm::StringLiteral what;
   Holds holds;
@@ -45,22 +45,22 @@ namespace kinds {
 #include "ir/tx/FusionKinds.def"
 } // namespace kinds
 
-/// Returns the sort whose sorted elements the op computes: the op itself, or
-/// the sort of which it is a slice of first elements, if nothing else reads
-/// that sort. Null for other ops.
+/// Returns the sort whose sorted elements the op computes. This is the op
+/// itself, or, if the op is a slice of the first elements of a sort that
+/// nothing else reads, that sort. Null for other ops.
 mlir::Operation *sortOf(mlir::Operation *op);
 
-/// True for calls that factorize or solve small matrices of known sizes, which
-/// are kernels on GPUs. If the config contains `pairs`, a last dim of two holds
-/// complex numbers (docs/design/0042-linear-algebra.md).
+/// True for calls that factorize or solve small matrices of known sizes. On
+/// GPUs they become kernels. If the config contains `pairs`, a last dim of two
+/// holds complex numbers (docs/design/0042-linear-algebra.md).
 bool isOfSmallMatrices(mlir::Operation *op);
 
-/// Returns the row of a kind, or null for a kind that only a target's emitter
-/// knows.
+/// Returns the row of a kind, or null for a kind that is known only to a
+/// target's emitter.
 const FusionKindInfo *findFusionKind(llvm::StringRef name);
 
-/// Checks that each output has a shape that the fusion's kind stores. The
-/// body's ops need not have been verified.
+/// Checks that the fusion's kind can store outputs of these shapes. The body's
+/// ops need not have been verified.
 mlir::LogicalResult verifyFusionOutputs(FusionOp fusion);
 
 } // namespace tensorc::tx

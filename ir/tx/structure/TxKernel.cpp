@@ -1,4 +1,4 @@
-//===- TxKernel.cpp - Calls of kernels that the user wrote ----------------===//
+//===- TxKernel.cpp - Calls of kernels written by the user ----------------===//
 
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"

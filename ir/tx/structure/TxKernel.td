@@ -1,4 +1,4 @@
-//===- TxKernel.td - Kernels that the user wrote --------------------------===//
+//===- TxKernel.td - Calls of kernels written by the user -----------------===//
 #ifndef TENSORC_IR_TX_OPS_TXKERNEL_TD
 #define TENSORC_IR_TX_OPS_TXKERNEL_TD
 

@@ -22,7 +22,8 @@ def initialize():
 
 
 def _library():
-    """The path of libtensorc_pjrt.so: in the package, or in the build folder around it."""
+    """Returns the path of libtensorc_pjrt.so in the package, or in the build folder that
+    contains the package."""
     if path := os.environ.get("TENSORC_PJRT_LIBRARY"):
         return path
     package = os.path.dirname(importlib.util.find_spec("tensorc").origin)
@@ -65,7 +66,8 @@ def lower_for(library):
 
 
 def _enlist():
-    """JAX has lists of the platforms that support donation and the disk cache."""
+    """Adds the platform to JAX's lists of platforms that support donation and the disk
+    cache."""
     from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 

@@ -13,7 +13,7 @@ import numpy as np
 
 _numbers = itertools.count()
 _functions = weakref.WeakValueDictionary()
-_paths = []  # of libraries whose runtimes call functions of Python
+_paths = []  # paths of the libraries whose runtimes call Python functions
 # The keys are values of tensorc_rt_dtype.
 _DTYPES = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64",
            10: "float16", 11: "bfloat16", 12: "float32", 13: "float64", 16: "float8_e4m3fn", 17: "float8_e5m2", 18: "complex64",
@@ -98,7 +98,8 @@ def tensor_type(aval):
 
 
 def emit(ctx, function, token, operands, result_avals, *, has_side_effect, returns_token=True, partitioned=False, sharding=None):
-    """The results of a call of the function, the token after it, and an object that keeps the function alive."""
+    """Returns the results of a call of the function, the token after the call, and an object
+    that keeps the function alive."""
     from jax._src.interpreters import mlir
     from jax._src.lib.mlir.dialects import hlo
 
@@ -148,13 +149,13 @@ def _dtype(number):
 
 
 def _after(call):
-    """The first operand, once the others are there."""
+    """Copies the first operand to the result. The other operands only order the call after them."""
     _array(call.outputs[0])[...] = _array(call.inputs[0])
 
 
 def _run(call):
-    """Runs the function of a call. The config is its number, as in `3`; with `3 1` the first operand and the first
-    result are tokens."""
+    """Runs the function of a call. The config is its number, as in `3`. In `3 1` the first
+    operand and the first result are tokens."""
     number, *ordering = call.config.decode().split()
     kept = _functions.get(int(number))
     if kept is None:

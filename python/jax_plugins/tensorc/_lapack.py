@@ -51,7 +51,8 @@ def _qr(ctx, matrix, *, pivoting, full_matrices, **options):
 
 
 def _routine(name, x):
-    """The LAPACK function for the dtype of x. For complex numbers `orgqr` and `sytrd` have other names."""
+    """Returns the LAPACK function for the dtype of x. For complex numbers `orgqr` and `sytrd`
+    have other names."""
     from scipy.linalg import lapack
 
     if np.iscomplexobj(x):
@@ -60,7 +61,7 @@ def _routine(name, x):
 
 
 def _checked(info, values):
-    """Replaces results that LAPACK did not find by NaN."""
+    """Replaces results by NaN where LAPACK failed."""
     if info < 0:
         raise ValueError(f"LAPACK refuses its argument {-info}")
     return values if info == 0 else [np.nan] * len(values)
@@ -80,7 +81,8 @@ def _eig(a, *, compute_left_eigenvectors, compute_right_eigenvectors, **_):
 
 
 def _unpacked(values, vectors):
-    """The complex eigenvectors of real matrices. LAPACK stores a conjugate pair as its real and its imaginary part."""
+    """Returns the complex eigenvectors of real matrices. LAPACK stores a conjugate pair as its
+    real and its imaginary part."""
     result = vectors.astype(np.result_type(vectors, np.complex64))
     first = np.flatnonzero(values.imag > 0)
     result[:, first] = vectors[:, first] + 1j * vectors[:, first + 1]

@@ -11,8 +11,8 @@ from .._dtypes import as_dtype
 from .._transforms import custom_vjp, jit, stop_gradient
 
 _H = _functions.matrix_transpose
-# Rational approximations of e^x (Higham, SIAM J. Matrix Anal. Appl. 26, 2005): the coefficients, and the largest
-# 1-norm for which they are accurate.
+# Rational approximations of e^x (Higham, SIAM J. Matrix Anal. Appl. 26, 2005). Each has its
+# coefficients and the largest 1-norm for which it is accurate.
 _SINGLE = (17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.0, 1.0), 3.925724783138660
 _DOUBLE = (64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0, 10559470521600.0,
            670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0), 5.371920351148152  # fmt: skip
@@ -27,12 +27,12 @@ def _is_double(x):
 
 
 def _norm1(x):
-    """The 1-norm of each matrix: the largest sum of magnitudes of a column."""
+    """Returns the 1-norm of each matrix: the largest sum of magnitudes of a column."""
     return _functions.max(_functions.sum(_core.abs(x), axis=-2), axis=-1)
 
 
 def _rational(x, coefficients):
-    """The quotient p(x) / p(-x) of polynomials, which approximates e^x."""
+    """Returns the quotient p(x) / p(-x) of polynomials, which approximates e^x."""
     square, one = x @ x, _unit(x.shape[-1], x.shape[-1], x)
     odd, even = one * coefficients[1], one * coefficients[0]
     power = square
@@ -46,11 +46,12 @@ def _rational(x, coefficients):
 
 def _exponential(x):
     coefficients, largest = _DOUBLE if _is_double(x) else _SINGLE
-    # The number of halvings after which the norm is small enough, limited by the exponents of the dtype.
+    # The number of halvings after which the norm is small enough, limited by the exponents of the
+    # dtype.
     halvings = _core.ceil(_core.log2(_norm1(x) / largest))
     halvings = _core.minimum(_core.maximum(halvings, 0.0), 2100.0)
     halvings = _core.select(_core.is_nan(halvings), 0.0, halvings)[..., None, None]
-    # In two steps, because 2^-1100 underflows.
+    # The scaling takes two steps, because 2^-1100 underflows.
     first = _core.floor(halvings / 2)
     y = x * _core.astype(_core.exp2(-first), x.dtype) * _core.astype(_core.exp2(first - halvings), x.dtype)
     y = _rational(y, coefficients)
@@ -70,12 +71,13 @@ def _block(x, corner):
 
 
 def _differentiable(x, order):
-    """The exponential with derivatives up to this order, which are recorded with it."""
+    """Returns the exponential, recorded with derivatives up to this order."""
     if order == 0:
         return _exponential(x)
 
     def backward(x, cotangent):
-        # The adjoint of the derivative: the upper right block of the exponential of [[x^H, cotangent], [0, x^H]].
+        # The adjoint of the derivative is the upper right block of the exponential of [[x^H,
+        # cotangent], [0, x^H]].
         n = x.shape[-1]
         return _differentiable(_block(_adjoint(x), cotangent), order - 1)[..., :n, n:]
 
@@ -104,7 +106,8 @@ def _complex(x):
 
 
 def _shift(t, last, is_exceptional):
-    """Wilkinson's shift: the eigenvalue of the last 2 x 2 block that is nearer to the last element."""
+    """Returns Wilkinson's shift: the eigenvalue of the last 2 x 2 block that is nearer to the
+    last element."""
     n = t.shape[-1]
 
     def at(row, column):
@@ -126,8 +129,8 @@ def _numbers(n, x):
 
 
 def _triangle(x):
-    """The Schur decomposition of complex matrices: QR steps with shifts deflate the last row first, until everything
-    below the diagonal is 0."""
+    """Returns the Schur decomposition of complex matrices. QR steps with shifts deflate the last
+    row first, until all elements below the diagonal are 0."""
     n = x.shape[-1]
     # Elements below this limit are rounding errors.
     small = (2.0**-52 if _is_double(x) else 2.0**-23) * _core.sqrt(_functions.sum(_core.abs(x) ** 2, axis=(-2, -1)))
@@ -140,7 +143,7 @@ def _triangle(x):
 
     def body(state):
         t, z, last, step, stuck = state
-        own = _core.le(numbers, last[..., None])  # rows that are not done
+        own = _core.le(numbers, last[..., None])  # rows that have not been deflated yet
         block = own[..., :, None] & own[..., None, :]
         shift = _shift(t, last, _core.eq(stuck % 11, 10))[..., None, None]
         q = _core.qr_packed(_core.select(block, t - shift * one, one), True)[..., :n]
@@ -179,7 +182,8 @@ def schur(x, /, output="complex"):
 
 
 def _root_of_triangle(t):
-    """The upper triangular square root of t, column by column (Bjoerck and Hammarling)."""
+    """Returns the upper triangular square root of t, column by column (Bjoerck and
+    Hammarling)."""
     n = t.shape[-1]
     one, numbers = _unit(n, n, t), _numbers(n, t)
     roots = _core.sqrt(_functions.sum(t * one, axis=-1))
@@ -201,12 +205,13 @@ def _root_of_triangle(t):
 
 
 def _factored(x):
-    """The Schur decomposition, for functions with a branch cut along the negative real axis."""
+    """Returns the Schur decomposition for functions with a branch cut along the negative real
+    axis."""
     y = _complex(x)
     t, z = _triangle(y)
     if x.dtype != y.dtype:
-        # Eigenvalues of a real matrix near the real axis are made real, so that rounding does not choose a side of
-        # the cut.
+        # Eigenvalues of a real matrix that are close to the real axis are made real, so that
+        # rounding does not decide on which side of the cut they are.
         limit = 10 * (2.0**-52 if _is_double(y) else 2.0**-23) * _norm1(y)[..., None, None]
         is_near = _core.ne(_unit(t.shape[-1], t.shape[-1], t), 0) & _core.le(_core.abs(_core.imag(t)), limit)
         t = _core.select(is_near, _core.astype(_core.real(t), t.dtype), t)
@@ -214,7 +219,8 @@ def _factored(x):
 
 
 def _of_factors(function, x, t, z, order):
-    """The function of x = z t z^H, given the function of triangular matrices, with derivatives up to this order."""
+    """Returns the function of x = z t z^H, given the function of triangular matrices, with
+    derivatives up to this order."""
     def forward(x, t, z):
         return z @ function(t) @ _adjoint(z), (x, t, z)
 
@@ -234,8 +240,8 @@ def _of_factors(function, x, t, z, order):
 
 @functools.cache
 def _recorded(function):
-    """The function of square matrices made from a function of triangular matrices, with derivatives; recorded once
-    per shape."""
+    """Extends a function of triangular matrices to square matrices, with derivatives. It is
+    recorded once per shape."""
     return jit(lambda x: _of_factors(function, _complex(x), *map(stop_gradient, _factored(x)), 2))
 
 
@@ -266,7 +272,8 @@ _WEIGHTS = (0.05061426814518813, 0.11119051722668724, 0.15685332293894363, 0.181
 
 
 def _logarithm_of_triangle(t):
-    """The logarithm of a triangular matrix t: takes square roots until t is near the identity."""
+    """Returns the logarithm of a triangular matrix t. Takes square roots until t is near the
+    identity."""
     one = _unit(t.shape[-1], t.shape[-1], t)
     with _on(t.device):
         begin = _core.full(_int64, (), 0)

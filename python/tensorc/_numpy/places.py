@@ -252,7 +252,8 @@ def apply_along_axis(function, axis, x, *args, **kwargs):
         raise ValueError("apply_along_axis: there are no rows to apply the function to")
     try:
         made = vmap(lambda row: _array(function(row, *args, **kwargs)))(rows)
-    except (TypeError, ValueError):  # it reads values, or its sizes depend on them
+    # The function reads values, or sizes of its result depend on values.
+    except (TypeError, ValueError):
         made = stack([_array(function(row, *args, **kwargs)) for row in rows])
     made = made.reshape(*x.shape[:-1], *made.shape[1:])
     # The axes of the function's result replace the axis.

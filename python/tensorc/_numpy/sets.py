@@ -32,7 +32,8 @@ def unique(x, /, return_index=False, return_inverse=False, return_counts=False, 
 
 
 def _with_one_nan(values, index, inverse, counts):
-    """Merges the NaNs of the array API's result, which are last and distinct, into one element."""
+    """Merges the NaNs of the array API's result, where they come last and are distinct, into one
+    element."""
     if not is_float(values.dtype):
         return values, index, inverse, counts
     first = values.shape[0] - int(_core.count_nonzero(_core.is_nan(values)))
@@ -51,7 +52,7 @@ def isin(x, values, /, *, invert=False):
     if isinstance(values, (int, float, complex)):
         x = _array(x)
         if x.dtype.name != "bool":
-            return x != values if invert else x == values  # a number of Python has the dtype of x
+            return x != values if invert else x == values  # a Python number takes the dtype of x
     found = _core.isin(*_together(x, values))
     return _core.bitwise_not(found) if invert else found
 

@@ -150,7 +150,8 @@ def _at(axis, index):
 
 
 def _places(name, where, count, most):
-    """The nonnegative positions that an index, a slice, a mask or a list of indices selects."""
+    """Returns the nonnegative positions that an index, a slice, a mask or a list of indices
+    selects."""
     if isinstance(where, slice):
         return list(range(*where.indices(count)))
     where = where.tolist() if hasattr(where, "tolist") else where
@@ -192,7 +193,7 @@ def insert(x, where, values, axis=None):
     places = _places("insert", where, count, count + 1)
     values = _core.astype(_core.beside(values, x), x.dtype)
     one = not (isinstance(where, (list, tuple, range, slice)) or hasattr(where, "tolist"))
-    if one and values.ndim:  # as many as there are, or one row
+    if one and values.ndim:  # as many rows as there are, or one row, at a single index
         values = values if values.ndim == x.ndim else expand_dims(values, 0)
         values = values if x.ndim == 1 or values.ndim < x.ndim else moveaxis(values, 0, axis) if axis else values
         places *= values.shape[axis] if values.ndim == x.ndim else 1

@@ -20,12 +20,13 @@ from .scalars import _BINARY, _CALLS, _COMPARED, _and, _binary, _either, _logica
 
 Array = _core.Array
 _bool, _int64 = as_dtype("bool"), as_dtype("int64")
-_RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "return value", "break", "continue"  # no names of Python
+# These are not valid Python names.
+_RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "return value", "break", "continue"
 
 
 class _Partial:
-    """A variable that has no value on some path. `left` is true if that path has left the loop's body by a break or a
-    continue."""
+    """A variable that has no value on some path. `left` is true if that path has left the loop's
+    body by a break or a continue."""
 
     def __init__(self, value, left):
         self.value, self.left = value, left
@@ -36,8 +37,8 @@ def _plain(value):
 
 
 def _ended(env):
-    """How all elements have left the statements: _RETURNED, _BROKE (by a break or continue), or None if some have
-    not."""
+    """Returns how all elements have left the statements: _RETURNED, _BROKE (by a break or
+    continue), or None if some have not."""
     if env.get(_RETURNED, False) is True:
         return _RETURNED
     return _BROKE if env.get(_BROKE, False) is True or env.get(_CONTINUED, False) is True else None
@@ -66,13 +67,14 @@ def _merged(condition, first, second, first_ended=None):
 
 
 def _breaks(statements):
-    """True if a break among the statements ends the loop whose body they are."""
+    """Returns True if one of the statements is a break that ends the loop whose body they
+    are."""
     return builtins.any(
         isinstance(s, ast.Break) or not isinstance(s, (ast.For, ast.While)) and _breaks(ast.iter_child_nodes(s)) for s in statements)
 
 
 def _assigned(statements):
-    """The names that the statements assign."""
+    """Returns the names that the statements assign."""
     names = set()
     for statement in statements:
         for node in ast.walk(statement):
@@ -84,7 +86,7 @@ def _assigned(statements):
 
 
 def _reads(statements):
-    """The number of times that the statements read each name."""
+    """Returns the number of times that the statements read each name."""
     nodes = [n for s in statements for n in ast.walk(s)]
     return collections.Counter([n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
                                + [n.target.id for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)])
@@ -94,11 +96,11 @@ class _Reader:
     """Executes the statements of a function on arrays."""
 
     most_steps = 4
-    most_written_out = 64  # operations of all iterations
+    most_written_out = 64  # maximum number of operations in an unrolled loop
 
     def __init__(self, function):
         self.function = function
-        self.loops = 0  # around what is read
+        self.loops = 0  # number of loops around the statement that is read
         lines, first = inspect.getsourcelines(function)
         module = ast.parse(textwrap.dedent("".join(lines)))
         self.definition = module.body[0]
@@ -207,14 +209,16 @@ class _Reader:
         return _merged(condition, self.side(condition, node.body, env), self.side(_not(condition), node.orelse, env))
 
     def side(self, condition, statements, env):
-        """The variables after the statements, executed for the elements for which the condition holds."""
+        """Returns the variables after the statements, executed for the elements for which the
+        condition holds."""
         guarded = self.guarded(condition, statements, env)
         after = self.run(statements, {**env, **guarded})
         return {n: env[n] if v is guarded.get(n, self) else v for n, v in after.items()}
 
     def guarded(self, condition, nodes, env):
-        """The variables that the nodes read, with derivatives only where the condition holds: the derivatives of
-        other elements could be infinite or NaN, times a slope of 0. Variables of loops have no such derivatives."""
+        """Returns the variables that the nodes read, with derivatives only where the condition
+        holds. The derivatives of other elements could be infinite or NaN, and would be multiplied
+        by a slope of 0. Variables of loops have no such derivatives."""
         if self.loops:
             return {}
         reads = _reads(nodes)
@@ -226,7 +230,7 @@ class _Reader:
             self.refuse(node, "an else of a loop")
         env = self.loop(node, env, lambda env: self.value(node.test, env), lambda env: env)
         if isinstance(node.test, ast.Constant) and node.test.value and _RETURNED in env and not _breaks(node.body):
-            env[_RETURNED] = True  # nothing else ends it
+            env[_RETURNED] = True  # no other condition ends the loop
         return env
 
     def run_For(self, node, env):
@@ -246,7 +250,7 @@ class _Reader:
             for i in range(begin, end, step):
                 env = self.run(node.body, {**env, node.target.id: i})
             return env
-        counter = f"range {node.lineno}"  # no name of Python
+        counter = f"range {node.lineno}"  # not a valid Python name
         env = {**env, counter: begin}
 
         def test(env):
@@ -269,9 +273,11 @@ class _Reader:
         if counter:
             names |= {counter, node.target.id}
         names -= self.temporaries(node, names)
-        # All elements that are still in the loop have had the same number of iterations, so one counter serves all.
+        # All elements that are still in the loop have had the same number of iterations, so all
+        # share one counter.
         shared = {counter} if counter and not isinstance(env[counter], Array) else set()
-        # A break or continue of an outer loop does not end this loop, but its elements do not take part in it.
+        # A break or continue of an outer loop does not end this loop, but the elements that
+        # executed it take no part in this loop.
         outer = {n: env[n] for n in (_BROKE, _CONTINUED) if n in env}
         env = {n: v for n, v in env.items() if n not in outer}
 
@@ -281,14 +287,14 @@ class _Reader:
             env.pop(_CONTINUED, None)
             return env, stop
 
-        # A trial of the first iteration finds the variables and their dtypes.
+        # The first iteration is recorded once to find the variables and their dtypes.
         trial, known = env, {n for n in names if n in env and not isinstance(env[n], _Partial)}
         before = {n: _plain(v) for n, v in env.items()}
         for i in range(2):
             trial = {**env, **{n: self.like(_plain(trial[n]), before.get(n)) for n in (names & trial.keys() if i else known)}}
             trial = once(trial)[0]
             if i == 0:
-                enters = test(env)  # of numbers, whether there is an iteration
+                enters = test(env)  # a number or boolean if it is known whether there is an iteration
                 if not isinstance(enters, Array) and enters:
                     known = {n for n in trial if not isinstance(trial[n], _Partial)}
         names = sorted(n for n in names if n in trial)
@@ -312,12 +318,13 @@ class _Reader:
             return carried
 
         _, state = while_loop(lambda carried: _functions.any(carried[0]), body, (active, state))
-        # A variable that only iterations assign has no value if there is no iteration.
+        # A variable that is assigned only in iterations has no value if there is no iteration.
         state = {n: v if n in known or n in (_RETURNED, _VALUE) else _Partial(v, False) for n, v in state.items()}
         return {**env, **state, **outer}
 
     def temporaries(self, node, names):
-        """The names that each iteration assigns before it reads them, and that nothing else reads."""
+        """Returns the names that each iteration assigns before it reads them, and that nothing
+        else reads."""
         inside, all_reads = _reads(node.body), _reads([self.definition])
         given, met = {node.target.id} if isinstance(node, ast.For) else set(), set()
         for statement in node.body:
@@ -328,8 +335,8 @@ class _Reader:
         return {n for n in names & given if inside[n] == all_reads[n]}
 
     def is_short(self, node, numbers):
-        """True if the loop is unrolled, which gives it derivatives: it has few iterations, and no break or return
-        ends it."""
+        """Returns True if the loop is unrolled, which gives it derivatives: it has few
+        iterations, and no break or return ends it."""
         inside = [n for s in node.body for n in ast.walk(s)]
         if builtins.any(isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.While)) for n in inside):
             return False
@@ -340,17 +347,18 @@ class _Reader:
         return max(1, sum(isinstance(n, (ast.BinOp, ast.AugAssign, ast.Compare, ast.Call, ast.If, ast.IfExp)) for s in node.body for n in ast.walk(s)))
 
     def steps(self, node):
-        """The number of iterations of a loop that are executed at once, with the variables in registers in between."""
+        """Returns the number of iterations of a loop that are executed at once, with the
+        variables in registers in between."""
         if builtins.any(isinstance(n, (ast.While, ast.For)) for s in node.body for n in ast.walk(s)):
             return 1
         return max(1, min(self.most_steps, 40 // self.operations(node)))
 
     def like(self, value, before):
-        """The value of a variable as an array, so that a loop can change a number."""
+        """Returns the value of a variable as an array, so that a loop can change a number."""
         return self.start(value, before, isinstance(value, bool))
 
     def start(self, value, before, is_flag=False):
-        """The initial value in a loop of a variable that the loop leaves with `value`."""
+        """Returns the value that a variable has before a loop that ends with `value`."""
         if is_flag:
             dtype = _bool
         elif isinstance(value, Array):
@@ -460,8 +468,8 @@ class _Reader:
 class Vectorized:
     """A scalar function as a function of arrays, which broadcast."""
 
-    # The number of elements for which a loop runs at once, so that their variables stay in a cache, and the loop can
-    # end early for them.
+    # The number of elements for which a loop runs at once. With blocks, the variables stay in a
+    # cache, and the loop can end early for the elements of a block.
     block = 2048
 
     def __init__(self, function):
@@ -488,7 +496,8 @@ class Vectorized:
 
         def cut(x):
             x = _core.reshape(_core.broadcast_to(x, shape), (-1,))
-            # The last block is padded with a copy of an element, which does not make the loop longer.
+            # The last block is padded with copies of an element, which does not make the loop
+            # longer.
             x = _core.concatenate([x, _core.broadcast_to(x[-1:], (extra,))], 0) if extra else x
             return _core.reshape(x, (blocks, self.block))
 

@@ -40,7 +40,8 @@ def _or(x, y):
 
 
 def _either(is_and, x, y):
-    """`x and y`, or `x or y`. For Python numbers the result is one of them, as in Python."""
+    """Returns `x and y`, or `x or y`. For Python numbers the result is one of them, as in
+    Python."""
     if not isinstance(x, Array):
         return y if builtins.bool(x) == is_and else x
     if x.dtype == _bool and (isinstance(y, bool) or isinstance(y, Array) and y.dtype == _bool):
@@ -49,7 +50,7 @@ def _either(is_and, x, y):
 
 
 def _select(condition, x, y):
-    """x where the condition holds, else y; both may be numbers."""
+    """Returns x where the condition holds, else y; both may be numbers."""
     if x is y or not isinstance(x, Array) and not isinstance(y, Array) and type(x) is type(y) and x == y:
         return x
     if not isinstance(x, Array) and not isinstance(y, Array):
@@ -61,7 +62,7 @@ def _select(condition, x, y):
 
 
 def _number(function, name):
-    """A function of arrays or numbers."""
+    """Makes a function of arrays or numbers."""
     in_math = getattr(math, name, None)
 
     def call(*args):
@@ -97,7 +98,8 @@ def _is_integer(x):
 
 
 def _pow(x, y):
-    """x ** y. For integers Python's result is a float if y is negative, which no dtype can express."""
+    """Returns x ** y. For integers Python's result is a float if y is negative, which no dtype
+    can express."""
     if isinstance(y, Array) and y.dtype.name.startswith("int") and _is_integer(x):
         raise ValueError("an integer to the power of an integer that may be negative: write float(x) ** y")
     return operator.pow(x, y)

@@ -37,12 +37,13 @@ _stack = threading.local()
 
 
 def _local(devices):
-    """A list of communicators, one per device: the ranks are in this process."""
+    """Returns a list of communicators, one per device. The ranks are in this process."""
     return Communicator._local([_named(device).name for device in devices])
 
 
 def _mpi(device=None):
-    """The communicator of this process, which is one of the ranks that mpirun has started."""
+    """Returns the communicator of this process, which is one of the ranks that mpirun has
+    started."""
     return Communicator._mpi(_named(device).name)
 
 
@@ -154,7 +155,7 @@ def get_world_size():
 
 
 def _groups(groups):
-    """The ranks of all groups in one list, and the size of each group."""
+    """Returns the ranks of all groups in one list, and the size of each group."""
     if groups is None:
         return (), 0
     groups = [list(group) for group in groups]

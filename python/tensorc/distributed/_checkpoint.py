@@ -22,7 +22,8 @@ _INDEX = "checkpoint.json"
 
 
 def _place(x, rank):
-    """The offset and the shape of a rank's part of x, and whether it is the first rank that has it."""
+    """Returns the offset and the shape of a rank's part of x, and whether the rank is the first
+    one that has this part."""
     split = _core.sharding(x)
     if split is None:
         return [0] * x.ndim, list(x.shape), rank == 0
@@ -79,7 +80,7 @@ def save(folder, value):
             part = x if split is None else _core.local_part(x, *split)
             parts[f"{name}|{_numbers(x.shape)}|{_numbers(offset)}"] = part
     _save_file(_file(folder, generation, rank, ranks), parts)
-    barrier()  # all ranks have read the index and written their files
+    barrier()  # waits until all ranks have read the index and written their files
     if rank == 0:
         new = folder / f"{_INDEX}.new"
         new.write_text(json.dumps({"generation": generation, "ranks": ranks}), encoding="utf-8")
@@ -130,7 +131,7 @@ def load(folder, like):
 
 
 def _nested(value, prefix, arrays):
-    """The arrays in the nested form of `value`."""
+    """Returns the structure of `value` with each leaf replaced by the array of its name."""
     if isinstance(value, (dict, list, tuple)):
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         made = {key: _nested(part, f"{prefix}.{key}" if prefix else str(key), arrays) for key, part in parts}

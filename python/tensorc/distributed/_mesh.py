@@ -50,7 +50,7 @@ class Mesh:
         return self.axis_names.index(name)
 
     def _dims(self, spec, ndim, call):
-        """For each axis of the mesh the axis of an array that it splits, or -1."""
+        """Returns, for each axis of the mesh, the axis of an array that it splits, or -1."""
         if len(spec) > ndim:
             raise ValueError(f"{call}: {spec} is for {len(spec)} axes, the array has {ndim}")
         dims = [-1] * len(self.sizes)
@@ -65,7 +65,7 @@ class Mesh:
         return tuple(dims)
 
     def _unnamed(self, spec, ndim, call):
-        """The axes of several ranks that a spec leaves out."""
+        """Returns the axes with more than one rank that a spec does not name."""
         dims = self._dims(spec, ndim, call)
         return tuple(name for name, size, dim in zip(self.axis_names, self.sizes, dims) if size > 1 and dim == -1)
 
@@ -152,13 +152,14 @@ def local_part(x, mesh, spec):
 
 
 def join_parts(x, mesh, spec):
-    """The whole whose parts the ranks have, such as x. It is split as its parts are, so no rank holds all of it."""
+    """The array that consists of the ranks' parts. x is this rank's part. The result stays split: no rank holds all of it."""
     return _over(_core.join_parts, x, mesh, spec)
 
 
 def _part_of_argument(x, mesh, spec):
-    """local_part, whose gradient is the sum of those of the ranks that have the same part: x is repeated along a new
-    axis, of which each of these ranks has one element."""
+    """Like local_part, but its gradient is the sum of the gradients of the ranks that have the
+    same part. x is repeated along a new axis, and each of these ranks has one element along
+    it."""
     x = _array(x)
     same = mesh._unnamed(spec, x.ndim, "shard_map")
     if not same or not has_derivatives(x.dtype):
@@ -168,7 +169,8 @@ def _part_of_argument(x, mesh, spec):
 
 
 def _join_result(x, mesh, spec):
-    """join_parts, whose gradient is divided among the ranks that have the same part."""
+    """Like join_parts, but its gradient is divided among the ranks that have the same
+    part."""
     from .._transforms import custom_vjp
 
     x = _array(x)

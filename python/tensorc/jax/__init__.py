@@ -47,7 +47,8 @@ def _jitted(function, argnums, argnames):
 
 @functools.cache
 def _platform():
-    """The platform for which JAX lowers. If tensorc does not know JAX's internals, it is JAX's CPU, without calls of Python."""
+    """Returns the platform for which JAX lowers. If tensorc does not support this version of
+    JAX's internals, it is JAX's CPU, without calls of Python."""
     try:
         from jax_plugins.tensorc import lower_for
 
@@ -63,7 +64,7 @@ def _lowered(traced):
 
 def _read(lowered, debug_info=False):
     text = lowered.compiler_ir("stablehlo").operation.get_asm(large_elements_limit=None, enable_debug_info=debug_info)
-    if not debug_info:  # results of one name would be refused, and no one sees them
+    if not debug_info:  # results with equal names would be rejected, and the names are not visible
         text = text.replace("jax.result_info", "jax.ignored")
     try:
         return read_program(text, "jax.jit")
@@ -72,8 +73,8 @@ def _read(lowered, debug_info=False):
 
 
 def _tokens(lowered):
-    """The number of tokens, which order effects, that the program takes before its arguments and returns before its
-    results."""
+    """Returns the number of tokens, which order effects. The program takes them before its
+    arguments and returns them before its results."""
     functions = lowered.compiler_ir("stablehlo").body.operations
     main = next(f for f in functions if "sym_name" in f.attributes and f.attributes["sym_name"].value == "main")
     return str(main.attributes["function_type"]).partition("->")[0].count("!stablehlo.token")
@@ -87,10 +88,12 @@ class _Compiled:
     """The compiled function for one structure of arguments."""
 
     def __init__(self, traced):
-        self.lowered = lowered = _lowered(traced)  # keeps the functions that it calls
+        # Keeps the Python functions that the program calls alive.
+        self.lowered = lowered = _lowered(traced)
         self.function, self.tokens = _read(lowered).function(), _tokens(lowered)
         self.dtypes = [x.dtype for x in _jax.tree.leaves(lowered.args_info)]
-        # The lowered program does not tell which results depend only on numbers.
+        # `out_info` also has the weak types: which results were computed from
+        # Python numbers only. The lowered program does not have them.
         self.results = _jax.tree.leaves(traced.out_info)
         self.out_tree = _jax.tree.structure(traced.out_info)
 
@@ -113,7 +116,8 @@ def _to_tensorc(leaf, dtype):
 
 def _to_jax(array, info):
     made = _jax.dlpack.from_dlpack(array.cpu())
-    if info.weak_type:  # of Python's numbers alone: it takes the dtype of what it meets
+    # Computed from Python numbers only, so it takes the dtype of the values it is combined with.
+    if info.weak_type:
         return _jax.lax.convert_element_type_p.bind(made, new_dtype=made.dtype, weak_type=True, sharding=None)
     if not _is_key(info.dtype):
         return made
@@ -129,8 +133,8 @@ class _Jit:
         self._numbers, self._programs = self._both(function, argnums), {}
 
     def _both(self, function, argnums):
-        """The positions of static arguments. If only positions or only names are given, the others follow from the
-        function's parameters, as in JAX."""
+        """Returns the positions of static arguments. If only positions or only names are given,
+        the others follow from the function's parameters, as in JAX."""
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):

@@ -18,7 +18,8 @@ def _layout(layout):
 
 
 def _padding(padding):
-    """The kind of padding in the C interface, and the padding on the low and high sides."""
+    """Returns the kind of padding in the C interface, and the padding on the low and high
+    sides."""
     if isinstance(padding, str):
         if padding not in _paddings:
             raise ValueError(f"no padding '{padding}': {', '.join(_paddings)}")
@@ -56,7 +57,7 @@ def conv_transpose(x, kernel, bias=None, *, stride=1, padding=0, output_padding=
 
 
 def _numbers(name, padding):
-    """The padding on the low and high sides, which must not be a name."""
+    """Returns the padding on the low and high sides. A name is an error."""
     if isinstance(padding, str):
         raise ValueError(f"{name}: padding must be numbers")
     return _padding(padding)[1:]
@@ -215,6 +216,7 @@ def attention(q, k, v, *, mask=None, causal=False, scale=None):
 
 
 def _uniform(key, shape, fan_in):
-    """Initial weights as in PyTorch: uniform in [-1 / sqrt(fan_in), 1 / sqrt(fan_in)]."""
+    """Returns initial weights as in PyTorch: uniform in [-1 / sqrt(fan_in), 1 /
+    sqrt(fan_in)]."""
     bound = 1 / math.sqrt(fan_in) if fan_in else 0.0
     return _core.uniform(key, shape, -bound, bound, default_float())

@@ -14,7 +14,7 @@ __all__ = ["kaiming_normal", "kaiming_uniform", "xavier_normal", "xavier_uniform
 
 
 def _fans(name, shape):
-    """The fan-in and fan-out of a shape."""
+    """Returns the fan-in and fan-out of a shape."""
     if len(shape) < 2:
         raise ValueError(f"{name}: weights have at least two dimensions")
     places = math.prod(shape[2:])

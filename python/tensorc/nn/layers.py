@@ -287,7 +287,7 @@ class LSTM(Module):
             zeros = full((x.shape[1], self.hidden), 0, dtype=x.dtype, device=x.device)
             state = (zeros, zeros)
         bias = self.bias_ih + self.bias_hh if "bias_ih" in self else None
-        # The products with the inputs of all steps are computed as one product.
+        # The products of the weights with the inputs of all steps are computed as one product.
         given = F.linear(x, self.weight_ih, bias)
 
         def step(state, part):

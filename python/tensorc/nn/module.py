@@ -7,8 +7,8 @@ Array = _core.Array
 
 
 def _is_part(value):
-    """True for attributes that are stored in the dict: arrays, modules, and lists, tuples and dicts that contain
-    them."""
+    """Returns True for attributes that are stored in the dict: arrays, modules, and lists,
+    tuples and dicts that contain them."""
     return any(isinstance(leaf, Array) for leaf in tree.leaves(value)) or isinstance(value, Module)
 
 

@@ -24,6 +24,6 @@ def _each(function, value):
 
 
 def described(options):
-    """Text such as `Adam(rate=0.001, beta1=0.9)`; functions are given by name."""
+    """Returns a text such as `Adam(rate=0.001, beta1=0.9)`; functions are given by name."""
     given = (f"{name}={getattr(value, '__name__', repr(value))}" for name, value in vars(options).items())
     return f"{type(options).__name__}({', '.join(given)})"

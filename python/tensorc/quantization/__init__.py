@@ -24,7 +24,8 @@ Parameters.__doc__ = """Parameters of `quantize` and `dequantize`: the scale (fl
 
 
 def _beside(x, scale, zero_point, dtype=None):
-    """The arguments as arrays on the device of x; a Python number as the zero point gets the dtype."""
+    """Returns the arguments as arrays on the device of x. A Python number as the zero point gets
+    the dtype."""
     with _on(x.device):
         if isinstance(zero_point, int) and dtype is not None:
             zero_point = asarray(zero_point, dtype=dtype)
@@ -83,7 +84,7 @@ def parameters(low, high, *, dtype="int8", symmetric=False):
         raise ValueError(f"parameters: {dtype.name} has no negative numbers, so the range cannot be symmetric")
     low, high = (_core.astype(_array(x), as_dtype("float32")) for x in (low, high))
     low, high = _core.minimum(low, 0.0), _core.maximum(high, 0.0)
-    # Subtracts halves, because high - low may overflow float32.
+    # The halves are subtracted, because high - low may overflow float32.
     width = _core.maximum(-low, high) / most if symmetric else (high * 0.5 - low * 0.5) / ((most - least) * 0.5)
     scale = _core.select(width > 0, width, 1.0)
     zero = low * 0 if symmetric else least - _core.round_even(low / scale)

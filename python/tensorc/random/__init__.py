@@ -53,7 +53,8 @@ def normal(key, shape=(), *, dtype=None):
 def randint(key, shape, low, high, *, dtype=None):
     """Uniform integers in [low, high)."""
     if isinstance(high, int) and high == 2**64 and dtype is not None and as_dtype(dtype).name == "uint64":
-        # high = 2^64 does not fit in 64 bits: draws signed integers between the bounds minus 2^63, and adds 2^63.
+        # high = 2^64 does not fit in 64 bits. Therefore this draws signed integers between the
+        # bounds minus 2^63, and adds 2^63.
         signed = _core.random_integers(key, as_dtype("int64"), _sizes(shape), low - 2**63, 2**63)
         return _core.bitcast(signed, as_dtype(dtype)) + 2**63
     return _core.random_integers(key, default_int if dtype is None else as_dtype(dtype), _sizes(shape), low, high)
@@ -103,7 +104,8 @@ def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
 
 
 def _check_probabilities(name, p, count):
-    """Raises for known values that are not probabilities, or of which fewer than `count` are above 0."""
+    """Raises if the values are known and are not probabilities, or fewer than `count` of them
+    are above 0."""
     if p.is_traced or p.size == 0:
         return
     if not bool(_core.all(p >= 0)) or not bool(_core.all(p < math.inf)):
@@ -119,7 +121,8 @@ def _check_probabilities(name, p, count):
 
 
 def _float(dtype, *values):
-    """The dtype of the result: the given one, or that of the first parameter that is an array of floats."""
+    """Returns the dtype of the result: the given one, or that of the first parameter that is an
+    array of floats."""
     given = [x.dtype for x in values if hasattr(x, "dtype") and is_float(as_dtype(x.dtype))]
     return as_dtype(dtype) if dtype is not None else as_dtype(given[0]) if given else default_float()
 
@@ -260,7 +263,7 @@ def multinomial(key, n, p, *, dtype=None):
     """
     p = _core.as_array(p)
     _check_probabilities("multinomial", p, 0)
-    rounding = 1e-6  # of probabilities that are f32
+    rounding = 1e-6  # rounding error of probabilities in float32
     if not p.is_traced and not bool(_core.all(_core.sum(p, (-1,), False) <= 1 + rounding)):
         raise ValueError("multinomial: the probabilities have a sum above 1")
     return _core.random_multinomial(key, n, p, _integer(dtype))

@@ -23,7 +23,8 @@ def window(name, length, /, *, periodic=True, dtype=None):
 
 
 def _window(given, length, x):
-    """The window as an array. A name gives a window of the frames' length, in the dtype of the signal's floats."""
+    """Returns the window as an array. A name gives a window of the frames' length, in the dtype
+    of the signal's floats."""
     if not isinstance(given, str):
         return given
     return window(given, length, dtype="float64" if x.dtype.name in ("float64", "complex128") else "float32")

@@ -24,8 +24,8 @@ __all__ = ["backend", "export", "report", "reset_report"]
 _graphs = []
 
 
-# Operations that have a conversion and are not decomposed. If attention were decomposed, its parts would lack the
-# sums that its derivative needs.
+# Operations that have a conversion and are not decomposed. If attention were decomposed, its parts
+# would lack the sums that its derivative needs.
 _whole = (aten.silu, aten.hardswish, aten.hardsigmoid, aten.mish, aten.softplus, aten.roll,
           aten.reflection_pad1d, aten.reflection_pad2d, aten.reflection_pad3d,
           aten.replication_pad1d, aten.replication_pad2d, aten.replication_pad3d,
@@ -57,7 +57,8 @@ def _compiler(mode):
         def call(args):
             return graph(args)
 
-        call._boxed_call = True  # AOTAutograd's sign for a function of a list, which empties it
+        # AOTAutograd's mark for a function that takes a list and empties it.
+        call._boxed_call = True
         return call
 
     return compile

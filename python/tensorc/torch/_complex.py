@@ -17,7 +17,7 @@ def polar(n, magnitude, angle):
 
 @op(aten._conj.default, aten._conj_physical.default, aten.conj_physical.default)
 def conj(n, x):
-    (x,) = arrays(n.dtype, x)  # a number of the graph is none
+    (x,) = arrays(n.dtype, x)  # x may be a number instead of an array
     return _core.conj(x) if is_complex(x.dtype) else x
 
 
@@ -56,7 +56,7 @@ def angle(n, x):
     return _core.angle(cast(x, n.dtype) if not is_complex(x.dtype) else x)
 
 
-# ATen's normalizations: by nothing, by the square root of the size, by the size.
+# ATen's normalizations: none, by the square root of the size, and by the size.
 _FORWARD, _INVERSE = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
 
 

@@ -17,12 +17,13 @@ _table = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
 
 
 def hint(value):
-    """A size as a number; for a symbol, its value in the example."""
+    """Returns a size as a number. For a symbol this is its value in the example."""
     return value.node.hint if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) else value
 
 
 def to_array(tensor):
-    """An array that shares the tensor's memory. A lazy conjugate or negation is materialized first."""
+    """Returns an array that shares the tensor's memory. A lazy conjugate or negation is
+    materialized first."""
     if tensor.is_conj() or tensor.is_neg():
         tensor = tensor.resolve_conj().resolve_neg()
     return _core.from_dlpack(torch._C._to_dlpack(tensor.detach() if tensor.requires_grad else tensor))
@@ -37,7 +38,8 @@ def _tensors(value):
 
 
 def _why_not(node):
-    """Why a node must run in PyTorch, as far as that is known without running it; else None."""
+    """Returns the reason why a node must run in PyTorch, as far as it is known without running
+    the node; else None."""
     if node.op != "call_function" or node.target not in table:
         return "no conversion"
     for value in [node.meta.get("val"), *(a.meta.get("val") for a in node.all_input_nodes)]:
@@ -71,7 +73,7 @@ def _fitted(value, meta):
 
 
 def _example(value):
-    """An argument of a trace with the dtype and shape of a value in the graph."""
+    """Returns an argument of a trace with the dtype and shape of a value in the graph."""
     if isinstance(value, torch.Tensor):
         zeros = _core.full(DTYPES[value.dtype], [hint(s) for s in value.shape], 0)
         return _core.trace_argument_like(zeros)
@@ -96,7 +98,7 @@ def _checked(node, env):
                 if tuple(one.shape) != shape:
                     return None, f"a shape of {tuple(one.shape)} in the place of {shape}"
         return value, None
-    except Exception as error:  # whatever it is, PyTorch computes the node
+    except Exception as error:  # after any error, PyTorch computes the node
         return None, _first_line(error)
 
 
@@ -110,7 +112,8 @@ def _is_unbacked(tensor):
 
 
 def _layout(tensor):
-    """The layout of the elements: None if row-major, else the strides, or the order of the axes if sizes are symbols."""
+    """Returns the layout of the elements: None if row-major, else the strides, or the order of
+    the axes if sizes are symbols."""
     sizes, strides = [hint(s) for s in tensor.shape], [hint(s) for s in tensor.stride()]
     used = [i for i in range(len(sizes)) if sizes[i] != 1]
     order = sorted(used, key=lambda i: -strides[i])
@@ -122,7 +125,7 @@ def _layout(tensor):
 
 
 def _laid_out(value, layout, is_order):
-    """The tensor's elements in another layout."""
+    """Returns the tensor's elements in another layout."""
     if is_order:
         back = sorted(range(len(layout)), key=layout.__getitem__)
         return value.permute(layout).contiguous().permute(back)
@@ -146,7 +149,7 @@ class Segment:
         metas = [n.meta.get("val") for n in self.outputs]
         self.layouts = [_layout(m) if isinstance(m, torch.Tensor) else None for m in metas]
         self.are_orders = [isinstance(m, torch.Tensor) and _is_symbolic(m) for m in metas]
-        self.why = None  # it is left to PyTorch as a whole
+        self.why = None  # the reason why PyTorch runs the whole segment, or None
         self.laid_out = [i for i, layout in enumerate(self.layouts) if layout is not None]
         self.jit = _core.Jit(self.trace)
         self.call = _core.Exchanged(self.jit, _table, torch.Tensor) if _table else self.by_capsules
@@ -160,7 +163,8 @@ class Segment:
         return [env[n] for n in self.outputs]
 
     def by_capsules(self, key, values):
-        """A call for versions of PyTorch without DLPack's exchange table. Results are copies."""
+        """Calls the function without DLPack's exchange table, for versions of PyTorch that lack
+        it. Results are copies."""
         made = self.jit(key, *(to_array(v) if isinstance(v, torch.Tensor) else v for v in values))
         return [to_tensor(v) if isinstance(v, Array) else v for v in made]
 
@@ -172,7 +176,7 @@ class Segment:
         return [env[n] for n in self.outputs]
 
     def run(self, values):
-        """The values of the outputs for values of the inputs."""
+        """Returns the values of the outputs for values of the inputs."""
         if self.why is not None:
             return self.leave(values)
         key = to_array(torch.randint(2**62, ())) if self.is_random else None
@@ -180,7 +184,8 @@ class Segment:
             made = self.call(key, values)
         except MemoryError:
             raise
-        except Exception as error:  # of another size than the one that was checked, or of the compiler
+        # A value has another size than the one that was checked, or the compiler failed.
+        except Exception as error:
             self.why = _first_line(error)
             return self.leave(values)
         for i in self.laid_out:
@@ -192,7 +197,7 @@ class Segment:
 
 
 def _storages(node):
-    """The storages of a node's tensors, as far as the graph knows them."""
+    """Returns the storages of a node's tensors, as far as the graph knows them."""
     tensors = [t for t in _tensors(node.meta.get("val")) if t.layout is torch.strided]
     return {t.untyped_storage()._cdata for t in tensors}
 
@@ -208,11 +213,9 @@ def _has_gradient(node):
 
 
 def _shared_views(result, mode):
-    """Views that the graph returns together with other values that share their memory, and the views between, in
-    order, with their bases.
-
-    In training, AOTAutograd itself recreates views of bases with a gradient.
-    """
+    """Returns, in order and with their bases, the views that the graph returns together with
+    other values that share their memory, and the views between them. In training, AOTAutograd
+    itself recreates views of bases with a gradient."""
     returned = list(dict.fromkeys(n for n in result.all_input_nodes if mode == "inference" or mode == "forward" and not _has_gradient(n)))
     counts = Counter(s for n in returned for s in _storages(n))
     views, bases = {}, {}
@@ -224,8 +227,8 @@ def _shared_views(result, mode):
             chain.append(node)
             node = parent
         if chain and not isinstance(node.meta.get("val"), torch.Tensor):
-            node = chain.pop()  # one of several results
-        if node.op == "call_function":  # what shares memory with an argument is made by AOTAutograd
+            node = chain.pop()  # selects one of several results
+        if node.op == "call_function":  # AOTAutograd itself makes views of arguments
             views.update(dict.fromkeys(reversed(chain)))
     for view in views:
         bases.update((a, None) for a in view.all_input_nodes if a not in views)
@@ -273,7 +276,7 @@ class Graph:
 
     @property
     def fallbacks(self):
-        """The number of nodes that run in PyTorch, by operation and reason."""
+        """Returns the number of nodes that run in PyTorch, by operation and reason."""
         found = Counter((str(s.node.target), s.why) for s in self.steps if isinstance(s, Eager))
         for segment in self.steps:
             if isinstance(segment, Segment) and segment.why is not None:
@@ -281,7 +284,7 @@ class Graph:
         return found
 
     def refused(self, nodes):
-        """Why nodes run in PyTorch, by node."""
+        """Returns the reason for each node that runs in PyTorch."""
         env = {n: _example(n.meta.get("val")) if not _foreign(n.meta.get("val")) else None for n in self.placeholders}
         env |= {n: _example(v) if isinstance(v, torch.Tensor) and not _foreign(v) else None for n, v in self.constants.items()}
         for n, v in self.constants.items():
@@ -313,8 +316,8 @@ class Graph:
         return refused
 
     def parts(self, nodes, refused, bases):
-        """Segments that are as long as possible: a node that runs in PyTorch ends a segment only if it needs one of
-        its values."""
+        """Returns segments that are as long as possible. A node that runs in PyTorch ends a
+        segment only if it needs one of the segment's values."""
         users = {n: [*n.users, *([self.result] if n in bases else [])] for n in nodes}
         steps, pending = [], []
 
@@ -336,8 +339,8 @@ class Graph:
         return steps
 
     def one_segment(self):
-        """For a graph of a single step: the positions of its inputs among the arguments, and of the results among its
-        outputs. Else None."""
+        """Returns, for a graph of a single step, the positions of its inputs among the
+        arguments, and of the results among its outputs; else None."""
         returned = self.result.args[0]
         if len(self.steps) != 1 or not isinstance(self.steps[0], Segment) or self.views or not isinstance(returned, (tuple, list)):
             return None

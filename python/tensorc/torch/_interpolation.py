@@ -14,7 +14,8 @@ _nearest = (aten.upsample_nearest1d, aten.upsample_nearest2d, aten.upsample_near
 
 
 def _divides(sizes, made, factors):
-    """False if ATen computes positions from a factor that does not divide the sizes, instead of from the sizes."""
+    """Returns False if ATen computes positions from a factor that does not divide the sizes,
+    instead of from the sizes."""
     return all(f is None or m == s * f for m, s, f in zip(made, sizes, factors))
 
 
@@ -66,7 +67,8 @@ def upsample_linear_backward(n, gradient, sizes, shape, align_corners, *factors)
 
 
 def _is_whole(x, sizes, align_corners, factors):
-    """True if the conversion computes the same as ATen: for floats and known sizes."""
+    """Returns True if the conversion computes the same as ATen: for floats and known
+    sizes."""
     if x.dtype not in (torch.float32, torch.float64) or not all(type(s) is int for s in (*x.shape, *(sizes or ()))):
         return False
     made = sizes or [int(s * f) for s, f in zip(x.shape[2:], factors)]
@@ -84,7 +86,8 @@ def _by_sizes(packet, decompose):
 
 
 def decompositions(theirs):
-    """PyTorch's decompositions of interpolations, for those that the conversion does not compute."""
+    """Returns PyTorch's decompositions of those interpolations that the conversion does not
+    compute."""
 
     def kept(decompose, corners):
         def upsample(x, sizes, *rest):
@@ -104,8 +107,8 @@ def _softshrink(x, width=0.5):
 
 @contextlib.contextmanager
 def whole():
-    """A scope in which interpolations are kept. Otherwise PyTorch makes gathers of them for every backend, before
-    other decompositions."""
+    """A scope in which interpolations are not decomposed. Otherwise PyTorch converts them to
+    gathers for every backend, before other decompositions."""
     saved = [(aten.softshrink.default, dict(aten.softshrink.default.py_kernels))]
     aten.softshrink.default.py_kernels[DispatchKey.Autograd] = _softshrink
     aten.softshrink.default._dispatch_cache.clear()

@@ -37,7 +37,7 @@ def addmv(n, bias, x, y, *, beta=1, alpha=1):
 
 @op(aten.addbmm.default)
 def addbmm(n, bias, x, y, *, beta=1, alpha=1):
-    # A sum of products over a batch becomes one product.
+    # A sum of products over a batch is computed as one product.
     x = _core.reshape(_functions.permute_dims(x, (1, 0, 2)), (x.shape[1], -1))
     return addmm(n, bias, x, _core.reshape(y, (-1, y.shape[2])), beta=beta, alpha=alpha)
 
@@ -222,11 +222,10 @@ def _unknown_places():
 
 
 def _max_places(x, value, size, stride, padding, dilation):
-    """The positions in the image of each window's largest element, or of its last NaN if it has any.
-
-    Searches the elements of the window. As in ATen, it starts with the smallest value at the first position inside
-    the image. Only a larger element or NaN replaces it, so padding, which is the smallest value, never does.
-    """
+    """Returns the position in the image of each window's largest element, or of its last NaN if
+    it has one. Searches the elements of the window. As in ATen, the search starts with the smallest
+    value at the first position inside the image. Only a larger element or NaN replaces it, so
+    padding, which has the smallest value, never replaces it."""
     height, width = value.shape[2:]
     int64 = as_dtype("int64")
     need = [(o - 1) * s + (k - 1) * d + 1 for o, s, k, d in zip((height, width), stride, size, dilation)]
@@ -293,8 +292,8 @@ def adaptive_avg_pool_backward(n, gradient, x):
 
 @op(aten.col2im.default)
 def col2im(n, x, size, kernel, dilation, padding, stride):
-    """Adds up overlapping windows: along one axis after the other, the elements at one position in the window are a
-    strided slice of the image."""
+    """Adds overlapping windows along one axis after another. The elements at one position in the
+    window are a strided slice of the image."""
     counts = [(s + 2 * p - d * (k - 1) - 1) // t + 1 for s, k, d, p, t in zip(size, kernel, dilation, padding, stride)]
     made = _core.reshape(x, (-1, *kernel, *counts))
     for axis in 1, 0:
@@ -340,7 +339,8 @@ def trilinear(n, x, y, z, expand_x, expand_y, expand_z, sums, unroll=1):
 
 
 def _size_of_bags(offsets, count):
-    """The size of the bags if all have the same size, as with a 2-D input; 0 if that is not known."""
+    """Returns the size of the bags if all have the same size, as with a 2-D input; 0 if the size
+    is unknown."""
     if getattr(offsets, "target", None) is not aten.arange.start_step or len(offsets.args) != 3:
         return 0
     start, end, step = offsets.args

@@ -35,7 +35,8 @@ def _along_first(x):
 
 
 def _factors(x):
-    """An LU factorization with both factors in one matrix, and the order of the rows."""
+    """Returns an LU factorization with both factors in one matrix, and the order of the
+    rows."""
     both, columns = _core.lu_packed(x), x.shape[-1]
     return both[..., :columns], _core.astype(_core.real(both[..., columns]), _int64)
 
@@ -50,7 +51,7 @@ def _exchange(rows, i, j):
 
 
 def _to_pivots(order, count):
-    """The swaps that produce an order of the rows from 0, 1, 2, ..."""
+    """Returns the swaps that produce an order of the rows from 0, 1, 2, ..."""
 
     def step(rows, part):
         i, wanted = part
@@ -65,7 +66,7 @@ def _to_pivots(order, count):
 
 
 def _to_order(pivots, rows):
-    """The order of the rows that swaps produce."""
+    """Returns the order of the rows that swaps produce."""
 
     def step(order, part):
         i, pivot = part
@@ -76,7 +77,7 @@ def _to_order(pivots, rows):
 
 
 def _first(found):
-    """The position, counted from 1, of the first true element; 0 if there is none."""
+    """Returns the position, counted from 1, of the first true element; 0 if there is none."""
     if not found.shape[-1]:
         return _core.full(_int32, found.shape[:-1], 0)
     number = _core.add(_functions.argmax(_core.astype(found, _int32), axis=-1), 1)
@@ -100,7 +101,7 @@ def _permutation(order, dtype):
 
 
 def _batched(x, y):
-    """Broadcasts both to the same batch axes."""
+    """Broadcasts both matrices to the same batch axes."""
     batch = _functions.broadcast_shapes(x.shape[:-2], y.shape[:-2])
     return (_core.broadcast_to(v, (*batch, *v.shape[-2:])) for v in (x, y))
 
@@ -110,7 +111,7 @@ def _triangular(x, y, upper, transposed=False, unit=False):
 
 
 def _solve_factors(lu, order, y, transposed):
-    """Solves with an LU factorization, of the matrix or of its transpose."""
+    """Solves a system by an LU factorization of the matrix or of its transpose."""
     lu, y = _batched(lu, y)
     order = _core.broadcast_to(_core.expand_dims(order, -1), (*y.shape[:-1], 1))
     if not transposed:
@@ -121,12 +122,13 @@ def _solve_factors(lu, order, y, transposed):
 
 
 def _solve_from_right(lu, order, y, transposed=False):
-    """The solution x of x a = y, from the LU factorization of a."""
+    """Returns the solution x of x a = y, from the LU factorization of a."""
     return matrix_transpose(_solve_factors(lu, order, matrix_transpose(y), not transposed))
 
 
 def _factors_of_determinant(n, x):
-    """ATen's determinant factors the transpose of a dense real matrix, and its derivative relies on that."""
+    """Factors the transpose of a dense real matrix, as ATen's determinant does; its derivative
+    relies on that."""
     value = n.node.args[0].meta["val"]
     return _factors(matrix_transpose(x) if value.is_contiguous() and not value.is_complex() else x)
 
@@ -207,7 +209,8 @@ def old_solve_triangular(n, y, x, upper=True, transpose=False, unitriangular=Fal
 
 
 def _minor(x):
-    """The order of the first leading minor that is not positive, by elimination of one column after the other."""
+    """Returns the order of the first leading minor that is not positive, by eliminating one
+    column after another."""
 
     def step(x, i):
         column = _core.take(x, i, -1)
@@ -221,7 +224,7 @@ def _minor(x):
 
 @op(aten.linalg_cholesky_ex.default)
 def cholesky(n, x, *, upper=False, check_errors=False):
-    x = _adjoint(x) if upper else x  # the triangle that is read
+    x = _adjoint(x) if upper else x  # _core.cholesky reads the lower triangle
     made = _core.cholesky(x, upper)
 
     def info():
@@ -237,7 +240,8 @@ def cholesky(n, x, *, upper=False, check_errors=False):
 
 @op(aten.cholesky_solve.default)
 def cholesky_solve(n, y, x, upper=False):
-    first, second = (_conj(x), x) if upper else (x, _conj(x))  # the transposed one is conjugated
+    # Conjugates the operand that is transposed.
+    first, second = (_conj(x), x) if upper else (x, _conj(x))
     return _triangular(second, _triangular(first, y, upper, upper), upper, not upper)
 
 
@@ -306,5 +310,6 @@ def pinv(n, x, *, atol=None, rtol=None, hermitian=False):
 
 
 def _last(limit, size):
-    """A limit per matrix, shaped to broadcast with its values."""
+    """Returns one limit per matrix, in a shape that broadcasts with the values of the
+    matrix."""
     return limit if isinstance(limit, float) else _core.expand_dims(cast(limit, size.dtype), -1)

@@ -106,7 +106,8 @@ def cumprod(n, x, dim, *, dtype=None):
 
 
 def _running(extremum):
-    """The largest or smallest element so far and its last position; from a NaN on, the NaN."""
+    """Returns the largest or smallest element so far and its last position. After a NaN these
+    are the NaN's."""
 
     def call(n, x, dim):
         if not x.ndim:
@@ -133,13 +134,14 @@ op(aten.cummin.default)(_running(_core.cummin))
 
 
 def _at(x, place, dim, keepdim):
-    """The elements of rows at an index, one per row or one for all."""
+    """Returns the elements of rows at an index, which is one per row or one for all."""
     value = _core.take_along_axis(x, place, dim)
     return value if keepdim else _core.reshape(value, [s for d, s in enumerate(x.shape) if d != dim])
 
 
 def _of_order(n, x, dim, keepdim, place):
-    """The elements at a position in sorted order, given or computed, and their indices."""
+    """Returns the elements at a position in sorted order, which is given or computed, and their
+    indices."""
     if not x.ndim:
         return x, _core.full(_int64, (), 0)
     dim %= x.ndim
@@ -163,7 +165,7 @@ def median(n, x, dim, keepdim=False):
     dim %= x.ndim
     if not is_float(x.dtype):
         return _of_order(n, x, dim, keepdim, (x.shape[dim] - 1) // 2)
-    # The lower one of two middle elements, or a NaN, which is last in sorted order.
+    # The result is the lower of two middle elements, or a NaN, which comes last in sorted order.
     missing = _functions.any(_core.is_nan(x), axis=dim, keepdims=True)
     place = _core.select(missing, x.shape[dim] - 1, _core.full(_int64, missing.shape, (x.shape[dim] - 1) // 2))
     return _of_order(n, x, dim, keepdim, place)
@@ -266,7 +268,8 @@ def scalar_tensor(n, value, **kwargs):
 @op(aten.arange.default, aten.arange.start, aten.arange.start_step)
 def arange(n, *args, **kwargs):
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
-    dtype = n.dtype if is_float(n.dtype) else _int64  # what a narrow one does not hold wraps around
+    # Numbers that a narrow dtype cannot represent wrap around.
+    dtype = n.dtype if is_float(n.dtype) else _int64
     return cast(_core.arange(float(start), float(stop), float(step), dtype), n.dtype)
 
 

@@ -72,7 +72,8 @@ def slice_scatter(n, x, source, axis=0, start=None, end=None, step=1):
     size = x.shape[axis]
     first, last, _ = slice(start, end, step).indices(size)
     if step == 1 and source.shape[axis] == last - first:
-        # A concatenation is read in contiguous runs; a window would need a comparison per element.
+        # A concatenation is read in contiguous runs, whereas a window would need a comparison per
+        # element.
         at = lambda *bounds: x[along(x, axis, slice(*bounds))]
         parts = [at(0, first)] * (first > 0) + [cast(source, x.dtype)] + [at(last, size)] * (last < size)
         return parts[0] if len(parts) == 1 else _core.concatenate(parts, axis % x.ndim)
@@ -136,7 +137,7 @@ def roll(n, x, shifts, axes=()):
 
 
 def _pairs(x, widths):
-    """The padding before and after each axis; ATen lists the last axis first."""
+    """Returns the padding before and after each axis. ATen lists the last axis first."""
     pairs = [(0, 0)] * x.ndim
     for i in range(len(widths) // 2):
         pairs[x.ndim - 1 - i] = (widths[2 * i], widths[2 * i + 1])
@@ -181,7 +182,7 @@ def triu(n, x, diagonal=0):
 
 
 def _places(size, stride, offset):
-    """The positions in memory of the elements of a strided view."""
+    """Returns the positions in memory of the elements of a strided view."""
     places = _core.full(_functions._shapes._int64, (1,) * len(size), offset)
     for i, (count, step) in enumerate(zip(size, stride)):
         along = _core.mul(_core.arange(0.0, float(count), 1.0, _functions._shapes._int64), step)
@@ -268,7 +269,7 @@ def embedding(n, weight, indices, *args, **kwargs):
 
 
 def _within(x, index, axis):
-    """Cuts x to the sizes of the index, except along the axis."""
+    """Crops x to the sizes of the index, except along the axis."""
     return x[tuple(slice(None) if d == axis % x.ndim else slice(0, index.shape[d]) for d in range(x.ndim))]
 
 
@@ -343,7 +344,7 @@ def _reduced_into(x, places, source, reduce, include_self):
 
 
 def _ends(dtype):
-    """A value below and a value above all numbers of the dtype."""
+    """Returns a value below and a value above all numbers of the dtype."""
     if dtype.name == "bool":
         return False, True
     return (-math.inf, math.inf) if has_derivatives(dtype) else (iinfo(dtype).min, iinfo(dtype).max)

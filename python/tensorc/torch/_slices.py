@@ -21,7 +21,7 @@ def _shape(node):
 class _Slices:
     def __init__(self, module):
         self.graph = module.graph
-        self.parts = {}  # of a concatenation that was made here: the axis and the parts
+        self.parts = {}  # for each concatenation that was made here: the axis and the parts
         self.ranges = {}  # what `taken` found
 
     def node(self, target, *args):
@@ -42,7 +42,7 @@ class _Slices:
         return made
 
     def part(self, x, axis, begin, end):
-        """x[begin:end] along the axis."""
+        """Returns x[begin:end] along the axis."""
         if (begin, end) == (0, _shape(x)[axis]):
             return x
         found = self.parts.get(x)
@@ -61,7 +61,8 @@ class _Slices:
         return self.joined(taken, axis)
 
     def taken(self, node):
-        """A value, and for each of its axes the ranges that are joined to make the node."""
+        """Returns a value and, for each of its axes, the ranges that are joined to make the
+        node."""
         if node not in self.ranges:
             self.ranges[node] = self.joined_ranges(node) or self.sliced_ranges(node) or (node, [[(0, n)] for n in _shape(node) or ()])
         return self.ranges[node]
@@ -92,8 +93,8 @@ class _Slices:
         return value, [*ranges[:axis], kept, *ranges[axis + 1 :]]
 
     def axis_by_axis(self, node):
-        """The same value by one concatenation per axis. None if it is a single concatenation already, or made of
-        several values."""
+        """Returns the same value made by one concatenation per axis, or None if it already is a
+        single concatenation or consists of several values."""
         value, ranges = self.taken(node)
         if value is node or sum(len(r) > 1 for r in ranges) < 2:
             return None
@@ -104,7 +105,8 @@ class _Slices:
         return value
 
     def bounds(self, node, values):
-        """The axis and the range of a slice; None if it has a step or symbolic bounds, or is empty."""
+        """Returns the axis and the range of a slice; None if the slice has a step or symbolic
+        bounds, or is empty."""
         names = [a.name for a in node.target._schema.arguments]
         given = dict(zip(names, node.args)) | node.kwargs
         axis, step = given.get("dim", 0), given.get("step", 1)
@@ -117,7 +119,7 @@ class _Slices:
         return (axis, begin, end) if begin < end else None
 
     def written(self, node):
-        """The value after a slice_scatter."""
+        """Returns the value after a slice_scatter."""
         x, source = node.args[:2]
         found = self.bounds(node, x)
         if found is None or _shape(source) is None:
@@ -134,7 +136,7 @@ class _Slices:
         return self.joined([*before, source, *after], axis)
 
     def read(self, node):
-        """The value of a slice of a rewritten node."""
+        """Returns the value of a slice of a rewritten node."""
         found = self.bounds(node, node.args[0]) if node.args[0] in self.parts else None
         return found and self.part(node.args[0], *found)
 

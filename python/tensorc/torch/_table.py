@@ -29,7 +29,8 @@ class Refused(Exception):
 
 
 class Known:
-    """What the graph knows of a node: the dtype of its result, and the common dtype of its operands."""
+    """Properties of a node that the graph knows: the dtype of its result, and the common dtype
+    of its operands."""
 
     def __init__(self, node):
         self.node = node
@@ -64,7 +65,8 @@ def cast(x, dtype):
     if not isinstance(x, Array) or x.dtype == dtype:
         return x
     if dtype in _narrow and is_float(x.dtype):
-        x = _core.astype(x, _int32)  # PyTorch's numbers wrap around, ours would stop at the ends
+        # In PyTorch numbers wrap around; a direct conversion would saturate.
+        x = _core.astype(x, _int32)
     return _core.astype(x, dtype)
 
 
@@ -186,7 +188,8 @@ def mul(n, x, y):
 
 
 def _but_nan(extremum):
-    """The largest or smallest operand; if one operand is NaN, the other one."""
+    """Returns the largest or smallest operand. If one operand is NaN, returns the other
+    one."""
 
     def call(n, x, y):
         x, y = arrays(n.dtype, x, y)
@@ -323,8 +326,8 @@ def sym_size(n, x, axis):
 
 
 def _of_dense(n):
-    """Refuses an operand that is not row-major from the start of its storage, because arrays have neither strides nor
-    offsets."""
+    """Rejects an operand that is not row-major from the start of its storage, because arrays
+    have neither strides nor offsets."""
     value = n.node.args[0].meta["val"]
     if not value.is_contiguous() or value.storage_offset():
         raise Refused("strides of a tensor that is not contiguous")
@@ -370,7 +373,7 @@ for _name in ("_assert_scalar", "_assert_async", "_assert_tensor_metadata", "sym
 
 
 def axes_of(axes, x):
-    """Axes counted from the front; none means all axes."""
+    """Returns axes counted from the front. An empty list means all axes."""
     if axes is None or axes == [] or not x.ndim:
         return tuple(range(x.ndim))
     return _functions._shapes._axes(axes, x)[0]

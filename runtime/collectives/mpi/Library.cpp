@@ -1,4 +1,4 @@
-//===- Library.cpp - the process' MPI library -----------------------------===//
+//===- Library.cpp - the MPI library of the process -----------------------===//
 #include "runtime/collectives/mpi/Library.h"
 
 #include <cstdio>
@@ -14,9 +14,9 @@ using namespace tensorc::rt::mpi;
 namespace {
 /// A kind of MPI library. Libraries of one kind share an ABI.
 struct Kind {
-  const char *name;     // of the shim libtensorc_mpi_NAME.so
-  const char *title;    // contained in MPI_Get_library_version's text
-  const char *soname;   // of the library
+  const char *name;     // name in the shim's file name, libtensorc_mpi_NAME.so
+  const char *title;    // text that MPI_Get_library_version returns for it
+  const char *soname;   // file name of the library
   const char *variable; // environment variable that the launcher sets
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- Library.h - the process' MPI library ---------------------*- C++ -*-===//
+//===- Library.h - the MPI library of the process ---------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_MPI_LIBRARY_H
 #define TENSORC_RUNTIME_COLLECTIVES_MPI_LIBRARY_H
 
@@ -7,7 +7,7 @@
 
 namespace tensorc::rt::mpi {
 
-/// An MPI library that is loaded and initialized, and stays so.
+/// An MPI library that is loaded and initialized. It is never unloaded.
 struct Library {
   const tensorc_mpi_shim *shim = nullptr;
   bool isConcurrent = false; // any thread may call it

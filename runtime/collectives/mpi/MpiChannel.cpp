@@ -1,11 +1,11 @@
-//===- MpiChannel.cpp - ranks that are processes, by MPI ------------------===//
+//===- MpiChannel.cpp - ranks that are MPI processes ----------------------===//
 //
-// Each rank sends every other rank a header, which is a hash of the collective
-// that it calls, followed by the bytes for that rank if they are few. If the
-// headers differ, texts of the calls follow, for the error; else larger data
-// follow. Reductions are our own, in the order of the ranks: MPI promises no
-// order, and has no f16. In a large all_reduce each rank combines a slice, and
-// sends it to the others.
+// Each rank sends every other rank a header: a hash of the collective that it
+// calls, followed by the data for that rank if it is small. If the headers
+// differ, the texts of the calls follow, for the error message. Otherwise
+// larger data follows. Reductions are computed here, in the order of the ranks,
+// because MPI guarantees no order and has no f16. In a large all_reduce each
+// rank combines one slice and sends it to the others.
 //
 // Only non-blocking calls are made, so that a rank that is missing is an error
 // after the time limit. Memory that MPI may still write to is then not freed.
@@ -45,12 +45,12 @@ namespace {
 struct Transfer {
   explicit Transfer(int size) : peers(size) {}
   struct Peer {
-    std::vector<char> out, in; // header and small payload
+    std::vector<char> out, in; // headers and small data
     std::vector<char> slice;   // bytes to combine
     std::vector<uint64_t> requests;
     bool isDone = false;
   };
-  std::vector<Peer> peers; // by their position in the group
+  std::vector<Peer> peers; // one peer for each position in the group
 };
 
 class MpiChannel final : public Channel {
@@ -87,16 +87,17 @@ private:
   const tensorc_mpi_shim &shim;
   uint64_t comm;
   std::mutex mutex;
-  Status failure;                  // permanent
-  std::unique_ptr<Transfer> spare; // of an earlier call, for reuse
+  Status failure; // permanent
+  // Transfer of an earlier call, kept for reuse.
+  std::unique_ptr<Transfer> spare;
   std::atomic<bool> hasFailed{false};
 };
 
-/// A collective that is being done.
+/// A collective in progress.
 struct MpiChannel::Call {
   const Collective &collective;
   Transfer &transfer;
-  int tag; // of headers; tag + 1 is for the other bytes
+  int tag; // tag of the headers; the other messages have tag + 1
   int64_t deadline, timeout;
 
   /// Returns the bytes that `rank` sends to `peer`. Both are positions in a
@@ -231,7 +232,8 @@ Status MpiChannel::wait(Call &call) {
       TENSORC_RT_TRY(checkAborted());
     if (now() >= call.deadline)
       return timeOut(call);
-    // Ranks may share a processor, so after a while each sleeps for a moment.
+    // Ranks may share a processor, so after a while each of them sleeps between
+    // polls.
     timespec pause = {0, 50000};
     if (rounds < 4096)
       sched_yield();
@@ -249,7 +251,7 @@ static uint64_t hash(std::string_view text) {
 }
 
 /// Sends each rank of the group a hash of the collective that this rank calls,
-/// followed by the bytes for that rank if they are few. Receives the same from
+/// followed by the data for that rank if it is small. Receives the same from
 /// each of them.
 Status MpiChannel::exchangeHeaders(Call &call) {
   uint64_t own = hash(call.collective.text());
@@ -316,8 +318,8 @@ Status MpiChannel::tellDifference(Call &call) {
                call.collective.group.members[0], first);
 }
 
-/// Sends the bytes that did not fit behind the header, and receives those of
-/// the other ranks into the output, or into memory from which they are
+/// Sends the bytes that did not fit into the header's message, and receives
+/// those of the other ranks into the output, or into memory from which they are
 /// combined.
 Status MpiChannel::exchangeBytes(Call &call) {
   const Collective &own = call.collective;

@@ -80,8 +80,8 @@ private:
 };
 } // namespace
 
-/// Appends a text such as ", 4 bytes behind argument 1 of 64 bytes" for the
-/// buffer that is nearest to the address, if one is near.
+/// Appends a text such as ", 4 bytes behind argument 1 of 64 bytes" about the
+/// buffer nearest to the address, if there is one nearby.
 static void nameArgument(Line &line, const Launch &launch, uint64_t address) {
   constexpr uint64_t near = 1 << 16;
   uint64_t least = near;

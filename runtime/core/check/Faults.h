@@ -1,4 +1,4 @@
-//===- Faults.h - what is said before a kernel's fault ends the process ---===//
+//===- Faults.h - reports a kernel's fault before the process ends --------===//
 #ifndef TENSORC_RUNTIME_CORE_CHECK_FAULTS_H
 #define TENSORC_RUNTIME_CORE_CHECK_FAULTS_H
 
@@ -12,8 +12,9 @@ namespace tensorc::rt {
 /// library must not change its process' signal handlers by itself.
 void reportFaults();
 
-/// While it exists, fault reports name this launch, also for kernels that it
-/// launches itself. `isHost` is true if its arguments are host addresses.
+/// While an object of this class exists, fault reports name its launch, even
+/// for kernels that the launch itself starts. `isHost` is true if the arguments
+/// are host addresses.
 class FaultScope {
 public:
   FaultScope(const Launch &launch, bool isHost);

@@ -1,4 +1,4 @@
-//===- GuardedMemory.cpp - blocks that tell of stray accesses -------------===//
+//===- GuardedMemory.cpp - blocks that detect stray accesses --------------===//
 #include "runtime/core/check/GuardedMemory.h"
 
 #include "runtime/core/threads/Fork.h"
@@ -25,8 +25,8 @@ static constexpr unsigned char zoneBytes[] = {0xf5, 0xff, 0xf7, 0xff};
 
 namespace {
 struct Block {
-  char *base = nullptr; // of the mapping or of the heap's memory
-  size_t mapped = 0;    // size of the mapping; 0 if from the heap
+  char *base = nullptr; // start of the mapping or of the heap's memory
+  size_t mapped = 0;    // size of the mapping; 0 if the block is from the heap
   char *begin = nullptr, *end = nullptr; // accessible range with its red zones
   char *data = nullptr;
   size_t bytes = 0;
@@ -120,8 +120,8 @@ void *tensorc::rt::allocateGuarded(size_t bytes) {
   return block.data;
 }
 
-/// Checks the red zones of a block. The offset of a stray write counts from
-/// `from`, which is in the block.
+/// Checks the red zones of a block. The offset of a stray write is relative to
+/// `from`, an address in the block.
 static bool inspect(const Block &block, const char *from, StrayWrite &out) {
   out = {};
   auto look = [&](char *begin, char *end) {

@@ -1,4 +1,4 @@
-//===- GuardedMemory.h - blocks that tell of stray accesses -----*- C++ -*-===//
+//===- GuardedMemory.h - blocks that detect stray accesses ------*- C++ -*-===//
 //
 // Each block ends at an inaccessible page and begins after another one. Red
 // zones fill the gaps between the block and these pages: the alignment gap at
@@ -23,7 +23,7 @@ void freeGuarded(void *data);
 
 /// A stray write into a red zone.
 struct StrayWrite {
-  int64_t offset; // from the address that was passed
+  int64_t offset; // relative to the address that was passed
   unsigned count; // number of bytes in the zone that changed
 };
 /// Looks for a stray write around the block that contains the address, and
@@ -31,7 +31,7 @@ struct StrayWrite {
 bool findStrayWrite(const void *address, StrayWrite &out);
 
 /// Called after a launch. Returns an error that names the kernel and the
-/// argument whose bounds it overran. `host` are the host addresses of its
+/// argument whose bounds were violated. `host` are the host addresses of its
 /// buffers.
 Status verifyRedZones(const Launch &launch, std::span<const char *const> host);
 

@@ -1,4 +1,4 @@
-//===- CodeRegion.cpp - pages for kernels ---------------------------------===//
+//===- CodeRegion.cpp - executable memory for kernels ---------------------===//
 #include "runtime/core/images/CodeRegion.h"
 
 #include "runtime/core/threads/Fork.h"
@@ -43,7 +43,7 @@ struct tensorc::rt::CodeRegion {
   size_t size = 0, used = 0;
   size_t images = 0;
   /// The fork generation in which the region was made. A child of a fork shares
-  /// the file with its parent and must not write it.
+  /// the file with its parent and must not write to it.
   uint32_t generation = forkGeneration();
 };
 

@@ -1,9 +1,9 @@
-//===- CodeRegion.h - pages for kernels -------------------------*- C++ -*-===//
+//===- CodeRegion.h - executable memory for kernels -------------*- C++ -*-===//
 //
 // A region is a file in memory, mapped once, readable and executable but never
-// writable: code is written with pwrite. Images are placed one after the other,
-// and space is never reused, because a child of fork may still run the code
-// there. The region is unmapped with its last image.
+// writable: code is written with pwrite. Images are placed contiguously. Space
+// is never reused, because a child of fork may still run the old code. The
+// region is unmapped with its last image.
 //
 // Callers of these functions hold ProcessLock::Images.
 //
@@ -23,7 +23,7 @@ struct CodeRegion;
 /// The location of an image in executable memory.
 struct CodePlace {
   CodeRegion *region = nullptr;
-  const char *address = nullptr; // of a page
+  const char *address = nullptr; // address of a page
 };
 
 Status reserveCode(size_t size, CodePlace &out);

@@ -1,7 +1,8 @@
 //===- DebuggerEntry.cpp - registers kernels with debuggers ---------------===//
 //
-// A debugger sets a breakpoint on __jit_debug_register_code, and reads the ELF
-// file of symbols to which the descriptor points. Other programs ignore both.
+// A debugger sets a breakpoint on __jit_debug_register_code. At the breakpoint
+// it reads the ELF file with symbols to which the descriptor points. Without a
+// debugger both are unused.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/images/DebuggerEntry.h"
@@ -11,7 +12,7 @@
 using namespace tensorc::rt;
 
 //===----------------------------------------------------------------------===//
-// The interface, whose names and layout gdb knows
+// The interface that gdb expects, with its names and layout
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -62,7 +63,7 @@ void DebuggerEntryDeleter::operator()(DebuggerEntry *owner) const {
 }
 
 //===----------------------------------------------------------------------===//
-// The file of symbols
+// The ELF file with symbols
 //===----------------------------------------------------------------------===//
 
 static constexpr char sectionNames[] = "\0.text\0.symtab\0.strtab";

@@ -1,4 +1,4 @@
-//===- DebuggerEntry.h - tells debuggers of kernels -------------*- C++ -*-===//
+//===- DebuggerEntry.h - registers kernels with debuggers -------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_IMAGES_DEBUGGERENTRY_H
 #define TENSORC_RUNTIME_CORE_IMAGES_DEBUGGERENTRY_H
 

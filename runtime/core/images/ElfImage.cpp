@@ -45,8 +45,8 @@ private:
     std::memcpy(&value, bytes.data() + offset, sizeof(T));
     return value;
   }
-  /// As `read`, for a table in the first segment, in which addresses are equal
-  /// to file offsets.
+  /// Like `read`, for a table in the first segment, in which addresses are
+  /// equal to file offsets.
   template <typename T> bool readTable(uint64_t address, T &out) const {
     if (address % std::min<size_t>(alignof(T), 8) ||
         !isTable(address, sizeof(T)))

@@ -17,7 +17,8 @@ struct ElfTables {
   std::vector<Elf64_Phdr> loads;
   uint64_t dynamic = 0, dynamicSize = 0;
   uint64_t names = 0, symbols = 0, hash = 0;
-  uint32_t numSymbols = 0; // with symbol 0, which is undefined
+  // Number of symbols, including symbol 0, which is undefined.
+  uint32_t numSymbols = 0;
   uint64_t relocations = 0, numRelocations = 0;
 };
 

@@ -28,8 +28,8 @@ public:
   const void *find(const char *name) const;
 
 private:
-  /// True for the segment with the tables that the linker writes for the
-  /// system's loader. Nothing reads them here.
+  /// True for the segment that contains only the tables for the system's
+  /// loader, which nothing reads here.
   bool isUnused(const Elf64_Phdr &load) const {
     return load.p_vaddr == tables.dynamic && load.p_memsz == tables.dynamicSize;
   }

@@ -118,7 +118,7 @@ std::string LaunchSite::text() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What streams and devices do unless a driver knows better
+// Defaults of streams and devices
 //===----------------------------------------------------------------------===//
 
 namespace {

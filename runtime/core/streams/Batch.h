@@ -1,4 +1,4 @@
-//===- Batch.h - calls that are given to a stream together ------*- C++ -*-===//
+//===- Batch.h - calls that are passed to a stream together -----*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_STREAMS_BATCH_H
 #define TENSORC_RUNTIME_CORE_STREAMS_BATCH_H
 
@@ -32,7 +32,7 @@ public:
 
   /// Makes the calls in order, up to the first one that fails.
   Status replay(Sink &sink) const { return replay(list, launched, sink); }
-  /// As above, without the launches' lines.
+  /// The same for the words of a batch, without the launches' lines.
   static Status replay(const std::vector<Word> &words, Sink &sink) {
     return replay(words, {}, sink);
   }
@@ -43,8 +43,8 @@ private:
   static Status replay(const std::vector<Word> &words,
                        std::span<const LaunchSite> sites, Sink &sink);
   std::vector<Word> list;
-  /// Not among the words, so that a program is the same batch for callers from
-  /// several lines.
+  /// Lines of the launches. They are not among the words, so that callers from
+  /// different lines share one batch.
   std::vector<LaunchSite> launched;
   uint32_t calls = 0;
 };

@@ -1,4 +1,4 @@
-//===- Event.cpp - marks that are reached on the host ---------------------===//
+//===- Event.cpp - marks that host code sets ------------------------------===//
 #include "runtime/core/streams/Event.h"
 
 #include <ctime>

@@ -1,4 +1,4 @@
-//===- Event.h - marks that are reached on the host -------------*- C++ -*-===//
+//===- Event.h - marks that host code sets ----------------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_STREAMS_EVENT_H
 #define TENSORC_RUNTIME_CORE_STREAMS_EVENT_H
 
@@ -26,14 +26,15 @@ public:
   }
 
 private:
-  Status failed; // set before it is reached
+  // Error of the work before the mark; set before the mark is reached.
+  Status failed;
   std::atomic<int32_t> done{0};
   std::atomic<int64_t> when{0};
   uint32_t generation = forkGeneration();
 };
 
-/// Returns the error for waiting for work of another process, which a fork left
-/// behind.
+/// Returns the error for waiting for work that belongs to the parent process of
+/// a fork.
 Status lostByFork();
 
 /// An event of the C interface, which holds the mark that was recorded last.
@@ -52,7 +53,7 @@ public:
 
 private:
   std::atomic<uint32_t> refs{1};
-  std::shared_ptr<Mark> mark; // under the process lock for events
+  std::shared_ptr<Mark> mark; // guarded by the process lock for events
 };
 
 } // namespace tensorc::rt

@@ -30,7 +30,7 @@ Status InlineStream::prepareRange(const Launch &launch, int32_t threads,
   if (launch.scratch == 0)
     return Status();
   int64_t bytes = 0;
-  // Poison follows each thread's piece, which reveals writes beyond its end.
+  // Poison after each thread's part reveals writes beyond its end.
   int64_t more =
       scratchAlignment - 1 + (checks().memory ? scratchAlignment : 0);
   if (__builtin_add_overflow(launch.scratch, more, &stride) ||

@@ -7,8 +7,8 @@
 namespace tensorc::rt {
 
 /// Base class of the streams of host drivers, whose calls return only when the
-/// work is finished. It has no state, so that threads do not order each other's
-/// work. WorkerStream makes an asynchronous stream out of it.
+/// work is finished. It has no state, so calls of different threads are
+/// independent. WorkerStream wraps it as an asynchronous stream.
 class InlineStream : public Stream {
 public:
   using Stream::Stream;

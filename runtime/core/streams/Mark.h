@@ -14,11 +14,12 @@ public:
   virtual ~Mark() = default;
   virtual bool reached() = 0;
   virtual Status wait() = 0;
-  /// Returns the time at which it was reached, in nanoseconds of
+  /// Returns the time at which the mark was reached, in nanoseconds of
   /// CLOCK_MONOTONIC.
   virtual int64_t time() = 0;
-  /// Once the mark is reached, returns the error of the work before it if the
-  /// stream knows it; until then, success. Every call returns the same error.
+  /// Once the mark is reached, returns the error of the work before it, if the
+  /// stream knows one. Until then it returns success. Every call returns the
+  /// same error.
   virtual Status failure() { return Status(); }
   /// Returns the nanoseconds since an earlier mark; both must have been
   /// reached. Uses the GPU's own clock if both marks belong to one GPU.

@@ -69,7 +69,8 @@ StreamList Device::liveStreams() {
   size_t most = 0;
   for (Stream *stream = streams; stream; stream = stream->next)
     ++most;
-  list.streams.reserve(most); // May throw only while there are no references.
+  // May throw only as long as the list holds no references.
+  list.streams.reserve(most);
   for (Stream *stream = streams; stream; stream = stream->next) {
     // A stream without references is being destroyed. It is skipped, as its
     // destructor waits for its work.

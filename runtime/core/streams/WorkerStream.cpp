@@ -1,4 +1,4 @@
-//===- WorkerStream.cpp - an inline stream on a thread of its own ---------===//
+//===- WorkerStream.cpp - runs an inline stream on a thread ---------------===//
 #include "runtime/core/streams/WorkerStream.h"
 
 #include "runtime/core/streams/Event.h"
@@ -22,7 +22,8 @@ std::shared_ptr<WorkerStream::State> WorkerStream::startState() {
 
 WorkerStream::~WorkerStream() {
   if (generation != forkGeneration()) {
-    state->self = state; // its thread and locks belong to the parent process
+    // The thread and the locks belong to the parent process.
+    state->self = state;
     return;
   }
   {
@@ -81,7 +82,8 @@ Status WorkerStream::State::runTask(Task &task, bool skip) {
   } catch (const std::exception &exception) {
     status = error(TENSORC_RT_DEVICE_ERROR, "%s", exception.what());
   }
-  task.run = nullptr; // Drops what it holds outside the lock.
+  // Destroys the function, and what it captures, without holding the lock.
+  task.run = nullptr;
   return status;
 }
 
@@ -200,8 +202,8 @@ void WorkerStream::retire(std::vector<Buffer *> buffers,
   try {
     (void)enqueue(drop, /*always=*/true);
   } catch (const std::exception &) {
-    // There is no memory for the task: waits for the work and releases the
-    // buffers here. The stream keeps its error.
+    // There is no memory for the task, so this waits for the work and releases
+    // the buffers here. The stream keeps its error.
     if (generation == forkGeneration()) {
       std::unique_lock lock(state->mutex);
       state->waitIdle(lock);

@@ -1,4 +1,4 @@
-//===- WorkerStream.h - an inline stream on a thread of its own -*- C++ -*-===//
+//===- WorkerStream.h - runs an inline stream on a thread -------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_STREAMS_WORKERSTREAM_H
 #define TENSORC_RUNTIME_CORE_STREAMS_WORKERSTREAM_H
 
@@ -12,12 +12,12 @@
 
 namespace tensorc::rt {
 
-/// Gives a host driver asynchronous streams: a thread takes the calls in order
-/// and makes them on the driver's inline stream. After an error, work is
-/// skipped until a caller synchronizes; marks are still reached, and buffers
-/// still released. A caller waits while too many tasks are queued. A child of a
-/// fork starts a new thread; tasks that were queued before the fork belong to
-/// the parent, and waiting for them is an error in the child.
+/// Gives a host driver asynchronous streams: a thread executes the calls, in
+/// order, on the driver's inline stream. After an error, work is skipped until
+/// a caller synchronizes; marks are still reached, and buffers still released.
+/// A caller waits while too many tasks are queued. A child of a fork starts a
+/// new thread; tasks that were queued before the fork belong to the parent, and
+/// waiting for them is an error in the child.
 class WorkerStream final : public Stream {
 public:
   /// Makes an asynchronous stream that executes its work on `target`, which
@@ -43,7 +43,7 @@ public:
 private:
   struct Task {
     std::function<Status()> run;
-    bool always; // also after an error
+    bool always; // runs even after an error
   };
   /// The state that the thread shares, because work of the stream may drop the
   /// last reference to the stream.
@@ -52,11 +52,13 @@ private:
     std::condition_variable changed;
     std::condition_variable room; // signalled when the queue is half empty
     std::deque<Task> tasks;
-    Status failure; // of the first task that failed
+    Status failure; // error of the first task that failed
     bool busy = false, closing = false;
-    std::atomic<int64_t> unfinished{0}; // also read by a child of fork
+    // Number of unfinished tasks; also read by a child of fork.
+    std::atomic<int64_t> unfinished{0};
     std::thread thread;
-    std::shared_ptr<State> self; // set if it must never be destroyed
+    // Keeps the state alive if it must never be destroyed.
+    std::shared_ptr<State> self;
 
     void work();
     Status runTask(Task &task, bool skip);
@@ -68,7 +70,8 @@ private:
 
   Stream &target;
   std::shared_ptr<State> state;
-  std::atomic<uint32_t> generation; // fork generation of the state
+  // Fork generation in which the state was made.
+  std::atomic<uint32_t> generation;
 };
 
 } // namespace tensorc::rt

@@ -1,4 +1,4 @@
-//===- Fork.cpp - what keeps the runtime usable in a child of fork --------===//
+//===- Fork.cpp - use of the runtime in a child of fork -------------------===//
 #include "runtime/core/threads/Fork.h"
 
 #include <atomic>

@@ -1,9 +1,9 @@
-//===- Fork.h - the runtime in a child of fork ------------------*- C++ -*-===//
+//===- Fork.h - use of the runtime in a child of fork -----------*- C++ -*-===//
 //
-// fork() copies one thread and every lock in its current state. Therefore fork
-// waits for the locks below, which both processes then release. Streams and
-// pools, whose threads the child does not have, are created anew in the child
-// when their generation is not forkGeneration().
+// fork() copies one thread and every lock in its current state. A handler
+// therefore takes the locks below before the fork, and both processes release
+// them after it. Streams and pools, whose threads the child does not have, are
+// created anew in the child when their generation is not forkGeneration().
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_CORE_THREADS_FORK_H
@@ -14,8 +14,8 @@
 
 namespace tensorc::rt {
 
-/// Counts a fork. The child calls it; the threads of the parent do not exist
-/// there.
+/// Counts a fork. Called in the child, where the other threads of the parent do
+/// not exist.
 void countFork();
 /// Returns the number of forks between the process that loaded the library and
 /// this one.

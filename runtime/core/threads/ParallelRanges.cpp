@@ -1,4 +1,4 @@
-//===- ParallelRanges.cpp - a range's blocks on several threads -----------===//
+//===- ParallelRanges.cpp - splits a range over threads -------------------===//
 #include "runtime/core/threads/Threads.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 /// left.
 struct Split {
   int64_t extent;
-  int64_t block; // items, a multiple of the grain
+  int64_t block; // work items per block, a multiple of the grain
   tensorc_rt_range_fn body;
   void *context;
   std::atomic<int64_t> next{0};
@@ -33,8 +33,8 @@ struct Split {
 };
 } // namespace
 
-/// Number of blocks per thread, which is enough to balance the load if some
-/// threads start late.
+/// Number of blocks per thread, enough to balance the load if some threads
+/// start late.
 static constexpr int64_t blocksPerThread = 4;
 
 static int64_t grainsOf(int64_t extent, int64_t grain) {
@@ -62,7 +62,7 @@ void tensorc::rt::parallelRanges(int64_t extent, int64_t grain, int32_t threads,
         static_cast<Split *>(context)->work(static_cast<int32_t>(slot));
       },
       &split);
-  split.work(0); // remaining work if there was no memory or thread
+  split.work(0); // the remaining work, if there was no memory or thread
 }
 
 void tensorc_rt_parallel_for(int64_t extent, int64_t grain, int32_t slots,

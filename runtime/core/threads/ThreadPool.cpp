@@ -1,4 +1,4 @@
-//===- ThreadPool.cpp - threads of our own --------------------------------===//
+//===- ThreadPool.cpp - the runtime's own thread pool ---------------------===//
 #include "runtime/core/threads/ThreadPool.h"
 
 #include <system_error>
@@ -6,14 +6,14 @@
 
 using namespace tensorc::rt;
 
-/// A job, which is on the stack of its caller. The caller removes it from the
-/// list once all indices are taken, and waits until no thread works on it.
+/// A job. It is on the stack of its caller. The caller removes it from the list
+/// once all indices are taken, and waits until no thread works on it.
 struct ThreadPool::Job {
   int64_t count;
   void (*task)(void *, int64_t);
   void *context;
   int64_t next = 0;    // next index; under the pool's mutex, like `workers`
-  int64_t workers = 0; // number of threads that work on it
+  int64_t workers = 0; // number of threads that work on the job
   Job *other = nullptr;
 };
 

@@ -1,4 +1,4 @@
-//===- ThreadPool.h - threads of our own ------------------------*- C++ -*-===//
+//===- ThreadPool.h - the runtime's own thread pool -------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_CORE_THREADS_THREADPOOL_H
 #define TENSORC_RUNTIME_CORE_THREADS_THREADPOOL_H
 
@@ -13,8 +13,8 @@ namespace tensorc::rt {
 /// does not support it. Never destroyed.
 class ThreadPool {
 public:
-  /// Calls task(context, i) for each i in [0, count), also on the calling
-  /// thread. If no more threads can be created, it uses fewer.
+  /// Calls task(context, i) for each i in [0, count), on the calling thread and
+  /// others. If no more threads can be created, it uses fewer.
   void run(int64_t count, void (*task)(void *context, int64_t index),
            void *context);
 

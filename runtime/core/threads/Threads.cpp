@@ -29,11 +29,11 @@ struct Embedder {
 
 /// The thread pool of launches. Guarded by the process lock for pools.
 struct Pool {
-  // Lets oneTBB use more workers than there are cores, to which it is limited
-  // otherwise.
+  // Lets oneTBB use more workers than the number of cores, which is its default
+  // limit.
   std::unique_ptr<tbb::global_control> workers;
   std::shared_ptr<tbb::task_arena> arena;
-  ThreadPool *own = nullptr; // used instead of oneTBB
+  ThreadPool *own = nullptr; // the pool that replaces oneTBB in a child of fork
   uint32_t generation = 0;   // fork generation of the pool
   Embedder embedder;
 };
@@ -50,8 +50,8 @@ union PoolStorage {
 static constinit PoolStorage storage;
 
 /// True if oneTBB can be used. It cannot be used in a child of a fork, where
-/// its threads do not exist (and where it must not be destroyed), or under the
-/// thread sanitizer, which does not support it.
+/// its threads do not exist, nor under the thread sanitizer, which does not
+/// support it.
 static bool usesOneTbb() {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -1,4 +1,5 @@
-//===- CpuDriver.cpp - the host as a device -------------------------------===//
+//===- CpuDriver.cpp - the CPU as a device --------------------------------===//
+#include "runtime/abi/MatrixTiles.h"
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/images/NativeImage.h"
 #include "runtime/core/streams/WorkerStream.h"
@@ -22,12 +23,14 @@ using namespace tensorc::rt;
 
 /// Targets of host code, in increasing order of required features.
 #if defined(__x86_64__)
-static constexpr std::array<const char *, 4> targets = {
-    "cpu:x86-64", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4"};
+static constexpr std::array<const char *, 5> targets = {
+    "cpu:x86-64", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4",
+    "cpu:x86-64-amx"};
 /// The lowest level for which the compiler can generate code.
 static constexpr int32_t minCompiled = 2;
 
-/// Returns the x86-64 level of this host, 1 to 4.
+/// Returns the x86-64 level of this host, 1 to 4, or 5 if it also has dot
+/// products of bytes and AMX, and the system permits AMX's registers.
 static int32_t hostLevel() {
   __builtin_cpu_init();
 #define HAS(feature) __builtin_cpu_supports(feature)
@@ -39,8 +42,11 @@ static int32_t hostLevel() {
   if (!(HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") &&
         HAS("avx512dq") && HAS("avx512vl")))
     return 3;
+  if (!(HAS("avx512vnni") && HAS("avx512vbmi") && HAS("avx512bf16") &&
+        requestTiles() == TileAccess::Granted))
+    return 4;
 #undef HAS
-  return 4;
+  return 5;
 }
 #else
 static constexpr std::array<const char *, 2> targets = {"cpu:aarch64",
@@ -187,4 +193,7 @@ void tensorc::rt::addCpuDevices(FoundDevices &found) {
     found.devices.push_back(device.get());
     (void)device.release();
   }
+  if (requestTiles() == TileAccess::Refused)
+    found.notes.push_back("the system refuses permission to use AMX, so code "
+                          "with AMX (cpu:x86-64-amx) is not used");
 }

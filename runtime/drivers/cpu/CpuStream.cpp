@@ -1,4 +1,4 @@
-//===- CpuStream.cpp - does work on the calling thread --------------------===//
+//===- CpuStream.cpp - executes work on the calling thread ----------------===//
 #include "runtime/drivers/cpu/CpuStream.h"
 
 #include "runtime/core/HostMemory.h"
@@ -69,7 +69,7 @@ Status CpuStream::launch(const Launch &launch) {
 
 Status CpuStream::copy(void *target, const void *source, size_t size,
                        CopyKind kind) {
-  // Overlapping ranges are a bug of the program, but must not crash.
+  // Overlapping ranges are a bug in the program, but must not crash.
   if (size)
     std::memmove(target, source, size);
   return Status();

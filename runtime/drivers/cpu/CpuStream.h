@@ -1,4 +1,4 @@
-//===- CpuStream.h - does work on the calling thread ------------*- C++ -*-===//
+//===- CpuStream.h - executes work on the calling thread --------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_CPU_CPUSTREAM_H
 #define TENSORC_RUNTIME_DRIVERS_CPU_CPUSTREAM_H
 

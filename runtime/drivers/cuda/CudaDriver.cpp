@@ -1,8 +1,8 @@
-//===- CudaDriver.cpp - NVIDIA's GPUs, by libcuda.so.1 --------------------===//
+//===- CudaDriver.cpp - NVIDIA's GPUs, through libcuda.so.1 ---------------===//
 //
-// Only CUDA's specific parts; runtime/drivers/gpu has the rest. libcuda.so.1 is
-// part of NVIDIA's driver, so no CUDA toolkit is needed to build or to run
-// this.
+// The parts that are specific to CUDA; runtime/drivers/gpu has the rest.
+// libcuda.so.1 is part of NVIDIA's driver, so no CUDA toolkit is needed to
+// build or to run this.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/PtxChips.h"
@@ -142,7 +142,7 @@ public:
   int32_t accepts(const std::string &own, const char *target) const override;
 
 private:
-  /// A target, and why it is not the best one for the GPU.
+  /// A target, and the reason why it is not the best one for the GPU.
   struct ChosenTarget {
     std::string name, why;
   };
@@ -150,8 +150,9 @@ private:
   const PtxChip *findPortableChip(int capability) const;
 
   CudaEntryPoints own;
-  int version = 0; // of CUDA that the driver supports: 12020 is 12.2
-  /// Exists since CUDA 12. Every GPU that can use it requires CUDA 12.
+  int version = 0; // CUDA version that the driver supports; 12020 is 12.2
+  /// This entry point exists since CUDA 12. All GPUs for which it is used
+  /// require CUDA 12.
   EncodeTiled *encodeTiled = nullptr;
 };
 } // namespace
@@ -191,7 +192,7 @@ std::unique_ptr<Cuda> Cuda::load(std::vector<std::string> &refused) {
   return cuda;
 }
 
-/// Returns the version that PTX states: "8.0".
+/// Returns the version that PTX text declares: "8.0".
 static std::string getPtxVersion(std::string_view text) {
   constexpr std::string_view mark = ".version ";
   size_t at = text.find(mark);
@@ -233,7 +234,8 @@ Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
     strides[d] = d + 1 < map.rank ? static_cast<uint64_t>(map.strides[d]) : 0;
     steps[d] = 1;
   }
-  int type = map.elementBytes == 1   ? 0 // unsigned integers, as it only copies
+  // Any type of this size, because maps only copy.
+  int type = map.elementBytes == 1   ? 0
              : map.elementBytes == 2 ? 1
              : map.elementBytes == 4 ? 2
                                      : 4;
@@ -251,7 +253,8 @@ std::string Cuda::describe(Result result) const {
          (name ? name : std::to_string(result)) + ")";
 }
 
-/// Returns the number of "cuda:sm_90", or 0 if the name has a suffix.
+/// Returns the compute capability in a name such as "cuda:sm_90", or 0 if the
+/// name has a suffix.
 static int getPlainCapability(std::string_view name) {
   std::string_view digits = name.substr(ptxPrefix.size());
   int number = 0;
@@ -261,8 +264,8 @@ static int getPlainCapability(std::string_view name) {
                                                                      : 0;
 }
 
-/// Returns the newest chip in the table up to this capability whose code this
-/// driver assembles and every later GPU runs; null if there is none.
+/// Returns the newest chip in the table, up to this capability, whose code this
+/// driver can assemble and all later GPUs can run; null if there is none.
 const PtxChip *Cuda::findPortableChip(int capability) const {
   const PtxChip *best = nullptr;
   for (const PtxChip &chip : ptxChips)
@@ -289,9 +292,9 @@ static const PtxChip *readTarget() {
   return nullptr;
 }
 
-/// The suffix "a" enables instructions that only this capability has, such as
-/// wgmma. If the driver is too old for a chip's PTX, code for an older chip is
-/// used.
+/// A target with the suffix "a" enables instructions that only this capability
+/// has, such as wgmma. If the driver is too old for a chip's PTX, code for an
+/// older chip is used.
 Cuda::ChosenTarget Cuda::chooseTarget(Ordinal device) const {
   int capability = ask(numbers.major, device) * 10 + ask(numbers.minor, device);
   std::string own = std::string(ptxPrefix) + std::to_string(capability) +

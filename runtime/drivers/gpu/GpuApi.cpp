@@ -10,8 +10,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// True if the loader found no file of this name. If it found one that needs a
-/// missing library, the error begins with the other library's name.
+/// True if the loader found no file of this name. If a file was found but needs
+/// a missing library, the error begins with the missing library's name.
 static bool isMissing(const std::string &error, const char *name) {
   return error.starts_with(std::string(name) + ": cannot open");
 }

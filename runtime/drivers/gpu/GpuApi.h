@@ -38,7 +38,7 @@ using HostFunction = void (*)(void *);
 /// The name of a function to look up, and where its address is stored.
 struct EntryPoint {
   const char *name;
-  size_t offset; // in the struct of function pointers
+  size_t offset; // offset in the struct of function pointers
 };
 
 /// Opens the first library that exists. Returns null if there is none. If a

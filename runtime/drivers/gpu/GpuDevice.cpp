@@ -14,8 +14,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// The switches are read once, so that an invalid value is reported once for
-/// all devices.
+/// The environment variables are read once, so that an invalid value is
+/// reported once for all devices.
 static bool isBlocking() {
   static const bool is = readSwitch("TENSORC_LAUNCH_BLOCKING", false);
   return is;
@@ -25,8 +25,8 @@ static bool wantsPools() {
   return wants;
 }
 
-/// Reads the version of the driver from the kind's file if its library does not
-/// tell it.
+/// Reads the version of the driver from the kind's file if the library does not
+/// report it.
 static DeviceFacts readFacts(const Vendor &vendor, const char *kind,
                              Ordinal ordinal) {
   DeviceFacts facts = vendor.describeDevice(ordinal);
@@ -97,7 +97,8 @@ std::string GpuDevice::nameSuspects() {
     return "";
   std::vector<LaunchSite> launches;
   const LaunchSite known = vendor.culprit();
-  // Launches of a graph have no lines, but its stream keeps them.
+  // Launches of a graph have no lines; the stream that launched the graph has
+  // them.
   if (!known.kernel || !known.file) {
     std::lock_guard lock(streamsMutex);
     for (GpuStream *stream : streams)
@@ -315,8 +316,8 @@ Status GpuDevice::wrapStream(void *native, Stream *&out) {
 Status GpuDevice::addStream(GpuStream &stream, Stream *&out) {
   enlist(stream);
   out = &stream;
-  // While there was no other stream, memory may have been released that the
-  // default stream still uses. The new stream waits for that work.
+  // As long as there was no other stream, memory was released while the default
+  // stream was still using it. The new stream waits for that work.
   if (usual->idle())
     return Status();
   std::shared_ptr<Mark> mark;
@@ -382,7 +383,7 @@ public:
 
   GpuDevice &device;
   /// Kept as long as the module: HIP reads the image when a kernel is used.
-  std::string bytes; // and a zero that ends PTX
+  std::string bytes; // the image, followed by a zero that ends PTX
   Module_t module = nullptr;
   std::deque<GpuKernel> table;
 };
@@ -445,8 +446,8 @@ Status GpuDevice::allowShared(const GpuKernel &kernel, const Launch &launch) {
   return Status();
 }
 
-/// Reports grids and blocks that the device does not support. Only users'
-/// kernels have them.
+/// Reports grids and blocks that the device does not support. Only kernels of
+/// users can have such grids.
 static Status checkGrid(const GpuDevice &device, const GridLimits &limits,
                         const Launch &launch) {
   const LaunchShape &shape = launch.shape;
@@ -532,7 +533,7 @@ void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
   }
   if (usable.empty())
     return;
-  // Devices are never destroyed, and each refers to the vendor.
+  // Devices are never destroyed, and each of them refers to the vendor object.
   Vendor &stays = *vendor.release();
   for (Ordinal ordinal : usable) {
     auto index = static_cast<int>(found.devices.size());

@@ -17,15 +17,16 @@ namespace tensorc::rt::gpu {
 
 class GpuStream;
 
-/// Shared memory of a block that kernels may use without asking.
+/// Shared memory of a block that kernels may use without a request to the
+/// driver, in bytes.
 constexpr uint32_t defaultShared = 48 << 10;
 
 /// A kernel of a loaded image.
 struct GpuKernel {
   Function_t function = nullptr;
   uint32_t staticShared = 0; // in bytes
-  /// Number of bytes of dynamic shared memory that the driver was asked for; 0
-  /// if the default limit has been enough.
+  /// Number of bytes of dynamic shared memory that were requested from the
+  /// driver; 0 if the default limit has been enough.
   mutable std::atomic<uint32_t> allowedShared{0};
 };
 
@@ -53,8 +54,8 @@ public:
   void reclaim(bool wait) override;
   void trimSource() override;
 
-  /// Waits: the call waited for queued work, so that any of its errors may be
-  /// due to a kernel, and names it.
+  /// Whether a library call waits for queued work. If it does, its error may be
+  /// due to any earlier kernel, and the error message names the kernels.
   enum class Call { Returns, Waits };
   /// Converts the result of a library call to an error. An error that ends all
   /// work is stored, with the kernels that may have caused it. The caller must
@@ -93,8 +94,8 @@ public:
   mutable TransformLibrary transforms;
   /// Set by TENSORC_LAUNCH_BLOCKING=1: waits for each launch.
   const bool blocking;
-  /// A recorded event, and the host's time at it, which relate the GPU's clock
-  /// to the host's.
+  /// A recorded event, and the host's time at this event. They relate the GPU's
+  /// clock to the host's.
   Event_t origin = nullptr;
   int64_t originTime = 0;
 
@@ -106,12 +107,13 @@ private:
   void openPool();
 
   const DeviceFacts facts;
-  /// The target's name without and with the suffix that stands for the library
-  /// for transforms.
+  /// The target's name without and with the suffix for the library of
+  /// transforms.
   const std::string target, targetWithTransforms;
   const uint32_t generation = forkGeneration();
 
-  std::mutex mutex; // for the next members; never held while waiting for work
+  // Guards the next members; never held while waiting for work.
+  std::mutex mutex;
   std::atomic<bool> isOpen{false}, isLost{false};
   std::string lost; // why
   std::vector<Event_t> events;

@@ -13,7 +13,7 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Maximum number of launches that an error names: the latest ones.
+/// Maximum number of launches that an error names. The latest ones are named.
 static constexpr ptrdiff_t maxRecent = 16;
 
 //===----------------------------------------------------------------------===//
@@ -285,7 +285,7 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
       status = depart(turns[i]);
   }
   if (!status.ok())
-    (void)call.streamDrain(stream); // Ends all copies to the blocks.
+    (void)call.streamDrain(stream); // Waits for all copies that use the blocks.
   for (Arrival &turn : turns) {
     gpu.staging.give(turn.block);
     if (turn.event)
@@ -441,8 +441,8 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   Scope scope(gpu);
   if (scope.status.ok() && !gpu.hasOneStream())
     releaseBlocks(now.buffers);
-  // With only one stream, later users of the memory run after this work, so the
-  // buffers can be released now.
+  // As long as there is only one stream, later users of the memory run after
+  // this work, so the buffers can be released now.
   if (scope.status.ok() && gpu.hasOneStream()) {
     auto early = std::partition(
         now.buffers.begin(), now.buffers.end(), [&](const Buffer *buffer) {

@@ -72,13 +72,13 @@ private:
   /// Errors of host functions, which may run after the stream was destroyed.
   struct HostState {
     std::mutex mutex;
-    Status failure; // of the first that failed
+    Status failure; // error of the first function that failed
     std::atomic<bool> failed{false};
   };
   struct HostCall {
     std::shared_ptr<HostState> state;
     std::function<Status()> function;
-    bool always; // also after an error
+    bool always; // runs even after an error
   };
   static void runHostCall(void *call);
   Status callOnHost(std::function<Status()> function, bool always);
@@ -98,12 +98,12 @@ private:
   std::atomic<bool> touchesHost{false};
   std::shared_ptr<HostState> host = std::make_shared<HostState>();
 
-  std::mutex mutex; // for what follows
+  std::mutex mutex; // guards the members below
   RetiredList retired;
   /// The latest launches since the stream was last known to be idle, without
   /// duplicates.
   std::vector<LaunchSite> recent;
-  PinnedBlock bounce; // for copies in stream order
+  PinnedBlock bounce; // pinned memory for copies in stream order
 };
 
 } // namespace tensorc::rt::gpu

@@ -31,7 +31,7 @@ private:
   Stream_t stream;
 };
 
-/// Finds out whether a batch uses kernels of an image that is being unloaded.
+/// Determines whether a batch uses kernels of an image that is being unloaded.
 class KernelSearch final : public Batch::Sink {
 public:
   explicit KernelSearch(std::span<const void *const> kernels)
@@ -92,7 +92,8 @@ Status GraphCache::capture(const Batch &batch, Entry &entry) {
   TENSORC_RT_TRY(
       device.check(call.beginCapture(captureStream), "beginning a capture"));
   Recorder recorder(device, captureStream);
-  // Without lines: the graph also serves callers from other lines.
+  // Records the launches without lines, because callers from other lines use
+  // the graph, too.
   Status status = Batch::replay(batch.words(), recorder);
   Graph_t graph = nullptr;
   Result ended = call.endCapture(captureStream, graph);
@@ -121,7 +122,7 @@ Status GraphCache::launch(const Batch &batch, Stream_t on, bool &isLaunched) {
     return Status();
   if (!entry->graph && !capture(batch, *entry).ok()) {
     TENSORC_RT_TRY(device.health());
-    entry->refused = true; // single launches work, or report the error
+    entry->refused = true; // single launches then work, or report the error
     return Status();
   }
   isLaunched = true;

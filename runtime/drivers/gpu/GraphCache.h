@@ -31,7 +31,8 @@ public:
   /// Drops the graphs that contain one of these kernels.
   void forget(std::span<const void *const> kernels);
 
-  /// Minimum number of calls for a graph. Fewer calls are as fast one by one.
+  /// Minimum number of calls for a graph. A graph of fewer calls is no faster
+  /// than single calls.
   static constexpr uint32_t minCalls = 4;
 
 private:

@@ -1,4 +1,4 @@
-//===- HostStaging.cpp - pinned memory that copies go through -------------===//
+//===- HostStaging.cpp - pinned host memory for copies --------------------===//
 #include "runtime/drivers/gpu/HostStaging.h"
 
 #include "runtime/drivers/gpu/GpuDevice.h"
@@ -44,7 +44,7 @@ Status HostStaging::take(size_t bytes, Stream_t stream, PinnedBlock &out) {
     }
     Event_t first =
         std::find_if(inFlight.begin(), inFlight.end(), isOwn)->event;
-    lock.unlock(); // Other threads go on while this one waits.
+    lock.unlock(); // Other threads can continue while this one waits.
     Result result = device.vendor.eventSynchronize(first);
     lock.lock();
     if (result != success)

@@ -35,7 +35,7 @@ public:
   Status take(size_t bytes, Stream_t stream, PinnedBlock &out);
   /// Returns an unused block.
   void give(PinnedBlock block);
-  /// Takes the block back after the stream's work so far is done.
+  /// Takes the block back once the stream's work so far is done.
   Status giveBehind(PinnedBlock block, Stream_t stream);
 
 private:

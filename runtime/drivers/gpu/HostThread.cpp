@@ -1,4 +1,4 @@
-//===- HostThread.cpp - functions of a stream on the host -----------------===//
+//===- HostThread.cpp - calls a stream's functions on the host ------------===//
 #include "runtime/drivers/gpu/HostThread.h"
 
 #include "runtime/core/streams/StreamThread.h"
@@ -6,8 +6,8 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Maximum number of queued functions. A run of a program adds up to ten, so
-/// some hundred runs can be queued, as in CUDA's streams.
+/// Maximum number of queued functions. A run of a program adds up to ten, so a
+/// few hundred runs can be queued, as in CUDA's streams.
 static constexpr size_t maxQueued = 2048;
 
 HostThread::~HostThread() {

@@ -1,4 +1,4 @@
-//===- HostThread.h - functions of a stream on the host ---------*- C++ -*-===//
+//===- HostThread.h - calls a stream's functions on the host ----*- C++ -*-===//
 //
 // For libraries whose streams cannot call host functions themselves.
 //
@@ -22,7 +22,8 @@ class HostThread {
 public:
   HostThread() = default;
   HostThread(const HostThread &) = delete;
-  /// Waits for the functions, unless one of them destroys this object.
+  /// Waits for the functions to finish, unless one of them destroys this
+  /// object.
   ~HostThread();
 
   /// Waits while too many functions are queued, unless the caller is the thread
@@ -42,7 +43,7 @@ private:
     void work();
   };
   const std::shared_ptr<State> state = std::make_shared<State>();
-  std::thread thread; // started under the state's lock
+  std::thread thread; // the thread is started while the state's lock is held
 };
 
 } // namespace tensorc::rt::gpu

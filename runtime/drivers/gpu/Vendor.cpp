@@ -1,4 +1,4 @@
-//===- Vendor.cpp - what a vendor's library need not have -----------------===//
+//===- Vendor.cpp - defaults for functions that a library may lack --------===//
 #include "runtime/drivers/gpu/Vendor.h"
 
 #include <cstdlib>

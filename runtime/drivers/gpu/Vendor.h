@@ -25,29 +25,30 @@ struct Handle {
 };
 
 struct GridLimits {
-  int64_t maxBlocks = 0x7fffffff; // along the first dim
-  int64_t maxOuterBlocks = 65535; // along the second dim, and along the third
+  int64_t maxBlocks = 0x7fffffff; // limit along the first dim
+  int64_t maxOuterBlocks = 65535; // limits along the second and the third dim
   int64_t maxThreads = INT64_MAX; // along each dim
 };
 
 /// Properties of a device, queried once.
 struct DeviceFacts {
   std::string name;
-  std::string driver;     // its version, if the library tells
-  uint32_t gpuVendor = 0; // see DeviceAlias; 0 if unknown, or not a GPU
+  std::string driver; // version of the driver, if the library reports it
+  // See DeviceAlias; 0 if the vendor is unknown or it is not a GPU.
+  uint32_t gpuVendor = 0;
   uint64_t memory = 0;
   int32_t multiprocessors = 0, threadsPerMultiprocessor = 0, subgroup = 0,
           maxBlock = 0, major = 0, minor = 0;
   uint32_t maxShared = 0; // shared memory of a block, in bytes
   GridLimits grid;
-  /// A sentence for the user about what limits the device, or why it cannot be
-  /// used.
+  /// A sentence for the user with the limitations of the device, or the reason
+  /// why it cannot be used.
   std::string note;
 };
 
-/// Returns the target of a device that takes SPIR-V: `kind`, or "KIND:f32" if
-/// the device lacks f64 or atomics on 64-bit integers, or TENSORC_SPIRV_F64 is
-/// 0.
+/// Returns the target of a device that accepts SPIR-V: `kind`, or "KIND:f32" if
+/// the device lacks f64 or atomics on 64-bit integers, or if TENSORC_SPIRV_F64
+/// is 0.
 std::string getSpirvTarget(std::string kind, bool isWide);
 
 /// The loaded library of a vendor. Lives as long as the process. A function
@@ -62,7 +63,8 @@ public:
   virtual std::vector<Ordinal> listDevices() const = 0;
   virtual DeviceFacts describeDevice(Ordinal device) const = 0;
   /// Returns the target to compile for, such as "cuda:sm_90a". Empty if it
-  /// cannot be determined, which the note of the device's facts explains.
+  /// cannot be determined; the note in the device's facts then gives the
+  /// reason.
   virtual std::string target(Ordinal device) const = 0;
   /// Rates how well a device whose target is `own` runs code for another
   /// target; 0 means that it cannot.
@@ -80,7 +82,7 @@ public:
   /// True for errors after which the library refuses all further work of the
   /// process.
   virtual bool endsAllWork(Result result) const = 0;
-  /// Returns the launch that failed, if the library tells. A kernel of null
+  /// Returns the launch that failed, if the library reports it. A null kernel
   /// means that it does not.
   virtual LaunchSite culprit() { return {}; }
 
@@ -122,8 +124,8 @@ public:
   virtual Result streamCreate(const Handle &device, Stream_t &out) = 0;
   virtual Result streamDestroy(Stream_t stream) = 0;
   virtual Result streamSynchronize(Stream_t stream) = 0;
-  /// Waits like `streamSynchronize`, but leaves errors of earlier work for the
-  /// next call of it.
+  /// Waits like `streamSynchronize`, but leaves errors of earlier work to the
+  /// next call of `streamSynchronize`.
   virtual Result streamDrain(Stream_t stream) {
     return streamSynchronize(stream);
   }
@@ -154,7 +156,7 @@ public:
   /// default limit.
   virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
   /// Queues a launch of a kernel with blocks. If a library call other than the
-  /// launch fails, sets `part` to what it was for.
+  /// launch fails, sets `part` to the purpose of that call.
   virtual Result launch(Function_t kernel, const Launch &launch, Stream_t on,
                         const char *&part) = 0;
 

@@ -1,7 +1,7 @@
-//===- HipDriver.cpp - AMD's GPUs, by libamdhip64.so ----------------------===//
+//===- HipDriver.cpp - AMD's GPUs, through libamdhip64.so -----------------===//
 //
-// Only HIP's specific parts; runtime/drivers/gpu has the rest. ROCm is not
-// needed to build this.
+// The parts that are specific to HIP; runtime/drivers/gpu has the rest. ROCm is
+// not needed to build this.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"
@@ -176,10 +176,10 @@ std::unique_ptr<Hip> Hip::load(std::vector<std::string> &refused) {
 }
 
 /// HIP has no call that returns an architecture, and the offset of gcnArchName
-/// in the properties is not the same in all releases. So this searches them for
-/// "gfx" and the version that the device's attributes state: "gfx94" for 9.4. A
-/// name such as "gfx942:sramecc+:xnack-" also lists features, which the
-/// generated code does not need.
+/// in the properties is not the same in all releases. So this function searches
+/// the properties for "gfx" and the version in the device's attributes: "gfx94"
+/// for 9.4. A name such as "gfx942:sramecc+:xnack-" also lists features, which
+/// the generated code does not need.
 std::string Hip::findArchitecture(Ordinal device) const {
   alignas(16) char properties[propertiesSize] = {};
   if (own.properties(properties, device) != success)

@@ -1,6 +1,6 @@
 //===- MetalDriver.cpp - the kind metal, which has no devices -------------===//
 //
-// The compiler prints kernels for Metal, but nothing here runs them.
+// The compiler can print kernels for Metal, but the runtime cannot run them.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/Drivers.h"

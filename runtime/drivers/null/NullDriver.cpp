@@ -1,7 +1,7 @@
 //===- NullDriver.cpp - accepts everything, computes nothing --------------===//
 //
-// A template for new drivers: copy it and fill it in. It has everything that a
-// driver needs, and measures the overhead of the runtime itself.
+// A template for new drivers: copy this file and fill it in. It has everything
+// that a driver needs. It also serves to measure the overhead of the runtime.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"

@@ -1,4 +1,4 @@
-//===- OpenclDriver.cpp - devices of OpenCL, by libOpenCL.so.1 ------------===//
+//===- OpenclDriver.cpp - devices of OpenCL, through libOpenCL.so.1 -------===//
 //
 // Needs shared virtual memory, because buffers are addresses, and SPIR-V.
 // Devices without these are refused. runtime/drivers/gpu has the parts that do
@@ -203,7 +203,7 @@ std::string OpenclDevice::findObstacle() const {
   return "";
 }
 
-/// Major and minor version are 3 and 0 for "OpenCL 3.0 ...".
+/// Major and minor version are 3 and 0 if the version text is "OpenCL 3.0 ...".
 DeviceFacts OpenclDevice::describeDevice(Ordinal) const {
   DeviceFacts facts;
   facts.name = title();
@@ -260,8 +260,8 @@ std::string OpenclDevice::describe(Result result) const {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// OpenCL tells only how much memory a device has, so memory of other processes
-/// counts as free.
+/// OpenCL reports only the total memory of a device, so memory of other
+/// processes counts as free.
 Result OpenclDevice::memoryInfo(const Handle &, size_t &free, size_t &all) {
   std::lock_guard lock(mutex);
   all = total;
@@ -508,7 +508,7 @@ Result OpenclDevice::launch(Function_t function, const Launch &launch,
 }
 
 //===----------------------------------------------------------------------===//
-// The loader of drivers
+// The OpenCL loader
 //===----------------------------------------------------------------------===//
 
 static std::vector<DeviceId> listDevices(const Functions &call,

@@ -30,8 +30,8 @@ Result EventOwner::query() const {
   return status > complete ? resultNotReady : translate(status);
 }
 
-/// Waits, and returns the error of the command. WaitForEvents only tells that a
-/// command failed.
+/// Waits, and returns the error of the command. WaitForEvents only reports that
+/// some command failed.
 Result EventOwner::wait() const {
   if (!event)
     return success;
@@ -44,9 +44,9 @@ Result EventOwner::wait() const {
 // Queues
 //===----------------------------------------------------------------------===//
 
-/// Each time this many commands have been queued, the caller waits until the
-/// commands before the previous such point are done. So at most twice as many
-/// are queued at once.
+/// The caller waits whenever this many commands have been queued since the last
+/// wait, until the commands before that last wait are done. So at most twice as
+/// many commands are queued at once.
 static constexpr uint64_t commandsAhead = 512;
 
 void LaunchLog::add(Event event, const LaunchSite &site) {
@@ -103,7 +103,7 @@ Result Queue::throttle() {
 
 Result Queue::drain() {
   if (host.isCalling())
-    return resultNotSupported; // It would wait for itself.
+    return resultNotSupported; // The stream would wait for itself.
   uint64_t upTo;
   {
     std::lock_guard lock(mutex);
@@ -126,7 +126,7 @@ Result Queue::synchronize(LaunchSite &failedLaunch) {
   return failure == success ? drained : failure;
 }
 
-/// OpenCL does not tell whether a queue is idle, so this enqueues a marker
+/// OpenCL does not report whether a queue is idle, so this enqueues a marker
 /// after the queue's work and tests its event.
 Result Queue::query() {
   std::lock_guard lock(mutex);

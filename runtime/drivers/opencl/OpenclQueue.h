@@ -41,7 +41,7 @@ private:
 };
 
 /// The launches of a queue that are not known to have finished, with their
-/// events: clFinish does not tell that a command failed.
+/// events: clFinish does not report that a command failed.
 class LaunchLog {
 public:
   explicit LaunchLog(const Functions &call) : call(call) {}
@@ -84,8 +84,8 @@ public:
     }
     return code ? translate(code) : throttle();
   }
-  /// As above, for a launch: `command` takes the handle and a pointer to the
-  /// event to make.
+  /// The same for a launch: `command` takes the handle and a pointer that
+  /// receives the launch's event.
   template <typename F>
   gpu::Result enqueueLaunch(const LaunchSite &site, F command) {
     int32_t code;
@@ -116,11 +116,11 @@ private:
   const CommandQueue queue;
   gpu::HostThread host;
 
-  std::mutex mutex; // for what follows, and between commands
+  std::mutex mutex; // guards the next members, and is held between commands
   uint64_t submitted = 0, finished = 0; // commands
-  EventOwner probe; // reached when the first `probed` commands are done
+  EventOwner probe; // reached once the first `probed` commands are done
   uint64_t probed = 0;
-  EventOwner limit; // the point that throttle() waits for
+  EventOwner limit; // the point up to which throttle() waits
   uint64_t limited = 0;
   LaunchLog launches;
 };

@@ -1,4 +1,4 @@
-//===- AsyncCopies.h - a thread's copies on their way -----------*- C++ -*-===//
+//===- AsyncCopies.h - a thread's copies in flight --------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCCOPIES_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_ASYNCCOPIES_H
 

@@ -2,10 +2,10 @@
 //
 // Asynchronous operations of sm_90: bulk tensor copies that a barrier in memory
 // (mbarrier) counts, and multiplications by groups of 128 threads that read
-// shared memory until they are waited for. A thread knows that an operation is
-// finished if it has waited for it, or synchronized with a thread that knows.
-// An access to memory is an error if the thread does not know that earlier
-// operations on this memory are finished.
+// shared memory until they are waited for. An operation is known to be finished
+// in a thread that has waited for it, or that has synchronized with such a
+// thread. An access to memory is an error if earlier operations on this memory
+// are not known to be finished in the accessing thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H
@@ -21,8 +21,8 @@ namespace tensorc::rt::sim {
 
 constexpr uint32_t warpgroupThreads = 128;
 
-/// How much asynchronous work a thread, or the threads that arrived at a
-/// barrier, know to be finished.
+/// The asynchronous work that is known to be finished in a thread, or in the
+/// threads that arrived at a barrier.
 struct Knowledge {
   static constexpr uint32_t maxBarriers = 24, maxGroups = 8;
   std::array<uint32_t, maxBarriers> phases{}; // phases of each mbarrier
@@ -49,10 +49,10 @@ struct Mbarrier {
   int64_t bytes;            // expected bytes that have not arrived
   uint32_t phase;           // number of finished phases
   bool isFenced;            // a fence made it visible to copies
-  Knowledge arrived, known; // of this phase, and of earlier phases
+  Knowledge arrived, known; // known in this phase, and in earlier phases
 };
 
-/// A bulk copy of a box of a buffer to workgroup memory that is in flight.
+/// A bulk copy of a box of a buffer to workgroup memory. The copy is in flight.
 struct TensorCopy {
   const TensorMap *map;
   const char *from; // the beginning of the buffer
@@ -62,19 +62,19 @@ struct TensorCopy {
   uint32_t barrier, bytes;
 };
 
-/// A multiplication accumulators += left * right of a warpgroup, whose operands
-/// descriptors of shared memory describe.
+/// A multiplication accumulators += left * right by a warpgroup. Descriptors of
+/// shared memory give its operands.
 struct GroupMultiply {
   uint64_t left, right;
   SimWgmma what;
-  uint64_t commit; // the commit group it belongs to
+  uint64_t commit; // the commit group of the multiplication
   uint32_t number; // counted from 1
 };
 
 struct Warpgroup {
   uint32_t waiting = 0;
-  /// Numbers of the last multiplication that was issued, of the last one that
-  /// has read its operands, and of the last one that is known to be finished.
+  /// Number of the last multiplication that was issued, that has read its
+  /// operands, and that is known to be finished.
   uint32_t issued = 0, executed = 0, over = 0;
   uint64_t committed = 0;
   bool holdsSums = false;
@@ -85,18 +85,20 @@ struct Warpgroup {
 
 /// State of 16 bytes of shared memory.
 struct AsyncCell {
-  uint32_t barrier = 0; // 1 + number of the last copy's mbarrier
-  uint32_t phase = 0;   // phase of it that ends when the copy has arrived
+  // 1 + number of the mbarrier of the last copy to the cell.
+  uint32_t barrier = 0;
+  // Phase of the mbarrier that ends when the copy has arrived.
+  uint32_t phase = 0;
   std::array<uint32_t, Knowledge::maxGroups> reads{};
 };
 
 struct AsyncProxy {
   static constexpr unsigned cellBytes = 16;
   std::vector<Mbarrier> barriers;
-  std::vector<TensorCopy> copies; // that have not arrived yet
+  std::vector<TensorCopy> copies; // copies in flight
   std::array<Warpgroup, Knowledge::maxGroups> groups;
   std::vector<AsyncCell> cells;
-  std::vector<Knowledge> knowledge; // of each thread
+  std::vector<Knowledge> knowledge; // knowledge of each thread
   struct Named {
     uint32_t waiting = 0;
   };

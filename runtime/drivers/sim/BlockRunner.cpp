@@ -93,8 +93,8 @@ Status BlockRunner::prepare(const Grid &of) {
   for (uint32_t i = 0; i < count; i += kernel.subgroupSize)
     subgroups.push_back({i, std::min(kernel.subgroupSize, count - i), 0});
 
-  // Arrays in workgroup memory have the alignment of buffers and no more;
-  // dynamic shared memory is aligned for every instruction.
+  // Arrays in workgroup memory are only aligned like buffers. Dynamic shared
+  // memory is aligned for every instruction.
   const size_t begin = kernel.dynamicShared ? 0 : bufferAlignment;
   size_t bytes = begin, cells = 0;
   for (uint32_t i = 0; i < kernel.shared; ++i) {
@@ -151,7 +151,7 @@ Status BlockRunner::run(uint64_t number) {
   block = number;
   epoch = 1;
   random = grid->options.seed * 0x100000001B3ull + number;
-  // Access marks in workgroup memory name the block by a generation number.
+  // Access marks in workgroup memory identify the block by a generation number.
   // When the numbers are used up, all marks are cleared.
   if (++generation > Visit::maxOwner) {
     for (size_t i = 0; i < sharedCellCount; ++i)
@@ -243,7 +243,7 @@ void BlockRunner::abandon() {
 
 void BlockRunner::progressed() { idleRounds = stalls = 0; }
 
-/// Switches from a thread that waits or has finished to the next one.
+/// Switches from a thread that waits or has finished to the next thread.
 void BlockRunner::leave(Thread &thread) {
   Thread *next = pick();
   if (next == &thread)
@@ -268,8 +268,8 @@ BlockRunner::Thread *BlockRunner::pick() {
   }
 }
 
-/// Ends a round: begins the next one with the threads that can go on. Returns
-/// false at the end.
+/// Ends a round, and begins the next one with the threads that can continue.
+/// Returns false if there is no next round.
 bool BlockRunner::advance() {
   if (failed || done == count)
     return false;
@@ -348,8 +348,8 @@ void BlockRunner::giveTurn(Thread &thread, uint32_t site) {
 // Shuffles
 //===----------------------------------------------------------------------===//
 
-/// Sets the value that a lane reads in a shuffle. It is the lane's own value if
-/// the source is outside of its part of the subgroup.
+/// Sets the value that a lane reads in a shuffle. If the source is outside of
+/// the lane's part of the subgroup, this is the lane's own value.
 void BlockRunner::readLane(Thread &thread, const Subgroup &subgroup) {
   uint32_t lane = thread.thread - subgroup.begin;
   uint32_t width = thread.width, first = lane / width * width;
@@ -382,8 +382,8 @@ void BlockRunner::readLane(Thread &thread, const Subgroup &subgroup) {
   thread.result = threads[subgroup.begin + source].value;
 }
 
-/// Waits for the other lanes of the subgroup. The last lane to arrive does the
-/// operation for all.
+/// Waits for the other lanes of the subgroup. The last lane to arrive performs
+/// the operation for all.
 void BlockRunner::join(Thread &thread, Together what, uint32_t site) {
   thread.together = what;
   thread.site = site;
@@ -396,7 +396,7 @@ void BlockRunner::join(Thread &thread, Together what, uint32_t site) {
     abandon();
 }
 
-/// Does the subgroup's operation if all of its lanes have arrived.
+/// Performs the subgroup's operation if all of its lanes have arrived.
 bool BlockRunner::releaseSubgroup(Subgroup &subgroup) {
   Thread *lanes = &threads[subgroup.begin];
   for (uint32_t i = 0; i < subgroup.size; ++i)

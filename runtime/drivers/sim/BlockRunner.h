@@ -38,7 +38,8 @@ struct Grid {
   uint64_t blocks;
   SimOptions options;
   std::vector<Segment> buffers;
-  std::vector<Word> words; // with room for the arrays in workgroup memory
+  // Argument words, with room for the arrays in workgroup memory.
+  std::vector<Word> words;
   std::vector<BoundMap> maps;
   Counters *counters = nullptr; // null: blocks are not counted
 };
@@ -54,7 +55,8 @@ public:
   BlockRunner() = default;
   BlockRunner(const BlockRunner &) = delete;
 
-  /// Must be called before the blocks of another grid.
+  /// Prepares for the blocks of a grid. Must be called before the first of them
+  /// runs.
   Status prepare(const Grid &grid);
   Status run(uint64_t block);
 
@@ -66,17 +68,18 @@ private:
     Ready,
     AtBarrier,
     AtNamedBarrier,
-    InShuffle, // or in another operation of the whole subgroup
-    Polling,   // memory that does not change
+    // The thread waits in a shuffle or another operation of the whole subgroup.
+    InShuffle,
+    Polling, // reading memory that does not change
     Done
   };
-  /// Operations that the threads of a subgroup or warpgroup do together.
+  /// Operations that the threads of a subgroup or warpgroup perform together.
   enum class Together : uint8_t { Shuffle, LoadMatrices, Multiply, Wgmma };
   struct Thread : SimThread {
     BlockRunner *owner;
     Fiber fiber;
     State state;
-    uint32_t site; // where the thread waits
+    uint32_t site; // site at which the thread waits
     Together together;
     // A shuffle's operands, and its result.
     uint64_t value, result;
@@ -238,7 +241,7 @@ private:
   uint32_t cursor = 0;   // position in `order`
   uint32_t ready = 0, atBarrier = 0, polling = 0, done = 0;
   uint32_t idleRounds = 0, stalls = 0;
-  uint32_t budget = 0; // accesses until other threads run
+  uint32_t budget = 0; // number of accesses until other threads run
   uint64_t block = 0, epoch = 0, generation = 0, random = 0;
   Fiber host;
   Fiber *running = nullptr;

@@ -1,4 +1,4 @@
-//===- CheckAccess.cpp - looks at each access of a kernel -----------------===//
+//===- CheckAccess.cpp - checks each access of a kernel -------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
 
 #include <cstring>
@@ -9,7 +9,7 @@ using namespace tensorc::rt::sim;
 /// Number of times that a thread may read an unchanged value before other
 /// threads run.
 static constexpr uint32_t maxPolls = 32;
-/// The same limit if no other thread can run.
+/// Maximum number of such reads if no other thread can run.
 static constexpr uint32_t maxLonelyPolls = 1u << 16;
 
 void *BlockRunner::accessUnchecked(SimThread *, void *address,

@@ -1,9 +1,9 @@
 //===- CopyAsync.cpp - asynchronous copies --------------------------------===//
 //
 // A copy may write at any time until its thread has waited for it; until then
-// no thread may access its destination. To find missing waits, the data is
-// written at an inconvenient time: at the wait if threads run in order, at once
-// if they run in reverse order, and otherwise at random.
+// no thread may access its destination. To find missing waits, the time of the
+// write is varied: at the wait if threads run in order, at once if they run in
+// reverse order, and otherwise at random.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"

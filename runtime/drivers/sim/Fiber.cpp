@@ -135,8 +135,9 @@ Fiber::~Fiber() {
 
 void Fiber::enter(void *self) {
   auto *fiber = static_cast<Fiber *>(self);
-  // ASan's fake stack of the fiber that was here before, if any, is reused: a
-  // kernel begins thousands of fibers, and each fake stack takes megabytes.
+  // Reuses ASan's fake stack of the fiber that ran on this stack before, if
+  // any. A kernel starts thousands of fibers, and each fake stack takes
+  // megabytes.
   arrived(fiber->sanitizer);
   fiber->entry(fiber->argument);
   __builtin_trap();

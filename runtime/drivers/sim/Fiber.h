@@ -1,4 +1,4 @@
-//===- Fiber.h - a stack to switch to ---------------------------*- C++ -*-===//
+//===- Fiber.h - a user-level thread with its own stack ---------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_FIBER_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_FIBER_H
 
@@ -14,9 +14,9 @@ constexpr bool hasFibers = true;
 constexpr bool hasFibers = false;
 #endif
 
-/// A flow of control with its own stack. A default-constructed fiber stands for
-/// the thread that switches away from it. Fibers are never unwound: `begin`
-/// discards what the fiber was doing.
+/// A flow of control with its own stack. A default-constructed fiber represents
+/// the calling thread. Fibers are never unwound: `begin` discards what the
+/// fiber was doing.
 class Fiber {
 public:
   Fiber() = default;
@@ -29,8 +29,8 @@ public:
   /// stack that is large enough is reused.
   bool begin(size_t stackBytes, void (*entry)(void *), void *argument);
 
-  /// Switches from this running fiber to `other`. Returns when someone switches
-  /// back.
+  /// Switches from this running fiber to `other`. Returns when another fiber
+  /// switches back.
   void switchTo(Fiber &other);
 
 private:

@@ -1,7 +1,8 @@
-//===- Matrices.cpp - instructions on matrices ----------------------------===//
+//===- Matrices.cpp - matrix instructions ---------------------------------===//
 //
 // The layouts of elements in lanes are taken from the vendors' manuals. They
-// are written independently of the compiler's layouts, to check those.
+// are implemented independently of the compiler's layouts, in order to check
+// those.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"

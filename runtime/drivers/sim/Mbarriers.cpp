@@ -10,8 +10,8 @@ AsyncProxy &BlockRunner::asyncProxy() {
   return *proxy;
 }
 
-/// Called when all threads of the block have met at a barrier: what one of them
-/// knew to be finished, all know now.
+/// Called when all threads of the block have met at a barrier. Operations that
+/// were known to be finished in one thread are then known in all.
 void BlockRunner::shareKnowledge() {
   Knowledge all;
   for (const Knowledge &one : proxy->knowledge)
@@ -90,7 +90,7 @@ void BlockRunner::mbarrierArrive(SimThread *self, void *token, uint32_t bytes,
 }
 
 /// Waits until the phase with this parity is finished. Copies in flight that
-/// signal the mbarrier arrive now at the latest.
+/// signal the mbarrier arrive at this point at the latest.
 void BlockRunner::mbarrierWait(SimThread *self, void *token, uint32_t parity,
                                uint32_t site) noexcept {
   auto &thread = *static_cast<Thread *>(self);

@@ -1,4 +1,4 @@
-//===- Reports.cpp - what the simulator says about a broken kernel --------===//
+//===- Reports.cpp - error messages of the simulator ----------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
 
 #include <cstdarg>

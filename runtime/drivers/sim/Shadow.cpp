@@ -1,4 +1,4 @@
-//===- Shadow.cpp - who touched memory last -------------------------------===//
+//===- Shadow.cpp - the last accesses to memory ---------------------------===//
 #include "runtime/drivers/sim/Shadow.h"
 
 using namespace tensorc::rt;

@@ -1,4 +1,4 @@
-//===- Shadow.h - the last accesses of memory -------------------*- C++ -*-===//
+//===- Shadow.h - the last accesses to memory -------------------*- C++ -*-===//
 //
 // A cell for each granule of a buffer records its last writer and its readers.
 // Two accesses race if different threads made them, at least one is a write,
@@ -21,15 +21,15 @@ namespace tensorc::rt::sim {
 /// threads can exchange it atomically.
 class Visit {
 public:
-  /// Tells whether other threads or blocks than the recorded one also made the
+  /// Whether threads or blocks other than the recorded one also made the
   /// access.
   enum Many : uint64_t { One = 0, Threads = 1, Blocks = 3 };
   static constexpr uint32_t unknownSite = (1u << 12) - 1;
 
   Visit() = default;
   explicit Visit(uint64_t bits) : bits(bits) {}
-  /// Makes the mark of an access in block `owner` - 1. `owner` 0 means that
-  /// there is no access.
+  /// Makes the mark of an access by block number `owner` - 1. If `owner` is 0,
+  /// the mark means that there was no access.
   Visit(uint64_t owner, uint32_t thread, uint64_t epoch, uint32_t site,
         bool atomic)
       : bits(owner << 37 | uint64_t(thread & 1023) << 27 |
@@ -51,7 +51,7 @@ public:
       return false;
     if (owner() != mine.owner() || many() == Blocks)
       return true;
-    // The maximum epoch stands for all later epochs, too.
+    // The maximum epoch also represents all later epochs.
     if (epoch() != mine.epoch() || epoch() == maxEpoch)
       return false;
     return thread() != mine.thread() || many() == Threads;

@@ -90,8 +90,8 @@ public:
     out = new WorkerStream(stream);
     return Status();
   }
-  /// Asynchronous, like the default stream of a GPU. Its thread is started on
-  /// first use of the device.
+  /// The default stream is asynchronous, like that of a GPU. Its thread is
+  /// started when the device is first used.
   Stream &defaultStream() override {
     std::call_once(started, [&] { usual = new WorkerStream(stream); });
     return *usual;
@@ -163,8 +163,8 @@ Device *tensorc::rt::findSimulatedChip(const char *name) {
     std::string full = chips[chip].target;
     if (index)
       full += ":" + std::to_string(index);
-    // The device's number is unique, as it is part of the addresses of its
-    // memory.
+    // The device's number is unique, because the addresses of its memory
+    // contain it.
     auto number = static_cast<uint32_t>(maxListedDevices * (1 + chip) + index);
     device = new SimDevice(std::move(full), chips[chip], number);
   }

@@ -1,4 +1,4 @@
-//===- SimMemory.cpp - memory that the host cannot use by accident --------===//
+//===- SimMemory.cpp - device memory that the host cannot access ----------===//
 #include "runtime/drivers/sim/SimMemory.h"
 
 #include "runtime/core/HostMemory.h"

@@ -1,4 +1,4 @@
-//===- SimMemory.h - memory that the host cannot use by accident *- C++ -*-===//
+//===- SimMemory.h - device memory that the host cannot access --*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_SIMMEMORY_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_SIMMEMORY_H
 
@@ -31,7 +31,7 @@ public:
   uint64_t bytesFrom(const void *address);
 
 private:
-  /// Count allocated bytes against the limit TENSORC_SIM_MEMORY.
+  /// Count allocated bytes, up to the limit TENSORC_SIM_MEMORY.
   bool reserve(size_t bytes);
   void unreserve(size_t bytes);
 
@@ -43,7 +43,7 @@ private:
     void *data;
     size_t bytes;
   };
-  std::map<uintptr_t, Block> blocks; // by device address
+  std::map<uintptr_t, Block> blocks; // blocks by device address
   uint64_t used = 0;                 // total bytes of the blocks
 };
 

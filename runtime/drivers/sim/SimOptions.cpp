@@ -1,4 +1,4 @@
-//===- SimOptions.cpp - how launches are simulated ------------------------===//
+//===- SimOptions.cpp - options of the simulator --------------------------===//
 #include "runtime/drivers/sim/SimOptions.h"
 
 #include <charconv>

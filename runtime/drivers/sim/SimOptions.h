@@ -1,4 +1,4 @@
-//===- SimOptions.h - how launches are simulated ----------------*- C++ -*-===//
+//===- SimOptions.h - options of the simulator ------------------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_SIMOPTIONS_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_SIMOPTIONS_H
 
@@ -37,7 +37,7 @@ Status checkSimEnvironment();
 uint32_t simDeviceCount();
 
 /// Returns the number of bytes of each device: TENSORC_SIM_MEMORY, with suffix
-/// K, M or G. 0 means as many as the host has. Read at each allocation.
+/// K, M or G. 0 means the size of the host's memory. Read at each allocation.
 uint64_t simMemoryLimit();
 /// Returns TENSORC_SIM_DELAY, the additional microseconds of each launch and
 /// copy. Read at each of them.

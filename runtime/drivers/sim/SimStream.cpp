@@ -138,8 +138,8 @@ Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The order in which blocks run. It does not depend on how many host threads
-/// take blocks from it.
+/// The order in which blocks run. It does not depend on the number of host
+/// threads that run them.
 class BlockOrder {
 public:
   explicit BlockOrder(const Grid &grid)
@@ -253,7 +253,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
     split.runners.push_back(takeRunner());
   if (count > 1)
     runTasks(count, workOn, &split);
-  workOn(&split, 0); // remaining work if there was no memory or thread
+  workOn(&split, 0); // the remaining work, if there was no memory or thread
   for (auto &runner : split.runners)
     giveRunner(std::move(runner));
   TENSORC_RT_TRY(
@@ -261,7 +261,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   return std::move(split.failure);
 }
 
-/// Delays the return of a call, as hardware takes time.
+/// Delays the return of a call, to imitate the latency of hardware.
 static void delay() {
   if (uint32_t microseconds = simDelay())
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));

@@ -1,4 +1,4 @@
-//===- SimStream.h - does simulated work on the calling thread --*- C++ -*-===//
+//===- SimStream.h - runs simulated work on the calling thread --*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_SIMSTREAM_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_SIMSTREAM_H
 

@@ -76,8 +76,8 @@ void BlockRunner::deliverCopies(uint32_t barrier) {
   }
 }
 
-/// Checks that no thread may still be reading the destination, and that the
-/// issuing thread knows earlier copies to it to be finished.
+/// Checks that no thread may still be reading the destination, and that earlier
+/// copies to it are known to be finished in the issuing thread.
 void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
                              uint32_t number, uint32_t site) {
   const Knowledge &mine = proxy->knowledge[thread.thread];
@@ -115,7 +115,7 @@ void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
         Visit(generation, thread.thread, 0, site, false).bits;
 }
 
-/// Returns the reason why the hardware would not make the copy, or an empty
+/// Returns the reason why the hardware would not perform the copy, or an empty
 /// string.
 static const char *findFault(const TensorMap &map, uint64_t address,
                              const Mbarrier &barrier) {

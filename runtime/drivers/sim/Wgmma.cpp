@@ -2,10 +2,10 @@
 //
 // Implements wgmma.mma_async m64nNk16 as the PTX ISA describes it, with both
 // operands in shared memory and the 128-byte swizzle; no other swizzle is
-// modelled. To find missing waits, a multiplication reads at an inconvenient
-// time: at the wait if threads run in order, at once if they run in reverse
-// order, and otherwise at random. Until the wait the registers hold a special
-// NaN.
+// modelled. To find missing waits, the time at which a multiplication reads its
+// operands is varied: at the wait if threads run in order, at once if they run
+// in reverse order, and otherwise at random. Until the wait the registers hold
+// a special NaN.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -54,8 +54,8 @@ static void forElements(uint64_t bits, uint32_t mnSize, uint32_t steps,
   }
 }
 
-/// Marks the shared memory that a multiplication reads. All copies to it must
-/// have arrived.
+/// Marks the shared memory that a multiplication reads. All copies to this
+/// memory must have arrived.
 bool BlockRunner::noteReads(uint32_t group, const GroupMultiply &op,
                             uint32_t site) {
   Knowledge all = proxy->knowledge[group * warpgroupThreads];
@@ -191,8 +191,7 @@ void BlockRunner::executeNext(Warpgroup &group) {
       return execute(group, op);
 }
 
-/// Returns the offset in workgroup memory, of which instructions encode 18
-/// bits.
+/// Returns the offset in workgroup memory. Instructions encode 18 bits of it.
 uint32_t BlockRunner::sharedAddress(SimThread *self, void *token,
                                     uint32_t) noexcept {
   BlockRunner &runner = *static_cast<Thread *>(self)->owner;

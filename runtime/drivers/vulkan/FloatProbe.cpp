@@ -1,4 +1,6 @@
-//===- FloatProbe.cpp - how a driver computes with floats -----------------===//
+//===- FloatProbe.cpp - tests a driver's arithmetic on floats -------------===//
+//
+// buildFloatProbe assembles the SPIR-V of this kernel, where T is float or double:
 //
 // void probe_floats(T *v) {
 //   v[6] = fma(v[0], v[1], v[2]);
@@ -206,12 +208,12 @@ std::vector<uint32_t> tensorc::rt::vulkan::buildFloatProbe(uint32_t bits) {
 }
 
 //===----------------------------------------------------------------------===//
-// Its operands and results
+// The operands and results of the probe
 //===----------------------------------------------------------------------===//
 
 /// (1 + e) * (1 + e) - (1 + 2 * e), where e * e is at most half a unit in the
-/// last place, so that it is lost if the product is rounded. Then -0, infinity
-/// and 0.
+/// last place, so it is lost if the product is rounded. The other operands are
+/// -0, infinity and 0.
 template <typename T> static void fillOperands(T *v) {
   constexpr int digits = std::numeric_limits<T>::digits; // 24 or 53
   const T e = std::ldexp(T(1), -((digits + 1) / 2));

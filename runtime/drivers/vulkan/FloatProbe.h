@@ -1,4 +1,4 @@
-//===- FloatProbe.h - how a driver computes with floats ---------*- C++ -*-===//
+//===- FloatProbe.h - tests a driver's arithmetic on floats -----*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_FLOATPROBE_H
 #define TENSORC_RUNTIME_DRIVERS_VULKAN_FLOATPROBE_H
 
@@ -12,18 +12,18 @@
 
 namespace tensorc::rt::vulkan {
 
-/// Deviations from IEEE 754 that Vulkan allows, or that drivers have all the
-/// same. Our modules have code that avoids them, see KeepFloats.cpp.
+/// Deviations from IEEE 754 that Vulkan allows, or that drivers have although
+/// it does not. Our modules have code that avoids them, see KeepFloats.cpp.
 struct FloatTraits {
-  bool roundsFmaTwice = false; // the product, and then the sum
-  bool foldsZeros = false;     // takes x + 0 for x, or x * 0 and 0 / x for 0
+  bool roundsFmaTwice = false; // fma rounds the product, and then the sum
+  bool foldsZeros = false;     // simplifies x + 0 to x, or x * 0 and 0 / x to 0
 
   FloatTraits &operator|=(const FloatTraits &other);
   bool operator==(const FloatTraits &) const = default;
 };
 
-/// Finds the traits of a device's driver by a kernel of one thread on known
-/// operands, in f32 and, if the device has it, in f64. Thread-safe.
+/// Determines the traits of a device's driver by running a kernel of one thread
+/// on known operands, in f32 and, if the device has it, in f64. Thread-safe.
 class FloatProbe {
 public:
   /// Runs the kernel at the first call. The device is open, and `host` is its
@@ -39,7 +39,7 @@ private:
 /// The name of the kernel in its module.
 constexpr const char *floatProbeName = "probe_floats";
 /// Returns the module for floats of 32 or 64 bits. The only argument is the
-/// address of ten of them: six operands, and four results.
+/// address of ten floats: six operands, and four results.
 std::vector<uint32_t> buildFloatProbe(uint32_t bits);
 
 } // namespace tensorc::rt::vulkan

@@ -21,7 +21,7 @@ tensorc::rt::vulkan::readModule(std::span<const char> bytes) {
   std::memcpy(module.words.data(), bytes.data(), bytes.size());
   if (module.words[0] != magic)
     return std::nullopt;
-  std::map<uint32_t, std::string> names; // of entry points, by id
+  std::map<uint32_t, std::string> names; // names of the entry points, by id
   for (size_t at = headWords; at < count;) {
     const uint32_t *word = &module.words[at];
     uint32_t length = word[0] >> 16, op = word[0] & 0xffff;

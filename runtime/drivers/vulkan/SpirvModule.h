@@ -21,7 +21,7 @@ struct SpirvModule {
   std::vector<uint32_t> words;
   /// Block sizes of the kernels, by the name of the entry point.
   std::map<std::string, std::array<uint32_t, 3>, std::less<>> kernels;
-  /// True if the code depends on traits of the driver.
+  /// True if the code depends on the traits of the driver (FloatTraits).
   bool hasSpecConstants = false;
 };
 

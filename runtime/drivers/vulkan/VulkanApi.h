@@ -1,7 +1,7 @@
 //===- VulkanApi.h - the functions of Vulkan that we call -------*- C++ -*-===//
 //
-// Declared here, so that no header of Vulkan is needed: the parts of Vulkan 1.2
-// for compute, with flags and enumerations as numbers. Structs have the members
+// Declares the parts of Vulkan 1.2 that compute needs, so that no Vulkan header
+// is required. Flags and enumerations are plain numbers. Structs have the members
 // of vulkan_core.h in the same order.
 //
 //===----------------------------------------------------------------------===//
@@ -32,7 +32,8 @@ using Semaphore = uint64_t;
 constexpr int32_t vkSuccess = 0, vkTimeout = 2, vkOutOfHostMemory = -1,
                   vkOutOfDeviceMemory = -2, vkInitializationFailed = -3,
                   vkDeviceLost = -4;
-/// An error of this driver, not of Vulkan: a kernel's loop ended too early.
+/// An error code of this runtime, not of Vulkan: a kernel's loop ended too
+/// early.
 constexpr int32_t loopWasCut = -9999;
 
 constexpr uint32_t version12 = 1 << 22 | 2 << 12, version13 = 1 << 22 | 3 << 12;

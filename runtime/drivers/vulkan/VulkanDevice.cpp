@@ -109,8 +109,8 @@ DeviceFacts VulkanDevice::describeDevice(Ordinal) const {
   facts.multiprocessors = 1; // Vulkan does not report it.
   bool isCpu = get<uint32_t>(deviceTypeOffset) == cpuDevice;
   facts.threadsPerMultiprocessor = isCpu ? 1 : facts.maxBlock;
-  // The number's parts are the driver's own; the text is for people, and may be
-  // empty.
+  // The parts of the version number have a driver-specific meaning. The text is
+  // for people, and may be empty.
   facts.driver = std::string(controls.name) + " " + controls.info + " " +
                  std::to_string(get<uint32_t>(driverVersionOffset));
   facts.gpuVendor = isCpu ? 0 : get<uint32_t>(vendorOffset);
@@ -226,8 +226,8 @@ std::string VulkanDevice::describe(Result result) const {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Vulkan tells only how much memory a device has, so memory of other processes
-/// counts as free.
+/// Vulkan reports only the total memory of a device, so memory of other
+/// processes counts as free.
 Result VulkanDevice::memoryInfo(const Handle &, size_t &free, size_t &all) {
   all = total;
   free = total - std::min(memory.used(), total);
@@ -272,7 +272,8 @@ Result VulkanDevice::freeAsync(void *data, Stream_t on) {
 Result VulkanDevice::copy(Place target, Place source, size_t size,
                           Stream_t on) {
   if (!target.buffer || !source.buffer)
-    return resultOutOfMemory; // no host memory for the host's part
+    // There is no host memory for the host's part of the object.
+    return resultOutOfMemory;
   return streamOf(on).enqueue([this, target, source, size](Slot &slot) {
     BufferCopy part = {source.offset, target.offset, size};
     call.CmdCopyBuffer(slot.commands, source.buffer, target.buffer, 1, &part);
@@ -392,9 +393,9 @@ Result VulkanDevice::findKernel(Module_t module, const char *name,
             *this, host, features.basic.has[shaderFloat64], floats);
         result != success)
       return result;
-  // Specialization constants of our modules, see KeepFloats.cpp: kernels hide
-  // operations that the driver would fold wrongly, check their loops, and
-  // compute fma from sums and products.
+  // Specialization constants of our modules, see KeepFloats.cpp. They make
+  // kernels hide operations that the driver would fold wrongly, check their
+  // loops, and compute fma from sums and products.
   const uint32_t distrust[] = {floats.foldsZeros ||
                                    controls.driver == mesaLlvmpipe,
                                floats.roundsFmaTwice};

@@ -30,27 +30,27 @@ public:
   }
   /// Returns the word for a launch.
   uint32_t *wordOf(const LaunchSite &site);
-  /// Returns the launch whose word is set. A kernel of null if none is, or if
-  /// it is the shared one.
+  /// Returns the launch whose word is set. The kernel is null if none is set,
+  /// or if the set word is the shared one.
   LaunchSite culprit() const;
 
 private:
   static constexpr uint32_t maxSites = 256;
   const volatile uint32_t *findSet() const;
-  volatile uint32_t *words = nullptr; // the first is the shared one
+  volatile uint32_t *words = nullptr; // the first word is the shared one
   std::array<LaunchSite, maxSites> sites;
   std::atomic<uint32_t> numSites{0};
-  std::mutex mutex; // for adding sites
+  std::mutex mutex; // held while sites are added
 };
 
-/// What finds out whether the driver computes right numbers.
+/// The checks of whether the driver computes correct numbers.
 struct DriverChecks {
   LoopStatus loops;
   FloatProbe floats;
 };
 
-/// The chain of structs with the features that a device has, or that are
-/// enabled.
+/// The chain of structs with the features that a device has, or with those that
+/// are enabled.
 struct FeatureChain {
   FeatureChain() {
     basic.next = &of11;
@@ -122,7 +122,7 @@ public:
   void openPeer(const Handle &, const Handle &, Pool_t) override {}
 
   Result streamCreate(const Handle &, Stream_t &out) override;
-  /// Does not delete a stream that its own work destroys.
+  /// Does not delete a stream that is destroyed by its own work.
   Result streamDestroy(Stream_t stream) override {
     if (!streamOf(stream).isCalling())
       delete &streamOf(stream);
@@ -213,7 +213,8 @@ private:
   Properties properties;
   FeatureChain features;
   Properties12 controls;
-  uint64_t largest = 0, total = 0; // bytes of an allocation, and of memory
+  // Bytes of the largest allocation, and of the memory.
+  uint64_t largest = 0, total = 0;
 
   Opened opened{call};
   SharedQueue queue;

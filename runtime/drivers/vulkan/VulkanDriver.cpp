@@ -1,4 +1,4 @@
-//===- VulkanDriver.cpp - devices of Vulkan, by libvulkan.so.1 ------------===//
+//===- VulkanDriver.cpp - devices of Vulkan, through libvulkan.so.1 -------===//
 //
 // Buffers are device addresses, which kernels receive in their push constants.
 // Devices without buffer device addresses are refused. runtime/drivers/gpu has

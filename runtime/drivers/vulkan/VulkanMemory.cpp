@@ -1,4 +1,4 @@
-//===- VulkanMemory.cpp - buffers within few allocations ------------------===//
+//===- VulkanMemory.cpp - buffers in few allocations ----------------------===//
 #include "runtime/drivers/vulkan/VulkanMemory.h"
 
 #include <algorithm>

@@ -26,12 +26,13 @@ struct Opened {
   const Functions &call;
   LogicalDevice device = nullptr;
 
-  /// Semaphores of streams that no longer exist, which new streams take over.
-  /// They are never destroyed: lavapipe's thread may still use a semaphore
-  /// after its value is reached, although Vulkan permits destroying it then.
+  /// Semaphores of destroyed streams, which new streams reuse. They are never
+  /// destroyed: lavapipe's thread may still use a semaphore after its value is
+  /// reached, although Vulkan permits destroying it then.
   struct Semaphores {
     std::mutex mutex;
-    std::vector<Semaphore> unused; // has room for all that were created
+    // Has capacity for all semaphores that were created.
+    std::vector<Semaphore> unused;
     size_t numCreated = 0;
   };
   std::unique_ptr<Semaphores> semaphores = std::make_unique<Semaphores>();
@@ -87,7 +88,7 @@ private:
   const uint64_t largest;
 
   std::mutex mutex;
-  std::map<uintptr_t, std::unique_ptr<Chunk>> chunks; // by their base
+  std::map<uintptr_t, std::unique_ptr<Chunk>> chunks; // chunks by base address
   uint64_t usedBytes = 0;
 
 public:

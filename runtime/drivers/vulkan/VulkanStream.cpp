@@ -1,4 +1,4 @@
-//===- VulkanStream.cpp - work in order, on a shared queue ----------------===//
+//===- VulkanStream.cpp - work in order on a shared queue -----------------===//
 #include "runtime/drivers/vulkan/VulkanStream.h"
 
 #include "runtime/core/streams/StreamThread.h"
@@ -138,8 +138,8 @@ CommandSlots::~CommandSlots() {
     opened.call.DestroyCommandPool(opened.device, pool, nullptr);
 }
 
-/// Takes the slot that was given back first if its work is done, else makes a
-/// new one. Begins its command buffer.
+/// Takes the slot that was returned first if its work is done, otherwise makes
+/// a new one. Begins its command buffer.
 Result CommandSlots::take(Slot &slot) {
   if (!slots.empty() && timeline.query(slots.front().value) == success) {
     slot = slots.front();
@@ -249,7 +249,7 @@ Result VulkanStream::order(Submit submit, uint64_t *out) {
           return;
         if (failure == success)
           failure = result;
-        (void)timeline->wait(value - 1); // Later work goes on after an error.
+        (void)timeline->wait(value - 1); // Later work continues after an error.
         (void)timeline->signal(value);
       });
     }
@@ -341,7 +341,8 @@ Result VulkanStream::waitFor(const Point &point) {
     return success;
   if (point.query() == success) {
     std::lock_guard lock(mutex);
-    awaited.push_back(point); // Also makes what it wrote visible.
+    // Waiting also makes the writes before the point visible.
+    awaited.push_back(point);
     return success;
   }
   host.waitForRoom();
@@ -351,7 +352,7 @@ Result VulkanStream::waitFor(const Point &point) {
 
 Result VulkanStream::drain() {
   if (host.isCalling())
-    return resultNotSupported; // It would wait for itself.
+    return resultNotSupported; // The stream would wait for itself.
   return last().wait();
 }
 

@@ -24,8 +24,8 @@ class Timeline {
 public:
   explicit Timeline(const Opened &opened) : opened(opened) {}
   ~Timeline();
-  /// Returns in `start` the value of the semaphore, which may have been used
-  /// before.
+  /// Opens the semaphore, which may have been used before. Returns its current
+  /// value in `start`.
   gpu::Result open(uint64_t &start);
   gpu::Result wait(uint64_t value);
   /// Returns success if the value is reached, else resultNotReady.
@@ -36,7 +36,8 @@ public:
   Semaphore semaphore = 0;
 
 private:
-  std::atomic<uint64_t> known{0}; // a value that was reached
+  // The largest value that is known to be reached.
+  std::atomic<uint64_t> known{0};
 };
 
 /// A point in the work of a stream. Without a timeline it counts as reached.
@@ -62,8 +63,8 @@ struct SharedQueue {
 /// kernel.
 struct Slot {
   CommandBuffer commands = nullptr;
-  uint64_t value = 0;        // the slot is free when it is reached
-  void *arguments = nullptr; // null until a kernel needed it
+  uint64_t value = 0;        // the slot is free when this value is reached
+  void *arguments = nullptr; // null until a kernel needs it
 };
 
 /// A graph: commands that are recorded once and submitted often.
@@ -84,7 +85,7 @@ private:
   const Opened &opened;
   VulkanMemory &hostMemory;
   CommandPool pool = 0;
-  std::vector<void *> arguments; // of its kernels
+  std::vector<void *> arguments; // arguments of its kernels
 };
 
 /// A stream's command buffers, which are reused once their work is done, and
@@ -98,7 +99,7 @@ public:
   ~CommandSlots();
   gpu::Result open(uint32_t family);
   gpu::Result take(Slot &slot);
-  /// Gives a slot back. It is free when the value is reached.
+  /// Returns a slot. It is free when the value is reached.
   void give(Slot slot, uint64_t value);
   void keep(std::shared_ptr<RecordedGraph> graph, uint64_t value);
 
@@ -107,7 +108,7 @@ private:
   VulkanMemory &hostMemory;
   Timeline &timeline;
   CommandPool pool = 0;
-  std::deque<Slot> slots; // in the order of their values
+  std::deque<Slot> slots; // slots in the order of their values
   std::deque<std::pair<uint64_t, std::shared_ptr<RecordedGraph>>> graphs;
 };
 
@@ -155,15 +156,16 @@ private:
   VulkanMemory &hostMemory;
   const std::shared_ptr<Timeline> timeline;
 
-  std::mutex mutex;      // for what follows
-  uint64_t ordered = 0;  // the timeline's value after all work so far
-  uint64_t deferred = 0; // number of them that the thread has not done
+  std::mutex mutex;     // guards the members below
+  uint64_t ordered = 0; // the timeline's value after all work so far
+  // Number of deferred functions that the thread has not called yet.
+  uint64_t deferred = 0;
   CommandSlots slots;
   std::vector<Point> awaited;             // points the next command awaits
   std::shared_ptr<RecordedGraph> capture; // set during a capture
   gpu::Result failure = gpu::success;     // first error of a submission
 
-  gpu::HostThread host; // destroyed first, as it uses the other members
+  gpu::HostThread host; // destroyed first, because it uses the other members
 };
 
 } // namespace tensorc::rt::vulkan

@@ -4,9 +4,9 @@
 |* data. All ranks call the same collectives in the same order. The rules of
 |* runtime.h hold here, too. docs/distributed.md shows it at work.
 |*
-|* Bits.  A reduction combines the ranks' elements in the order of the ranks, in
-|* f32 where they are f16 or bf16, and rounds once. The bits of the result are
-|* the same on all ranks, for all backends, and for all sizes.
+|* Bits.  A reduction combines the ranks' elements in the order of the ranks,
+|* in f32 where they are f16 or bf16, and rounds once. The bits of the result
+|* are the same on all ranks, for all backends, and for all sizes.
 |*
 |* Errors.  A rank that fails, ends, or does not call a collective within the
 |* time limit, and ranks that call different collectives, are an error on all
@@ -43,8 +43,8 @@ tensorc_rt_communicator_create_mpi(tensorc_rt_device *device,
                                    tensorc_rt_communicator **out);
 TENSORC_RT_API void
 tensorc_rt_communicator_retain(tensorc_rt_communicator *communicator);
-/* The last release tells the other ranks that this one has ended. Collectives
-   that were started are finished. */
+/* The last release notifies the other ranks that this one has ended.
+   Collectives that were started are finished. */
 TENSORC_RT_API void
 tensorc_rt_communicator_release(tensorc_rt_communicator *communicator);
 /* Its rank, from 0, and the number of ranks; 0 for NULL. */
@@ -64,7 +64,7 @@ TENSORC_RT_API void
 tensorc_rt_communicator_set_timeout(tensorc_rt_communicator *communicator,
                                     int64_t milliseconds);
 /* Ends the collectives that wait for this rank, and all further ones, with
-   TENSORC_RT_CANCELLED and this message: for a rank that cannot go on. */
+   TENSORC_RT_CANCELLED and this message: for a rank that cannot continue. */
 TENSORC_RT_API void
 tensorc_rt_communicator_abort(tensorc_rt_communicator *communicator,
                               const char *message);
@@ -83,7 +83,7 @@ typedef enum tensorc_rt_collective_kind {
   /* The target of each pair gets the input of its source; ranks that are no
      target get zeros. */
   TENSORC_RT_PERMUTE = 5,
-  /* No data: begins on no rank before all have called it. */
+  /* A barrier, without data: no rank continues before all have called it. */
   TENSORC_RT_BARRIER = 6
 } tensorc_rt_collective_kind;
 
@@ -101,10 +101,11 @@ typedef struct tensorc_rt_buffer_part {
   size_t offset; /* in bytes */
 } tensorc_rt_buffer_part;
 
-/* Groups of ranks, each of which does a collective by itself. `ranks` lists the
-   ranks of all groups, `size` per group, and has every rank of the communicator
-   once. The order in a group is that of this list, and a root is a position in
-   it. All ranks pass the same list. NULL: all ranks are one group. */
+/* Groups of ranks, each of which performs a collective on its own. `ranks`
+   lists the ranks of all groups, `size` per group, and has every rank of the
+   communicator once. The order in a group is that of this list, and a root is
+   a position in it. All ranks pass the same list. NULL: all ranks are one
+   group. */
 typedef struct tensorc_rt_groups {
   const int32_t *ranks;
   int32_t size;
@@ -149,11 +150,11 @@ tensorc_rt_communicate(tensorc_rt_communicator *communicator,
 TENSORC_RT_API tensorc_rt_communicator *tensorc_rt_thread_communicator(void);
 
 /* The function that the collectives of a compiled program call; it is always
-   registered as "collective". The config is the kind and what it needs:
-   "all_reduce sum ranks=4", "broadcast root=1 ranks=4",
-   "permute 0>1 1>0 ranks=2", "partition_id ranks=4",
-   "all_gather ranks=2 groups=0,2,1,3" of two ranks in each group. It uses the thread's
-   communicator, without a stream, on memory that the host can address. */
+   registered as "collective". The config is the kind and its parameters:
+   "all_reduce sum ranks=4", "broadcast root=1 ranks=4", "permute 0>1 1>0
+   ranks=2", "partition_id ranks=4", "all_gather ranks=2 groups=0,2,1,3" of two
+   ranks in each group. It uses the thread's communicator, without a stream, on
+   memory that the host can address. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_collective_op(const tensorc_rt_op_call *call);
 

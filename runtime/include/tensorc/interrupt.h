@@ -1,4 +1,4 @@
-/*===- interrupt.h - what a thread asks while it works ----------------------===*\
+/*===- interrupt.h - a callback that may end long work --------------------===*\
 |*
 |* For embedders that must stop a long compilation or run, for example on
 |* Ctrl-C. A callback is polled by the thread that does the work.
@@ -27,9 +27,9 @@ typedef int32_t (*tensorc_rt_interrupt_fn)(void *user);
    kernel is completed first. */
 TENSORC_RT_API void tensorc_rt_set_interrupt(tensorc_rt_interrupt_fn interrupt,
                                              void *user);
-/* Calls the thread's callback if the last call is long enough ago. Returns NULL
-   to continue, or a TENSORC_RT_CANCELLED status. For long-running code of the
-   embedder. */
+/* Calls the thread's callback if enough time has passed since the last call.
+   Returns NULL to continue, or a TENSORC_RT_CANCELLED status. For long-running
+   code of the embedder. */
 TENSORC_RT_API tensorc_rt_status *tensorc_rt_check_interrupt(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/*===- profile.h - what a GPU would do, as the simulator counts it --------===*\
+/*===- profile.h - counts of the work of kernels on a simulated GPU -------===*\
 |*
 |* Kernels that `tensorc explain --profile` compiles count what hardware would
 |* do for them when a simulated device runs them.

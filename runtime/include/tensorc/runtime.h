@@ -127,7 +127,7 @@ typedef enum tensorc_rt_dtype {
 TENSORC_RT_API const char *tensorc_rt_dtype_name(tensorc_rt_dtype dtype);
 /* Bits of one element (8 for i1, 4 for i4); 0 for an unknown value. */
 TENSORC_RT_API int32_t tensorc_rt_dtype_bits(tensorc_rt_dtype dtype);
-/* Bytes of a dense value of this type and shape; fails for a negative dim, an
+/* Bytes of a dense value of this type and shape. Fails for a negative dim, an
    unknown dtype or an overflow. `dims` may be NULL when the rank is 0. */
 TENSORC_RT_API tensorc_rt_status *tensorc_rt_byte_size(tensorc_rt_dtype dtype,
                                                        int32_t rank,
@@ -157,7 +157,7 @@ typedef struct tensorc_rt_device_properties {
   int32_t computes;     /* 0: accepts programs, but all results are zeros */
   int32_t host_visible; /* buffers' bytes can be touched by the host */
   uint64_t memory;      /* bytes it has */
-  /* Of a GPU, simulated or not; 0 for others. */
+  /* Properties of a GPU, simulated or not; 0 for other devices. */
   int32_t multiprocessors; /* number of units that execute blocks */
   int32_t subgroup;        /* threads that run together: 32 or 64 */
   int32_t max_block;       /* maximum threads per block */
@@ -309,7 +309,7 @@ tensorc_rt_stream_wrap(tensorc_rt_device *device, void *native,
                        tensorc_rt_stream **out_stream);
 /* Returns the CUstream or hipStream_t for other libraries, else NULL. */
 TENSORC_RT_API void *tensorc_rt_stream_native(tensorc_rt_stream *stream);
-/* Returns the stream that NULL means, which is not released, or NULL if there
+/* Returns the device's default stream, which is not released, or NULL if there
    is no memory or thread for it. */
 TENSORC_RT_API tensorc_rt_stream *
 tensorc_rt_device_default_stream(tensorc_rt_device *device);
@@ -350,7 +350,7 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_event_synchronize(tensorc_rt_event *event);
 /* Returns 1 if the latest record is reached or there is none, else 0. */
 TENSORC_RT_API int32_t tensorc_rt_event_query(tensorc_rt_event *event);
-/* The nanoseconds between two records; fails if one is not reached. */
+/* Returns the nanoseconds between two records. Fails if one is not reached. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_event_elapsed(tensorc_rt_event *start, tensorc_rt_event *stop,
                          int64_t *out_nanoseconds);
@@ -373,9 +373,9 @@ typedef enum tensorc_rt_load_mode {
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load(tensorc_rt_device *device, const char *path,
                 tensorc_rt_module **out_module);
-/* The same from bytes in memory. With TENSORC_RT_BORROW they must stay valid
-   and unchanged until the deleter (may be NULL) is called, which also happens
-   if loading fails. With TENSORC_RT_COPY the deleter is ignored. */
+/* Loads a package from bytes in memory. With TENSORC_RT_BORROW the bytes must
+   stay valid and unchanged until the deleter is called, which also happens if
+   loading fails. The deleter may be NULL. TENSORC_RT_COPY ignores it. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load_bytes(tensorc_rt_device *device, const void *data, size_t size,
                       tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
@@ -433,7 +433,7 @@ tensorc_rt_module_device(const tensorc_rt_module *module);
    used, unless its options set verify_constants. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_module_verify(const tensorc_rt_module *module);
-/* The number of entries, which live as long as the module; none is released. */
+/* The number of entries. They live as long as the module; do not release. */
 TENSORC_RT_API int32_t
 tensorc_rt_module_entry_count(const tensorc_rt_module *module);
 /* Returns entry i, or NULL if there is none. */

@@ -35,7 +35,8 @@ inline void checkRuntime(tensorc_rt_status *status) {
   throw Error(tensorc_rt_status_code(status),
               tensorc_rt_status_message(status));
 }
-/// Calls fn. An error without a location gets the location of the user's call.
+/// Calls fn. If its error has no location, adds the location of the user's
+/// call.
 template <typename Fn> auto callFrom(Location at, Fn fn) -> decltype(fn()) {
   try {
     return fn();
@@ -74,7 +75,8 @@ inline uint16_t narrowFloat(double value, int exponentBits, int mantissaBits) {
     exponent = 1 - bias;
   if (exponent > bias)
     return static_cast<uint16_t>(sign | infinity);
-  // The implicit bit of a normal number adds one to the exponent's field.
+  // A normal number has an implicit leading bit, which adds one to the
+  // exponent's field.
   double units =
       std::nearbyint(std::ldexp(std::fabs(value), mantissaBits - exponent));
   uint32_t bits = (static_cast<uint32_t>(exponent + bias - 1) << mantissaBits) +
@@ -182,7 +184,7 @@ public:
   /// Dense host memory, copied by the call; see view().
   Argument(const void *data, DType type, Shape sizes)
       : kind(Host), dtype(type), shape(std::move(sizes)), host(data) {}
-  /// One dimension. The vector must live until the call returns.
+  /// A vector, which has one dimension. It must live until the call returns.
   template <typename T>
   Argument(const std::vector<T> &values)
       : Argument(values.data(), dtype_of<T>(),
@@ -258,7 +260,7 @@ private:
                        ", which a number cannot be");
     }
   }
-  /// Returns an array in the device's memory. An array that is there already is
+  /// Returns an array in the device's memory. An array that is already there is
   /// not copied.
   Array onDevice(const tensorc_rt_value_info &info,
                  tensorc_rt_device *device) const {
@@ -322,12 +324,12 @@ struct Value {
   std::string name;
   DType dtype;
   bool is_scalar;
-  Shape dims; // -1 where the size is not static
+  Shape dims; // -1 for a dim whose size is not static
   std::vector<std::string> dim_names; // "64", "n", "n * 2 + 1"
 };
 
-/// Cancels the runs whose options contain it, see tensorc_rt_cancel. Copies
-/// share one cancellation.
+/// A flag that cancels the runs whose options contain it, see
+/// tensorc_rt_cancel. Copies share one cancellation.
 class Cancellation {
 public:
   Cancellation() {
@@ -364,9 +366,9 @@ struct RunOptions {
   }
 };
 
-/// While it exists, these are the default options of the calling thread's runs,
-/// including runs of the JIT. Afterwards runs have no default options except
-/// the previous communicator.
+/// While an object of this class exists, its options are the default options of
+/// the calling thread's runs, including runs of the JIT. Afterwards runs have
+/// no default options except the previous communicator.
 class ScopedRunOptions {
 public:
   explicit ScopedRunOptions(const RunOptions &options) {
@@ -434,7 +436,7 @@ private:
     std::vector<Array> arrays(arguments.size());
     for (size_t i = 0; i < args.size(); ++i) {
       if (static_cast<int32_t>(i) >= tensorc_rt_entry_input_count(entry))
-        break; // The runtime reports that there are too many arguments.
+        break; // The runtime then reports that there are too many arguments.
       tensorc_rt_value_info info;
       detail::checkRuntime(
           tensorc_rt_entry_input(entry, static_cast<int32_t>(i), &info));

@@ -64,8 +64,9 @@ typedef struct tensorc_rt_op_call {
 } tensorc_rt_op_call;
 
 /* Returns NULL, or a status made by tensorc_rt_status_create. The run's error
-   is the function's name and this message. It may be called from any thread, on
-   several at once. A C++ exception becomes a status with its what(). */
+   is the function's name and this message. It may be called from any thread,
+   and from several at once. A C++ exception becomes a status with its
+   what(). */
 typedef tensorc_rt_status *(*tensorc_rt_op_fn)(const tensorc_rt_op_call *call);
 
 /* Registers an op's function under a name, like

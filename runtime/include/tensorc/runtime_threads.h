@@ -83,7 +83,7 @@ typedef struct tensorc_rt_run_stats {
   uint64_t runs, launches, copies, copied_bytes, custom_calls;
 } tensorc_rt_run_stats;
 
-/* Returns counts of what runs on this device have done since the process
+/* Returns counts of the work of runs on this device since the process
    began. */
 TENSORC_RT_API void
 tensorc_rt_device_run_stats(const tensorc_rt_device *device,

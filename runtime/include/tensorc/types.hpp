@@ -1,6 +1,6 @@
 //===- types.hpp - errors, dtypes and shapes of all C++ headers -----------===//
 //
-// C++17 and later, needs no library.
+// Requires C++17 or later, and no library.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TYPES_HPP
@@ -102,7 +102,8 @@ constexpr bool is_float(DType dtype) {
          dtype == DType::f8e4m3fn || dtype == DType::f8e5m2;
 }
 
-/// True for the dtypes of std::complex<float> and std::complex<double>.
+/// True for the dtypes that correspond to std::complex<float> and
+/// std::complex<double>.
 constexpr bool is_complex(DType dtype) {
   return dtype == DType::c64 || dtype == DType::c128;
 }

@@ -22,7 +22,7 @@ namespace {
 struct Config {
   tensorc_rt_collective collective = {};
   std::vector<int32_t> pairs, groups;
-  int32_t ranks = 0; // of each group
+  int32_t ranks = 0; // number of ranks in each group
   bool isPartitionId = false;
 
   /// Number of ranks of the program.
@@ -64,7 +64,7 @@ static bool parse(std::string_view text, int32_t &out) {
   return failure == std::errc() && rest == end;
 }
 
-/// Parses numbers with commas between.
+/// Parses numbers that are separated by commas.
 static bool parse(std::string_view text, std::vector<int32_t> &out) {
   for (size_t at = 0; at <= text.size();) {
     size_t end = std::min(text.find(',', at), text.size());

@@ -1,4 +1,4 @@
-//===- CustomCalls.cpp - functions that the embedder registered -----------===//
+//===- CustomCalls.cpp - functions that the embedder registers ------------===//
 #include "runtime/program/calls/CustomCalls.h"
 
 #include "runtime/core/Callback.h"
@@ -19,8 +19,8 @@ using namespace tensorc::rt;
 
 using Registry = std::map<std::string, CustomCall>; // nodes never move
 
-/// Placeholder for functions that only a device's library has. Reports an error
-/// on other devices.
+/// Placeholder for functions that only a vendor's library implements. Reports
+/// an error on other devices.
 static tensorc_rt_status *needsLibrary(const tensorc_rt_op_call *) {
   return error(
              TENSORC_RT_UNSUPPORTED,

@@ -1,4 +1,4 @@
-//===- CustomCalls.h - functions that the embedder registered ---*- C++ -*-===//
+//===- CustomCalls.h - functions that the embedder registers ----*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_PROGRAM_CALLS_CUSTOMCALLS_H
 #define TENSORC_RUNTIME_PROGRAM_CALLS_CUSTOMCALLS_H
 
@@ -23,9 +23,9 @@ struct CustomCallArgs {
   std::vector<uint64_t> scalars;
 };
 
-/// Queues a call in the stream's order. `args` contains device addresses; if
-/// the host cannot use them, the function gets copies. The target and the texts
-/// must live until the work is finished.
+/// Queues a call in the stream's order. `args` contains device addresses. If
+/// the host cannot access them, the function receives copies. The target and
+/// the texts must live until the work is finished.
 Status queueCustomCall(Stream &stream, const CustomCall &target,
                        const std::string &name, const std::string &config,
                        CustomCallArgs args);

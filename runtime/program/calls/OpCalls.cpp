@@ -93,7 +93,7 @@ Status tensorc::rt::queueLibraryCall(Stream &stream, const std::string &name,
     return Status();
   std::vector<tensorc_rt_array> inputs, outputs;
   if (!describeValues(args, inputs, outputs))
-    return Status(); // It is not the call of an op.
+    return Status(); // The call is not the call of an op.
   tensorc_rt_op_call op = {sizeof op,      nullptr,        &stream.device,
                            count(inputs),  count(outputs), inputs.data(),
                            outputs.data(), config.c_str()};

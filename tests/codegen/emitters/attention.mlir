@@ -2,6 +2,7 @@
 //
 // RUN: %tensorc compile %s --entry=causal --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
 // RUN: %tensorc compile %s --entry=plain --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s --check-prefix=PLAIN
+// RUN: %tensorc compile %s --entry=grouped --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s --check-prefix=GROUPED
 // RUN: %tensorc explain %s --entry=few --target=cpu:x86-64-v4 | FileCheck %s --check-prefix=FEW
 // RUN: %tensorc explain %s --entry=along_keys --target=cpu:x86-64-v4 | FileCheck %s --check-prefix=ALONG
 // RUN: %tensorc explain %s --entry=computed --target=cpu:x86-64-v4 | FileCheck %s --check-prefix=COMPUTED
@@ -99,6 +100,14 @@ func.func @computed(%q: tensor<2x40x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor
   return %0 : tensor<2x40x64xf32>
 }
 // Queries of heads that share keys are rows of one product: a place in the head is no row then.
+// Two heads of 100 queries share keys. A block of 64 rows hides the keys after the last position of its queries within a head, which is 99 if
+// it ends in the second one.
+// GROUPED-LABEL: func.func @attention(
+// GROUPED:       %[[IN_HEAD:.*]] = arith.remui %[[FIRST:.*]], %c100
+// GROUPED:       %[[END:.*]] = arith.addi %[[IN_HEAD]],
+// GROUPED-NEXT:  %[[LAST:.*]] = arith.minui %[[END]], %c100
+// GROUPED:       arith.cmpi ugt, {{.*}}
+// GROUPED-NEXT:  scf.if
 func.func @grouped(%q: tensor<4x100x24xf32>, %k: tensor<2x100x24xf32>, %v: tensor<2x100x24xf32>) -> tensor<4x100x24xf32> {
   %s = tx.constant dense<0.125> : tensor<f32>
   %0 = tx.attention %q, %k, %v, %s groups = 2 causal

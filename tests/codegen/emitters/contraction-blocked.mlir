@@ -27,6 +27,18 @@
 // RUN: %tensorc run %s --entry=turned_batch --device=cpu --random-inputs --schedule=dot_general:skeleton=panel --output-dir=%t.other
 // RUN: cmp %t/out0.npy %t.other/out0.npy
 
+// On a Sapphire Rapids, blocks that lie along the lanes are copied for several tiles of rows.
+// DEFINE: %{rapids} = env TENSORC_TEST_CPU=sapphirerapids TENSORC_CHECK=memory
+// RUN: %if x86-64-v4 %{ env TENSORC_TEST_CPU=sapphirerapids %tensorc compile %S/Inputs/long-sums.mlir --target=cpu --stop-after=emit | FileCheck %S/Inputs/long-sums.mlir %}
+// RUN: %if x86-64-v4 %{ %{rapids} %tensorc run %S/Inputs/long-sums.mlir --entry=few_columns --device=cpu --random-inputs --output-dir=%t %}
+// RUN: %if x86-64-v4 %{ %{rapids} %tensorc run %S/Inputs/long-sums.mlir --entry=few_columns --device=cpu --random-inputs --schedule=dot_general:skeleton=panel --output-dir=%t.other %}
+// RUN: %if x86-64-v4 %{ cmp %t/out0.npy %t.other/out0.npy %}
+// RUN: %if x86-64-v4 %{ %{rapids} %tensorc run %S/Inputs/long-sums.mlir --entry=few_columns --device=cpu --random-inputs --schedule=dot_general:steps=64 --output-dir=%t.other %}
+// RUN: %if x86-64-v4 %{ cmp %t/out0.npy %t.other/out0.npy %}
+// RUN: %if x86-64-v4 %{ %{rapids} %tensorc run %S/Inputs/long-sums.mlir --entry=odd_columns --device=cpu --random-inputs --output-dir=%t %}
+// RUN: %if x86-64-v4 %{ %{rapids} %tensorc run %S/Inputs/long-sums.mlir --entry=odd_columns --device=cpu --random-inputs --schedule=dot_general_neg:skeleton=panel --output-dir=%t.other %}
+// RUN: %if x86-64-v4 %{ cmp %t/out0.npy %t.other/out0.npy %}
+
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // Four tiles of 8 rows share out the lines of the next tile's columns. The last tile of columns begins early, so nothing is masked.
 // CHECK-LABEL: func.func @dot_general(

@@ -20,7 +20,7 @@ using namespace tensorc;
 namespace {
 
 /// A tensor that has a value and is not a constant.
-Tensor stored(std::vector<int64_t> shape, double value = 0.5) {
+Tensor storedConstant(std::vector<int64_t> shape, double value = 0.5) {
   Tensor x = full(shape, value, f32) + 0;
   x.eval();
   return x;
@@ -42,7 +42,7 @@ int64_t heldBytes() {
 } // namespace
 
 TEST(LiveHandles, NamedStepsAreOneKernel) {
-  Tensor x = stored({64, 32});
+  Tensor x = storedConstant({64, 32});
   Tensor a = x * 2;
   Tensor b = tanh(a);
   Tensor c = b + a;
@@ -62,29 +62,29 @@ TEST(LiveHandles, LeavesThatAreGivenUp) {
   };
   std::vector<float> six(1024, 6);
   // Moved into a call that may compute its result there.
-  Tensor x = stored({1024}, 3), a = unstored(x);
+  Tensor x = storedConstant({1024}, 3), a = unstored(x);
   auto step = jit([](const Tensor &y) { return y * 100; });
   x = step(std::move(x));
   EXPECT_EQ(x.to_vector<float>()[1023], 300);
   EXPECT_EQ(a.to_vector<float>(), six);
   // Updated in place, as a whole and in part.
-  x = stored({1024}, 3), a = unstored(x);
+  x = storedConstant({1024}, 3), a = unstored(x);
   x += 1;
   x.eval();
   EXPECT_EQ(a.to_vector<float>(), six);
-  x = stored({1024}, 3), a = unstored(x);
+  x = storedConstant({1024}, 3), a = unstored(x);
   x[0] = 7;
   x.eval();
   EXPECT_EQ(a.to_vector<float>(), six);
   EXPECT_EQ(x.to_vector<float>()[0], 7);
   // The leaf is gone, but for what is computed from it.
-  a = unstored(stored({1024}, 3));
-  stored({1024}, 9);
+  a = unstored(storedConstant({1024}, 3));
+  storedConstant({1024}, 9);
   EXPECT_EQ(a.to_vector<float>(), six);
 }
 
 TEST(LiveHandles, TheNextEvaluationStores) {
-  Tensor x = stored({8}, 3);
+  Tensor x = storedConstant({8}, 3);
   Tensor a = x * 2;
   sum(a).eval();
   EXPECT_FALSE(a.is_evaluated());
@@ -96,7 +96,7 @@ TEST(LiveHandles, TheNextEvaluationStores) {
 }
 
 TEST(LiveHandles, AValueIsReadWithoutOthers) {
-  Tensor x = stored({4}, 3);
+  Tensor x = storedConstant({4}, 3);
   Tensor a = x * 2, b = a + 1;
   EXPECT_EQ(b.to_vector<float>(), std::vector<float>(4, 7));
   EXPECT_FALSE(a.is_evaluated());
@@ -104,7 +104,7 @@ TEST(LiveHandles, AValueIsReadWithoutOthers) {
 }
 
 TEST(LiveHandles, OtherOpsAreStored) {
-  Tensor x = stored({8, 8});
+  Tensor x = storedConstant({8, 8});
   Tensor reduced = sum(x, {1}), product = matmul(x, x);
   Tensor behind = reduced + 1;
   eval(product * 2, behind * 2);
@@ -114,7 +114,7 @@ TEST(LiveHandles, OtherOpsAreStored) {
 }
 
 TEST(LiveHandles, SixteenOpsAtMost) {
-  Tensor x = stored({8}), y = x;
+  Tensor x = storedConstant({8}), y = x;
   std::vector<Tensor> steps;
   for (int i = 0; i < 20; ++i)
     steps.push_back(y = sin(y));
@@ -124,7 +124,8 @@ TEST(LiveHandles, SixteenOpsAtMost) {
 }
 
 TEST(LiveHandles, KeepsAtMostItsOwnBytes) {
-  Tensor x = stored({1024}), y = stored({1024}), small = stored({1});
+  Tensor x = storedConstant({1024}), y = storedConstant({1024}),
+         small = storedConstant({1});
   Tensor ofOne = x * 2, ofTwo = x * y, fewer = slice(x, {{0, 2}}) * 2,
          more = broadcast_to(small, {1024}) * 2;
   eval(sum(ofOne), sum(ofTwo), sum(fewer), sum(more));
@@ -135,7 +136,7 @@ TEST(LiveHandles, KeepsAtMostItsOwnBytes) {
 }
 
 TEST(LiveHandles, CompositesCountTheirOps) {
-  Tensor x = stored({64, 32});
+  Tensor x = storedConstant({64, 32});
   Tensor cheap = silu(x), reduces = softmax(x, 1);
   eval(sum(cheap), sum(reduces));
   EXPECT_FALSE(cheap.is_evaluated());
@@ -144,7 +145,7 @@ TEST(LiveHandles, CompositesCountTheirOps) {
 
 TEST(LiveHandles, StoredWhereAskedFor) {
   set_store_intermediates(true);
-  Tensor x = stored({8});
+  Tensor x = storedConstant({8});
   Tensor a = x * 2;
   sum(a).eval();
   EXPECT_TRUE(a.is_evaluated());
@@ -158,9 +159,9 @@ TEST(LiveHandles, UnreadUpdatesKeepMemoryFlat) {
   if (std::getenv("TENSORC_CHECK"))
     GTEST_SKIP() << "with guards each scalar takes a page";
   auto run = [](int iterations) {
-    Tensor average = stored({});
+    Tensor average = storedConstant({});
     for (int i = 0; i < iterations; ++i) {
-      Tensor loss = stored({}, 1);
+      Tensor loss = storedConstant({}, 1);
       average = 0.9f * average + loss;
     }
     return average;
@@ -176,9 +177,9 @@ TEST(LiveHandles, UnreadUpdatesOfLargeValuesToo) {
   if (default_device().name != "cpu")
     GTEST_SKIP() << "2 GiB of work";
   reset_peak();
-  Tensor state = stored({1 << 20});
+  Tensor state = storedConstant({1 << 20});
   for (int i = 0; i < 2000; ++i)
-    state = state * 0.5f + stored({1 << 20}, 1);
+    state = state * 0.5f + storedConstant({1 << 20}, 1);
   EXPECT_LT(memory_stats().peak, uint64_t(3) << 30);
   EXPECT_NEAR(slice(state, {{0, 1}}).item<float>(), 2, 1e-6);
 }

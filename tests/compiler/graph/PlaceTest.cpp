@@ -20,7 +20,7 @@ struct Mistake {
 
 #define MISTAKE(...) {__LINE__, #__VA_ARGS__, [&] { (void)(__VA_ARGS__); }}
 
-unsigned count(const std::string &text, const std::string &part) {
+unsigned countParts(const std::string &text, const std::string &part) {
   unsigned found = 0;
   for (size_t at = 0; (at = text.find(part, at)) != text.npos; ++at)
     ++found;
@@ -32,7 +32,8 @@ void expectPlaces(const std::vector<Mistake> &mistakes) {
     std::string message = errorOf(mistake.make);
     std::string place =
         std::string(__FILE__) + ":" + std::to_string(mistake.line);
-    EXPECT_EQ(count(message, "  at "), 1u) << mistake.text << ": " << message;
+    EXPECT_EQ(countParts(message, "  at "), 1u)
+        << mistake.text << ": " << message;
     EXPECT_TRUE(message.size() >= place.size() &&
                 message.compare(message.size() - place.size(), place.size(),
                                 place) == 0)
@@ -206,7 +207,7 @@ TEST(Places, OfEvaluationsThatFail) {
            [&] { more.eval(); }, [&] { eval(more, more); }, [&] { os << more; },
            [&] { (void)more.to_vector<int8_t>(); }}) {
     std::string message = errorOf(make);
-    EXPECT_EQ(count(message, "  at "), 1u) << message;
+    EXPECT_EQ(countParts(message, "  at "), 1u) << message;
     EXPECT_NE(message.find(at), std::string::npos) << message;
   }
 }

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
+#include <cmath>
 
 using namespace tensorc;
 
@@ -18,7 +18,6 @@ using Floats = std::vector<float>;
 Tensor row(std::initializer_list<float> values) {
   return tensor(values).reshape({1, 1, static_cast<int64_t>(values.size())});
 }
-constexpr float inf = std::numeric_limits<float>::infinity();
 } // namespace
 
 TEST(Convolution, SlidesPadsAndDilates) {
@@ -192,7 +191,7 @@ TEST(ReduceWindow, Reduces) {
   EXPECT_EQ(reduce_window(x, Reduction::mean, {2, 3}).item<float>(), 3.5f);
   EXPECT_EQ(reduce_window(tensor({1.0f}), Reduction::max, 1, {.padding = 1})
                 .to_vector<float>(),
-            (Floats{-inf, 1, -inf}));
+            (Floats{-INFINITY, 1, -INFINITY}));
   EXPECT_EQ(reduce_window(arange(4, ui8), Reduction::min, 2, {.padding = 1})
                 .to_vector<uint8_t>(),
             (std::vector<uint8_t>{0, 0, 1, 2, 3}));
@@ -212,7 +211,7 @@ static Floats adaptive(const Floats &x, int64_t windows, bool isMax) {
   for (int64_t i = 0; i < windows; ++i) {
     int64_t begin = i * size / windows;
     int64_t end = ((i + 1) * size + windows - 1) / windows;
-    float sum = 0, most = -inf;
+    float sum = 0, most = -INFINITY;
     for (int64_t k = begin; k < end; ++k) {
       sum += x[static_cast<size_t>(k)];
       most = std::max(most, x[static_cast<size_t>(k)]);

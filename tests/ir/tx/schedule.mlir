@@ -9,6 +9,7 @@
 // CHECK: #tx.order<"slots", lanes = [?, 4], chunk = 16384>
 // CHECK: #tx.order<"fma", lanes = [8], keys = 32>
 // CHECK: #tx.order<"fma">
+// CHECK: #tx.order<"chains", lanes = [2], chunk = 32>
 // CHECK: #tx.schedule<"mma", rows = 128, columns = 64>
 // CHECK: #tx.schedule<"merge">
 func.func private @good() attributes {
@@ -16,6 +17,7 @@ func.func private @good() attributes {
   b = #tx.order<"slots", lanes = [?, 4], chunk = 16384>,
   c = #tx.order<"fma", keys = 32, lanes = [8]>,
   d = #tx.order<"fma">,
+  d2 = #tx.order<"chains", chunk = 32, lanes = [2]>,
   e = #tx.schedule<"mma", rows = 128, columns = 64>,
   f = #tx.schedule<"merge">}
 
@@ -34,6 +36,27 @@ func.func private @f() attributes {a = #tx.order<"matrix", rows = 1>}
 // -----
 // expected-error@+1 {{chunk is given twice}}
 func.func private @f() attributes {a = #tx.order<"matrix", chunk = 1, chunk = 1>}
+// -----
+// expected-error@+1 {{an order of chains has one number of lanes, which is a power of two}}
+func.func private @f() attributes {a = #tx.order<"chains", chunk = 32>}
+// -----
+// expected-error@+1 {{an order of chains has one number of lanes, which is a power of two}}
+func.func private @f() attributes {a = #tx.order<"chains", lanes = [?], chunk = 32>}
+// -----
+// expected-error@+1 {{an order of chains has one number of lanes, which is a power of two}}
+func.func private @f() attributes {a = #tx.order<"chains", lanes = [3], chunk = 33>}
+// -----
+// expected-error@+1 {{an order of chains has one number of lanes, which is a power of two}}
+func.func private @f() attributes {a = #tx.order<"chains", lanes = [2, 2], chunk = 32>}
+// -----
+// expected-error@+1 {{an order of chains has chunks of 0 steps: it needs a multiple of its 2 lanes}}
+func.func private @f() attributes {a = #tx.order<"chains", lanes = [2]>}
+// -----
+// expected-error@+1 {{an order of chains has chunks of 33 steps: it needs a multiple of its 2 lanes}}
+func.func private @f() attributes {a = #tx.order<"chains", lanes = [2], chunk = 33>}
+// -----
+// expected-error@+1 {{an order of chains has no blocks of keys}}
+func.func private @f() attributes {a = #tx.order<"chains", lanes = [2], chunk = 32, keys = 4>}
 // -----
 // expected-error@+1 {{a schedule names its skeleton}}
 func.func private @f() attributes {a = #tx.schedule<"", rows = 1>}

@@ -1,4 +1,4 @@
-"""mkdocs' hooks: pages load nothing from a network."""
+"""Hooks of mkdocs that remove everything pages would load from a network."""
 
 import pathlib
 

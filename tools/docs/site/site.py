@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the folder of pages that mkdocs turns into a site.
+"""Creates the folder from which mkdocs builds the site.
 
 usage: site.py BUILD OUT
 
-OUT/pages holds the project's documents as they lie in the project, with the sources that they link to, and a page for
-each module of Python and each header of C and C++, as far as BUILD has them. Links to folders become links to a page
-that lists the folder. OUT/mkdocs.yml has the navigation.
+OUT/pages contains the project's documents in the same folders, the sources that they link to, and a page for each
+Python module and each C and C++ header that BUILD contains. A link to a folder becomes a link to a page that lists the
+folder. OUT/mkdocs.yml has the navigation.
 """
 
 import importlib
@@ -44,7 +44,7 @@ class Pages:
         path.write_text(text)
 
     def add(self, name):
-        """Copies a page, and what it links to."""
+        """Copies a page and the files that it links to."""
         if name in self.copied:
             return
         self.copied.add(name)
@@ -54,7 +54,7 @@ class Pages:
             shutil.copyfile(source, self.folder / name)
             return
         parts = FENCE.split(source.read_text())
-        # Every third part begins a fenced block, and the one after it is the fence itself.
+        # Every third part begins a fenced block, and the part after it is the fence itself.
         text = "".join(self.link(part, source.parent) if i % 3 == 0 else part for i, part in enumerate(parts) if i % 3 != 2)
         self.write(name, text)
 
@@ -74,7 +74,7 @@ class Pages:
         return LINK.sub(target, text)
 
     def listing(self, folder):
-        """The page of a folder: its README.md, or a list of its files, which are copied."""
+        """Returns the page of a folder, which is its README.md or a list of its files. The files are copied."""
         if f"{folder}/README.md" in self.names:
             self.add(f"{folder}/README.md")
             return "README.md"
@@ -97,7 +97,7 @@ def signature(value):
 
 
 def python_page(module):
-    """The public names of a module with their docstrings."""
+    """Returns the public names of a module with their docstrings."""
     yield f"# {module.__name__}\n\n{escape(inspect.getdoc(module) or '')}\n"
     names = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
     for name in sorted(set(names)):
@@ -112,7 +112,7 @@ def python_page(module):
 
 
 def escape(text):
-    """A docstring as Markdown: examples of the prompt become blocks, the rest is text."""
+    """Converts a docstring to Markdown. Examples with prompts become code blocks."""
     text = re.sub(r"((?:^ *(?:>>>|\.\.\.).*\n?(?:^(?! *>>>)(?!\s*$).*\n?)*)+)", lambda m: f"\n```pycon\n{m[1].rstrip()}\n```\n", text, flags=re.M)
     return "".join(part if part.startswith("\n```") else part.replace("<", "&lt;") for part in re.split(r"(\n```pycon\n.*?\n```\n)", text, flags=re.S))
 
@@ -124,7 +124,7 @@ def add_python(pages, build):
         try:
             module = importlib.import_module(f"tensorc.{name}".rstrip("."))
         except ImportError:
-            continue  # a bridge to a package that is not installed
+            continue  # a module that needs a package that is not installed
         page = f"api/python-{name or 'tensorc'}.md"
         pages.write(page, "\n".join(python_page(module)))
         made.append((module.__name__, page))
@@ -132,7 +132,7 @@ def add_python(pages, build):
 
 
 def add_c(pages, api):
-    """The C interface of api.json, grouped by the first word of the names."""
+    """Adds pages of the C interface of api.json, grouped by the first word of the names."""
     lines = ["# The C interface\n", "Functions, with the types of their parameters; each also has a form in C++ "
              "([cpp.md](../docs/cpp.md)).\n"]
     for name, function in sorted(api["functions"].items()):
@@ -146,7 +146,7 @@ def add_c(pages, api):
 
 
 def navigation(pages, api):
-    """Pages under the headings of docs/index.md, then what no heading names."""
+    """Returns the pages under the headings of docs/index.md, followed by the pages that are under no heading."""
     index = (ROOT / "docs/index.md").read_text()
     used, nav = set(), [("Start", ["README.md", "docs/index.md"])]
     for heading, body in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", index, re.M | re.S):

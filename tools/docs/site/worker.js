@@ -1,4 +1,5 @@
-// Browsers refuse workers of pages that are files. The search then runs in a hidden frame.
+// Browsers do not start workers for pages that are local files. In this case the search
+// runs in a hidden frame.
 if (location.protocol === "file:")
   window.Worker = class extends EventTarget {
     constructor(url) {

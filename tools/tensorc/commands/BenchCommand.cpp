@@ -42,7 +42,7 @@ struct Measurement {
 
   TimeKind kind;
   double compileSeconds = 0;
-  /// Seconds of each iteration, including transfers, sorted.
+  /// Returns the sorted seconds of each iteration, including transfers.
   std::vector<double> seconds;
   KernelTimes kernels;
 
@@ -57,8 +57,8 @@ struct Measurement {
 using reference::Array;
 static LogicalResult measure(Executable &executable, ArrayRef<Array> inputs,
                              int64_t iterations, Measurement &m) {
-  // The first run is not measured, because it touches memory and code that are
-  // then in the caches.
+  // The first run is not measured, because it brings memory and code into the
+  // caches.
   if (failed(executable.run(inputs)))
     return failure();
   m.kernels.clear();

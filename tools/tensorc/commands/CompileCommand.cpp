@@ -96,7 +96,7 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   arguments.get("O", "2").getAsInteger(10, options.optLevel);
   options.fastMath = arguments.has("fast-math");
   options.schedules = arguments.all("schedule");
-  // Errors in the file were reported by checkSchedules.
+  // Errors in the file have been reported by checkSchedules.
   if (arguments.has("tuning")) {
     if (auto tuning = tuning::Tuning::read(arguments.get("tuning")))
       llvm::append_range(options.schedules, tuning->schedules());
@@ -116,13 +116,14 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   return options;
 }
 
-/// Returns the kind of artefact that the suffix of OUT implies; empty if it
-/// implies none.
+/// Returns the kind of artefact that follows from the suffix of OUT, or an
+/// empty string.
 static StringRef kindOfOutput(const Arguments &arguments) {
   return compiler::kindOfFile(arguments.get("o"));
 }
 
-/// Returns --emit, or the kind of OUT's suffix.
+/// Returns the value of --emit, or the kind that follows from the suffix of
+/// OUT.
 static StringRef kindOf(const Arguments &arguments) {
   StringRef kind = kindOfOutput(arguments);
   return arguments.get("emit", kind.empty() ? "package" : kind);
@@ -133,7 +134,7 @@ static bool isBinary(StringRef kind) {
   return kind == "source" || compiler::isBinaryKind(kind);
 }
 
-/// Returns OUT, or by default stdout for text, and a file next to IN for
+/// Returns OUT. The default is stdout for text and a file next to IN for
 /// binaries.
 static std::string outputOf(const Arguments &arguments) {
   StringRef kind = kindOf(arguments);
@@ -190,7 +191,8 @@ static int emit(Program &program, std::optional<Stage> from,
       compiler::makeArtefact(program.module.get(), options, request, refusal);
   if (failed(artefact))
     return refusal.empty() ? Refused : refuse(refusal);
-  // Adds the constants file first, so that no package lacks its constants.
+  // Adds the constants file first, so that no package exists without its
+  // constants.
   OutputFiles files;
   llvm::Error error = llvm::Error::success();
   if (hasFile)
@@ -231,7 +233,8 @@ static LogicalResult applyEntry(LoadedModule &module,
     return failure();
   if (failed(specializeAll(functions, shapes)))
     return failure();
-  // Layouts come last, because --shape refers to the order of dims in the file.
+  // Layouts are applied last, because --shape refers to the order of dims in
+  // the file.
   return applyLayouts(functions, layouts);
 }
 
@@ -252,7 +255,7 @@ static int finish(Program &program, std::optional<Stage> from,
 /// Checks that no file is both read and written, or written twice.
 static int checkPaths(const Arguments &arguments) {
   if (isPackage(arguments))
-    return Success; // refused when it is read
+    return Success; // the error is reported when the file is read
   std::string out = outputOf(arguments);
   if (files::isSameFile(out, arguments.input()))
     return badUsage("the output " + out + " is the input");
@@ -274,7 +277,7 @@ static int checkPaths(const Arguments &arguments) {
   return Success;
 }
 
-/// Refuses a suffix that contradicts the kind of artefact.
+/// Rejects a suffix that contradicts the kind of artefact.
 static int checkSuffix(const Arguments &arguments) {
   StringRef kind = kindOfOutput(arguments), out = arguments.get("o");
   if (arguments.has("stop-after"))
@@ -311,7 +314,7 @@ static int checkSeveralFiles(const Arguments &arguments) {
   return Success;
 }
 
-/// Checks the options against each other before anything is read.
+/// Checks the combination of options before anything is read.
 static int checkOptions(const Arguments &arguments,
                         ArrayRef<std::string> targets) {
   StringRef kind = kindOf(arguments);
@@ -320,7 +323,7 @@ static int checkOptions(const Arguments &arguments,
     auto target = codegen::findTarget(name);
     if (!target)
       return refuse(llvm::toString(target.takeError()));
-    // A project is a library for the machine's C compiler.
+    // A project is a library for the host's C compiler.
     if (!compiler::canEmit(name, kind == "source" ? "shared" : kind))
       return refuse("--emit=" + kind + " is not available for the target " +
                     name);
@@ -351,8 +354,8 @@ static int checkOptions(const Arguments &arguments,
   return checkSuffix(arguments);
 }
 
-/// Returns the targets of --target, or if it is not given, the target for which
-/// the module was compiled up to an earlier stage.
+/// Returns the targets of --target. If the option is not given, returns the
+/// target for which the module was compiled up to an earlier stage.
 static std::vector<std::string> targetsOf(const Arguments &arguments,
                                           ModuleOp module) {
   auto last =

@@ -10,7 +10,8 @@
 namespace tensorc::tool {
 
 static int runDevices(const Arguments &) {
-  // The runtime then says on stderr why it does not use a driver or a device.
+  // With this setting, the runtime prints to stderr why it does not use a
+  // driver or a device.
   setenv("TENSORC_LOG", "devices", /*overwrite=*/1);
   auto line = [](const char *name, const char *target) -> llvm::raw_ostream & {
     return llvm::outs() << llvm::format("%-10s %-14s ", name, target);

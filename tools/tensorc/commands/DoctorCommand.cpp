@@ -25,7 +25,8 @@ namespace tensorc::tool {
 
 namespace {
 
-/// A kind of device, and why it has none here.
+/// A kind of device, and the reason why this machine has no device of this
+/// kind.
 struct DriverFacts {
   std::string kind, problem;
   int64_t devices = 0;
@@ -49,7 +50,7 @@ struct Findings {
   CacheFolderFacts writable, readOnly;
   TuningFacts tuning;
   int64_t threads = 0;
-  /// What would make programs faster here.
+  /// Recommendations that would make programs faster on this machine.
   std::vector<std::string> advice;
 };
 
@@ -59,7 +60,7 @@ static constexpr Flag doctorFlags[] = {
     {"json", Flag::Switch, "", "print JSON"},
 };
 
-/// Returns what the runtime says about a kind without a device.
+/// Returns the runtime's explanation for a kind without a device.
 static std::string whyNoDevice(const std::string &kind) {
   tensorc_rt_device *device = nullptr;
   tensorc_rt_status *status = tensorc_rt_device_find(kind.c_str(), &device);
@@ -67,7 +68,7 @@ static std::string whyNoDevice(const std::string &kind) {
     return "";
   std::string text = tensorc_rt_status_message(status);
   tensorc_rt_status_free(status);
-  // `no device 'cuda'; REASON; there are: cpu:0`
+  // The text is `no device 'cuda'; REASON; there are: cpu:0`.
   StringRef reason = StringRef(text).rsplit("; there are: ").first;
   reason.consume_front("no device '" + kind + "'");
   reason.consume_front("; ");
@@ -84,7 +85,8 @@ static void findDevices(Findings &findings) {
     for (DriverFacts &driver : findings.drivers)
       driver.devices += rt::prefixOf(properties.name) == driver.kind;
   }
-  // Devices for tests, and those that nothing can run on, are found on request.
+  // Devices for tests, and devices that cannot run programs, are shown only on
+  // request.
   erase_if(findings.drivers, [](const DriverFacts &driver) {
     return driver.kind == "null" || driver.kind == "sim";
   });
@@ -124,7 +126,7 @@ static TuningFacts inspectTuning() {
   return facts;
 }
 
-/// Variables under which programs are slower.
+/// Variables that make programs slower.
 static constexpr struct {
   StringLiteral name, effect;
 } slowVariables[] = {
@@ -209,7 +211,8 @@ static Findings examine() {
 // Output
 //===----------------------------------------------------------------------===//
 
-/// Facts of the system may hold any bytes, and both outputs need UTF-8.
+/// Facts about the system may contain any bytes, but both output formats need
+/// UTF-8.
 static std::string printableFact(StringRef text) {
   return printable(text, /*isText=*/false);
 }

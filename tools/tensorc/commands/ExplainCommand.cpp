@@ -120,7 +120,7 @@ printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
                                 llvm::json::Value(std::move(object)));
 }
 
-/// Lowers a function of fusions to a program; null after an error.
+/// Lowers a function of fusions to a program. Returns null after an error.
 static txp::FuncOp lower(LoadedModule &module, StringRef entry,
                          const compiler::CompileOptions &options) {
   if (failed(compiler::runStages(module.get(), options, compiler::Stage::Fuse,
@@ -212,7 +212,7 @@ static int explain(LoadedModule &module,
   return Success;
 }
 
-/// Refuses options that cannot be combined with --html.
+/// Rejects options that cannot be combined with --html.
 static int checkHtml(const Arguments &arguments) {
   if (!arguments.has("html"))
     return Success;
@@ -225,7 +225,8 @@ static int checkHtml(const Arguments &arguments) {
   return checkPage(arguments);
 }
 
-/// Refuses options that cannot be combined with --profile, or explains it.
+/// Explains the profile, or rejects options that cannot be combined with
+/// --profile.
 static int profile(const Arguments &arguments) {
   for (StringRef option : {"device", "mesh", "memory", "measure", "html"})
     if (arguments.has(option))

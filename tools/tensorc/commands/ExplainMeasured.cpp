@@ -1,7 +1,7 @@
 //===- ExplainMeasured.cpp - tensorc explain --measure --------------------===//
 //
-// Runs the program on the cpu with random inputs. The table has a row for each
-// kernel: the bytes that it moves and the operations that it computes, which of
+// Runs the program on the CPU with random inputs. The table has a row for each
+// kernel: the bytes that it moves, the operations that it computes, which of
 // the two bounds it on this machine, and the fraction of this bound that its
 // fastest launch reaches.
 //
@@ -27,11 +27,12 @@ using namespace tensorc::report;
 namespace tensorc::tool {
 
 namespace {
-/// A fusion, which may be several kernels, or a kernel without a fusion.
+/// A fusion, which may consist of several kernels, or a kernel that belongs to
+/// no fusion.
 struct Row {
   std::string name;
-  int64_t launches = 0; // in a run
-  double seconds = 0;   // of a launch, like the bound
+  int64_t launches = 0; // number of launches in a run
+  double seconds = 0;   // time of a launch, like the bound
   double boundSeconds = 0;
   /// True for a fusion, whose work and minimum time on this machine are known.
   bool isKnown = false;
@@ -55,7 +56,7 @@ static std::optional<int64_t> runLong(Executable &executable,
                                       KernelTimes &times) {
   if (failed(executable.run(inputs)))
     return std::nullopt;
-  times.clear(); // drops launches with cold memory and code
+  times.clear(); // drops launches that ran with cold caches
   Stopwatch whole(TimeKind::Real);
   int64_t runs = 0;
   auto isDone = [&] {
@@ -67,8 +68,8 @@ static std::optional<int64_t> runLong(Executable &executable,
   return runs;
 }
 
-/// Finds the fusion of a kernel, whose name is that of the fusion, possibly
-/// with a suffix.
+/// Finds the fusion of a kernel. The name of the kernel is that of the fusion,
+/// possibly with a suffix.
 static const KernelFacts *fusionOf(StringRef kernel,
                                    ArrayRef<KernelFacts> fusions) {
   const KernelFacts *best = nullptr;
@@ -85,8 +86,9 @@ static const KernelFacts *fusionOf(StringRef kernel,
 static std::vector<Row> rowsOf(const KernelTimes &times, int64_t runs,
                                ArrayRef<KernelFacts> fusions,
                                const placement::Candidate &cpu) {
-  // The cost model's bound is the elapsed time with all threads working. CPU
-  // time is summed over the threads, so the bound is multiplied by their number.
+  // The cost model's bound is the wall-clock time with all threads working. CPU
+  // time is the sum over all threads, so the bound is multiplied by their
+  // number.
   int processors = times.isOf() == TimeKind::Cpu ? tensorc_rt_num_threads() : 1;
   llvm::MapVector<StringRef, Row> rows;
   for (const auto &[name, time] : times.get()) {
@@ -164,7 +166,7 @@ static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
                                     {"kernels", std::move(array)}}));
 }
 
-/// Returns what the page of --html shows of the rows.
+/// Converts the rows to the data shown on the page of --html.
 static ReportRequest toRequest(ArrayRef<Row> rows,
                                const placement::Candidate &cpu,
                                StringRef entry) {
@@ -219,7 +221,7 @@ int explainMeasured(const Arguments &arguments) {
   std::optional<int64_t> runs;
   if (!executable || !(runs = runLong(*executable, *inputs, times)))
     return Refused;
-  // Packages contain no fusions, so this is for modules only.
+  // Packages contain no fusions, so this applies only to modules.
   std::vector<KernelFacts> fusions;
   OwningOpRef<ModuleOp> untouched; // of --html
   if (!program.isPackage()) {

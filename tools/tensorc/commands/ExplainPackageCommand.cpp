@@ -1,4 +1,4 @@
-//===- ExplainPackageCommand.cpp - tensorc explain of a package -----------===//
+//===- ExplainPackageCommand.cpp - tensorc explain for packages -----------===//
 
 #include "compiler/frontends/files/InputFile.h"
 #include "tools/explain/ExplainPackage.h"
@@ -125,7 +125,7 @@ int explainPackageFile(const Arguments &arguments) {
   llvm::StringRef bytes = (*buffer)->getBuffer();
   tensorc_rt_device *device;
   tensorc_rt_module *loaded;
-  // The null device takes every package.
+  // The null device accepts every package.
   if (!ok(tensorc_rt_device_find("null", &device)) ||
       !ok(tensorc_rt_load(device, arguments.input().str().c_str(), &loaded)))
     return Refused;

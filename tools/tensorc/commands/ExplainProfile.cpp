@@ -1,7 +1,7 @@
 //===- ExplainProfile.cpp - tensorc explain --profile ---------------------===//
 //
 // Runs the program with random inputs on a simulator of the target's chip,
-// which counts what hardware would do, and prints the counts of each kernel.
+// which counts hardware events, and prints the counts of each kernel.
 //
 //===----------------------------------------------------------------------===//
 

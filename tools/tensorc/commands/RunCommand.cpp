@@ -78,7 +78,7 @@ static void watchLaunches() {
       nullptr);
 }
 
-/// Checks before the run that each input or output can have its file.
+/// Checks before the run that each input or output can have a file.
 static int checkFileNames(StringRef option, ArrayRef<std::string> names) {
   for (StringRef name : names)
     if (files::fileNameOf(name, ".npy").size() > files::maxFileNameBytes)
@@ -104,7 +104,8 @@ static int writeArrays(StringRef folder, ArrayRef<std::string> names,
   return Success;
 }
 
-/// Compares outputs with the interpreter's. `prefix` is that of their names.
+/// Compares outputs with those of the interpreter. `prefix` precedes their
+/// names.
 static int compareOutputs(Program &program, ArrayRef<Array> arguments,
                           ArrayRef<Array> outputs, StringRef prefix = "") {
   std::unique_ptr<Executable> oracle = prepare(program, "reference", {});
@@ -139,10 +140,10 @@ static int report(Program &program, const Arguments &arguments,
   return Success;
 }
 
-/// Compiles the program once for each target, and loads it on each rank.
+/// Compiles the program once per target and loads it on each rank.
 static bool loadOnRanks(Program &program, MutableArrayRef<Rank> ranks,
                         const Arguments &arguments, Timing &timing) {
-  llvm::StringMap<std::string> packages; // by target
+  llvm::StringMap<std::string> packages; // packages by target
   for (Rank &rank : ranks) {
     std::string entry = program.function.getName().str();
     if (program.isPackage()) {

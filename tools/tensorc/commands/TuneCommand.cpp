@@ -65,7 +65,8 @@ static std::string tuningFileOf(const Arguments &arguments) {
 
 static volatile std::sig_atomic_t wasInterrupted = 0;
 
-/// Handles interrupts: the first ends the search, the second the process.
+/// Handles interrupts: the first one ends the search, the second one ends the
+/// process.
 static void watchInterrupts() {
   struct sigaction action{};
   action.sa_handler = [](int) { wasInterrupted = 1; };
@@ -102,7 +103,7 @@ static void printTable(ArrayRef<tuning::TunedKernel> kernels) {
   }
 }
 
-/// Prints a line on a terminal, which the next line overwrites.
+/// Prints a line on a terminal that the next line overwrites.
 static void showProgress(StringRef kernel, unsigned number, unsigned of) {
   if (isatty(STDERR_FILENO))
     llvm::errs() << "\r\033[Ktuning " << number << "/" << of << ": " << kernel;
@@ -133,15 +134,15 @@ static int checkSizes(func::FuncOp function) {
   return Success;
 }
 
-/// Reads an existing OUT; empty if there is none.
+/// Reads an existing file OUT. Returns an empty tuning if it does not exist.
 static llvm::Expected<tuning::Tuning> readOutput(StringRef path) {
   if (path == "-" || !llvm::sys::fs::exists(path))
     return tuning::Tuning();
   return tuning::Tuning::read(path);
 }
 
-/// Chooses the device that measures, and the target to compile for. Returns the
-/// exit status after an error message, else Success.
+/// Chooses the device on which to measure and the target to compile for.
+/// Returns the exit status after an error message, else Success.
 static int choosePlace(const Arguments &arguments, std::string &device,
                        std::string &target) {
   target = arguments.get("target", "cpu").str();
@@ -172,7 +173,7 @@ static int choosePlace(const Arguments &arguments, std::string &device,
 }
 
 /// Writes the page of --html: the program with the schedules that were found,
-/// and all that were tried.
+/// and all schedules that were tried.
 static int writeTried(ModuleOp module, StringRef entry,
                       compiler::CompileOptions options,
                       ArrayRef<tuning::TunedKernel> kernels,

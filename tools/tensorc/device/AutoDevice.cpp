@@ -1,4 +1,4 @@
-//===- AutoDevice.cpp - The device that a program costs least on ----------===//
+//===- AutoDevice.cpp - Chooses the device with the lowest cost -----------===//
 
 #include "tools/tensorc/device/AutoDevice.h"
 
@@ -80,7 +80,7 @@ std::optional<PlacementFacts> placeFunction(func::FuncOp function,
                                             compiler::CompileOptions options) {
   options.dumpDir.clear();
   options.onStage = nullptr;
-  options.schedules.clear(); // they are for the kernels of another target
+  options.schedules.clear(); // the schedules are for kernels of another target
   std::optional<placement::Work> work = copiesOf(function);
   const placement::Placer::Candidates *all = work ? findCandidates() : nullptr;
   if (!all)
@@ -89,8 +89,8 @@ std::optional<PlacementFacts> placeFunction(func::FuncOp function,
   for (const placement::Candidate &candidate : *all) {
     options.target = targetOf(candidate.name);
     auto kernels = kernelsOn(function, options);
-    // The host stays a candidate even if it cannot run the program, so that it
-    // reports the error if no device can.
+    // The host remains a candidate even if it cannot run the program, so that
+    // it reports the error if no device can.
     if (!kernels && (!candidate.isHost || all->size() > 1))
       continue;
     work->kernels.clear();
@@ -192,8 +192,8 @@ LogicalResult setFigures(compiler::CompileOptions &options, StringRef device) {
   return success();
 }
 
-/// Limits the device's memory. The plan of a program is made for static sizes,
-/// so it is compiled for those of the inputs.
+/// Limits the device's memory. Memory is planned for static sizes, so the
+/// program is compiled for the sizes of the inputs.
 static LogicalResult limitMemory(Program &program, StringRef device,
                                  ArrayRef<Array> inputs,
                                  compiler::CompileOptions &options) {
@@ -203,7 +203,7 @@ static LogicalResult limitMemory(Program &program, StringRef device,
   if (!program.isPackage() && (failed(setFigures(options, device)) ||
                                failed(specializeFor(program.function, inputs))))
     return failure();
-  // After the device has been measured.
+  // The limit is set after the device has been measured.
   tensorc_rt_device_set_memory_limit(found, options.memoryLimit.bytes);
   return success();
 }

@@ -1,4 +1,4 @@
-//===- AutoDevice.h - The device that a program costs least on ------------===//
+//===- AutoDevice.h - Chooses the device with the lowest cost -------------===//
 #ifndef TENSORC_TOOLS_TENSORC_DEVICE_AUTODEVICE_H
 #define TENSORC_TOOLS_TENSORC_DEVICE_AUTODEVICE_H
 
@@ -16,9 +16,9 @@ namespace tensorc::tool {
 mlir::LogicalResult specializeFor(mlir::func::FuncOp function,
                                   llvm::ArrayRef<reference::Array> inputs);
 
-/// The facts on which --device=auto decides.
+/// The data by which --device=auto chooses a device.
 struct PlacementFacts {
-  /// Devices that the program can be compiled for.
+  /// Devices for which the program can be compiled.
   placement::Placer::Candidates candidates;
   std::vector<placement::Sum> sums;
 
@@ -28,17 +28,18 @@ struct PlacementFacts {
 };
 
 /// Chooses a device for a function with static sizes whose operands and results
-/// are on the host. Does not change the module. Nullopt after an error.
+/// are on the host. Does not change the module. Returns nullopt after an error.
 std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
                                             compiler::CompileOptions options);
 
-/// Compiles the program for a target: a package. Nullopt after an error.
+/// Compiles the program to a package for a target. Returns nullopt after an
+/// error.
 std::optional<std::string> compileFor(Program &program, llvm::StringRef target,
                                       const Arguments &arguments,
                                       Timing &timing);
 
-/// Sets the speed of the device, which is measured unless it is known. Decides
-/// how a program is fitted into a memory limit.
+/// Sets the performance figures of the device, which are measured if they are
+/// unknown. They determine how a program is fitted into a memory limit.
 mlir::LogicalResult setFigures(compiler::CompileOptions &options,
                                llvm::StringRef device);
 

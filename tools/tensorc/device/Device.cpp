@@ -1,4 +1,4 @@
-//===- Device.cpp - Programs that are ready to run ------------------------===//
+//===- Device.cpp - Executable programs -----------------------------------===//
 
 #include "tools/tensorc/device/Device.h"
 #include "compiler/session/jit/CustomOps.h"
@@ -30,8 +30,8 @@ private:
 } // namespace
 
 void reportFaults() {
-  // Must come first, because the runtime saves the existing handlers to call
-  // them after its own.
+  // This must come first, because the runtime saves the existing handlers to
+  // call them after its own.
   llvm::sys::unregisterHandlers();
   tensorc_rt_report_faults();
 }

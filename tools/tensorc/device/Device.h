@@ -1,4 +1,4 @@
-//===- Device.h - Programs that are ready to run --------------------------===//
+//===- Device.h - Executable programs -------------------------------------===//
 #ifndef TENSORC_TOOLS_TENSORC_DEVICE_DEVICE_H
 #define TENSORC_TOOLS_TENSORC_DEVICE_DEVICE_H
 
@@ -18,25 +18,26 @@ public:
   run(llvm::ArrayRef<reference::Array> arguments) = 0;
 };
 
-/// Returns `--device`, else TENSORC_DEVICE, else cpu. It may be `auto`, see
-/// AutoDevice.h. Nullopt after an error message.
+/// Returns the value of `--device`, or TENSORC_DEVICE, or cpu. It may be
+/// `auto`; see AutoDevice.h. Returns nullopt after an error message.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
-/// Makes a kernel's fault be reported in one line on stderr, without LLVM's
-/// handlers, which would report a crash of the compiler.
+/// Makes a kernel's fault produce one line on stderr. LLVM's handlers are
+/// removed, because they would report a crash of the compiler.
 void reportFaults();
 
 /// Returns the name of the target to compile for.
 std::string targetOf(llvm::StringRef device);
-/// The same for this program, before which matrix instructions are tested.
+/// Like targetOf, for this program. Matrix instructions are tested first if the
+/// program may use them.
 std::string targetFor(Program &program, llvm::StringRef device);
 
-/// Compiles the program to a package. Its module is not changed.
+/// Compiles the program to a package. The program's module is not changed.
 mlir::FailureOr<std::string>
 compileProgram(Program &program, const compiler::CompileOptions &options);
 
-/// Compiles the program for the device (`reference` needs no compilation). Null
-/// after an error. The program's module is not changed.
+/// Compiles the program for the device (`reference` needs no compilation).
+/// Returns null after an error. The program's module is not changed.
 std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,
                                     const compiler::CompileOptions &options);
 

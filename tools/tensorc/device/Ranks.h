@@ -13,7 +13,7 @@ struct ReleaseCommunicator {
   }
 };
 
-/// A rank of this process.
+/// A rank in this process.
 struct Rank {
   std::string device;
   std::unique_ptr<tensorc_rt_communicator, ReleaseCommunicator> communicator;
@@ -29,7 +29,7 @@ struct Rank {
 /// message.
 std::vector<Rank> connectRanks(llvm::StringRef devices, llvm::StringRef device);
 
-/// Runs the executables of all ranks, each on a thread, and returns their
+/// Runs the executables of all ranks, each on its own thread, and returns their
 /// outputs.
 mlir::FailureOr<std::vector<std::vector<reference::Array>>>
 runOnRanks(llvm::ArrayRef<Rank> ranks, llvm::ArrayRef<reference::Array> inputs);

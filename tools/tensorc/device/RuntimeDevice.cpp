@@ -1,4 +1,4 @@
-//===- RuntimeDevice.cpp - Packages run by the runtime --------------------===//
+//===- RuntimeDevice.cpp - Runs packages with the runtime -----------------===//
 
 #include "tools/tensorc/device/Device.h"
 #include "tools/tensorc/device/RuntimeHandles.h"

@@ -1,4 +1,4 @@
-//===- RuntimeHandles.h - Owners of the runtime's objects -----------------===//
+//===- RuntimeHandles.h - Owning handles of runtime objects ---------------===//
 #ifndef TENSORC_TOOLS_TENSORC_DEVICE_RUNTIMEHANDLES_H
 #define TENSORC_TOOLS_TENSORC_DEVICE_RUNTIMEHANDLES_H
 

@@ -1,4 +1,4 @@
-//===- Completion.cpp - Completions of command lines in shells ------------===//
+//===- Completion.cpp - Shell completions of command lines ----------------===//
 
 #include "tools/tensorc/help/Help.h"
 
@@ -29,7 +29,7 @@ static std::string quoteWord(StringRef text) {
   return result + "'";
 }
 
-/// Returns the flag as a shell offers it: `--emit=`, `-o`, or `-O0 -O1 ...`.
+/// Returns the flag as a shell shows it: `--emit=`, `-o`, or `-O0 -O1 ...`.
 static std::string offeredFlag(const Flag &flag) {
   if (flag.name == "O")
     return join(map_range(flag.choices(),
@@ -48,7 +48,7 @@ static std::string namesOf(Commands commands) {
               " ");
 }
 
-/// The flags of a command and --help, which each command has.
+/// Returns the flags of a command and --help, which every command has.
 static SmallVector<Flag> withHelp(ArrayRef<Flag> flags) {
   SmallVector<Flag> all(flags);
   all.push_back({"help", Flag::Switch, "", "list the options"});
@@ -100,7 +100,8 @@ complete -o default -F _tensorc tensorc
 )";
 }
 
-/// Escapes characters that have a meaning in a spec of zsh's _arguments.
+/// Escapes characters that have a special meaning in a specification of zsh's
+/// _arguments.
 static std::string escapeSpec(StringRef text) {
   std::string result;
   for (char c : text)
@@ -108,7 +109,7 @@ static std::string escapeSpec(StringRef text) {
   return result;
 }
 
-/// Returns what zsh offers for a flag's value: `:KIND:(package object)`.
+/// Returns the completion of a flag's value for zsh: `:KIND:(package object)`.
 static std::string zshValue(const Flag &flag) {
   if (flag.kind == Flag::Switch)
     return "";
@@ -164,7 +165,8 @@ static void printFishFlags(raw_ostream &os, StringRef condition,
       os << " -f -a " << quoteWord(offeredFlag(flag));
     } else {
       os << (flag.name.size() == 1 ? " -s " : " -l ") << flag.name;
-      // -r: a value is required, and files are offered; -x: no files.
+      // -r means that a value is required and files are offered; -x means that
+      // no files are offered.
       if (flag.kind == Flag::Value)
         os << (takesFile(flag) ? " -r" : " -x");
       if (!offeredValues(flag).empty())

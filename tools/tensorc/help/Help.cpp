@@ -1,4 +1,4 @@
-//===- Help.cpp - The texts of --help -------------------------------------===//
+//===- Help.cpp - The help texts ------------------------------------------===//
 
 #include "tools/tensorc/help/Help.h"
 
@@ -20,7 +20,7 @@ static constexpr Flag flagsOfTool[] = {
 
 ArrayRef<Flag> topFlags() { return flagsOfTool; }
 
-/// Returns the flag as usage shows it: `--emit=KIND`, `-o OUT`.
+/// Returns the flag as shown in the usage: `--emit=KIND`, `-o OUT`.
 static std::string usageOf(const Flag &flag) {
   std::string text = spelled(flag);
   if (flag.name == "O")

@@ -1,7 +1,7 @@
-//===- Help.h - What the tool says about itself ---------------------------===//
+//===- Help.h - Help texts, completions and man pages ---------------------===//
 //
-// --help, man pages and completions are made from the tables of commands and
-// flags.
+// --help, man pages and completions are generated from the tables of commands
+// and flags.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TOOLS_TENSORC_HELP_HELP_H
@@ -15,7 +15,8 @@ namespace tensorc::tool {
 
 using Commands = llvm::ArrayRef<const Command *>;
 
-/// Returns the flags that stand in place of a command: `--version`, ...
+/// Returns the flags that can be given in place of a command, such as
+/// `--version`.
 llvm::ArrayRef<Flag> topFlags();
 
 /// Prints the list of commands: `tensorc --help`.
@@ -30,12 +31,12 @@ void printVersion(llvm::raw_ostream &os);
 
 /// Returns the shells that have a completion.
 llvm::ArrayRef<llvm::StringRef> listShells();
-/// Prints the shell's function that completes command lines of tensorc.
+/// Prints a completion script of tensorc for the shell.
 void printCompletion(llvm::raw_ostream &os, llvm::StringRef shell,
                      Commands commands);
 
-/// Prints a man page in troff: `tensorc`, `tensorc-COMMAND`, or that of another
-/// program of the project. Returns false if there is no such page.
+/// Prints a man page in troff: `tensorc`, `tensorc-COMMAND`, or the page of
+/// another program of the project. Returns false if there is no such page.
 bool printManPage(llvm::raw_ostream &os, llvm::StringRef page,
                   Commands commands);
 /// Returns the names of all man pages.

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace tensorc::tool {
 
 namespace {
-/// A program beside tensorc, whose page refers to its own --help.
+/// Another program of the project. Its page refers to its --help.
 struct OtherProgram {
   StringRef name, summary, usage, text;
 };
@@ -38,7 +38,7 @@ static std::string escapeTroff(StringRef text) {
     else
       result += c;
   }
-  // A line that begins with one of these would be a request.
+  // A line that begins with one of these characters would be a request.
   bool looksLikeRequest =
       StringRef(result).starts_with(".") || StringRef(result).starts_with("'");
   return (looksLikeRequest ? "\\&" : "") + result;

@@ -112,6 +112,8 @@ static bool isNever(Value v) {
 }
 
 /// Matches a causal mask: select(row >= key, score, -inf), or the same with >.
+/// If heads share keys, the rows are the queries of several heads, and the mask
+/// compares their positions within a head.
 std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   auto select = pattern.score.getDefiningOp<tx::SelectOp>();
   if (!select || !isNever(select->getOperand(2)))
@@ -123,6 +125,17 @@ std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
   Value row = withoutBroadcasts(compare->getOperand(isSwapped ? 1 : 0));
   Value key = withoutBroadcasts(compare->getOperand(isSwapped ? 0 : 1));
   Index all = space->identity();
+  AffineExpr queries;
+  auto isLoop = [&](AffineExpr position, unsigned loop) {
+    if (position == all[loop])
+      return true;
+    auto within = dyn_cast<AffineBinaryOpExpr>(position);
+    if (loop != rowLoop || !within || within.getKind() != AffineExprKind::Mod ||
+        within.getLHS() != all[loop])
+      return false;
+    queries = within.getRHS();
+    return true;
+  };
   auto counts = [&](Value v, unsigned loop) {
     auto iota = v.getDefiningOp<tx::IotaOp>();
     bool holds = bool(iota);
@@ -132,14 +145,14 @@ std::optional<AttentionSkeleton::Causal> AttentionSkeleton::findCausal() {
         [](Value) { return false; },
         [&](Value at, const Index &index) {
           if (at == v)
-            holds &= iota && index[iota.getDim()] == all[loop];
+            holds &= iota && isLoop(index[iota.getDim()], loop);
         },
         [](const analysis::Guard &) {});
     return holds;
   };
   if (!counts(row, rowLoop) || !counts(key, pattern.keyDim()))
     return std::nullopt;
-  return Causal{isa<tx::GtOp, tx::LtOp>(compare)};
+  return Causal{isa<tx::GtOp, tx::LtOp>(compare), queries};
 }
 
 /// Maximum width of a register tile in vectors on targets with at least 32
@@ -219,7 +232,13 @@ void AttentionSkeleton::planMemory() {
 /// Returns an i1 that is true if the causal mask hides `key` and all later keys
 /// from every query of the block.
 Value AttentionSkeleton::isHidden(const Block &block, Value key) {
-  Value end = add(block.first, block.count); // one past the last row
+  Value first = block.first;
+  if (causal->queries)
+    first = b.createOrFold<arith::RemUIOp>(first, kernel.size(causal->queries));
+  Value end = add(first, block.count); // index after the last row
+  // A block that begins in one head and ends in another has the last query.
+  if (causal->queries)
+    end = smaller(end, kernel.size(causal->queries));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt,
                                causal->orEqual ? add(key, 1) : key,
                                b.createOrFold<arith::SubIOp>(end, index(1)));

@@ -43,6 +43,9 @@ private:
   /// of a block of queries, it hides all these keys from all these rows.
   struct Causal {
     bool orEqual;
+    /// Number of queries of a head, if rows are the queries of several heads;
+    /// null if they are those of one.
+    mlir::AffineExpr queries;
   };
   std::optional<Causal> causal;
 

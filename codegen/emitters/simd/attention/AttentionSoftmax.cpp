@@ -1,4 +1,4 @@
-//===- AttentionSoftmax.cpp - Scores to weights, per query ----------------===//
+//===- AttentionSoftmax.cpp - Converts scores to weights per query --------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/attention/AttentionSkeleton.h"
@@ -190,7 +190,8 @@ LogicalResult AttentionSkeleton::finishRows(const Block &block) {
     Value result = convert(*factor, accumulator);
     result = pattern.divides ? Value(arith::DivFOp::create(b, result, more))
                              : Value(arith::MulFOp::create(b, result, more));
-    // Without keys the results are 0, so use a factor of 1 instead of infinity.
+    // Without keys the results are 0, so a factor of 1 is used instead of
+    // infinity.
     AffineExpr count = loops.sizes[pattern.keyDim()];
     if (!isa<AffineConstantExpr>(count)) {
       Value none = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,

@@ -1,4 +1,4 @@
-//===- BlockedContraction.cpp - Contraction of several rows, K in blocks --===//
+//===- BlockedContraction.cpp - Contraction of few rows, in blocks of K ---===//
 //
 // for each run of columns of y:
 //   accumulators[tile of columns][row] = 0
@@ -6,6 +6,7 @@
 //     copy the block's elements of all rows of x
 //     for each tile of columns:
 //       if y is contiguous along K: transpose the block of y into a panel
+//       otherwise, if there are many rows: copy it into a panel
 //       for each tile of rows:
 //         registers = accumulators
 //         for k in the block: registers += x(row, k) * y(k, ..)
@@ -26,6 +27,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/Sweep.h"
+#include "codegen/emitters/simd/contraction/TileChoice.h"
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/simd/contraction/parts/MicroKernel.h"
 #include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
@@ -48,7 +50,11 @@ public:
       : plan(kernel), kernel(kernel), b(kernel.b) {}
 
   bool matches();
-  FailureOr<Offers> offer();
+  FailureOr<Offers> offer() {
+    if (failed(plan.planNest()))
+      return failure();
+    return offerBlockTiles(plan);
+  }
   FailureOr<KernelSpec> emit();
 
 private:
@@ -71,7 +77,9 @@ private:
   Value times(Value v, int64_t n) {
     return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, n));
   }
-  int64_t maxTileRows() { return kernel.target.getNumVectorRegisters() / 4; }
+  bool copiesBlocks() {
+    return y->alongLanes && sizes.count >= kernel.costs().minCopiedBlockRows;
+  }
   void layOut();
   AffineExpr makeScratch();
   void addPrefetches();
@@ -79,6 +87,8 @@ private:
                      const Tile &tile, PrefetchStream::Visit visit);
   LogicalResult transposeBlock(Values dims, const Columns &tileColumns,
                                Value begin, Value end);
+  LogicalResult copyBlock(Values dims, const Columns &tileColumns, Value begin,
+                          Value end);
   Value offsetInBlock(Value inBlock, Value vector);
   FailureOr<Values> columnsAtStep(const Values &dims, const Tile &tile,
                                   Value inBlock);
@@ -103,11 +113,10 @@ private:
   std::optional<ColumnLoads> loads;
   std::optional<TransposedLoads> blocks;
   Sizes sizes;
-  /// Buffer for a transposed block of a tile's columns, or null if y is
-  /// contiguous along the lanes and read in place. It has room for `width`
-  /// steps before the block: if the number of steps is no multiple of `width`,
-  /// the last square of the transpose begins early.
-  Value transposedBlock;
+  /// Buffer for a block of a tile's columns, or null if y is read in place. It
+  /// has room for `width` steps before the block: if the number of steps is no
+  /// multiple of `width`, the last square of a transpose begins early.
+  Value packedBlock;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
 };
@@ -140,41 +149,17 @@ bool BlockedContraction::matches() {
                       *numRows >= kernel.costs().minTransposedBlockRows;
   // Ops that compute y are fused only if there is one tile of rows, because
   // every tile of rows would repeat them.
-  bool isRead = reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
-                                     *numRows <= maxTileRows());
+  bool isRead =
+      reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
+                           *numRows <= maxBlockTileRows(kernel.target));
   return (isRead || isTransposed) && bytes >= 4 &&
          *numSteps >= 2 * kernel.costs().blockedSteps &&
-         *numColumns * bytes >= (isLong ? kernel.costs().minSweptRunBytes
+         *numColumns >= tiling.width &&
+         *numColumns * bytes >= (isLong ? kernel.costs().minLongBlockedBytes
                                         : kernel.costs().minSweptBytes) &&
          isXContiguousAlongRows(plan) && !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());
-}
-
-/// Offers tile sizes. Rows are distributed evenly over tiles. The number of
-/// vectors is the largest for which registers hold the accumulators, one row of
-/// columns and an element of x.
-FailureOr<Offers> BlockedContraction::offer() {
-  if (failed(plan.planNest()))
-    return failure();
-  int64_t registers = kernel.target.getNumVectorRegisters();
-  int64_t all = *constantOf(plan.loops.sizes[plan.rowLoop]);
-  int64_t few = kernel.costs().blockedSteps,
-          many = 2 * kernel.costs().blockedSteps;
-  int64_t best = all > maxTileRows() ? many : few;
-  Offers offers;
-  for (auto [maximum, steps] :
-       {std::pair(maxTileRows(), best), std::pair(maxTileRows(), few),
-        std::pair(maxTileRows(), many), std::pair(registers / 8, best)}) {
-    int64_t each = llvm::divideCeil(all, llvm::divideCeil(all, maximum));
-    int64_t vectors = std::clamp<int64_t>((registers - 1) / (each + 1), 1,
-                                          kernel.costs().maxTileVectors);
-    offers.push_back({{"rows", each},
-                      {"vectors", vectors},
-                      {"steps", steps},
-                      {"lanes", kernel.target.getLanes(plan.accumulator)}});
-  }
-  return offers;
 }
 
 void BlockedContraction::layOut() {
@@ -221,8 +206,8 @@ AffineExpr BlockedContraction::makeScratch() {
   x.memory = make(x.stepsAreContiguous()
                       ? *constantOf(x.rowStride) * sizes.paddedRows
                       : *constantOf(x.stepStride) * sizes.blockSteps);
-  if (y->alongK)
-    transposedBlock = make((sizes.blockSteps + tiling.width) * tiling.lanes());
+  if (y->alongK || copiesBlocks())
+    packedBlock = make((sizes.blockSteps + tiling.width) * tiling.lanes());
   return plan.constant(bytes);
 }
 
@@ -310,7 +295,7 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
   int64_t share = llvm::divideCeil(lanes, each * tiles);
   for (int64_t l = 0; l < share; ++l) {
     Values at = tile.nextPanel;
-    if (transposedBlock) {
+    if (y->alongK) {
       Value line =
           add(times(add(times(tile.number, sizes.blockSteps), step), share),
               indexConstant(kernel, l));
@@ -331,7 +316,26 @@ void BlockedContraction::prefetchLines(int64_t bytes, AffineExpr position,
   }
 }
 
-/// Returns the offset in `transposedBlock`, laid out as [step][lane], of a
+/// Copies the steps [begin, end) of a tile's columns. Tiles of rows then read
+/// consecutive lines of one buffer, and not a few lines of many pages.
+LogicalResult BlockedContraction::copyBlock(Values dims,
+                                            const Columns &tileColumns,
+                                            Value begin, Value end) {
+  auto copyStep = [&](Value step, ValueRange) -> FailureOr<Values> {
+    dims[plan.kLoops.front()] = step;
+    FailureOr<Values> columns = loads->load(dims, tileColumns.tile);
+    if (failed(columns))
+      return failure();
+    Value inBlock = b.createOrFold<arith::SubIOp>(step, begin);
+    for (auto [v, column] : llvm::enumerate(*columns))
+      vector::StoreOp::create(b, column, packedBlock,
+                              offsetInBlock(inBlock, indexConstant(kernel, v)));
+    return Values();
+  };
+  return success(succeeded(forRange(kernel, begin, end, 1, {}, copyStep)));
+}
+
+/// Returns the offset in `packedBlock`, laid out as [step][lane], of a
 /// vector of columns. `inBlock` is the step relative to the first of the block.
 /// It may be negative, but at least -width, because the last square may begin
 /// before the block.
@@ -362,7 +366,7 @@ LogicalResult BlockedContraction::transposeBlock(Values dims,
     Value inBlock = b.createOrFold<arith::SubIOp>(step, begin);
     for (auto [k, column] : llvm::enumerate(*square))
       vector::StoreOp::create(
-          b, column, transposedBlock,
+          b, column, packedBlock,
           offsetInBlock(add(inBlock, indexConstant(kernel, k)), vector));
     return Values();
   };
@@ -379,12 +383,12 @@ LogicalResult BlockedContraction::transposeBlock(Values dims,
 FailureOr<Values> BlockedContraction::columnsAtStep(const Values &dims,
                                                     const Tile &tile,
                                                     Value inBlock) {
-  if (!transposedBlock)
+  if (!packedBlock)
     return loads->load(dims, tile);
   Values columns;
   for (int64_t v = 0; v < tiling.vectors; ++v)
     columns.push_back(vector::LoadOp::create(
-        b, VectorType::get({tiling.width}, plan.accumulator), transposedBlock,
+        b, VectorType::get({tiling.width}, plan.accumulator), packedBlock,
         offsetInBlock(inBlock, indexConstant(kernel, v))));
   return columns;
 }
@@ -463,8 +467,9 @@ LogicalResult BlockedContraction::accumulateBlock(Values dims, Value runBegin,
             b.createOrFold<arith::SelectOp>(isLast, runBegin, after);
         next[plan.kLoops.front()] =
             b.createOrFold<arith::SelectOp>(isLast, add(begin, block), begin);
-        if (transposedBlock &&
-            failed(transposeBlock(dims, columns, begin, end)))
+        if (packedBlock &&
+            failed(y->alongK ? transposeBlock(dims, columns, begin, end)
+                             : copyBlock(dims, columns, begin, end)))
           return failure();
         return success(succeeded(
             forRange(kernel, indexConstant(kernel, 0),
@@ -560,8 +565,10 @@ FailureOr<KernelSpec> BlockedContraction::emit() {
 const Skeleton contractionBlocked = {
     .name = "blocked",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return BlockedContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && BlockedContraction(fusion).matches();
+        },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {
           return BlockedContraction(fusion).offer();

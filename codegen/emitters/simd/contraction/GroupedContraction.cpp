@@ -10,11 +10,11 @@
 //       accumulators[row] += dot(wordsOfX[group][row], words[tile][group])
 //     for each row of the tile: epilogue, store
 //
-// For targets with dot-product instructions (such as VNNI) that add the
-// products of several narrow integers to a 32-bit accumulator: four bytes, or
-// two 16-bit elements. So K is split into groups of steps that fill 32 bits.
-// The last group is padded with zeros. Integer sums wrap around, so the order
-// of additions does not affect the bits.
+// This skeleton is for targets with dot-product instructions (such as VNNI)
+// that add the products of several narrow integers to a 32-bit accumulator:
+// four bytes, or two 16-bit elements. Therefore K is split into groups of steps
+// that fill 32 bits. The last group is padded with zeros. Integer sums wrap
+// around, so the order of additions does not affect the bits.
 //
 // The instruction for bytes multiplies unsigned by signed ones. If x has the
 // wrong signedness, its highest bit is flipped, which adds 128 to signed bytes
@@ -331,8 +331,10 @@ FailureOr<KernelSpec> GroupedContraction::emit() {
 const Skeleton contractionGroups = {
     .name = "groups",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return GroupedContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && GroupedContraction(fusion).matches();
+        },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {
           return GroupedContraction(fusion).offer();

@@ -92,7 +92,7 @@ LogicalResult PackedContraction::packAlongRows(Values dims, Value firstStep,
   };
   int64_t numRows = *constantOf(plan.loops.sizes[plan.rowLoop]);
   int64_t vectors = llvm::divideCeil(tiling.rows, tiling.width);
-  // Number of tiles whose vectors lie within the rows of x, although the last
+  // Number of tiles whose vectors lie within the rows of x although the last
   // vector of a tile may exceed the tile.
   int64_t numFullTiles =
       std::max<int64_t>(0, numRows - vectors * tiling.width + tiling.rows) /

@@ -372,8 +372,10 @@ FailureOr<EmittedKernels> PackedPairs::emit(KernelBuilder &to) {
 const Skeleton contractionPackedPairs = {
     .name = "packed_pairs",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return PackedPairs(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && PackedPairs(fusion).matches();
+        },
     .schedules = [](KernelBuilder &fusion,
                     tx::OrderAttr) { return PackedPairs(fusion).offer(); },
     .emit = PackedPairs::emit,

@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/contraction/Magnitudes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -11,15 +12,6 @@
 using namespace mlir;
 
 namespace tensorc::codegen::simd {
-
-/// The magnitude of the smallest normal bf16 as PairPacking stores it: the bits
-/// without the sign, minus one. As unsigned integers, zeros wrap around to the
-/// maximum and do not count as small.
-static constexpr int64_t minNormal = 0x7f;
-/// Minimum sum of two biased exponents for which no bit of the product is
-/// subnormal: (ex - 127 - 7) + (ey - 127 - 7) >= -126.
-static constexpr int64_t minExponents = 142;
-static constexpr int64_t fractionBits = 7;
 
 LogicalResult PairKernel::emitTile(const Values &dims, const Row &first,
                                    Tile &tile) {
@@ -40,36 +32,9 @@ LogicalResult PairKernel::emitTile(const Values &dims, const Row &first,
 /// Returns an i1 that is true if no operand, product or partial sum can be
 /// subnormal.
 Value PairKernel::allNormal() {
-  Value minMagnitudeOfY = memref::LoadOp::create(b, packing.panels.minMagnitude,
-                                                 packing.panels.number);
-  auto i32 = [&](int64_t value) {
-    return constantOf(b, b.getLoc(), b.getI32Type(), value);
-  };
-  auto exponent = [&](Value magnitude) -> Value {
-    return arith::ShRUIOp::create(
-        b, arith::AddIOp::create(b, magnitude, i32(1)), i32(fractionBits));
-  };
-  auto isAtLeast = [&](Value v, int64_t minimum) -> Value {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, v, i32(minimum));
-  };
-  Value sum = arith::AddIOp::create(b, exponent(packing.x.minMagnitude),
-                                    exponent(minMagnitudeOfY));
-  return arith::AndIOp::create(
-      b, isAtLeast(sum, minExponents),
-      isAtLeast(
-          arith::MinUIOp::create(b, packing.x.minMagnitude, minMagnitudeOfY),
-          minNormal));
-}
-
-Value PairKernel::floatOf(Value pairsOfLanes, bool first) {
-  Type type = pairsOfLanes.getType();
-  Value bits =
-      first ? Value(arith::AndIOp::create(
-                  b, pairsOfLanes,
-                  constantOf(b, b.getLoc(), type, -double(1 << 16))))
-            : Value(arith::ShLIOp::create(b, pairsOfLanes,
-                                          constantOf(b, b.getLoc(), type, 16)));
-  return arith::BitcastOp::create(b, shapedLike(plan.accumulator, type), bits);
+  return areNormal(b, packing.x.minMagnitude,
+                   memref::LoadOp::create(b, packing.panels.minMagnitude,
+                                          packing.panels.number));
 }
 
 /// Emits the K loop with the dot-product instruction for pairs of bf16.
@@ -132,8 +97,8 @@ LogicalResult PairKernel::emitSteps() {
             vector::LoadOp::create(b, packing.pairType(), packing.panels.memory,
                                    packing.offsetInPanel(pair, v));
         for (bool first : {true, false})
-          next[v] = plan.multiplyAdd(floatOf(x, first), floatOf(column, first),
-                                     next[v]);
+          next[v] = plan.multiplyAdd(halvesOf(b, x, first),
+                                     halvesOf(b, column, first), next[v]);
       }
       return next;
     };

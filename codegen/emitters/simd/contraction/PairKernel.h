@@ -32,7 +32,6 @@ public:
 
 private:
   mlir::Value allNormal();
-  mlir::Value floatOf(mlir::Value pairsOfLanes, bool first);
   mlir::LogicalResult emitPairs(const Tile &tile);
   mlir::LogicalResult emitSteps();
 

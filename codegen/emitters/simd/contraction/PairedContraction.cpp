@@ -233,9 +233,9 @@ const Skeleton contractionPairs = {
     .name = "pairs",
     .kind = tx::kinds::contraction,
     .match =
-        [](KernelBuilder &fusion, tx::OrderAttr) {
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
           ContractionPlan plan(fusion);
-          return multipliesPairs(plan);
+          return isFma(order) && multipliesPairs(plan);
         },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {

@@ -1,7 +1,7 @@
 //===- SwappedContraction.cpp - Contraction with swapped operands ---------===//
 //
-// TiledContraction.cpp with swapped operands: columns of y are the rows of
-// tiles, and rows of x are the lanes.
+// This is TiledContraction.cpp with swapped operands: columns of y are the rows
+// of tiles, and rows of x are the lanes.
 //
 // for each block of x's rows:
 //   panel[k][row] = x(row, k)
@@ -10,11 +10,11 @@
 //       for k: accumulators[column][row] += y(column, k) * panel[k][row]
 //     transpose the group's accumulators; for each row: epilogue, store
 //
-// For a y that is contiguous along K. Other skeletons transpose panels of y,
-// which does not pay off for few rows of x. Here columns of y are the rows of a
-// tile and are read in place, one element at a time. Instead x is transposed,
-// once for all columns, and so are the accumulators. Several tiles are
-// transposed together to get whole vectors of the result.
+// It is used for a y that is contiguous along K. Other skeletons transpose
+// panels of y, which does not pay off for few rows of x. Here columns of y are
+// the rows of a tile and are read in place, one element at a time. Instead x is
+// transposed, once for all columns, and so are the accumulators. Several tiles
+// are transposed together to get whole vectors of the result.
 //
 // Multiplication commutes and the order of k is kept, so the results are the
 // same bits as with other skeletons.
@@ -61,7 +61,7 @@ private:
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
   /// Number of consecutive tiles in a work item. Outside of computeTiles,
-  /// `tiling.rows` is the number of rows of all of them.
+  /// `tiling.rows` is the total number of rows of these tiles.
   int64_t numTiles = 0;
 };
 } // namespace
@@ -84,7 +84,7 @@ bool SwappedContraction::matches() {
   if (isOther || !isKnown || plan.kLoops.size() != 1 ||
       !isResultContiguousAlongRows(plan))
     return false;
-  // `operandX` is the dot's y here. It must be contiguous along K.
+  // `operandX` is the dot's y here, and must be contiguous along K.
   return isXContiguousAlongRows(plan) == false && isProfitable();
 }
 
@@ -215,8 +215,10 @@ FailureOr<KernelSpec> SwappedContraction::emit() {
 const Skeleton contractionSwapped = {
     .name = "swapped",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return SwappedContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && SwappedContraction(fusion).matches();
+        },
     .schedules =
         [](KernelBuilder &fusion, tx::OrderAttr) {
           return SwappedContraction(fusion).offer();

@@ -1,4 +1,4 @@
-//===- SweptContraction.cpp - Contraction of few rows, y in long runs -----===//
+//===- SweptContraction.cpp - Contraction of few rows, in long runs of y --===//
 //
 // for each run of columns in the item's range:
 //   accumulators[row][columns] = 0
@@ -124,7 +124,8 @@ LogicalResult SweptContraction::emitSteps(Values dims, const Run &run,
                                           int64_t count) {
   unsigned sum = plan.kLoops.front();
   auto type = VectorType::get({tiling.width}, plan.accumulator);
-  Values kSteps, factors; // indices per step; factors per row and step
+  // Indices of each step, and factors of each row and step.
+  Values kSteps, factors;
   for (int64_t s = 0; s < count; ++s)
     kSteps.push_back(
         b.createOrFold<arith::AddIOp>(dims[sum], indexConstant(kernel, s)));
@@ -300,8 +301,10 @@ FailureOr<KernelSpec> SweptContraction::emit() {
 const Skeleton contractionSweep = {
     .name = "sweep",
     .kind = tx::kinds::contraction,
-    .match = [](KernelBuilder &fusion,
-                tx::OrderAttr) { return SweptContraction(fusion).matches(); },
+    .match =
+        [](KernelBuilder &fusion, tx::OrderAttr order) {
+          return isFma(order) && SweptContraction(fusion).matches();
+        },
     .schedules = [](KernelBuilder &fusion,
                     tx::OrderAttr) { return SweptContraction(fusion).offer(); },
     .emit =

@@ -72,9 +72,9 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   if (maxRows > collidingRows && tiling.sharedLoops.empty() &&
       *count > maxRows && !hasPanelLayout(plan, vectors * lanes) &&
       rowsCollide(plan) && !widensRows(plan, tiling.outer)) {
-    // With fewer rows per tile, use more vectors of columns, which share the
-    // loads of x. Three or four vectors are chosen if they compute at most 5%
-    // more columns than two do, including columns past the end.
+    // Tiles with fewer rows use more vectors of columns, which share the loads
+    // of x. Three or four vectors are chosen if they compute at most 5% more
+    // columns than two vectors do, including columns past the end.
     vectors = 2;
     for (int64_t wide : {3, 4})
       if (computed(wide) * 20 <= computed(2) * 21 &&
@@ -94,7 +94,7 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
       outer = evenly(*size, maxRows / *count);
   if (!all || *all > outer * rows)
     return numbers();
-  // If y is laid out as panels already, tiles keep their width.
+  // If y already has the layout of panels, tiles keep their width.
   if (hasPanelLayout(plan, vectors * lanes))
     return numbers();
   // TransposedWords does not handle a tail of K.
@@ -133,6 +133,52 @@ Numbers chooseTile(ContractionPlan &plan, const Tiling &tiling) {
   while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
     --vectors;
   return numbers();
+}
+
+Offers offerBlockTiles(ContractionPlan &plan) {
+  KernelBuilder &kernel = plan.kernel;
+  int64_t registers = kernel.target.getNumVectorRegisters();
+  int64_t maximumRows = maxBlockTileRows(kernel.target);
+  int64_t all = *constantOf(plan.loops.sizes[plan.rowLoop]);
+  int64_t few = kernel.costs().blockedSteps,
+          many = 2 * kernel.costs().blockedSteps;
+  int64_t best = all > maximumRows ? many : few;
+  int64_t lanes = kernel.target.getLanes(plan.accumulator);
+  int64_t columns = *constantOf(plan.loops.sizes[plan.laneLoop]);
+  Offers offers;
+  int64_t fewest = 0;
+  auto rowsFor = [&](int64_t maximum) {
+    return llvm::divideCeil(all, llvm::divideCeil(all, maximum));
+  };
+  auto offer = [&](int64_t rows, int64_t vectors, int64_t steps) {
+    // Lanes that are computed for each row, and the loads of a tile, of which a
+    // load takes a third of a product.
+    int64_t products =
+        llvm::alignTo(all, rows) * llvm::alignTo(columns, vectors * lanes);
+    int64_t cost =
+        products + products * (rows + vectors) / (3 * rows * vectors);
+    bool isBest = offers.empty() || cost * 20 < fewest * 19;
+    if (isBest)
+      fewest = cost;
+    offers.insert(isBest ? offers.begin() : offers.end(), {{"rows", rows},
+                                                           {"vectors", vectors},
+                                                           {"steps", steps},
+                                                           {"lanes", lanes}});
+  };
+  int64_t maxVectors =
+      std::min<int64_t>(kernel.costs().maxTileVectors, columns / lanes);
+  for (auto [maximum, steps] :
+       {std::pair(maximumRows, best), std::pair(maximumRows, few),
+        std::pair(maximumRows, many), std::pair(registers / 8, best)}) {
+    int64_t rows = rowsFor(maximum);
+    offer(rows,
+          std::clamp<int64_t>((registers - 1) / (rows + 1), 1, maxVectors),
+          steps);
+  }
+  if (columns < maxVectors * lanes * kernel.costs().minBlockedRuns)
+    for (int64_t vectors = 1; vectors <= maxVectors; ++vectors)
+      offer(rowsFor((registers - 1) / vectors - 1), vectors, best);
+  return offers;
 }
 
 } // namespace tensorc::codegen::simd

@@ -77,6 +77,10 @@ LogicalResult TiledContraction::computeTile(const Values &dims,
   };
   if (x.isPerTile() && failed(x.packTile(dims, tile)))
     return failure();
+  if (chains)
+    return chains->emit(dims, tile, [&](const Values &at, ValueRange carried) {
+      return emitStep(at, tile, carried);
+    });
   if (y->alongK && !panel)
     return computeTransposed(dims, tile, zeros, store);
   FailureOr<Values> sums = streams.emitSteps(
@@ -215,6 +219,10 @@ bool TiledContraction::prefersRowOrder() {
 AffineExpr TiledContraction::planColumns(bool splitSharedBytes) {
   bool inPlace = tiling.isOneTile() || hasPanelLayout(plan, tiling.lanes()) ||
                  tiling.goesAlongRows;
+  // Blocks that are transposed in registers hold consecutive K steps, which
+  // belong to several chains.
+  if (chains && ColumnReads::inPlace(plan).alongK)
+    inPlace = false;
   planReads(inPlace);
   if (splitSharedBytes)
     columns->splitSharedBytes();
@@ -237,7 +245,8 @@ void TiledContraction::planPrefetches() {
     streams.addLaterSteps(x);
   if (panel) {
     streams.addResults();
-    streams.addNextPanel(*y);
+    if (!chains)
+      streams.addNextPanel(*y);
   }
 }
 
@@ -251,7 +260,9 @@ LogicalResult TiledContraction::readSchedule() {
 
 FailureOr<KernelSpec> TiledContraction::emitTiles() {
   tiling.goesAlongRows = prefersRowOrder();
-  AffineExpr scratch = planColumns(/*splitSharedBytes=*/true);
+  if (tx::isChains(kernel.fusion.getOrderAttr()))
+    chains.emplace(plan, tiling, epilogue).allocate();
+  AffineExpr scratch = planColumns(/*splitSharedBytes=*/!chains);
   if (panel && !x.isPacked() && widensRows(plan, tiling.outer))
     scratch = x.allocateTile(scratch);
   if (AffineExpr forRows = x.allocateShared()) {

@@ -20,6 +20,7 @@
 // arrow points from a part to one that it uses:
 //
 //   ContractionPlan <- Tiling <- Epilogue, RowPanel <- MicroKernel
+//                                Epilogue <- ChainSums
 //   ColumnReads <- ColumnLoads, TransposedWords <- TransposedLoads
 //               <- ColumnPanel <- PrefetchStreams
 //
@@ -29,6 +30,8 @@
 //             if K is short
 //   packed    this nest, after a kernel that packs x for all tiles
 //   swapped   this nest with swapped operands; several tiles per epilogue
+//   few_columns  this nest with swapped operands; one tile has all columns, and
+//             x is transposed in registers
 //   swept     accumulators in L1, y read in long runs: few rows
 //   blocked   K in blocks, accumulators in memory: few rows, a large y
 //   grouped   narrow integers in words of 32 bits (GroupPacking)
@@ -40,7 +43,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_TILEDCONTRACTION_H
 
 #include "codegen/emitters/Skeleton.h"
-#include "codegen/emitters/simd/contraction/parts/Epilogue.h"
+#include "codegen/emitters/simd/contraction/ChainSums.h"
 #include "codegen/emitters/simd/contraction/parts/PrefetchStreams.h"
 
 namespace tensorc::codegen::simd {
@@ -95,6 +98,8 @@ private:
   std::optional<ColumnReads> y;
   std::optional<ColumnLoads> columns;
   std::optional<TransposedLoads> blocks;
+  /// The K loops, if the order of the fusion is of class `chains`.
+  std::optional<ChainSums> chains;
   /// The panel of y, or nullopt if y is read in place.
   std::optional<ColumnPanel> panel;
   KernelBuilder &kernel;

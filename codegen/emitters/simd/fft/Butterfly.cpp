@@ -64,7 +64,7 @@ SmallVector<Complex> Butterfly::four(ArrayRef<Complex> x) {
 SmallVector<Complex> Butterfly::eight(ArrayRef<Complex> x) {
   SmallVector<Complex> even = four({x[0], x[2], x[4], x[6]});
   SmallVector<Complex> odd = four({x[1], x[3], x[5], x[7]});
-  // Multiply odd[1] by (1 - i) / sqrt(2), and odd[3] by (-1 - i) / sqrt(2).
+  // Multiplies odd[1] by (1 - i) / sqrt(2), and odd[3] by (-1 - i) / sqrt(2).
   constexpr double half = 0.70710678118654752440;
   Complex first = odd[1], third = odd[3];
   odd[1] = {scale(add(first.re, first.im), half),

@@ -43,8 +43,8 @@ LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
         plan.rowRadices(), plan.rows, plan.rowTable(),
         [&](Value position) { return emitOperand(row, position, mask); },
         result);
-  // Pad the stride by one vector: with a power of two, the elements of a column
-  // would map to the same L1 set.
+  // The stride is padded by one vector, because with a power of two the
+  // elements of a column would map to the same L1 set.
   int64_t stride = plan.columns + 1;
   int64_t imaginary = plan.rows * plan.crossStride();
   auto column = [&](Value c) {

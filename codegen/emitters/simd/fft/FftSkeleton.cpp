@@ -58,8 +58,8 @@ Planes FftSkeleton::takeScratch(int64_t count) {
     part = memref::ViewOp::create(
         b, MemRefType::get({count}, vector.getElementType()), kernel.scratch(),
         index(scratchBytes), ValueRange());
-    // Pad by a cache line: with a power of two, real and imaginary parts would
-    // map to the same L1 set.
+    // The buffers are padded by a cache line, because with a power of two real
+    // and imaginary parts would map to the same L1 set.
     scratchBytes += count * vector.getElementTypeBitWidth() / 8 + 64;
   }
   return planes;
@@ -344,7 +344,7 @@ LogicalResult FftSkeleton::emitRows(Value item) {
                   squares);
   return loop(lanes, 1, [&](Value lane) {
     Values row = rowOf(lane);
-    if (arbitraryDim) // inverse: parts are swapped
+    if (arbitraryDim) // the parts of an inverse transform are swapped
       return storeRow(row, {{rows.part[partIn(0)], rows.part[partIn(1)]}},
                       mul(lane, toStride));
     return overLanes([&](Value i, Value mask) {

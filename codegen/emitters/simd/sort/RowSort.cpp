@@ -1,4 +1,4 @@
-//===- RowSort.cpp - Sort rows in a thread's scratch ----------------------===//
+//===- RowSort.cpp - Sorts rows in a thread's scratch memory --------------===//
 
 #include "codegen/emitters/simd/sort/RowSort.h"
 #include "codegen/emitters/simd/sort/parts/MergeSort.h"
@@ -15,8 +15,8 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Greater than the length of any row. As a minimum length it disables an
-/// algorithm.
+/// A length that is greater than that of any row. As a minimum length it
+/// disables an algorithm.
 static constexpr int64_t never = int64_t(1) << 31;
 
 /// Lays out scratch memory: counters of the radix sort, stack and buffer of the

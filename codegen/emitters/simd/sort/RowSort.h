@@ -1,4 +1,4 @@
-//===- RowSort.h - Sort rows in a thread's scratch --------------*- C++ -*-===//
+//===- RowSort.h - Sorts rows in a thread's scratch memory ------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 

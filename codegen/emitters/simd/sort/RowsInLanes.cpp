@@ -1,4 +1,4 @@
-//===- RowsInLanes.cpp - Sort short rows, one per vector lane -------------===//
+//===- RowsInLanes.cpp - Sorts short rows, one per vector lane ------------===//
 //
 // for each group of rows, one per lane (lanes past the last row repeat it):
 //   store the keys to scratch as signed integers
@@ -76,8 +76,8 @@ RowsInLanes::RowsInLanes(KernelBuilder &kernel, const AxisNest &nest,
   int64_t maximum = known ? known.getValue() : longest;
   bool isPair = order.hasPositions() && !isPacked();
   vectors = roundedUp(length, column);
-  // Pad the stride of rows in scratch memory: with a power of two, rows would
-  // map to few L1 sets.
+  // The stride of rows in scratch memory is padded, because with a power of two
+  // rows would map to few L1 sets.
   int64_t padded =
       std::max(llvm::alignTo(maximum, lanes), llvm::alignTo(maximum, column));
   stride = padded + lanes;

@@ -1,4 +1,4 @@
-//===- RowsInLanes.h - Sort short rows, one per vector lane -----*- C++ -*-===//
+//===- RowsInLanes.h - Sorts short rows, one per vector lane ----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSINLANES_H
 

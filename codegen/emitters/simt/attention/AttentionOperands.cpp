@@ -1,4 +1,4 @@
-//===- AttentionOperands.cpp - Load q, k and v to shared memory -----------===//
+//===- AttentionOperands.cpp - Loads q, k and v to shared memory ----------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"

@@ -1,4 +1,4 @@
-//===- AttentionOrder.cpp - Choose an attention's tiles on GPUs -----------===//
+//===- AttentionOrder.cpp - Chooses the tiles of attention on GPUs --------===//
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"

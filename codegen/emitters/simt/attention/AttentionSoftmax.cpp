@@ -1,4 +1,4 @@
-//===- AttentionSoftmax.cpp - Scores to weights, per row ------------------===//
+//===- AttentionSoftmax.cpp - Converts scores to weights per row ----------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"
@@ -137,7 +137,8 @@ LogicalResult AttentionTile::finishRow(const Values &dims, Value max,
   Value result = convert(*factor, accumulator);
   result = pattern.divides ? Value(arith::DivFOp::create(b, result, more))
                            : Value(arith::MulFOp::create(b, result, more));
-  // Without keys the results are 0, so use a factor of 1 instead of infinity.
+  // Without keys the results are 0, so a factor of 1 is used instead of
+  // infinity.
   if (!isa<AffineConstantExpr>(count)) {
     Value none = equal(kernel, kernel.size(count), indexConstant(kernel, 0));
     result = arith::SelectOp::create(

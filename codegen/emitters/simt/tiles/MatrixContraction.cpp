@@ -362,8 +362,8 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
     begin = mul(kernel, part, steps);
     end = min(kernel, add(kernel, begin, steps), end);
   }
-  // Issue no copy for which no iteration of the loop waits. It could still be
-  // in flight when the patch reuses the memory.
+  // No copy is issued for which no iteration of the loop waits. Such a copy
+  // could still be in flight when the patch reuses the memory.
   bool mayBeEmpty = isAsync() && !isa<AffineConstantExpr>(count);
   for (int64_t i = 0; i < buffers - 1; ++i) {
     Value k0 = add(kernel, begin, indexConstant(kernel, i * sliceSteps));

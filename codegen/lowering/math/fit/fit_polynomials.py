@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Minimax polynomials of the math expansions (needs mpmath).
 
-Prints C++ coefficient lists, lowest degree first, and the largest weighted
-error. Remez exchange; the first coefficients are rounded to the target's
-precision one by one and the rest fitted again, so that the rounded polynomial
-is nearly as good as the exact one.
+Prints C++ coefficient lists, lowest degree first, and the largest weighted error. The method is the Remez exchange. The
+first coefficients are rounded to the target's precision one by one, and the others are fitted again, so that the
+rounded polynomial is nearly as good as the exact one.
 """
 import struct
 import sys
@@ -22,7 +21,7 @@ def to_f64(c):
 
 
 def extrema(err, a, b, n):
-    """Points of alternating extremal error, at least n."""
+    """Returns points of alternating extremal error, at least n."""
     grid = 24 * n
     xs = [(a + b) / 2 - (b - a) / 2 * cos(pi * i / grid) for i in range(grid + 1)]
     es = [err(x) for x in xs]
@@ -62,15 +61,15 @@ def remez(f, weight, a, b, degrees):
 
 
 def fit(name, f, weight, a, b, degrees, rounding, fixed=None):
-    """`fixed` maps a degree to a coefficient kept as it is."""
+    """Fits a polynomial. `fixed` maps a degree to a coefficient that is kept."""
     known = dict(fixed or {})
     a, b = mpf(a), mpf(b)
     rest = [d for d in degrees if d not in known]
     while rest:
         g = lambda x: f(x) - sum(c * x**d for d, c in known.items())
         c, _ = remez(g, weight, a, b, rest)
-        # Past the third, rounding no longer matters and a fit that must vanish
-        # to high order at 0 does not alternate.
+        # After the third coefficient, rounding is no longer significant, and the error of a fit that must vanish to
+        # high order at 0 does not alternate.
         take = 1 if len(known) < 3 else len(rest)
         known.update((d, rounding(v)) for d, v in zip(rest[:take], c))
         rest = rest[take:]
@@ -92,10 +91,10 @@ LN2_2 = log(2) / 2 * mpf("1.001")
 R2 = sqrt(mpf(2)) - 1 + mpf(10) ** -9
 R1 = sqrt(mpf(1) / 2) - 1 - mpf(10) ** -9
 FITS = {
-    # exp(r) = 1 + r + r^2 Q(r), of exp and expm1
+    # exp(r) = 1 + r + r^2 Q(r), for exp and expm1
     "exp32": lambda: fit("exp f32, Q", exp_tail, exp_weight, -LN2_2, LN2_2, range(5), to_f32),
     "exp64": lambda: fit("exp f64, Q", exp_tail, exp_weight, -LN2_2, LN2_2, range(11), to_f64),
-    # for powf, whose f64 arithmetic needs 2^-33
+    # for powf, whose f64 arithmetic needs an error below 2^-33
     "exp2short": lambda: fit("exp2 to 2^-34", lambda x: exp(x * log(2)), lambda x: exp(-x * log(2)), -0.5, 0.5, range(8), to_f64),
     "logshort": lambda: fit("log, P(s^2) to 2^-43", lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) - 2 * sqrt(z)) / sqrt(z) ** 3,
                             lambda z: z, mpf("1e-8"), mpf("0.02945"), range(5), to_f64),

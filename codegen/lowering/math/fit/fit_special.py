@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Coefficients of the special functions (needs mpmath): prints codegen/emitters/scalar/SpecialTables.h.
 
-Chebyshev series on [-1, 1], by interpolation at Chebyshev nodes in 60 digits; evaluated by Clenshaw's recurrence, which loses
-nothing at high degrees. The uniform expansion of the incomplete gamma functions follows DLMF 8.12.
+The Chebyshev series on [-1, 1] are computed by interpolation at Chebyshev nodes in 60 digits. They are evaluated by
+Clenshaw's recurrence, which loses no accuracy at high degrees. The uniform expansion of the incomplete gamma functions
+follows DLMF 8.12.
 """
 from mpmath import besseli, cos, digamma, erfc, exp, log, loggamma, mp, mpf, pi, sqrt, stirling2, bernoulli  # noqa: F401
 
@@ -99,12 +100,12 @@ def bessel_tail(order, t):
 
 
 def temme(rows, columns):
-    """d[k][n] of DLMF 8.12.13: C_k(eta) = sum of d[k][n] eta^n."""
+    """Returns d[k][n] of DLMF 8.12.13: C_k(eta) = sum of d[k][n] eta^n."""
     most = columns + 2 * rows + 4
     alpha = [mpf(0), mpf(1), mpf(1) / 3]
     for n in range(3, most + 1):
         alpha.append((alpha[n - 1] - sum(j * alpha[j] * alpha[n + 1 - j] for j in range(2, n))) / (n + 1))
-    # The coefficients of Stirling's series of the gamma function, from those of its logarithm.
+    # The coefficients of Stirling's series of the gamma function are computed from those of its logarithm.
     b = [mpf(0)] * (rows + 1)
     for k in range(1, rows + 1):
         b[k] = bernoulli(k + 1) / (k * (k + 1)) if k % 2 else mpf(0)

@@ -124,7 +124,7 @@ bool Reader::readTensorType(StringRef bytes, TypeInfo &type) {
   return each(bytes, [&](const Field &field) {
     switch (field.number) {
     case 1:
-      // For a sequence or an optional this is a message.
+      // For a sequence or an optional the element type is a message.
       return field.kind == Field::Bytes || number(type.element, field);
     case 2:
       return field.kind == Field::Bytes && readShape(field.bytes, type);

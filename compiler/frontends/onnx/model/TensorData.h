@@ -1,8 +1,8 @@
 //===- TensorData.h - The elements of an ONNX model's tensors -------------===//
 //
 // Tensor data lies in the message itself or in a separate mapped file.
-// Constants of the program refer to these bytes; only small tensors, and those
-// with another layout than tensorc's, are copied.
+// Constants of the program refer to these bytes. Only small tensors, and
+// tensors whose layout differs from tensorc's, are copied.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_ONNX_MODEL_TENSORDATA_H

@@ -1,4 +1,4 @@
-//===- Wire.cpp - Protobuf's encoding, read in place ----------------------===//
+//===- Wire.cpp - Protobuf's encoding, read without copying ---------------===//
 
 #include "compiler/frontends/onnx/model/Wire.h"
 

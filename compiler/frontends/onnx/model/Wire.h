@@ -1,4 +1,4 @@
-//===- Wire.h - Protobuf's encoding, read in place ------------------------===//
+//===- Wire.h - Protobuf's encoding, read without copying -----------------===//
 //
 // A message is a list of fields. A field is a number and a value: an integer, 4
 // or 8 bytes, or a run of bytes, which is a string, a message or a packed list.
@@ -27,13 +27,13 @@ struct Field {
   llvm::StringRef bytes;
 };
 
-/// Walks over the fields of a message.
+/// Iterates over the fields of a message.
 class Wire {
 public:
   explicit Wire(llvm::StringRef bytes) : rest(bytes) {}
 
-  /// Reads the next field. Returns false at the end, or if the bytes are not a
-  /// valid message; isBroken() tells which.
+  /// Reads the next field. Returns false at the end of the message, or if the
+  /// bytes are invalid; isBroken() distinguishes the two.
   bool next(Field &field);
   bool isBroken() const { return broken; }
 

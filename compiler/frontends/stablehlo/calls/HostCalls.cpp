@@ -87,8 +87,8 @@ static bool isByte(Value value) {
 
 /// Converts a call of a host function. The config is the function's number in
 /// the host's table: `3`, or `3 ordered` if a token is the first operand and
-/// result. In tx, a call with an effect has a token as its first result, and
-/// the config `3 1` tells how many of its first operands only order it.
+/// result. In tx, a call with an effect has a token as its first result. In the
+/// config `3 1`, 1 is the number of leading operands that are tokens.
 Results hostCallback(Call &call) {
   auto config =
       dyn_cast_if_present<StringAttr>(call.attribute("backend_config"));

@@ -1,7 +1,8 @@
 //===- Collectives.cpp - StableHLO's ops over several devices -------------===//
 //
-// A module states how many partitions and replicas run it: one of the two is 1.
-// Devices are numbered by the other, and are the ranks of tx's collectives.
+// A module states the number of partitions and the number of replicas that run
+// it. One of the two is 1; the other one counts the devices, which are the
+// ranks of tx's collectives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +17,8 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 namespace {
-/// The ranks that an op connects. `ranks` lists the ranks of all groups, `size`
-/// per group; it is empty if all ranks are one group.
+/// The ranks that an op connects. `ranks` lists the ranks of all groups, with
+/// `size` ranks per group. It is empty if all ranks are one group.
 struct Groups {
   int64_t size = 1;
   NumberList ranks;

@@ -8,31 +8,32 @@
 
 namespace tensorc::stablehlo {
 
-/// Knows the tiles of tensors while the program of one rank is made.
+/// Tracks the tiles of tensors while the program of one rank is made.
 class Distribution {
 public:
   explicit Distribution(mlir::ModuleOp source) : tilings(source) {}
 
-  /// Returns the whole tensor of this rank's tile. The tile is remembered.
+  /// Returns the whole tensor that a tile of this rank belongs to. The tile is
+  /// remembered.
   Value whole(TensorBuilder &b, Value tile, const Tiling &tiling);
   /// Returns this rank's tile of a whole tensor.
   Value tile(TensorBuilder &b, Value whole, const Tiling &tiling) const;
   /// Returns the tensor for ops outside of a manual computation, or for its
-  /// operands: the same on all ranks, and not split within.
+  /// operands. It is the same on all ranks and is not split.
   Value sameOnAllRanks(TensorBuilder &b, Value whole) const;
-  /// Says how a tensor is split. Outside of loops and branches, it is split so
-  /// where it is computed.
+  /// States how a tensor is split. Outside of loops and branches, the tensor is
+  /// split in this way where it is computed.
   Value constrain(TensorBuilder &b, Value whole, const Tiling &tiling);
-  /// Notes how a tensor should be split, if it is a result.
+  /// Records how a tensor should be split if it is a result.
   void hint(Value whole, const Tiling &tiling) { hints[whole] = tiling; }
-  /// Notes for the result of an element-wise op that it should be split as the
-  /// first operand that is split.
+  /// Records that the result of an element-wise op should be split like the
+  /// first operand that is split, if it is a result of the program.
   void hintLike(llvm::ArrayRef<Value> operands, Value result);
-  /// Returns the tiling of the hint, or of the tiles that the tensor was made
-  /// of, or a whole one.
+  /// Returns the tiling that was hinted, or that of the tiles from which the
+  /// tensor was made. If there is neither, the tensor is whole.
   Tiling tilingOf(Value whole) const;
-  /// Forgets all tensors, when those of a function or region are no longer
-  /// there.
+  /// Forgets all tensors. Called when those of a function or region no longer
+  /// exist.
   void forget() {
     tiles.clear();
     hints.clear();

@@ -32,8 +32,8 @@ static std::optional<SmallVector<Tiling>> tilingsOf(Call &call, StringRef name,
   return tilings;
 }
 
-/// A region that each rank computes with its tiles of the operands. What it
-/// returns are tiles of the results.
+/// A region that each rank applies to its tiles of the operands. It returns
+/// tiles of the results.
 static Results manualComputation(Call &call) {
   auto in = tilingsOf(call, "in_shardings", call.op->getOperandTypes());
   auto out = in ? tilingsOf(call, "out_shardings", call.op->getResultTypes())
@@ -65,9 +65,10 @@ static Results manualComputation(Call &call) {
   return results;
 }
 
-/// Splits a value as a sharding constraint says. A result of the program that
-/// has no sharding is split so, too. A constraint that is not available, such as
-/// parts of unequal sizes, is ignored.
+/// Splits a value according to a sharding constraint. If the value is a result
+/// of the program without a sharding of its own, the result is split in the
+/// same way. A constraint that is not supported, such as parts of unequal
+/// sizes, is ignored.
 static Results constraint(Call &call) {
   if (call.op->getNumResults() != 1)
     return call.refuse() << "has " << call.op->getNumResults() << " results";

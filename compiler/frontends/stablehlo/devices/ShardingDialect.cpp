@@ -1,6 +1,6 @@
 //===- ShardingDialect.cpp - Reads JAX's dialect sdy ----------------------===//
 //
-// The dialect says how the tensors of a program are split over a mesh of
+// The dialect describes how the tensors of a program are split over a mesh of
 // devices. Its attributes become dictionaries of their fields.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,8 @@ namespace tensorc::stablehlo {
 // In texts
 //===----------------------------------------------------------------------===//
 
-// Attributes are parsed to the dictionaries that portable artifacts give.
+// Attributes are parsed to the same dictionaries that portable artifacts
+// contain.
 
 static NamedAttribute field(Builder &b, StringRef name, Attribute value) {
   return b.getNamedAttr(name, value);

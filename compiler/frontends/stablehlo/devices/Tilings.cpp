@@ -22,10 +22,11 @@ using tx::DType;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An axis of a mesh, or a part of one: `size` neighbours, `pre_size` times.
+/// An axis of a mesh, or a part of an axis: `size` neighbours, `pre_size`
+/// times.
 struct AxisPart {
   StringRef name;
-  int64_t before = 1, size = 0; // size 0: the whole axis
+  int64_t before = 1, size = 0; // size 0 means the whole axis
 };
 } // namespace
 
@@ -57,7 +58,8 @@ static AxisPart axisIn(Attribute attribute) {
 }
 
 namespace {
-/// Where neighbours along a part of a mesh's axis are, in the mesh's order.
+/// The positions of neighbours along a part of a mesh's axis, in the mesh's
+/// order.
 struct Neighbours {
   int64_t stride, count;
 };
@@ -103,7 +105,7 @@ indicesAlong(DictionaryAttr mesh, const AxisPart &part, int64_t ranks) {
   return axis;
 }
 
-/// Checks that a mesh has each of the ranks once.
+/// Checks that a mesh contains each of the ranks once.
 static bool fits(DictionaryAttr mesh, int64_t ranks) {
   int64_t size = 1;
   for (Attribute axis : listIn(mesh.get("axes")))
@@ -116,9 +118,9 @@ static bool fits(DictionaryAttr mesh, int64_t ranks) {
                            llvm::equal(devices, llvm::seq<int64_t>(0, ranks)));
 }
 
-/// Returns the grid of ranks whose axes are those of all meshes of the module,
-/// divided where a sharding splits by a part of one. Axes that do not fit the
-/// others are left out.
+/// Returns a grid of ranks that has the axes of all meshes of the module. An
+/// axis is divided if a sharding splits by a part of it. Axes that do not fit
+/// the others are omitted.
 static NumberList commonGrid(ModuleOp module,
                              const llvm::StringMap<DictionaryAttr> &meshes,
                              int64_t ranks) {
@@ -188,7 +190,7 @@ static SmallVector<const Tiling::Axis *> splitsOf(const Tiling &tiling) {
   return splits;
 }
 
-/// Checks that each part is that of equally many ranks.
+/// Checks that all parts are held by the same number of ranks.
 static bool coversEvenly(const Tiling &tiling, int64_t ranks) {
   std::map<NumberList, int64_t> holders;
   int64_t parts = 1;
@@ -218,7 +220,7 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
   if (!dims.empty() && dims.size() != tiling.dims.size())
     return op->emitError() << "a sharding of " << dims.size()
                            << " dims is that of a value of type " << type;
-  if (mesh && listIn(mesh.get("axes")).empty()) // of no devices in particular
+  if (mesh && listIn(mesh.get("axes")).empty()) // a mesh without devices
     return tiling;
   if (!mesh || !fits(mesh, count))
     return op->emitError() << "the mesh @" << name << " is not made of the "
@@ -271,9 +273,9 @@ FailureOr<Tiling> Tilings::tiling(Operation *op, Attribute sharding, Type type,
   return tiling;
 }
 
-/// Returns which axes of the grid make the index along a split: its value is the
-/// sum of the rank's coordinates, each times the number of parts of the axes
-/// after it. Returns nullopt if the ranks are in another order.
+/// Returns the axes of the grid that determine the index along a split: the
+/// index is the sum of the rank's coordinates, each times the number of parts
+/// of the axes after it. Returns nullopt if the ranks are in another order.
 static std::optional<NumberList> axesOf(const Tiling::Axis &split,
                                         const tx::Mesh &grid) {
   NumberList axes, weights;
@@ -332,8 +334,9 @@ RankedTensorType tileType(RankedTensorType whole, const Tiling &tiling) {
   return whole.clone(sizes);
 }
 
-/// Returns groups of ranks that have all parts of a split, in order, and the
-/// same parts of the others; an empty list for one group of all ranks in order.
+/// Returns groups of ranks. The ranks of a group have all parts of a split, in
+/// order, and the same part of all other splits. Returns an empty list for one
+/// group of all ranks in order.
 static NumberList groupsAlong(const Tiling::Axis &split,
                               ArrayRef<const Tiling::Axis *> others,
                               int64_t ranks) {
@@ -418,7 +421,7 @@ Value cutTile(TensorBuilder &b, Value whole, const Tiling &tiling,
                                       type.getShape());
   if (tiling.addends.count == 1)
     return tile;
-  // The first rank has the sum, and the others have zeros.
+  // The first rank contributes the sum, and the others contribute zeros.
   return b.select(b.equal(ofThisRank(tiling.addends.indices), 0), tile,
                   b.full(0, builder::dtypeOf(tile)));
 }

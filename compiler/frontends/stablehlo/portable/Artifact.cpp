@@ -93,8 +93,8 @@ private:
     put("dot_dimension_numbers", "dot",
         {"lhs_batching_dimensions", "rhs_batching_dimensions",
          "lhs_contracting_dimensions", "rhs_contracting_dimensions"});
-    // Drops the attributes of the algorithm, which StableHLO has as one
-    // optional attribute.
+    // Drops the attributes of the algorithm. In StableHLO it is one optional
+    // attribute.
     for (StringRef name :
          {"lhs_precision_type", "rhs_precision_type", "accumulation_type",
           "lhs_component_count", "rhs_component_count",
@@ -278,7 +278,8 @@ LogicalResult Renamer::convert(Operation &op) {
     return failure();
   if (op.getNumSuccessors())
     return op.emitError() << op.getName() << " jumps to a block";
-  // Drops casts between types of VHLO and other types, which are equal here.
+  // Drops casts between types of VHLO and other types. Here these types are
+  // equal.
   if (op.getName().getStringRef() == "builtin.unrealized_conversion_cast" &&
       op.getOperandTypes() == op.getResultTypes()) {
     map.map(op.getResults(), ValueRange(*x));

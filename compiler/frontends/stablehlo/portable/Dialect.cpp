@@ -18,8 +18,8 @@ namespace tensorc::stablehlo {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The names of attributes, by the full name of the op, for both dialects. They
-/// are equal in all contexts, so that each entry is written only once.
+/// The names of attributes by the full name of the op, for both dialects. They
+/// are equal in all contexts, so each entry is written only once.
 class Signatures {
 public:
   void add(const std::string &op, StringRef attributes) {
@@ -200,7 +200,7 @@ private:
     return OpaqueAttr::get(StringAttr::get(c, "stablehlo"), text.str(),
                            NoneType::get(c));
   }
-  /// Reads a number that stands for one of the words; returns `#stablehlo<kind
+  /// Reads a number that selects one of the words; returns `#stablehlo<kind
   /// WORD>`.
   Attribute word(StringRef kind, ArrayRef<StringRef> words,
                  DialectBytecodeReader &reader) const;

@@ -18,7 +18,7 @@ namespace tensorc::stablehlo {
 /// Loads the dialect for reading an artifact of this many bytes.
 void loadPortableDialect(mlir::MLIRContext *context, size_t bytes);
 
-/// Registers how to read the attributes of `op` from bytecode.
+/// Registers how the attributes of `op` are read from bytecode.
 void addBytecode(mlir::StringRef dialect, const PortableOp &op,
                  mlir::MLIRContext *context);
 

@@ -1,9 +1,9 @@
 //===- Structure.cpp - Checks of bytecode that MLIR's reader omits --------===//
 //
 // Bytecode is a header and sections: strings, dialects with the names of their
-// ops, offsets of attributes and types, properties, and ops. Each count comes
-// before the things that it counts. Each thing takes at least a byte, so no
-// count can be larger than the number of bytes left.
+// ops, offsets of attributes and types, properties, and ops. Each count
+// precedes the items that it counts. Each item takes at least one byte, so no
+// count can be larger than the number of remaining bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace {
 enum Section : uint8_t {
   Strings = 0,
   Dialects = 1,
-  Encodings = 2, // of attributes and types
+  Encodings = 2, // encodings of attributes and types
   Offsets = 3,
   Ops = 4,
   Resources = 5, // StableHLO has none
@@ -28,7 +28,7 @@ enum Section : uint8_t {
   sectionCount = 9
 };
 
-/// What an op has, as bits of the byte after its name.
+/// Parts of an op, as bits of the byte after its name.
 enum OpMask : uint8_t {
   HasAttributes = 1,
   HasResults = 2,
@@ -39,7 +39,8 @@ enum OpMask : uint8_t {
   HasProperties = 64
 };
 
-/// Bytes that are read from the front. After the first failure it is empty.
+/// A sequence of bytes that is consumed from the front. After the first failure
+/// it is empty.
 class Bytes {
 public:
   explicit Bytes(llvm::StringRef bytes = {}) : rest(bytes) {}
@@ -66,8 +67,8 @@ public:
     rest = rest.drop_front(count);
     return taken;
   }
-  /// Reads a number. The number of trailing zeros of the first byte tells how
-  /// many bytes follow.
+  /// Reads a number. The number of trailing zeros of the first byte is the
+  /// number of bytes that follow.
   uint64_t number() {
     uint8_t first = byte();
     if (first & 1)
@@ -234,8 +235,8 @@ bool Structure::readProperties() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Reads the order in which the uses of values are listed. If there is only one
-/// value, it has no index.
+/// Reads the order in which the uses of values are listed. If there is a single
+/// value, no index is stored.
 void Structure::readUseLists(Bytes &bytes, uint64_t values) {
   uint64_t lists = values == 1 ? 1 : bytes.count();
   for (; lists && !bytes.failed(); --lists) {
@@ -266,7 +267,7 @@ void Structure::readOp(Bytes &bytes, uint64_t &values, uint64_t scope) {
   values -= std::min(values, results);
   if (mask & HasOperands)
     bytes.indices(bytes.count(), scope);
-  if (mask & HasSuccessors) // no op of VHLO has a successor
+  if (mask & HasSuccessors) // VHLO has no ops with successors
     bytes.fail();
   if (mask & HasUseLists)
     readUseLists(bytes, results);

@@ -1,4 +1,4 @@
-//===- Structure.h - What MLIR's reader of bytecode takes for granted -----===//
+//===- Structure.h - Checks of bytecode that MLIR's reader omits ----------===//
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_STRUCTURE_H
 #define TENSORC_COMPILER_FRONTENDS_STABLEHLO_PORTABLE_STRUCTURE_H
 
@@ -9,8 +9,8 @@
 namespace tensorc::stablehlo {
 
 /// Checks bytecode in the order in which MLIR's reader will read it. The reader
-/// allocates by counts and writes by indices that it does not check. Returns
-/// what is wrong with the bytes; empty if they are valid.
+/// allocates by counts and writes by indices that it does not check. Returns a
+/// description of the error; empty if the bytes are valid.
 std::string whyNoBytecode(llvm::StringRef bytes);
 
 } // namespace tensorc::stablehlo

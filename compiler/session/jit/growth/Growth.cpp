@@ -1,4 +1,4 @@
-//===- Growth.cpp - Expressions that become longer in a loop --------------===//
+//===- Growth.cpp - Expressions that grow in a loop -----------------------===//
 
 #include "compiler/session/jit/growth/Growth.h"
 
@@ -7,7 +7,7 @@
 
 namespace tensorc::jit {
 
-/// True if the node was recorded after the line's last expression was
+/// Returns true if the node was recorded after the line's last expression was
 /// evaluated.
 static bool isYounger(const graph::Node &node, uint16_t time) {
   return static_cast<int16_t>(node.birth - time) > 0;
@@ -35,8 +35,9 @@ bool Growth::continues(const Line &line, const graph::Trace &trace) {
 }
 
 /// True if the node combines an older value with others and then, by the same
-/// op, with a value that is younger than `time`. The program must hold both, as
-/// a list does: a state that is updated in place (`x = x + f(x)`) is no list.
+/// op, with a value that is younger than `time`. The program must hold both
+/// values, as a list does. A state that is updated in place (`x = x + f(x)`) is
+/// not a list.
 static bool extendsFold(const graph::Node &node, uint16_t time) {
   if (!graph::isElementwise(node) || node.inputs().size() != 2)
     return false;
@@ -85,7 +86,8 @@ void Growth::tell(Line &line, size_t size, graph::SourceLocation at) {
   line.isTold = true;
 }
 
-/// Returns the largest size along the dim of a concatenation, 0 without any.
+/// Returns the largest size along the dim of a concatenation, or 0 if there is
+/// no concatenation.
 static int64_t concatenatedSize(const graph::Trace &trace) {
   int64_t largest = 0;
   for (const graph::Node *node : trace.order)
@@ -109,14 +111,14 @@ Growth::Plan Growth::planFor(const graph::Trace &trace,
     uses.clear();
   Line &line = lineOf(root);
   size_t size = trace.order.size();
-  // Counts the arguments, too: an expression over values that were computed
+  // Arguments are counted as well: an expression over values that were computed
   // before has fewer nodes than one over new values. An expression without
   // arguments was the first iteration of a loop that begins with constants.
   bool grows = line.size &&
                (size > line.size || (line.arguments > 0 &&
                                      trace.arguments.size() > line.arguments));
   bool isContinued = grows && continues(line, trace);
-  // Growth by equal steps counts twice. Unequal steps may be the first
+  // Growth by equal steps counts twice. Unequal steps may come from the first
   // iterations of a loop whose values begin as constants.
   size_t step = grows ? size - line.size : 0;
   unsigned evidence = step == std::exchange(line.step, step) ? 2 : 1;

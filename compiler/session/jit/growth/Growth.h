@@ -1,4 +1,4 @@
-//===- Growth.h - Expressions that become longer in a loop ----------------===//
+//===- Growth.h - Expressions that grow in a loop -------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_GROWTH_GROWTH_H
 #define TENSORC_COMPILER_SESSION_JIT_GROWTH_GROWTH_H
 
@@ -31,56 +31,57 @@ public:
   enum class Plan { Whole, AllSizes, Parts };
   /// Returns the plan for an expression for which nothing is compiled yet.
   /// Parts: several expressions in a row continued from one another (two are
-  /// enough if they combine the values of a growing list), or many in a row grew
-  /// without continuing from the one before. A loop that keeps growing is
-  /// reported on stderr once. AllSizes: a concatenation is larger than the last
-  /// time, and so it will be the next time. The caller must hold graphMutex().
+  /// enough if they combine the values of a growing list), or many in a row
+  /// grew without continuing from the previous one. A loop that keeps growing
+  /// is reported on stderr once. AllSizes: a concatenation is larger than the
+  /// last time, so it is expected to grow again. The caller must hold
+  /// graphMutex().
   Plan planFor(const graph::Trace &trace, const graph::Node &root);
-  /// Returns false once the root's line had joined expressions of more than
-  /// `maxJoinedSizes` growing sizes: then joining values does not end the
-  /// growth. `size` is the number of nodes after joining.
+  /// Returns false if the root's source line has had joined expressions of more
+  /// than `maxJoinedSizes` growing sizes. In that case joining values does not
+  /// stop the growth. `size` is the number of nodes after joining.
   bool isSteady(const graph::Node &root, size_t size);
   void clear();
 
 private:
-  /// What is known of the last expression for roots with the same source line,
-  /// op and type.
+  /// Facts about the last expression whose roots have the same source line, op
+  /// and type.
   struct Line {
     /// The expression's nodes, without constants, sorted by address. They may
     /// have been destroyed, and nodes younger than `time` may have their
     /// addresses.
     std::vector<const graph::Node *> read, computed;
     size_t size = 0, arguments = 0;
-    size_t step = 0;          // by which it was longer the last time
-    int64_t concatenated = 0; // the largest size along a concatenation's dim
-    size_t joinedSize = 0;    // the largest so far
+    size_t step = 0;          // growth of the expression at its last evaluation
+    int64_t concatenated = 0; // largest size along the dim of a concatenation
+    size_t joinedSize = 0;    // largest size of a joined expression so far
     unsigned joinedSizes = 0;
     uint16_t time = 0;
-    /// Number of expressions in a row that were each longer than the one
-    /// before: those that continued from it (counted twice if they grew by as
-    /// much as the one before), and those that were built anew.
+    /// Number of consecutive expressions that were each longer than the
+    /// previous one: those that continued from it (counted twice if they grew
+    /// by the same amount again), and those that were rebuilt.
     unsigned continued = 0, rebuilt = 0;
     bool isTold = false;
   };
   Line &lineOf(const graph::Node &root);
   static bool continues(const Line &line, const graph::Trace &trace);
   /// True if evaluating the expression in parts takes few compilations even if
-  /// no loop makes it longer. This is so if all ops are alike, or if a
-  /// concatenation or a fold (`sum(values)`) of older values has a new value at
+  /// no loop makes it longer. This is true if all ops are alike, or if a
+  /// concatenation or fold (`sum(values)`) of older values has a new value at
   /// its end.
   static bool isList(const Line &line, const graph::Trace &trace);
   static void tell(Line &line, size_t size, graph::SourceLocation at);
 
-  /// Maximum number of lines, and of expressions that were evaluated in parts,
-  /// to remember.
+  /// Maximum number of lines, and of expressions evaluated in parts, that are
+  /// remembered.
   static constexpr size_t capacity = 1024;
   /// Number of evaluations of one expression in parts that together take about
   /// as long as compiling it.
   static constexpr unsigned usesInParts = 8;
-  /// Number of longer expressions in a row that are still compiled as a whole:
-  /// if they continue from one another, and if they are built anew. A few may
-  /// continue from one another by chance, and models of several depths are
-  /// often compared.
+  /// Number of consecutive longer expressions that are still compiled as a
+  /// whole: for expressions that continue from one another, and for expressions
+  /// that are rebuilt. A few may continue from one another by chance, and
+  /// models of several depths are often compared.
   static constexpr unsigned compiledContinued = 2, compiledRebuilt = 8;
   /// Maximum number of joined expressions of growing size that are compiled for
   /// one line.
@@ -89,8 +90,8 @@ private:
   using Root =
       std::tuple<const char *, uint32_t, graph::OpKind, graph::DType, unsigned>;
   std::map<Root, Line> lines;
-  /// Number of uses of each expression that was evaluated in parts, by the
-  /// trace's hash.
+  /// Number of uses of each expression that was evaluated in parts, keyed by
+  /// the trace's hash.
   llvm::DenseMap<uint64_t, unsigned> uses;
 };
 

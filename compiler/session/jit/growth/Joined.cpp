@@ -1,4 +1,4 @@
-//===- Joined.cpp - Concatenations that become longer in a loop -----------===//
+//===- Joined.cpp - Concatenations that grow in a loop --------------------===//
 
 #include "compiler/session/jit/growth/Joined.h"
 
@@ -12,23 +12,24 @@ namespace tensorc::jit {
 
 using graph::Node;
 
-/// Returns the node that `node` reshapes if that node is evaluated, else null.
+/// If `node` is a reshape of an evaluated node, returns that node; otherwise
+/// returns null.
 static Node *reshapedValue(Node *node) {
   auto *of = const_cast<Node *>(&graph::unreshaped(*node));
   return of->isEvaluated() && !of->isAuto() && !of->split() ? of : nullptr;
 }
 
 namespace {
-/// Consecutive operands of a concatenation that are evaluated. In the result
-/// their bytes are contiguous.
+/// Consecutive operands of a concatenation that are evaluated. Their bytes are
+/// contiguous in the result.
 struct Run {
   size_t begin = 0;
   std::vector<graph::NodeRef> values;
 };
 } // namespace
 
-/// True if the node is a concatenation whose result consists of the bytes of its
-/// operands, one after the other.
+/// True if the node is a concatenation whose result consists of the bytes of
+/// its operands in sequence.
 static bool canJoin(const Node &node) {
   if (node.isEvaluated() || node.op() != graph::OpKind::Concatenate ||
       node.isOnTape || graph::byteWidth(node.dtype()) < 1)
@@ -62,9 +63,9 @@ static std::vector<Run> runsOf(const Node &node, size_t minLength) {
   return runs;
 }
 
-/// Copies the values into one buffer. It makes copies because each number of
-/// operands would need another kernel. Returns null on failure and sets
-/// `status`.
+/// Copies the values into one buffer. Copies are used because a kernel would
+/// have to be compiled for each number of operands. Returns null on failure and
+/// sets `status`.
 static tensorc_rt_buffer *join(tensorc_rt_device *device,
                                llvm::ArrayRef<graph::NodeRef> values,
                                Status &status) {
@@ -90,7 +91,7 @@ static tensorc_rt_buffer *join(tensorc_rt_device *device,
   return joined;
 }
 
-/// Sets a node's value; takes ownership of the reference to the buffer.
+/// Sets a node's value. Takes ownership of the reference to the buffer.
 static void publishOne(Node &node, tensorc_rt_buffer *buffer,
                        const graph::Split *split = nullptr) {
   llvm::SmallVector<Node *, 8> dropped;
@@ -136,8 +137,8 @@ Status joinValues(tensorc_rt_device *device, Node &node) {
   return status;
 }
 
-/// Returns the shape of the run's operands of a concatenation, joined into one
-/// value.
+/// Returns the shape of the value into which the run's operands of a
+/// concatenation are joined.
 static llvm::SmallVector<int64_t> shapeOfRun(const Node &node, const Run &run) {
   llvm::SmallVector<int64_t> shape(node.shape());
   int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
@@ -191,19 +192,19 @@ public:
 
 private:
   struct Joined {
-    uint32_t ordinal; // of the concatenation
+    uint32_t ordinal; // number of the concatenation
     size_t begin, count;
     graph::NodeRef value;
   };
 
-  /// Makes a node for joined operands of a concatenation; takes ownership of the
-  /// reference to the buffer.
+  /// Makes a node for joined operands of a concatenation. Takes ownership of
+  /// the reference to the buffer.
   static graph::NodeRef dataOf(const Node &concatenation, const Run &run,
                                llvm::ArrayRef<int64_t> shape,
                                tensorc_rt_buffer *buffer) {
     graph::DType dtype = concatenation.dtype();
     int64_t axis = concatenation.attributes<tx::ConcatenateAttributes>().dim;
-    // A size with a name is at least 1.
+    // Named sizes are at least 1.
     if (run.values.size() == concatenation.inputs().size() || shape[axis] == 0)
       return graph::NodeRef::take(Node::createData(dtype, shape, buffer, {}));
     graph::JoinedAttributes attributes{axis};
@@ -257,8 +258,9 @@ private:
   }
 
   std::vector<graph::NodeRef> order, replaced;
-  std::vector<llvm::SmallVector<uint32_t, 2>> operands; // by ordinal
-  std::vector<llvm::SmallVector<int64_t>> shapes;       // of joined values
+  std::vector<llvm::SmallVector<uint32_t, 2>> operands; // operands by ordinal
+  // Shapes of joined values.
+  std::vector<llvm::SmallVector<int64_t>> shapes;
   std::vector<uint32_t> rootOrdinals;
   std::vector<Joined> joined;
   size_t numNodes = 0;

@@ -1,8 +1,8 @@
-//===- Joined.h - Concatenations that become longer in a loop -------------===//
+//===- Joined.h - Concatenations that grow in a loop ----------------------===//
 //
-// A loop that appends to a list and concatenates it evaluates a concatenation of
-// more operands each time. A kernel is compiled for one number of operands, so
-// evaluated operands are joined by copies.
+// A loop that appends to a list and concatenates it evaluates a concatenation
+// of more operands each time. A kernel is compiled for a fixed number of
+// operands, so evaluated operands are joined by copies.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_SESSION_JIT_GROWTH_JOINED_H
@@ -17,13 +17,14 @@
 namespace tensorc::jit {
 
 /// Returns the operands of growing concatenations that have no value yet. They
-/// are evaluated first, because their number varies and a kernel is compiled for
-/// one number. The last operand of a concatenation is fused into the rest of the
-/// expression, unless the concatenation is a root, which needs copies only.
+/// are evaluated first, because their number varies and a kernel is compiled
+/// for a fixed number. The last operand of a concatenation is fused into the
+/// rest of the expression, unless the concatenation is a root, which needs only
+/// copies.
 std::vector<graph::NodeRef>
 appendedOperands(llvm::ArrayRef<graph::Node *> roots);
 
-/// Evaluates a concatenation of values by copies. Does nothing to other nodes.
+/// Evaluates a concatenation of values by copies. Does nothing for other nodes.
 Status joinValues(tensorc_rt_device *device, graph::Node &node);
 
 /// Evaluates the roots after joining runs of concatenated values. Returns

@@ -1,4 +1,4 @@
-// The page: the selection, the views, and the details of a kernel.
+// The page: selection, views, and details of a kernel.
 
 class App {
   constructor(report) {

@@ -1,5 +1,5 @@
 'use strict';
-// Reading a report: its data, formulas over named sizes, and numbers as text.
+// Reads a report: its data, formulas over named sizes, and numbers as text.
 
 async function decode(element) {
   const text = element.textContent.trim();
@@ -67,7 +67,8 @@ const bytesText = value => scaled(value, ['B', 'KiB', 'MiB', 'GiB', 'TiB'], 1024
 const countText = value => scaled(value, ['', 'k', 'M', 'G', 'T'], 1000).trim();
 const secondsText = value => !Number.isFinite(value) ? '?' : value >= 1 ? value.toFixed(2) + ' s' : value >= 1e-3 ? (value * 1e3).toFixed(2) + ' ms' : (value * 1e6).toFixed(1) + ' \u00b5s';
 
-// Makes an element: attributes, then children, which are texts or elements.
+// Creates an element with attributes and children. Children are texts or
+// elements.
 function make(name, attributes, ...children) {
   const isSvg = /^(svg|g|rect|path|text|title|line)$/.test(name);
   const element = isSvg ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);

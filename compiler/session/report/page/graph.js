@@ -1,4 +1,4 @@
-// The view of the graph beside the source.
+// The view that shows the graph next to the source.
 
 const foldedFrom = 120; // kernels; a larger graph begins folded
 
@@ -26,7 +26,8 @@ class GraphView {
     this.select();
   }
 
-  // Draws what is near the visible part alone: a large graph stays fluent.
+  // Draws only elements near the visible part, so that large graphs scroll
+  // smoothly.
   drawVisible() {
     const top = this.canvas.scrollTop - 400, bottom = this.canvas.scrollTop + (this.canvas.clientHeight || 900) + 400;
     const { nodes, edges } = this.graph, isIn = node => node.y + node.height > top && node.y < bottom;
@@ -92,7 +93,7 @@ class GraphView {
     }
   }
 
-  // Marks the selection, and scrolls to it.
+  // Highlights the selection and scrolls to it.
   select(scrolls) {
     this.drawVisible();
     const chosen = new Set([...this.app.selected].flatMap(i => this.app.report.kernels[i].lines.map(([file, line]) => file + ':' + line)));

@@ -1,8 +1,9 @@
-// Layers of a graph, drawn from top to bottom.
+// Arranges a graph in layers from top to bottom.
 
-// Returns the part of a model that each kernel belongs to, by which large graphs
-// are folded: the folder that its nodes' names share, or a run of kernels in
-// which no line comes back, such as a layer of a loop; long runs are cut.
+// Returns the scope of each kernel, by which large graphs are folded. A scope
+// is the common prefix of the kernel's node names, or a sequence of kernels in
+// which no source line repeats, such as one iteration of a loop. Long sequences
+// are split.
 const longestRun = 40; // kernels, more than a layer has
 function scopesOf(report) {
   const seen = new Set();
@@ -41,9 +42,9 @@ function folderOf(kernel) {
   return shared.join('/');
 }
 
-// Returns the nodes and edges to draw: constants are left out, kernels of one
-// scope that is not in `opened` are one node, and so are arguments that it alone
-// reads.
+// Returns the nodes and edges to draw. Constants are omitted. A scope that is
+// not in `opened` is drawn as one node, together with arguments that only this
+// scope reads.
 function foldGraph(report, folds, opened) {
   const { nodes, edges } = report.graph;
   const shown = [], place = new Array(nodes.length), groups = new Map(), counts = new Map();
@@ -87,9 +88,10 @@ function placeGraph(graph) {
   const { nodes, edges } = graph, gapX = 24, gapY = 44, height = 40;
   const before = nodes.map(() => []), after = nodes.map(() => []);
   for (const { from, to } of edges) { after[from].push(to); before[to].push(from); }
-  // What runs later is never higher; an edge to an earlier node closes a loop.
+  // A later node is never above an earlier one. An edge to an earlier node
+  // closes a loop.
   nodes.forEach((node, i) => { node.layer = Math.max(-1, ...before[i].filter(j => j < i).map(j => nodes[j].layer)) + 1; });
-  // Arguments stand right above their first reader.
+  // Arguments are placed directly above their first reader.
   nodes.forEach((node, i) => {
     if (node.kind === 'argument' && after[i].length) node.layer = Math.max(0, Math.min(...after[i].map(j => nodes[j].layer)) - 1);
   });
@@ -99,7 +101,8 @@ function placeGraph(graph) {
     node.height = height;
     (layers[node.layer - first] ||= []).push(i);
   });
-  // Orders each layer by the mean place of its neighbours, down and up.
+  // Orders each layer by the mean position of the neighbours of its nodes,
+  // first downwards, then upwards.
   const rank = new Array(nodes.length).fill(0);
   const number = layer => layer.forEach((i, k) => { rank[i] = k; });
   layers.forEach(number);

@@ -30,7 +30,7 @@ class KernelsView {
     this.drawLoops(root);
   }
 
-  // Loops that are one function, with what they call.
+  // Loops that are compiled to one function, with the kernels that they call.
   drawLoops(root) {
     const { loops } = this.app.report;
     if (loops.length) root.append(make('h3', {}, 'Loops, each one function'));
@@ -65,8 +65,9 @@ class MemoryView {
       make('tbody', {}, slots.slice(0, 50).map(slot => make('tr', {}, make('td', {}, this.app.link(slot.kernel)), make('td', {}, slot.what), make('td', {}, app.quantity(slot.bytes, bytesText)), make('td', {}, `${slot.first} to ${slot.last}`)))))));
   }
 
-  // A rectangle a buffer: steps to the right, its place in the arena upwards.
-  // Results, and what has no known place, are stacked above the arena.
+  // Each buffer is a rectangle. The horizontal axis shows steps, the vertical
+  // axis shows offsets in the arena. Results and buffers without a known offset
+  // are stacked above the arena.
   drawTimeline(root, slots, steps) {
     let top = Math.max(0, ...slots.map(slot => slot.at + slot.size).filter(Number.isFinite));
     for (const slot of slots) if (!Number.isFinite(slot.at) && Number.isFinite(slot.size)) { slot.at = top; top += slot.size; }
@@ -128,7 +129,7 @@ class CompareView {
     const { app } = this, before = app.other, after = app.report;
     root.append(make('h2', {}, 'Comparison'));
     if (!before) { root.append(make('p', {}, 'Choose another report by \u201cCompare with\u2026\u201d. Nothing leaves this page.')); return; }
-    // Kernels with equal bodies belong together, then those of equal names.
+    // Matches kernels with equal bodies first, then kernels with equal names.
     const rest = new Set(before.kernels), pairs = [];
     for (const same of [(a, b) => a.key === b.key, (a, b) => a.name === b.name])
       for (const kernel of after.kernels) {

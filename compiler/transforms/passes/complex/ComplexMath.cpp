@@ -27,8 +27,9 @@ Planes ComplexMath::mul(Planes x, Planes y) {
           e.add(e.mul(x.re, y.im), e.mul(x.im, y.re))};
 }
 
-/// Complex division after R. L. Smith, "Algorithm 116: Complex division". Uses
-/// the ratio of the divisor's parts, which avoids the overflow of its square.
+/// Complex division by R. L. Smith's method ("Algorithm 116: Complex
+/// division"). It uses the ratio of the divisor's parts, which avoids the
+/// overflow of its square.
 Planes ComplexMath::div(Planes x, Planes y) {
   Value isSteep = e.less(e.abs(y.re), e.abs(y.im));
   Planes swappedParts{y.im, y.re};
@@ -36,7 +37,7 @@ Planes ComplexMath::div(Planes x, Planes y) {
   Value a = e.select(isSteep, x.im, x.re), b = e.select(isSteep, x.re, x.im);
   Value ratio = e.div(by.im, by.re);
   Value below = e.add(by.re, e.mul(by.im, ratio));
-  // The sign of a zero depends on the order of the difference.
+  // The sign of a zero depends on the order of the subtraction.
   Value product = e.mul(a, ratio);
   Value im = e.select(isSteep, e.sub(product, b), e.sub(b, product));
   Planes quotient{e.div(e.add(a, e.mul(b, ratio)), below), e.div(im, below)};
@@ -65,15 +66,15 @@ Planes ComplexMath::sign(Planes z) {
 // Exponentials, logarithms, powers
 //===----------------------------------------------------------------------===//
 
-/// Multiplies by e^(x/2) twice, which does not overflow where e^x cos y does
-/// not.
+/// Multiplies by e^(x/2) twice, so that no overflow occurs where e^x cos y does
+/// not overflow.
 Planes ComplexMath::exp(Planes z) {
   Value half = e.exp(e.mul(z.re, 0.5));
   Value finite = isFinite(z.im);
   Value re = e.mul(e.mul(half, cos(z.im)), half);
   Value im = e.mul(e.mul(half, sin(z.im)), half);
   Value lost = both(isInf(z.re), isNot(finite));
-  // e^-inf is 0 and e^inf is infinite, whatever the angle.
+  // e^-inf is 0 and e^inf is infinite for any angle.
   Value limit = e.mul(half, half);
   re = e.select(lost, limit, re);
   im = e.select(lost, e.select(isZero(limit), limit, like(nan, im)), im);
@@ -99,8 +100,8 @@ std::pair<Value, Value> ComplexMath::square(Value x) {
 
 /// Returns x^2 + y^2 + rest. The larger square x^2 and the rest may cancel, so
 /// they are added without rounding. The rounding errors of both squares are
-/// added separately, with the error of the sum itself (two-sum by O. Moller and
-/// D. Knuth).
+/// added separately, together with the error of the sum itself (two-sum by O.
+/// Moller and D. Knuth).
 Value ComplexMath::addSquares(Value x, Value y,
                               function_ref<Value(Value)> rest) {
   auto [highX, lowX] = square(x);
@@ -146,8 +147,8 @@ Planes ComplexMath::log1p(Planes z) {
   return {e.select(isSmall, near, large.re), large.im};
 }
 
-/// W. Kahan, "Branch cuts for complex elementary functions". Scales by 1/8, so
-/// that neither the length nor the sum overflows.
+/// W. Kahan's method ("Branch cuts for complex elementary functions"). Scales
+/// by 1/8, so that neither the length nor the sum overflows.
 Planes ComplexMath::sqrt(Planes z) {
   Value x = e.mul(e.abs(z.re), 0.125), y = e.mul(z.im, 0.125);
   Value t = e.mul(e.sqrt(e.add(x, hypot(x, y))), 2.0);
@@ -160,8 +161,8 @@ Planes ComplexMath::sqrt(Planes z) {
   return choose(isInf(z.im), {like(inf, x), z.im}, root);
 }
 
-/// Computes the power by multiplications if y is a small integer constant, with
-/// the accuracy of the products. Otherwise returns nullopt.
+/// If y is a small integer constant, computes the power by multiplications,
+/// with the accuracy of the products. Otherwise returns nullopt.
 std::optional<Planes> ComplexMath::wholePower(Planes x, Planes y) {
   auto number = [](Value plane) -> std::optional<double> {
     Attribute value;
@@ -208,7 +209,7 @@ Planes ComplexMath::pow(Planes x, Planes y) {
 }
 
 //===----------------------------------------------------------------------===//
-// Hyperbolic functions; the circular ones are computed from them by rotation
+// Hyperbolic functions. The circular ones are computed from them by rotation
 //===----------------------------------------------------------------------===//
 
 /// Computes sinh x cos y + i cosh x sin y.
@@ -216,7 +217,8 @@ Planes ComplexMath::sinh(Planes z) {
   Value re = e.mul(e.map<tx::SinhOp>({z.re}), cos(z.im));
   Value im = e.mul(e.map<tx::CoshOp>({z.re}), sin(z.im));
   Value keeps = both(either(isZero(z.re), isInf(z.re)), isNot(isFinite(z.im)));
-  // C99 leaves the sign open for an infinity; this is the C library's choice.
+  // C99 leaves the sign of an infinity unspecified. This is the choice of the C
+  // library.
   Value kept = e.select(isZero(z.re), z.re, e.abs(z.re));
   return {e.select(keeps, kept, re), e.select(isZero(z.im), z.im, im)};
 }
@@ -241,7 +243,7 @@ Planes ComplexMath::tanh(Planes z) {
   Value isFar = e.greaterOrEqual(length, isSingle ? 11.0 : 22.0);
   Value x = e.select(isFar, like(0, z.re), z.re);
   Value t = e.map<tx::TanOp>({z.im}), s = e.map<tx::SinhOp>({x});
-  // Beyond the limit z.im matters only if its tangent is finite, or if x is
+  // Beyond the limit, z.im matters only if its tangent is finite or x is
   // infinite.
   isFar = both(isFar, either(isFinite(t), isInf(z.re)));
   Value beta = e.add(e.mul(t, t), 1.0), squared = e.mul(s, s);
@@ -287,7 +289,7 @@ Planes ComplexMath::acos(Planes z) {
   return {e.select(isMiddle, like(pi / 2, re), result.re), result.im};
 }
 
-/// acos, rotated to the half plane of positive real parts.
+/// acosh is acos rotated to the half plane of positive real parts.
 Planes ComplexMath::acosh(Planes z) {
   Planes w = acos(z);
   return {e.abs(w.im), copysign(w.re, z.im)};
@@ -324,7 +326,7 @@ Planes ComplexMath::atanh(Planes z) {
 /// Computes -i sinh(i z).
 Planes ComplexMath::sin(Planes z) {
   Planes w = timesMinusI(sinh(timesI(z)));
-  // C99 leaves the sign open here, as in sinh.
+  // C99 leaves the sign unspecified here, as in sinh.
   Value isOpen = both(isInf(z.im), isNot(isFinite(z.re)));
   return {w.re, e.select(isOpen, e.abs(z.im), w.im)};
 }

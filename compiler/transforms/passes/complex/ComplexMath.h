@@ -26,7 +26,7 @@ public:
   /// imaginary parts. Returns nullopt if it is undefined for complex numbers or
   /// its result is not complex.
   std::optional<Planes> map(llvm::StringRef op, llvm::ArrayRef<Planes> x);
-  /// As `map`, for an op whose result is i1.
+  /// Like `map`, for an op whose result is i1.
   mlir::Value test(llvm::StringRef op, llvm::ArrayRef<Planes> x);
 
   Planes mul(Planes x, Planes y);

@@ -1,4 +1,4 @@
-//===- ExpandComplex.cpp - Complex numbers become two real tensors --------===//
+//===- ExpandComplex.cpp - Splits complex tensors into two real tensors ---===//
 //
 //   func.func @main(%x: tensor<6xcomplex<f32>>) { %y = tx.mul %x, %x ... }
 // becomes
@@ -109,7 +109,7 @@ private:
   LogicalResult expand(Operation *op);
   LogicalResult expandElementwise(Operation *op);
   void expandEdge(Operation *op);
-  /// True for a call that becomes a kernel.
+  /// True for a call that is lowered to a kernel.
   bool isKernel(Operation *op) const {
     return isOnGrid && tx::isOfSmallMatrices(op);
   }
@@ -208,11 +208,11 @@ SmallVector<Value> ComplexExpansion::flatten(ValueRange values) {
   return result;
 }
 
-/// Makes an op that accesses memory read complex operands that are joined from
+/// Makes an op that accesses memory read complex operands that are rebuilt from
 /// their parts.
 void ComplexExpansion::expandEdge(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
-    // For ComplexEdges::Parts a call also reads joined values if its operand
+    // For ComplexEdges::Parts a call also reads rebuilt values if its operand
     // comes from memory, so that gradients reach the parts.
     if (edges == ComplexEdges::Parts && isa<tx::CustomCallOp>(op) &&
         isComplexType(operand.get().getType())) {

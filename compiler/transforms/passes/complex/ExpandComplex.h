@@ -1,4 +1,4 @@
-//===- ExpandComplex.h - Complex numbers become two real tensors ----------===//
+//===- ExpandComplex.h - Splits complex tensors into two real tensors -----===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_COMPLEX_EXPANDCOMPLEX_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_COMPLEX_EXPANDCOMPLEX_H
 
@@ -10,14 +10,15 @@ namespace tensorc::compiler {
 bool isComplexType(mlir::Type type);
 
 /// How complex numbers in the program's interface are split and rebuilt.
-/// Memory: by their layout in memory, real and imaginary parts interleaved.
-/// Parts: by tx.real, tx.imag and tx.complex, for programs without a target.
+/// Memory: by their layout in memory, in which real and imaginary parts are
+/// interleaved. Parts: by tx.real, tx.imag and tx.complex, for programs without
+/// a target.
 enum class ComplexEdges { Memory, Parts };
 
-/// Expands complex values into two real tensors. Afterwards only the function's
-/// arguments and results, large constants and the operands and results of calls
-/// are complex. Reports an error at an op that is undefined for complex
-/// numbers.
+/// Expands complex values into two real tensors. Afterwards, complex values are
+/// only the function's arguments and results, large constants, and the operands
+/// and results of calls. Reports an error at an op that is undefined for
+/// complex numbers.
 mlir::LogicalResult expandComplex(mlir::func::FuncOp function,
                                   ComplexEdges edges);
 

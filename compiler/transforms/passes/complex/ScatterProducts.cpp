@@ -1,4 +1,4 @@
-//===- ScatterProducts.cpp - Products of complex numbers at indices -------===//
+//===- ScatterProducts.cpp - Scatters that multiply complex numbers -------===//
 //
 //   %y = tx.scatter "mul" %x, %i, %u
 // becomes a loop over the index vectors, which carries the parts of the result:
@@ -25,8 +25,8 @@ using tensorc::shape::Dim;
 namespace tensorc::compiler {
 
 namespace {
-/// The dims and sizes of a scatter, in the form that the loop over index
-/// vectors needs.
+/// The dims and sizes of a scatter in the form needed by the loop over index
+/// vectors.
 class Products {
 public:
   Products(tx::ScatterOp op, builder::TensorBuilder &e);
@@ -39,8 +39,8 @@ private:
   /// Dims of x along which windows move, and the corresponding window dims of
   /// the updates; -1 if the window has no such dim.
   SmallVector<int64_t> moved, movedWindows;
-  /// Dims of the updates: the dims over index vectors, the dims along `moved`,
-  /// and the others.
+  /// Dims of the updates: the dims over index vectors (`batch`), the dims along
+  /// `moved` (`bound`), and the others (`free`).
   SmallVector<int64_t> batch, bound, free;
   Dim count = 1;
 
@@ -101,8 +101,8 @@ Value Products::flatUpdates(Value updates) {
 }
 
 /// Returns an index vector for each position in the window along the moved
-/// dims. Elements outside of x are then ignored one by one, and the clamping of
-/// a gather cannot shift the whole window.
+/// dims. With them, elements outside of x are ignored individually, and the
+/// clamping of a gather cannot shift the whole window.
 Value Products::places(builder::TensorBuilder &inner, Value vector) {
   SmallVector<Dim> positions = sizesOf(bound), one(positions.size() + 1, 1),
                    all(positions);
@@ -123,8 +123,8 @@ Value Products::places(builder::TensorBuilder &inner, Value vector) {
                                  static_cast<int64_t>(positions.size()));
 }
 
-/// Multiplies the elements at the update's positions, which it gathers and
-/// writes back; all other elements stay unread.
+/// Multiplies the elements at the positions of the update, by a gather and a
+/// scatter. All other elements remain unread.
 Planes Products::step(builder::TensorBuilder &inner, Planes before,
                       Value vector, Planes by) {
   auto numPositions = static_cast<int64_t>(bound.size());

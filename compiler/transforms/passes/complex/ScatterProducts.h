@@ -1,4 +1,4 @@
-//===- ScatterProducts.h - Products of complex numbers at indices ---------===//
+//===- ScatterProducts.h - Scatters that multiply complex numbers ---------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_COMPLEX_SCATTERPRODUCTS_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_COMPLEX_SCATTERPRODUCTS_H
 

@@ -1,4 +1,4 @@
-//===- ApplyPlan.cpp - Make a program do what its plan says ---------------===//
+//===- ApplyPlan.cpp - Rewrites a program according to its plan -----------===//
 
 #include "compiler/transforms/passes/memory/FitDecisions.h"
 #include "ir/program/LaunchAttributes.h"
@@ -36,7 +36,7 @@ private:
   OpBuilder b;
   DenseSet<Operation *> placed;
   std::vector<Value> values;
-  /// Per buffer: the one whose place it takes, or itself.
+  /// Per buffer: the buffer whose place in the arena it uses, or itself.
   std::vector<unsigned> owners;
 };
 } // namespace
@@ -49,8 +49,8 @@ void PlanWriter::shareSlots() {
       owners[buffer] = slot.buffers.front();
 }
 
-/// Returns the buffer's allocation: that of the program for the first buffer
-/// with these contents, else a new one.
+/// Returns the buffer's allocation. For the first buffer with these contents it
+/// is the allocation of the program, otherwise a new one.
 Value PlanWriter::valueOf(unsigned buffer) {
   Value &value = values[owners[buffer]];
   if (value)
@@ -69,7 +69,7 @@ Value PlanWriter::valueOf(unsigned buffer) {
   return value;
 }
 
-/// Moves the op to the end of what is written so far, after its operands.
+/// Moves the op to the end of the ops written so far, after its operands.
 void PlanWriter::place(Operation *op) {
   if (!op || op->getBlock() != &block || !placed.insert(op).second)
     return;
@@ -138,8 +138,8 @@ void PlanWriter::run() {
     write(step);
   for (Value operand : block.getTerminator()->getOperands())
     place(operand.getDefiningOp());
-  // What nobody uses any more, such as an allocation that shares another one's
-  // place.
+  // Erases ops without uses, such as an allocation that shares the place of
+  // another one.
   for (Operation *op : llvm::reverse(originals))
     if (!placed.contains(op) && op->use_empty())
       op->erase();

@@ -17,11 +17,12 @@ static int64_t paddedBytes(const LiveRange *range) {
 }
 
 int64_t packArena(ArrayRef<LiveRange *> ranges) {
-  SmallVector<std::pair<int64_t, unsigned>> order; // of equal size as given
+  // Buffers of equal size keep their order.
+  SmallVector<std::pair<int64_t, unsigned>> order;
   for (auto [i, range] : llvm::enumerate(ranges))
     order.push_back({-paddedBytes(range), i});
   llvm::sort(order);
-  SmallVector<LiveRange *> placed; // by offset
+  SmallVector<LiveRange *> placed; // placed ranges, sorted by offset
   int64_t total = 0;
   for (auto [negative, i] : order) {
     LiveRange *range = ranges[i];

@@ -24,9 +24,9 @@ struct LiveRange {
   }
 };
 
-/// Places buffers by decreasing size, each into the smallest gap between those
-/// with overlapping live ranges. Buffers of equal size keep their order. Returns
-/// the number of bytes needed.
+/// Places buffers by decreasing size, each into the smallest gap between the
+/// placed buffers whose live ranges overlap its own. Buffers of equal size keep
+/// their order. Returns the number of bytes needed.
 int64_t packArena(mlir::ArrayRef<LiveRange *> ranges);
 
 } // namespace tensorc::compiler

@@ -1,4 +1,4 @@
-//===- DropLoopResults.cpp - Remove unused results of loops ---------------===//
+//===- DropLoopResults.cpp - Removes unused results of loops --------------===//
 //
 //   %y:3 = tx.scan <[8]> carried = 2 scanned = 0 (%a, %b) { ... }  (%y#0 is used)
 // ->
@@ -28,7 +28,7 @@ struct LiveParts {
   BitVector inputs;
 };
 
-/// Collects the arguments of a block from which values are computed.
+/// Collects the block arguments from which values are computed.
 class Needs {
 public:
   explicit Needs(BitVector &arguments) : arguments(arguments) {}
@@ -51,7 +51,7 @@ private:
 };
 } // namespace
 
-/// The blocks of a scan have an argument before its inputs: the number of the
+/// The blocks of a scan have an additional first argument: the number of the
 /// iteration.
 static unsigned firstInput(Operation *loop) {
   return isa<tx::ScanOp>(loop) ? 1 : 0;
@@ -89,7 +89,7 @@ static LiveParts findLiveParts(Operation *loop) {
   return live;
 }
 
-/// Erases ops without a use, then the block's arguments for dead inputs.
+/// Erases ops without a use, then the block arguments of dead inputs.
 static void shrinkBlock(Block &block, const LiveParts &live, unsigned first,
                         PatternRewriter &rewriter) {
   SmallVector<Operation *> ops;
@@ -105,7 +105,7 @@ static void shrinkBlock(Block &block, const LiveParts &live, unsigned first,
   block.eraseArguments(dead);
 }
 
-/// Makes the loop again with only its live parts.
+/// Recreates the loop with only its live parts.
 static void shrink(Operation *loop, const LiveParts &live,
                    PatternRewriter &rewriter) {
   auto kept = [](auto range, const BitVector &bits) {
@@ -166,7 +166,8 @@ template <typename Op> struct DropResults : OpRewritePattern<Op> {
   }
 };
 
-/// Makes the carried values that the body returns as it gets them other inputs.
+/// Converts carried values that the body returns unchanged to loop-invariant
+/// inputs.
 template <typename Op> struct KeepUnchanged : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -179,7 +180,7 @@ template <typename Op> struct KeepUnchanged : OpRewritePattern<Op> {
     for (unsigned i = 0; i < carried; ++i)
       if (terminator->getOperand(i) == body.getArgument(first + i))
         unchanged.set(i);
-    // A loop has results, and it ends only if a value changes.
+    // A loop must have results, and it ends only if a value changes.
     if (unchanged.none() || unchanged.count() == op->getNumResults())
       return failure();
     rewriter.setInsertionPoint(op);
@@ -219,7 +220,7 @@ template <typename Op> struct KeepUnchanged : OpRewritePattern<Op> {
     return success();
   }
 
-  /// Moves the arguments of these inputs to the end.
+  /// Moves the arguments for these inputs to the end.
   static void moveArguments(Block &block, const BitVector &inputs,
                             unsigned first) {
     BitVector moved(block.getNumArguments());

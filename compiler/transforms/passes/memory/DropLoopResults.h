@@ -1,4 +1,4 @@
-//===- DropLoopResults.h - Remove unused results of loops -------*- C++ -*-===//
+//===- DropLoopResults.h - Removes unused results of loops ------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_DROPLOOPRESULTS_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_DROPLOOPRESULTS_H
 
@@ -6,9 +6,9 @@
 
 namespace tensorc::compiler {
 
-/// Removes from a tx.scan or tx.while stacked results without a use, carried
-/// values on which no result with a use depends, and inputs that nothing reads.
-/// Carried values that do not change become inputs.
+/// Removes from a tx.scan or tx.while its unused stacked results, its carried
+/// values on which no used result depends, and its unused inputs. Carried
+/// values that do not change become loop-invariant inputs.
 void populateDropLoopResults(mlir::RewritePatternSet &patterns);
 
 } // namespace tensorc::compiler

@@ -1,6 +1,6 @@
-//===- FitMemory.cpp - Fit a program into a memory limit ------------------===//
+//===- FitMemory.cpp - Fits a program into a memory limit -----------------===//
 //
-// docs/design/0107-memory-limits.md
+// The design is described in docs/design/0107-memory-limits.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,15 @@ namespace tensorc::compiler {
 
 /// Maximum number of live buffers that a refusal lists.
 static constexpr size_t maxListed = 5;
-/// Maximum number of steps of all plans from which a search for launches to
-/// repeat starts. A search tries up to 48 changes of the plan, each of which
-/// takes less than 0.1 us per step: 0.5 s of processor time were measured for
-/// 2,000 launches. It is not a time, so that a program has the same plan on all
-/// machines.
+/// Maximum number of steps, summed over all plans, from which a search for
+/// launches to repeat starts. A search tries up to 48 changes of the plan, each
+/// of which takes less than 0.1 us per step: 0.5 s of CPU time were measured
+/// for 2,000 launches. The limit is not a time, so that a program has the same
+/// plan on all machines.
 static constexpr size_t maxSearchedSteps = 100'000;
 
-/// Emits an error at the step of maximum use, with notes on what is live there.
+/// Emits an error at the step of maximum use, with notes that list the live
+/// buffers.
 static void refuseLimit(txp::FuncOp program, const RunPlan &plan,
                         uint64_t limit) {
   RunPlan::Usage usage = plan.usage();
@@ -57,7 +58,8 @@ static void refuseLimit(txp::FuncOp program, const RunPlan &plan,
 }
 
 namespace {
-/// Changes the plan of each entry until it fits, and then the entry.
+/// For each entry function, changes its plan until it fits, and then applies
+/// the plan.
 struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
   using FitMemoryPassBase::FitMemoryPassBase;
 
@@ -107,7 +109,8 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
 
 private:
   /// Makes decisions in an order that does not depend on the limit, until the
-  /// plan fits. So a program fits into the limit that its refusal names.
+  /// plan fits. A program therefore fits into the limit that its error message
+  /// names.
   static bool fit(RunPlan &plan, function_ref<bool()> fits, unsigned &moved) {
     if (fits())
       return true;
@@ -117,7 +120,8 @@ private:
     moved = orderByPeak(plan);
     if (fits())
       return true;
-    // Repeating launches does not need them, and copies the plan often.
+    // Repeating launches does not need the predecessors, and copies the plan
+    // often.
     plan.predecessors.clear();
     RunPlan original = plan;
     for (size_t searched = plan.steps.size(); searched <= maxSearchedSteps;

@@ -1,4 +1,4 @@
-//===- LoopOverImages.cpp - Convolutions of a batch, in parts -------------===//
+//===- LoopOverImages.cpp - Splits convolutions of a batch into a loop ----===//
 //
 // If the values of a batch are larger than the caches, each kernel reads from
 // memory what the previous one has written. So
@@ -38,12 +38,13 @@ using builder::TensorBuilder;
 using shape::Dim;
 
 /// Minimum size in bytes of a value for looping over images. Two smaller values
-/// and the weights between them stay in a core's share of the last-level cache.
+/// and the weights between them fit into a core's share of the last-level
+/// cache.
 constexpr int64_t minBytes = 4 << 20;
-/// Minimum number of convolutions in the loop. A single one passes no value on
-/// to the next within the cache.
+/// Minimum number of convolutions in the loop. A single convolution does not
+/// pass a value to another one through the cache.
 constexpr unsigned minConvolutions = 2;
-/// Maximum number of results of the loop. With more of them most values are
+/// Maximum number of results of the loop. If there are more, most values are
 /// stored for later ops anyway.
 constexpr size_t maxResults = 4;
 
@@ -61,7 +62,7 @@ public:
   explicit Images(Block &block) : block(block) {}
 
   /// Finds the ops that compute on images. Returns false if a loop over them
-  /// does not pay.
+  /// does not pay off.
   bool find();
   void makeLoop();
 
@@ -108,7 +109,7 @@ private:
   SmallVector<Value> results();
 };
 
-/// True if the value is the same for each image and for any number of images.
+/// True if the value is the same for every image and any number of images.
 bool Images::isAlike(Value v) {
   if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
     return broadcast.getDims().empty() || broadcast.getDims().front() != 0;
@@ -164,7 +165,7 @@ bool Images::isOfImage(Operation *op) {
                    });
           });
   // The loop begins with a convolution of an external batch. Ops before the
-  // first convolution stay outside.
+  // first convolution are not part of the loop.
   bool follows =
       llvm::any_of(read, [&](Value v) { return images.contains(v); });
   if (!is || (!follows && !isConvolution(op)))
@@ -294,8 +295,8 @@ void Images::fillBody(Block &body, ArrayRef<Value> kept) {
   tx::ReturnOp::create(b, ops.back()->getLoc(), returned);
 }
 
-/// Returns the ops that precede the last op of the loop and read its results.
-/// They are moved after the loop.
+/// Returns the ops that precede the last op of the loop and read results of the
+/// loop. They are moved after the loop.
 SmallVector<Operation *> Images::opsToMove() {
   SmallVector<Operation *> moved;
   DenseSet<Operation *> depends(ops.begin(), ops.end());

@@ -1,4 +1,4 @@
-//===- LoopUpdates.cpp - Slices of few elements in loops ------------------===//
+//===- LoopUpdates.cpp - Element-wise slices and updates in loops ---------===//
 //
 //   %1 = tx.scatter "set" %x, %i, %u ... : (tensor<7x2xf32>, tensor<1xi32>, tensor<2xf32>)
 // becomes
@@ -25,9 +25,10 @@ using shape::Dim;
 using tx::DType;
 
 /// Maximum number of elements of a value whose updates become element-wise.
-/// Beyond it the value takes more registers than there are.
+/// Larger values do not fit into registers.
 static constexpr int64_t maxUpdatedElements = 64;
-/// Maximum number of slices of which one is read: each is a select.
+/// Maximum number of slices from which one is read. Each of them becomes a
+/// select.
 static constexpr int64_t maxReadSlices = 8;
 
 static bool isInLoop(Operation *op) {
@@ -39,8 +40,8 @@ static bool isSmall(RankedTensorType type) {
          type.getNumElements() <= maxUpdatedElements;
 }
 
-/// Returns true where an element's position along each of these dims is that of
-/// an index, for the shape of x.
+/// Returns a tensor of x's shape that is true for the elements whose position
+/// along each of these dims equals the index.
 static Value isAt(TensorBuilder &b, Value x, ArrayRef<int64_t> dims,
                   ArrayRef<Value> indices) {
   ArrayRef<Dim> shape = builder::dimsOf(x);
@@ -53,8 +54,8 @@ static Value isAt(TensorBuilder &b, Value x, ArrayRef<int64_t> dims,
   return all;
 }
 
-/// Returns the update as a tensor that broadcasts to x: it has one element along
-/// these dims, and all of x's along the others.
+/// Returns the update as a tensor that broadcasts to x. It has one element
+/// along these dims and x's size along the others.
 static Value spreadUpdate(TensorBuilder &b, Value update, Value x,
                           ArrayRef<int64_t> dims) {
   SmallVector<Dim> sizes(builder::dimsOf(x));
@@ -64,8 +65,8 @@ static Value spreadUpdate(TensorBuilder &b, Value update, Value x,
 }
 
 namespace {
-/// A scatter of one index vector, whose window has one element along each dim of
-/// the index and all along the others.
+/// A scatter with one index vector. Its window has one element along each
+/// indexed dim and the full size along the others.
 struct ScatterToSelect : OpRewritePattern<tx::ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -98,13 +99,13 @@ struct ScatterToSelect : OpRewritePattern<tx::ScatterOp> {
   }
 };
 
-/// Returns the start of a slice of one element, as it is clamped.
+/// Returns the clamped start of a slice of one element.
 static Value clampedStart(TensorBuilder &b, Value start, int64_t size) {
   Value index = b.convert(start, DType::I64);
   return b.max(b.min(index, size - 1), 0);
 }
 
-/// An update of one slice along each dim that it does not cover.
+/// An update that has size one along each dim that it does not cover.
 struct UpdateToSelect : OpRewritePattern<tx::DynamicUpdateSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -135,8 +136,8 @@ struct UpdateToSelect : OpRewritePattern<tx::DynamicUpdateSliceOp> {
   }
 };
 
-/// A slice of one element along one dim of a value that the loop computes. Slices
-/// of other values are read from memory.
+/// A slice of one element along one dim of a value that the loop computes.
+/// Slices of other values are read from memory.
 struct SliceToSelect : OpRewritePattern<tx::DynamicSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -165,7 +166,7 @@ struct SliceToSelect : OpRewritePattern<tx::DynamicSliceOp> {
     return success();
   }
 
-  /// True for a block's argument that is the same in each iteration.
+  /// True for a block argument that is the same in each iteration.
   static bool isInvariant(Value x) {
     auto argument = dyn_cast<BlockArgument>(x);
     if (!argument)

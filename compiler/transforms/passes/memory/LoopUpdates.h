@@ -1,4 +1,4 @@
-//===- LoopUpdates.h - Slices of few elements in loops ----------*- C++ -*-===//
+//===- LoopUpdates.h - Element-wise slices in loops -------------*- C++ -*-===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_LOOPUPDATES_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_LOOPUPDATES_H
 

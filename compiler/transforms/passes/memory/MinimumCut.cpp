@@ -1,4 +1,4 @@
-//===- MinimumCut.cpp - Dinic's algorithm ---------------------------------===//
+//===- MinimumCut.cpp - Minimum vertex cuts by Dinic's algorithm ----------===//
 
 #include "compiler/transforms/passes/memory/MinimumCut.h"
 
@@ -39,8 +39,8 @@ bool MinimumCut::findLevels() {
   return level[sink] >= 0;
 }
 
-/// Augments one path from the source to the sink. Iterative, as paths may be
-/// long.
+/// Augments one path from the source to the sink. The search is iterative,
+/// because paths may be long.
 int64_t MinimumCut::push() {
   std::vector<unsigned> path;
   unsigned at = source;

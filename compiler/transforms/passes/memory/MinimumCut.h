@@ -1,4 +1,4 @@
-//===- MinimumCut.h - Which values are cheapest to keep -------------------===//
+//===- MinimumCut.h - Minimum vertex cuts of a network --------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_MINIMUMCUT_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_MINIMUMCUT_H
 
@@ -11,7 +11,7 @@
 namespace tensorc::compiler {
 
 /// A network whose nodes have costs. A cut is a set of nodes that meets every
-/// path from source to sink; this finds one of minimum cost.
+/// path from source to sink. This class finds a cut of minimum cost.
 class MinimumCut {
 public:
   static constexpr int64_t never = std::numeric_limits<int64_t>::max() / 4;
@@ -25,8 +25,8 @@ public:
   /// Computes a minimum cut and returns its cost, which is at least `never` if
   /// there is none.
   int64_t solve();
-  /// After solve: true if the node is in the cut. Among several minimum cuts,
-  /// the one closest to the sink is found.
+  /// After solve: true if the node is in the cut. If there are several minimum
+  /// cuts, the one closest to the sink is returned.
   bool isCut(unsigned node) const {
     return reachesSink[out(node)] && !reachesSink[in(node)];
   }

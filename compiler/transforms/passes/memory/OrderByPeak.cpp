@@ -1,8 +1,9 @@
-//===- OrderByPeak.cpp - The order of launches that needs least memory ----===//
+//===- OrderByPeak.cpp - Orders launches to reduce peak memory ------------===//
 //
-// Finding the best order is NP-hard. Two list schedules are tried: forwards,
-// each time the ready step after which fewest bytes are live, and backwards from
-// the end, each time the step before which fewest are.
+// Finding the best order is NP-hard. Two list schedules are tried. The forward
+// schedule repeatedly chooses the ready step after which the fewest bytes are
+// live. The backward schedule starts at the end and repeatedly chooses the step
+// before which the fewest bytes are live.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 namespace {
-/// One list schedule. The backward one is the forward one of the reversed graph,
-/// in which a buffer becomes live at its last use.
+/// One list schedule. The backward schedule is the forward schedule of the
+/// reversed graph, in which a buffer becomes live at its last use.
 class ListSchedule {
 public:
   ListSchedule(const RunPlan &plan, bool isBackward);
@@ -33,16 +34,17 @@ private:
 
   const RunPlan &plan;
   bool isBackward;
-  /// Per step: the steps that become ready after it, and the number of steps
-  /// for which it waits.
+  /// Per step: the steps that depend on it, and the number of steps for which
+  /// it still waits.
   std::vector<std::vector<unsigned>> followers;
   std::vector<unsigned> waitsFor;
-  /// The ready steps by growth. Among equal ones the program's order decides.
+  /// The ready steps, ordered by growth. Steps of equal growth keep the
+  /// program's order.
   std::set<std::pair<int64_t, int64_t>> ready;
-  /// Per step: its element of `ready`, if it has one.
+  /// Per step: its element of `ready`, if it is ready.
   std::vector<std::optional<std::pair<int64_t, int64_t>>> keys;
-  /// Per buffer: the number of its uses that are not placed, of all, and the
-  /// maximum number of uses by one step.
+  /// Per buffer: the number of its uses that are not yet scheduled, the number
+  /// of all its uses, and the maximum number of uses by one step.
   std::vector<unsigned> open, uses, usesOfStep;
   /// Per buffer: the steps that use it.
   std::vector<SmallVector<unsigned, 2>> users;
@@ -62,7 +64,8 @@ ListSchedule::ListSchedule(const RunPlan &plan, bool isBackward)
       followers[first].push_back(second);
       ++waitsFor[second];
     }
-  std::vector<unsigned> count(plan.buffers.size()); // uses by the last user
+  // Number of uses by the last user.
+  std::vector<unsigned> count(plan.buffers.size());
   for (auto [s, step] : llvm::enumerate(plan.steps))
     RunPlan::forEachUse(step, [&, s = s](unsigned buffer) {
       ++open[buffer];
@@ -75,7 +78,7 @@ ListSchedule::ListSchedule(const RunPlan &plan, bool isBackward)
   uses = open;
 }
 
-/// Bytes that are live after the step beyond those before it.
+/// Returns the growth of the live bytes that the step causes.
 int64_t ListSchedule::growthOf(unsigned step) const {
   int64_t growth = 0;
   SmallVector<unsigned> seen;

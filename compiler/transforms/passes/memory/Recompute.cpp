@@ -1,7 +1,7 @@
-//===- Recompute.cpp - Rematerialize values instead of keeping them -------===//
+//===- Recompute.cpp - Rematerializes values instead of keeping them ------===//
 //
 // The backward half of a training step reads values of the forward half.
-// Element-wise ones are recomputed from values that are kept anyway:
+// Element-wise values are recomputed from values that are kept anyway:
 //   %0 = tx.dot_general ... ; %1 = tx.tanh %0 ; ... ; use %0, %1
 // becomes
 //   %0 = tx.dot_general ... ; %1 = tx.tanh %0 ; ... ; %2 = tx.tanh %0
@@ -30,7 +30,7 @@ namespace {
 
 /// Minimum peak memory, in bytes, for which rematerialization is attempted.
 constexpr int64_t minPeakBytes = 1 << 20;
-/// Rematerialization must save at least the peak divided by this number.
+/// The memory saved must be at least the peak divided by this number.
 constexpr int64_t maxPeakToSaved = 16;
 /// Maximum number of element-wise ops between a kept value and one recomputed
 /// from it. An expensive op counts as `costlyOps`.
@@ -71,7 +71,7 @@ bool isRepeatable(Operation *op) {
           isSplat(op));
 }
 
-/// Returns the value that a chain of views is taken of.
+/// Returns the value at the start of a chain of views.
 Value shownBy(Value v) {
   while (Operation *op = v.getDefiningOp()) {
     if (!isView(op))
@@ -81,8 +81,8 @@ Value shownBy(Value v) {
   return v;
 }
 
-/// True for ops that end a kernel: they are neither element-wise nor a
-/// reduction, which is fused with its elements.
+/// True for ops that end a kernel: ops that are neither element-wise nor
+/// reductions, which are fused with their elements.
 bool endsKernel(Operation *op) {
   return !isRepeatable(op) && !op->hasTrait<tx::Reduction>();
 }
@@ -153,7 +153,7 @@ bool Recomputation::findPeak() {
           if (isView(user) && user->getBlock() == &block)
             shown.push_back(user->getResult(0));
         }
-      // A value that is only read by its own kernel needs no buffer.
+      // A value that is read only by its own kernel needs no buffer.
       if (!endsKernel(op) && ends[last] == ends[i])
         continue;
       int64_t bytes = bytesOf(result);
@@ -192,7 +192,7 @@ unsigned Recomputation::nodeOf(Value v) {
   if (!isNew)
     return it->second;
   Operation *op = v.getDefiningOp();
-  // Keeping arguments costs nothing, as they live as long as the program.
+  // Keeping arguments costs nothing, because they live as long as the program.
   int64_t cost = isBefore(v) ? bytesOf(v) : 0;
   if (op && isMade(op))
     cost = 0;
@@ -217,8 +217,8 @@ bool Recomputation::choose() {
       costly |= hasCostly.contains(operand) &&
                 bytesOf(operand) * 8 >= bytesOf(result);
     }
-    // Beyond the limit the value is kept, and later values are recomputed from
-    // it.
+    // If the cost exceeds the limit, the value is kept, and later values are
+    // recomputed from it.
     costs[result] = cost > maxOps ? 0 : cost;
     if (costly)
       hasCostly.insert(result);

@@ -1,4 +1,4 @@
-//===- RepeatLaunches.cpp - Compute a value again instead of keeping it ---===//
+//===- RepeatLaunches.cpp - Recomputes values instead of keeping them -----===//
 //
 //   launch @f ins(%x) outs(%a)
 //   launch @g ins(%a) outs(%b)
@@ -23,15 +23,16 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Maximum number of launches between a repeated value and one that is there.
-/// The time grows with it, and a chain that needs more is better kept.
+/// Maximum number of launches between a repeated value and an available one.
+/// The search time grows with this number, and a value with a longer chain is
+/// better kept.
 constexpr unsigned maxChain = 8;
-/// Maximum number of values that are tried for one decision, those first that
-/// save most bytes per second.
+/// Maximum number of values that are tried for one decision, starting with
+/// those that save the most bytes per second.
 constexpr size_t maxTried = 24;
 
 namespace {
-/// Where the contents of buffers are computed and stored.
+/// The computation and the storage of the contents of buffers.
 struct Contents {
   Contents(const RunPlan &plan, const RunPlan &original)
       : producers(original.buffers.size()), buffers(original.buffers.size()) {
@@ -49,7 +50,7 @@ struct Contents {
   std::vector<SmallVector<unsigned, 1>> buffers;
 };
 
-/// Repeats the launch that computes one buffer, in a copy of the plan.
+/// Repeats, in a copy of the plan, the launch that computes one buffer.
 class Repetition {
 public:
   Repetition(const RunPlan &plan, const Contents &contents,
@@ -57,12 +58,12 @@ public:
       : plan(plan), contents(contents), ranges(ranges), peak(peak),
         keepsInputs(keepsInputs) {}
 
-  /// Returns false if the buffer cannot be computed again.
+  /// Returns false if the buffer cannot be recomputed.
   bool repeat(unsigned buffer);
 
   RunPlan plan;
   double seconds = 0;
-  /// True if keeping inputs makes a difference.
+  /// True if it makes a difference whether inputs are kept.
   bool hasChoice = false;
 
 private:
@@ -74,16 +75,18 @@ private:
   ArrayRef<UsedRange> ranges;
   unsigned peak;
   bool keepsInputs;
-  /// The step before which launches are repeated, and the number of them.
+  /// The step before which launches are repeated, and the number of repeated
+  /// launches.
   unsigned first = 0, inserted = 0;
   unsigned avoided = 0;
-  /// The new buffers by content.
+  /// The new buffers, keyed by content.
   DenseMap<unsigned, unsigned> made;
 };
 } // namespace
 
-/// Returns a buffer with these contents that is there before the step `first`,
-/// preferably one that is still read from there on; -1 if there is none.
+/// Returns a buffer with these contents that is available before the step
+/// `first`, preferably one that `first` or a later step reads; -1 if there is
+/// none.
 int Repetition::findKept(unsigned content) {
   int found = -1;
   for (unsigned i : contents.buffers[content]) {
@@ -146,7 +149,7 @@ bool Repetition::repeat(unsigned buffer) {
   if (bufferFor(plan.buffers[buffer].content, 0) < 0)
     return false;
   readNew(buffer, made[plan.buffers[buffer].content]);
-  // Other results of the same launches need not be kept either.
+  // Other results of the repeated launches need not be kept either.
   for (auto [i, range] : llvm::enumerate(ranges)) {
     auto it = made.find(plan.buffers[i].content);
     if (it != made.end() && !plan.buffers[i].isResult && range.isUsed &&
@@ -159,7 +162,7 @@ bool Repetition::repeat(unsigned buffer) {
 bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
   RunPlan::Usage usage = plan.usage();
   if (usage.peak == 0)
-    return false; // there may be no steps at all
+    return false; // the plan may have no steps
   Contents contents(plan, original);
   std::vector<UsedRange> ranges = plan.usedRanges();
   BitVector used(plan.buffers.size());

@@ -1,4 +1,4 @@
-//===- RunPlan.cpp - The steps of a run and the memory they need ----------===//
+//===- RunPlan.cpp - The steps of a run and their memory use --------------===//
 
 #include "compiler/transforms/passes/memory/RunPlan.h"
 
@@ -33,7 +33,7 @@ static bool isLaunchOrMove(Operation *op) {
   return isa<txp::LaunchOp, txp::CopyOp, txp::FillOp>(op);
 }
 
-/// True for ops that are no step of the run: sizes, views and allocations.
+/// True for ops that are not steps of the run: sizes, views and allocations.
 static bool isPartOfSteps(Operation *op) {
   return isa<txp::AllocOp>(op) || (op->getNumRegions() == 0 && isPure(op));
 }
@@ -50,7 +50,7 @@ private:
   using Roots = SmallVector<unsigned, 1>;
 
   bool addAlloc(txp::AllocOp alloc);
-  /// Returns the buffer that the value is the whole of, or -1.
+  /// If the value is a whole buffer, returns the buffer's number; otherwise -1.
   int bufferOf(Value value) const {
     if (!value.getDefiningOp<txp::AllocOp>())
       return -1;
@@ -75,7 +75,7 @@ private:
   unsigned numRoots = 0;
   DenseMap<unsigned, unsigned> bufferOfRoot;
   DenseMap<Operation *, unsigned> stepOf;
-  /// Per root: the step that wrote it last, and the steps that have read it
+  /// Per root: the last step that wrote it, and the steps that have read it
   /// since.
   DenseMap<unsigned, unsigned> lastWriter;
   DenseMap<unsigned, SmallVector<unsigned>> readers;
@@ -135,8 +135,8 @@ double RunReader::secondsOf(txp::LaunchOp launch) const {
          std::max(bytes / rates.bytesPerSecond, flops / rates.flopsPerSecond);
 }
 
-/// True if the launch continues the work of the last step: a fusion may have
-/// several kernels on the same buffers.
+/// True if the launch continues the work of the previous step: a fusion may
+/// have several kernels on the same buffers.
 bool RunReader::belongsToLast(txp::LaunchOp launch) const {
   if (plan.steps.empty() || !launch->hasAttr(txp::updatesAttr))
     return false;
@@ -158,7 +158,8 @@ void RunReader::fillLaunch(PlannedStep &step, txp::LaunchOp launch) {
       step.inPlace.push_back({list[0], list[1]});
 }
 
-/// Bytes of scratch memory of all threads; nullopt if unknown.
+/// Returns the bytes of scratch memory of all threads, or nullopt if they are
+/// unknown.
 std::optional<int64_t> RunReader::scratchOf(txp::LaunchOp launch) const {
   if (!launch.getScratch())
     return 0;
@@ -168,9 +169,9 @@ std::optional<int64_t> RunReader::scratchOf(txp::LaunchOp launch) const {
   return blockOf(llvm::alignTo(*bytes, rt::scratchAlignment) * rates.threads);
 }
 
-/// Bytes that the op's regions and the functions it calls allocate; nullopt if
-/// a size is not a number, or if there is a loop, whose buffers txp-outline-loops
-/// allocates anew.
+/// Returns the bytes that the op's regions and the functions it calls allocate.
+/// Returns nullopt if a size is not a number, or if there is a loop, whose
+/// buffers txp-outline-loops allocates again.
 std::optional<int64_t> RunReader::nestedBytesOf(Operation *op, unsigned depth) {
   constexpr unsigned maxCallDepth = 8;
   if (depth > maxCallDepth)
@@ -205,7 +206,7 @@ void RunReader::addDependences(Operation *op, unsigned step) {
     if (other != step && !llvm::is_contained(before, other))
       before.push_back(other);
   };
-  // Words that other steps compute.
+  // Sizes that are computed by other steps.
   SmallVector<Value> pending(readFrom(op).takeVector());
   DenseSet<Operation *> seen;
   while (!pending.empty()) {
@@ -261,7 +262,7 @@ bool RunReader::addStep(Operation *op) {
   if (auto queue = op->getAttrOfType<IntegerAttr>("queue");
       queue && queue.getInt() != 0)
     return false;
-  // Repeated launches rely on arguments that do not change.
+  // Repeated launches require that their arguments do not change.
   if (launch && llvm::any_of(launch.getOuts(), llvm::IsaPred<BlockArgument>))
     return false;
   std::optional<int64_t> nested = nestedBytesOf(op, 0);
@@ -301,7 +302,7 @@ bool RunReader::addStep(Operation *op) {
   return true;
 }
 
-/// A launch can run again if nothing else writes its results or its ins.
+/// A launch can be repeated if nothing else writes its results or its inputs.
 void RunReader::findRepeatable() {
   std::vector<unsigned> writers(plan.buffers.size());
   for (const PlannedStep &step : plan.steps)
@@ -448,7 +449,7 @@ RunPlan::Usage RunPlan::usage() const {
 }
 
 int64_t RunPlan::temporaryBytes() const {
-  // An arena of no bytes takes a block, too.
+  // An arena without bytes takes a block, too.
   if (llvm::all_of(buffers, [](const PlannedBuffer &b) { return b.isResult; }))
     return nestedBytes;
   std::vector<ArenaSlot> all = slots();

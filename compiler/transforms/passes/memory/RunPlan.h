@@ -1,8 +1,9 @@
-//===- RunPlan.h - The steps of a run and the memory they need ------------===//
+//===- RunPlan.h - The steps of a run and their memory use ----------------===//
 //
-// A model of a host program with static sizes: which launch reads and writes
-// which buffer, in which order, and how long it takes. The pass txp-fit-memory
-// changes the model until it fits into a limit, and then the program.
+// A model of a host program with static sizes. For each launch it describes the
+// buffers that the launch reads and writes, its position in the order, and its
+// time. The pass txp-fit-memory changes the model until it fits into a limit,
+// and then changes the program accordingly.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_RUNPLAN_H
@@ -15,9 +16,9 @@
 
 namespace tensorc::compiler {
 
-/// Facts of the device: its speed, from which the time of a launch is estimated,
-/// its threads, each of which needs scratch memory, and whether it holds a copy
-/// of the constants.
+/// Facts about the device: its speed, from which the time of a launch is
+/// estimated; its number of threads, each of which needs scratch memory; and
+/// whether it holds a copy of the constants.
 struct RunRates {
   double launchSeconds, bytesPerSecond, flopsPerSecond;
   unsigned threads;
@@ -29,13 +30,14 @@ struct PlannedBuffer {
   txp::AllocOp alloc;
   /// Number of the buffer of the original program that has the same contents.
   unsigned content = 0;
-  /// A result has an allocation of its own. Others are in the arena.
+  /// True if the buffer is a result, which has its own allocation. Other
+  /// buffers are in the arena.
   bool isResult = false;
-  /// True if only launches use it, as a whole.
+  /// True if only launches use the buffer, and always as a whole.
   bool isPlain = true;
 };
 
-/// Launches that belong together, or another op that has an effect.
+/// Launches that belong together, or another op with an effect.
 struct PlannedStep {
   mlir::SmallVector<mlir::Operation *, 1> ops;
   /// The buffers of the inputs and outputs of launches; -1 for an argument, a
@@ -46,9 +48,9 @@ struct PlannedStep {
   /// Pairs (in, out) that may share memory, as in txp.in_place.
   mlir::SmallVector<std::pair<unsigned, unsigned>, 1> inPlace;
   double seconds = 0;
-  /// True if the launches can run again at any later place.
+  /// True if the launches can be repeated at any later position.
   bool isRepeatable = false;
-  /// True if the step runs launches of the original program again, which saves
+  /// True if the step repeats launches of the original program, which saves
   /// `savedBytes` at the peak.
   bool isRepeat = false;
   int64_t savedBytes = 0;
@@ -66,8 +68,8 @@ struct UsedRange {
   }
 };
 
-/// Buffers that have the same place in the arena, one after another, because a
-/// launch writes the next one in place of the previous one.
+/// Buffers that successively have the same place in the arena, because a launch
+/// writes the next one in place of the previous one.
 struct ArenaSlot : LiveRange {
   mlir::SmallVector<unsigned, 1> buffers;
 };
@@ -82,8 +84,8 @@ public:
   std::vector<PlannedStep> steps;
   /// Per step of the original program, the steps that must come before it.
   std::vector<std::vector<unsigned>> predecessors;
-  /// Bytes of arguments and constants, of results, and of what a single step
-  /// allocates at most.
+  /// Bytes of arguments, of constants and of results, and the maximum number of
+  /// bytes that a single step allocates.
   int64_t inputBytes = 0, constantBytes = 0, resultBytes = 0, nestedBytes = 0;
   /// Whether launches write temporaries in place.
   bool sharesMemory = false;
@@ -103,10 +105,10 @@ public:
     unsigned at = 0, plateau = 0;
   };
   Usage usage() const;
-  /// Bytes of the blocks for temporaries: the arena, and what nested blocks and
-  /// functions allocate.
+  /// Bytes of the blocks for temporaries: the arena, and allocations of nested
+  /// blocks and functions.
   int64_t temporaryBytes() const;
-  /// Bytes of the device that a run needs in all.
+  /// Bytes of the device that a run needs in total.
   int64_t totalBytes() const;
 };
 

@@ -1,4 +1,4 @@
-//===- FoldPacking.cpp - Kernels and constant matrices, packed ------------===//
+//===- FoldPacking.cpp - Packs convolution kernels and constant matrices --===//
 //
 // If the lanes are the result's channels, they fill whole vectors for any size
 // of the image, and pixels are read in place with any stride. That requires the
@@ -53,12 +53,12 @@ using builder::dimsOf;
 using builder::TensorBuilder;
 
 /// Minimum number of contiguous pixels (one line) of an image for packing the
-/// kernels. If lines are shorter, a tile covers several of them.
+/// kernels. With shorter lines a tile would cover several of them.
 constexpr int64_t minLineLength = 7;
 
-/// Limits for packing kernels at run time: the minimum number of pixels that
-/// makes packing pay, and the maximum length of a line, beyond which vector
-/// lanes along the pixels are as fast.
+/// Limits for packing kernels at run time: the minimum number of pixels for
+/// which packing pays off, and the maximum length of a line. For longer lines,
+/// vector lanes along the pixels are as fast.
 constexpr int64_t minPixelsAtRun = 32, maxLineLengthAtRun = 1024;
 
 /// Minimum ratio of the columns to the padding of the last block. The padding
@@ -75,7 +75,7 @@ ArrayRef<char> bytesOf(ElementsAttr value) {
 }
 
 /// Copies a matrix that is reduced along its columns into blocks of rows,
-/// interleaving the rows of a block. Goes through as many columns at a time as
+/// interleaving the rows of a block. Processes as many columns at a time as
 /// fill a cache line of 64 bytes per row, so that they stay in L1.
 template <typename T>
 void copyBlocks(ArrayRef<char> from, MutableArrayRef<char> to, int64_t rows,
@@ -125,10 +125,10 @@ std::optional<int64_t> pixelsOf(tx::DotGeneralOp dot,
   return pixels;
 }
 
-/// True if packed kernels pay for the pixels. With several taps they do, as a
-/// line of pixels is used in several K steps. With a single tap they do if
-/// lanes along the pixels would leave an eighth of them empty, or if the pixels
-/// would be gathered.
+/// True if packing the kernels pays off for this number of pixels. It does if
+/// there are several taps, because a line of pixels is used in several K steps.
+/// With a single tap it does if lanes along the pixels would leave an eighth of
+/// them empty, or if the pixels would be gathered.
 bool paysForPixels(tx::DotGeneralOp dot, std::optional<int64_t> pixels,
                    int64_t lanes) {
   ArrayRef<int64_t> kernel = dot.getY().getType().getShape();
@@ -177,7 +177,8 @@ std::optional<int64_t> columnsOf(tx::DotGeneralOp dot) {
   return columns;
 }
 
-/// Returns y if it is a constant whose dims but one are reduced, else null.
+/// Returns y if it is a constant all but one of whose dims are reduced, else
+/// null.
 tx::ConstantOp constantOf(tx::DotGeneralOp dot) {
   OpOperand *input = inputOfLoop(dot.getY());
   auto kernels =
@@ -193,7 +194,7 @@ tx::ConstantOp constantOf(tx::DotGeneralOp dot) {
 }
 
 /// Returns the value that the contraction reads instead of y: the packed value
-/// itself, or the argument of the loop over images for it.
+/// itself, or the argument for it in a loop over images.
 Value read(tx::DotGeneralOp dot, Value packed) {
   OpOperand *input = inputOfLoop(dot.getY());
   if (!input)
@@ -203,7 +204,7 @@ Value read(tx::DotGeneralOp dot, Value packed) {
   return dot.getY();
 }
 
-/// Returns a constant with y's elements in blocks, the last of which is padded
+/// Returns a constant with y's elements in blocks. The last block is padded
 /// with zeros.
 Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
   RankedTensorType type = dot.getY().getType();
@@ -226,7 +227,7 @@ Value packed(tx::DotGeneralOp dot, tx::ConstantOp kernels, int64_t block) {
                                       packedType, "packed", std::move(blob))));
 }
 
-/// Packs kernels at run time, by a kernel of its own.
+/// Packs kernels at run time, by a separate kernel.
 Value packedAtRun(tx::DotGeneralOp dot, int64_t columns, int64_t block) {
   OpOperand *input = inputOfLoop(dot.getY());
   OpBuilder b(input ? input->getOwner() : dot);
@@ -283,10 +284,10 @@ void packKernels(tx::DotGeneralOp dot, tx::TransposeOp transpose, int64_t lanes,
     constant.erase();
 }
 
-/// Packs a constant matrix that is contiguous along K. Otherwise, with few rows
-/// of x it would be transposed in registers, at half the memory bandwidth. With
-/// a single row no packing is needed, as the result is a weighted sum of the
-/// matrix's rows.
+/// Packs a constant matrix that is contiguous along K. Without packing, a
+/// product with few rows of x would transpose the matrix in registers, at half
+/// the memory bandwidth. With a single row no packing is needed, because the
+/// result is a weighted sum of the matrix's rows.
 void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
   RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
   if (y.getRank() != 2 || !x.hasStaticShape() || columnsOf(dot) != 0)

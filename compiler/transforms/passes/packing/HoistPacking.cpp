@@ -1,4 +1,4 @@
-//===- HoistPacking.cpp - Operands of loops, packed before them -----------===//
+//===- HoistPacking.cpp - Packs operands of contractions before loops -----===//
 //
 // A contraction of few rows in a loop spends more time on packing y than on its
 // products. If y is loop-invariant, it is packed once before the loop:
@@ -37,10 +37,10 @@ using builder::dimsOf;
 using builder::TensorBuilder;
 
 /// Maximum size of a row-major matrix that is packed for one or two rows of x.
-/// A larger one is streamed from the last-level cache in any layout, so that
-/// packing does not pay.
+/// A larger one is streamed from the last-level cache in any layout, so packing
+/// does not pay off.
 constexpr int64_t maxRowMajorBytes = 1 << 20;
-/// Minimum number of iterations for packing y to pay.
+/// Minimum number of iterations for which packing y pays off.
 constexpr int64_t minIterations = 8;
 
 int64_t rowsOf(tx::DotGeneralOp dot) {
@@ -58,8 +58,8 @@ bool isSuitable(tx::DotGeneralOp dot, Value y) {
   return rows > 0 && rows <= shape::maxRowsOfBlock;
 }
 
-/// Returns the contractions that read y if these are its only uses and reduce
-/// the same dim of it.
+/// Returns the contractions that read y if these are its only uses and all of
+/// them reduce the same dim of y.
 std::optional<SmallVector<tx::DotGeneralOp>> dotsOf(Value y) {
   SmallVector<tx::DotGeneralOp> dots;
   for (Operation *user : y.getUsers()) {

@@ -1,8 +1,8 @@
-//===- MergeBlocks.cpp - Products of packed matrices, as one dim ----------===//
+//===- MergeBlocks.cpp - Moves merging reshapes after element-wise ops ----===//
 //
-// If y is packed in blocks of columns, a reshape merges these into one dim. It
-// is moved after the element-wise ops that follow, which then become the
-// contraction's epilogue:
+// If y is packed in blocks of columns, a reshape merges the blocks into one
+// dim. The reshape is moved after the element-wise ops that follow, which then
+// become the contraction's epilogue:
 //   %r = tx.reshape %dot : 8x4x32 -> 8x128 ; %0 = tx.add %r, %bias
 // becomes
 //   %b = tx.reshape %bias : 8x128 -> 8x4x32
@@ -72,8 +72,8 @@ struct MergeLater : RewritePattern {
     for (Value operand : op->getOperands())
       if (!merge)
         merge = mergeOf(operand);
-    // The other operands must not be products, which have epilogues of their
-    // own.
+    // The other operands must not be products, because these have their own
+    // epilogues.
     if (!merge || llvm::any_of(op->getOperands(), [](Value operand) {
           return productOf(operand) != nullptr;
         }))

@@ -1,4 +1,4 @@
-//===- MergeBlocks.h - Products of packed matrices, as one dim ------------===//
+//===- MergeBlocks.h - Moves merging reshapes after element-wise ops ------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_PACKING_MERGEBLOCKS_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_PACKING_MERGEBLOCKS_H
 
@@ -7,7 +7,7 @@
 namespace tensorc::compiler {
 
 /// Adds patterns that apply element-wise ops to the blocks of a packed product
-/// before these are merged.
+/// before the blocks are merged.
 void addMergeBlocksPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tensorc::compiler

@@ -1,4 +1,4 @@
-//===- SinkWeights.cpp - Move transposed and quantized weights into loops -===//
+//===- SinkWeights.cpp - Sinks transposes and dequantization into loops ---===//
 //
 // `h @ w.T` in a loop is recorded with the invariant transpose outside of it:
 //   %t = tx.transpose %w
@@ -54,7 +54,7 @@ bool hasOneRow(tx::DotGeneralOp dot) {
   return true;
 }
 
-/// Collects the contractions that read the operand of the loop, also in nested
+/// Collects the contractions that read the loop's operand, also in nested
 /// loops. Returns false if any other op reads it.
 bool findProducts(OpOperand &operand, SmallVectorImpl<tx::DotGeneralOp> &dots) {
   Operation *loop = operand.getOwner();
@@ -97,7 +97,7 @@ Ops transposesOf(Value v) {
 }
 
 /// Returns the ops that compute the value from narrower elements for this use
-/// alone. Returns an empty set if there are none, or they are expensive.
+/// alone. Returns an empty set if there are none, or if they are expensive.
 Ops wideningOf(Value v) {
   static constexpr size_t maxOps = 32;
   Ops ops;
@@ -160,8 +160,8 @@ struct SinkWeights : impl::SinkWeightsPassBase<SinkWeights> {
     auto target = targetOf(getOperation());
     if (!target || target->isSimt())
       return;
-    // Outer loops come first, as sinking into them gives inner loops their
-    // operands.
+    // Outer loops are visited first, because sinking into them gives inner
+    // loops their operands.
     getOperation().walk<WalkOrder::PreOrder>([](Operation *loop) {
       if (!isa<tx::ScanOp, tx::WhileOp>(loop))
         return;

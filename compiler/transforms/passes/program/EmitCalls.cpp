@@ -1,4 +1,4 @@
-//===- EmitCalls.cpp - Calls of functions and kernels that the user wrote -===//
+//===- EmitCalls.cpp - Calls of functions and kernels written by the user -===//
 
 #include "compiler/transforms/passes/program/ProgramEmitter.h"
 #include "ir/program/LaunchAttributes.h"
@@ -8,8 +8,8 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Passes the buffers of the inputs and results. Then passes one word with the
-/// dtype and rank of each of these values, followed by its sizes, as
+/// Passes the buffers of the inputs and results, followed by one word with the
+/// dtype and rank of each of these values and by its sizes, as
 /// tensorc_rt_register_op expects.
 void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
   SmallVector<Value> ins, outs, words;
@@ -53,8 +53,8 @@ SmallVector<Value> ProgramEmitter::evaluate(ArrayRef<shape::Dim> dims) {
       dims, [&](shape::Dim dim) -> Value { return sizes.value(dim); });
 }
 
-/// Declares the arguments of a user kernel for the checks of the launch. Its
-/// accesses are not described.
+/// Declares the arguments of a user kernel for the launch checks. Its accesses
+/// are unknown.
 void ProgramEmitter::declareUserKernel(tx::KernelCallOp call, Operation *launch,
                                        shape::Dim extent,
                                        ArrayRef<shape::Dim> scalars) {
@@ -73,7 +73,7 @@ void ProgramEmitter::declareUserKernel(tx::KernelCallOp call, Operation *launch,
     launch->setAttr(txp::updatesAttr, b.getUnitAttr());
 }
 
-/// Returns the number of blocks, after checking it against the size of the
+/// Returns the number of blocks after checking it against the size of the
 /// results.
 Value ProgramEmitter::checkGrid(tx::KernelCallOp call, ArrayRef<Value> grid) {
   Value blocks = sizes.word(1), bytes = sizes.word(0);

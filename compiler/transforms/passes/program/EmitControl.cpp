@@ -13,7 +13,7 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 /// Reads an i1 or signed integer of one element on the host, which waits for
-/// it.
+/// the value.
 Value ProgramEmitter::readWord(Value element) {
   Value word = values[element];
   Type type = getElementTypeOrSelf(element.getType());
@@ -46,7 +46,7 @@ FailureOr<SmallVector<Value>> ProgramEmitter::emitBody(Block &from, Block &to,
                              [&](Value v) { return values[v]; });
 }
 
-/// Emits a binary search for the chosen one of `bodies`, and returns its
+/// Emits a binary search for the chosen block among `bodies`, and returns its
 /// results. `isBelow(i)` tests whether the number of the chosen block is less
 /// than i.
 FailureOr<SmallVector<Value>>
@@ -126,8 +126,8 @@ LogicalResult ProgramEmitter::emitWhile(tx::WhileOp loop) {
   return success();
 }
 
-/// Alignment of buffers that kernels rely on. Slices whose size is not a
-/// multiple of it are copied.
+/// Buffer alignment on which kernels rely. Slices whose size is not a multiple
+/// of it are copied.
 static constexpr int64_t partAlignment = 64;
 
 static bool isAligned(Type part) {
@@ -150,8 +150,8 @@ Value ProgramEmitter::readPart(Value whole, Value index, Type part,
   return copy;
 }
 
-/// Lets the kernel that computes a slice write it directly into the stacked
-/// result if nothing else uses the slice; otherwise copies it.
+/// Lets the kernel that computes a slice write the slice directly into the
+/// stacked result if nothing else uses it; otherwise copies the slice.
 void ProgramEmitter::storePart(Value part, Value whole, Value index, Type type,
                                Value bytes, bool isShared) {
   auto alloc = part.getDefiningOp<txp::AllocOp>();

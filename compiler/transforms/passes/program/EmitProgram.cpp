@@ -1,4 +1,4 @@
-//===- EmitProgram.cpp - Kernels and the host program ---------------------===//
+//===- EmitProgram.cpp - Emits kernels and the host program ---------------===//
 //
 //   func.func @main(%x: tensor<?xf32, #tx.dims<[n]>>) { tx.fusion ... }
 // becomes
@@ -30,7 +30,7 @@ namespace tensorc::compiler {
 #include "compiler/transforms/passes/Passes.h.inc"
 
 static std::string argumentName(func::FuncOp function, unsigned i) {
-  // The argument that binds a size is found by the size's name.
+  // The argument that binds a size is found by the name of the size.
   for (StringRef attribute : {tx::symbolAttr, tx::nameAttr})
     if (auto name = function.getArgAttrOfType<StringAttr>(i, attribute))
       return name.str();
@@ -75,8 +75,8 @@ void ProgramEmitter::createProgram() {
   b.setInsertionPointToStart(entry);
 }
 
-/// Binds each symbol to the first dim, or index argument, that is just the
-/// symbol. All other dims are checked.
+/// Binds each symbol to the first dim, or index argument, that consists only of
+/// the symbol. All other dims are checked.
 LogicalResult ProgramEmitter::bindNames() {
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     if (auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr)) {
@@ -174,8 +174,8 @@ ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
   return &it->second.kernels;
 }
 
-/// Annotates the launch with its arithmetic operations if the program is to be
-/// fitted into a memory limit, which needs estimates of time.
+/// Annotates the launch with its number of arithmetic operations if the program
+/// is to be fitted into a memory limit, which requires estimates of time.
 static void annotateFlops(tx::FusionOp fusion, Operation *launch) {
   if (!fusion->getParentOfType<ModuleOp>()->hasAttr(txp::memoryLimitAttr))
     return;
@@ -233,8 +233,8 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   return success();
 }
 
-/// Annotates the launch with the pairs of ins and outs that may alias, which
-/// are derived from the fusion's inputs and results.
+/// Annotates the launch with the pairs of ins and outs that may alias. These
+/// pairs are derived from the fusion's inputs and results.
 void ProgramEmitter::setInPlace(tx::FusionOp fusion, ArrayRef<bool> byValue,
                                 Operation *launch) {
   SmallVector<int64_t> numbers;

@@ -1,4 +1,4 @@
-//===- ProgramEmitter.h - A function of fusions as a host program ---------===//
+//===- ProgramEmitter.h - Emits the host program of a function of fusions -===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_PROGRAMEMITTER_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_PROGRAMEMITTER_H
 
@@ -93,7 +93,7 @@ private:
   void declareUserKernel(tx::KernelCallOp call, mlir::Operation *launch,
                          shape::Dim extent, llvm::ArrayRef<shape::Dim> scalars);
   /// Makes `to` an alias of `from`. `values[to] = values[from]` would be wrong,
-  /// as the map may grow between the two accesses.
+  /// because the map may grow between the two accesses.
   void rename(mlir::Value from, mlir::Value to) {
     mlir::Value buffer = values.lookup(from);
     values[to] = buffer;

@@ -1,4 +1,4 @@
-//===- ProgramSizes.cpp - Sizes as words of the host program --------------===//
+//===- ProgramSizes.cpp - Sizes as i64 values of the host program ---------===//
 
 #include "compiler/transforms/passes/program/ProgramSizes.h"
 
@@ -44,8 +44,8 @@ Value ProgramSizes::value(shape::Dim dim) {
     return std::nullopt;
   };
   auto size = shape::Evaluator<Value>(leaf, combine)(dim);
-  // A size that always overflows is replaced by the largest number, so that the
-  // allocation fails.
+  // A size that always overflows is replaced by the largest number, which makes
+  // the allocation fail.
   return size ? *size : word(INT64_MAX);
 }
 

@@ -1,4 +1,4 @@
-//===- ProgramSizes.h - Sizes as words of the host program ----------------===//
+//===- ProgramSizes.h - Sizes as i64 values of the host program -----------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_PROGRAMSIZES_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_PROGRAMSIZES_H
 
@@ -30,7 +30,7 @@ struct ProgramSizes {
   void require(mlir::Value holds, const llvm::Twine &message);
   void require(mlir::arith::CmpIPredicate predicate, mlir::Value x,
                mlir::Value y, const llvm::Twine &message);
-  /// The block in which a size was first checked not to be negative.
+  /// The block in which a size was first checked to be nonnegative.
   llvm::DenseMap<shape::Dim, mlir::Block *> notNegative;
 
 private:

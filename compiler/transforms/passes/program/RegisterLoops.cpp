@@ -1,4 +1,4 @@
-//===- RegisterLoops.cpp - Loops of a host program that are one kernel ----===//
+//===- RegisterLoops.cpp - Loops of a host program that become one kernel -===//
 //
 //   %y = tx.scan <[100000]> carried = 1 scanned = 0 (%x) { ... }
 // ->
@@ -26,7 +26,8 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Number of launches of small kernels that take as long as a part of a loop.
+/// A part of a loop should take as long as this number of launches of small
+/// kernels.
 static constexpr int64_t launchesOfPart = 256;
 
 /// Returns the name `loop_of_first_and_2_more`.
@@ -63,7 +64,8 @@ FailureOr<bool> RegisterLoops::emit(Operation *loop) {
   return true;
 }
 
-/// Launches the kernel for a part of the loop. `written` are the results.
+/// Launches the kernel for a part of the loop. `written` are the buffers for
+/// its results.
 void RegisterLoops::launchPart(Operation *loop, const Kernel &kernel,
                                ValueRange carried, ValueRange written,
                                ValueRange words) {

@@ -1,4 +1,4 @@
-//===- RegisterLoops.h - Loops of a host program that are one kernel ------===//
+//===- RegisterLoops.h - Loops of a host program that become one kernel ---===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_REGISTERLOOPS_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_REGISTERLOOPS_H
 
@@ -10,7 +10,7 @@
 
 namespace tensorc::compiler {
 
-/// Emits loops whose values stay in registers: a kernel, and its launches.
+/// Emits loops whose values stay in registers as a kernel and its launches.
 class RegisterLoops {
 public:
   /// `values` are the buffers of the program's values.
@@ -19,7 +19,7 @@ public:
                 mlir::Operation *kernels, const codegen::TargetInfo &target)
       : b(b), sizes(sizes), values(values), kernels(kernels), target(target) {}
 
-  /// Emits the loop; false if it is not such a loop.
+  /// Emits the loop. Returns false if its values cannot stay in registers.
   mlir::FailureOr<bool> emit(mlir::Operation *loop);
 
 private:
@@ -34,7 +34,7 @@ private:
     llvm::SmallVector<llvm::StringRef> fusions;
     /// Maximum number of iterations of a launch.
     int64_t iterations;
-    /// txp.weight of a launch.
+    /// The txp.weight of a launch.
     int64_t weight;
   };
   void launchPart(mlir::Operation *loop, const Kernel &kernel,

@@ -30,11 +30,12 @@ private:
   void checkResults(Operation *op);
 };
 
-/// `slice: reads outside dimension 0  at app.cpp:41`
+/// Returns a message such as `slice: reads outside dimension 0  at app.cpp:41`.
 static std::string message(Operation *op, const Twine &text) {
   std::string result = (op->getName().stripDialect() + ": " + text).str();
   if (auto at = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    // Omits the folder of the source file, on which artefacts must not depend.
+    // Omits the folder of the source file, because artefacts must not depend on
+    // it.
     result += ("  at " + llvm::sys::path::filename(at.getFilename()) + ":" +
                Twine(at.getLine()))
                   .str();
@@ -65,7 +66,7 @@ void SizeChecks::checkOffset(tx::SliceOp slice, unsigned dim, Value offset) {
   sizes.require(holds, message(slice, "reads outside dimension " + Twine(dim)));
 }
 
-/// Checks dynamic offsets, which the shape rule does not cover.
+/// Checks dynamic offsets, which the shape rule does not check.
 void SizeChecks::checkOffsets(tx::SliceOp slice) {
   unsigned next = 0;
   for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets()))

@@ -1,4 +1,4 @@
-//===- CudaLike.cpp - a library with the functions of CUDA's --------------===//
+//===- CudaLike.cpp - a library with the functions of CUDA ----------------===//
 #include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
 #include "runtime/abi/Bytecode.h"
@@ -54,8 +54,8 @@ bool CudaLike::endsAllWork(Result result) const {
       220,                          // NVLink
       226,                          // a contained error
       700,                          // an illegal address
-      702,                          // a launch that took too long
-      709,                          // the context is gone
+      702,                          // launch timeout
+      709,                          // the context was destroyed
       710,                          // an assertion
       714, 715, 716, 717, 718, 719, // stack, instruction, alignment, ...
       721, 999};

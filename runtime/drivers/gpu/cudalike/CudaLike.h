@@ -1,4 +1,4 @@
-//===- CudaLike.h - a library with the functions of CUDA's ------*- C++ -*-===//
+//===- CudaLike.h - a library with the functions of CUDA --------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_CUDALIKE_CUDALIKE_H
 #define TENSORC_RUNTIME_DRIVERS_GPU_CUDALIKE_CUDALIKE_H
 
@@ -13,7 +13,7 @@ struct Attributes {
       minor, memoryPools, sharedPerBlock;
 };
 
-/// What CUDA and HIP have in common: modules loaded from images, launches with
+/// The common parts of CUDA and HIP: modules loaded from images, launches with
 /// an array of pointers to parameters, graphs captured from streams. Functions
 /// that differ remain abstract.
 class CudaLike : public Vendor {

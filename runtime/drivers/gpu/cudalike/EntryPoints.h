@@ -1,4 +1,4 @@
-//===- EntryPoints.h - the functions of CUDA's driver API -------*- C++ -*-===//
+//===- EntryPoints.h - the functions of the CUDA driver API -----*- C++ -*-===//
 //
 // libcuda and libamdhip64 have the same functions under different names.
 //

@@ -43,8 +43,8 @@ template <typename T> Status Run<T>::cholesky() {
   T *column0 = nullptr;
   for (int64_t i = 0; i < batch; ++i) {
     int at = failed[static_cast<size_t>(i)];
-    // The library need not report a pivot that is NaN or infinite, so this
-    // does.
+    // The library need not report a pivot that is NaN or infinite, so this loop
+    // looks for them.
     for (int k = 0; at == 0 && k < n; ++k)
       if (!std::isfinite(std::abs(pivots[static_cast<size_t>(i * n + k)])))
         at = k + 1;
@@ -160,7 +160,7 @@ template <typename T> Status Run<T>::lu() {
   return Status();
 }
 
-/// The library sees the transpose, which has the same determinant.
+/// The library operates on the transpose, which has the same determinant.
 template <typename T> Status Run<T>::determinant() {
   T *factors = nullptr;
   int *pivots = nullptr;

@@ -1,4 +1,4 @@
-//===- MathApi.cpp - a vendor's linear algebra ----------------------------===//
+//===- MathApi.cpp - a vendor's linear algebra library --------------------===//
 #include "runtime/drivers/gpu/math/MathApi.h"
 
 #include <cstdlib>

@@ -32,9 +32,10 @@ struct MathNumbers {
 
 /// File names of a vendor's libraries, and prefixes of their functions.
 struct MathLibraries {
-  const char *solverFiles[2], *blasFiles[2]; // the first that exists is used
-  const char *solver, *blas;                 // prefixes of function names
-  const char *newer; // suffix of newer functions that replace others
+  // Candidates; the first that exists is used.
+  const char *solverFiles[2], *blasFiles[2];
+  const char *solver, *blas; // prefixes of function names
+  const char *newer;         // suffix of functions that have a newer version
   MathNumbers numbers;
 };
 
@@ -117,7 +118,7 @@ public:
   /// lock.
   const MathEntryPoints *open(const MathLibraries &names);
 
-  std::mutex mutex; // for the handles, whose stream each call sets
+  std::mutex mutex; // guards the handles, whose stream each call sets
   MathHandle solver = nullptr, blas = nullptr;
   int (*setSolverStream)(MathHandle, Stream_t) = nullptr;
   int (*setBlasStream)(MathHandle, Stream_t) = nullptr;

@@ -2,10 +2,10 @@
 //
 // Buffers are row-major, but the libraries are column-major: to them a matrix
 // is its transpose, with the lower triangle as the upper one. In comments
-// "column" means the libraries' columns. Operations other than factorizations,
-// such as transposing and clearing triangles, use the libraries' products and
-// copies, because the runtime has no kernels. Failures become NaN; to detect
-// them the host waits for a few numbers.
+// "column" means the libraries' columns. Transposes and the clearing of
+// triangles use the libraries' products and copies, because the runtime has no
+// kernels. Failures become NaN; to detect them the host waits for a few
+// numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_MATH_RUN_H
@@ -139,8 +139,8 @@ private:
                  device.name(), result, function);
   }
 
-  // Steps that several functions share. This one copies op(from), an m x n
-  // matrix, to the columns of `to`.
+  // Steps that several functions share. This one stores op(from), an m x n
+  // matrix, in the columns of `to`.
   Status turn(int op, int m, int n, const T *from, int ldf, T *to, int ldt) {
     T one(1), zero(0);
     TENSORC_MATH(geam, blas, op, number.none, m, n, &one, from, ldf, &zero, to,
@@ -162,7 +162,7 @@ private:
                  n, &one, from, ldf, identity, n, to, ldt);
     return Status();
   }
-  /// Clears the imaginary parts of the diagonals of Hermitian matrices, which
+  /// Clears the imaginary parts of the diagonals of Hermitian matrices. They
   /// must be ignored.
   Status dropImaginary(T *matrices);
   Status readDiagonals(const T *matrices, int64_t size, int step,

@@ -44,8 +44,8 @@ template <typename T> Status Run<T>::qr() {
   return Status();
 }
 
-/// Singular values. The libraries require at least as many rows as columns. As
-/// they see the transpose, tall matrices are transposed first.
+/// Singular values. The libraries require at least as many rows as columns.
+/// They operate on the transpose, so tall matrices are transposed first.
 template <typename T> Status Run<T>::svd() {
   const bool isTall = rows > columns;
   const int m = std::max(rows, columns), k = least;
@@ -96,8 +96,8 @@ template <typename T> Status Run<T>::svd() {
   return Status();
 }
 
-/// The libraries see the transpose, which is the conjugate matrix. Its
-/// eigenvectors are the conjugates of the ones wanted.
+/// The libraries operate on the transpose, which is the conjugate matrix. Its
+/// eigenvectors are the conjugates of the result.
 template <typename T> Status Run<T>::eigh() {
   const int n = rows;
   T *vectors = nullptr, *work = nullptr;

@@ -26,8 +26,8 @@ using TransformHandle = intptr_t;
 static_assert(sizeof(TransformHandle) == sizeof(void *));
 
 struct TransformNames {
-  const char *files[2]; // the first that exists is used
-  const char *prefix;   // of function names
+  const char *files[2]; // candidates; the first that exists is used
+  const char *prefix;   // prefix of function names
 };
 
 /// X(member, name, parameters)
@@ -71,14 +71,14 @@ public:
   /// Returns null if the library is missing, or if TENSORC_GPU_LIBRARIES=0.
   const TransformEntryPoints *open(const TransformNames &names);
 
-  /// Returns the plan for these sizes, which is created if it is not cached. On
+  /// Returns the plan for these sizes. Creates it if it is not cached. On
   /// failure returns null and sets `failed` and `function` to the library's
   /// error and function. The device must be current, the lock held, and the
   /// library open.
   const TransformPlan *find(int64_t length, int64_t rows, bool isDouble,
                             int &failed, const char *&function);
 
-  std::mutex mutex; // for the plans, whose stream and memory each call sets
+  std::mutex mutex; // guards the plans, whose stream and memory each call sets
 
 private:
   std::once_flag asked;

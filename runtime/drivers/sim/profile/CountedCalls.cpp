@@ -1,7 +1,7 @@
 //===- CountedCalls.cpp - callbacks of a block that is counted ------------===//
 //
-// Each counts what hardware would do, and then does the same as without a
-// profile.
+// Each callback counts the work that hardware would do, and then calls the
+// callback without counting.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
@@ -13,13 +13,13 @@ using namespace tensorc::rt::sim;
 
 /// Bytes per row of a matrix that ldmatrix loads.
 static constexpr uint64_t rowBytes = 16;
-/// Operations of a lane in a matrix instruction: 2 * 16 * 8 * 16 / 32 lanes of
-/// mma, which equal 2 * 16 * 16 * 16 / 64 lanes of mfma.
+/// Number of operations per lane in a matrix instruction: 2 * 16 * 8 * 16 / 32
+/// lanes of mma, which equal 2 * 16 * 16 * 16 / 64 lanes of mfma.
 static constexpr uint64_t flopsPerLane = 128;
 
 namespace tensorc::rt::sim {
 
-/// Has access to the callbacks without a profile.
+/// Gives access to the callbacks that do not count.
 struct CountedCalls {
   using Thread = BlockRunner::Thread;
 
@@ -126,7 +126,8 @@ struct CountedCalls {
                            uint32_t site) noexcept {
     auto &thread = *static_cast<Thread *>(self);
     SimWgmma op = SimWgmma::decode(what);
-    // 64 rows of 128 threads, and 16 elements of K per step.
+    // The product has 64 rows per warpgroup of 128 threads, and 16 elements of
+    // K per step.
     uint64_t flops = uint64_t(2) * 64 * op.columns * 16 * op.steps / 128;
     thread.owner->grid->counters->execute(thread.thread, site, flops);
     BlockRunner::wgmma(self, registers, left, right, what, site);

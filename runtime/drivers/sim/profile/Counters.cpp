@@ -1,4 +1,4 @@
-//===- Counters.cpp - what hardware would do for a block ------------------===//
+//===- Counters.cpp - counts the work of a block on hardware --------------===//
 #include "runtime/drivers/sim/profile/Counters.h"
 
 #include <algorithm>
@@ -12,8 +12,9 @@ static constexpr uint64_t sectorBytes = 32;
 /// Workgroup memory has 32 banks of 4 bytes on all supported chips. A pass
 /// accesses each bank once.
 static constexpr uint64_t numBanks = 32, bankBytes = 4;
-/// Executions of a site by each lane whose addresses are kept until the lanes
-/// meet: 12 MiB for 32 lanes. Further ones count as the mean of these.
+/// Maximum number of executions of a site, per lane, whose addresses are kept
+/// until the lanes synchronize: 12 MiB for 32 lanes. Further executions count
+/// as the mean of these.
 static constexpr uint32_t maxOrders = 1u << 14;
 
 void SiteCounts::add(const SiteCounts &other, uint64_t times) {
@@ -43,7 +44,8 @@ void Counters::clear() {
   calls = 0;
 }
 
-/// Counts an execution and returns its number since the lanes last met.
+/// Counts an execution and returns its number since the lanes last
+/// synchronized.
 uint32_t Counters::note(uint32_t thread, uint32_t slot) {
   ++calls;
   uint32_t subgroup = thread / kernel.subgroupSize;
@@ -98,7 +100,8 @@ void Counters::meetAll() {
     meet(i);
 }
 
-// Keeps the events of few subgroups in memory if threads run in order.
+// If threads run in order, only the events of a few subgroups are in memory at
+// a time.
 void Counters::finish(uint32_t thread) {
   uint32_t subgroup = thread / kernel.subgroupSize;
   if (++finished[subgroup] == kernel.subgroupSize)

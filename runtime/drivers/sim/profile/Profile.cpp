@@ -1,10 +1,10 @@
-//===- Profile.cpp - what hardware would do for a launch ------------------===//
+//===- Profile.cpp - counts the work of a launch on hardware --------------===//
 //
-// A kernel divides the number of its block to find the block's place in a grid
-// of several dims, so the divisors are the sizes of that grid. Blocks at the
-// beginning, in the interior and at the end of each dim are one kind, of which
-// up to three are counted. If these differ, blocks do not fall into such kinds
-// (the kernel's work depends on its data, say), and all are counted.
+// A kernel computes a block's position in a grid of several dims by dividing
+// the block's number, so the divisors are the sizes of that grid. Blocks at the
+// beginning, in the interior and at the end of each dim form one kind, of which
+// up to three blocks are counted. If their counts differ (for example because
+// the kernel's work depends on its data), all blocks are counted.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/profile/Profile.h"
@@ -15,8 +15,9 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
-/// Maximum number of callbacks of a launch if blocks are run only for their
-/// counts or their values: some seconds. Larger launches are sampled.
+/// Maximum number of callbacks of a launch for which all blocks are run only
+/// for their counts or their values; about as many as take some seconds. Larger
+/// launches are sampled.
 static constexpr uint64_t maxCallbacks = uint64_t(1) << 26;
 /// Interior indices of a dim that are sampled.
 static constexpr uint64_t numSamples = 3;
@@ -134,7 +135,7 @@ Status Profile::countKinds(BlockRunner &runner, bool &areEqual) {
         known.emplace_back(kind.samples[i], samples[i]);
       areEqual &= samples[i] == samples[0];
     }
-    // Samples that differ stand for equal parts of the kind.
+    // Each of the differing samples represents an equal part of the kind.
     uint64_t left = kind.blocks;
     for (size_t i = 0; i < samples.size(); ++i) {
       uint64_t part = left / (samples.size() - i);
@@ -262,7 +263,7 @@ static std::string siteJson(const SimKernel &kernel, const SimSite &site,
     if (value)
       text += ",\"" + std::string(name) + "\":" + std::to_string(value);
   };
-  // A site that counts several instructions counts as many per execution.
+  // A site that represents several instructions counts that many per execution.
   uint64_t times = site.op == SimOp::Count ? site.bytes : 1;
   number("issues", times * counts.issues);
   number("lanes", times * counts.lanes);

@@ -1,4 +1,4 @@
-//===- Profile.h - what hardware would do for a launch ----------*- C++ -*-===//
+//===- Profile.h - counts the work of a launch on hardware ------*- C++ -*-===//
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_PROFILE_PROFILE_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_PROFILE_PROFILE_H
 
@@ -21,8 +21,8 @@ ProfileHook profileHook();
 Status callProfileHook(const ProfileHook &hook, const char *kernel,
                        const std::string &json);
 
-/// The counts of a launch. Blocks that do the same are counted once, and their
-/// counts are multiplied.
+/// The counts of a launch. Of blocks that do the same work one is counted, and
+/// its counts are multiplied.
 class Profile {
 public:
   explicit Profile(const Grid &grid)
@@ -36,7 +36,8 @@ public:
 
 private:
   using Counts = std::vector<SiteCounts>;
-  /// Blocks that should do the same: some of them, and the number of all.
+  /// Blocks that are expected to do the same work: some of them, and the number
+  /// of all.
   struct Kind {
     std::vector<uint64_t> samples;
     uint64_t blocks;
@@ -47,15 +48,16 @@ private:
   Status countKinds(BlockRunner &runner, bool &areEqual);
   Status runOthers(BlockRunner &runner);
 
-  Grid grid; // whose counters are set for a counted block
+  Grid grid; // the grid; its counters are set while a block is counted
   Counters counters;
   Counts total;
   std::vector<bool> isCounted;
-  /// Counts of blocks that have been run, by block.
+  /// Counts of the blocks that have run, by block number.
   std::vector<std::pair<uint64_t, Counts>> known;
   uint64_t callbacksPerBlock = 0, blocksCounted = 0;
-  bool isExact = true;    // all blocks, or kinds with equal samples
-  bool isComplete = true; // all blocks have been run
+  // All blocks were counted, or all samples of each kind agree.
+  bool isExact = true;
+  bool isComplete = true; // true if all blocks have been run
 };
 
 } // namespace tensorc::rt::sim

@@ -8,7 +8,7 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
 static constinit ProfileHook
-    currentProfileHook; // under the process lock for the hook
+    currentProfileHook; // guarded by the process lock for the hook
 
 ProfileHook tensorc::rt::sim::profileHook() {
   ProcessLockGuard lock(ProcessLock::Hook);

@@ -134,3 +134,34 @@ func.func @shared_expression(%x: tensor<512x4096xf32>, %y: tensor<512x4096xf32>)
   %7 = tx.sum %4 dims = [1] : tensor<512x4096xf32> -> tensor<512xf32>
   return %5, %6, %7 : tensor<512xf32>, tensor<512xf32>, tensor<512xf32>
 }
+
+// -----
+
+// A broadcast reads a dim of size 1 at index 0, which is the index of the only row.
+// CHECK-LABEL: @one_row
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<1x4096xf32>
+// CHECK-NOT:   tx.fusion
+func.func @one_row(%x: tensor<1x4096xf32>) -> tensor<1x4096xf32> {
+  %0 = tx.reduce_max %x dims = [1] : tensor<1x4096xf32> -> tensor<1xf32>
+  %1 = tx.broadcast %0 dims = [0] : tensor<1xf32> -> tensor<1x4096xf32>
+  %2 = tx.sub %x, %1 : tensor<1x4096xf32>
+  %3 = tx.exp %2 : tensor<1x4096xf32>
+  %4 = tx.sum %3 dims = [1] : tensor<1x4096xf32> -> tensor<1xf32>
+  %5 = tx.log %4 : tensor<1xf32>
+  %6 = tx.broadcast %5 dims = [0] : tensor<1xf32> -> tensor<1x4096xf32>
+  %7 = tx.sub %2, %6 : tensor<1x4096xf32>
+  return %7 : tensor<1x4096xf32>
+}
+
+// -----
+
+// The same of one image: rows are its groups.
+// CHECK-LABEL: @one_image
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<1x32x2x64xf32>
+// CHECK-NOT:   tx.fusion
+func.func @one_image(%x: tensor<1x32x2x64xf32>) -> tensor<1x32x2x64xf32> {
+  %0 = tx.sum %x dims = [2, 3] : tensor<1x32x2x64xf32> -> tensor<1x32xf32>
+  %1 = tx.broadcast %0 dims = [0, 1] : tensor<1x32xf32> -> tensor<1x32x2x64xf32>
+  %2 = tx.sub %x, %1 : tensor<1x32x2x64xf32>
+  return %2 : tensor<1x32x2x64xf32>
+}

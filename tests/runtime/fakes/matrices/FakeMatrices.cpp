@@ -1,4 +1,9 @@
 //===- FakeMatrices.cpp - LAPACK's arithmetic by Eigen --------------------===//
+//
+// Matrices of f32 and c64 are computed in f64 and c128, because each instance of
+// Eigen's solvers takes ten seconds to compile.
+//
+//===----------------------------------------------------------------------===//
 
 #include "tests/runtime/fakes/matrices/FakeMatrices.h"
 
@@ -170,7 +175,106 @@ void tensorc::fakes::solveTriangle(Op op, Triangle triangle, Columns<T> a,
                                                  Columns<T>, Columns<T>);      \
   template void tensorc::fakes::solveTriangle(Op, Triangle, Columns<T>,        \
                                               Columns<T>);
-OF_TYPE(float)
 OF_TYPE(double)
-OF_TYPE(std::complex<float>)
 OF_TYPE(std::complex<double>)
+
+//===----------------------------------------------------------------------===//
+// f32 and c64
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+template <typename T> struct WideOf {
+  using Type = double;
+};
+template <typename T> struct WideOf<std::complex<T>> {
+  using Type = std::complex<double>;
+};
+template <typename T> using Wide = typename WideOf<T>::Type;
+
+enum class Access { read, write };
+
+/// A copy in f64 or c128, which is rounded and stored when its life ends, if it
+/// is written.
+template <typename T> class Widened {
+public:
+  Widened(Columns<T> narrow, Access access)
+      : narrow(narrow), access(access),
+        wide(view(narrow).template cast<Wide<T>>()) {}
+  Widened(T *data, int count) // of a vector that is written
+      : Widened({data, count, 1, count}, Access::write) {}
+  ~Widened() {
+    if (access == Access::write)
+      view(narrow) = wide.template cast<T>();
+  }
+  Wide<T> *data() { return wide.data(); }
+  operator Columns<Wide<T>>() {
+    return {wide.data(), narrow.rows, narrow.columns, narrow.rows};
+  }
+
+private:
+  Columns<T> narrow;
+  Access access;
+  Matrix<Wide<T>> wide;
+};
+
+template <typename T> Widened<T> read(Columns<T> a) {
+  return {a, Access::read};
+}
+template <typename T> Widened<T> write(Columns<T> a) {
+  return {a, Access::write};
+}
+
+} // namespace
+
+#define OF_NARROW_TYPE(T)                                                      \
+  template <> int tensorc::fakes::factorUpper(Columns<T> a) {                  \
+    return factorUpper<Wide<T>>(write(a));                                     \
+  }                                                                            \
+  template <> int tensorc::fakes::factorLu(Columns<T> a, int *pivots) {        \
+    return factorLu<Wide<T>>(write(a), pivots);                                \
+  }                                                                            \
+  template <>                                                                  \
+  void tensorc::fakes::solveLu(Columns<T> a, const int *pivots,                \
+                               Columns<T> b) {                                 \
+    solveLu<Wide<T>>(read(a), pivots, write(b));                               \
+  }                                                                            \
+  template <> void tensorc::fakes::factorQr(Columns<T> a, T *factors) {        \
+    Widened<T> wide(factors, std::min(a.rows, a.columns));                     \
+    factorQr<Wide<T>>(write(a), wide.data());                                  \
+  }                                                                            \
+  template <>                                                                  \
+  void tensorc::fakes::formQ(Columns<T> a, const T *factors, int k) {          \
+    Widened<T> wide({const_cast<T *>(factors), k, 1, k}, Access::read);        \
+    formQ<Wide<T>>(write(a), wide.data(), k);                                  \
+  }                                                                            \
+  template <>                                                                  \
+  int tensorc::fakes::decomposeSingular(Columns<T> a, Real<T> *values,         \
+                                        Columns<T> u, Columns<T> v) {          \
+    Widened<Real<T>> wide(values, a.columns);                                  \
+    return decomposeSingular<Wide<T>>(write(a), wide.data(), write(u),         \
+                                      write(v));                               \
+  }                                                                            \
+  template <>                                                                  \
+  int tensorc::fakes::decomposeSymmetric(Columns<T> a, Real<T> *values) {      \
+    Widened<Real<T>> wide(values, a.columns);                                  \
+    return decomposeSymmetric<Wide<T>>(write(a), wide.data());                 \
+  }                                                                            \
+  template <>                                                                  \
+  void tensorc::fakes::scale(T alpha, Op op, Columns<T> from, Columns<T> to) { \
+    scale<Wide<T>>(alpha, op, read(from), write(to));                          \
+  }                                                                            \
+  template <>                                                                  \
+  void tensorc::fakes::multiplyTriangle(T alpha, Op op, Triangle triangle,     \
+                                        Columns<T> a, Columns<T> b,            \
+                                        Columns<T> to) {                       \
+    multiplyTriangle<Wide<T>>(alpha, op, triangle, read(a), read(b),           \
+                              write(to));                                      \
+  }                                                                            \
+  template <>                                                                  \
+  void tensorc::fakes::solveTriangle(Op op, Triangle triangle, Columns<T> a,   \
+                                     Columns<T> b) {                           \
+    solveTriangle<Wide<T>>(op, triangle, read(a), write(b));                   \
+  }
+OF_NARROW_TYPE(float)
+OF_NARROW_TYPE(std::complex<float>)

@@ -16,6 +16,16 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
+/// Returns the size of y in bytes, or 0 if y is computed or its size is
+/// symbolic.
+static int64_t sizeOfY(ContractionPlan &plan) {
+  auto matrix = dyn_cast<BlockArgument>(plan.operandY());
+  std::optional<int64_t> count =
+      matrix ? constantOf(plan.kernel.names.product(plan.kernel.dims(matrix)))
+             : std::nullopt;
+  return count ? *count * bytesOf(matrix) : 0;
+}
+
 /// Prefetches if K steps are far apart: each step then accesses another page,
 /// and the hardware prefetcher stays within a page.
 LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
@@ -24,6 +34,15 @@ LoadPrefetch LoadPrefetch::choose(ContractionPlan &plan, const Tiling &tiling,
     return {};
   const CpuCosts &costs = plan.kernel.costs();
   int64_t bytes = y.stepElements * bytesOfY(plan);
+  int64_t columnBytes = y.laneElements * bytesOfY(plan);
+  if (y.alongK && !packs && columnBytes > 0 &&
+      columnBytes <= costs.columnPrefetchBytes &&
+      !costs.prefetchesAcrossPages && sizeOfY(plan) > costs.residentBytes) {
+    // The distance along K is past the end of the column, so prefetch the
+    // columns of the next tile.
+    int64_t tileBytes = tiling.lanes() * columnBytes;
+    return {tileBytes, tileBytes <= costs.l1BlockBytes ? 3u : 2u};
+  }
   if (y.alongK)
     // Interleaved vectors read so many columns at once that the hardware
     // prefetcher follows them.

@@ -1,4 +1,4 @@
-//===- Epilogue.cpp - Store a tile's accumulators through its epilogue ----===//
+//===- Epilogue.cpp - Stores a tile's accumulators after its epilogue -----===//
 
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/emitters/plans/Constants.h"

@@ -1,4 +1,4 @@
-//===- Epilogue.h - Store a tile's accumulators through its epilogue ------===//
+//===- Epilogue.h - Stores a tile's accumulators after its epilogue -------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_EPILOGUE_H
 

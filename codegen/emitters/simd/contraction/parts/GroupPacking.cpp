@@ -1,4 +1,4 @@
-//===- GroupPacking.cpp - Pack narrow integers in groups of K steps -------===//
+//===- GroupPacking.cpp - Packs narrow integers in groups of K steps ------===//
 
 #include "codegen/emitters/simd/contraction/parts/GroupPacking.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -13,6 +13,41 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
+static bool isSigned(ElementRange range) { return range.isWithin(-128, 127); }
+
+static bool isByte(ElementRange range) {
+  return isSigned(range) || range.isWithin(0, 255);
+}
+
+bool GroupPacking::planTiles() {
+  if (kernel.target.getMatrixUnit() != MatrixUnit::TileRegisters)
+    return false;
+  x = {plan.dot.getX(), plan.xIndex, plan.rowLoop};
+  y = {plan.dot.getY(), plan.yIndex, plan.laneLoop};
+  auto isBf16 = [](const GroupedOperand &operand) {
+    return getElementTypeOrSelf(operand.source.getType()).isBF16();
+  };
+  if (isBf16(x) && isBf16(y)) {
+    narrow = b.getI16Type();
+    groupSteps = wordBytes / 2;
+    findLayout(x);
+    findLayout(y);
+    return true;
+  }
+  auto rangeX = elementRange(plan.dot.getX()),
+       rangeY = elementRange(plan.dot.getY());
+  if (!plan.accumulator.isInteger(32) || !rangeX || !rangeY ||
+      !isByte(*rangeX) || !isByte(*rangeY))
+    return false;
+  x.isUnsigned = !isSigned(*rangeX);
+  y.isUnsigned = !isSigned(*rangeY);
+  narrow = b.getI8Type();
+  groupSteps = wordBytes;
+  findLayout(x);
+  findLayout(y);
+  return true;
+}
+
 bool GroupPacking::planOperands() {
   const TargetInfo &target = kernel.target;
   if (!plan.accumulator.isInteger(32))
@@ -21,10 +56,6 @@ bool GroupPacking::planOperands() {
        rangeY = elementRange(plan.dot.getY());
   if (!rangeX || !rangeY)
     return false;
-  auto isSigned = [](ElementRange r) { return r.isWithin(-128, 127); };
-  auto isByte = [&](ElementRange r) {
-    return isSigned(r) || r.isWithin(0, 255);
-  };
   x = {plan.dot.getX(), plan.xIndex, plan.rowLoop};
   y = {plan.dot.getY(), plan.yIndex, plan.laneLoop};
   if (target.getByteProducts() != ByteProducts::None && isByte(*rangeX) &&
@@ -92,18 +123,21 @@ Value GroupPacking::offsetOf(const GroupedOperand &operand, const Values &dims,
       tile, indexConstant(kernel, operand.vectors * width));
 }
 
-/// Loads lanes of the operand in its narrow type.
 FailureOr<Value> GroupPacking::loadNarrow(const GroupedOperand &operand,
                                           const Values &dims,
                                           ExpressionEmitter::Lanes lanes,
-                                          Value mask) {
+                                          Value mask, int64_t prefetchBytes) {
   ExpressionEmitter elements(kernel, *plan.space, dims, lanes, mask);
+  if (prefetchBytes)
+    elements.prefetch(prefetchBytes);
   FailureOr<Value> wide = elements.emitLanes(operand.source, operand.index);
   if (failed(wide))
     return failure();
   auto type = VectorType::get({lanes.width}, narrow);
   if (wide->getType() == type)
     return wide;
+  if (isa<FloatType>(getElementTypeOrSelf(wide->getType())))
+    return Value(arith::BitcastOp::create(b, type, *wide));
   return b.createOrFold<arith::TruncIOp>(type, *wide);
 }
 
@@ -134,8 +168,6 @@ FailureOr<Values> GroupPacking::transposedGroups(const GroupedOperand &operand,
   return transposed(b, std::move(lanes));
 }
 
-/// Loads the words of a group, one vector for each vector of lanes. Steps past
-/// the end of K are zeros. Returns an empty list after an error.
 Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                                Value first, Value group, bool isLast) {
   int64_t width = tiling.width;
@@ -169,7 +201,7 @@ Values GroupPacking::loadGroup(const GroupedOperand &operand, Values dims,
                  : *lanes);
     }
     for (int64_t each = 1; steps.size() > 1; each *= 2) {
-      // Interleave runs of `each` elements of both vectors.
+      // Interleaves runs of `each` elements of both vectors.
       SmallVector<int64_t> from;
       for (int64_t at = 0; at < width * each; at += each)
         for (int64_t side : {int64_t(0), width * each})

@@ -1,4 +1,4 @@
-//===- GroupPacking.h - Pack narrow integers in groups of K steps ---------===//
+//===- GroupPacking.h - Packs narrow integers in groups of K steps --------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_GROUPPACKING_H
 
@@ -40,26 +40,35 @@ public:
   /// Determines how the operands are read. Returns false if the target has no
   /// instruction that multiplies them.
   bool planOperands();
+  /// The same for the tile registers of the target, which multiply bytes of any
+  /// signedness, and bf16. Groups hold the bits of bf16 as i16.
+  bool planTiles();
   /// Returns the total number of groups, over all K loops.
   mlir::AffineExpr countGroups() const;
   /// Packs the operand's lanes from `first` on into the buffer `to`, for all of
   /// K.
   mlir::LogicalResult pack(const GroupedOperand &operand, mlir::Value to,
                            const Values &dims, mlir::Value first);
+  /// Loads lanes of the operand in its narrow type, and prefetches those
+  /// `prefetchBytes` later if that is not 0.
+  mlir::FailureOr<mlir::Value> loadNarrow(const GroupedOperand &operand,
+                                          const Values &dims,
+                                          ExpressionEmitter::Lanes lanes,
+                                          mlir::Value mask,
+                                          int64_t prefetchBytes = 0);
+  /// Loads the words of a group for the lanes from `first` on, one vector for
+  /// each vector of lanes. If `isLast` is set, steps past the end of K are
+  /// zeros. Returns an empty list after an error.
+  Values loadGroup(const GroupedOperand &operand, Values dims,
+                   mlir::Value first, mlir::Value group, bool isLast);
 
 private:
   void findLayout(GroupedOperand &operand);
   mlir::Value offsetOf(const GroupedOperand &operand, const Values &dims,
                        mlir::Value group);
-  mlir::FailureOr<mlir::Value> loadNarrow(const GroupedOperand &operand,
-                                          const Values &dims,
-                                          ExpressionEmitter::Lanes lanes,
-                                          mlir::Value mask);
   mlir::FailureOr<Values> transposedGroups(const GroupedOperand &operand,
                                            Values dims, mlir::Value first,
                                            int64_t vector);
-  Values loadGroup(const GroupedOperand &operand, Values dims,
-                   mlir::Value first, mlir::Value group, bool isLast);
   mlir::LogicalResult packInner(const GroupedOperand &operand, mlir::Value to,
                                 const Values &dims, mlir::Value first);
 

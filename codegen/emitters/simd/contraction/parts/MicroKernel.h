@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen::simd {
 
-/// Adds to `sums` the products of the tile's rows of x, at the K step in
-/// `dims`, with the vectors `columns` of y. The first of these is vector
+/// Multiplies the tile's rows of x by `columns`, which are vectors of y, at the K
+/// step in `dims`, and adds the products to `sums`. `columns[0]` is vector number
 /// `vector` of the tile.
 mlir::LogicalResult multiply(ContractionPlan &plan, const Tiling &tiling,
                              RowPanel &x, const Values &dims, const Tile &tile,

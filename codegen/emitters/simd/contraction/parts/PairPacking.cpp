@@ -1,9 +1,10 @@
-//===- PairPacking.cpp - Pack bf16 operands in pairs of K steps -----------===//
+//===- PairPacking.cpp - Packs bf16 operands in pairs of K steps ----------===//
 
 #include "codegen/emitters/simd/contraction/parts/PairPacking.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
+#include "codegen/emitters/simd/contraction/Magnitudes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -15,7 +16,8 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// The elements that pad K: their product is -0, which does not change a sum.
+/// The elements with which K is padded. Their product is -0, which does not
+/// change a sum.
 static constexpr int64_t padOfX = 0x8000, padOfY = 0;
 
 static Value pairOf(KernelBuilder &kernel, Value step, int64_t pairsAfter) {
@@ -91,18 +93,10 @@ void PairPacking::beginMinMagnitude() {
 /// Stores a vector of pairs and updates the smallest magnitudes.
 void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
-  auto splat = [&](int64_t value) {
-    return constantOf(b, b.getLoc(), type, value);
-  };
-  Value magnitude = arith::SubIOp::create(
-      b,
-      arith::AndIOp::create(b, vector::BitCastOp::create(b, type, pairsOfLanes),
-                            splat(0x7fff)),
-      splat(1));
   vector::StoreOp::create(
       b,
       arith::MinUIOp::create(
-          b, magnitude,
+          b, magnitudesOf(b, pairsOfLanes),
           vector::LoadOp::create(b, type, minMagnitude, minMagnitudeAt)),
       minMagnitude, minMagnitudeAt);
   vector::StoreOp::create(b, pairsOfLanes, memory, at);
@@ -111,9 +105,7 @@ void PairPacking::store(Value pairsOfLanes, Value memory, Value at) {
 Value PairPacking::endMinMagnitude() {
   auto type = VectorType::get({2 * tiling.width}, b.getI16Type());
   Value lanes = vector::LoadOp::create(b, type, minMagnitude, minMagnitudeAt);
-  return arith::ExtUIOp::create(
-      b, b.getI32Type(),
-      vector::ReductionOp::create(b, vector::CombiningKind::MINUI, lanes));
+  return smallestOf(b, lanes);
 }
 
 LogicalResult PairPacking::forEachStep(int64_t count, PackSteps body) {
@@ -180,7 +172,7 @@ LogicalResult PairPacking::packAlongLanes(Values dims, const Tile &tile) {
     if (failed(first) || failed(second))
       return failure();
     for (int64_t v = 0; v < tiling.vectors; ++v) {
-      // Clear the lanes past the end, which hold arbitrary values.
+      // Clears the lanes past the end, which hold arbitrary values.
       Value joinedLanes = joined((*first)[v], (*second)[v]);
       if (tile.masks[v])
         joinedLanes =
@@ -278,7 +270,8 @@ FailureOr<Value> PairPacking::columnOfX(const Values &dims, Value step,
   return Value(arith::SelectOp::create(b, exists, bits, pad));
 }
 
-/// Packs x if it is contiguous along its rows. Blocks of pairs are transposed.
+/// Packs an x whose consecutive rows are adjacent in memory, not its consecutive
+/// steps of K. Blocks of pairs are transposed.
 LogicalResult PairPacking::packColumnsOfX(Values dims, const Tile &tile) {
   Value mask =
       laneMask(kernel, tile.firstRow,

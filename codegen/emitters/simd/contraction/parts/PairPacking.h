@@ -1,4 +1,4 @@
-//===- PairPacking.h - Pack bf16 operands in pairs of K steps ---*- C++ -*-===//
+//===- PairPacking.h - Packs bf16 operands in pairs of K steps --*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRPACKING_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_PAIRPACKING_H
 

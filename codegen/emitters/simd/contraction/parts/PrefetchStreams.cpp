@@ -376,7 +376,8 @@ void PrefetchStreams::addResult(Value v, Value buffer, const Index &index,
             ExpressionEmitter(kernel, *plan.space, at).indexValue(position);
         int64_t each =
             kernel.target.getCacheLineBytes() / bytesOfElement(buffer);
-        // One more line than the elements fill, because rows may be unaligned.
+        // The number of lines is one more than the elements fill, because rows
+        // may be unaligned.
         int64_t lanes = static_cast<int64_t>(tile.laneAt.size()) * tiling.width;
         for (int64_t e = 0; e <= lanes; e += each)
           visit(b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, e)));
@@ -486,8 +487,9 @@ PrefetchStreams::blockOfPanel(const ColumnReads &y, BlockArgument input,
   }
   if (constantOf(plan.loops.sizes[plan.kLoops.front()]) != allSteps)
     return std::nullopt;
-  // Prefetch each line through its last element. The first line, which the row
-  // may share with the previous panel, has been prefetched with that one.
+  // Each line is prefetched through its last element. The first line, which the
+  // row may share with the previous panel, was prefetched together with that
+  // panel.
   for (int64_t begin : begins)
     for (int64_t at = elements - 1; at >= 0; at -= each)
       block.lines.push_back(begin + at);

@@ -9,7 +9,7 @@
 
 namespace tensorc::codegen::simd {
 
-/// What a tile prefetches from one buffer while it is multiplied.
+/// The memory of one buffer that a tile prefetches while it is multiplied.
 struct PrefetchStream {
   using Visit = llvm::function_ref<void(mlir::Value position)>;
 
@@ -72,7 +72,8 @@ private:
   int64_t sizeOf(mlir::BlockArgument argument) const;
   void addResult(mlir::Value v, mlir::Value buffer,
                  const analysis::Index &index, bool isWrite);
-  /// What is prefetched of the next panel during a block of `steps` K steps.
+  /// The part of the next panel that is prefetched during a block of `steps` K
+  /// steps.
   struct PanelBlock {
     int64_t steps = 1;
     /// Offsets of the cache lines in elements, relative to the block's first

@@ -14,9 +14,9 @@ void walkMemoryOfX(ContractionPlan &plan, MemoryRead onRead);
 std::optional<bool> isXContiguousAlongRows(ContractionPlan &plan);
 /// True if the rows of x map to the same L1 sets.
 bool rowsCollide(ContractionPlan &plan);
-/// True if tiles with `outer` outer rows copy their rows of x, so that each
-/// element is widened once. Widening a vector takes no longer than widening one
-/// element.
+/// True if tiles copy their rows of x, widened, so that each element is widened
+/// only once. `outer` is Tiling::outer. The copy widens whole vectors, each of
+/// which takes no longer than one element.
 bool widensRows(ContractionPlan &plan, int64_t outer);
 
 /// How tiles read the rows of x: in place, or from a packed copy.

@@ -1,4 +1,4 @@
-//===- TransposedLoads.cpp - Load and transpose blocks of y ---------------===//
+//===- TransposedLoads.cpp - Loads and transposes blocks of y -------------===//
 
 #include "codegen/emitters/simd/contraction/parts/TransposedLoads.h"
 #include "codegen/emitters/plans/Constants.h"

@@ -1,4 +1,4 @@
-//===- TransposedLoads.h - Load and transpose blocks of y -------*- C++ -*-===//
+//===- TransposedLoads.h - Loads and transposes blocks of y -----*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDLOADS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDLOADS_H
 

@@ -1,4 +1,4 @@
-//===- TransposedWords.cpp - Transpose narrow elements of y as words ------===//
+//===- TransposedWords.cpp - Transposes narrow elements of y as words -----===//
 
 #include "codegen/emitters/simd/contraction/parts/TransposedWords.h"
 #include "codegen/emitters/plans/Constants.h"
@@ -46,8 +46,8 @@ Values TransposedWords::wordsOf(const BlockRead &read, int64_t count,
     columns.push_back(vector::BitCastOp::create(
         b, VectorType::get({count}, b.getI32Type()), loaded));
   }
-  // Load columns that are `count` apart into one vector. The transpose then
-  // only swaps words in the same lane of different vectors.
+  // Columns that are `count` apart are loaded into one vector. The transpose
+  // then only swaps words in the same lane of different vectors.
   Values vectors;
   for (int64_t v = 0; v < count; ++v) {
     Values parts;
@@ -249,7 +249,7 @@ FailureOr<Values> TransposedWords::emitLine(const Values &dims,
     return forRange(kernel, zero, indexConstant(kernel, blocks), 1, carried,
                     accumulateBlock);
   }
-  // After the last line, transpose it once more. The result is not used.
+  // After the last line, transposes it once more; the result is not used.
   Values after = dims;
   after[inner] = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(dims[inner],

@@ -1,4 +1,4 @@
-//===- TransposedWords.h - Transpose narrow elements of y as words --------===//
+//===- TransposedWords.h - Transposes narrow elements of y as words -------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDWORDS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_PARTS_TRANSPOSEDWORDS_H
 

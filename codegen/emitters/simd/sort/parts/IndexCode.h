@@ -8,7 +8,7 @@
 
 namespace tensorc::codegen::simd {
 
-/// Emits arithmetic on indices. The base class of the parts of a sort.
+/// Emits arithmetic on indices. It is the base class of the parts of a sort.
 class IndexCode {
 protected:
   explicit IndexCode(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}

@@ -1,4 +1,4 @@
-//===- LaneNetwork.cpp - Sort vectors lane by lane ------------------------===//
+//===- LaneNetwork.cpp - Sorts vectors lane by lane -----------------------===//
 
 #include "codegen/emitters/simd/sort/parts/LaneNetwork.h"
 
@@ -170,8 +170,8 @@ LogicalResult LaneNetwork::flip(Value vectors, Value run) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value begin = loop.getInductionVar(), end = add(begin, run);
-  // The last run may be incomplete. Compare only vectors whose mirror image
-  // exists.
+  // The last run may be incomplete. Only vectors whose mirror image exists are
+  // compared.
   Value first = sub(arith::MaxUIOp::create(b, end, vectors), vectors);
   Value last = sub(end, index(1));
   return success(

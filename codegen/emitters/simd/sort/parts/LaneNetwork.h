@@ -1,4 +1,4 @@
-//===- LaneNetwork.h - Sort vectors lane by lane ----------------*- C++ -*-===//
+//===- LaneNetwork.h - Sorts vectors lane by lane ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_LANENETWORK_H
 

@@ -1,4 +1,4 @@
-//===- MergedRuns.cpp - Merge rows of few ascending runs ------------------===//
+//===- MergedRuns.cpp - Merges rows of few ascending runs -----------------===//
 //
 // a run begins wherever an element comes before its predecessor
 // if there are few runs:
@@ -204,7 +204,7 @@ FailureOr<Value> MergedRuns::endOfPiece(const Values &dims, const Heads &at,
           scf::YieldOp::create(b, range);
           return;
         }
-        // Of equal elements, the one of the left run comes first.
+        // If elements are equal, the one of the left run comes first.
         Value yes = arith::ConstantIntOp::create(b, 1, 1);
         Value isNotAfter =
             arith::XOrIOp::create(b, order.isBefore(at.key, *key), yes);

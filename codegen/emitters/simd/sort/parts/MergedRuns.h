@@ -1,4 +1,4 @@
-//===- MergedRuns.h - Merge rows of few ascending runs ----------*- C++ -*-===//
+//===- MergedRuns.h - Merges rows of few ascending runs ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_MERGEDRUNS_H
 

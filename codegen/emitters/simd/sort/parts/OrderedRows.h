@@ -35,7 +35,8 @@ private:
   /// first pair is strictly descending.
   struct Ordered {
     mlir::Value holds, descends;
-    /// The first step whose pairs are not all in ascending order.
+    /// The index at which the first step of the scan begins that has a pair not
+    /// in ascending order. 0 if the first pair descends.
     mlir::Value until;
   };
   mlir::FailureOr<Ordered> findOrder(const Values &dims);

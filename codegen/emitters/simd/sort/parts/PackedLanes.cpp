@@ -1,4 +1,4 @@
-//===- PackedLanes.cpp - Compress lanes by a mask -------------------------===//
+//===- PackedLanes.cpp - Compresses lanes by a mask -----------------------===//
 
 #include "codegen/emitters/simd/sort/parts/PackedLanes.h"
 

@@ -1,4 +1,4 @@
-//===- PackedLanes.h - Compress lanes by a mask -----------------*- C++ -*-===//
+//===- PackedLanes.h - Compresses lanes by a mask ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_PACKEDLANES_H
 

@@ -41,8 +41,9 @@ private:
   struct Part {
     mlir::Value begin, end, low, high, level;
   };
-  /// What is constant while a row is sorted. `sorted` is the index at which the
-  /// output begins. `isFull` is true if the row is a single partition.
+  /// Values that are constant while a row is sorted. `sorted` is the index at
+  /// which the output begins. `isFull` is true if the row is a single
+  /// partition.
   struct Row {
     mlir::Value length, sorted, isFull;
   };

@@ -1,4 +1,4 @@
-//===- RankSort.cpp - Sort of few elements by their ranks -----------------===//
+//===- RankSort.cpp - Sorts few elements by their ranks -------------------===//
 //
 // for each vector of elements, one element per lane:
 //   rank = number of elements to its left that do not come after it

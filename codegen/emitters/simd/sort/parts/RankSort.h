@@ -1,4 +1,4 @@
-//===- RankSort.h - Sort of few elements by their ranks ---------*- C++ -*-===//
+//===- RankSort.h - Sorts few elements by their ranks -----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_RANKSORT_H
 

@@ -1,4 +1,4 @@
-//===- RowElements.cpp - Load the elements of a row to sort ---------------===//
+//===- RowElements.cpp - Loads the elements of a row to sort --------------===//
 
 #include "codegen/emitters/simd/sort/parts/RowElements.h"
 #include "codegen/emitters/scalar/ScalarOps.h"

@@ -1,4 +1,4 @@
-//===- RowElements.h - Load the elements of a row to sort -------*- C++ -*-===//
+//===- RowElements.h - Loads the elements of a row to sort ------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ROWELEMENTS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_ROWELEMENTS_H
 

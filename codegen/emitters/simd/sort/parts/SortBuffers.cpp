@@ -1,4 +1,4 @@
-//===- SortBuffers.cpp - The elements of a row in scratch -----------------===//
+//===- SortBuffers.cpp - The elements of a row in scratch memory ----------===//
 
 #include "codegen/emitters/simd/sort/parts/SortBuffers.h"
 #include "codegen/emitters/simd/sort/parts/PackedLanes.h"

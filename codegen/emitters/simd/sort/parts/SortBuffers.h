@@ -1,4 +1,4 @@
-//===- SortBuffers.h - The elements of a row in scratch ---------*- C++ -*-===//
+//===- SortBuffers.h - The elements of a row in scratch memory --*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTBUFFERS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_PARTS_SORTBUFFERS_H
 
