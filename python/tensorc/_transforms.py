@@ -1,6 +1,7 @@
 """Transformations of functions: traces, gradients and batches."""
 
 import contextlib
+import types
 
 from . import _core
 from ._arguments import _of_numpy
@@ -155,7 +156,7 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
         value = (results[0], aux_tree.unflatten(aux_leaves)) if has_aux else results[0]
         return value, gradient
 
-    return _renamed(call, function)
+    return _Transformed("value_and_grad", call, function)
 
 
 def _pair(value, who, parts):
@@ -179,10 +180,30 @@ def _filled(value, gradients):
     return tree.unflatten([next(gradients) if _is_array(leaf) else None for leaf in leaves])
 
 
-def _renamed(call, function):
-    call.__name__ = getattr(function, "__name__", "function")
-    call.__wrapped__ = function
-    return call
+def _text(function):
+    if isinstance(function, (_Transformed, _core.Jit)):
+        return repr(function)
+    return getattr(function, "__qualname__", type(function).__name__)
+
+
+class _Transformed:
+    """The function that a transformation makes of another one. Its text has no address."""
+
+    def __init__(self, transformation, call, function):
+        self._call = call
+        self._transformation = transformation
+        self.__name__ = getattr(function, "__name__", "function")
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+
+    def __call__(self, *args, **kwargs):
+        return self._call(*args, **kwargs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __repr__(self):
+        return f"<{self._transformation} of {_text(self.__wrapped__)}>"
 
 
 def grad(function, argnums=0, *, has_aux=False):
@@ -198,7 +219,7 @@ def grad(function, argnums=0, *, has_aux=False):
         value, gradient = both(*args, **kwargs)
         return (gradient, value[1]) if has_aux else gradient
 
-    return _renamed(call, function)
+    return _Transformed("grad", call, function)
 
 
 class _Pulled:
@@ -301,7 +322,7 @@ def jacobian(function, *, _name="jacobian"):
         made = _core.complex(of(rows), of(rows * 1j)) if is_complex(y.dtype) else of(rows)
         return _core.reshape(made, (*y.shape, *x.shape))
 
-    return _renamed(call, function)
+    return _Transformed(_name, call, function)
 
 
 def hessian(function):
@@ -314,7 +335,7 @@ def hvp(function, x, vector):
     return jvp(grad(function), (x,), (vector,))[1]
 
 
-_core.Jit.__repr__ = lambda self: f"<jit of {getattr(self.__wrapped__, '__qualname__', type(self.__wrapped__).__name__)}, traces: {self.traces}>"
+_core.Jit.__repr__ = lambda self: f"<jit of {_text(self.__wrapped__)}, traces: {self.traces}>"
 
 
 class Tape:
@@ -430,7 +451,7 @@ def custom_vjp(forward, backward):
         out = _core.custom_vjp(value.values, len(results), value.arguments, [*results, *kept], gradient.arguments, given)
         return tree.unflatten(out)
 
-    return _renamed(call, forward)
+    return _Transformed("custom_vjp", call, forward)
 
 
 def checkpoint(function):
@@ -446,7 +467,7 @@ def checkpoint(function):
         results, tree = _arrays(recorded.result, "checkpoint")
         return tree.unflatten(_core.checkpoint(recorded.values, recorded.arguments, results))
 
-    return _renamed(call, function)
+    return _Transformed("checkpoint", call, function)
 
 
 def _parts(value):
@@ -526,4 +547,4 @@ def vmap(function, in_axes=0, out_axes=0):
         made = _core.vmap(values, axes, recorded.arguments, results, _axes(out_axes, recorded.result, "out_axes"))
         return tree.unflatten(made)
 
-    return _renamed(call, function)
+    return _Transformed("vmap", call, function)

@@ -1,5 +1,7 @@
 """What Python prints of objects that are no arrays: the same in each run."""
 
+import inspect
+
 import pytest
 
 import tensorc as tc
@@ -17,6 +19,16 @@ def schedule(step):
 TEXT = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
 OBJECTS = {
     "jit": (lambda: tc.jit(half), "<jit of half, traces: 0>"),
+    "grad": (lambda: tc.grad(half), "<grad of half>"),
+    "value_and_grad": (lambda: tc.value_and_grad(half), "<value_and_grad of half>"),
+    "grad of grad": (lambda: tc.grad(tc.grad(half)), "<grad of <grad of half>>"),
+    "vmap of jit": (lambda: tc.vmap(tc.jit(half)), "<vmap of <jit of half, traces: 0>>"),
+    "jit of vmap": (lambda: tc.jit(tc.vmap(half)), "<jit of <vmap of half>, traces: 0>"),
+    "jacobian": (lambda: tc.jacobian(half), "<jacobian of half>"),
+    "hessian": (lambda: tc.hessian(half), "<hessian of <grad of half>>"),
+    "checkpoint": (lambda: tc.checkpoint(half), "<checkpoint of half>"),
+    "custom_vjp": (lambda: tc.custom_vjp(half, half), "<custom_vjp of half>"),
+    "callable object": (lambda: tc.grad(nn.Flatten()), "<grad of Flatten>"),
     "Tape": (tc.Tape, "Tape()"),
     "Stream": (lambda: tc.Stream("cpu"), "Stream('cpu:0')"),
     "Event": (lambda: tc.Event(), "Event()"),
@@ -39,6 +51,18 @@ def test_texts_have_no_addresses(name):
     make, expected = OBJECTS[name]
     text = repr(make())
     assert text.startswith(expected) and "0x" not in text and text == repr(make())
+
+
+def test_transformed_functions_are_functions():
+    class Model:
+        scale = 3.0
+
+        gradient = tc.grad(lambda self, x: tc.sum(self.scale * x * x), argnums=1)
+
+    assert Model().gradient(tc.asarray([1.0, 2.0])).tolist() == [6, 12]
+    f = tc.grad(half)
+    assert f.__name__ == "half" and f.__wrapped__ is half and list(inspect.signature(f).parameters) == ["x"]
+    assert tc.vmap(f)(tc.ones(3)).tolist() == [0.5] * 3
 
 
 def test_text_of_a_package(tmp_path):

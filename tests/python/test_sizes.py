@@ -1,5 +1,7 @@
 """Many sizes through one function: code for all of them is compiled once, beside that for the first."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -60,3 +62,28 @@ def test_a_named_size_takes_no_segment():
     sums = lambda xs: tc.scan(lambda s, x: (s + x, s), tc.asarray(0.0), xs, segment=2)  # noqa: E731
     with pytest.raises(ValueError, match="not quotients: leave out the `segment` of a scan over one"):
         tc.jit(sums, inputs=[tc.Input(tc.float32, ("n",))])
+
+
+@pytest.mark.parametrize("name", ["median", "nanmedian", "nanquantile"])
+def test_quantiles_of_a_named_size_of_0(name):
+    def f(xp):
+        if name == "nanquantile":
+            return lambda x: xp.nanquantile(x, 0.3, axis=0)
+        return lambda x: getattr(xp, name)(x, axis=0)
+
+    program = tc.jit(f(tc), inputs=[tc.Input(tc.float32, ("n", 3))])
+    for n in (0, 1, 2, 3, 8, 101, 0):
+        x = random.normal(size=(n, 3)).astype(np.float32)
+        if n > 2:
+            x[1, 0] = np.nan
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = f(np)(x)
+        np.testing.assert_allclose(np.asarray(program(tc.asarray(x))), expected, rtol=1e-6, atol=1e-6)
+
+
+def test_quantile_of_a_named_size_of_0_is_refused():
+    program = tc.jit(lambda x: tc.quantile(x, 0.3), inputs=[tc.Input(tc.float32, ("n",))])
+    assert program(tc.asarray([1.0])).item() == 1
+    with pytest.raises(ValueError):
+        program(tc.zeros((0,))).item()

@@ -105,16 +105,21 @@ struct SliceRange {
 };
 /// While an object of this class exists, it collects the ranges of all slices
 /// that this thread records.
+/// `hasNames`: a size of an argument has a name.
 class SliceRanges {
 public:
-  explicit SliceRanges(std::vector<SliceRange> &ranges);
+  SliceRanges(std::vector<SliceRange> &ranges, bool hasNames);
   ~SliceRanges();
   SliceRanges(const SliceRanges &) = delete;
   SliceRanges &operator=(const SliceRanges &) = delete;
 
 private:
   std::vector<SliceRange> *former;
+  bool hadNames;
 };
+/// True while this thread records a function whose arguments have named sizes.
+/// What it records must hold for all sizes, also for 0.
+bool recordsNamedSizes();
 NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
             const Operand &value);
 NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);

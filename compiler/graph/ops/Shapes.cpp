@@ -119,11 +119,18 @@ static std::pair<int64_t, int64_t> sliceDim(int64_t size, int64_t start,
 }
 
 static thread_local std::vector<SliceRange> *sliceRanges = nullptr;
+static thread_local bool hasNamedSizes = false;
 
-SliceRanges::SliceRanges(std::vector<SliceRange> &ranges)
-    : former(std::exchange(sliceRanges, &ranges)) {}
+SliceRanges::SliceRanges(std::vector<SliceRange> &ranges, bool hasNames)
+    : former(std::exchange(sliceRanges, &ranges)),
+      hadNames(std::exchange(hasNamedSizes, hasNames)) {}
 
-SliceRanges::~SliceRanges() { sliceRanges = former; }
+SliceRanges::~SliceRanges() {
+  sliceRanges = former;
+  hasNamedSizes = hadNames;
+}
+
+bool recordsNamedSizes() { return hasNamedSizes; }
 
 NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
               Ints steps) {

@@ -7,8 +7,6 @@
 #include "llvm/ADT/StringSwitch.h"
 
 #include <limits>
-#include <optional>
-#include <utility>
 
 namespace tensorc::graph {
 
@@ -35,20 +33,12 @@ struct Arithmetic {
   NodeRef select(const Operand &p, const Operand &x, const Operand &y) const {
     return (*this)(OpKind::Select, {p, x, y});
   }
-  /// Returns x[start:stop] along an axis that is counted from the front.
-  NodeRef part(const NodeRef &x, int64_t axis, int64_t start,
-               int64_t stop) const {
-    if (!x)
-      return {};
-    Shape starts(axis + 1, openEnd), stops(axis + 1, openEnd),
-        steps(axis + 1, 1);
-    starts[axis] = start;
-    stops[axis] = stop;
-    return slice(r, x, starts, stops, steps);
+  /// Returns x[from:to] along an axis that is counted from the front.
+  NodeRef part(const NodeRef &x, int64_t axis, int64_t from, int64_t to) const {
+    return sliceInDim(r, x, axis, from, to);
   }
   NodeRef flat(const NodeRef &x) const { return reshape(r, x, int64_t(-1)); }
 };
-
 Scalar whole(int64_t value) { return Scalar::of(value); }
 } // namespace
 
@@ -239,9 +229,17 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
     return r.fail(name,
                   "no element to choose from: " + shapeString(x->shape()));
   }
-  const NodeRef &sorted = rows.sorted;
+  NodeRef sorted = rows.sorted;
   if (!sorted)
     return {};
+  // A row whose size has a name may have no element, where `place` and `last`
+  // are negative: then the NaN behind it is read.
+  bool mayBeEmpty = recordsNamedSizes() && (isMean || of == Of::Present);
+  if (mayBeEmpty) {
+    Shape column = rows.kept;
+    column.push_back(1);
+    sorted = concatenate(r, {sorted, full(r, x->dtype(), column, nan)}, -1);
+  }
   if (unit != 1)
     part = w.div(part, Scalar::of(unit));
   Operand n = Scalar::of(double(rows.count)),
@@ -279,7 +277,9 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   int64_t axis = static_cast<int64_t>(rows.kept.size());
   Shape shape = rows.kept;
   if (of == Of::All) {
-    NodeRef most = w.part(sorted, axis, rows.count - 1, rows.count);
+    NodeRef most = mayBeEmpty
+                       ? at(full(r, DType::F64, {}, last.scalar))
+                       : w.part(sorted, axis, rows.count - 1, rows.count);
     shape.append(shares.size(), 1);
     y = most ? w.select(w(OpKind::IsNan, {reshape(r, most, shape)}), nan, y)
              : most;

@@ -152,7 +152,7 @@ Status Recording::record(unsigned index, Function function) {
   }
   Status failed;
   {
-    graph::SliceRanges noted(sample.ranges);
+    graph::SliceRanges noted(sample.ranges, /*hasNames=*/!values.empty());
     failed = function(sample.arguments, sample.results);
   }
   if (failed) {
