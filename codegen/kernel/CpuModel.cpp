@@ -98,9 +98,12 @@ static Expected<const TestCpu *> findTestCpu() {
 static int64_t sizeOf(int name) { return std::max<int64_t>(sysconf(name), 0); }
 
 StringRef findProcessor(StringRef cpu, const StringMap<bool> &features) {
-  bool isNew = features.lookup("amx-tile") || features.lookup("avx512fp16");
-  return isNew && !x86FeaturesOf(cpu).lookup("avx512fp16") ? "sapphirerapids"
-                                                           : cpu;
+  if (!features.lookup("amx-tile") && !features.lookup("avx512fp16"))
+    return cpu;
+  // LLVM calls a processor that it does not know "generic".
+  bool isKnown = X86::parseArchX86(cpu) != X86::CK_None;
+  return isKnown && x86FeaturesOf(cpu).lookup("avx512fp16") ? cpu
+                                                            : "sapphirerapids";
 }
 
 /// Removes AMX from the features if the system does not permit its registers.

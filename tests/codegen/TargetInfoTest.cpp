@@ -72,6 +72,7 @@ TEST(TargetInfo, ProcessorByFeatures) {
   features["avx512fp16"] = true;
   EXPECT_EQ(findProcessor("rocketlake", features), "sapphirerapids");
   EXPECT_EQ(findProcessor("x86-64", features), "sapphirerapids");
+  EXPECT_EQ(findProcessor("generic", features), "sapphirerapids");
   EXPECT_EQ(findProcessor("graniterapids", features), "graniterapids");
   features["avx512fp16"] = false;
   features["amx-tile"] = true;

@@ -118,28 +118,31 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
 }
 
 /// Returns a new buffer with the node's value, which is a constant or a row of a
-/// value (Trace::early). Returns null if the row is not on the device, or on
-/// failure.
+/// value (Trace::early). Returns null on failure, and if storing the value would
+/// have to wait for a stream: the caller holds graphMutex().
 static tensorc_rt_buffer *bufferOfEarly(tensorc_rt_device *device,
                                         const Node &node, Status &status) {
   tensorc_rt_buffer *buffer = nullptr, *source = nullptr;
+  // Only the default stream of a device with host memory copies at once. On
+  // other devices a copy is a launch, which also costs more than it saves.
+  if (!isHostVisible(device) || currentStream(device))
+    return nullptr;
   std::optional<graph::Row> row = graph::rowOf(node);
-  // On other devices a copy is a launch, which costs more than reading the row
-  // where it is.
-  if (row &&
-      (!isHostVisible(device) || !(source = row->value->bufferOn(device))))
+  if (row && (!(source = row->value->bufferOn(device)) ||
+              !tensorc_rt_buffer_query(source)))
     return nullptr;
   auto size = static_cast<size_t>(node.byteSize());
   status.reset(tensorc_rt_buffer_allocate(device, size, &buffer));
   if (status)
     return nullptr;
-  tensorc_rt_stream *stream = currentStream(device);
   if (row)
-    status.reset(tensorc_rt_buffer_copy(
-        buffer, 0, source, static_cast<size_t>(row->offset), size, stream));
+    status.reset(tensorc_rt_buffer_copy(buffer, 0, source,
+                                        static_cast<size_t>(row->offset), size,
+                                        /*stream=*/nullptr));
   else
-    status.reset(tensorc_rt_buffer_write(
-        buffer, 0, graph::bytesOfScalars(node).data(), size, stream));
+    status.reset(tensorc_rt_buffer_write(buffer, 0,
+                                         graph::bytesOfScalars(node).data(),
+                                         size, /*stream=*/nullptr));
   if (status)
     tensorc_rt_buffer_release(std::exchange(buffer, nullptr));
   return buffer;

@@ -15,7 +15,7 @@ namespace {
 /// A kind of MPI library. Libraries of one kind share an ABI.
 struct Kind {
   const char *name;     // name in the shim's file name, libtensorc_mpi_NAME.so
-  const char *title;    // text that MPI_Get_library_version returns for it
+  const char *title;    // part of the text of MPI_Get_library_version
   const char *soname;   // file name of the library
   const char *variable; // environment variable that the launcher sets
 };

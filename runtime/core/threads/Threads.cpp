@@ -50,8 +50,8 @@ union PoolStorage {
 static constinit PoolStorage storage;
 
 /// True if oneTBB can be used. It cannot be used in a child of a fork, where
-/// its threads do not exist, nor under the thread sanitizer, which does not
-/// support it.
+/// its threads do not exist and where it must not be destroyed, nor under the
+/// thread sanitizer, which does not support it.
 static bool usesOneTbb() {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -316,8 +316,8 @@ Status GpuDevice::wrapStream(void *native, Stream *&out) {
 Status GpuDevice::addStream(GpuStream &stream, Stream *&out) {
   enlist(stream);
   out = &stream;
-  // As long as there was no other stream, memory was released while the default
-  // stream was still using it. The new stream waits for that work.
+  // As long as there was no other stream, memory may have been released while
+  // the default stream was still using it. The new stream waits for that work.
   if (usual->idle())
     return Status();
   std::shared_ptr<Mark> mark;

@@ -73,8 +73,8 @@ struct GroupMultiply {
 
 struct Warpgroup {
   uint32_t waiting = 0;
-  /// Number of the last multiplication that was issued, that has read its
-  /// operands, and that is known to be finished.
+  /// Numbers of the last multiplication that was issued, of the last one that
+  /// has read its operands, and of the last one that is known to be finished.
   uint32_t issued = 0, executed = 0, over = 0;
   uint64_t committed = 0;
   bool holdsSums = false;

@@ -151,10 +151,11 @@ TENSORC_RT_API tensorc_rt_communicator *tensorc_rt_thread_communicator(void);
 
 /* The function that the collectives of a compiled program call; it is always
    registered as "collective". The config is the kind and its parameters:
-   "all_reduce sum ranks=4", "broadcast root=1 ranks=4", "permute 0>1 1>0
-   ranks=2", "partition_id ranks=4", "all_gather ranks=2 groups=0,2,1,3" of two
-   ranks in each group. It uses the thread's communicator, without a stream, on
-   memory that the host can address. */
+   "all_reduce sum ranks=4", "broadcast root=1 ranks=4",
+   "permute 0>1 1>0 ranks=2", "partition_id ranks=4",
+   "all_gather ranks=2 groups=0,2,1,3" of two ranks in each group. It uses the
+   thread's communicator, without a stream, on memory that the host can
+   address. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_collective_op(const tensorc_rt_op_call *call);
 

@@ -176,7 +176,9 @@ Offers offerBlockTiles(ContractionPlan &plan) {
           steps);
   }
   if (columns < maxVectors * lanes * kernel.costs().minBlockedRuns)
-    for (int64_t vectors = 1; vectors <= maxVectors; ++vectors)
+    // A tile has at least one row of accumulators beside a vector of each column.
+    for (int64_t vectors = 1;
+         vectors <= std::min(maxVectors, (registers - 1) / 2); ++vectors)
       offer(rowsFor((registers - 1) / vectors - 1), vectors, best);
   return offers;
 }
