@@ -379,19 +379,14 @@ bool Trace::stores(Node &node, Stored stored) {
   return false;
 }
 
-/// Adds the node, or the key that it reads, to `early`.
+/// Adds the key that the node reads to `early`.
 void Trace::findEarly(Node &node) {
-  if (isArgument(node))
+  if (isArgument(node) || node.op() != OpKind::RandomBits)
     return;
-  Node *value = &node;
-  bool isKey = node.op() == OpKind::RandomBits;
-  if (isKey)
-    value = node.inputs()[0];
-  else if (!node.hasHandle())
-    return;
-  if (!value->isOutput && value->byteSize() <= maxEarlyBytes &&
-      (isOfScalars(*value) || (isKey && rowOf(*value))))
-    early.push_back(value);
+  Node *key = node.inputs()[0];
+  if (!key->isOutput && key->byteSize() <= maxEarlyBytes &&
+      (isOfScalars(*key) || rowOf(*key)))
+    early.push_back(key);
 }
 
 //===----------------------------------------------------------------------===//

@@ -40,9 +40,10 @@ struct Trace {
   /// outputs are whole.
   std::vector<const Split *> outputSplits;
   /// Values of at most `maxEarlyBytes` that an evaluation stores before it looks
-  /// for code: constants that the user holds, such as zeros, and keys that are
-  /// constants or rows of a value. The state with which a loop begins then looks like that
-  /// which its iterations compute, so its first iteration needs no other code.
+  /// for code: keys that are constants or rows of a value. The key with which a
+  /// loop begins then looks like the one that its iterations compute, so its
+  /// first iteration needs no other code. If the trace is cut, also constants
+  /// that several pieces read.
   std::vector<Node *> early;
   /// Nodes that are needed later but are not stored (LiveHandles.h).
   std::vector<Node *> leftUnstored;

@@ -51,25 +51,6 @@ TEST_P(Streams, CopiesKeepTheirOrder) {
   EXPECT_EQ(in, out);
 }
 
-TEST_P(Streams, CopiesAndWritesAreReadyWhenTheyAreDone) {
-  tensorc_rt_stream *s = stream();
-  tensorc_rt_buffer *a = buffer(64), *b = buffer(64);
-  gate.open = false;
-  ASSERT_EQ(callGate(s), "");
-  ASSERT_OK(tensorc_rt_buffer_copy(b, 0, a, 0, 64, s));
-  EXPECT_EQ(tensorc_rt_buffer_query(b), 0);
-  gate.open = true;
-  EXPECT_OK(tensorc_rt_buffer_synchronize(b));
-  EXPECT_EQ(tensorc_rt_buffer_query(b), 1);
-  int32_t in = 7, out = 0;
-  ASSERT_OK(tensorc_rt_buffer_write(a, 0, &in, 4, s));
-  // The default stream waits for the other one.
-  ASSERT_OK(tensorc_rt_buffer_read(a, 0, &out, 4, nullptr));
-  EXPECT_EQ(tensorc_rt_buffer_query(a), 1);
-  if (properties.computes)
-    EXPECT_EQ(out, in);
-}
-
 TEST_P(Streams, ErrorsComeOutOfSynchronize) {
   tensorc_rt_stream *s = stream();
   gate.fail = true;

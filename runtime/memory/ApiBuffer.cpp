@@ -151,23 +151,6 @@ static Status checkRange(const Buffer &buffer, size_t offset, size_t size) {
   return Status();
 }
 
-/// Returns the buffer if its caller has the only reference, so that no other
-/// thread reads its mark while a copy sets it.
-static Buffer *unsharedOrNull(Buffer &buffer) {
-  return buffer.references() == 1 ? &buffer : nullptr;
-}
-
-/// Makes work that was just queued the writer of a buffer. Does nothing if
-/// `buffer` is null. Work of another stream that has not finished yet must have
-/// finished, too.
-static Status noteWriter(Stream &on, Buffer *buffer) {
-  if (!buffer || on.isInline())
-    return Status();
-  if (buffer->written && buffer->writer != on.id && !buffer->written->reached())
-    TENSORC_RT_TRY(on.wait(buffer->written));
-  return markWritten(on, {&buffer, 1});
-}
-
 tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
                                           size_t targetOffset,
                                           tensorc_rt_buffer *source,
@@ -184,7 +167,6 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
     TENSORC_RT_TRY(awaitReady(*on, from));
-    Buffer *unshared = unsharedOrNull(to);
     std::vector<Buffer *> kept = keepAlive(*on, to, from);
     Status status;
     try {
@@ -194,8 +176,6 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
     } catch (const std::bad_alloc &) {
       status = outOfMemory();
     }
-    if (status.ok())
-      status = noteWriter(*on, unshared);
     if (!kept.empty())
       on->retire(std::move(kept), nullptr);
     return status;
@@ -213,17 +193,15 @@ tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
     std::vector<Buffer *> kept = {&to}; // Allocated before the work is queued.
-    Buffer *unshared = unsharedOrNull(to);
     TENSORC_RT_TRY(
         on->write(static_cast<char *>(to.data) + offset, data, size));
-    Status status = noteWriter(*on, unshared);
     // The copy may still be running; until it ends, the memory must not be
     // reused.
     if (!on->isInline() && !on->idle()) {
       to.retain();
       on->retire(std::move(kept), nullptr);
     }
-    return status;
+    return Status();
   });
 }
 
