@@ -125,21 +125,6 @@ static void refuseWithoutMemory() {
       [](void *, const char *, bool) { endProcess(outOfMemory); });
 }
 
-/// Minimum number of bytes that a limit must leave. A small program takes 4 to 6
-/// MB. MLIR does not check its allocations while it registers operations, so a
-/// process that runs out of memory there would crash.
-static constexpr size_t minFreeBytes = 8 << 20;
-
-/// Returns true if the process can allocate that much more memory.
-static bool hasMemory(size_t bytes) {
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return false;
-  munmap(memory, bytes);
-  return true;
-}
-
 /// Sets RLIMIT_DATA. It counts private writable memory, but neither the code of
 /// libraries nor reserved address space.
 static std::string limitMemory(uint64_t bytes) {
@@ -152,8 +137,14 @@ static std::string limitMemory(uint64_t bytes) {
   if (setrlimit(RLIMIT_DATA, &limit) != 0)
     return "--max-memory: " +
            std::error_code(errno, std::generic_category()).message();
-  if (!hasMemory(minFreeBytes))
+  // A small program takes 4 to 6 MB. MLIR does not check its allocations while
+  // it registers operations, so a process that has less would crash there.
+  constexpr size_t minFreeBytes = 8 << 20;
+  void *memory = mmap(nullptr, minFreeBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
     endProcess(outOfMemory);
+  munmap(memory, minFreeBytes);
   return "";
 #endif
 }
