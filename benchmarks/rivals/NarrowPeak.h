@@ -13,8 +13,8 @@ struct NarrowPeak {
   int64_t operations;
 };
 
-/// The peaks of instructions that multiply pairs of bf16 into f32, and groups
-/// of four bytes into i32. Null if this processor has no such instruction.
+/// Return the peaks of instructions that multiply pairs of bf16 into f32, and
+/// groups of four bytes into i32. Null if this processor has no such instruction.
 const NarrowPeak *bfloatPeak();
 const NarrowPeak *bytePeak();
 

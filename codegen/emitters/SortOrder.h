@@ -40,9 +40,9 @@ public:
   /// Maps keys that compare equal to one representative: zeros to +0, NaNs to
   /// the canonical NaN.
   mlir::Value canonical(mlir::Value x);
-  /// Returns an i1 per lane that is true if the float is not the representative
-  /// of the keys that compare equal to it: -0, and every NaN except the
-  /// canonical one. Such a key may equal one with other bits.
+  /// Returns an i1 per lane that is true for -0 and for every NaN except the
+  /// canonical one. Such a key compares equal to a key with other bits, which
+  /// represents both.
   mlir::Value isAmbiguous(mlir::Value x);
   /// Returns the representative of the keys that come last.
   mlir::TypedAttr lastKey() const;

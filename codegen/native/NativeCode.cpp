@@ -68,15 +68,20 @@ void initializeTargets() {
   });
 }
 
-/// Defines i64 tensorc.arch_prctl(i64 code, i64 argument), a system call of
-/// Linux for objects, which have no C library. Its code is data, because the
-/// compiler is linked without a parser of assembly.
-void defineArchPrctl(Module &module) {
-  Function *function = module.getFunction("tensorc.arch_prctl");
+/// Defines i64 tensorc.request_tiles(), which requests permission to use tile
+/// registers as runtime/abi/MatrixTiles.h does, for objects, which have no C
+/// library. Its code is data, because the compiler is linked without a parser
+/// of assembly.
+void defineRequestTiles(Module &module) {
+  Function *function = module.getFunction("tensorc.request_tiles");
   if (!function)
     return;
-  // mov eax, 158; syscall; ret
-  constexpr uint8_t code[] = {0xb8, 0x9e, 0, 0, 0, 0x0f, 0x05, 0xc3};
+  constexpr uint8_t code[] = {
+      0xb8, 0x9e, 0,    0, 0, // mov eax, SYS_arch_prctl
+      0xbf, 0x23, 0x10, 0, 0, // mov edi, ARCH_REQ_XCOMP_PERM
+      0xbe, 0x12, 0,    0, 0, // mov esi, XFEATURE_XTILEDATA
+      0x0f, 0x05,             // syscall
+      0xc3};                  // ret
   LLVMContext &context = module.getContext();
   function->setLinkage(GlobalValue::InternalLinkage);
   function->setPrologueData(ConstantDataArray::get(context, code));
@@ -87,7 +92,6 @@ void defineArchPrctl(Module &module) {
 
 void setFunctionAttributes(const CpuModel &cpu, Module &module) {
   bool wide = cpu.has("avx512f");
-  defineArchPrctl(module);
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -114,9 +118,11 @@ translate(mlir::ModuleOp kernels, const NativeOptions &options) {
     return cpu.takeError();
   MachineSpec spec{cpu->triple, cpu->cpu, cpu->featureString, initializeTargets,
                    /*keepsPasses=*/true};
-  return LLVMCompilation::translate(
-      kernels, spec, options.optLevel,
-      [&](Module &module) { setFunctionAttributes(*cpu, module); });
+  return LLVMCompilation::translate(kernels, spec, options.optLevel,
+                                    [&](Module &module) {
+                                      defineRequestTiles(module);
+                                      setFunctionAttributes(*cpu, module);
+                                    });
 }
 
 /// Translates the module to LLVM IR and optimizes it.

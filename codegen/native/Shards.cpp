@@ -38,9 +38,9 @@ struct Kernel {
 };
 } // namespace
 
-/// Returns the module's symbols with bodies. For each symbol, sets its number
-/// of ops and whether it is isolated, that is, whether it refers to no other
-/// symbol with a body and no such symbol refers to it.
+/// Returns the module's symbols with bodies. Each has its number of ops, and is
+/// isolated if it refers to no other symbol with a body and no such symbol
+/// refers to it.
 static SmallVector<Kernel> listKernels(mlir::ModuleOp module) {
   SmallVector<Kernel> kernels;
   DenseSet<StringRef> bodies, used;

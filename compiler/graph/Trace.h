@@ -64,7 +64,7 @@ struct Trace {
 
   /// Only fills `order`, without the key and the arguments.
   void collect(llvm::ArrayRef<Node *> roots);
-  /// As collect(), but the operand with the longest path to it comes first. The
+  /// Like collect(), but the operand with the longest path to it comes first. The
   /// steps of a loop are then in the order in which they were recorded, so their
   /// values form one period.
   void collectBySteps(llvm::ArrayRef<Node *> roots);

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/abi/MatrixTiles.h"
+
 #include "gtest/gtest.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -18,8 +20,6 @@
 #include <cstring>
 #include <immintrin.h>
 #include <random>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace {
@@ -46,17 +46,6 @@ struct Operands {
   alignas(64) uint16_t y[pairs][side][2];
   alignas(64) float sums[side][side];
 };
-
-/// Asks the kernel for permission to use tiles. Returns false if there are
-/// none.
-bool permitTiles() {
-  constexpr long requestPermission = 0x1023, tileData = 18;
-  unsigned a, b, c, d;
-  __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
-  constexpr unsigned amxBf16 = 1u << 22, amxTile = 1u << 24;
-  return (d & amxBf16) && (d & amxTile) &&
-         syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
-}
 
 __attribute__((target("amx-tile,amx-bf16"))) void multiply(Operands &all) {
   struct {
@@ -138,7 +127,7 @@ int countDifferent(const Operands &before, const Operands &after,
 class TileInstruction : public testing::Test {
 protected:
   void SetUp() override {
-    if (!permitTiles())
+    if (tensorc::rt::requestTiles() != tensorc::rt::TileAccess::Granted)
       GTEST_SKIP() << "this machine has no tiles of bf16";
   }
 };

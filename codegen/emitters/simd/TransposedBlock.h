@@ -7,9 +7,9 @@
 
 namespace tensorc::codegen::simd {
 
-/// Transposes `width` vectors of `width` lanes: lane i of vector j becomes lane j
-/// of vector i. If there are only n < `width` vectors, each n x n block of lanes
-/// is transposed separately. Both numbers are powers of two.
+/// Transposes `width` vectors of `width` lanes: lane j of vector i and lane i of
+/// vector j are exchanged. If there are only n < `width` vectors, each n x n
+/// block of lanes is transposed separately. Both numbers are powers of two.
 llvm::SmallVector<mlir::Value> transposed(mlir::ImplicitLocOpBuilder &b,
                                           llvm::SmallVector<mlir::Value> rows);
 

@@ -52,8 +52,8 @@ Value createI32(OpBuilder &b, Location loc, int32_t value) {
 /// Detects that a loop ended before its condition became false.
 struct LoopChecks {
   Value wasCut; // i32 variable; null if loops are not checked
-  /// Memory that stores whether the loop should continue. If it were a variable
-  /// of the function, drivers would know its value after the loop.
+  /// Memory that stores whether the loop should continue. It is not a variable
+  /// of the function, because drivers would then know its value after the loop.
   Value goesOn;
 
   void setGoesOn(OpBuilder &b, Location loc, Value value) const {

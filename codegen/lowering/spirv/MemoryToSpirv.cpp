@@ -61,8 +61,8 @@ namespace {
 /// Emits accesses to the elements of one memref.
 class Elements {
 public:
-  /// `storage` is the type with which memory is accessed; null means the type
-  /// of the elements. Arrays always have the type of the elements.
+  /// `storage` is the type with which memory is accessed; null means the element
+  /// type. Arrays always have the element type.
   Elements(OpBuilder &b, Location loc, SpirvFlavour flavour, MemRefType type,
            Value base, ValueRange indices, Type storage = {})
       : b(b), loc(loc), flavour(flavour), element(type.getElementType()),

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 /// The enumerator TENSORC_<constant>. `function` is the name of the C++
-/// function that the value selects; errors begin with this name. If all cases
-/// of an enumeration record an op, `op` is the class of the op that this case
-/// records.
+/// function that the value selects; errors begin with this name. `op` is the
+/// class of the op that this case records, if all cases of its enumeration
+/// record one.
 class Case<string constant, int value, string comment = "", string function = "", string op = ""> {
   string Op = op;
   string Constant = constant;

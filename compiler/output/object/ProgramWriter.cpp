@@ -71,9 +71,9 @@ void ProgramWriter::checkPointer(Value data, Value bytes,
              " bytes");
 }
 
-/// If kernels use the tile registers of AMX, asks Linux for permission, as
-/// runtime/abi/MatrixTiles.h does, by a function that codegen/native defines.
-/// Returns a word that is 0 if it is granted, or null if no kernel uses them.
+/// If kernels use the tile registers of AMX, requests permission from Linux by a
+/// function that codegen/native defines. Returns a word that is 0 if permission
+/// is granted, or null if no kernel uses them.
 static Value requestTiles(OpBuilder &b, ModuleOp object) {
   bool isNeeded = object
                       .walk([](LLVM::CallIntrinsicOp op) {
@@ -84,20 +84,15 @@ static Value requestTiles(OpBuilder &b, ModuleOp object) {
                       .wasInterrupted();
   if (!isNeeded)
     return {};
-  constexpr StringLiteral name = "tensorc.arch_prctl";
+  constexpr StringLiteral name = "tensorc.request_tiles";
   auto function = object.lookupSymbol<LLVM::LLVMFuncOp>(name);
   if (!function) {
     OpBuilder top(object.getBodyRegion());
-    Type word = b.getI64Type();
     function = LLVM::LLVMFuncOp::create(
         top, object.getLoc(), name,
-        LLVM::LLVMFunctionType::get(word, {word, word}));
+        LLVM::LLVMFunctionType::get(b.getI64Type(), {}));
   }
-  SmallVector<Value> arguments;
-  for (int64_t word : {0x1023, 18}) // ARCH_REQ_XCOMP_PERM, the tiles' data
-    arguments.push_back(LLVM::ConstantOp::create(b, object.getLoc(),
-                                                 b.getI64IntegerAttr(word)));
-  return LLVM::CallOp::create(b, object.getLoc(), function, arguments)
+  return LLVM::CallOp::create(b, object.getLoc(), function, ValueRange())
       .getResult();
 }
 

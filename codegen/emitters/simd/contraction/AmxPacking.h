@@ -13,7 +13,7 @@ namespace tensorc::codegen::simd {
 /// group, whose lanes are columns. Steps past the end of K are zeros in both
 /// operands, because the instruction also multiplies those.
 ///
-/// Of bf16, the smallest magnitude in each tile is stored, too.
+/// For bf16, packing also stores the smallest magnitude of each tile.
 class AmxPacking {
 public:
   AmxPacking(ContractionPlan &plan, const Tiling &tiling)

@@ -176,7 +176,8 @@ Offers offerBlockTiles(ContractionPlan &plan) {
           steps);
   }
   if (columns < maxVectors * lanes * kernel.costs().minBlockedRuns)
-    // A tile has at least one row of accumulators beside a vector of each column.
+    // Registers hold the tile's vectors of y, at least one row of as many
+    // accumulators, and an element of x.
     for (int64_t vectors = 1;
          vectors <= std::min(maxVectors, (registers - 1) / 2); ++vectors)
       offer(rowsFor((registers - 1) / vectors - 1), vectors, best);
