@@ -4,6 +4,7 @@ the orders of fusions. All NaN are equal. One difference is an error. If SCHEDUL
 be computed by this skeleton."""
 
 import array
+import os
 import pathlib
 import random
 import struct
@@ -114,7 +115,9 @@ def main():
         ]
         text, fused = folder / "program.mlir", folder / "fused.mlir"
         text.write_text("\n".join(program))
-        subprocess.run([tensorc, "compile", text, "--stop-after=fuse", "-o", fused], check=True)
+        # The target of a CPU device is TENSORC_CPU, whatever processor TENSORC_TEST_CPU names.
+        target = "--target=" + ":".join(filter(None, ["cpu", os.environ.get("TENSORC_CPU")]))
+        subprocess.run([tensorc, "compile", text, "--stop-after=fuse", target, "-o", fused], check=True)
         if fused.read_text().count('order = #tx.order<"chains"') != fused.read_text().count("tx.fusion"):
             sys.exit("a product has another order")
         if len(sys.argv) > 4 and f'#tx.schedule<"{sys.argv[4]}"' not in fused.read_text():

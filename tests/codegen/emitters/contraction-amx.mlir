@@ -10,8 +10,8 @@
 // DEMANDED:       order = #tx.order<"fma">, schedule = #tx.schedule<"panel"
 //
 // On this machine: every bit as the interpreter has it, of special numbers, too.
-// RUN: %if x86-64-amx %{ %python %S/../Inputs/interpreted_bits.py %tensorc 3 40 %}
-// DEFINE: %{same} = %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
+// RUN: %if x86-64-amx %{ env TENSORC_CPU=x86-64-amx %python %S/../Inputs/interpreted_bits.py %tensorc 3 40 %}
+// DEFINE: %{same} = env TENSORC_CPU=x86-64-amx %python %S/../Inputs/same_bits.py %tensorc %s --device=cpu
 // RUN: %if x86-64-amx %{ %{same} --entry=long -- dot_general:skeleton=groups dot_general:part=29 dot_general:tiles=2,part=7 %}
 // RUN: %if x86-64-amx %{ %{same} --entry=brains -- dot_general:skeleton=panel dot_general:part=1 %}
 
