@@ -35,6 +35,12 @@ Status Interrupted::orElse(tensorc_rt_code code, const std::string &message) {
   return status ? std::move(status) : makeStatus(code, message);
 }
 
+/// The pointer of an empty ArrayRef is not null if it was made from an empty
+/// vector. The runtime would read what it points to.
+template <typename T> static T const *dataOrNull(llvm::ArrayRef<T> list) {
+  return list.empty() ? nullptr : list.data();
+}
+
 namespace {
 class CompiledExecutable : public Executable {
 public:
@@ -44,11 +50,10 @@ public:
              llvm::MutableArrayRef<tensorc_rt_output> outputs,
              const RunMemory &memory) const override {
     tensorc_rt_stream *stream = currentStream(tensorc_rt_module_device(module));
-    tensorc_rt_run_memory raw{sizeof raw, memory.donated.data(),
-                              memory.outputs.data(), memory.lines.data(),
+    tensorc_rt_run_memory raw{sizeof raw, dataOrNull(memory.donated),
+                              dataOrNull(memory.outputs), memory.lines.data(),
                               memory.lines.size()};
-    bool isGiven = !memory.donated.empty() || !memory.outputs.empty() ||
-                   !memory.lines.empty();
+    bool isGiven = raw.donated || raw.outputs || raw.line_count;
     return Status(tensorc_rt_run_into(entry, arguments.data(), arguments.size(),
                                       isGiven ? &raw : nullptr, outputs.data(),
                                       outputs.size(), stream, nullptr));
