@@ -34,7 +34,7 @@ uint32_t Buffer::references() const {
 }
 
 bool Buffer::isExclusive(uint64_t stream) const {
-  return isBlock() && refs.load(std::memory_order_acquire) == 1 &&
+  return isBlock() && hasOneReference() &&
          !allocator->isUsedByOthers(*const_cast<Buffer *>(this), stream);
 }
 

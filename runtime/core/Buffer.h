@@ -55,6 +55,10 @@ public:
   /// Number of references, plus the number of streams whose work on the bytes
   /// is not finished.
   uint32_t references() const;
+  /// True if the caller has the only reference. Streams may still use the bytes.
+  bool hasOneReference() const {
+    return refs.load(std::memory_order_acquire) == 1;
+  }
   /// True if the buffer is a whole block with one reference and no stream but
   /// this one uses it.
   bool isExclusive(uint64_t stream) const;

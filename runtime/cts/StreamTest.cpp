@@ -51,6 +51,43 @@ TEST_P(Streams, CopiesKeepTheirOrder) {
   EXPECT_EQ(in, out);
 }
 
+TEST_P(Streams, OtherStreamsWaitForACopy) {
+  tensorc_rt_stream *first = stream(), *second = stream();
+  std::vector<int32_t> in(16, 7), out(16);
+  tensorc_rt_buffer *a = buffer(64), *b = buffer(64), *c = buffer(64);
+  ASSERT_OK(tensorc_rt_buffer_write(a, 0, in.data(), 64, first));
+  gate.open = false;
+  ASSERT_EQ(callGate(first), "");
+  ASSERT_OK(tensorc_rt_buffer_copy(b, 0, a, 0, 64, first));
+  EXPECT_EQ(tensorc_rt_buffer_query(b), 0);
+  ASSERT_OK(tensorc_rt_buffer_copy(c, 0, b, 0, 64, second));
+  EXPECT_EQ(tensorc_rt_stream_query(second), 0);
+  gate.open = true;
+  ASSERT_OK(tensorc_rt_buffer_read(c, 0, out.data(), 64, second));
+  EXPECT_EQ(tensorc_rt_buffer_query(b), 1);
+  if (properties.computes)
+    EXPECT_EQ(in, out);
+}
+
+TEST_P(Streams, OverwritesWaitForOtherStreams) {
+  if (!properties.computes)
+    GTEST_SKIP() << "the device does not keep data";
+  tensorc_rt_stream *first = stream(), *second = stream();
+  std::vector<int32_t> old(16, 7), in(16, 8), out(16);
+  tensorc_rt_buffer *a = buffer(64), *b = buffer(64), *c = buffer(64);
+  ASSERT_OK(tensorc_rt_buffer_write(a, 0, old.data(), 64, first));
+  ASSERT_OK(tensorc_rt_buffer_write(b, 0, in.data(), 64, first));
+  gate.open = false;
+  ASSERT_EQ(callGate(first), "");
+  ASSERT_OK(tensorc_rt_buffer_copy(c, 0, a, 0, 64, first));
+  // Otherwise the first copy would overwrite the second one.
+  ASSERT_OK(tensorc_rt_buffer_copy(c, 0, b, 0, 64, second));
+  gate.open = true;
+  ASSERT_OK(tensorc_rt_buffer_read(c, 0, out.data(), 64, second));
+  EXPECT_OK(tensorc_rt_stream_synchronize(first));
+  EXPECT_EQ(in, out);
+}
+
 TEST_P(Streams, ErrorsComeOutOfSynchronize) {
   tensorc_rt_stream *s = stream();
   gate.fail = true;

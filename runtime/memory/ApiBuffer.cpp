@@ -166,7 +166,9 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
                                 unwrap(stream));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
+    Overwrite overwrite(to, targetOffset, size);
     TENSORC_RT_TRY(awaitReady(*on, from));
+    TENSORC_RT_TRY(overwrite.begin(*on));
     std::vector<Buffer *> kept = keepAlive(*on, to, from);
     Status status;
     try {
@@ -178,7 +180,7 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
     }
     if (!kept.empty())
       on->retire(std::move(kept), nullptr);
-    return status;
+    return status.ok() ? overwrite.end(*on) : std::move(status);
   });
 }
 
@@ -192,16 +194,18 @@ tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
     TENSORC_RT_TRY(checkRange(to, offset, size));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
+    Overwrite overwrite(to, offset, size);
+    TENSORC_RT_TRY(overwrite.begin(*on));
     std::vector<Buffer *> kept = {&to}; // Allocated before the work is queued.
     TENSORC_RT_TRY(
         on->write(static_cast<char *>(to.data) + offset, data, size));
+    if (on->isInline() || on->idle())
+      return overwrite.finish(), Status();
     // The copy may still be running; until it ends, the memory must not be
     // reused.
-    if (!on->isInline() && !on->idle()) {
-      to.retain();
-      on->retire(std::move(kept), nullptr);
-    }
-    return Status();
+    to.retain();
+    on->retire(std::move(kept), nullptr);
+    return overwrite.end(*on);
   });
 }
 

@@ -37,3 +37,29 @@ Status tensorc::rt::markWritten(Stream &stream,
   }
   return Status();
 }
+
+bool Overwrite::replacesAll() const {
+  return isWhole && buffer.written && buffer.written->reached();
+}
+
+Status Overwrite::begin(Stream &stream) const {
+  return replacesAll() ? Status() : awaitReady(stream, buffer);
+}
+
+Status Overwrite::beginOnHost() const {
+  return replacesAll() ? Status() : waitReady(buffer);
+}
+
+Status Overwrite::end(Stream &stream) const {
+  if (stream.isInline())
+    return finish(), Status();
+  Buffer *marked = &buffer;
+  return isMarked ? markWritten(stream, {&marked, 1}) : Status();
+}
+
+void Overwrite::finish() const {
+  if (!isMarked || !isWhole)
+    return;
+  buffer.written.reset();
+  buffer.writer = 0;
+}

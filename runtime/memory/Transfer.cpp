@@ -68,27 +68,28 @@ Status tensorc::rt::copyBetweenDevices(BufferPart to, BufferPart from,
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "a stream of %s for a copy from %s to %s",
                  given->device.name(), source.name(), target.name());
-  // If there is no other reference to the target, this copy becomes its writer.
-  Buffer *fresh = to.buffer.references() == 1 ? &to.buffer : nullptr;
-  auto mark = [&](Stream &stream, Status status) {
-    if (!status.ok() || !fresh)
-      return status;
-    return markWritten(stream, {&fresh, 1});
+  Overwrite overwrite(to.buffer, to.offset, size);
+  auto end = [&](Stream &stream, Status status) {
+    return status.ok() ? overwrite.end(stream) : std::move(status);
   };
   if (source.hostVisible()) {
     Stream &in = streamOf(target);
     TENSORC_RT_TRY(awaitReady(in, from.buffer));
-    return mark(in, copyOnce(in, to, from, size, CopyKind::HostToDevice));
-  }
-  if (!target.hostVisible()) {
-    Stream &out = streamOf(source), &in = streamOf(target);
-    TENSORC_RT_TRY(awaitReady(out, from.buffer));
-    Status status = copyDirectly(out, in, to, from, size);
-    bool isApart = !status.ok() && status.get()->code == TENSORC_RT_UNSUPPORTED;
-    return mark(in, isApart ? copyThroughHost(out, in, to, from, size)
-                            : std::move(status));
+    TENSORC_RT_TRY(overwrite.begin(in));
+    return end(in, copyOnce(in, to, from, size, CopyKind::HostToDevice));
   }
   Stream &out = streamOf(source);
   TENSORC_RT_TRY(awaitReady(out, from.buffer));
-  return out.read(to.data(), from.data(), size);
+  if (!target.hostVisible()) {
+    Stream &in = streamOf(target);
+    TENSORC_RT_TRY(overwrite.begin(in));
+    Status status = copyDirectly(out, in, to, from, size);
+    bool isApart = !status.ok() && status.get()->code == TENSORC_RT_UNSUPPORTED;
+    return end(in, isApart ? copyThroughHost(out, in, to, from, size)
+                           : std::move(status));
+  }
+  TENSORC_RT_TRY(overwrite.beginOnHost());
+  TENSORC_RT_TRY(out.read(to.data(), from.data(), size));
+  overwrite.finish();
+  return Status();
 }

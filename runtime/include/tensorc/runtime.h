@@ -246,7 +246,9 @@ tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
    returned. `query` returns 1 once the bytes are written, and `synchronize`
    waits for that. If the work that should have written them failed, every wait,
    read or run that needs them returns its error. Other streams wait
-   automatically before they use the buffer. */
+   automatically before they use the buffer. A copy or write into a buffer that
+   has further references, such as views, is not tracked: streams that use it
+   then wait for an event. */
 TENSORC_RT_API int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer);

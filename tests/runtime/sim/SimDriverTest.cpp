@@ -104,6 +104,12 @@ TEST(SimDriver, HostMemoryIsRefused) {
       take(tensorc_rt_buffer_read(buffer, 0, bytes, 1, nullptr));
   EXPECT_NE(message.find("not memory of this device"), std::string::npos)
       << message;
+  // The bytes were never copied, so every read fails until they are written.
+  EXPECT_EQ(take(tensorc_rt_buffer_read(buffer, 0, bytes, 1, nullptr)),
+            message);
+  EXPECT_EQ(take(tensorc_rt_buffer_write(buffer, 0, bytes, 32, nullptr)),
+            message);
+  EXPECT_EQ(take(tensorc_rt_buffer_write(buffer, 0, bytes, 64, nullptr)), "");
   EXPECT_EQ(take(tensorc_rt_buffer_read(buffer, 0, bytes, 1, nullptr)), "");
   tensorc_rt_buffer_release(wrapped);
   tensorc_rt_buffer_release(buffer);
