@@ -13,6 +13,7 @@ import xml.etree.ElementTree as xml
 results = pathlib.Path(sys.argv[1])
 passed = skipped = 0
 failed = []
+suites_with_failures = set()
 seconds, tests = collections.Counter(), collections.Counter()
 
 
@@ -30,12 +31,14 @@ for path in sorted(results.glob("*.json")):
             skipped += 1
         else:
             failed.append(test["name"])
+            suites_with_failures.add(path.stem)
 
 for path in sorted(results.glob("pytest.*.xml")):
     for case in xml.parse(path).getroot().iter("testcase"):
         tests[path.stem] += 1
         if case.find("failure") is not None or case.find("error") is not None:
             failed.append(f"{case.get('classname')}::{case.get('name')}")
+            suites_with_failures.add(path.stem)
         elif case.find("skipped") is not None:
             skipped += 1
         else:
@@ -48,8 +51,9 @@ for case in xml.parse(results / "ctest.xml").getroot().iter("testcase"):
     suffix = next((MANY[prefix] for prefix in MANY if name.startswith(prefix)), None)
     took(name, float(case.get("time", 0)), 0 if suffix else 1)
     if suffix:
-        # A suite that crashed before it wrote results counts as one failure.
-        if not (results / (name + suffix)).exists():
+        # A suite counts as one failure if it crashed before it wrote results, or failed although its tests passed.
+        failed_alone = case.get("status") == "fail" and name not in suites_with_failures
+        if failed_alone or not (results / (name + suffix)).exists():
             failed.append(name)
     elif case.get("status") == "run":
         passed += 1

@@ -152,6 +152,9 @@ if target:
         # all of them for these chips; NVIDIA's needs ptxas. Without sanitizers only those that run on the fakes are left here.
         elsewhere = target == "rocm:0" or features["ptxas"]
         stage = "lower" if config.sanitize or elsewhere else None
+        # The fakes run simulated kernels. What LLVM makes of the others for the chip, the same ops.test checks.
+        if elsewhere:
+            config.environment["TENSORC_SIMULATED_ONLY"] = "1"
         # What it lowers for ROCm differs from cuda:0 by the chip, as sim:gfx942 does.
         if elsewhere and (not config.sanitize or target == "rocm:0"):
             folder = os.path.join(config.test_source_root, "ops")

@@ -36,6 +36,7 @@ class ServedTest(ToolTest):
         super().__init__(missing)
         self.server, self.tool, self.npy = server, tool, npy
         self.skipped = skipped or {}  # names of tests, or "" for all, and why
+        served.Server.report_leaks()
 
     def script(self, test):
         """The lines to run, or a result."""

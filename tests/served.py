@@ -7,11 +7,15 @@ Inputs are then written here, and the other commands run in tensorc-test-server,
 one after the other. A worker of lit keeps a server for each environment.
 """
 
+import atexit
 import json
 import multiprocessing.util
 import os
+import pathlib
 import select
 import subprocess
+import sys
+import tempfile
 import time
 
 import lit.ShUtil
@@ -19,6 +23,9 @@ import write_npy
 from lit.ShCommands import Pipeline
 
 TO_STDOUT = [((">&", 2), "1")]
+# Number of tests between two checks for leaks. A check reads the heap of the process, which takes about a fifth of the time
+# of a test.
+TESTS_PER_LEAK_CHECK = 8
 
 
 class Failed(Exception):
@@ -90,11 +97,14 @@ class Server:
 
     # Those of this worker, by the program and its environment.
     all = {}
+    # Where workers report what leaked after the last check (report_leaks).
+    reports = None
 
     def __init__(self, program, environment, folder):
         self.process = subprocess.Popen([program], env=environment, cwd=folder, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.tests = []  # that it ran so far
+        self.unchecked = []  # those of them since the last check for leaks
 
     @classmethod
     def get(cls, program, environment, folder):
@@ -109,8 +119,41 @@ class Server:
     @classmethod
     def close_all(cls):
         for server in cls.all.values():
+            if server.unchecked and cls.reports:
+                report = pathlib.Path(cls.reports, str(server.process.pid))
+                request = {"words": ["leaks"], "in": "", "out": str(report), "err": str(report)}
+                report.touch()
+                if server.ask(request, None) == 0:
+                    report.unlink()
+                else:
+                    report.write_text(f"{report.read_text()}\nmemory leaked in one of: {', '.join(server.unchecked)}\n")
             server.process.communicate()
         cls.all.clear()
+
+    @classmethod
+    def report_leaks(cls):
+        """Makes this process, lit itself, fail if a worker finds at its end that memory leaked in its last tests, whose results
+        are known by then. Called before lit starts its workers."""
+        if cls.reports:
+            return
+        folder = tempfile.TemporaryDirectory()
+        cls.reports, lit_process = folder.name, os.getpid()
+
+        def report():
+            if os.getpid() != lit_process:
+                return
+            found = [path.read_text() for path in sorted(pathlib.Path(folder.name).iterdir())]
+            folder.cleanup()
+            if found:
+                print(*found, sep="\n", flush=True)
+                os._exit(1)
+
+        atexit.register(report)
+
+    def is_due(self, name):
+        """Whether to check for leaks now that the test has run."""
+        self.unchecked.append(name)
+        return len(self.unchecked) >= TESTS_PER_LEAK_CHECK
 
     def end(self):
         self.process.kill()
@@ -177,8 +220,11 @@ class Session:
                 step.run(self)
             line = "leaks"
             for environment in self.environments:
-                if self.ask(environment, ["leaks"]) != 0:
-                    raise Failed("memory leaked")
+                server = Server.get(self.program, {**self.environment, **environment}, self.folder)
+                if server.is_due(self.name):
+                    ran, server.unchecked = server.unchecked, []
+                    if self.ask(environment, ["leaks"]) != 0:
+                        raise Failed(f"memory leaked in one of: {', '.join(ran)}")
         except Failed as failure:
             return f"{line.strip()}\n{failure}\n{self.said()}"
         return None

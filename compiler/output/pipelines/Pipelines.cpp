@@ -274,6 +274,8 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
       list, [](Operation &op) { return isa<FunctionOpInterface>(op); }));
   if (list.empty())
     return codegen::ImageBytes();
+  if (!simulated.empty() && holdsOnlySimulated())
+    return codegen::ImageBytes(simulated.begin(), simulated.end());
   auto linked = llvm::cantFail(codegen::findTarget(options.target))
                     .compileToImage(kernels, codegenOptions(options));
   if (!linked)

@@ -15,6 +15,11 @@ bool embedsSimulated() {
   return isOn;
 }
 
+bool holdsOnlySimulated() {
+  static const bool isOn = readSwitch("TENSORC_SIMULATED_ONLY");
+  return isOn;
+}
+
 /// Returns the simulator's target for the GPU's chip, or for a chip that runs
 /// the same kernels; empty if there is none.
 static std::string getSimulated(const codegen::TargetInfo &gpu,

@@ -10,6 +10,11 @@ namespace tensorc::compiler {
 /// kernels for the simulator, which tests/runtime/fakes runs instead of a GPU.
 bool embedsSimulated();
 
+/// True if TENSORC_SIMULATED_ONLY=1: such images contain no machine code of the
+/// GPU. Tests that run many programs on tests/runtime/fakes spare its
+/// compilation.
+bool holdsOnlySimulated();
+
 /// Compiles the output of stage `emit`, which is for a GPU, for the simulator
 /// of its chip. Returns lines of comment to append to the GPU's image; empty
 /// for targets without a simulator.

@@ -2,6 +2,7 @@
 
 import pathlib
 import stat
+import subprocess
 import sys
 
 source, folder = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -58,7 +59,10 @@ assert "says refuse" in run("refused", "/bin/tensorc refuse")
 assert "exit status 0" in run("allowed", "not /bin/tensorc a")
 assert "something else" in run("unlike", "/bin/tensorc a | FileCheck refuse")
 assert "ragged" in run("ragged", "python write_npy.py x.npy f32 '[[1], 2]'")
-assert "leaked" in run("leaky", "env LEAKS=1 /bin/tensorc a")
+# Every eighth test checks for leaks of all since the last check.
+for i in range(served.TESTS_PER_LEAK_CHECK - 1):
+    assert run(f"leaky{i}", "env LEAKS=1 /bin/tensorc a") is None
+assert "leaked in one of: leaky0, leaky1, " in run("last", "env LEAKS=1 /bin/tensorc a")
 
 # One process for all of these; that which dies is named, and the next test has another.
 died = run("dies", "/bin/tensorc die | FileCheck f")
@@ -70,4 +74,26 @@ try:
     raise AssertionError("no limit")
 except served.TimedOut:
     assert run("after", "/bin/tensorc a") is None
+
+# The end of a worker checks its last tests, and lit then fails.
+lit = folder / "lit.py"
+lit.write_text(f"""
+import multiprocessing, sys
+sys.path[:0] = {sys.path!r}
+import served
+
+def test(name):
+    session = served.Session({str(server)!r}, name, {{}}, {str(folder)!r}, {str(folder)!r} + "/" + name, 0)
+    assert session.run(["a"], [served.Tool(["a"], {{"LEAKS": name}} if name else {{}}, False, False, None)]) is None
+
+served.Server.report_leaks()
+with multiprocessing.Pool(1) as pool:
+    pool.map(test, sys.argv[1:])
+    pool.close()
+    pool.join()
+print("all tests passed")
+""")
+for names, status, says in ((["x", "y"], 1, "says leaks\n\nmemory leaked in one of: x\n"), ([""], 0, "")):
+    ended = subprocess.run([sys.executable, lit, *names], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout.startswith("all tests passed\n"), says in ended.stdout) == (status, True, True), ended
 print("served")
