@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Products of bytes and of bf16 beside PyTorch's oneDNN, by turns on one thread.
 
-  python3 benchmarks/narrow_products.py [--rounds=5] [--only=bf16] [--tensorc=build/bin/tensorc]
+  python3 benchmarks/narrow_products.py [--rounds=5] [--only=bf16] [--packed] [--tensorc=build/bin/tensorc]
 
 Ours is the mean time of all kernels of `tensorc bench`, which copies inputs and outputs besides; PyTorch is torch._int_mm and torch.mm, in
 processor time: the median of the calls of a round. Both are the best of the rounds. The ratio is PyTorch's time divided by ours. In rows with y^T, y is stored as [N, K], as
-the weight of a linear layer is. Outputs are i32 and bf16.
+the weight of a linear layer is. With --packed, ours reads y in the words of tile registers, as kernels read a constant. Outputs are i32 and bf16.
 """
 
 import argparse
@@ -26,16 +26,20 @@ FEW_ROWS = [(rows, 4096, 4096, True) for rows in (1, 8, 32)]
 SHAPES = SQUARES + LAYERS + FEW_ROWS
 
 
-def program(dtype, m, k, n, turned):
+def program(dtype, m, k, n, turned, packed):
     y, contracting = (f"{n}x{k}", "[1] x [1]") if turned else (f"{k}x{n}", "[1] x [0]")
     wide, out = ("i32", "i32") if dtype == "i8" else ("bf16", "f32")
-    lines = [f"func.func @main(%x: tensor<{m}x{k}x{dtype}>, %y: tensor<{y}x{dtype}>) -> tensor<{m}x{n}x{'i32' if dtype == 'i8' else 'bf16'}> {{"]
+    x = f"{m}x{k}"
+    if packed:
+        steps = 4 if dtype == "i8" else 2
+        x, y, contracting, n = f"{m}x{k // steps}x{steps}", f"{n // 16}x{k // steps}x16x{steps}", "[1, 2] x [1, 3]", f"{n // 16}x16"
+    lines = [f"func.func @main(%x: tensor<{x}x{dtype}>, %y: tensor<{y}x{dtype}>) -> tensor<{m}x{n}x{'i32' if dtype == 'i8' else 'bf16'}> {{"]
     names = ["%x", "%y"]
     if dtype == "i8":
-        for i, shape in enumerate((f"{m}x{k}", y)):
+        for i, shape in enumerate((x, y)):
             lines.append(f"  %w{i} = tx.convert {names[i]} : tensor<{shape}xi8> -> tensor<{shape}xi32>")
             names[i] = f"%w{i}"
-    types = f"(tensor<{m}x{k}x{wide}>, tensor<{y}x{wide}>) -> tensor<{m}x{n}x{out}>"
+    types = f"(tensor<{x}x{wide}>, tensor<{y}x{wide}>) -> tensor<{m}x{n}x{out}>"
     lines.append(f"  %p = tx.dot_general {', '.join(names)} batch = [] x [] contracting = {contracting} : {types}")
     result = "%p"
     if dtype == "bf16":
@@ -75,6 +79,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", choices=("i8", "bf16"))
+    parser.add_argument("--packed", action="store_true")
     parser.add_argument("--shapes", default="", help="a regular expression of M×K×N")
     parser.add_argument("--tensorc", default="build/bin/tensorc")
     options = parser.parse_args()
@@ -86,7 +91,7 @@ def main():
                 name = f"{m}×{k}×{n}{' yᵀ' if turned else ''}"
                 if not re.search(options.shapes, name):
                     continue
-                text = program(dtype, m, k, n, turned)
+                text = program(dtype, m, k, n, turned, options.packed)
                 pairs = []
                 for _ in range(options.rounds):
                     try:

@@ -7,6 +7,7 @@
 #include "compiler/session/export/Imported.h"
 #include "compiler/session/export/Recording.h"
 #include "compiler/session/export/Save.h"
+#include "compiler/session/jit/Executable.h"
 #include "compiler/session/jit/Session.h"
 #include "tensorc/compile.h"
 
@@ -241,8 +242,15 @@ tensorc_status *tensorc_constant(tensorc_tensor *x) {
                    "that is being traced");
   if (jit::Status status = jit::Session::get().evaluate(node))
     return status.release();
-  graph::declareConstant(*node, [](graph::Node *packed) {
-    return !jit::Session::get().evaluate(packed);
-  });
+  graph::declareConstant(
+      *node, {.evaluate =
+                  [](graph::Node *packed) {
+                    return !jit::Session::get().evaluate(packed);
+                  },
+              .multipliesTiles =
+                  [](const graph::Node &constant, graph::DType dtype) {
+                    return jit::multipliesTiles(constant.device(),
+                                                dtype == graph::DType::BF16);
+                  }});
   return nullptr;
 }

@@ -20,8 +20,8 @@ namespace tensorc::shape {
 /// The division of a matrix into blocks of columns, as a reshape and a
 /// transpose that follows it.
 struct ColumnBlocks {
-  llvm::SmallVector<Dim, 3> dims;
-  llvm::SmallVector<int64_t, 3> permutation;
+  llvm::SmallVector<Dim, 4> dims;
+  llvm::SmallVector<int64_t, 4> permutation;
 };
 
 /// Number of columns in a block, for vectors with this number of lanes.
@@ -44,6 +44,26 @@ ColumnBlocks columnBlocks(Dims matrix, int64_t summed, int64_t columns);
 /// Returns the dimension numbers of a product of x with the blocks, where x has
 /// these reduction dims.
 DotNumbers numbersOfBlocks(Numbers xContracting);
+
+/// Number of columns in a block of words, as a tile register of a CPU has.
+constexpr int64_t columnsOfWords = 16;
+
+/// Returns the division of a matrix of narrow elements into blocks of columns
+/// of 32-bit words. A word has the elements of `steps` consecutive reduction
+/// steps, as instructions on tile registers read them:
+///   reshape   768x512 -> 384x2x32x16   groups of steps, blocks of columns
+///   transpose 384x2x32x16 -> 32x384x16x2
+/// `steps` and columnsOfWords must divide the dims.
+ColumnBlocks columnWords(Dims matrix, int64_t summed, int64_t steps);
+
+/// Returns the dimension numbers of a product of x with the words. The
+/// reduction dim of x is divided into these two: groups, and their steps.
+DotNumbers numbersOfWords(Numbers xContracting);
+
+/// True if a second factor with these sizes, batch and reduction dims has the
+/// layout of columnWords.
+bool areColumnWords(llvm::ArrayRef<int64_t> sizes, Numbers batch,
+                    Numbers summed);
 
 } // namespace tensorc::shape
 

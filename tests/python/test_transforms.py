@@ -153,6 +153,24 @@ def test_constant(dtype, m, k, n):
         assert tc.astype(tc.jit(f)(x), tc.float64).tolist() == wanted
 
 
+@pytest.mark.parametrize("rows", [1, 5, 40])
+def test_constant_of_narrow_dtypes(rows):
+    rng = np.random.default_rng(0)
+    draw = lambda *shape: tc.asarray(rng.integers(-128, 128, shape).astype(np.int8))  # noqa: E731
+    x, w, wt = draw(rows, 192), draw(96, 192), draw(192, 96)
+    wide = lambda dtype: [  # noqa: E731
+        lambda x: x.astype(dtype) @ w.astype(dtype).T,
+        lambda x: x.astype(dtype) @ w.T.astype(dtype),
+        lambda x: tc.maximum(x.astype(dtype) @ wt.astype(dtype), 3),
+    ]
+    functions = wide(tc.int32) + wide(tc.bfloat16)
+    before = [tc.astype(f(x), tc.float64).tolist() for f in functions]
+    tc.constant([w, wt])
+    for f, wanted in zip(functions, before):
+        assert tc.astype(f(x), tc.float64).tolist() == wanted  # packs
+        assert tc.astype(tc.jit(f)(x), tc.float64).tolist() == wanted
+
+
 def test_constant_is_packed():
     x, w, b = tc.ones((8, 256)), tc.constant(tc.ones((64, 256))), tc.ones(64)
     assert "tensor<2x256x32xf32>" in tc.record(lambda x: tc.maximum(x @ w.T + b, 0), x).to_mlir()

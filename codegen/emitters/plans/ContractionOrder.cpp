@@ -82,16 +82,16 @@ static bool isBelow(AffineExpr size, int64_t minimum) {
   return known && *known < minimum;
 }
 
-/// True if the contraction is large enough for tiles of bf16 on a CPU, which
-/// add `chunk` steps of K. Windows of images are read in place by other
-/// kernels.
-static bool fillsChains(KernelBuilder &fusion, tx::DotGeneralOp dot,
-                        const Sizes &sizes, int64_t chunk) {
+/// True if tiles of bf16 on a CPU can compute the contraction. Small ones
+/// count, too, because they have to have the bits of a kernel for sizes that
+/// are known only at run time. A single row or column is computed in another
+/// form in any dtype. Windows of images are read in place by other kernels.
+static bool hasChains(KernelBuilder &fusion, tx::DotGeneralOp dot,
+                      const Sizes &sizes) {
   return dot.getX().getType().getElementType().isBF16() &&
          dot.getY().getType().getElementType().isBF16() &&
          fusion.body().getOps<tx::WindowsOp>().empty() &&
-         !isBelow(sizes.steps, chunk) && !isBelow(sizes.rows, matrixSide) &&
-         !isBelow(sizes.columns, matrixSide);
+         !isBelow(sizes.rows, 2) && !isBelow(sizes.columns, 2);
 }
 
 /// Returns the class of order that the program demands for products of bf16, or
@@ -135,7 +135,7 @@ FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion) {
   Sizes sizes = sizesOf(fusion, dot);
   auto fma = tx::OrderAttr::get(context, fmaOrder, {}, 0, 0);
   tx::OrderAttr chains = tx::getTileOrder(context);
-  if (fillsChains(fusion, dot, sizes, chains.getChunk())) {
+  if (hasChains(fusion, dot, sizes)) {
     StringRef demanded = demandedOrder(fusion);
     if (!demanded.empty() && !isBf16Order(demanded))
       return fusion.fusion.emitOpError(

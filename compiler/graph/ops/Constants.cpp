@@ -9,8 +9,6 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-#include <array>
-
 namespace tensorc::graph {
 
 /// Number of columns of a packed block, as for f32 with AVX-512. Kernels with
@@ -21,11 +19,19 @@ static constexpr int64_t blockColumns = shape::columnsOfBlock(16);
 static constexpr int64_t minBlockedBytes = 1 << 14;
 
 namespace {
+/// A packed form of a constant: the reduction dim, the dtype, and the number of
+/// reduction steps per word, or 0 for blocks of columns.
+struct Form {
+  int64_t sum;
+  DType dtype;
+  int64_t wordSteps;
+
+  bool operator==(const Form &) const = default;
+};
+
 struct Constant {
-  EvaluateFn evaluate = nullptr;
-  /// The constant as packed for products that contract its first dim, and its
-  /// second dim. Null if not packed yet.
-  std::array<NodeRef, 2> packed;
+  PackingHooks hooks{};
+  llvm::SmallVector<std::pair<Form, NodeRef>, 2> packed;
 };
 
 struct Constants {
@@ -52,17 +58,16 @@ static void forgetConstant(const Node &node,
   auto known = all.list.find(&node);
   if (known == all.list.end())
     return;
-  for (NodeRef &packed : known->second.packed)
-    if (packed)
-      dropped.push_back(packed.leak());
+  for (auto &[form, packed] : known->second.packed)
+    dropped.push_back(packed.leak());
   all.list.erase(known);
   all.count = all.list.size();
 }
 
-void declareConstant(const Node &node, EvaluateFn evaluate) {
+void declareConstant(const Node &node, const PackingHooks &hooks) {
   Constants &all = constants();
   std::scoped_lock lock(all.mutex);
-  all.list[&node].evaluate = evaluate;
+  all.list[&node].hooks = hooks;
   all.count = all.list.size();
   detail::forgetNode.store(forgetConstant, std::memory_order_relaxed);
 }
@@ -75,18 +80,38 @@ bool isConstant(const Node &node) {
   return all.list.contains(&node);
 }
 
+/// Returns the input of a node that has this op, else null.
+static NodeRef inputOf(const NodeRef &node, OpKind op) {
+  if (node->op() != op)
+    return {};
+  std::scoped_lock lock(graphMutex());
+  return node->inputs().empty() ? NodeRef() : node->inputs().front();
+}
+
 /// Returns y if it is a constant. If y is the transpose of a constant, returns
 /// the constant and changes the reduction dim `sum` to the constant's dim.
 static NodeRef constantOf(const NodeRef &y, int64_t &sum) {
   if (isConstant(*y.get()))
     return y;
-  if (y->op() != OpKind::Transpose)
-    return {};
-  std::scoped_lock lock(graphMutex());
-  if (y->inputs().empty() || !isConstant(*y->inputs().front()))
+  NodeRef source = inputOf(y, OpKind::Transpose);
+  if (!source || !isConstant(*source.get()))
     return {};
   sum = 1 - sum;
-  return y->inputs().front();
+  return source;
+}
+
+/// Returns the constant of which y is a conversion, perhaps transposed, as
+/// `constantOf` does.
+static NodeRef constantOfConverted(const NodeRef &y, int64_t &sum) {
+  if (NodeRef source = inputOf(y, OpKind::Convert))
+    return constantOf(source, sum);
+  if (NodeRef source = inputOf(y, OpKind::Transpose))
+    if (NodeRef weight = inputOf(source, OpKind::Convert);
+        weight && isConstant(*weight.get())) {
+      sum = 1 - sum;
+      return weight;
+    }
+  return constantOf(y, sum);
 }
 
 static bool isOnProcessor(const Node &node) {
@@ -97,33 +122,59 @@ static bool isOnProcessor(const Node &node) {
   return llvm::StringRef(properties.target).starts_with("cpu");
 }
 
-static NodeRef pack(Recorder &r, const NodeRef &weight, int64_t sum) {
-  auto layout = shape::columnBlocks(dimsOf(weight), sum, blockColumns);
+static NodeRef pack(Recorder &r, const NodeRef &weight, const Form &form) {
+  NodeRef matrix = astype(r, weight, form.dtype);
+  auto layout =
+      form.wordSteps
+          ? shape::columnWords(dimsOf(matrix), form.sum, form.wordSteps)
+          : shape::columnBlocks(dimsOf(matrix), form.sum, blockColumns);
   Shape parts;
   for (shape::Dim dim : layout.dims)
     parts.push_back(*dim.number());
-  return transpose(r, reshape(r, weight, parts), layout.permutation);
+  return transpose(r, reshape(r, matrix, parts), layout.permutation);
 }
 
-static NodeRef packedOf(Recorder &r, const NodeRef &weight, int64_t sum) {
+static NodeRef packedOf(Recorder &r, const NodeRef &weight, const Form &form) {
   Constants &all = constants();
-  EvaluateFn evaluate;
+  auto find = [&]() -> NodeRef {
+    for (auto &[made, packed] : all.list[weight.get()].packed)
+      if (made == form)
+        return packed;
+    return {};
+  };
+  PackingHooks hooks;
   {
     std::scoped_lock lock(all.mutex);
-    Constant &known = all.list[weight.get()];
-    if (known.packed[sum])
-      return known.packed[sum];
-    evaluate = known.evaluate;
+    if (NodeRef known = find())
+      return known;
+    hooks = all.list[weight.get()].hooks;
   }
-  NodeRef packed = pack(r, weight, sum);
-  if (!packed || !evaluate(packed.get()))
+  NodeRef packed = pack(r, weight, form);
+  if (!packed || !hooks.evaluate || !hooks.evaluate(packed.get()))
     return {};
   std::scoped_lock lock(all.mutex);
-  NodeRef &kept = all.list[weight.get()].packed[sum];
   // Another thread may have packed the constant in the meantime.
-  if (!kept)
-    kept = packed;
-  return kept;
+  if (NodeRef known = find())
+    return known;
+  all.list[weight.get()].packed.push_back({form, packed});
+  return packed;
+}
+
+static bool multipliesTiles(const NodeRef &weight, DType dtype) {
+  Constants &all = constants();
+  bool (*asks)(const Node &, DType);
+  {
+    std::scoped_lock lock(all.mutex);
+    asks = all.list[weight.get()].hooks.multipliesTiles;
+  }
+  return asks && asks(*weight.get(), dtype);
+}
+
+static bool hasOneRow(const NodeRef &x, llvm::ArrayRef<int64_t> xSum) {
+  for (int64_t d = 0; d < x->rank(); ++d)
+    if (!llvm::is_contained(xSum, d) && x->shape()[d] != 1)
+      return false;
+  return true;
 }
 
 /// True for one row times a matrix that is contiguous along the reduction dim.
@@ -131,12 +182,92 @@ static NodeRef packedOf(Recorder &r, const NodeRef &weight, int64_t sum) {
 /// packed product would have other bits.
 static bool isRowOfDotProducts(const NodeRef &x, const NodeRef &weight,
                                int64_t sum, llvm::ArrayRef<int64_t> xSum) {
-  if (sum != 1 || !isIn(weight->dtype(), floatMask))
-    return false;
-  for (int64_t d = 0; d < x->rank(); ++d)
-    if (!llvm::is_contained(xSum, d) && x->shape()[d] != 1)
-      return false;
-  return true;
+  return sum == 1 && isIn(weight->dtype(), floatMask) && hasOneRow(x, xSum);
+}
+
+/// Returns the reshaped product with its last two dims, blocks of columns and
+/// columns, merged.
+static NodeRef merged(Recorder &r, const NodeRef &product, int64_t columns) {
+  if (!product)
+    return {};
+  Shape whole(product->shape().drop_back(2));
+  whole.push_back(columns);
+  return reshape(r, product, whole);
+}
+
+static NodeRef dotOfBlocks(Recorder &r, const NodeRef &x, const NodeRef &y,
+                           int64_t sum, llvm::ArrayRef<int64_t> xSum) {
+  int64_t columns = y->shape()[1 - sum];
+  if (x->dtype() != y->dtype() || columns % blockColumns != 0)
+    return {};
+  NodeRef weight = constantOf(y, sum);
+  if (!weight || !isOnProcessor(*weight.get()) ||
+      isRowOfDotProducts(x, weight, sum, xSum))
+    return {};
+  NodeRef packed = packedOf(r, weight, {sum, weight->dtype(), 0});
+  if (!packed)
+    return {};
+  auto numbers = shape::numbersOfBlocks(xSum);
+  return merged(r,
+                dotGeneral(r, x, packed, numbers.xBatch, numbers.yBatch,
+                           numbers.xContracting, numbers.yContracting),
+                columns);
+}
+
+/// The factors of a product that tile registers compute: bf16, or bytes that
+/// are widened to i32. `x` and the constant `weight` are not widened.
+namespace {
+struct TileFactors {
+  NodeRef x, weight;
+  DType dtype;
+};
+} // namespace
+
+static std::optional<TileFactors> tileFactors(const NodeRef &x,
+                                              const NodeRef &y, int64_t &sum) {
+  NodeRef weight = constantOfConverted(y, sum);
+  if (!weight || x->dtype() != y->dtype())
+    return std::nullopt;
+  if (y->dtype() == DType::BF16)
+    return TileFactors{x, weight, DType::BF16};
+  auto isByte = [](const NodeRef &node) {
+    return node->dtype() == DType::I8 || node->dtype() == DType::UI8;
+  };
+  NodeRef bytes = inputOf(x, OpKind::Convert);
+  if (y->dtype() != DType::I32 || !bytes || !isByte(bytes) || !isByte(weight))
+    return std::nullopt;
+  return TileFactors{bytes, weight, weight->dtype()};
+}
+
+/// Returns the product in which the constant is packed in words, null if the
+/// operands, or nullopt if the device does not multiply tiles of them.
+static std::optional<NodeRef> dotOfWords(Recorder &r, const NodeRef &x,
+                                         const NodeRef &y, int64_t sum,
+                                         llvm::ArrayRef<int64_t> xSum) {
+  int64_t steps = y->shape()[sum], columns = y->shape()[1 - sum];
+  auto factors = tileFactors(x, y, sum);
+  if (!factors || !isOnProcessor(*factors->weight.get()) ||
+      hasOneRow(x, xSum) || !multipliesTiles(factors->weight, factors->dtype))
+    return std::nullopt;
+  int64_t wordSteps = factors->dtype == DType::BF16 ? 2 : 4;
+  if (columns % blockColumns != 0 ||
+      steps % (wordSteps * shape::columnsOfWords) != 0)
+    return NodeRef();
+  NodeRef packed =
+      packedOf(r, factors->weight, {sum, factors->dtype, wordSteps});
+  if (!packed)
+    return NodeRef();
+  int64_t k = xSum.front();
+  Shape split(factors->x->shape());
+  split[k] = steps / wordSteps;
+  split.insert(split.begin() + k + 1, wordSteps);
+  int64_t both[] = {k, k + 1};
+  auto numbers = shape::numbersOfWords(both);
+  NodeRef product =
+      dotGeneral(r, astype(r, reshape(r, factors->x, split), x->dtype()),
+                 astype(r, packed, y->dtype()), numbers.xBatch, numbers.yBatch,
+                 numbers.xContracting, numbers.yContracting);
+  return merged(r, product, columns);
 }
 
 NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
@@ -144,28 +275,13 @@ NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
   if (constants().count.load(std::memory_order_relaxed) == 0 ||
       Tapes::current() || y->rank() != 2 || x->rank() < 2 ||
       x->rank() + 1 > maxRank || !attributes.yBatch.empty() ||
-      attributes.yContracting.size() != 1 || x->dtype() != y->dtype() ||
-      !isIn(y->dtype(), numberMask))
+      attributes.yContracting.size() != 1 || !isIn(y->dtype(), numberMask) ||
+      y->byteSize() < minBlockedBytes)
     return {};
   int64_t sum = attributes.yContracting.front();
-  int64_t columns = y->shape()[1 - sum];
-  if (columns % blockColumns != 0 || y->byteSize() < minBlockedBytes)
-    return {};
-  NodeRef weight = constantOf(y, sum);
-  if (!weight || !isOnProcessor(*weight.get()) ||
-      isRowOfDotProducts(x, weight, sum, attributes.xContracting))
-    return {};
-  NodeRef packed = packedOf(r, weight, sum);
-  if (!packed)
-    return {};
-  auto numbers = shape::numbersOfBlocks(attributes.xContracting);
-  NodeRef product = dotGeneral(r, x, packed, numbers.xBatch, numbers.yBatch,
-                               numbers.xContracting, numbers.yContracting);
-  if (!product)
-    return {};
-  Shape whole(product->shape().drop_back(2));
-  whole.push_back(columns);
-  return reshape(r, product, whole);
+  if (auto product = dotOfWords(r, x, y, sum, attributes.xContracting))
+    return *product;
+  return dotOfBlocks(r, x, y, sum, attributes.xContracting);
 }
 
 } // namespace tensorc::graph

@@ -2,8 +2,8 @@
 //
 // A tensor that the user declared constant keeps its packed forms. They consist
 // of blocks of columns in which the elements of each reduction step are
-// contiguous, as kernels read them. A form is made when a product first needs
-// it, and lives as long as the value.
+// contiguous, or of 32-bit words if kernels multiply those (ColumnBlocks.h). A
+// form is made when a product first needs it, and lives as long as the value.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_CONSTANTS_H
@@ -13,12 +13,18 @@
 
 namespace tensorc::graph {
 
-/// Computes a node's value; returns false after an error.
-using EvaluateFn = bool (*)(Node *node);
+/// What packing needs from the session.
+struct PackingHooks {
+  /// Computes a node's value; returns false after an error.
+  bool (*evaluate)(Node *node);
+  /// True if kernels of the node's device multiply tiles of this dtype, bf16 or
+  /// bytes, whose words they read in place.
+  bool (*multipliesTiles)(const Node &node, DType dtype);
+};
 
 /// Declares that the node, which must have a value, will be a factor of many
 /// products. Thread-safe, like all functions in this file.
-void declareConstant(const Node &node, EvaluateFn evaluate);
+void declareConstant(const Node &node, const PackingHooks &hooks);
 
 /// True if the node was declared a constant. Packed copies of it may exist, so
 /// its value must not be replaced.

@@ -94,6 +94,16 @@ std::string targetIdentity(tensorc_rt_device *device) {
   return identity;
 }
 
+bool multipliesTiles(tensorc_rt_device *device, bool isBf16) {
+  auto target = codegen::getTargetInfo(targetOf(device));
+  if (!target) {
+    llvm::consumeError(target.takeError());
+    return false;
+  }
+  return target->getMatrixUnit() == codegen::MatrixUnit::TileRegisters &&
+         !(isBf16 && readVariable(codegen::bf16OrderVariable) == "fma");
+}
+
 const bool verifiesPasses = TENSORC_VERIFY_PASSES;
 
 std::unique_ptr<Compilation>

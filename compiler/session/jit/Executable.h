@@ -79,6 +79,9 @@ using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
 std::string targetOf(tensorc_rt_device *device);
 /// Returns everything other than the program that the device's code depends on.
 std::string targetIdentity(tensorc_rt_device *device);
+/// True if the device's code multiplies tiles of bytes, or of bf16, with the
+/// tile registers of a CPU.
+bool multipliesTiles(tensorc_rt_device *device, bool isBf16);
 
 struct Compilation {
   std::string package;

@@ -78,7 +78,7 @@ static StringRef whyOrder(tx::FusionOp fusion, tx::OrderAttr order) {
     return " (demanded)";
   if (tx::isChains(order))
     return " (tiles of bf16)";
-  return demanded ? " (too small for chains)" : "";
+  return demanded ? " (no tiles)" : "";
 }
 
 static KernelFacts explain(tx::FusionOp fusion) {

@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/fusion/ContractionRule.h"
 
+#include "ir/shape/ColumnBlocks.h"
+
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -71,6 +73,9 @@ std::optional<int64_t> countFree(Value operand, ArrayRef<int64_t> batch,
 
 bool isOfColumnBlocks(tx::DotGeneralOp dot) {
   RankedTensorType y = dot.getY().getType();
+  if (shape::areColumnWords(y.getShape(), dot.getYBatch(),
+                            dot.getYContracting()))
+    return true;
   int64_t last = y.getRank() - 1;
   return dot.getYBatch().empty() && last >= 2 && !y.isDynamicDim(last) &&
          llvm::is_contained({8, 16, 32, 64}, y.getDimSize(last)) &&

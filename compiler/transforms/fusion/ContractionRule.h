@@ -41,7 +41,7 @@ std::optional<int64_t> countFree(mlir::Value operand,
                                  llvm::ArrayRef<int64_t> summed);
 
 /// True if y is packed for a CPU: [blocks, reduction dims in their order,
-/// columns of a block]. The CPU kernel can then store rows or columns
+/// columns of a block], or in words (shape::columnWords). The CPU kernel can then store rows or columns
 /// contiguously.
 bool isOfColumnBlocks(tx::DotGeneralOp dot);
 

@@ -14,9 +14,9 @@ import tempfile
 
 # Bits of zeros, subnormal and normal numbers of the smallest exponents, infinities, NaN, the largest number.
 SPECIAL = [0x0000, 0x8000, 0x0001, 0x8003, 0x007F, 0x0080, 0x8081, 0x7F80, 0xFF80, 0x7FC0, 0xFFC1, 0x7F7F, 0x3F80]
-# Smaller products have the order "fma", which the interpreter computes in f64.
-SIDES = [16, 17, 31, 32, 33, 47, 61, 64, 97, 130, 197]
-STEPS = [32, 33, 34, 63, 64, 65, 97, 127, 160, 257, 1025]
+# Products of one row or column have the order "fma", which the interpreter computes in f64.
+SIDES = [2, 7, 16, 17, 31, 32, 33, 47, 61, 64, 97, 130, 197]
+STEPS = [3, 32, 33, 34, 63, 64, 65, 97, 127, 160, 257, 1025]
 
 
 def draw_bits(source, kind):
@@ -66,20 +66,26 @@ def product(source, number):
     two = steps % 2 == 0 and source.random() < 0.2
     k = [2, steps // 2] if two else [steps]
     x_turned, y_turned = source.random() < 0.3, source.random() < 0.4
+    # A weight that is packed in words: blocks of columns, groups of steps, columns, steps.
+    words = source.random() < 0.2
+    if words:
+        batch, columns, k, y_turned = 0, source.choice([16, 32, 96]), [source.choice([16, 32, 80, 512]), 2], False
     lead = [batch] if batch else []
     x, y = lead + (k + [rows] if x_turned else [rows] + k), lead + ([columns] + k if y_turned else k + [columns])
+    if words:
+        y = [columns // 16, k[0], 16, 2]
     first = len(lead)
     along = lambda turned: list(range(first, first + len(k))) if turned else list(range(first + 1, first + 1 + len(k)))  # noqa: E731
     text = lambda shape, dtype: "tensor<" + "".join(f"{n}x" for n in shape) + dtype + ">"  # noqa: E731
     batches = [0] if batch else []
-    out, dtype = lead + [rows, columns], source.choice(["f32", "bf16"])
+    out, dtype = lead + ([rows, columns // 16, 16] if words else [rows, columns]), source.choice(["f32", "bf16"])
     name, right, lines = f"%p{number}", f"%y{number}", []
     if source.random() < 0.2:
         lines += [f"%m{number} = tx.neg {right} : {text(y, 'bf16')}"]
         right = f"%m{number}"
     lines += [
         f"{name} = tx.dot_general %x{number}, {right} batch = {batches} x {batches} contracting = {along(x_turned)} x "
-        f"{along(not y_turned)} : ({text(x, 'bf16')}, {text(y, 'bf16')}) -> {text(out, dtype)}"
+        f"{[1, 3] if words else along(not y_turned)} : ({text(x, 'bf16')}, {text(y, 'bf16')}) -> {text(out, dtype)}"
     ]
     if source.random() < 0.3:
         lines += [f"%n{number} = tx.neg {name} : {text(out, dtype)}"]

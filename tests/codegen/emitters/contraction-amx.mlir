@@ -93,7 +93,7 @@ func.func @brains(%x: tensor<40x90xbf16>, %y: tensor<90x50xbf16>) -> tensor<40x5
   return %0 : tensor<40x50xf32>
 }
 
-// Few rows and few steps are left to vectors.
+// Few rows and few steps of bytes are left to vectors: their sums are exact in any order.
 // SCHEDULE-LABEL: func.func @few_rows(
 // SCHEDULE-NOT:   "amx"
 // SCHEDULE-LABEL: func.func @few_steps(

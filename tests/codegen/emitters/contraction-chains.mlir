@@ -30,7 +30,7 @@
 
 // WHY: order    chains lanes=2 chunk=32 (demanded)
 // WHY-SMALL-COUNT-2: order    fma{{$}}
-// WHY-SMALL-COUNT-3: order    fma (too small for chains)
+// WHY-SMALL-COUNT-2: order    fma (no tiles)
 // VARIABLE: TENSORC_BF16_ORDER=pairs: products of bf16 have the order fma or chains
 // UNKNOWN: <stdin>:[[#]]:[[#]]: error: 'tx.fusion' op products of bf16 have the order "fma" or "chains", not "pairs"
 // TILES: order    chains lanes=2 chunk=32 (tiles of bf16)
@@ -69,29 +69,30 @@ func.func @sums() -> tensor<16x16xf32> {
   return %0 : tensor<16x16xf32>
 }
 
-// Sizes below a tile, and other dtypes, keep the order of FMAs. A named size counts as large.
+// A single row or column, and other dtypes, keep the order of FMAs.
 // ORDER-LABEL: @small
 // ORDER-NOT: "chains"
-func.func @small(%a: tensor<15x64xbf16>, %b: tensor<64x64xbf16>, %c: tensor<64x15xbf16>, %d: tensor<64x31xbf16>,
-                 %e: tensor<64x64xf16>, %f: tensor<64x64xf32>)
-    -> (tensor<15x64xbf16>, tensor<64x15xbf16>, tensor<64x64xbf16>, tensor<64x64xf16>, tensor<64x64xf32>) {
+func.func @small(%a: tensor<1x64xbf16>, %b: tensor<64x64xbf16>, %c: tensor<64x1xbf16>, %e: tensor<64x64xf16>,
+                 %f: tensor<64x64xf32>) -> (tensor<1x64xbf16>, tensor<64x1xbf16>, tensor<64x64xf16>, tensor<64x64xf32>) {
   %0 = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [0]
-      : (tensor<15x64xbf16>, tensor<64x64xbf16>) -> tensor<15x64xbf16>
+      : (tensor<1x64xbf16>, tensor<64x64xbf16>) -> tensor<1x64xbf16>
   %1 = tx.dot_general %b, %c batch = [] x [] contracting = [1] x [0]
-      : (tensor<64x64xbf16>, tensor<64x15xbf16>) -> tensor<64x15xbf16>
-  %2 = tx.dot_general %d, %d batch = [] x [] contracting = [1] x [1]
-      : (tensor<64x31xbf16>, tensor<64x31xbf16>) -> tensor<64x64xbf16>
+      : (tensor<64x64xbf16>, tensor<64x1xbf16>) -> tensor<64x1xbf16>
   %3 = tx.dot_general %e, %e batch = [] x [] contracting = [1] x [1]
       : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
   %4 = tx.dot_general %f, %f batch = [] x [] contracting = [1] x [1]
       : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %0, %1, %2, %3, %4
-      : tensor<15x64xbf16>, tensor<64x15xbf16>, tensor<64x64xbf16>, tensor<64x64xf16>, tensor<64x64xf32>
+  return %0, %1, %3, %4 : tensor<1x64xbf16>, tensor<64x1xbf16>, tensor<64x64xf16>, tensor<64x64xf32>
 }
 
+// Few rows, columns and steps have the bits of a kernel for all sizes.
+// RUN: rm -rf %t.few && mkdir %t.few
+// RUN: %tensorc run %s --entry=named --shape=x:7,21 --shape=y:21,3 --random-inputs --input-dir=%t.few/in --output-dir=%t.few/one
+// RUN: %tensorc run %s --entry=named --input=x=%t.few/in/x.npy --input=y=%t.few/in/y.npy --output-dir=%t.few/all
+// RUN: cmp %t.few/one/out0.npy %t.few/all/out0.npy
 // ORDER-LABEL: @named
 // ORDER: order = #tx.order<"chains", lanes = [2], chunk = 32>
-func.func @named(%x: tensor<?x?xbf16, #tx.dims<[m, k]>>, %y: tensor<?x?xbf16, #tx.dims<[k, n]>>)
+func.func @named(%x: tensor<?x?xbf16, #tx.dims<[m, k]>> {tx.name = "x"}, %y: tensor<?x?xbf16, #tx.dims<[k, n]>> {tx.name = "y"})
     -> tensor<?x?xbf16, #tx.dims<[m, n]>> {
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
       : (tensor<?x?xbf16, #tx.dims<[m, k]>>, tensor<?x?xbf16, #tx.dims<[k, n]>>) -> tensor<?x?xbf16, #tx.dims<[m, n]>>

@@ -27,7 +27,7 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
-#include "codegen/emitters/simd/contraction/AmxPacking.h"
+#include "codegen/emitters/simd/contraction/AmxColumns.h"
 #include "codegen/emitters/simd/contraction/Magnitudes.h"
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/kernel/CpuCosts.h"
@@ -55,8 +55,13 @@ public:
 
 private:
   int64_t sizeOf(unsigned loop) { return *constantOf(plan.loops.sizes[loop]); }
-  int64_t tilesOf(unsigned loop, int64_t lanes) {
-    return llvm::divideCeil(sizeOf(loop), lanes);
+  /// Returns the number of rows, or nullopt if it is known only at run time.
+  std::optional<int64_t> countRows() {
+    return constantOf(plan.loops.sizes[plan.rowLoop]);
+  }
+  AffineExpr tilesOfRows() {
+    return kernel.names.simplify(
+        plan.loops.sizes[plan.rowLoop].ceilDiv(tiling.rows));
   }
   int64_t rowBlocks() const { return tiling.rows / AmxTile::side; }
   bool plans();
@@ -67,11 +72,10 @@ private:
     return {kernel.temporary(0), isBf16() ? kernel.temporary(1) : Value(),
             rowBlocks()};
   }
-  LogicalResult packColumns(const WorkItem &item);
   Value batchOf(const Values &dims);
   void useSums(Value memory, Value begin, bool store);
   LogicalResult emitInSteps(Value x, Value y);
-  Value tileOf(const Values &dims, unsigned loop, int64_t lanes, Value lane);
+  Value tileOfRows(const Values &dims, Value row);
   bool prefetchesX();
   void prefetchX(Value x, Value first, Value end, Value block, Value tile);
   LogicalResult emitBlocks(Value x, Value y, Value first, Value end,
@@ -85,13 +89,13 @@ private:
   Tiling tiling{plan};
   Epilogue epilogue{plan, tiling};
   AmxPacking packing{plan, tiling};
+  AmxColumns columns{plan, tiling, packing};
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
   /// Number of blocks along K in a part of K.
   int64_t partBlocks = 0;
-  /// Sums of all tiles of an item between parts of K, and its tiles of y.
+  /// Sums of all tiles of an item between parts of K.
   Value sums;
-  AmxPacking::Destination columns;
 };
 
 } // namespace
@@ -100,8 +104,12 @@ private:
 /// operands.
 bool AmxContraction::plans() {
   if (kernel.target.getMatrixUnit() != MatrixUnit::TileRegisters ||
-      failed(plan.planNest()) || plan.kLoops.size() != 1 ||
-      !packing.groups.planTiles())
+      failed(plan.planNest()))
+    return false;
+  if (columns.areWords())
+    plan.planLoops(/*withY=*/false);
+  if (plan.kLoops.size() != 1 || !packing.groups.planTiles() ||
+      !columns.planWords())
     return false;
   tiling.splitOuterLoops();
   auto isBatch = [&](unsigned loop) {
@@ -110,28 +118,40 @@ bool AmxContraction::plans() {
   };
   return tiling.sharedLoops.empty() &&
          llvm::all_of(tiling.batchLoops, isBatch) &&
-         llvm::all_of(plan.loops.sizes,
-                      [](AffineExpr size) { return constantOf(size); });
+         constantOf(plan.loops.sizes[plan.laneLoop]) &&
+         constantOf(plan.loops.sizes[plan.kLoops.front()]);
 }
 
 bool AmxContraction::matches(tx::OrderAttr order) {
   const CpuCosts &costs = kernel.costs();
   if (!plans() || !(isBf16() ? tx::isChains(order) : isFma(order)))
     return false;
-  int64_t rows = sizeOf(plan.rowLoop), columns = sizeOf(plan.laneLoop),
-          steps = sizeOf(plan.kLoops.front());
+  // A size that is known only at run time counts as large, but not as too
+  // large.
+  std::optional<int64_t> rows = countRows();
+  int64_t lanes = sizeOf(plan.laneLoop), steps = sizeOf(plan.kLoops.front());
   int64_t batches = 1;
   for (unsigned loop : tiling.batchLoops)
-    batches *= sizeOf(loop);
-  return rows >= costs.minAmxRows && columns >= costs.minAmxColumns &&
-         steps * wordBytes >= costs.minAmxSteps * packing.groups.groupSteps &&
-         batches * std::max(rows, columns) * steps <= costs.maxPackedBytes;
+    batches *= constantOf(plan.loops.sizes[loop]).value_or(1);
+  if (batches * std::max(rows.value_or(1), columns.isInPlace ? 1 : lanes) *
+          steps >
+      costs.maxPackedBytes)
+    return false;
+  // Vectors compute the order of bf16 at less than their usual speed, so that
+  // tiles pay off for smaller products.
+  int64_t part = isBf16() ? 4 : 1;
+  return columns.isInPlace ||
+         (rows.value_or(costs.minAmxRows) >= costs.minAmxRows / part &&
+          lanes >= costs.minAmxColumns / part &&
+          steps >= costs.minAmxSteps / part);
 }
 
 FailureOr<Offers> AmxContraction::offer() {
   if (!plans())
     return failure();
-  int64_t rows = sizeOf(plan.rowLoop), columns = sizeOf(plan.laneLoop);
+  // An unknown number of rows is taken for that of a text of BERT.
+  int64_t rows = countRows().value_or(8 * AmxTile::side),
+          lanes = sizeOf(plan.laneLoop);
   int64_t blocks = packing.countBlocks();
   // A part of x takes two thirds of L1.
   int64_t maxBlocksOfPart = std::max<int64_t>(
@@ -145,14 +165,14 @@ FailureOr<Offers> AmxContraction::offer() {
             {"part", part},
             {"lanes", AmxTile::side}};
   };
-  int64_t vectors = columns <= AmxTile::side ? 1 : 2;
+  int64_t vectors = lanes <= AmxTile::side ? 1 : 2;
   int64_t panelBytes = blocks * vectors * AmxTile::words * wordBytes;
   int64_t tiles = kernel.target.getL2Bytes() / 2 / panelBytes;
   tiles = std::min<int64_t>(tiles,
-                            llvm::divideCeil(columns, vectors * AmxTile::side));
+                            llvm::divideCeil(lanes, vectors * AmxTile::side));
   while (tiles > 1 &&
          llvm::divideCeil(rows, tileRows) *
-                 llvm::divideCeil(columns, tiles * vectors * AmxTile::side) <
+                 llvm::divideCeil(lanes, tiles * vectors * AmxTile::side) <
              static_cast<uint64_t>(kernel.costs().minPanelItems))
     tiles /= 2;
   tiles = std::clamp<int64_t>(tiles, 1, kernel.costs().maxAmxTiles);
@@ -176,7 +196,7 @@ LogicalResult AmxContraction::readSchedule() {
 
 /// Returns the memory of packed x and of its magnitudes.
 SmallVector<KernelSpec::Temporary> AmxContraction::packedMemory() {
-  AffineExpr tiles = plan.constant(tilesOf(plan.rowLoop, tiling.rows));
+  AffineExpr tiles = tilesOfRows();
   for (unsigned batch : tiling.batchLoops)
     tiles = tiles * plan.loops.sizes[batch];
   auto temporary = [&](int64_t wordsPerTile) -> KernelSpec::Temporary {
@@ -188,26 +208,6 @@ SmallVector<KernelSpec::Temporary> AmxContraction::packedMemory() {
   if (isBf16())
     list.push_back(temporary(1));
   return list;
-}
-
-/// Packs the item's tiles of y, if the previous item had others.
-LogicalResult AmxContraction::packColumns(const WorkItem &item) {
-  auto ifNew = scf::IfOp::create(b, item.isNew, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifNew.thenBlock());
-  Values dims = item.dims;
-  for (Value &dim : dims)
-    if (!dim)
-      dim = indexConstant(kernel, 0);
-  Value first = b.createOrFold<arith::DivUIOp>(
-      item.lane0, indexConstant(kernel, tiling.lanes()));
-  Value before = b.createOrFold<arith::SubIOp>(indexConstant(kernel, 0), first);
-  Value end = b.createOrFold<arith::MinUIOp>(
-      b.createOrFold<arith::AddIOp>(first,
-                                    indexConstant(kernel, tiling.tilesOfItem)),
-      indexConstant(kernel, tilesOf(plan.laneLoop, tiling.lanes())));
-  return packing.packTiles(packing.groups.y, columns,
-                           {dims, before, first, end});
 }
 
 Value AmxContraction::batchOf(const Values &dims) {
@@ -240,9 +240,9 @@ void AmxContraction::useSums(Value memory, Value begin, bool store) {
 /// True if x comes from the last-level cache, whose bandwidth is close to what
 /// the products need.
 bool AmxContraction::prefetchesX() {
-  return tilesOf(plan.rowLoop, tiling.rows) * tiling.rows *
+  return llvm::alignTo(countRows().value_or(0), tiling.rows) *
              packing.countBlocks() * AmxTile::side * wordBytes >
-         kernel.target.getL2Bytes() / 2;
+         static_cast<uint64_t>(kernel.target.getL2Bytes() / 2);
 }
 
 /// Prefetches into L2 what belongs to this block and tile of columns of the
@@ -273,27 +273,24 @@ void AmxContraction::prefetchX(Value x, Value first, Value end, Value block,
 LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
                                          Value end, Value tile) {
   Value stride = indexConstant(kernel, AmxTile::side * wordBytes);
-  auto load = [&](int64_t tile, Value memory, Value begin, Value number,
-                  int64_t perTile, int64_t block) {
+  auto loadRows = [&](Value number, int64_t r) {
     Value at = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::AddIOp>(
-            begin,
+            x,
             b.createOrFold<arith::MulIOp>(
-                number, indexConstant(kernel, perTile * AmxTile::words))),
-        indexConstant(kernel, block * AmxTile::words));
-    txk::AmxLoadOp::create(b, tile, memory, at, stride,
-                           /*once=*/memory == columns.memory);
+                number, indexConstant(kernel, rowBlocks() * AmxTile::words))),
+        indexConstant(kernel, r * AmxTile::words));
+    txk::AmxLoadOp::create(b, AmxTile::firstOfX + r, kernel.temporary(0), at,
+                           stride, /*once=*/false);
   };
   auto add = [&](Value number, ValueRange) -> FailureOr<Values> {
     if (prefetchesX())
       prefetchX(x, first, end, number, tile);
     for (int64_t r = 0; r < rowBlocks(); ++r) {
-      load(AmxTile::firstOfX + r, kernel.temporary(0), x, number, rowBlocks(),
-           r);
+      loadRows(number, r);
       for (int64_t v = 0; v < tiling.vectors; ++v) {
         if (r == 0)
-          load(AmxTile::firstOfY + v, columns.memory, y, number, tiling.vectors,
-               v);
+          columns.loadBlock(AmxTile::firstOfY + v, y, number, v);
         txk::AmxDotOp::create(
             b, r * tiling.vectors + v, AmxTile::firstOfX + r,
             AmxTile::firstOfY + v,
@@ -306,14 +303,11 @@ LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
   return success(succeeded(forRange(kernel, first, end, 1, {}, add)));
 }
 
-/// Returns the number, over all batches, of the tile whose first lane along
-/// `loop` is `lane`.
-Value AmxContraction::tileOf(const Values &dims, unsigned loop, int64_t lanes,
-                             Value lane) {
+/// Returns the number, over all batches, of the tile whose first row is `row`.
+Value AmxContraction::tileOfRows(const Values &dims, Value row) {
   return b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(
-          batchOf(dims), indexConstant(kernel, tilesOf(loop, lanes))),
-      b.createOrFold<arith::DivUIOp>(lane, indexConstant(kernel, lanes)));
+      b.createOrFold<arith::MulIOp>(batchOf(dims), kernel.size(tilesOfRows())),
+      b.createOrFold<arith::DivUIOp>(row, indexConstant(kernel, tiling.rows)));
 }
 
 /// Computes the sums of a tile of bf16 with FMAs, in the order in which tile
@@ -346,11 +340,7 @@ LogicalResult AmxContraction::emitInSteps(Value x, Value y) {
             memref::LoadOp::create(b, kernel.temporary(0), ValueRange{index}));
         Values next(chains);
         for (int64_t v = 0; v < vectors; ++v) {
-          Value column = vector::LoadOp::create(
-              b, words, columns.memory,
-              at(y, {{block, vectors * AmxTile::words},
-                     {indexConstant(kernel, v), AmxTile::words},
-                     {word, AmxTile::side}}));
+          Value column = columns.loadWords(y, block, v, word);
           for (bool odd : {false, true}) {
             Value &chain = next[2 * v + odd];
             chain = plan.multiplyAdd(halvesOf(b, factor, odd),
@@ -389,14 +379,11 @@ LogicalResult AmxContraction::emitInSteps(Value x, Value y) {
 LogicalResult AmxContraction::emitPart(const WorkItem &item, Value first,
                                        Value end, bool isFirst, bool isLast) {
   int64_t lanes = tiling.lanes(), blocks = packing.countBlocks();
-  Value tileOfX = tileOf(item.dims, plan.rowLoop, tiling.rows, item.first.row);
-  auto beginOf = [&](Value tile, int64_t lanes) {
-    return b.createOrFold<arith::MulIOp>(
-        tile, indexConstant(kernel, lanes * AmxTile::side * blocks));
-  };
-  Value x = beginOf(tileOfX, tiling.rows);
+  Value tileOfX = tileOfRows(item.dims, item.first.row);
+  Value x = b.createOrFold<arith::MulIOp>(
+      tileOfX, indexConstant(kernel, tiling.rows * AmxTile::side * blocks));
   return tiling.forEachTile(item, [&](Value number, Value lane0) {
-    Value y = beginOf(number, lanes);
+    Value y = columns.beginOf(number, lane0);
     Value inSums = b.createOrFold<arith::MulIOp>(
         number, indexConstant(kernel, tiling.rows * lanes));
     auto addBlocks = [&]() -> LogicalResult {
@@ -412,14 +399,11 @@ LogicalResult AmxContraction::emitPart(const WorkItem &item, Value first,
       return success();
     };
     if (isBf16()) {
-      auto smallest = [&](Value memory, Value tile) {
-        return memref::LoadOp::create(b, memory, ValueRange{tile});
-      };
-      auto ifNormal =
-          scf::IfOp::create(b,
-                            areNormal(b, smallest(kernel.temporary(1), tileOfX),
-                                      smallest(columns.magnitudes, number)),
-                            /*withElseRegion=*/isLast);
+      Value ofX =
+          memref::LoadOp::create(b, kernel.temporary(1), ValueRange{tileOfX});
+      auto ifNormal = scf::IfOp::create(
+          b, areNormal(b, ofX, columns.smallestOfTile(number)),
+          /*withElseRegion=*/isLast);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(ifNormal.thenBlock());
       if (failed(addBlocks()))
@@ -442,7 +426,7 @@ LogicalResult AmxContraction::emitPart(const WorkItem &item, Value first,
 }
 
 LogicalResult AmxContraction::emitItem(const WorkItem &item) {
-  if (failed(packColumns(item)))
+  if (failed(columns.begin(item)))
     return failure();
   int64_t blocks = packing.countBlocks();
   int64_t parts = llvm::divideCeil(blocks, partBlocks);
@@ -471,22 +455,16 @@ FailureOr<KernelSpec> AmxContraction::emitProducts() {
   int64_t lanesOfItem = tiling.tilesOfItem * tiling.lanes();
   int64_t sumsOfItem =
       packing.countBlocks() > partBlocks ? tiling.rows * lanesOfItem : 0;
-  int64_t wordsOfItem = packing.countBlocks() * lanesOfItem * AmxTile::side;
+  int64_t wordsOfItem = columns.scratchWords();
   auto view = [&](int64_t from, int64_t count) {
     return memref::ViewOp::create(
         b, MemRefType::get({ShapedType::kDynamic}, b.getI32Type()),
         kernel.scratch(), indexConstant(kernel, from * wordBytes),
         ValueRange{indexConstant(kernel, count)});
   };
-  columns.memory = view(0, wordsOfItem);
-  columns.blocksPerTile = tiling.vectors;
+  columns.allocate(wordsOfItem ? view(0, wordsOfItem) : Value(), isBf16());
   if (sumsOfItem)
     sums = view(wordsOfItem, sumsOfItem);
-  if (isBf16()) {
-    packing.allocate(tiling.tilesOfItem);
-    columns.magnitudes = memref::AllocaOp::create(
-        b, MemRefType::get({tiling.tilesOfItem}, b.getI32Type()));
-  }
   Value configuration = memref::AllocaOp::create(
       b, MemRefType::get({64}, b.getI8Type()), b.getI64IntegerAttr(64));
   txk::AmxConfigureOp::create(b, configuration);

@@ -198,14 +198,14 @@ FailureOr<KernelSpec> AmxPacking::emit(const GroupedOperand &operand,
                                        const Destination &to,
                                        ArrayRef<unsigned> batchLoops) {
   int64_t steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
-  int64_t tiles = llvm::divideCeil(*constantOf(plan.loops.sizes[operand.loop]),
-                                   to.blocksPerTile * AmxTile::side);
+  AffineExpr tiles = kernel.names.simplify(
+      plan.loops.sizes[operand.loop].ceilDiv(to.blocksPerTile * AmxTile::side));
   // Lanes of several tiles share a cache line.
   int64_t tilesOfItem = operand.alongK ? 1 : kernel.costs().packingAmxTiles;
   SmallVector<AffineExpr> work;
   for (unsigned loop : batchLoops)
     work.push_back(plan.loops.sizes[loop]);
-  work.push_back(plan.constant(llvm::divideCeil(tiles, tilesOfItem)));
+  work.push_back(kernel.names.simplify(tiles.ceilDiv(tilesOfItem)));
   if (to.magnitudes)
     allocate(tilesOfItem);
   auto ofItem = [&](Value item, ValueRange) -> FailureOr<Values> {
@@ -224,9 +224,8 @@ FailureOr<KernelSpec> AmxPacking::emit(const GroupedOperand &operand,
     Value end = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(first,
                                       indexConstant(kernel, tilesOfItem)),
-        indexConstant(kernel, tiles));
-    Value before =
-        b.createOrFold<arith::MulIOp>(batch, indexConstant(kernel, tiles));
+        kernel.size(tiles));
+    Value before = b.createOrFold<arith::MulIOp>(batch, kernel.size(tiles));
     if (failed(packTiles(operand, to, {dims, before, first, end})))
       return failure();
     return Values();

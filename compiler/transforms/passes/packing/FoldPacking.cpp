@@ -27,10 +27,13 @@
 //        : (4x512, 2x512x32) -> 4x2x32
 //   %0 = tx.reshape %1 : 4x2x32 -> 4x64
 //
+// PackWords.h packs constant matrices for tile registers.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/TargetOf.h"
+#include "compiler/transforms/passes/packing/PackWords.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/shape/ColumnBlocks.h"
 #include "ir/tx/Control.h"
@@ -328,6 +331,8 @@ struct FoldPacking : impl::FoldPackingPassBase<FoldPacking> {
     SmallVector<tx::DotGeneralOp> dots;
     getOperation().walk([&](tx::DotGeneralOp dot) { dots.push_back(dot); });
     for (tx::DotGeneralOp dot : dots) {
+      if (packWords(dot, *target))
+        continue;
       int64_t lanes = target->getLanes(dot.getType().getElementType());
       if (tx::TransposeOp transpose = channelsFirst(dot))
         packKernels(dot, transpose, lanes, minSteps);
