@@ -5,6 +5,7 @@
 // RUN: %run_op --entry=reread --random-inputs --compare=reference
 // RUN: %run_op --entry=roots --random-inputs --compare=reference
 // RUN: %run_op --entry=branches --random-inputs --compare=reference
+// RUN: %run_op --entry=switched --random-inputs --compare=reference
 // RUN: %run_op --entry=solved --random-inputs --compare=reference
 // RUN: %run_op --entry=long | FileCheck %s --check-prefix=LONG
 // RUN: %run_op --entry=parts | FileCheck %s --check-prefix=PARTS
@@ -140,6 +141,44 @@ func.func @branches(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
     tx.return %r, %s : tensor<4xf32>, tensor<f32>
   }
   return %0#0, %0#1 : tensor<4xf32>, tensor<8xf32>
+}
+
+// One of several blocks, one of which has a loop. The index is also out of range.
+func.func @switched(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<9x3xf32>) {
+  %0:2 = tx.scan <[9]> carried = 1 scanned = 0 (%x) : (tensor<3xf32>) -> (tensor<3xf32>, tensor<9x3xf32>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<3xf32>):
+    %two = tx.constant dense<2> : tensor<i64>
+    %n = tx.sub %i, %two : tensor<i64>
+    %r = tx.switch %n (%a, %i) : tensor<i64>, (tensor<3xf32>, tensor<i64>) -> tensor<3xf32> {
+    ^bb1(%b: tensor<3xf32>, %m: tensor<i64>):
+      %s = tx.sin %b : tensor<3xf32>
+      tx.return %s : tensor<3xf32>
+    }, {
+    ^bb1(%b: tensor<3xf32>, %m: tensor<i64>):
+      %1:2 = tx.while (%b, %m) : (tensor<3xf32>, tensor<i64>) -> (tensor<3xf32>, tensor<i64>) {
+      ^bb2(%c: tensor<3xf32>, %j: tensor<i64>):
+        %limit = tx.constant dense<7> : tensor<i64>
+        %q = tx.lt %j, %limit : tensor<i64>
+        tx.return %q : tensor<i1>
+      } do {
+      ^bb2(%c: tensor<3xf32>, %j: tensor<i64>):
+        %d = tx.add %c, %c : tensor<3xf32>
+        %one = tx.constant dense<1> : tensor<i64>
+        %l = tx.add %j, %one : tensor<i64>
+        tx.return %d, %l : tensor<3xf32>, tensor<i64>
+      }
+      tx.return %1#0 : tensor<3xf32>
+    }, {
+    ^bb1(%b: tensor<3xf32>, %m: tensor<i64>):
+      tx.return %b : tensor<3xf32>
+    }, {
+    ^bb1(%b: tensor<3xf32>, %m: tensor<i64>):
+      %s = tx.cos %b : tensor<3xf32>
+      tx.return %s : tensor<3xf32>
+    }
+    tx.return %r, %r : tensor<3xf32>, tensor<3xf32>
+  }
+  return %0#0, %0#1 : tensor<3xf32>, tensor<9x3xf32>
 }
 
 // A step of which the size is halved until it is accepted, in each of the points.

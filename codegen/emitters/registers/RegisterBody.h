@@ -79,12 +79,15 @@ private:
   // Blocks and loops: RegisterControl.cpp.
   mlir::LogicalResult emitOps(mlir::Block &block, tx::OrderAttr order);
   mlir::LogicalResult emitFusion(tx::FusionOp fusion);
-  mlir::LogicalResult emitIf(tx::IfOp op);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitSide(mlir::Operation *branch, mlir::Block &side);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitChoice(mlir::Operation *branch, unsigned first, mlir::TypeRange types);
+  mlir::LogicalResult emitBranch(mlir::Operation *branch);
   mlir::LogicalResult emitNested(mlir::Operation *loop);
   void bindInvariant(mlir::Operation *loop, size_t first);
   void bind(mlir::ValueRange to, mlir::ValueRange parts);
   Memory memoryOf(mlir::Value v);
-  Memory allocate(int64_t count, mlir::Type element);
   mlir::Value firstOf(const Memory &memory);
 
   // Ops: RegisterBody.cpp.

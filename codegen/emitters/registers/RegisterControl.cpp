@@ -41,8 +41,9 @@ RegisterValue RegisterBody::valueOf(Value v) {
   return r.load(at.buffer, firstOf(at), elementsOf(v.getType()));
 }
 
-RegisterBody::Memory RegisterBody::allocate(int64_t count, Type element) {
-  return {memref::AllocaOp::create(b, MemRefType::get({count}, element)), {}};
+/// Allocates a buffer on the stack.
+static Value allocate(ImplicitLocOpBuilder &b, int64_t count, Type element) {
+  return memref::AllocaOp::create(b, MemRefType::get({count}, element));
 }
 
 /// Returns where the value is in memory. A value in registers is stored there.
@@ -50,7 +51,7 @@ RegisterBody::Memory RegisterBody::memoryOf(Value v) {
   if (Memory known = memory.lookup(v); known.buffer)
     return known;
   RegisterValue value = valueOf(v);
-  Memory stored = allocate(value.count, value.element());
+  Memory stored{allocate(b, value.count, value.element()), {}};
   r.store(value, stored.buffer, firstOf(stored));
   return stored;
 }
@@ -85,37 +86,66 @@ LogicalResult RegisterBody::emitFusion(tx::FusionOp fusion) {
   return success();
 }
 
-LogicalResult RegisterBody::emitIf(tx::IfOp op) {
-  SmallVector<Type> types;
-  for (Value result : op->getResults())
-    llvm::append_range(
-        types, r.typesOf(elementsOf(result.getType()),
-                         kernelType(getElementTypeOrSelf(result.getType()))));
-  bool isCounted = containsWhile(op->getRegions());
-  if (isCounted)
-    types.push_back(b.getI64Type());
-  auto choice = scf::IfOp::create(b, types, valueOf(op.getPredicate()).parts[0],
-                                  /*withElseRegion=*/true);
+/// Emits a block of a branch, and returns the parts of its results, followed by
+/// the number of iterations if the branch contains a tx.while.
+FailureOr<SmallVector<Value>> RegisterBody::emitSide(Operation *branch,
+                                                     Block &side) {
+  for (auto [argument, input] :
+       llvm::zip_equal(side.getArguments(), branch->getOperands().drop_front()))
+    values[argument] = valueOf(input);
+  if (failed(emitOps(side, {})))
+    return failure();
+  SmallVector<Value> parts;
+  for (Value result : side.getTerminator()->getOperands())
+    llvm::append_range(parts, valueOf(result).parts);
+  if (containsWhile(branch->getRegions()))
+    parts.push_back(iterations.done);
+  return parts;
+}
+
+/// Chooses among the blocks of a branch from block `first` on.
+FailureOr<SmallVector<Value>>
+RegisterBody::emitChoice(Operation *branch, unsigned first, TypeRange types) {
+  MutableArrayRef<Region> regions = branch->getRegions();
+  if (first + 1 == regions.size())
+    return emitSide(branch, regions[first].front());
+  Value selector = valueOf(branch->getOperand(0)).parts[0], isFirst = selector;
+  if (isa<tx::SwitchOp>(branch))
+    isFirst = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::slt, selector,
+        arith::ConstantIntOp::create(b, selector.getType(), first + 1));
+  auto choice = scf::IfOp::create(b, types, isFirst, /*withElseRegion=*/true);
   Value done = iterations.done;
-  Block *blocks[] = {choice.thenBlock(), choice.elseBlock()};
-  for (auto [region, to] : llvm::zip_equal(op->getRegions(), blocks)) {
+  for (Block *to : {choice.thenBlock(), choice.elseBlock()}) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(to);
     iterations.done = done;
-    for (auto [argument, input] :
-         llvm::zip_equal(region.getArguments(), op.getInputs()))
-      values[argument] = valueOf(input);
-    if (failed(emitOps(region.front(), {})))
+    auto parts = to == choice.thenBlock()
+                     ? emitSide(branch, regions[first].front())
+                     : emitChoice(branch, first + 1, types);
+    if (failed(parts))
       return failure();
-    SmallVector<Value> parts;
-    for (Value result : region.front().getTerminator()->getOperands())
-      llvm::append_range(parts, valueOf(result).parts);
-    if (isCounted)
-      parts.push_back(iterations.done);
-    scf::YieldOp::create(b, parts);
+    scf::YieldOp::create(b, *parts);
   }
-  bind(op->getResults(), choice.getResults());
-  iterations.done = isCounted ? Value(choice.getResults().back()) : done;
+  iterations.done = done;
+  return llvm::to_vector_of<Value>(choice.getResults());
+}
+
+LogicalResult RegisterBody::emitBranch(Operation *branch) {
+  SmallVector<Type> types;
+  for (Value result : branch->getResults())
+    llvm::append_range(
+        types, r.typesOf(elementsOf(result.getType()),
+                         kernelType(getElementTypeOrSelf(result.getType()))));
+  bool isCounted = containsWhile(branch->getRegions());
+  if (isCounted)
+    types.push_back(b.getI64Type());
+  auto parts = emitChoice(branch, 0, types);
+  if (failed(parts))
+    return failure();
+  bind(branch->getResults(), *parts);
+  if (isCounted)
+    iterations.done = parts->back();
   return success();
 }
 
@@ -125,8 +155,8 @@ LogicalResult RegisterBody::emitOps(Block &block, tx::OrderAttr order) {
     LogicalResult made = success();
     if (auto fusion = dyn_cast<tx::FusionOp>(op)) {
       made = emitFusion(fusion);
-    } else if (auto branch = dyn_cast<tx::IfOp>(op)) {
-      made = emitIf(branch);
+    } else if (tx::isBranch(&op)) {
+      made = emitBranch(&op);
     } else if (isa<tx::ScanOp, tx::WhileOp>(op)) {
       made = emitNested(&op);
     } else {
@@ -181,8 +211,8 @@ RegisterBody::ScanMemory RegisterBody::prepare(tx::ScanOp scan) {
   for (Value result : scan->getResults().drop_front(carried)) {
     Memory to = destinations.lookup(result);
     if (!to.buffer)
-      to = allocate(elementsOf(result.getType()),
-                    kernelType(getElementTypeOrSelf(result.getType())));
+      to.buffer = allocate(b, elementsOf(result.getType()),
+                           kernelType(getElementTypeOrSelf(result.getType())));
     made.stacked.push_back(to);
   }
   bindInvariant(scan, carried + scanned);

@@ -89,7 +89,7 @@ bool CostEstimate::add(Operation &op, tx::OrderAttr order) {
             kind == tx::kinds::column || kind == tx::kinds::contraction) &&
            add(fusion.getBody().front(), fusion.getOrderAttr());
   }
-  if (isa<tx::IfOp>(op))
+  if (tx::isBranch(&op))
     return llvm::all_of(op.getRegions(), [&](Region &region) {
       return add(region.front(), {});
     });
