@@ -341,6 +341,92 @@ Error *Compiled::describeEntry() {
 // Running
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// A reference to the memory of a tensor.
+class MemoryOf {
+public:
+  explicit MemoryOf(tensorc_tensor *tensor)
+      : failed(tensorc_tensor_buffer(tensor, &buffer)) {}
+  MemoryOf(const MemoryOf &) = delete;
+  MemoryOf &operator=(const MemoryOf &) = delete;
+  ~MemoryOf() {
+    tensorc_rt_buffer_release(buffer);
+    tensorc_status_free(failed);
+  }
+  Error *check() { return fail(std::exchange(failed, nullptr)); }
+
+  tensorc_rt_buffer *buffer = nullptr;
+
+private:
+  tensorc_status *failed;
+};
+} // namespace
+
+/// Replaces a tensor by a copy in new memory.
+static Error *copyTensor(tensorc_rt_buffer *from, tensorc_tensor *&tensor) {
+  size_t size = tensorc_rt_buffer_size(from);
+  tensorc_rt_buffer *memory = nullptr;
+  if (auto *failed = tensorc_rt_buffer_allocate(tensorc_rt_buffer_device(from),
+                                                size, &memory))
+    return fail(failed);
+  tensorc_tensor *copy = nullptr;
+  Error *error =
+      fail(tensorc_rt_buffer_copy(memory, 0, from, 0, size, nullptr));
+  if (!error)
+    error = fail(tensorc_from_buffer(
+        tensorc_tensor_dtype(tensor), tensorc_tensor_rank(tensor),
+        tensorc_tensor_dims(tensor), memory, {nullptr, 0}, &copy));
+  tensorc_rt_buffer_release(memory);
+  if (!error)
+    tensorc_tensor_release(std::exchange(tensor, copy));
+  return error;
+}
+
+static bool hasSameDims(tensorc_tensor *x, tensorc_tensor *y) {
+  int32_t rank = tensorc_tensor_rank(x);
+  const int64_t *dims = tensorc_tensor_dims(x);
+  return rank == tensorc_tensor_rank(y) &&
+         std::equal(dims, dims + rank, tensorc_tensor_dims(y));
+}
+
+/// Copies results that are arguments. A host returns such results without
+/// calling the program, unless it asks for a copy.
+Error *Compiled::copyForwarded(const std::vector<tensorc_tensor *> &arguments,
+                               const std::vector<uint8_t> &given,
+                               std::vector<tensorc_tensor *> &outputs) {
+  if (!mayForward)
+    return nullptr;
+  std::vector<std::pair<tensorc_rt_buffer *, tensorc_tensor *>> sources;
+  bool isComplete = true;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    isComplete &= !given[i];
+    if (given[i])
+      continue;
+    MemoryOf memory(arguments[i]);
+    if (Error *error = memory.check())
+      return error;
+    // The argument keeps the memory alive.
+    sources.emplace_back(memory.buffer, arguments[i]);
+  }
+  bool isAny = false;
+  for (tensorc_tensor *&output : outputs) {
+    MemoryOf memory(output);
+    if (Error *error = memory.check())
+      return error;
+    if (std::none_of(sources.begin(), sources.end(), [&](auto &source) {
+          return source.first == memory.buffer &&
+                 hasSameDims(source.second, output);
+        }))
+      continue;
+    isAny = true;
+    if (Error *error = copyTensor(memory.buffer, output))
+      return error;
+  }
+  if (isComplete && !isAny)
+    mayForward = false;
+  return nullptr;
+}
+
 Error *Compiled::run(size_t rank,
                      const std::vector<tensorc_tensor *> &arguments,
                      const std::vector<uint8_t> &given,
@@ -365,6 +451,13 @@ Error *Compiled::run(size_t rank,
     failed = tensorc_function_call_into(functions[rank], arguments.data(),
                                         &call, outputs.data());
   }
+  Error *error = fail(failed);
+  if (!error)
+    error = copyForwarded(arguments, given, outputs);
+  if (error)
+    for (tensorc_tensor *&output : outputs)
+      if (tensorc_tensor *unused = std::exchange(output, nullptr))
+        tensorc_tensor_release(unused);
   for (size_t i = 0; i < arguments.size(); ++i)
     if (isLoaded || !given[i])
       tensorc_tensor_release(arguments[i]);
@@ -374,7 +467,7 @@ Error *Compiled::run(size_t rank,
     outputs.pop_back();
   }
   lastRun = Clock::now() - begin;
-  return fail(failed);
+  return error;
 }
 
 } // namespace tensorc::pjrt

@@ -78,6 +78,9 @@ struct Compiled {
   const std::vector<NamedValue> &costs();
 
 private:
+  Error *copyForwarded(const std::vector<tensorc_tensor *> &arguments,
+                       const std::vector<uint8_t> &given,
+                       std::vector<tensorc_tensor *> &outputs);
   Error *describeFunction();
   Error *describeShardings();
   Error *describeEntry();
@@ -89,6 +92,9 @@ private:
   std::string package;
   std::vector<tensorc_rt_module *> modules;
   std::vector<const tensorc_rt_entry *> entries;
+  /// False after a run without donated arguments in which no result was an
+  /// argument.
+  std::atomic<bool> mayForward{true};
   struct Costs {
     std::once_flag once;
     std::vector<NamedValue> properties;

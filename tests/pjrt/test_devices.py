@@ -134,6 +134,18 @@ else:
 
         check(make, A, A.T.copy(), rtol=1e-5)
 
+    def test_results_are_split_like_those_of_xla():
+        def make(mesh):
+            def f(a, b):
+                c = jnp.tanh(a @ b)
+                return c, c.T, c.sum(1), jnp.max(c), c[:, None] * 2, jax.nn.softmax(c)
+
+            return f, (P("x"), P(None, "y"))
+
+        for ours, theirs in zip(*check(make, A, A.T.copy(), rtol=1e-5), strict=True):
+            places = [[shard.index for shard in x.addressable_shards] for x in (ours, theirs)]
+            assert places[0] == places[1], (ours.sharding, theirs.sharding)
+
     def test_jit_is_split_over_the_devices():
         def costs(mesh, spec, f):
             x = jax.ShapeDtypeStruct((64, 32), np.float32, sharding=NamedSharding(mesh, spec))

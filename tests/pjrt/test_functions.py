@@ -44,6 +44,33 @@ def collatz(x):
     return lax.while_loop(lambda c: c[0] > 1, lambda c: (jnp.where(c[0] % 2, 3 * c[0] + 1, c[0] // 2), c[1] + 1), (x, 0))
 
 
+def solve(y, times):
+    """An ODE at several times, by steps of four stages, with a correction that iterates a few times."""
+
+    def step(c):
+        def stage(k, weight):
+            k = jnp.stack([(y[1] + weight * k[1]), -(y[0] + weight * k[0])])
+            return k, k
+
+        t, y = c
+        _, k = lax.scan(stage, jnp.zeros(2), jnp.array([0.0, 0.02, 0.02, 0.04]))
+        y = y + 0.04 * (jnp.array([1, 2, 2, 1]) @ k) / 6
+        y, _ = lax.while_loop(lambda c: c[1] < 3, lambda c: (c[0] * (1 - 0.01 * (c[0] @ c[0] - 1)), c[1] + 1), (y, 0))
+        return t + 0.04, y
+
+    def at(c, end):
+        c = lax.while_loop(lambda c: c[0] < end, step, c)
+        return c, c[1]
+
+    return lax.scan(at, (0.0, y), times)[1]
+
+
+def bounded(y):
+    """Loops in loops whose numbers of iterations are constants."""
+    inner = lambda i, z: jnp.tanh(z + 0.1 * z[::-1] * i)  # noqa: E731
+    return lax.scan(lambda z, u: (lax.fori_loop(0, 4, inner, z * u), z.sum()), y, jnp.linspace(0.5, 1, 6))
+
+
 def positive(x):
     return x @ x.T + 4 * jnp.eye(x.shape[0])
 
@@ -122,6 +149,10 @@ CASES = {
     "checkpoint": (jax.grad(jax.checkpoint(lambda x: jnp.sin(jnp.exp(x)).sum())), [f(3)]),
     "uniform": (lambda k: jax.random.uniform(k, (4,)), [KEY]),
     "normal": (lambda k: jax.random.normal(k, (4,)), [KEY]),
+    "loops in loops": (solve, [f(2), np.linspace(0.1, 1, 5, dtype=np.float32)]),
+    "loops in loops, batched": (lambda y, t: jax.vmap(solve, (0, None))(y, t), [f(3, 2), np.linspace(0.1, 1, 5, dtype=np.float32)]),
+    "gradient of loops in loops": (jax.grad(lambda y: bounded(y)[0].sum() + bounded(y)[1] @ jnp.arange(6.0)), [f(3)]),
+    "batched gradient of loops in loops": (jax.vmap(jax.grad(lambda y: bounded(y)[0].sum())), [f(4, 3)]),
     "split": (lambda k: jax.random.split(k, 3), [KEY]),
     "permutation": (lambda k: jax.random.permutation(k, 8), [KEY]),
     "categorical": (lambda k, x: jax.random.categorical(k, x), [KEY, f(5)]),

@@ -17,6 +17,14 @@ import numpy as np  # noqa: E402
 from jax.experimental import io_callback  # noqa: E402
 
 
+def test_copies_have_their_own_memory():
+    x = jnp.arange(10.0)
+    forwards = jax.jit(lambda x: (x + 1, x))
+    for copy in (jnp.array(x), jnp.copy(x), jax.jit(jnp.asarray)(x), forwards(x)[1], forwards(x)[1]):
+        assert copy.unsafe_buffer_pointer() != x.unsafe_buffer_pointer()
+        np.testing.assert_array_equal(copy, x)
+
+
 def test_devices():
     (device,) = jax.devices()
     assert device.platform == "tensorc" and device.device_kind == "cpu"

@@ -91,7 +91,7 @@ ROOMS = [
      " compiler/transforms/batching/ compiler/transforms/passes/ ir/tx/"),
     ("compiler/session/export/", "LLVM codegen/targets/ compiler/frontends/files/ compiler/frontends/readers/ compiler/graph/"
      " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/placement/"
-     " compiler/session/report/ ir/shape/ ir/tx/"
+     " compiler/session/report/ compiler/transforms/sharding/ ir/shape/ ir/tx/"
      " runtime/include/"),
     ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),

@@ -4,6 +4,7 @@
 
 #include "compiler/frontends/files/InputFile.h"
 #include "compiler/output/pipelines/Register.h"
+#include "compiler/transforms/sharding/ResultShardings.h"
 #include "ir/tx/Names.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -135,7 +136,12 @@ LogicalResult LoadedModule::read(std::unique_ptr<llvm::MemoryBuffer> buffer,
   const frontends::Reader &reader =
       frontends::readerFor(path, buffer->getBuffer());
   module = reader.read({path, std::move(buffer), &sources, shapes}, &context);
-  return success(module && succeeded(tx::verifyNames(*module)));
+  if (!module || failed(tx::verifyNames(*module)))
+    return failure();
+  for (auto function : module->getOps<func::FuncOp>())
+    if (failed(compiler::chooseResultShardings(function)))
+      return failure();
+  return success();
 }
 
 static std::string listOf(ArrayRef<func::FuncOp> functions) {

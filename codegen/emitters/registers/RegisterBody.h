@@ -4,23 +4,13 @@
 
 #include "codegen/emitters/registers/RegisterValues.h"
 #include "codegen/kernel/TargetInfo.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Tx.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace tensorc::codegen {
-
-/// Returns the number of elements of a tensor type; 0 if its shape is dynamic.
-int64_t elementsOf(mlir::Type type);
-
-/// True if the argument of a loop's block stays in memory: it is the same in
-/// every iteration, and only contiguous slices of it are read, at starts that
-/// are known only at run time.
-bool isReadInMemory(mlir::BlockArgument argument);
-
-/// Returns an estimate of the number of vector instructions that compute the
-/// block in registers; nullopt if it has an op that RegisterBody cannot emit,
-/// or more instructions than a loop in registers may have.
-std::optional<int64_t> registerCost(mlir::Block &block, int64_t lanes);
 
 /// Emits the ops of a block, after the stage `fuse`, on values in registers.
 /// Reductions and contractions are computed in the order of their fusion.
@@ -29,14 +19,54 @@ public:
   RegisterBody(RegisterBuilder &builder, const TargetInfo &target)
       : r(builder), b(builder.b), target(target), names(b.getContext()) {}
 
-  /// Declares that the elements of a block's argument are in a buffer.
-  void keepInMemory(mlir::BlockArgument argument, mlir::Value buffer) {
-    buffers[argument] = buffer;
+  /// A tensor in memory. Its elements begin at element `first` of the buffer.
+  struct Memory {
+    mlir::Value buffer, first;
+  };
+  /// Declares where the elements of a value are.
+  void keepInMemory(mlir::Value v, mlir::Value buffer) {
+    memory[v] = {buffer, {}};
+  }
+  /// Declares where the stacked result of a scan is written.
+  void writeTo(mlir::Value result, mlir::Value buffer) {
+    destinations[result] = {buffer, {}};
   }
 
-  /// Emits the block and returns the values of its terminator.
-  mlir::FailureOr<llvm::SmallVector<RegisterValue>>
-  emit(mlir::Block &block, llvm::ArrayRef<RegisterValue> arguments);
+  /// Counts iterations, both i64. Loops that contain a tx.while stop when as
+  /// many iterations as `max` are done, so that a launch ends in bounded time.
+  struct Iterations {
+    mlir::Value done, max;
+  };
+  Iterations iterations;
+
+  /// Memory of a scan's scanned inputs and stacked results.
+  struct ScanMemory {
+    llvm::SmallVector<Memory> scanned, stacked;
+  };
+  /// Binds the inputs of a scan that are the same in each iteration.
+  ScanMemory prepare(tx::ScanOp scan);
+  /// Emits iteration `at` of a scan, and returns the parts of the next carried
+  /// values.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitStep(tx::ScanOp scan, const ScanMemory &memory, mlir::Value at,
+           mlir::ValueRange carried);
+  /// Emits the iterations from `from` to `to` of a scan of this length. Its
+  /// carried results become register values.
+  mlir::FailureOr<mlir::scf::ForOp> emitScan(tx::ScanOp scan, mlir::Value from,
+                                             mlir::Value to,
+                                             mlir::Value length);
+  /// Emits a tx.while that stops after `iterations.max` iterations. `finish`
+  /// takes the parts of the carried values before and after an iteration, each
+  /// followed by the number of iterations, and returns what is carried on.
+  using Finish = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::ValueRange, mlir::ValueRange)>;
+  mlir::FailureOr<mlir::scf::WhileOp> emitWhile(tx::WhileOp loop,
+                                                Finish finish);
+  /// Returns the parts of the values of a loop's first inputs.
+  llvm::SmallVector<mlir::Value> initialParts(mlir::Operation *loop,
+                                              size_t carried);
+  /// Returns a value in registers, and loads it if it is in memory.
+  RegisterValue valueOf(mlir::Value v);
 
 private:
   RegisterBuilder &r;
@@ -44,20 +74,29 @@ private:
   const TargetInfo &target;
   tx::DimSpace names;
   llvm::DenseMap<mlir::Value, RegisterValue> values;
-  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  llvm::DenseMap<mlir::Value, Memory> memory, destinations;
 
-  mlir::FailureOr<RegisterValue> compute(mlir::Operation *op,
-                                         tx::OrderAttr order);
+  // Blocks and loops: RegisterControl.cpp.
   mlir::LogicalResult emitOps(mlir::Block &block, tx::OrderAttr order);
   mlir::LogicalResult emitFusion(tx::FusionOp fusion);
-  mlir::LogicalResult emitIf(mlir::Operation *op);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitSide(mlir::Operation *branch, mlir::Block &side);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitChoice(mlir::Operation *branch, unsigned first, mlir::TypeRange types);
+  mlir::LogicalResult emitBranch(mlir::Operation *branch);
+  mlir::LogicalResult emitNested(mlir::Operation *loop);
+  void bindInvariant(mlir::Operation *loop, size_t first);
+  void bind(mlir::ValueRange to, mlir::ValueRange parts);
+  Memory memoryOf(mlir::Value v);
+  mlir::Value firstOf(const Memory &memory);
+
+  // Ops: RegisterBody.cpp.
+  mlir::FailureOr<RegisterValue> compute(mlir::Operation *op,
+                                         tx::OrderAttr order);
   mlir::FailureOr<RegisterValue> elementwise(mlir::Operation *op);
   RegisterValue constant(tx::ConstantOp op);
   RegisterValue iota(tx::IotaOp op);
   mlir::FailureOr<RegisterValue> moved(mlir::Operation *op);
-  mlir::FailureOr<RegisterValue> reduce(mlir::Operation *op,
-                                        tx::OrderAttr order);
-  RegisterValue contract(tx::DotGeneralOp op);
   RegisterValue loadWindow(mlir::Operation *op);
 };
 

@@ -17,14 +17,13 @@
 
 #include "codegen/emitters/registers/RegisterLoop.h"
 #include "codegen/emitters/registers/RegisterBody.h"
+#include "codegen/emitters/registers/RegisterCost.h"
 #include "codegen/emitters/registers/StepLanes.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/kernel/RegisterLoopCosts.h"
-#include "ir/tx/Control.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -37,17 +36,24 @@ RegisterLoop::RegisterLoop(Operation *loop, const TargetInfo &target)
 bool RegisterLoop::matches() {
   if (target.isSimt() || !target.hasFma())
     return false;
+  RegisterCost cost;
   for (Region &region : loop->getRegions()) {
     auto more = registerCost(region.front(), lanes);
     if (!more)
       return false;
     cost += *more;
   }
-  return cost <= loopCosts::maxLoopOps;
+  runCost = cost.run;
+  return cost.code <= loopCosts::maxLoopOps;
 }
 
 int64_t RegisterLoop::iterationsOfPart() const {
-  return loopCosts::partOps / std::max(cost, loopCosts::minLoopOps);
+  return std::max<int64_t>(1, loopCosts::partOps /
+                                  std::max(runCost, loopCosts::minLoopOps));
+}
+
+bool RegisterLoop::hasNestedWhile() const {
+  return containsWhile(loop->getRegions());
 }
 
 SmallVector<StringRef> RegisterLoop::fusions() const {
@@ -63,19 +69,28 @@ public:
   LoopEmitter(Operation *loop, func::FuncOp function, int64_t lanes,
               const TargetInfo &target)
       : loop(loop), b(loop->getLoc(), OpBuilder(function.getBody())),
-        r(b, lanes), body(r, target) {
+        r(b, lanes), body(r, target),
+        isInterrupted(containsWhile(loop->getRegions())) {
     ArrayRef<BlockArgument> arguments = function.getArguments();
-    size_t results = loop->getNumResults() + isa<tx::WhileOp>(loop);
-    inputs = arguments.take_front(loop->getNumOperands());
+    size_t results =
+        loop->getNumResults() + (isa<tx::WhileOp>(loop) || isInterrupted);
+    ArrayRef<BlockArgument> inputs =
+        arguments.take_front(loop->getNumOperands());
     arguments = arguments.drop_front(inputs.size());
     outputs = arguments.take_front(results);
     scalars = arguments.drop_front(results);
+    for (auto [operand, input] : llvm::zip_equal(loop->getOperands(), inputs))
+      body.keepInMemory(operand, input);
   }
 
   LogicalResult emit() {
-    LogicalResult made = isa<tx::ScanOp>(loop)
-                             ? emitScan(cast<tx::ScanOp>(loop))
-                             : emitWhile(cast<tx::WhileOp>(loop));
+    LogicalResult made = failure();
+    if (auto whileOp = dyn_cast<tx::WhileOp>(loop))
+      made = emitWhile(whileOp);
+    else if (isInterrupted)
+      made = emitInterrupted(cast<tx::ScanOp>(loop));
+    else
+      made = emitScan(cast<tx::ScanOp>(loop));
     func::ReturnOp::create(b);
     return made;
   }
@@ -85,167 +100,154 @@ private:
   ImplicitLocOpBuilder b;
   RegisterBuilder r;
   RegisterBody body;
-  ArrayRef<BlockArgument> inputs, outputs, scalars;
+  /// True if a nested loop may use up the iterations of a launch.
+  bool isInterrupted;
+  ArrayRef<BlockArgument> outputs, scalars;
 
   Value indexOf(int64_t value) {
     return arith::ConstantIndexOp::create(b, value);
   }
+  Value word(int64_t value) {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  }
   Value scalarIndex(unsigned i) {
     return arith::IndexCastOp::create(b, b.getIndexType(), scalars[i]);
   }
-  /// Groups consecutive parts into values of these types.
-  SmallVector<RegisterValue> group(ValueRange parts, TypeRange types);
-  SmallVector<RegisterValue> readAll(ArrayRef<BlockArgument> from,
-                                     TypeRange types);
-  SmallVector<RegisterValue> readCommon(size_t first);
-  void storeCarried(ValueRange parts, TypeRange types);
+  void writeStacked(tx::ScanOp scan);
+  void storeCarried(ValueRange parts, size_t carried);
+  SmallVector<Value> finishStep(ValueRange before, ValueRange after);
+  Value stateOf(Value done);
   LogicalResult emitScan(tx::ScanOp scan);
+  LogicalResult emitInterrupted(tx::ScanOp scan);
   LogicalResult emitWhile(tx::WhileOp op);
 };
 } // namespace
 
-static SmallVector<Value> partsOf(ArrayRef<RegisterValue> values) {
-  SmallVector<Value> parts;
-  for (const RegisterValue &value : values)
-    llvm::append_range(parts, value.parts);
-  return parts;
+/// Makes the stacked results be written to the kernel's outputs.
+void LoopEmitter::writeStacked(tx::ScanOp scan) {
+  for (size_t i = scan.getCarried(); i < scan->getNumResults(); ++i)
+    body.writeTo(scan->getResult(i), outputs[i]);
 }
 
-SmallVector<RegisterValue> LoopEmitter::group(ValueRange parts,
-                                              TypeRange types) {
-  SmallVector<RegisterValue> values;
-  for (Type type : types) {
-    int64_t count = elementsOf(type), number = r.countParts(count);
-    values.push_back({count, llvm::to_vector<4>(parts.take_front(number))});
+void LoopEmitter::storeCarried(ValueRange parts, size_t carried) {
+  for (size_t i = 0; i < carried; ++i) {
+    int64_t count = elementsOf(loop->getResult(i).getType());
+    int64_t number = r.countParts(count);
+    r.store({count, llvm::to_vector<4>(parts.take_front(number))}, outputs[i],
+            indexOf(0));
     parts = parts.drop_front(number);
   }
-  return values;
-}
-
-SmallVector<RegisterValue> LoopEmitter::readAll(ArrayRef<BlockArgument> from,
-                                                TypeRange types) {
-  SmallVector<RegisterValue> values;
-  for (auto [input, type] : llvm::zip_equal(from, types))
-    values.push_back(r.load(input, indexOf(0), elementsOf(type)));
-  return values;
-}
-
-/// Loads the loop-invariant inputs, from input `first` on. An input of which
-/// only slices are read stays in memory (see isReadInMemory).
-SmallVector<RegisterValue> LoopEmitter::readCommon(size_t first) {
-  SmallVector<RegisterValue> values;
-  for (size_t i = first; i < inputs.size(); ++i) {
-    bool isNeeded = false;
-    for (Region &region : loop->getRegions()) {
-      BlockArgument argument = region.getArgument(i + isa<tx::ScanOp>(loop));
-      if (isReadInMemory(argument))
-        body.keepInMemory(argument, inputs[i]);
-      else
-        isNeeded |= !argument.use_empty();
-    }
-    int64_t count = elementsOf(loop->getOperand(i).getType());
-    values.push_back(isNeeded ? r.load(inputs[i], indexOf(0), count)
-                              : RegisterValue());
-  }
-  return values;
-}
-
-void LoopEmitter::storeCarried(ValueRange parts, TypeRange types) {
-  for (auto [i, value] : llvm::enumerate(group(parts, types)))
-    r.store(value, outputs[i], indexOf(0));
 }
 
 LogicalResult LoopEmitter::emitScan(tx::ScanOp scan) {
-  size_t carried = scan.getCarried(), scanned = scan.getScanned();
-  auto types = llvm::to_vector(
-      TypeRange(scan.getBody().front().getArgumentTypes()).drop_front());
-  TypeRange argumentTypes(types),
-      carriedTypes = argumentTypes.take_front(carried);
-  SmallVector<RegisterValue> first =
-      readAll(inputs.take_front(carried), carriedTypes);
-  SmallVector<RegisterValue> common = readCommon(carried + scanned);
-  Value lastStep;
-  if (scan.getReverse())
-    lastStep = arith::SubIOp::create(b, scalarIndex(2), indexOf(1));
-  auto op = scf::ForOp::create(b, scalarIndex(0), scalarIndex(1), indexOf(1),
-                               partsOf(first));
-  {
-    OpBuilder::InsertionGuard guard(b);
-    Block &block = *op.getBody();
-    block.clear();
-    b.setInsertionPointToEnd(&block);
-    Value at = op.getInductionVar();
-    if (lastStep)
-      at = arith::SubIOp::create(b, lastStep, at);
-    SmallVector<RegisterValue> arguments{
-        {1, {arith::IndexCastOp::create(b, b.getI64Type(), at)}}};
-    llvm::append_range(arguments, group(op.getRegionIterArgs(), carriedTypes));
-    auto offsetOf = [&](Type type) -> Value {
-      return b.createOrFold<arith::MulIOp>(at, indexOf(elementsOf(type)));
-    };
-    for (size_t i = carried; i < carried + scanned; ++i)
-      arguments.push_back(
-          r.load(inputs[i], offsetOf(types[i]), elementsOf(types[i])));
-    llvm::append_range(arguments, common);
-    auto results = body.emit(scan.getBody().front(), arguments);
-    if (failed(results))
-      return failure();
-    b.setLoc(scan.getLoc());
-    ArrayRef<RegisterValue> next = *results;
-    Operation *terminator = scan.getBody().front().getTerminator();
-    for (size_t i = carried; i < next.size(); ++i)
-      r.store(next[i], outputs[i],
-              offsetOf(terminator->getOperand(i).getType()));
-    scf::YieldOp::create(b, partsOf(next.take_front(carried)));
-  }
-  storeCarried(op.getResults(), carriedTypes);
-  distributeSteps(op, r.lanes);
+  writeStacked(scan);
+  Value length = scan.getReverse() ? scalarIndex(2) : Value();
+  auto op = body.emitScan(scan, scalarIndex(0), scalarIndex(1), length);
+  if (failed(op))
+    return failure();
+  storeCarried(op->getResults(), scan.getCarried());
+  distributeSteps(*op, r.lanes);
   return success();
 }
 
-LogicalResult LoopEmitter::emitWhile(tx::WhileOp loopOp) {
-  size_t carried = loopOp->getNumResults();
-  auto types = llvm::to_vector(loopOp->getResultTypes());
-  SmallVector<RegisterValue> common = readCommon(carried);
-  SmallVector<Value> first =
-      partsOf(readAll(inputs.take_front(carried), types));
-  first.push_back(arith::ConstantIntOp::create(b, b.getI64Type(), 0));
-  auto op = scf::WhileOp::create(b, ValueRange(first).getTypes(), first);
-  SmallVector<Location> locations(first.size(), loopOp.getLoc());
-  auto argumentsOf = [&](Block &block) {
-    SmallVector<RegisterValue> arguments =
-        group(block.getArguments().drop_back(), types);
-    llvm::append_range(arguments, common);
-    return arguments;
-  };
-  OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&op.getBefore(), {},
-                                ValueRange(first).getTypes(), locations);
-  auto condition =
-      body.emit(loopOp.getCondition().front(), argumentsOf(*before));
-  if (failed(condition))
+//===----------------------------------------------------------------------===//
+// Loops that a launch may not finish
+//===----------------------------------------------------------------------===//
+
+/// Completes an iteration. The values are the carried parts, followed by the
+/// number of iterations that this launch did, before and after. If a nested
+/// loop stopped because the launch has no iterations left, the results of the
+/// iteration are discarded, and the next launch repeats it. The number of
+/// iterations is then above the maximum: by 2 if this was the launch's first
+/// iteration, else by 1.
+SmallVector<Value> LoopEmitter::finishStep(ValueRange before,
+                                           ValueRange after) {
+  SmallVector<Value> next(after);
+  Value one = word(1);
+  next.back() = arith::AddIOp::create(b, after.back(), one);
+  if (!isInterrupted)
+    return next;
+  Value max = body.iterations.max;
+  Value isCut =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::sge, after.back(), max);
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                        before.back(), word(0));
+  Value above =
+      arith::AddIOp::create(b, arith::AddIOp::create(b, max, one),
+                            arith::ExtUIOp::create(b, b.getI64Type(), isFirst));
+  SmallVector<Value> former(before);
+  former.back() = above;
+  for (auto [value, old] : llvm::zip_equal(next, former))
+    value = arith::SelectOp::create(b, isCut, old, value);
+  return next;
+}
+
+/// Returns 0 if the launch did fewer iterations than it may, else 1 plus the
+/// number of iterations above the maximum.
+Value LoopEmitter::stateOf(Value done) {
+  Value above = arith::SubIOp::create(b, done, body.iterations.max);
+  return arith::MaxSIOp::create(b, arith::AddIOp::create(b, above, word(1)),
+                                word(0));
+}
+
+/// Emits a scan that ends before iteration `to` if nested loops need many
+/// iterations. The kernel returns the next iteration.
+LogicalResult LoopEmitter::emitInterrupted(tx::ScanOp scan) {
+  writeStacked(scan);
+  size_t carried = scan.getCarried();
+  body.iterations.max = scalars[2];
+  RegisterBody::ScanMemory memory = body.prepare(scan);
+  SmallVector<Value> first = body.initialParts(scan, carried);
+  first.append({scalars[0], word(0)});
+  TypeRange types = ValueRange(first).getTypes();
+  SmallVector<Location> locations(first.size(), scan.getLoc());
+  auto op = scf::WhileOp::create(b, types, first);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *before = b.createBlock(&op.getBefore(), {}, types, locations);
+    ValueRange values = before->getArguments();
+    Value hasRoom = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                          values.back(), body.iterations.max);
+    Value isLeft = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                         values.drop_back().back(), scalars[1]);
+    scf::ConditionOp::create(b, arith::AndIOp::create(b, hasRoom, isLeft),
+                             values);
+    Block *after = b.createBlock(&op.getAfter(), {}, types, locations);
+    values = after->getArguments();
+    body.iterations.done = values.back();
+    Value position = values.drop_back().back(), at = position;
+    if (scan.getReverse())
+      at = arith::SubIOp::create(
+          b, arith::SubIOp::create(b, scalars[1], word(1)), position);
+    auto next = body.emitStep(
+        scan, memory, arith::IndexCastOp::create(b, b.getIndexType(), at),
+        values.drop_back(2));
+    if (failed(next))
+      return failure();
+    next->push_back(arith::AddIOp::create(b, position, word(1)));
+    next->push_back(body.iterations.done);
+    scf::YieldOp::create(b, finishStep(values, *next));
+  }
+  ValueRange results = op.getResults();
+  storeCarried(results, carried);
+  Value state = outputs[scan->getNumResults()];
+  memref::StoreOp::create(b, results.drop_back().back(), state, indexOf(0));
+  memref::StoreOp::create(b, stateOf(results.back()), state, indexOf(1));
+  return success();
+}
+
+LogicalResult LoopEmitter::emitWhile(tx::WhileOp whileOp) {
+  body.iterations = {word(0), scalars[0]};
+  auto op = body.emitWhile(whileOp, [&](ValueRange before, ValueRange after) {
+    return finishStep(before, after);
+  });
+  if (failed(op))
     return failure();
-  Value hasRoom = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::slt, before->getArguments().back(), scalars[0]);
-  scf::ConditionOp::create(
-      b, arith::AndIOp::create(b, hasRoom, (*condition)[0].parts[0]),
-      before->getArguments());
-  Block *after = b.createBlock(&op.getAfter(), {}, ValueRange(first).getTypes(),
-                               locations);
-  auto next = body.emit(loopOp.getBody().front(), argumentsOf(*after));
-  if (failed(next))
-    return failure();
-  SmallVector<Value> yielded = partsOf(*next);
-  yielded.push_back(arith::AddIOp::create(
-      b, after->getArguments().back(),
-      arith::ConstantIntOp::create(b, b.getI64Type(), 1)));
-  scf::YieldOp::create(b, yielded);
-  b.setInsertionPointAfter(op);
-  storeCarried(op.getResults().drop_back(), types);
-  Value isFull = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                       op.getResults().back(), scalars[0]);
-  memref::StoreOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), isFull),
-                          outputs[carried], indexOf(0));
+  ValueRange results = op->getResults();
+  size_t carried = whileOp->getNumResults();
+  storeCarried(results, carried);
+  memref::StoreOp::create(b, stateOf(results.back()), outputs[carried],
+                          indexOf(0));
   return success();
 }
 
@@ -259,10 +261,14 @@ FailureOr<func::FuncOp> RegisterLoop::emit(OpBuilder &b, StringRef name) {
        {TypeRange(loop->getOperandTypes()), TypeRange(loop->getResultTypes())})
     for (Type type : list)
       types.push_back(flat(kernelType(getElementTypeOrSelf(type))));
-  if (!scan)
+  bool isInterrupted = hasNestedWhile();
+  if (!scan || isInterrupted)
     types.push_back(flat(b.getI64Type()));
   size_t buffers = types.size();
-  types.append(!scan ? 1 : scan.getReverse() ? 3 : 2, b.getI64Type());
+  types.append(!scan                                ? 1
+               : scan.getReverse() || isInterrupted ? 3
+                                                    : 2,
+               b.getI64Type());
   types.append({b.getIndexType(), b.getIndexType(), flat(b.getI8Type())});
   auto function = func::FuncOp::create(b, loop->getLoc(), name,
                                        b.getFunctionType(types, {}));

@@ -24,14 +24,25 @@ public:
   /// be cancelled.
   int64_t iterationsOfPart() const;
 
+  /// True if a loop within this one is a tx.while. A launch may then end during
+  /// an iteration, whose results are discarded.
+  bool hasNestedWhile() const;
+
   /// Returns the names of the fusions that the kernel computes.
   llvm::SmallVector<llvm::StringRef> fusions() const;
 
   /// Emits the kernel at the insertion point. Its buffers are the inputs, the
-  /// results and, for a tx.while, an i64 that is set to 1 if the loop continues
-  /// after this part. Its scalar for a tx.while is the number of iterations per
-  /// part. Its scalars for a tx.scan are the first iteration, one past the last
-  /// one, and the length if the scan is reversed.
+  /// results and, for loops of an unknown number of iterations, the state of
+  /// the loop, of i64.
+  ///
+  /// - A tx.while has one scalar, the maximum number of iterations per launch.
+  ///   Its state is 0 after the last launch, and 1 if the loop continues. With
+  ///   nested whiles it is 3 if the launch completed no iteration.
+  /// - A tx.scan has the first iteration, one past the last one, and the length
+  ///   if it is reversed. With nested whiles, the third scalar is the maximum
+  ///   number of iterations of all loops, the second one is the length, and the
+  ///   state has two elements: the next iteration, and the same number as that
+  ///   of a tx.while.
   mlir::FailureOr<mlir::func::FuncOp> emit(mlir::OpBuilder &b,
                                            llvm::StringRef name);
 
@@ -39,7 +50,7 @@ private:
   mlir::Operation *loop;
   const TargetInfo &target;
   int64_t lanes;
-  int64_t cost = 0;
+  int64_t runCost = 0;
 };
 
 } // namespace tensorc::codegen

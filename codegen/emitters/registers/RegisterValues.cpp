@@ -9,6 +9,11 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
+int64_t elementsOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() ? tensor.getNumElements() : 0;
+}
+
 SmallVector<Type> RegisterBuilder::typesOf(int64_t count, Type element) const {
   if (count == 1)
     return {element};

@@ -7,6 +7,14 @@
 
 namespace tensorc::codegen {
 
+/// Returns the number of elements of a tensor type; 0 if its shape is dynamic.
+int64_t elementsOf(mlir::Type type);
+
+/// Returns the shape of a tensor.
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value v) {
+  return llvm::cast<mlir::RankedTensorType>(v.getType()).getShape();
+}
+
 /// A tensor of static shape whose elements are SSA values, in row-major order.
 /// A single element is a scalar. Several elements are split into vectors of
 /// `RegisterBuilder::lanes` elements, the last of which may be shorter.

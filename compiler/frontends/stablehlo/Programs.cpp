@@ -6,6 +6,7 @@
 #include "ir/tx/Names.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -53,8 +54,9 @@ static void addDonations(func::FuncOp from, func::FuncOp to) {
 }
 
 /// Records the tilings of arguments and results, if there are several ranks.
-static void addShardings(ArrayRef<Tiling> parts, int64_t ranks,
-                         func::FuncOp to) {
+/// The text is empty for results whose sharding passes choose.
+static void addShardings(ArrayRef<Tiling> parts, const llvm::BitVector &isOpen,
+                         int64_t ranks, func::FuncOp to) {
   if (ranks == 1)
     return;
   OpBuilder b(to);
@@ -65,7 +67,8 @@ static void addShardings(ArrayRef<Tiling> parts, int64_t ranks,
     to.setArgAttr(i, tx::shardingAttr, text(parts[i]));
   for (unsigned i = 0; i < to.getNumResults(); ++i)
     to.setResultAttr(i, tx::shardingAttr,
-                     text(parts[to.getNumArguments() + i]));
+                     isOpen.test(i) ? b.getStringAttr("")
+                                    : text(parts[to.getNumArguments() + i]));
 }
 
 static void addNames(func::FuncOp from, func::FuncOp to) {
@@ -158,14 +161,17 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   for (auto [result, type] : llvm::zip(*results, function.getResultTypes()))
     if (isToken(type))
       result = words.full(0, DType::I1, {Dim(0)});
+  llvm::BitVector isOpen(results->size());
   for (auto [i, result] : llvm::enumerate(*results)) {
     auto tiling = distribution.tilings.tiling(
         function, function.getResultAttr(i, "sdy.sharding"),
         function.getResultTypes()[i]);
     if (mlir::failed(tiling))
       return failure();
-    if (!function.getResultAttr(i, "sdy.sharding"))
+    if (!function.getResultAttr(i, "sdy.sharding")) {
       *tiling = distribution.tilingOf(result);
+      isOpen[i] = tiling->isWhole();
+    }
     result = distribution.tile(words, result, *tiling);
     parts.push_back(std::move(*tiling));
   }
@@ -173,6 +179,7 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   if (returnsEffect) {
     results->push_back(words.full(0, DType::I8));
     parts.emplace_back();
+    isOpen.resize(1);
   }
   effects.endBlock(b, *results);
   func::ReturnOp::create(b, function.getLoc(), *results);
@@ -182,7 +189,7 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   if (returnsEffect)
     result.setResultAttr(0, tx::nameAttr, b.getStringAttr(tx::effectName));
   addDonations(function, result);
-  addShardings(parts, distribution.tilings.ranks(), result);
+  addShardings(parts, isOpen, distribution.tilings.ranks(), result);
   return success();
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/frontends/readers/Readers.h"
 #include "compiler/session/jit/Messages.h"
+#include "compiler/transforms/sharding/ResultShardings.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
@@ -85,8 +86,11 @@ Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name,
   if (!module || failed(tx::verifyNames(*module)))
     return refuse(messages.text().empty() ? "this is not " + reader.kind
                                           : llvm::Twine(messages.text()));
-  if (!keepEntry(*module))
+  func::FuncOp entry = keepEntry(*module);
+  if (!entry)
     return refuse(name + ": has no function 'main', nor one alone");
+  if (failed(compiler::chooseResultShardings(entry)))
+    return refuse(messages.text());
   return nullptr;
 }
 

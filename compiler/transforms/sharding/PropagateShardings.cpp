@@ -18,7 +18,10 @@
 #include "compiler/transforms/sharding/OpLoops.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/RankLocal.h"
+#include "compiler/transforms/sharding/ResultShardings.h"
 #include "compiler/transforms/sharding/TiedValues.h"
+#include "ir/library/ShardingText.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -30,6 +33,7 @@ namespace tensorc::compiler {
 
 using namespace sharding;
 using tx::isWhole;
+using tx::shardingAttr;
 using tx::shardingOf;
 
 namespace {
@@ -184,38 +188,88 @@ private:
     value.replaceAllUsesExcept(shard.getResult(), shard);
   }
 };
+} // namespace
 
+/// Removes annotations over a mesh of one rank, which have no effect.
+static void removeTrivial(func::FuncOp function) {
+  auto remove = [](auto op) {
+    if (llvm::any_of(op.getMesh(), [](int64_t size) { return size != 1; }))
+      return;
+    op->replaceAllUsesWith(op->getOperands());
+    op->erase();
+  };
+  function.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<tx::ShardOp, tx::LocalPartOp, tx::JoinPartsOp>(remove);
+  });
+}
+
+/// Propagates the annotations, and returns the mesh if there are any.
+static FailureOr<std::optional<Mesh>> propagate(func::FuncOp function) {
+  removeTrivial(function);
+  FailureOr<std::optional<Mesh>> mesh = meshOf(function);
+  if (failed(mesh) || !*mesh)
+    return mesh;
+  expandComposites(function,
+                   [](Operation *op) { return !hasShardingRule(op); });
+  Propagation propagation(**mesh, function.getBody().front());
+  propagation.run();
+  propagation.annotate();
+  return mesh;
+}
+
+/// Returns the sharding that an annotation gives the value.
+static Sharding annotatedSharding(const Mesh &mesh, Value value) {
+  return llvm::TypeSwitch<Operation *, Sharding>(value.getDefiningOp())
+      .Case<tx::ShardOp, tx::JoinPartsOp>(
+          [](auto op) { return shardingOf(op); })
+      .Default(mesh.whole());
+}
+
+LogicalResult chooseResultShardings(func::FuncOp function) {
+  SmallVector<unsigned> open;
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (auto text = function.getResultAttrOfType<StringAttr>(i, shardingAttr);
+        text && text.empty())
+      open.push_back(i);
+  if (open.empty())
+    return success();
+  OwningOpRef<ModuleOp> copy = function->getParentOfType<ModuleOp>().clone();
+  auto propagated = copy->lookupSymbol<func::FuncOp>(function.getName());
+  FailureOr<std::optional<Mesh>> mesh = propagate(propagated);
+  if (failed(mesh))
+    return failure();
+  Operation *end = function.getBody().front().getTerminator();
+  ValueRange values =
+      propagated.getBody().front().getTerminator()->getOperands();
+  OpBuilder b(end);
+  for (unsigned i : open) {
+    std::string text = "{replicated}";
+    if (*mesh) {
+      Sharding sharding = annotatedSharding(**mesh, values[i]);
+      Value whole = end->getOperand(i);
+      auto type = cast<RankedTensorType>(whole.getType());
+      text = tx::shardingText(**mesh, sharding, type.getRank());
+      if (!isWhole(sharding))
+        end->setOperand(
+            i, tx::LocalPartOp::create(b, end->getLoc(),
+                                       (*mesh)->localType(type, sharding),
+                                       whole, (*mesh)->sizes, sharding));
+    }
+    function.setResultAttr(i, shardingAttr, b.getStringAttr(text));
+  }
+  function.setType(
+      b.getFunctionType(function.getArgumentTypes(), end->getOperandTypes()));
+  return success();
+}
+
+namespace {
 struct PropagateShardings
     : impl::PropagateShardingsPassBase<PropagateShardings> {
-  /// Removes annotations over a mesh of one rank, which have no effect.
-  static void removeTrivial(func::FuncOp function) {
-    auto remove = [](auto op) {
-      if (llvm::any_of(op.getMesh(), [](int64_t size) { return size != 1; }))
-        return;
-      op->replaceAllUsesWith(op->getOperands());
-      op->erase();
-    };
-    function.walk([&](Operation *op) {
-      llvm::TypeSwitch<Operation *>(op)
-          .Case<tx::ShardOp, tx::LocalPartOp, tx::JoinPartsOp>(remove);
-    });
-  }
-
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (function.isExternal())
-      return;
-    removeTrivial(function);
-    FailureOr<std::optional<Mesh>> mesh = meshOf(function);
-    if (failed(mesh))
-      return signalPassFailure();
-    if (!*mesh)
-      return;
-    expandComposites(function,
-                     [](Operation *op) { return !hasShardingRule(op); });
-    Propagation propagation(**mesh, function.getBody().front());
-    propagation.run();
-    propagation.annotate();
+    if (!function.isExternal() && failed(propagate(function)))
+      signalPassFailure();
   }
 };
 } // namespace

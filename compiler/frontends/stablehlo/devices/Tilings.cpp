@@ -3,6 +3,7 @@
 #include "compiler/frontends/stablehlo/devices/Tilings.h"
 
 #include "ir/library/Library.h"
+#include "ir/library/ShardingText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -427,39 +428,21 @@ Value cutTile(TensorBuilder &b, Value whole, const Tiling &tiling,
 }
 
 std::string shardingText(const Tiling &tiling, int64_t ranks) {
-  if (tiling.isWhole())
-    return "{replicated}";
-  NumberList sizes;
+  SmallVector<const Tiling::Axis *> all;
   for (const Tiling::Axis &dim : tiling.dims)
-    sizes.push_back(dim.count);
-  SmallVector<const Tiling::Axis *> splits = splitsOf(tiling);
-  int64_t copies = ranks; // of each part
-  for (const Tiling::Axis *split : splits)
-    copies /= split->count;
+    all.push_back(&dim);
   if (tiling.addends.count > 1)
-    sizes.push_back(tiling.addends.count);
-  if (copies > 1)
-    sizes.push_back(copies);
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  out << "{devices=[";
-  llvm::interleave(sizes, out, ",");
-  out << ']';
-  // Ranks are listed in the order of their parts.
-  NumberList order(llvm::to_vector(llvm::seq<int64_t>(0, ranks)));
-  llvm::sort(order, [&](int64_t a, int64_t b) {
-    for (const Tiling::Axis *split : splits)
-      if (split->indices[a] != split->indices[b])
-        return split->indices[a] < split->indices[b];
-    return a < b;
-  });
-  llvm::interleave(order, out, ",");
-  if (tiling.addends.count > 1)
-    out << " last_tile_dims={unreduced" << (copies > 1 ? ", replicated}" : "}");
-  else if (copies > 1)
-    out << " last_tile_dim_replicate";
-  out << '}';
-  return text;
+    all.push_back(&tiling.addends);
+  NumberList counts;
+  for (const Tiling::Axis *axis : all)
+    counts.push_back(axis->count);
+  return tx::shardingText(
+      counts, tiling.addends.count > 1, ranks, [&](int64_t rank) {
+        SmallVector<int64_t> part;
+        for (const Tiling::Axis *axis : all)
+          part.push_back(axis->count > 1 ? axis->indices[rank] : 0);
+        return part;
+      });
 }
 
 } // namespace tensorc::stablehlo

@@ -56,8 +56,11 @@ FailureOr<bool> RegisterLoops::emit(Operation *loop) {
   if (scan)
     iterations = std::min(part, scan.lengthDim().number().value_or(part));
   Kernel kernel{*function, fusions, part,
-                std::max<int64_t>(1, launchesOfPart * iterations / part)};
-  if (scan)
+                std::max<int64_t>(1, launchesOfPart * iterations / part),
+                registers.hasNestedWhile()};
+  if (scan && kernel.hasNestedWhile)
+    launchInterrupted(scan, kernel);
+  else if (scan)
     launchScan(scan, kernel);
   else
     launchWhile(cast<tx::WhileOp>(loop), kernel);
@@ -127,32 +130,94 @@ void RegisterLoops::launchScan(tx::ScanOp scan, const Kernel &kernel) {
     values[result] = buffer;
 }
 
-void RegisterLoops::launchWhile(tx::WhileOp loop, const Kernel &kernel) {
-  auto first =
-      llvm::map_to_vector(loop.getInputs().take_front(loop->getNumResults()),
+/// Launches the kernel of a loop whose number of iterations is known only at
+/// run time, until its state is 0. `words` are carried from one launch to the
+/// next. `launch` takes the carried buffers, the words and the maximum number
+/// of iterations, and returns the buffers, the next words, and the state.
+///
+/// The maximum is doubled after a launch that did not complete an iteration, so
+/// that an iteration of any length is completed.
+void RegisterLoops::launchUntilDone(
+    Operation *loop, const Kernel &kernel, size_t carried, ValueRange words,
+    llvm::function_ref<Launched(ValueRange, ValueRange, Value)> launch) {
+  SmallVector<Value> first =
+      llvm::map_to_vector(loop->getOperands().take_front(carried),
                           [&](Value v) -> Value { return values[v]; });
-  SmallVector<Type> types(first.size(), bufferType());
-  SmallVector<Location> locations(first.size(), loop.getLoc());
-  Value zero = sizes.word(0), eight = sizes.word(8),
+  llvm::append_range(first, words);
+  Value zero = sizes.word(0), two = sizes.word(2), three = sizes.word(3),
         iterations = sizes.word(kernel.iterations);
+  if (kernel.hasNestedWhile)
+    first.push_back(iterations);
+  auto types = llvm::to_vector(ValueRange(first).getTypes());
+  SmallVector<Location> locations(first.size(), loop->getLoc());
   auto parts = scf::WhileOp::create(b, types, first);
   OpBuilder::InsertionGuard guard(b);
   Block *before = b.createBlock(&parts.getBefore(), {}, types, locations);
-  SmallVector<Value> made = allocate(loop->getResults());
-  Value state = txp::AllocOp::create(b, bufferType(), eight);
-  SmallVector<Value> written(made);
-  written.push_back(state);
-  launchPart(loop, kernel, before->getArguments(), written, iterations);
-  Value isPartial =
-      txp::ReadScalarOp::create(b, b.getI64Type(), state, zero, b.getI64Type());
+  ValueRange arguments = before->getArguments();
+  Value max = kernel.hasNestedWhile ? arguments.back() : iterations;
+  Launched made = launch(arguments.take_front(carried),
+                         arguments.slice(carried, words.size()), max);
+  SmallVector<Value> next = made.buffers;
+  llvm::append_range(next, made.words);
+  if (kernel.hasNestedWhile) {
+    Value isCut =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, made.state, three);
+    next.push_back(arith::SelectOp::create(
+        b, isCut, arith::MulIOp::create(b, max, two), iterations));
+  }
   scf::ConditionOp::create(
-      b, arith::CmpIOp::create(b, arith::CmpIPredicate::ne, isPartial, zero),
-      made);
+      b, arith::CmpIOp::create(b, arith::CmpIPredicate::ne, made.state, zero),
+      next);
   Block *after = b.createBlock(&parts.getAfter(), {}, types, locations);
   scf::YieldOp::create(b, after->getArguments());
+  for (size_t i = 0; i < carried; ++i)
+    values[loop->getResult(i)] = parts.getResult(i);
+}
+
+/// Reads the i64 at this offset of the state.
+Value RegisterLoops::readState(Value state, Value offset) {
+  return txp::ReadScalarOp::create(b, b.getI64Type(), state, offset,
+                                   b.getI64Type());
+}
+
+void RegisterLoops::launchInterrupted(tx::ScanOp scan, const Kernel &kernel) {
+  size_t carried = scan.getCarried();
+  ValueRange results = scan->getResults();
+  SmallVector<Value> stacked = allocate(results.drop_front(carried));
+  Value length = sizes.value(scan.lengthDim()), zero = sizes.word(0),
+        eight = sizes.word(8), sixteen = sizes.word(16);
+  launchUntilDone(
+      scan, kernel, carried, zero,
+      [&](ValueRange buffers, ValueRange words, Value max) {
+        Launched made;
+        made.buffers = allocate(results.take_front(carried));
+        Value state = txp::AllocOp::create(b, bufferType(), sixteen);
+        SmallVector<Value> written = made.buffers;
+        llvm::append_range(written, stacked);
+        written.push_back(state);
+        launchPart(scan, kernel, buffers, written, {words[0], length, max});
+        made.words.push_back(readState(state, zero));
+        made.state = readState(state, eight);
+        return made;
+      });
   for (auto [result, buffer] :
-       llvm::zip_equal(loop->getResults(), parts.getResults()))
+       llvm::zip_equal(results.drop_front(carried), stacked))
     values[result] = buffer;
+}
+
+void RegisterLoops::launchWhile(tx::WhileOp loop, const Kernel &kernel) {
+  Value zero = sizes.word(0), eight = sizes.word(8);
+  launchUntilDone(loop, kernel, loop->getNumResults(), {},
+                  [&](ValueRange buffers, ValueRange, Value max) {
+                    Launched made;
+                    made.buffers = allocate(loop->getResults());
+                    Value state = txp::AllocOp::create(b, bufferType(), eight);
+                    SmallVector<Value> written = made.buffers;
+                    written.push_back(state);
+                    launchPart(loop, kernel, buffers, written, max);
+                    made.state = readState(state, zero);
+                    return made;
+                  });
 }
 
 } // namespace tensorc::compiler

@@ -36,13 +36,29 @@ private:
     int64_t iterations;
     /// The txp.weight of a launch.
     int64_t weight;
+    /// See codegen::RegisterLoop::hasNestedWhile.
+    bool hasNestedWhile;
+  };
+  /// A launch of a loop of an unknown number of iterations.
+  struct Launched {
+    llvm::SmallVector<mlir::Value> buffers; // carried values
+    llvm::SmallVector<mlir::Value> words;   // carried words
+    mlir::Value state;
   };
   void launchPart(mlir::Operation *loop, const Kernel &kernel,
                   mlir::ValueRange carried, mlir::ValueRange written,
                   mlir::ValueRange words);
   llvm::SmallVector<mlir::Value> allocate(mlir::ValueRange results);
   void launchScan(tx::ScanOp scan, const Kernel &kernel);
+  void launchInterrupted(tx::ScanOp scan, const Kernel &kernel);
   void launchWhile(tx::WhileOp loop, const Kernel &kernel);
+  void
+  launchUntilDone(mlir::Operation *loop, const Kernel &kernel, size_t carried,
+                  mlir::ValueRange words,
+                  llvm::function_ref<Launched(mlir::ValueRange,
+                                              mlir::ValueRange, mlir::Value)>
+                      launch);
+  mlir::Value readState(mlir::Value state, mlir::Value offset);
   mlir::Type bufferType() { return txp::BufferType::get(b.getContext()); }
 };
 

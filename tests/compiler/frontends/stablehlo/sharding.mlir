@@ -7,6 +7,7 @@
 // RUN: %tensorc compile %t/split.mlir --stop-after=tensor | FileCheck %s --check-prefix=SPLIT
 // RUN: %tensorc compile %t/whole.mlir --stop-after=import | FileCheck %s --check-prefix=WHOLE
 // RUN: %tensorc compile %t/hint.mlir --stop-after=import | FileCheck %s --check-prefix=HINT
+// RUN: %tensorc compile %t/open.mlir --stop-after=import | FileCheck %s --check-prefix=OPEN
 // RUN: %tensorc compile %t/addends.mlir --stop-after=import | FileCheck %s --check-prefix=ADDENDS
 // RUN: %tensorc run %t/numbers.mlir --devices=cpu,cpu,cpu,cpu | FileCheck %s --check-prefix=NUMBERS
 // RUN: not %tensorc compile %t/each.mlir 2>&1 | FileCheck %s --check-prefix=EACH
@@ -119,6 +120,25 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
     %2 = stablehlo.tanh %arg1 : tensor<3xf32>
     %3 = sdy.sharding_constraint %2 <@mesh, [{"x"}]> : tensor<3xf32>
     return %1, %3 : tensor<4xf32>, tensor<3xf32>
+  }
+}
+
+// A result without a sharding is split as follows from the arguments.
+// OPEN-LABEL: func.func @main(
+// OPEN-SAME: -> (tensor<2x4xf32> {tx.sharding = "{devices=[2,2]0,1,2,3}"}, tensor<2xf32> {tx.sharding = "{devices=[2,2]0,1,2,3 last_tile_dim_replicate}"}, tensor<f32> {tx.sharding = "{replicated}"})
+// OPEN: %[[R:.*]] = tx.reduce_max
+// OPEN: %[[P:.*]] = tx.local_part %{{.*}} mesh = [2, 2] dims = [0, 1]
+// OPEN: %[[Q:.*]] = tx.local_part %[[R]] mesh = [2, 2] dims = [0, -1]
+// OPEN: return %[[P]], %[[Q]], %{{.*}}
+//--- open.mlir
+module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%arg0: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<f32>) {
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.maximum across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+    %2 = stablehlo.reduce(%1 init: %cst) applies stablehlo.maximum across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    return %0, %1, %2 : tensor<4x8xf32>, tensor<4xf32>, tensor<f32>
   }
 }
 
