@@ -123,12 +123,14 @@ FAKE_EXPORT Result hipModuleLoadData(Module_t *out, const void *image) {
 FAKE_EXPORT const char *hipGetErrorName(Result result) {
   return result == illegalAddress ? "hipErrorIllegalAddress"
          : result == launchFailed ? "hipErrorLaunchFailure"
+         : result == invalidImage ? "hipErrorInvalidImage"
                                   : "hipErrorFake";
 }
 
 FAKE_EXPORT const char *hipGetErrorString(Result result) {
   return result == illegalAddress ? "an illegal memory access was encountered"
          : result == launchFailed ? "unspecified launch failure"
+         : result == invalidImage ? "device kernel image is invalid"
                                   : "a fake error";
 }
 }
