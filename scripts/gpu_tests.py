@@ -202,7 +202,7 @@ class Runner:
         site = self.folder / "ops"
         site.mkdir()
         values = {"tensorc_bin": str(BUNDLE / "bin"), "llvm_bin": str(BUNDLE / "bin"), "python": sys.executable,
-                  "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "opencl_folder": "", "vulkan_driver": "",
+                  "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "opencl_folder": None, "vulkan_driver": None,
                   "test_target": self.options.device}
         # The locations of drivers. Fakes only run code that is marked for them.
         named = {name: value for name, value in os.environ.items() if re.match("TENSORC_|OCL_|VK_|CL_|LP_", name)}
@@ -238,6 +238,8 @@ class Runner:
                 suite.fail(name, test.get("output", ""))
         if not_run:
             suite.stop(f"{not_run} files did not run in time")
+        elif not suite.passed and not suite.failures:
+            suite.stop("no file ran")
 
     # Random programs are compared with the interpreter in batches, so that a crash affects only one batch.
 

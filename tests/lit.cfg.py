@@ -55,7 +55,7 @@ config.substitutions += [
     (r"%npy\b", " ".join(npy)),
     (r"%onnx\b", f"{config.python} {config.source_dir}/tests/write_onnx.py %s"),
     (r"%python\b", config.python),
-    (r"%lavapipe\b", config.vulkan_driver),
+    (r"%lavapipe\b", config.vulkan_driver or ""),
     (r"%fake_gpus\b", fakes),
     (r"%fakes\b", os.path.join(config.tensorc_bin, "..", "fakes")),
     (r"%root\b", config.source_dir),
@@ -131,13 +131,14 @@ if target:
     skipped = {}
     if target in ("opencl:0", "vulkan:0"):
         skipped = {"qr": "a matrix of 32 x 32 complex f64 needs 32.5 KiB of workgroup memory, and a block is sure of 32"}
-    if target == "opencl:0":
+    # None: the caller's environment names the driver (scripts/gpu_tests.py).
+    if target == "opencl:0" and config.opencl_folder is not None:
         folder = config.opencl_folder
         if os.path.exists(f"{folder}/vendors/intel.icd"):
             config.environment.update(OCL_ICD_VENDORS=f"{folder}/vendors", LD_LIBRARY_PATH=f"{folder}/lib")
         else:
             skipped[""] = "Intel's OpenCL driver is not installed (scripts/install-deps.sh)"
-    elif target == "vulkan:0":
+    elif target == "vulkan:0" and config.vulkan_driver is not None:
         if config.vulkan_driver:
             # The driver compiles each kernel for one small input, without LLVM's optimizations: results stay the same.
             config.environment.update(VK_ICD_FILENAMES=config.vulkan_driver, GALLIVM_PERF="nopt")

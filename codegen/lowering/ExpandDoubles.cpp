@@ -13,12 +13,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/Passes.h"
+#include "codegen/lowering/math/RollSeries.h"
 #include "codegen/lowering/math/SoftDouble.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -326,7 +328,13 @@ private:
 struct ExpandDoubles : impl::ExpandDoublesPassBase<ExpandDoubles> {
   using ExpandDoublesPassBase::ExpandDoublesPassBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ExpandDoublesPassBase::getDependentDialects(registry);
+    registry.insert<scf::SCFDialect>(); // of rollSeries
+  }
+
   void runOnOperation() override {
+    rollSeries(getOperation());
     SmallVector<Operation *> ops;
     WalkResult walked = getOperation()->walk([&](Operation *op) {
       if (isDoubleAtomic(op)) {

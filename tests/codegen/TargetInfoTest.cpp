@@ -150,6 +150,26 @@ TEST(TargetInfo, Gpus) {
   EXPECT_FALSE(cantFail(getTargetInfo("rocm:gfx942")).hasAsyncCopies());
 }
 
+TEST(TargetInfo, WithoutMatrixInstructions) {
+  for (std::string chip : {"rocm:gfx90a", "rocm:gfx942", "rocm:gfx950"})
+    for (std::string suffix : {"", "+fft"}) {
+      std::string name = chip + suffix;
+      const Target &target = cantFail(findTarget(name));
+      llvm::StringRef simpler = target.getTargetWithoutTiles(name);
+      EXPECT_EQ(simpler, chip + "-mfma" + suffix);
+      TargetInfo info = cantFail(getTargetInfo(simpler)),
+                 own = cantFail(getTargetInfo(name));
+      EXPECT_NE(own.getMatrixUnit(), MatrixUnit::None);
+      EXPECT_EQ(info.getMatrixUnit(), MatrixUnit::None);
+      EXPECT_EQ(info.getSharedMemoryBytes(), own.getSharedMemoryBytes());
+      EXPECT_EQ(target.getTargetWithoutTiles(simpler), "");
+    }
+  const Target &target = cantFail(findTarget("rocm:gfx1100"));
+  EXPECT_EQ(target.getTargetWithoutTiles("rocm:gfx1100"), "");
+  // A package for all chips has no code for a faulty one.
+  EXPECT_EQ(expandTarget("rocm").size(), 5u);
+}
+
 /// One thread may be a subgroup: what runs a grid is a fact of its own.
 TEST(TargetInfo, GridsOfSingleThreads) {
   TargetFacts facts;

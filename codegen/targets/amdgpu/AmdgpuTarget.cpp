@@ -12,6 +12,7 @@
 #include "codegen/lowering/llvm/Link.h"
 #include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/Passes.h"
+#include "runtime/abi/MfmaTargets.h"
 
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
@@ -77,24 +78,55 @@ void prepare(Module &module) {
 
 constexpr Artefact hsacoFile{"hsaco", ".hsaco", false};
 
+bool hasMfma(StringRef target) {
+  return !withoutTransforms(target).ends_with(rt::withoutMfma);
+}
+
 StringRef getChipName(StringRef target) {
-  return withoutTransforms(target).split(':').second;
+  StringRef plain = withoutTransforms(target);
+  plain.consume_back(rt::withoutMfma);
+  return plain.split(':').second;
 }
 
 class AmdgpuTarget : public Target {
 public:
   ArrayRef<StringLiteral> getNames() const override {
+    static constexpr StringLiteral names[] = {
+        "rocm:gfx90a",      "rocm:gfx942",      "rocm:gfx950",
+        "rocm:gfx90a-mfma", "rocm:gfx942-mfma", "rocm:gfx950-mfma",
+        "rocm:gfx1100",     "rocm:gfx1200"};
+    return names;
+  }
+  /// Code runs only on its own chip.
+  ArrayRef<StringLiteral> getVariants() const override {
     static constexpr StringLiteral names[] = {"rocm:gfx90a", "rocm:gfx942",
                                               "rocm:gfx950", "rocm:gfx1100",
                                               "rocm:gfx1200"};
     return names;
   }
-  /// Code runs only on its own chip.
-  ArrayRef<StringLiteral> getVariants() const override { return getNames(); }
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();
+    if (!hasMfma(name))
+      facts.matrixUnit = MatrixUnit::None;
     return TargetInfo(std::move(facts));
+  }
+
+  StringRef getTargetWithoutTiles(StringRef name) const override {
+    static constexpr struct {
+      StringLiteral name, simpler;
+    } all[] = {
+        {"rocm:gfx90a", "rocm:gfx90a-mfma"},
+        {"rocm:gfx942", "rocm:gfx942-mfma"},
+        {"rocm:gfx950", "rocm:gfx950-mfma"},
+        {"rocm:gfx90a+fft", "rocm:gfx90a-mfma+fft"},
+        {"rocm:gfx942+fft", "rocm:gfx942-mfma+fft"},
+        {"rocm:gfx950+fft", "rocm:gfx950-mfma+fft"},
+    };
+    for (const auto &each : all)
+      if (each.name == name)
+        return each.simpler;
+    return {};
   }
 
   SkeletonList getSkeletons(StringRef) const override {

@@ -4,11 +4,13 @@
 // not needed to build this.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/abi/MfmaTargets.h"
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GpuDevice.h"
 #include "runtime/drivers/gpu/cudalike/CudaLike.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
 
@@ -123,15 +125,15 @@ public:
            (name ? name : std::to_string(result)) + ")";
   }
   DeviceFacts describeDevice(Ordinal device) const override;
-  std::string target(Ordinal device) const override {
-    std::string architecture = findArchitecture(device);
-    return architecture.empty() ? "" : "rocm:" + architecture;
-  }
+  std::string target(Ordinal device) const override;
+  /// Code runs only on its own chip, where code with matrix instructions is
+  /// preferred.
   int32_t accepts(const std::string &own, const char *target) const override {
-    return own == target;
+    return own == target ? 2 : own + std::string(withoutMfma) == target ? 1 : 0;
   }
 
 private:
+  std::string getOwnTarget(Ordinal device) const;
   std::string getArchitecturePrefix(Ordinal device) const;
   std::string findArchitecture(Ordinal device) const;
 
@@ -201,13 +203,35 @@ std::string Hip::getArchitecturePrefix(Ordinal device) const {
          std::to_string(ask(numbers.minor, device));
 }
 
+std::string Hip::getOwnTarget(Ordinal device) const {
+  std::string architecture = findArchitecture(device);
+  return architecture.empty() ? "" : "rocm:" + architecture;
+}
+
+/// The requested target, if it is code without matrix instructions for this
+/// device.
+static std::string getRequested(const std::string &own) {
+  const char *value = secure_getenv("TENSORC_ROCM_TARGET");
+  return value && value == own + std::string(withoutMfma) ? value : "";
+}
+
+std::string Hip::target(Ordinal device) const {
+  std::string own = getOwnTarget(device), requested = getRequested(own);
+  return requested.empty() ? own : requested;
+}
+
 DeviceFacts Hip::describeDevice(Ordinal device) const {
   DeviceFacts facts = CudaLike::describeDevice(device);
   facts.grid.maxThreads = UINT32_MAX;
-  if (findArchitecture(device).empty())
+  std::string own = getOwnTarget(device);
+  const char *value = secure_getenv("TENSORC_ROCM_TARGET");
+  if (own.empty())
     facts.note = facts.name + ": its properties name no architecture " +
                  getArchitecturePrefix(device) + "...; the library is of " +
                  describeVersion(version);
+  else if (value && *value && getRequested(own).empty())
+    facts.note = facts.name + ": TENSORC_ROCM_TARGET=" + value +
+                 " is ignored: it is not " + own + std::string(withoutMfma);
   return facts;
 }
 

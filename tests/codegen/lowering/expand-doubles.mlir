@@ -61,6 +61,73 @@ gpu.module @vectors {
 
 // -----
 
+// Series become loops over tables: Horner's rule, and Clenshaw's recurrence, whose last two values are used behind it.
+// CHECK-LABEL: gpu.module @series
+// CHECK: gpu.func @series
+// CHECK: %[[HORNER:.*]] = arith.constant dense<[2.000000e+00, 3.000000e+00, 4.000000e+00]> : vector<3xf64>
+// CHECK: %[[SUM:.*]] = scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[LAST:.*]] = %{{.*}}) -> (f64) {
+// CHECK: %[[C:.*]] = vector.extract %[[HORNER]][%[[I]]] : f64 from vector<3xf64>
+// CHECK: func.call @double_fma
+// CHECK: scf.yield
+// CHECK: %[[CLENSHAW:.*]] = arith.constant dense<[5.000000e+00, 6.000000e+00, 7.000000e+00]> : vector<3xf64>
+// CHECK: %[[PAIR:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[BEFORE:.*]] = %{{.*}}) -> (f64, f64) {
+// CHECK: func.call @double_add
+// CHECK: %[[NEXT:.*]] = func.call @double_fma
+// CHECK: scf.yield
+// CHECK: arith.bitcast %[[PAIR]]#1
+// CHECK: arith.bitcast %[[PAIR]]#0
+// CHECK: gpu.return
+gpu.module @series {
+  gpu.func @series(%x: memref<?xf64>) kernel {
+    %i = gpu.thread_id x
+    %0 = memref.load %x[%i] : memref<?xf64>
+    %c1 = arith.constant 1.0 : f64
+    %c2 = arith.constant 2.0 : f64
+    %c3 = arith.constant 3.0 : f64
+    %c4 = arith.constant 4.0 : f64
+    %1 = math.fma %c1, %0, %c2 : f64
+    %2 = math.fma %1, %0, %c3 : f64
+    %3 = math.fma %2, %0, %c4 : f64
+    %c5 = arith.constant 5.0 : f64
+    %c6 = arith.constant 6.0 : f64
+    %c7 = arith.constant 7.0 : f64
+    %4 = arith.subf %c5, %c4 : f64
+    %5 = math.fma %0, %3, %4 : f64
+    %6 = arith.subf %c6, %3 : f64
+    %7 = math.fma %0, %5, %6 : f64
+    %8 = arith.subf %c7, %5 : f64
+    %9 = math.fma %0, %7, %8 : f64
+    %10 = arith.mulf %7, %9 : f64
+    memref.store %10, %x[%i] : memref<?xf64>
+    gpu.return
+  }
+}
+
+// -----
+
+// A value that is used elsewhere ends a series. What remains is too short.
+// CHECK-LABEL: gpu.module @used
+// CHECK-NOT: scf.for
+// CHECK: gpu.func @used
+// CHECK-NOT: scf.for
+// CHECK: gpu.return
+gpu.module @used {
+  gpu.func @used(%x: memref<?xf64>) kernel {
+    %i = gpu.thread_id x
+    %0 = memref.load %x[%i] : memref<?xf64>
+    %c = arith.constant 2.0 : f64
+    %1 = math.fma %c, %0, %c : f64
+    %2 = math.fma %1, %0, %c : f64
+    %3 = math.fma %2, %0, %c : f64
+    %4 = math.fma %3, %0, %c : f64
+    %5 = arith.mulf %2, %4 : f64
+    memref.store %5, %x[%i] : memref<?xf64>
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @others {
   gpu.func @others(%x: memref<?xf64>) kernel {
     %i = gpu.thread_id x

@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <elf.h>
+#include <string_view>
 
 using namespace tensorc::fakes;
 using namespace tensorc::rt::gpu;
@@ -39,6 +41,24 @@ int tensorc::fakes::attributeOf(int attribute) {
   default:
     return 0;
   }
+}
+
+/// TENSORC_FAKE_BROKEN=mfma: kernels of code objects with instructions of this
+/// unit write nothing. v_mfma_f32_16x16x16_f16 and its bf16 are 0xd3cd and
+/// 0xd3e1 in the high half of a word.
+static bool hasBrokenMfma(const char *image) {
+  const char *value = std::getenv("TENSORC_FAKE_BROKEN");
+  if (!value || std::string_view(value) != "mfma")
+    return false;
+  Elf64_Ehdr header;
+  std::memcpy(&header, image, sizeof(header));
+  for (Elf64_Off at = 0; at + 4 <= header.e_shoff; at += 4) {
+    uint16_t high = 0;
+    std::memcpy(&high, image + at + 2, sizeof(high));
+    if (high == 0xd3cd || high == 0xd3e1)
+      return true;
+  }
+  return false;
 }
 
 extern "C" {
@@ -94,6 +114,8 @@ FAKE_EXPORT Result hipModuleLoadData(Module_t *out, const void *image) {
   FakeModule *module = nullptr;
   std::string log;
   Result result = loadModule(static_cast<const char *>(image), module, log);
+  if (module)
+    module->computesNothing |= hasBrokenMfma(static_cast<const char *>(image));
   *out = reinterpret_cast<Module_t>(module);
   return result;
 }
@@ -101,12 +123,14 @@ FAKE_EXPORT Result hipModuleLoadData(Module_t *out, const void *image) {
 FAKE_EXPORT const char *hipGetErrorName(Result result) {
   return result == illegalAddress ? "hipErrorIllegalAddress"
          : result == launchFailed ? "hipErrorLaunchFailure"
+         : result == invalidImage ? "hipErrorInvalidImage"
                                   : "hipErrorFake";
 }
 
 FAKE_EXPORT const char *hipGetErrorString(Result result) {
   return result == illegalAddress ? "an illegal memory access was encountered"
          : result == launchFailed ? "unspecified launch failure"
+         : result == invalidImage ? "device kernel image is invalid"
                                   : "a fake error";
 }
 }

@@ -387,6 +387,9 @@ TEST_P(GpuDriver, TellsWhatItIs) {
   };
   if (!isCuda) {
     EXPECT_EQ(accepts("rocm:gfx90a"), 0);
+    EXPECT_EQ(accepts("rocm:gfx90a-mfma"), 0);
+    EXPECT_GT(accepts("rocm:gfx942"), accepts("rocm:gfx942-mfma"));
+    EXPECT_GT(accepts("rocm:gfx942-mfma"), 0);
     return;
   }
   EXPECT_GT(accepts("cuda:sm_90a"), accepts("cuda:sm_90"));

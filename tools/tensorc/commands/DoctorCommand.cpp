@@ -2,7 +2,10 @@
 
 #include "codegen/targets/Target.h"
 #include "compiler/log/Environment.h"
+#include "compiler/session/cache/BuildId.h"
 #include "compiler/session/cache/DiskCache.h"
+#include "compiler/session/jit/Session.h"
+#include "compiler/session/placement/TileTest.h"
 #include "compiler/session/tuning/Tuning.h"
 #include "ir/text/Characters.h"
 #include "runtime/abi/DeviceKinds.h"
@@ -193,6 +196,29 @@ static void adviseOnFiles(Findings &findings) {
                               findings.tuning.problem);
 }
 
+/// Tests the matrix instructions of all GPUs. Programs that run packages do not
+/// test them, because the runtime has no compiler.
+static void adviseOnMatrixInstructions(Findings &findings) {
+  placement::FactFolders folders{findings.cache.folder,
+                                 findings.cache.readOnlyFolder};
+  jit::Session::get().compileAlone([&] {
+    for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
+      tensorc_rt_device *device = tensorc_rt_device_get(i);
+      placement::testTiles(device, folders, cache::buildId());
+      const tensorc_rt_device_properties &properties = findings.devices[i];
+      std::string target = placement::targetOf(device);
+      if (target == codegen::getLocalTarget(properties.target))
+        continue;
+      StringRef kind = StringRef(properties.name).split(':').first;
+      findings.advice.push_back(formatv(
+          "{0}: matrix instructions compute wrong numbers; "
+          "TENSORC_{1}_TARGET={2} makes programs that run packages use "
+          "code without them",
+          properties.name, kind.upper(), codegen::withoutTransforms(target)));
+    }
+  });
+}
+
 static Findings examine() {
   Findings findings;
   findDevices(findings);
@@ -204,6 +230,7 @@ static Findings examine() {
   adviseOnVariables(findings);
   adviseOnProcessor(findings);
   adviseOnFiles(findings);
+  adviseOnMatrixInstructions(findings);
   return findings;
 }
 
