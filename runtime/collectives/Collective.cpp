@@ -40,10 +40,14 @@ int32_t Collective::sourceOf(int32_t rank) const {
 }
 
 std::string Collective::title() const {
+  if (subject)
+    return subject->title();
   return (name.empty() ? "" : name + ": ") + kindNames[kind];
 }
 
 std::string Collective::text() const {
+  if (subject)
+    return subject->text();
   std::string text = kindNames[kind];
   for (size_t i = 0; i < group.all.size(); ++i)
     text += (i == 0                          ? " in groups "
@@ -61,6 +65,25 @@ std::string Collective::text() const {
     text += (i ? ", " : " by ") + std::to_string(pairs[i]) + "->" +
             std::to_string(pairs[i + 1]);
   return text;
+}
+
+Status tensorc::rt::differentCalls(const std::string &name, int32_t rank,
+                                   const std::string &call, int32_t other,
+                                   const std::string &otherCall) {
+  std::string title =
+      (name.empty() ? "" : name + ": ") + call.substr(0, call.find(' '));
+  return error(TENSORC_RT_FAILED_PRECONDITION,
+               "%s: rank %d calls %s, rank %d calls %s", title.c_str(), rank,
+               call.c_str(), other, otherCall.c_str());
+}
+
+Status tensorc::rt::lateRanks(const Collective &own, const std::string &missing,
+                              int64_t milliseconds, int32_t rank) {
+  return error(TENSORC_RT_DEADLINE_EXCEEDED,
+               "%s: rank %s did not call it within %lld ms, for which rank %d "
+               "waited",
+               own.title().c_str(), missing.c_str(),
+               static_cast<long long>(milliseconds), rank);
 }
 
 static Status checkPairs(const tensorc_rt_collective &given, int32_t ranks,

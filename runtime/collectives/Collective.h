@@ -35,6 +35,9 @@ struct Collective {
   size_t piece = 0; // bytes of `count` elements
   const char *input = nullptr;
   char *output = nullptr;
+  // The collective that a barrier stands for in messages; null if it stands for
+  // itself.
+  const Collective *subject = nullptr;
 
   bool isReduction() const {
     return kind == TENSORC_RT_ALL_REDUCE || kind == TENSORC_RT_REDUCE_SCATTER;
@@ -63,6 +66,15 @@ Status makeCollective(const tensorc_rt_collective &given, int32_t rank,
 void combine(tensorc_rt_combiner combiner, tensorc_rt_dtype dtype,
              std::span<const char *const> inputs, size_t offset, char *output,
              int64_t begin, int64_t end);
+
+/// Returns the error of two ranks that call different collectives, which are
+/// given by their texts. `name` is the prefix of the message.
+Status differentCalls(const std::string &name, int32_t rank,
+                      const std::string &call, int32_t other,
+                      const std::string &otherCall);
+/// Returns the error of a rank that has waited for the ranks in a list.
+Status lateRanks(const Collective &own, const std::string &missing,
+                 int64_t milliseconds, int32_t rank);
 
 /// True if elements of the dtype can be combined.
 bool canCombine(tensorc_rt_combiner combiner, tensorc_rt_dtype dtype);

@@ -1,7 +1,7 @@
 //===- Communicator.cpp - one rank of a communicator ----------------------===//
 #include "runtime/collectives/Communicator.h"
 
-#include "runtime/core/HostMemory.h"
+#include "runtime/collectives/HostBlock.h"
 #include "runtime/core/Types.h"
 #include "runtime/memory/Readiness.h"
 
@@ -51,21 +51,6 @@ private:
   uint64_t number;
   Collective collective;
   bool isPerformed = false;
-};
-
-/// Host memory that a shared pointer keeps alive as long as the work that uses
-/// it.
-struct HostBlock {
-  explicit HostBlock(size_t size)
-      : size(std::max<size_t>(size, 1)),
-        data(static_cast<char *>(allocateHostMemory(this->size))) {}
-  HostBlock(const HostBlock &) = delete;
-  ~HostBlock() {
-    if (data)
-      freeHostMemory(data, size);
-  }
-  size_t size;
-  char *data;
 };
 } // namespace
 
@@ -121,9 +106,19 @@ static Status checkOverlap(const Collective &collective, const char *input,
                            collective.title().c_str());
 }
 
+Status Channel::queue(const Collective &collective, Stream &) {
+  return error(TENSORC_RT_UNSUPPORTED, "%s: %s works on host memory",
+               collective.title().c_str(), backend());
+}
+
 /// Queues the collective on memory that the host can use.
 Status Communicator::queue(Collective collective, char *input, char *output,
                            Stream &stream) {
+  if (channel->takesDeviceMemory()) {
+    collective.input = input;
+    collective.output = output;
+    return channel->queue(collective, stream);
+  }
   uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
   size_t inputSize = collective.inputPieces() * collective.piece;
   size_t outputSize = collective.outputPieces() * collective.piece;

@@ -2,7 +2,8 @@
 //
 // A backend implements `perform`, which is called in stream order, with data in
 // host memory. Everything else is shared: checks, copies from and to devices,
-// and reporting that this rank will not take part.
+// and reporting that this rank will not take part. A backend on device memory
+// implements `queue` instead.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_COMMUNICATOR_H
@@ -30,8 +31,15 @@ public:
   /// Performs this rank's part of the collective with this number. Waits for
   /// the other ranks.
   virtual Status perform(uint64_t number, const Collective &collective) = 0;
+  /// True if collectives are queued on streams, with data in device memory.
+  virtual bool takesDeviceMemory() const { return false; }
+  /// Queues this rank's part of a collective on device memory. If it fails, the
+  /// channel has already notified the other ranks.
+  virtual Status queue(const Collective &collective, Stream &stream);
   /// Makes collectives that need this rank fail on all ranks.
   virtual void abort(Status why) = 0;
+  /// Returns the error with which another rank has aborted, if there is one.
+  virtual Status checkAborted() { return Status(); }
   virtual const char *backend() const = 0;
   /// False if only the thread that starts a collective may perform it.
   virtual bool isConcurrent() const { return true; }
@@ -79,6 +87,11 @@ std::vector<std::shared_ptr<Channel>> connectLocally(int32_t count);
 /// Connects the processes that MPI has started. All of them must call this.
 Status connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
                     int32_t &size);
+/// Connects GPUs of one vendor by its library, NCCL or RCCL. All ranks must call
+/// this. They exchange its id by the file, or by MPI if `file` is null; MPI then
+/// sets rank and size.
+Status connectByNccl(Device &device, const char *file, int32_t &rank,
+                     int32_t &size, std::shared_ptr<Channel> &out);
 
 inline Communicator *unwrap(tensorc_rt_communicator *communicator) {
   return static_cast<Communicator *>(communicator);

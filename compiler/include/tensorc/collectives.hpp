@@ -76,6 +76,19 @@ public:
     return Communicator(made);
   }
 
+  /// Returns the communicator of this rank, which is a GPU: the vendor's library
+  /// (NCCL, RCCL) connects it with those of the other ranks. The ranks meet by a
+  /// file that does not exist yet, or under mpirun by MPI.
+  static Communicator nccl(const Device &device,
+                           Location at = Location::current()) {
+    return byNccl(device, nullptr, 0, 1, at);
+  }
+  static Communicator nccl(const Device &device, const std::string &file,
+                           int rank, int size,
+                           Location at = Location::current()) {
+    return byNccl(device, file.c_str(), rank, size, at);
+  }
+
   int rank() const { return tensorc_rt_communicator_rank(raw()); }
   int size() const { return tensorc_rt_communicator_size(raw()); }
   Device device() const {
@@ -96,6 +109,15 @@ public:
       : handle(raw, tensorc_rt_communicator_release) {}
 
 private:
+  static Communicator byNccl(const Device &device, const char *file, int rank,
+                             int size, Location at) {
+    tensorc_rt_communicator *made = nullptr;
+    detail::check(tensorc_rt_communicator_create_nccl(device.raw(at), file,
+                                                      rank, size, &made),
+                  at);
+    return Communicator(made);
+  }
+
   std::shared_ptr<tensorc_rt_communicator> handle;
 };
 

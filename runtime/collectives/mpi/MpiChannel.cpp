@@ -63,6 +63,7 @@ public:
   }
   Status perform(uint64_t number, const Collective &collective) override;
   void abort(Status why) override;
+  Status checkAborted() override;
   const char *backend() const override { return "mpi"; }
   bool isConcurrent() const override { return library.isConcurrent; }
 
@@ -80,7 +81,6 @@ private:
   Status receive(Call &call, int peer, void *data, size_t bytes, int tag);
   Status wait(Call &call);
   Status timeOut(const Call &call) const;
-  Status checkAborted();
   Status fail(Status why);
 
   const Library &library;
@@ -201,11 +201,7 @@ Status MpiChannel::timeOut(const Call &call) const {
     if (peer != own.group.own && !call.transfer.peers[peer].isDone)
       missing += (missing.empty() ? "" : ", ") +
                  std::to_string(own.group.members[peer]);
-  return error(TENSORC_RT_DEADLINE_EXCEEDED,
-               "%s: rank %s did not call it within %lld ms, for which rank %d "
-               "waited",
-               own.title().c_str(), missing.c_str(),
-               static_cast<long long>(call.timeout), library.rank);
+  return lateRanks(own, missing, call.timeout, library.rank);
 }
 
 /// Waits for all messages. MPI makes progress only in these calls.
@@ -308,14 +304,9 @@ Status MpiChannel::tellDifference(Call &call) {
   int other = 1;
   while (other + 1 < size && !std::strcmp(peers[other].in.data(), first))
     ++other;
-  const char *theirs = peers[other].in.data();
-  std::string title(theirs, std::strcspn(theirs, " "));
-  if (!call.collective.name.empty())
-    title = call.collective.name + ": " + title;
-  return error(TENSORC_RT_FAILED_PRECONDITION,
-               "%s: rank %d calls %s, rank %d calls %s", title.c_str(),
-               call.collective.group.members[other], theirs,
-               call.collective.group.members[0], first);
+  return differentCalls(
+      call.collective.name, call.collective.group.members[other],
+      peers[other].in.data(), call.collective.group.members[0], first);
 }
 
 /// Sends the bytes that did not fit into the header's message, and receives

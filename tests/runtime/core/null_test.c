@@ -73,6 +73,12 @@ static void communicators(void) {
   REFUSED(tensorc_rt_communicator_create_local(&device, 1, NULL));
   REFUSED(tensorc_rt_communicator_create_mpi(NULL, &communicator));
   REFUSED(tensorc_rt_communicator_create_mpi(device, NULL));
+  REFUSED(tensorc_rt_communicator_create_nccl(NULL, "/f", 0, 1, &communicator));
+  REFUSED(tensorc_rt_communicator_create_nccl(device, NULL, 0, 1, NULL));
+  REFUSED(
+      tensorc_rt_communicator_create_nccl(device, "f", 0, 1, &communicator));
+  REFUSED(
+      tensorc_rt_communicator_create_nccl(device, "/f", 1, 1, &communicator));
   EXPECT(tensorc_rt_thread_communicator() == NULL);
   REFUSED(tensorc_rt_collective_op(NULL));
   EXPECT(tensorc_rt_communicator_rank(NULL) == 0);
