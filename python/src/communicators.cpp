@@ -104,6 +104,18 @@ void addCommunicators(nb::module_ &m) {
             return tensorc_rt_communicator_backend(c.raw);
           },
           "'local', 'mpi' or 'nccl'")
+      .def_prop_ro(
+          "counters",
+          [](const Communicator &c) {
+            tensorc_rt_communicator_counters counters;
+            tensorc_rt_communicator_get_counters(c.raw, &counters);
+            nb::dict made;
+            made["collectives"] = counters.collectives;
+            made["bytes_sent"] = counters.bytes_sent;
+            return made;
+          },
+          "The number of collectives that were started, and the bytes that "
+          "this rank had to send for them.")
       .def("_set_timeout",
            [](const Communicator &c, int64_t milliseconds) {
              tensorc_rt_communicator_set_timeout(c.raw, milliseconds);

@@ -84,6 +84,14 @@ tensorc_rt_communicator_backend(const tensorc_rt_communicator *communicator) {
   return communicator ? unwrap(communicator)->backend() : "";
 }
 
+void tensorc_rt_communicator_get_counters(
+    const tensorc_rt_communicator *communicator,
+    tensorc_rt_communicator_counters *out) {
+  if (out)
+    *out = communicator ? unwrap(communicator)->counters()
+                        : tensorc_rt_communicator_counters{};
+}
+
 void tensorc_rt_communicator_set_timeout(tensorc_rt_communicator *communicator,
                                          int64_t milliseconds) {
   if (communicator)

@@ -111,15 +111,20 @@ Status Channel::queue(const Collective &collective, Stream &) {
                collective.title().c_str(), backend());
 }
 
+uint64_t Communicator::count(const Collective &collective) {
+  bytesSent.fetch_add(collective.bytesSent(), std::memory_order_relaxed);
+  return calls.fetch_add(1, std::memory_order_relaxed);
+}
+
 /// Queues the collective on memory that the host can use.
 Status Communicator::queue(Collective collective, char *input, char *output,
                            Stream &stream) {
+  uint64_t number = count(collective);
   if (channel->takesDeviceMemory()) {
     collective.input = input;
     collective.output = output;
     return channel->queue(collective, stream);
   }
-  uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
   size_t inputSize = collective.inputPieces() * collective.piece;
   size_t outputSize = collective.outputPieces() * collective.piece;
   std::shared_ptr<HostBlock> in, out;
@@ -151,8 +156,7 @@ Status Communicator::queue(Collective collective, char *input, char *output,
 }
 
 Status Communicator::perform(const Collective &collective) {
-  uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
-  return channel->perform(number, collective);
+  return channel->perform(count(collective), collective);
 }
 
 Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {

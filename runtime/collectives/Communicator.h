@@ -66,6 +66,10 @@ public:
   void abort(Status why) { channel->abort(std::move(why)); }
   const char *backend() const { return channel->backend(); }
   void setTimeout(int64_t milliseconds);
+  tensorc_rt_communicator_counters counters() const {
+    return {calls.load(std::memory_order_relaxed),
+            bytesSent.load(std::memory_order_relaxed)};
+  }
 
   void retain() { refs.fetch_add(1, std::memory_order_relaxed); }
   void release();
@@ -76,9 +80,12 @@ public:
 private:
   Status startChecked(const tensorc_rt_collective &given, Collective collective,
                       Stream &stream);
+  /// Counts a call, and returns its number.
+  uint64_t count(const Collective &collective);
 
   std::shared_ptr<Channel> channel;
   std::atomic<uint64_t> calls{0}; // number of collectives started
+  std::atomic<uint64_t> bytesSent{0};
   std::atomic<uint32_t> refs{1};
 };
 

@@ -146,8 +146,8 @@ void Ranks::work(const Meeting &meeting, int32_t rank, int phase) const {
 }
 
 static Status differ(const Collective &a, const Collective &b) {
-  return differentCalls(a.name, a.group.members[a.group.own], a.text(),
-                        b.group.members[b.group.own], b.text());
+  return differentCalls(a.group.members[a.group.own], a.call(),
+                        b.group.members[b.group.own], b.call());
 }
 
 /// Checks that all ranks of the group call the same collective.

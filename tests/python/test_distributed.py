@@ -143,6 +143,14 @@ def test_errors():
         dist.init_process_group("nccl", "cpu", init_method="file:///never")
 
 
+def test_counters():
+    def sum_and_count(rank):
+        tc.eval(dist.all_reduce(tc.ones(2)))
+        return rank.counters
+
+    assert tc.spmd(["cpu"] * 2, sum_and_count) == [{"collectives": 1, "bytes_sent": 8}] * 2
+
+
 def test_a_communicator_is_a_scope():
     (rank,) = tc.Communicator.local(["cpu"])
     assert repr(rank) == "Communicator(rank=0, size=1, device='cpu:0', backend='local')"

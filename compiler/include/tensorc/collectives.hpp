@@ -94,6 +94,13 @@ public:
   Device device() const {
     return Device(tensorc_rt_communicator_device(raw()));
   }
+  /// Returns the number of collectives that were started, and the bytes that
+  /// this rank had to send for them.
+  tensorc_rt_communicator_counters counters() const {
+    tensorc_rt_communicator_counters counters;
+    tensorc_rt_communicator_get_counters(raw(), &counters);
+    return counters;
+  }
   /// Sets how long this rank waits for the others.
   void set_timeout(std::chrono::milliseconds timeout) const {
     tensorc_rt_communicator_set_timeout(raw(), timeout.count());
@@ -375,7 +382,9 @@ auto spmd(const std::vector<Device> &devices, Body body,
           Location at = Location::current()) {
   using Result = decltype(body(std::declval<const Communicator &>()));
   detail::checkOnce(devices, at);
-  std::vector<Communicator> ranks = Communicator::local(devices, at);
+  std::vector<Communicator> made = Communicator::local(devices, at);
+  std::vector<std::optional<Communicator>> ranks(made.begin(), made.end());
+  made.clear();
   std::vector<std::optional<Result>> results(ranks.size());
   std::exception_ptr first;
   std::mutex mutex;
@@ -383,8 +392,8 @@ auto spmd(const std::vector<Device> &devices, Body body,
   for (size_t i = 0; i < ranks.size(); ++i)
     threads.emplace_back([&, i] {
       try {
-        CommunicatorScope scope(ranks[i], at);
-        results[i].emplace(body(ranks[i]));
+        CommunicatorScope scope(*ranks[i], at);
+        results[i].emplace(body(*ranks[i]));
         detail::settle(*results[i]);
       } catch (const std::exception &error) {
         {
@@ -392,8 +401,9 @@ auto spmd(const std::vector<Device> &devices, Body body,
           if (!first)
             first = std::current_exception();
         }
-        ranks[i].abort(error.what());
+        ranks[i]->abort(error.what());
       }
+      ranks[i].reset(); // ranks that wait for this one learn that it has ended
     });
   for (std::thread &thread : threads)
     thread.join();

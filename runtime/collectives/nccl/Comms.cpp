@@ -64,6 +64,15 @@ Status Comms::find(const Group &group, int64_t timeout, Comm &out) {
   return Status();
 }
 
+Status Comms::call(const Group &group, const char *doing, int64_t timeout,
+                   const std::function<Result(Comm)> &function) {
+  std::lock_guard lock(mutex);
+  TENSORC_RT_TRY(outcome->get());
+  Comm comm = nullptr;
+  TENSORC_RT_TRY(find(group, timeout, comm));
+  return check(function(comm), comm, doing, timeout);
+}
+
 void Comms::drop(Result (*end)(Comm)) {
   (void)device.withCollectives([&](auto) {
     std::lock_guard lock(mutex);

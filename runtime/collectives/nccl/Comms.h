@@ -5,6 +5,7 @@
 #include "runtime/collectives/Collective.h"
 #include "runtime/collectives/nccl/Library.h"
 
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -50,17 +51,21 @@ public:
   /// Ends the library's work on the device, and drops the communicators.
   void abort();
 
-  // The lock is held, and the device is current on the thread.
-  Comm all() const { return whole; }
-  /// Returns the communicator of a group. Makes it when the groups are first
-  /// used.
-  Status find(const Group &group, int64_t timeout, Comm &out);
-  /// Checks the result of a call on a communicator.
-  Status check(Result result, Comm comm, const char *doing, int64_t timeout);
-
-  std::mutex mutex;
+  /// Calls the library with the communicator of the group, while the device is
+  /// current on the thread. Makes that communicator when the groups are first
+  /// used. Returns the outcome if that is an error.
+  Status call(const Group &group, const char *doing, int64_t timeout,
+              const std::function<Result(Comm)> &function);
+  /// The same with the communicator of all ranks.
+  Status callAll(const char *doing, int64_t timeout,
+                 const std::function<Result(Comm)> &function) {
+    return call({}, doing, timeout, function);
+  }
 
 private:
+  // The lock is held.
+  Status find(const Group &group, int64_t timeout, Comm &out);
+  Status check(Result result, Comm comm, const char *doing, int64_t timeout);
   Status settle(Comm comm, const char *doing, int64_t timeout);
   void drop(Result (*end)(Comm));
 
@@ -68,6 +73,8 @@ private:
   Device &device;
   const std::shared_ptr<Outcome> outcome;
   const int32_t rank, size;
+  // Held only in calls of the library, so that `abort` never waits for a stream.
+  std::mutex mutex;
   Comm whole = nullptr;
   std::map<std::vector<int32_t>, Comm> groups;
 };

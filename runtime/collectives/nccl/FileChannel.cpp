@@ -93,7 +93,7 @@ FileChannel::~FileChannel() { removeId(); }
 /// Each rank creates a file with its text, and waits for those of the others.
 Status FileChannel::perform(uint64_t, const Collective &barrier) {
   unlink(nameOf(rank).c_str());
-  (void)createFile(nameOf(rank), barrier.text());
+  (void)createFile(nameOf(rank), barrier.call());
   std::vector<std::string> texts(static_cast<size_t>(size));
   for (int64_t start = now();;) {
     std::string missing;
@@ -107,8 +107,8 @@ Status FileChannel::perform(uint64_t, const Collective &barrier) {
     std::this_thread::sleep_for(pollPause);
   }
   for (int32_t of = 1; of < size; ++of)
-    if (texts[of] != texts[0])
-      return differentCalls(barrier.name, of, texts[of], 0, texts[0]);
+    if (!isSameCall(texts[of], texts[0]))
+      return differentCalls(of, texts[of], 0, texts[0]);
   return Status();
 }
 

@@ -76,13 +76,9 @@ public:
 private:
   Status start(const Collective &own, Stream &stream);
   Status gatherTexts(const Collective &own, Stream &stream);
-  Status communicate(const Collective &own, Comm comm, Stream &stream);
-  Status reduceOnHost(const Collective &own, Comm comm, Stream &stream);
-  Status exchange(const Collective &own, Comm comm, char *output,
-                  Stream &stream);
-  Status check(Result result, Comm comm, const char *doing) {
-    return comms.check(result, comm, doing, timeout);
-  }
+  Status communicate(const Collective &own, Stream &stream);
+  Status reduceOnHost(const Collective &own, Stream &stream);
+  Status exchange(const Collective &own, char *output, Stream &stream);
 
   void watch();
   void watchPending();
@@ -95,6 +91,8 @@ private:
   const int32_t rank, size;
   const std::shared_ptr<Outcome> outcome = std::make_shared<Outcome>();
   Comms comms;
+  // Gives all ranks the same order of a collective's calls of the library.
+  std::mutex order;
   Watch watched;
 };
 } // namespace
@@ -151,38 +149,39 @@ static std::optional<NativeReduction> findNative(const Collective &own) {
 
 /// Sends each rank of the group its piece of the input, or the input to the
 /// target of a permutation.
-Status NcclChannel::exchange(const Collective &own, Comm comm, char *output,
+Status NcclChannel::exchange(const Collective &own, char *output,
                              Stream &stream) {
   bool isPermutation = own.kind == TENSORC_RT_PERMUTE;
   auto index = [&](int32_t peer) {
     return isPermutation ? 0 : static_cast<size_t>(peer) * own.piece;
   };
   void *on = stream.native();
-  const char *doing = "exchanging pieces";
-  TENSORC_RT_TRY(library.check(library.groupStart(), doing));
-  Status status = [&]() -> Status {
+  auto transfer = [&](Comm comm) {
+    Result result = success;
+    auto note = [&](Result next) {
+      if (result == success)
+        result = next;
+    };
     for (int32_t peer = 0; peer < own.group.size(); ++peer) {
       if (!isPermutation || own.sourceOf(peer) == own.group.own)
-        TENSORC_RT_TRY(
-            library.check(library.send(own.input + index(peer), own.piece, int8,
-                                       peer, comm, on),
-                          doing));
+        note(library.send(own.input + index(peer), own.piece, int8, peer, comm,
+                          on));
       if (!isPermutation || own.sourceOf(own.group.own) == peer)
-        TENSORC_RT_TRY(
-            library.check(library.receive(output + index(peer), own.piece, int8,
-                                          peer, comm, on),
-                          doing));
+        note(library.receive(output + index(peer), own.piece, int8, peer, comm,
+                             on));
     }
-    return Status();
-  }();
-  Result ended = library.groupEnd();
-  TENSORC_RT_TRY(std::move(status));
-  return check(ended, comm, doing);
+    return result;
+  };
+  return comms.call(own.group, "exchanging pieces", timeout, [&](Comm comm) {
+    if (Result result = library.groupStart(); result != success)
+      return result;
+    Result result = transfer(comm), ended = library.groupEnd();
+    return result == success || result == inProgress ? ended : result;
+  });
 }
 
 /// Gathers the operands of a reduction, and combines them on the host.
-Status NcclChannel::reduceOnHost(const Collective &own, Comm comm,
-                                 Stream &stream) {
+Status NcclChannel::reduceOnHost(const Collective &own, Stream &stream) {
   size_t ranks = static_cast<size_t>(own.group.size());
   size_t bytes = own.piece * ranks;
   Buffer *gathered = nullptr;
@@ -193,11 +192,13 @@ Status NcclChannel::reduceOnHost(const Collective &own, Comm comm,
       return outOfMemory();
     auto *data = static_cast<char *>(gathered->data);
     if (own.kind == TENSORC_RT_ALL_REDUCE)
-      TENSORC_RT_TRY(check(library.allGather(own.input, data, own.piece, int8,
-                                             comm, stream.native()),
-                           comm, "all_gather"));
+      TENSORC_RT_TRY(
+          comms.call(own.group, "all_gather", timeout, [&](Comm comm) {
+            return library.allGather(own.input, data, own.piece, int8, comm,
+                                     stream.native());
+          }));
     else
-      TENSORC_RT_TRY(exchange(own, comm, data, stream));
+      TENSORC_RT_TRY(exchange(own, data, stream));
     TENSORC_RT_TRY(
         stream.copy(host->data, data, bytes, CopyKind::DeviceToHost));
     TENSORC_RT_TRY(stream.call([host, bytes, ranks, combiner = own.combiner,
@@ -215,63 +216,64 @@ Status NcclChannel::reduceOnHost(const Collective &own, Comm comm,
   return status;
 }
 
-Status NcclChannel::communicate(const Collective &own, Comm comm,
-                                Stream &stream) {
+Status NcclChannel::communicate(const Collective &own, Stream &stream) {
   if (!own.piece)
     return Status();
   void *on = stream.native();
+  auto call = [&](const char *doing, auto function) {
+    return comms.call(own.group, doing, timeout, function);
+  };
   switch (own.kind) {
   case TENSORC_RT_ALL_REDUCE:
   case TENSORC_RT_REDUCE_SCATTER: {
     std::optional<NativeReduction> native = findNative(own);
     if (!native)
-      return reduceOnHost(own, comm, stream);
+      return reduceOnHost(own, stream);
     bool isAll = own.kind == TENSORC_RT_ALL_REDUCE;
     auto *reduce = isAll ? library.allReduce : library.reduceScatter;
     size_t count = static_cast<size_t>(own.count) * native->factor;
-    return check(reduce(own.input, own.output, count, native->type,
-                        native->operation, comm, on),
-                 comm, isAll ? "all_reduce" : "reduce_scatter");
+    return call(isAll ? "all_reduce" : "reduce_scatter", [&](Comm comm) {
+      return reduce(own.input, own.output, count, native->type,
+                    native->operation, comm, on);
+    });
   }
   case TENSORC_RT_ALL_GATHER:
-    return check(
-        library.allGather(own.input, own.output, own.piece, int8, comm, on),
-        comm, "all_gather");
-  case TENSORC_RT_BROADCAST: {
-    const char *input = own.input ? own.input : own.output;
-    return check(library.broadcast(input, own.output, own.piece, int8, own.root,
-                                   comm, on),
-                 comm, "broadcast");
-  }
+    return call("all_gather", [&](Comm comm) {
+      return library.allGather(own.input, own.output, own.piece, int8, comm,
+                               on);
+    });
+  case TENSORC_RT_BROADCAST:
+    return call("broadcast", [&](Comm comm) {
+      return library.broadcast(own.input ? own.input : own.output, own.output,
+                               own.piece, int8, own.root, comm, on);
+    });
   case TENSORC_RT_PERMUTE:
     if (own.sourceOf(own.group.own) < 0)
       TENSORC_RT_TRY(stream.fill(own.output, 0, 1, own.piece));
-    return exchange(own, comm, own.output, stream);
+    return exchange(own, own.output, stream);
   case TENSORC_RT_ALL_TO_ALL:
-    return exchange(own, comm, own.output, stream);
+    return exchange(own, own.output, stream);
   case TENSORC_RT_BARRIER:
     return Status();
   }
   return Status();
 }
 
-/// Compares the texts of all ranks. Runs on a thread of the vendor's library.
-static Status compareTexts(const std::string &name, const char *texts,
-                           int32_t ranks) {
-  auto textOf = [&](int32_t of) {
-    const char *text = texts + static_cast<size_t>(of) * textBytes;
-    return std::string(text, strnlen(text, textBytes));
+/// Compares the calls of all ranks. Runs on a thread of the vendor's library.
+static Status compareCalls(const char *calls, int32_t ranks) {
+  auto callOf = [&](int32_t of) {
+    const char *call = calls + static_cast<size_t>(of) * textBytes;
+    return std::string_view(call, strnlen(call, textBytes));
   };
-  std::string first = textOf(0);
   for (int32_t of = 1; of < ranks; ++of)
-    if (textOf(of) != first)
-      return differentCalls(name, of, textOf(of), 0, first);
+    if (!isSameCall(callOf(of), callOf(0)))
+      return differentCalls(of, callOf(of), 0, callOf(0));
   return Status();
 }
 
 /// Gathers the texts of the ranks' calls, which is also what a barrier does.
 Status NcclChannel::gatherTexts(const Collective &own, Stream &stream) {
-  std::string text = own.text();
+  std::string text = own.call();
   text.resize(textBytes - 1);
   size_t bytes = textBytes * static_cast<size_t>(size);
   Buffer *texts = nullptr;
@@ -283,18 +285,20 @@ Status NcclChannel::gatherTexts(const Collective &own, Stream &stream) {
       return outOfMemory();
     auto *data = static_cast<char *>(texts->data);
     TENSORC_RT_TRY(stream.write(data + bytes, text.c_str(), textBytes));
-    TENSORC_RT_TRY(check(library.allGather(data + bytes, data, textBytes, int8,
-                                           comms.all(), stream.native()),
-                         comms.all(), "comparing the calls"));
+    TENSORC_RT_TRY(
+        comms.callAll("comparing the calls", timeout, [&](Comm comm) {
+          return library.allGather(data + bytes, data, textBytes, int8, comm,
+                                   stream.native());
+        }));
     TENSORC_RT_TRY(
         stream.copy(host->data, data, bytes, CopyKind::DeviceToHost));
-    return stream.call([outcome = outcome, host, name = own.name,
-                        ranks = size] {
-      if (!outcome->failed())
-        if (Status status = compareTexts(name, host->data, ranks); !status.ok())
-          outcome->fail(std::move(status));
-      return outcome->get();
-    });
+    return stream.call(
+        [outcome = outcome, host, name = own.name, ranks = size] {
+          if (!outcome->failed())
+            if (Status status = compareCalls(host->data, ranks); !status.ok())
+              outcome->fail(std::move(status));
+          return outcome->get();
+        });
   }();
   stream.retire({texts}, host);
   return status;
@@ -309,9 +313,7 @@ Status NcclChannel::start(const Collective &own, Stream &stream) {
   added.call = own;
   TENSORC_RT_TRY(stream.record(added.begin));
   TENSORC_RT_TRY(gatherTexts(own, stream));
-  Comm comm = nullptr;
-  TENSORC_RT_TRY(comms.find(own.group, timeout, comm));
-  TENSORC_RT_TRY(communicate(own, comm, stream));
+  TENSORC_RT_TRY(communicate(own, stream));
   TENSORC_RT_TRY(
       stream.call([outcome = this->outcome] { return outcome->get(); }));
   TENSORC_RT_TRY(stream.record(added.end));
@@ -324,7 +326,7 @@ Status NcclChannel::start(const Collective &own, Stream &stream) {
 Status NcclChannel::queue(const Collective &own, Stream &stream) {
   TENSORC_RT_TRY(outcome->get());
   Status status = device.withCollectives([&](auto) {
-    std::lock_guard lock(comms.mutex);
+    std::lock_guard lock(order);
     return start(own, stream);
   });
   if (status.ok())

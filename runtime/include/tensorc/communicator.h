@@ -72,6 +72,19 @@ tensorc_rt_communicator_device(const tensorc_rt_communicator *communicator);
 /* "local", "mpi" or "nccl". Static; "" for NULL. */
 TENSORC_RT_API const char *
 tensorc_rt_communicator_backend(const tensorc_rt_communicator *communicator);
+/* What this rank has called, since its communicator was made. */
+typedef struct tensorc_rt_communicator_counters {
+  uint64_t collectives; /* number of collectives that were started */
+  /* Bytes that the rank had to send for them: of n ranks and an input of b bytes,
+     2 b (n - 1) / n for all_reduce, b (n - 1) for all_gather, b for a permute that
+     moves anything, and b (n - 1) / n for the others. Backends send no less. */
+  uint64_t bytes_sent;
+} tensorc_rt_communicator_counters;
+
+/* Zeros for NULL. */
+TENSORC_RT_API void tensorc_rt_communicator_get_counters(
+    const tensorc_rt_communicator *communicator,
+    tensorc_rt_communicator_counters *out);
 /* How long this rank waits for the others in one collective. At first
    TENSORC_COMMUNICATOR_TIMEOUT of the environment, in seconds, or 300 s. A
    number below 1 restores that. */

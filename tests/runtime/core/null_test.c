@@ -85,6 +85,10 @@ static void communicators(void) {
   EXPECT(tensorc_rt_communicator_size(NULL) == 0);
   EXPECT(tensorc_rt_communicator_device(NULL) == NULL);
   EXPECT(!strcmp(tensorc_rt_communicator_backend(NULL), ""));
+  tensorc_rt_communicator_counters counters = {1, 1};
+  tensorc_rt_communicator_get_counters(NULL, &counters);
+  EXPECT(counters.collectives == 0 && counters.bytes_sent == 0);
+  tensorc_rt_communicator_get_counters(NULL, NULL);
   tensorc_rt_communicator_set_timeout(NULL, 1);
   tensorc_rt_communicator_abort(NULL, NULL);
   tensorc_rt_communicator_retain(NULL);
