@@ -3,6 +3,7 @@
 
 #include "tensorc/communicator.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -54,6 +55,21 @@ Communicator connectByMpi(const std::string &name) {
   return Communicator(made);
 }
 
+Communicator connectByNccl(const std::string &name,
+                           const std::optional<std::string> &file, int rank,
+                           int size) {
+  tensorc_rt_device *device = deviceNamed(name);
+  tensorc_rt_communicator *made = nullptr;
+  tensorc_rt_status *status;
+  {
+    nb::gil_scoped_release release; // waits until all ranks have joined
+    status = tensorc_rt_communicator_create_nccl(
+        device, file ? file->c_str() : nullptr, rank, size, &made);
+  }
+  check(status);
+  return Communicator(made);
+}
+
 std::string deviceOf(const Communicator &rank) {
   tensorc_rt_device_properties properties{};
   tensorc_rt_device_get_properties(tensorc_rt_communicator_device(rank.raw),
@@ -69,6 +85,8 @@ void addCommunicators(nb::module_ &m) {
       "with its part of the data.")
       .def_static("_local", connectLocally)
       .def_static("_mpi", connectByMpi)
+      .def_static("_nccl", connectByNccl, nb::arg(), nb::arg().none(),
+                  nb::arg(), nb::arg())
       .def_prop_ro("rank",
                    [](const Communicator &c) {
                      return tensorc_rt_communicator_rank(c.raw);
@@ -85,7 +103,19 @@ void addCommunicators(nb::module_ &m) {
           [](const Communicator &c) {
             return tensorc_rt_communicator_backend(c.raw);
           },
-          "'local' or 'mpi'")
+          "'local', 'mpi' or 'nccl'")
+      .def_prop_ro(
+          "counters",
+          [](const Communicator &c) {
+            tensorc_rt_communicator_counters counters;
+            tensorc_rt_communicator_get_counters(c.raw, &counters);
+            nb::dict made;
+            made["collectives"] = counters.collectives;
+            made["bytes_sent"] = counters.bytes_sent;
+            return made;
+          },
+          "The number of collectives that were started, and the bytes that "
+          "this rank had to send for them.")
       .def("_set_timeout",
            [](const Communicator &c, int64_t milliseconds) {
              tensorc_rt_communicator_set_timeout(c.raw, milliseconds);

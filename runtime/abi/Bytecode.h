@@ -59,7 +59,8 @@ namespace tensorc::rt {
                        /* last: 1 + the number of an op of the source that  */ \
                        /* it computes (Section.lines), 0 if unknown         */ \
   X(Call, "f*")        /* count B, count W, args A... a..., results D... d...*/\
-  X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...*/  \
+  X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...;*/ \
+                       /* may end with the number of an op, as a launch     */ \
   X(Record, "e")                                                               \
   X(Wait, "E")
 // clang-format on

@@ -36,6 +36,24 @@ tensorc_rt_communicator_create_mpi(tensorc_rt_device *device,
   });
 }
 
+tensorc_rt_status *
+tensorc_rt_communicator_create_nccl(tensorc_rt_device *device, const char *file,
+                                    int32_t rank, int32_t size,
+                                    tensorc_rt_communicator **out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    if (file && (*file != '/' || rank < 0 || rank >= size))
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "NCCL: rank %d of %d by the file '%s', which must have an "
+                   "absolute path",
+                   rank, size, file);
+    std::shared_ptr<Channel> channel;
+    TENSORC_RT_TRY(connectByNccl(*unwrap(device), file, rank, size, channel));
+    *out = new Communicator(std::move(channel), *unwrap(device), rank, size);
+    return Status();
+  });
+}
+
 void tensorc_rt_communicator_retain(tensorc_rt_communicator *communicator) {
   if (communicator)
     unwrap(communicator)->retain();
@@ -64,6 +82,14 @@ tensorc_rt_communicator_device(const tensorc_rt_communicator *communicator) {
 const char *
 tensorc_rt_communicator_backend(const tensorc_rt_communicator *communicator) {
   return communicator ? unwrap(communicator)->backend() : "";
+}
+
+void tensorc_rt_communicator_get_counters(
+    const tensorc_rt_communicator *communicator,
+    tensorc_rt_communicator_counters *out) {
+  if (out)
+    *out = communicator ? unwrap(communicator)->counters()
+                        : tensorc_rt_communicator_counters{};
 }
 
 void tensorc_rt_communicator_set_timeout(tensorc_rt_communicator *communicator,

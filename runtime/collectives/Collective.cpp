@@ -32,6 +32,21 @@ int32_t Collective::outputPieces() const {
   return isJoined ? group.size() : 1;
 }
 
+uint64_t Collective::bytesSent() const {
+  auto n = static_cast<uint64_t>(group.size());
+  uint64_t bytes = piece * static_cast<uint64_t>(inputPieces());
+  if (kind == TENSORC_RT_ALL_REDUCE)
+    return 2 * bytes * (n - 1) / n;
+  if (kind == TENSORC_RT_ALL_GATHER)
+    return bytes * (n - 1);
+  if (kind != TENSORC_RT_PERMUTE)
+    return bytes * (n - 1) / n;
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+    if (pairs[i] != pairs[i + 1])
+      return bytes;
+  return 0;
+}
+
 int32_t Collective::sourceOf(int32_t rank) const {
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)
     if (pairs[i + 1] == rank)
@@ -40,10 +55,14 @@ int32_t Collective::sourceOf(int32_t rank) const {
 }
 
 std::string Collective::title() const {
+  if (subject)
+    return subject->title();
   return (name.empty() ? "" : name + ": ") + kindNames[kind];
 }
 
 std::string Collective::text() const {
+  if (subject)
+    return subject->text();
   std::string text = kindNames[kind];
   for (size_t i = 0; i < group.all.size(); ++i)
     text += (i == 0                          ? " in groups "
@@ -61,6 +80,45 @@ std::string Collective::text() const {
     text += (i ? ", " : " by ") + std::to_string(pairs[i]) + "->" +
             std::to_string(pairs[i + 1]);
   return text;
+}
+
+std::string Collective::call() const {
+  return subject ? subject->call() : text() + "\n" + name;
+}
+
+static std::string_view textOf(std::string_view call) {
+  return call.substr(0, call.find('\n'));
+}
+
+/// Returns the text of a call, followed by the prefix of its messages, which
+/// is usually a line of the program.
+static std::string describe(std::string_view call) {
+  std::string_view text = textOf(call);
+  std::string_view where = call.substr(std::min(text.size() + 1, call.size()));
+  return std::string(text) +
+         (where.empty() ? "" : " (" + std::string(where) + ")");
+}
+
+bool tensorc::rt::isSameCall(std::string_view call, std::string_view other) {
+  return textOf(call) == textOf(other);
+}
+
+Status tensorc::rt::differentCalls(int32_t rank, std::string_view call,
+                                   int32_t other, std::string_view otherCall) {
+  std::string_view text = textOf(call);
+  std::string title(text.substr(0, text.find(' ')));
+  return error(TENSORC_RT_FAILED_PRECONDITION,
+               "%s: rank %d calls %s, rank %d calls %s", title.c_str(), rank,
+               describe(call).c_str(), other, describe(otherCall).c_str());
+}
+
+Status tensorc::rt::lateRanks(const Collective &own, const std::string &missing,
+                              int64_t milliseconds, int32_t rank) {
+  return error(TENSORC_RT_DEADLINE_EXCEEDED,
+               "%s: rank %s did not call it within %lld ms, for which rank %d "
+               "waited",
+               own.title().c_str(), missing.c_str(),
+               static_cast<long long>(milliseconds), rank);
 }
 
 static Status checkPairs(const tensorc_rt_collective &given, int32_t ranks,

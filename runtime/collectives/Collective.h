@@ -35,6 +35,9 @@ struct Collective {
   size_t piece = 0; // bytes of `count` elements
   const char *input = nullptr;
   char *output = nullptr;
+  // The collective that a barrier stands for in messages; null if it stands for
+  // itself.
+  const Collective *subject = nullptr;
 
   bool isReduction() const {
     return kind == TENSORC_RT_ALL_REDUCE || kind == TENSORC_RT_REDUCE_SCATTER;
@@ -42,12 +45,18 @@ struct Collective {
   /// Number of pieces of `count` elements in the input and in the output.
   int32_t inputPieces() const;
   int32_t outputPieces() const;
+  /// Returns the number of bytes that a rank has to send, whatever the
+  /// algorithm is (tensorc_rt_communicator_counters).
+  uint64_t bytesSent() const;
   /// Returns the rank that sends to `rank` in a permutation, or -1. Ranks are
   /// positions in the group.
   int32_t sourceOf(int32_t rank) const;
   /// Returns a description such as "all_reduce sum of 1024 f32". Two ranks call
   /// the same collective if and only if their texts are equal.
   std::string text() const;
+  /// Returns the call as ranks exchange it for errors: the text and, after a
+  /// newline, the prefix of messages.
+  std::string call() const;
   /// Returns the prefix of messages followed by the kind: "train.py:7:
   /// all_reduce".
   std::string title() const;
@@ -63,6 +72,15 @@ Status makeCollective(const tensorc_rt_collective &given, int32_t rank,
 void combine(tensorc_rt_combiner combiner, tensorc_rt_dtype dtype,
              std::span<const char *const> inputs, size_t offset, char *output,
              int64_t begin, int64_t end);
+
+/// True if the calls of two ranks have the same text.
+bool isSameCall(std::string_view call, std::string_view other);
+/// Returns the error of two ranks that call different collectives.
+Status differentCalls(int32_t rank, std::string_view call, int32_t other,
+                      std::string_view otherCall);
+/// Returns the error of a rank that has waited for the ranks in a list.
+Status lateRanks(const Collective &own, const std::string &missing,
+                 int64_t milliseconds, int32_t rank);
 
 /// True if elements of the dtype can be combined.
 bool canCombine(tensorc_rt_combiner combiner, tensorc_rt_dtype dtype);

@@ -1,7 +1,7 @@
 //===- Communicator.cpp - one rank of a communicator ----------------------===//
 #include "runtime/collectives/Communicator.h"
 
-#include "runtime/core/HostMemory.h"
+#include "runtime/collectives/HostBlock.h"
 #include "runtime/core/Types.h"
 #include "runtime/memory/Readiness.h"
 
@@ -51,21 +51,6 @@ private:
   uint64_t number;
   Collective collective;
   bool isPerformed = false;
-};
-
-/// Host memory that a shared pointer keeps alive as long as the work that uses
-/// it.
-struct HostBlock {
-  explicit HostBlock(size_t size)
-      : size(std::max<size_t>(size, 1)),
-        data(static_cast<char *>(allocateHostMemory(this->size))) {}
-  HostBlock(const HostBlock &) = delete;
-  ~HostBlock() {
-    if (data)
-      freeHostMemory(data, size);
-  }
-  size_t size;
-  char *data;
 };
 } // namespace
 
@@ -121,10 +106,25 @@ static Status checkOverlap(const Collective &collective, const char *input,
                            collective.title().c_str());
 }
 
+Status Channel::queue(const Collective &collective, Stream &) {
+  return error(TENSORC_RT_UNSUPPORTED, "%s: %s works on host memory",
+               collective.title().c_str(), backend());
+}
+
+uint64_t Communicator::count(const Collective &collective) {
+  bytesSent.fetch_add(collective.bytesSent(), std::memory_order_relaxed);
+  return calls.fetch_add(1, std::memory_order_relaxed);
+}
+
 /// Queues the collective on memory that the host can use.
 Status Communicator::queue(Collective collective, char *input, char *output,
                            Stream &stream) {
-  uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
+  uint64_t number = count(collective);
+  if (channel->takesDeviceMemory()) {
+    collective.input = input;
+    collective.output = output;
+    return channel->queue(collective, stream);
+  }
   size_t inputSize = collective.inputPieces() * collective.piece;
   size_t outputSize = collective.outputPieces() * collective.piece;
   std::shared_ptr<HostBlock> in, out;
@@ -156,8 +156,7 @@ Status Communicator::queue(Collective collective, char *input, char *output,
 }
 
 Status Communicator::perform(const Collective &collective) {
-  uint64_t number = calls.fetch_add(1, std::memory_order_relaxed);
-  return channel->perform(number, collective);
+  return channel->perform(count(collective), collective);
 }
 
 Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {

@@ -2,7 +2,8 @@
 //
 // A backend implements `perform`, which is called in stream order, with data in
 // host memory. Everything else is shared: checks, copies from and to devices,
-// and reporting that this rank will not take part.
+// and reporting that this rank will not take part. A backend on device memory
+// implements `queue` instead.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_COMMUNICATOR_H
@@ -30,8 +31,15 @@ public:
   /// Performs this rank's part of the collective with this number. Waits for
   /// the other ranks.
   virtual Status perform(uint64_t number, const Collective &collective) = 0;
+  /// True if collectives are queued on streams, with data in device memory.
+  virtual bool takesDeviceMemory() const { return false; }
+  /// Queues this rank's part of a collective on device memory. If it fails, the
+  /// channel has already notified the other ranks.
+  virtual Status queue(const Collective &collective, Stream &stream);
   /// Makes collectives that need this rank fail on all ranks.
   virtual void abort(Status why) = 0;
+  /// Returns the error with which another rank has aborted, if there is one.
+  virtual Status checkAborted() { return Status(); }
   virtual const char *backend() const = 0;
   /// False if only the thread that starts a collective may perform it.
   virtual bool isConcurrent() const { return true; }
@@ -58,6 +66,10 @@ public:
   void abort(Status why) { channel->abort(std::move(why)); }
   const char *backend() const { return channel->backend(); }
   void setTimeout(int64_t milliseconds);
+  tensorc_rt_communicator_counters counters() const {
+    return {calls.load(std::memory_order_relaxed),
+            bytesSent.load(std::memory_order_relaxed)};
+  }
 
   void retain() { refs.fetch_add(1, std::memory_order_relaxed); }
   void release();
@@ -68,9 +80,12 @@ public:
 private:
   Status startChecked(const tensorc_rt_collective &given, Collective collective,
                       Stream &stream);
+  /// Counts a call, and returns its number.
+  uint64_t count(const Collective &collective);
 
   std::shared_ptr<Channel> channel;
   std::atomic<uint64_t> calls{0}; // number of collectives started
+  std::atomic<uint64_t> bytesSent{0};
   std::atomic<uint32_t> refs{1};
 };
 
@@ -79,6 +94,11 @@ std::vector<std::shared_ptr<Channel>> connectLocally(int32_t count);
 /// Connects the processes that MPI has started. All of them must call this.
 Status connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
                     int32_t &size);
+/// Connects GPUs of one vendor by its library, NCCL or RCCL. All ranks must call
+/// this. They exchange its id by the file, or by MPI if `file` is null; MPI then
+/// sets rank and size.
+Status connectByNccl(Device &device, const char *file, int32_t &rank,
+                     int32_t &size, std::shared_ptr<Channel> &out);
 
 inline Communicator *unwrap(tensorc_rt_communicator *communicator) {
   return static_cast<Communicator *>(communicator);

@@ -146,10 +146,8 @@ void Ranks::work(const Meeting &meeting, int32_t rank, int phase) const {
 }
 
 static Status differ(const Collective &a, const Collective &b) {
-  return error(TENSORC_RT_FAILED_PRECONDITION,
-               "%s: rank %d calls %s, rank %d calls %s", a.title().c_str(),
-               a.group.members[a.group.own], a.text().c_str(),
-               b.group.members[b.group.own], b.text().c_str());
+  return differentCalls(a.group.members[a.group.own], a.call(),
+                        b.group.members[b.group.own], b.call());
 }
 
 /// Checks that all ranks of the group call the same collective.
@@ -168,12 +166,8 @@ Status Ranks::timeOut(const Meeting &meeting, const Collective &own,
     if (!meeting.parts[of])
       missing +=
           (missing.empty() ? "" : ", ") + std::to_string(own.group.members[of]);
-  return error(TENSORC_RT_DEADLINE_EXCEEDED,
-               "%s: rank %s did not call it within %lld ms, for which rank %d "
-               "waited",
-               own.title().c_str(), missing.c_str(),
-               static_cast<long long>(timeout.count()),
-               own.group.members[own.group.own]);
+  return lateRanks(own, missing, timeout.count(),
+                   own.group.members[own.group.own]);
 }
 
 /// Waits until all ranks have arrived, and checks that they agree. The lock is

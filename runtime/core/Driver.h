@@ -208,6 +208,9 @@ struct RunCounters {
       customCalls{0};
 };
 
+/// Work that calls a vendor's library of collectives.
+using CollectiveWork = std::function<Status(std::span<const char *const>)>;
+
 /// A device. It lives as long as the process.
 class Device : public tensorc_rt_device, public MemorySource {
 public:
@@ -230,6 +233,12 @@ public:
   /// Wraps a stream of the vendor's library. Its creator keeps ownership of it.
   virtual Status wrapStream(void *native, Stream *&out);
   virtual Stream &defaultStream() = 0;
+  /// Calls the function while the device is current on the calling thread. Its
+  /// argument lists candidates for the file of the vendor's library of
+  /// collectives, which has the functions of NCCL; it is empty if there is none.
+  virtual Status withCollectives(const CollectiveWork &work) {
+    return work({});
+  }
   /// True if the host can access device memory through its addresses.
   virtual bool hostVisible() const = 0;
   /// Returns the error that ended all work of this process on the device, if

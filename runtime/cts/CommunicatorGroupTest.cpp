@@ -98,11 +98,12 @@ static std::string collectiveProgram(const char *target, const char *config) {
   return package.bytes();
 }
 
-/// Runs the program with this communicator. Returns the error message, or the
-/// output's numbers.
+/// Runs the program with this communicator, without memory for its results if
+/// `isPoor`. Returns the error message, or the output's numbers.
 static std::string runProgram(Rank &rank, const char *config,
                               tensorc_rt_communicator *communicator,
-                              std::vector<float> &numbers) {
+                              std::vector<float> &numbers,
+                              bool isPoor = false) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(rank.device, &properties);
   std::string bytes = collectiveProgram(properties.target, config);
@@ -118,14 +119,37 @@ static std::string runProgram(Rank &rank, const char *config,
   tensorc_rt_output out = {};
   tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
                                     communicator};
+  tensorc_rt_memory_stats stats = {};
+  tensorc_rt_device_memory(rank.device, &stats);
+  tensorc_rt_device_set_memory_limit(rank.device, isPoor ? stats.allocated : 0);
   std::string message =
       take(tensorc_rt_run_with(tensorc_rt_module_entry(module, 0), &arg, 1,
                                &out, 1, rank.stream, &options));
+  tensorc_rt_device_set_memory_limit(rank.device, 0);
+  if (message.empty()) // The stream reports errors of other ranks.
+    message = take(tensorc_rt_stream_synchronize(
+        rank.stream ? rank.stream
+                    : tensorc_rt_device_default_stream(rank.device)));
   if (message.empty())
     numbers = rank.download<float>(out.buffer);
   tensorc_rt_buffer_release(out.buffer);
   tensorc_rt_module_release(module);
   return message;
+}
+
+TEST_P(Communicators, TellOthersWhenARunFails) {
+  onEachRank([&](Rank &rank) {
+    std::vector<float> numbers;
+    EXPECT_EQ(
+        runProgram(rank, "all_reduce sum ranks=4", rank.communicator, numbers),
+        "");
+    std::string message =
+        runProgram(rank, "all_reduce sum ranks=4", rank.communicator, numbers,
+                   /*isPoor=*/rank.rank == 2);
+    EXPECT_NE(message.find("allocating 16 bytes"), std::string::npos)
+        << message;
+    EXPECT_EQ(message.starts_with("rank 2: "), rank.rank != 2) << message;
+  });
 }
 
 TEST_P(Communicators, ServePrograms) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <thread>
+#include <unistd.h>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
@@ -63,10 +64,17 @@ static void runRank(tensorc_rt_communicator *communicator, bool hasStreams,
   body(rank);
 }
 
+/// Returns the name of a file that does not exist.
+static std::string newFile() {
+  static int last = 0;
+  return testing::TempDir() + "nccl-" + std::to_string(getpid()) + "-" +
+         std::to_string(++last);
+}
+
 void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
   std::string device = GetParam().substr(GetParam().rfind(' ') + 1);
   bool hasStreams = GetParam().find("streams") != std::string::npos;
-  if (!isLocal()) {
+  if (!hasThreads()) {
     tensorc_rt_device *own = nullptr;
     tensorc_rt_communicator *communicator = nullptr;
     ASSERT_EQ(take(tensorc_rt_device_find(device.c_str(), &own)), "");
@@ -78,14 +86,22 @@ void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
     ASSERT_EQ(take(tensorc_rt_device_find(
                   (device + ":" + std::to_string(i)).c_str(), &devices[i])),
               "");
-  tensorc_rt_communicator *communicators[numRanks];
-  ASSERT_EQ(take(tensorc_rt_communicator_create_local(devices.data(), numRanks,
-                                                      communicators)),
-            "");
+  tensorc_rt_communicator *communicators[numRanks] = {};
+  std::string file = isLocal() ? "" : newFile();
+  if (isLocal())
+    ASSERT_EQ(take(tensorc_rt_communicator_create_local(
+                  devices.data(), numRanks, communicators)),
+              "");
   std::vector<std::thread> threads;
-  for (tensorc_rt_communicator *communicator : communicators)
-    threads.emplace_back(
-        [&, communicator] { runRank(communicator, hasStreams, body); });
+  for (int32_t i = 0; i < numRanks; ++i)
+    threads.emplace_back([&, i] {
+      if (!isLocal())
+        ASSERT_EQ(
+            take(tensorc_rt_communicator_create_nccl(
+                devices[i], file.c_str(), i, numRanks, &communicators[i])),
+            "");
+      runRank(communicators[i], hasStreams, body);
+    });
   for (std::thread &thread : threads)
     thread.join();
 }

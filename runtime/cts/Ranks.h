@@ -66,14 +66,19 @@ private:
 };
 
 /// Tests with one parameter: a backend and a kind of device, such as "local
-/// cpu". With "streams", the ranks use streams that they create instead of the
+/// cpu". Ranks of NCCL are threads that meet by a file. With "streams", the ranks use streams that they create instead of the
 /// default stream.
 class Communicators : public testing::TestWithParam<std::string> {
 protected:
   static constexpr int32_t numRanks = 4;
   /// Runs the body on each rank, with a new communicator.
   void onEachRank(const std::function<void(Rank &)> &body);
-  bool isLocal() const { return GetParam().starts_with("local"); }
+  std::string backend() const {
+    return GetParam().substr(0, GetParam().find(' '));
+  }
+  bool isLocal() const { return backend() == "local"; }
+  /// True if the ranks are threads of this process.
+  bool hasThreads() const { return backend() != "mpi"; }
 };
 
 /// Returns a collective whose buffers are not set yet.

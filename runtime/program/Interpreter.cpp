@@ -24,10 +24,10 @@ Interpreter::~Interpreter() {
       counter.fetch_add(count, std::memory_order_relaxed);
   };
   add(counters.runs, 1);
-  add(counters.launches, launches);
-  add(counters.copies, copies);
-  add(counters.copiedBytes, copiedBytes);
-  add(counters.customCalls, customCalls);
+  add(counters.launches, done.launches);
+  add(counters.copies, done.copies);
+  add(counters.copiedBytes, done.copiedBytes);
+  add(counters.customCalls, done.customCalls);
 }
 
 Status Interpreter::fail(tensorc_rt_code code, const char *format, ...) const {
@@ -134,8 +134,8 @@ Status Interpreter::copy(Frame &frame, const uint32_t *o) {
   TENSORC_RT_TRY(mayWrite(to, "a copy"));
   frame.buffers[o[1]].dtype = from.dtype;
   TENSORC_RT_TRY(mayMove(from.size));
-  ++copies;
-  copiedBytes += static_cast<uint64_t>(from.size);
+  ++done.copies;
+  done.copiedBytes += static_cast<uint64_t>(from.size);
   auto size = static_cast<size_t>(from.size);
   if (!batching)
     return stream.copy(to.data, from.data, size, CopyKind::DeviceToDevice);
@@ -240,6 +240,7 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
     return fail(TENSORC_RT_NOT_FOUND, "custom call '%s' is not registered",
                 name.c_str());
   CustomCallArgs args;
+  const uint32_t *head = o;
   uint32_t ins = o[2], outs = o[3], scalars = o[4];
   o += 5;
   for (uint32_t i = 0; i < ins + outs; ++i) {
@@ -258,9 +259,16 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   }
   for (uint32_t i = 0; i < scalars; ++i)
     args.scalars.push_back(static_cast<uint64_t>(frame.words[*o++]));
-  ++customCalls;
-  if (name == "collective")
-    return queueCollective(control.communicator, stream, config, args);
+  ++done.customCalls;
+  if (name == "collective") {
+    uint32_t count = headOperands(head[-1]);
+    bool hasOp = count > 5 + ins + outs + scalars;
+    Status status = queueCollective(
+        control.communicator, stream, config, args,
+        module.lineOf(hasOp ? head[count - 1] : 0, memory.lines));
+    isKnownToRanks = !status.ok();
+    return status;
+  }
   // The module owns the strings and stays alive until the work is done.
   return queueCustomCall(stream, *target, name, config, std::move(args));
 }
@@ -392,12 +400,19 @@ Status tensorc::rt::runEntry(const Entry &entry,
                              const RunControl &control,
                              const RunMemory &memory) {
   Interpreter interpreter(entry, args, stream, allocator, control, memory);
-  Frame frame(*entry.function, interpreter.retirement());
-  TENSORC_RT_TRY(interpreter.bindArguments(frame));
-  TENSORC_RT_TRY(interpreter.bindOutputs());
-  const uint32_t *results = nullptr;
-  TENSORC_RT_TRY(interpreter.execute(frame, 0, results));
-  TENSORC_RT_TRY(interpreter.flush());
-  TENSORC_RT_TRY(interpreter.giveOutputs(frame, results, outputs));
-  return interpreter.markOutputs(outputs);
+  Status status = [&]() -> Status {
+    Frame frame(*entry.function, interpreter.retirement());
+    TENSORC_RT_TRY(interpreter.bindArguments(frame));
+    TENSORC_RT_TRY(interpreter.bindOutputs());
+    const uint32_t *results = nullptr;
+    TENSORC_RT_TRY(interpreter.execute(frame, 0, results));
+    TENSORC_RT_TRY(interpreter.flush());
+    TENSORC_RT_TRY(interpreter.giveOutputs(frame, results, outputs));
+    return interpreter.markOutputs(outputs);
+  }();
+  // The other ranks would wait for the collectives that are missing now.
+  if (!status.ok() && control.communicator && entry.module->hasCollectives &&
+      !interpreter.isKnownToRanks)
+    control.communicator->abort(status.clone());
+  return status;
 }

@@ -43,6 +43,8 @@ public:
   Status copyOutput(size_t i, const BufferRef &from, size_t bytes, Buffer &to);
 
   Retired &retirement() { return retired; }
+  /// Set if a collective was refused. Then all ranks refuse it, or know.
+  bool isKnownToRanks = false;
   /// Submits the collected calls to the stream. Must be called before any other
   /// work.
   Status flush();
@@ -108,7 +110,9 @@ private:
   Batch batch;
   Retired retired;
   uint64_t idleWords = 0; // words of code executed since the last work
-  uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
+  struct {
+    uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
+  } done;
 };
 
 /// Checks the arguments, runs the entry, and fills `outputs`; see

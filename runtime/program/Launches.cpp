@@ -14,16 +14,6 @@ using namespace tensorc::rt;
 /// do not overflow.
 static constexpr int64_t maxExtent = int64_t(1) << 48;
 
-/// Sets the launch's source line to that of an op. `op` is 1 + the op's number,
-/// or 0 for none.
-static void setLine(Launch &launch, uint32_t op,
-                    std::span<const tensorc_rt_line> lines) {
-  if (!op || op > lines.size())
-    return;
-  launch.file = lines[op - 1].file;
-  launch.line = lines[op - 1].line;
-}
-
 Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   const Kernel &kernel = module.program.kernels[o[0]];
   int64_t extent = frame.words[o[1]], grain = frame.words[o[2]];
@@ -42,8 +32,10 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
                    .grain = grain,
                    .scratch = scratch,
                    .block = block};
-  const std::vector<tensorc_rt_line> &own = module.program.lines;
-  setLine(launch, o[headOperands(o[-1]) - 1], own.empty() ? memory.lines : own);
+  tensorc_rt_line line =
+      module.lineOf(o[headOperands(o[-1]) - 1], memory.lines);
+  launch.file = line.file;
+  launch.line = line.line;
   const uint32_t *more = o + 8 + o[5] + o[6] + o[7];
   bool isEmpty = false;
   if (*more++) {
@@ -191,7 +183,7 @@ Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
     TENSORC_RT_TRY(readMaps(frame, maps, described, count));
     launch.maps = {described, count};
   }
-  ++launches;
+  ++done.launches;
   if (!batching)
     return stream.launch(launch);
   batch.launch(launch);

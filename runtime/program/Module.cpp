@@ -89,6 +89,7 @@ Status Module::findCustomCalls() {
       uint32_t index = function.code[at + 1];
       const std::string &name = program.strings[index];
       customCalls[index] = findCustomCall(name);
+      hasCollectives |= name == "collective";
       if (!customCalls[index] && properties.computes)
         missing += (missing.empty() ? "'" : ", '") + name + "'";
     }

@@ -38,9 +38,19 @@ public:
     return std::find(constants.begin(), constants.end(), &buffer) !=
            constants.end();
   }
+  /// Returns the source line of an op: that of the package, or else the one that
+  /// the caller gives. `op` is 1 + the op's number, or 0 for none.
+  tensorc_rt_line lineOf(uint32_t op,
+                         std::span<const tensorc_rt_line> given) const {
+    std::span<const tensorc_rt_line> lines = given;
+    if (!program.lines.empty())
+      lines = program.lines;
+    return op && op <= lines.size() ? lines[op - 1] : tensorc_rt_line{};
+  }
   /// For each string of the program, the custom call with that name. Null if no
   /// instruction calls it, or if it is missing and the device computes nothing.
   std::vector<const CustomCall *> customCalls;
+  bool hasCollectives = false;
 
   /// Number of references through the C interface. Releasing the last one
   /// resets `self`.

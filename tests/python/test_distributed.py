@@ -135,8 +135,20 @@ def test_errors():
         dist.all_reduce(tc.ones(2), groups=[[0], [1, 2]])
     with pytest.raises(ValueError, match="the groups have 2 ranks, the communicator has 1"):
         dist.all_reduce(tc.ones(2), groups=[[0, 1]])
-    with pytest.raises(ValueError, match="the backend is 'mpi'"):
-        dist.init_process_group("nccl")
+    with pytest.raises(ValueError, match="the backend is 'mpi' or 'nccl'"):
+        dist.init_process_group("gloo")
+    with pytest.raises(ValueError, match="init_method is 'file:///PATH'"):
+        dist.init_process_group("nccl", init_method="tcp://host:1")
+    with pytest.raises(RuntimeError, match="NCCL connects GPUs whose vendor has such a library"):
+        dist.init_process_group("nccl", "cpu", init_method="file:///never")
+
+
+def test_counters():
+    def sum_and_count(rank):
+        tc.eval(dist.all_reduce(tc.ones(2)))
+        return rank.counters
+
+    assert tc.spmd(["cpu"] * 2, sum_and_count) == [{"collectives": 1, "bytes_sent": 8}] * 2
 
 
 def test_a_communicator_is_a_scope():

@@ -76,10 +76,30 @@ public:
     return Communicator(made);
   }
 
+  /// Returns the communicator of this rank, which is a GPU: the vendor's library
+  /// (NCCL, RCCL) connects it with those of the other ranks. The ranks meet by a
+  /// file that does not exist yet, or under mpirun by MPI.
+  static Communicator nccl(const Device &device,
+                           Location at = Location::current()) {
+    return byNccl(device, nullptr, 0, 1, at);
+  }
+  static Communicator nccl(const Device &device, const std::string &file,
+                           int rank, int size,
+                           Location at = Location::current()) {
+    return byNccl(device, file.c_str(), rank, size, at);
+  }
+
   int rank() const { return tensorc_rt_communicator_rank(raw()); }
   int size() const { return tensorc_rt_communicator_size(raw()); }
   Device device() const {
     return Device(tensorc_rt_communicator_device(raw()));
+  }
+  /// Returns the number of collectives that were started, and the bytes that
+  /// this rank had to send for them.
+  tensorc_rt_communicator_counters counters() const {
+    tensorc_rt_communicator_counters counters;
+    tensorc_rt_communicator_get_counters(raw(), &counters);
+    return counters;
   }
   /// Sets how long this rank waits for the others.
   void set_timeout(std::chrono::milliseconds timeout) const {
@@ -96,6 +116,15 @@ public:
       : handle(raw, tensorc_rt_communicator_release) {}
 
 private:
+  static Communicator byNccl(const Device &device, const char *file, int rank,
+                             int size, Location at) {
+    tensorc_rt_communicator *made = nullptr;
+    detail::check(tensorc_rt_communicator_create_nccl(device.raw(at), file,
+                                                      rank, size, &made),
+                  at);
+    return Communicator(made);
+  }
+
   std::shared_ptr<tensorc_rt_communicator> handle;
 };
 
@@ -353,7 +382,9 @@ auto spmd(const std::vector<Device> &devices, Body body,
           Location at = Location::current()) {
   using Result = decltype(body(std::declval<const Communicator &>()));
   detail::checkOnce(devices, at);
-  std::vector<Communicator> ranks = Communicator::local(devices, at);
+  std::vector<Communicator> made = Communicator::local(devices, at);
+  std::vector<std::optional<Communicator>> ranks(made.begin(), made.end());
+  made.clear();
   std::vector<std::optional<Result>> results(ranks.size());
   std::exception_ptr first;
   std::mutex mutex;
@@ -361,8 +392,8 @@ auto spmd(const std::vector<Device> &devices, Body body,
   for (size_t i = 0; i < ranks.size(); ++i)
     threads.emplace_back([&, i] {
       try {
-        CommunicatorScope scope(ranks[i], at);
-        results[i].emplace(body(ranks[i]));
+        CommunicatorScope scope(*ranks[i], at);
+        results[i].emplace(body(*ranks[i]));
         detail::settle(*results[i]);
       } catch (const std::exception &error) {
         {
@@ -370,8 +401,9 @@ auto spmd(const std::vector<Device> &devices, Body body,
           if (!first)
             first = std::current_exception();
         }
-        ranks[i].abort(error.what());
+        ranks[i]->abort(error.what());
       }
+      ranks[i].reset(); // ranks that wait for this one learn that it has ended
     });
   for (std::thread &thread : threads)
     thread.join();

@@ -321,7 +321,7 @@ LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
     words.push_back(0);
   }
   appendMaps(words, op);
-  words.push_back(tables.launchOp(op.getLoc()));
+  words.push_back(tables.opNumber(op.getLoc()));
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
@@ -344,7 +344,7 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
              {gridOf(1), gridOf(2), op.getShared() ? use(op.getShared()) : none,
               blockOf(1), blockOf(2)});
   words.push_back(0); // no tensor maps
-  words.push_back(tables.launchOp(op.getLoc()));
+  words.push_back(tables.opNumber(op.getLoc()));
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
@@ -384,6 +384,7 @@ LogicalResult FunctionEncoder::customCall(txp::CustomCallOp op) {
   append(words, op.getIns());
   append(words, op.getOuts());
   append(words, op.getScalars());
+  words.push_back(tables.opNumber(op.getLoc()));
   return emit(op, Op::CustomCall, words, op.getQueue());
 }
 

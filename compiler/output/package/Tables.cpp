@@ -33,7 +33,7 @@ uint32_t SectionTables::string(StringRef text) {
   return it->second;
 }
 
-uint32_t SectionTables::launchOp(Location loc) {
+uint32_t SectionTables::opNumber(Location loc) {
   if (!hasLines)
     return tx::ordinalOf(loc).value_or(-1) + 1;
   auto at = loc->findInstanceOf<FileLineColLoc>();

@@ -46,8 +46,8 @@ public:
     return functionIndex.lookup(name);
   }
 
-  /// Returns the last operand of a launch with this location.
-  uint32_t launchOp(mlir::Location loc);
+  /// Returns the last operand of a launch or a custom call with this location.
+  uint32_t opNumber(mlir::Location loc);
 
   struct Kernel {
     std::string name;

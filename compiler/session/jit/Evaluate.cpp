@@ -58,10 +58,11 @@ static bool isHostVisible(tensorc_rt_device *device) {
   return isVisible;
 }
 
-/// True if error messages about kernels on the device need source lines.
+/// True if error messages about kernels on the device, or about collectives,
+/// need source lines.
 static bool needsLines(tensorc_rt_device *device) {
   static const bool checks = secure_getenv("TENSORC_CHECK") != nullptr;
-  return checks || !isHostVisible(device);
+  return checks || !isHostVisible(device) || tensorc_rt_thread_communicator();
 }
 
 Lines linesOf(const graph::Trace &trace, tensorc_rt_device *device) {

@@ -47,6 +47,12 @@ def _mpi(device=None):
     return Communicator._mpi(_named(device).name)
 
 
+def _nccl(device, file=None, rank=0, size=1):
+    """Returns the communicator of this rank, a GPU that the vendor's library (NCCL, RCCL) connects with those of the
+    other ranks. The ranks meet by `file`, an absolute path that does not exist yet, or under mpirun by MPI."""
+    return Communicator._nccl(_named(device).name, None if file is None else str(file), rank, size)
+
+
 def _set_timeout(self, seconds):
     """Sets the time that this rank waits for the others in a collective, in seconds; None:
     TENSORC_COMMUNICATOR_TIMEOUT, or 300 s."""
@@ -70,6 +76,7 @@ def _exit(self, *error):
 
 Communicator.local = staticmethod(_local)
 Communicator.mpi = staticmethod(_mpi)
+Communicator.nccl = staticmethod(_nccl)
 Communicator.device = property(lambda self: _core.Device(self._device), doc="The rank's device.")
 Communicator.set_timeout = _set_timeout
 Communicator.__enter__ = _enter
@@ -119,13 +126,24 @@ def spmd(devices, body):
     return results
 
 
-def init_process_group(backend="mpi", device=None):
-    """Makes the calling thread a rank among the processes that mpirun has started, and returns its Communicator."""
-    if backend != "mpi":
-        raise ValueError(f"init_process_group: the backend is 'mpi', not {backend!r}; tc.spmd connects devices of one process")
+def init_process_group(backend="mpi", device=None, *, init_method=None, rank=0, world_size=1):
+    """Makes the calling thread a rank, and returns its Communicator.
+
+    The ranks are the processes that mpirun has started. The backend "nccl" exchanges data between GPUs by the vendor's
+    library. With it, the ranks need no mpirun if `init_method` is "file:///PATH", a file that does not exist yet, and
+    each process passes its rank and the number of ranks.
+    """
+    if backend not in ("mpi", "nccl"):
+        raise ValueError(f"init_process_group: the backend is 'mpi' or 'nccl', not {backend!r}; tc.spmd connects devices of one process")
+    if init_method is not None and (backend != "nccl" or not init_method.startswith("file://")):
+        raise ValueError(f"init_process_group: init_method is 'file:///PATH' with the backend 'nccl', not {init_method!r}")
     if is_initialized():
         raise RuntimeError("init_process_group: the thread has a communicator")
-    rank = Communicator.mpi(device)
+    if backend == "mpi":
+        made = Communicator.mpi(device)
+    else:
+        made = Communicator.nccl(device, init_method and init_method.removeprefix("file://"), rank, world_size)
+    rank = made
     _core.set_communicator(rank)
     _core.set_device(rank._device)
     return rank

@@ -38,9 +38,19 @@ static constexpr size_t maxInlineBytes = 4096;
 static constexpr size_t maxMessageBytes = size_t(1) << 30;
 /// Message tags, which must be below the guaranteed minimum of MPI_TAG_UB,
 /// 32767. A collective uses two.
-static constexpr int abortTag = 32766, numbersOfTags = 16000;
+static constexpr int noteTag = 32766, numbersOfTags = 16000;
 
 namespace {
+/// A message about the sender itself, which belongs to no collective.
+struct Note {
+  // The sender's communicator. MPI may give a later one the same messages.
+  uint64_t communicator = 0;
+  // Number of collectives that the sender called before it ended, or -1 if it
+  // has failed with the error in `text`.
+  int64_t calls = -1;
+  char text[textBytes] = "";
+};
+
 /// Messages in flight, and the memory that they use.
 struct Transfer {
   explicit Transfer(int size) : peers(size) {}
@@ -55,14 +65,13 @@ struct Transfer {
 
 class MpiChannel final : public Channel {
 public:
-  MpiChannel(const Library &library, uint64_t comm)
-      : library(library), shim(*library.shim), comm(comm) {}
-  ~MpiChannel() override {
-    if (!hasFailed)
-      (void)shim.free_comm(&comm);
-  }
+  MpiChannel(const Library &library, uint64_t comm, uint64_t serial)
+      : library(library), shim(*library.shim), comm(comm), serial(serial),
+        endings(static_cast<size_t>(library.size), -1) {}
+  ~MpiChannel() override;
   Status perform(uint64_t number, const Collective &collective) override;
   void abort(Status why) override;
+  Status checkAborted() override;
   const char *backend() const override { return "mpi"; }
   bool isConcurrent() const override { return library.isConcurrent; }
 
@@ -80,14 +89,19 @@ private:
   Status receive(Call &call, int peer, void *data, size_t bytes, int tag);
   Status wait(Call &call);
   Status timeOut(const Call &call) const;
-  Status checkAborted();
+  Status checkEnded(const Call &call);
+  void sendNote(const Note &note);
   Status fail(Status why);
 
   const Library &library;
   const tensorc_mpi_shim &shim;
   uint64_t comm;
+  const uint64_t serial; // number of this communicator
+  std::atomic<int64_t> calls{0};
   std::mutex mutex;
   Status failure; // permanent
+  // Number of collectives that each rank called before it ended, or -1.
+  std::vector<int64_t> endings;
   // Transfer of an earlier call, kept for reuse.
   std::unique_ptr<Transfer> spare;
   std::atomic<bool> hasFailed{false};
@@ -97,6 +111,7 @@ private:
 struct MpiChannel::Call {
   const Collective &collective;
   Transfer &transfer;
+  uint64_t number;
   int tag; // tag of the headers; the other messages have tag + 1
   int64_t deadline, timeout;
 
@@ -179,19 +194,40 @@ Status MpiChannel::receive(Call &call, int peer, void *data, size_t bytes,
   return Status();
 }
 
-/// Returns the error of a rank that has aborted, if there is one.
+/// Reads the notes of other ranks. Returns the error of a rank that has aborted,
+/// if there is one.
 Status MpiChannel::checkAborted() {
   std::lock_guard lock(mutex);
   if (!failure.ok())
     return failure.clone();
-  char text[textBytes] = "";
-  int peer = -1;
-  TENSORC_RT_TRY(library.check(
-      shim.poll(comm, text, sizeof text, abortTag, &peer), "polling"));
-  text[sizeof text - 1] = 0;
-  if (peer < 0)
-    return Status();
-  return error(TENSORC_RT_CANCELLED, "rank %d: %s", peer, text);
+  for (;;) {
+    Note note;
+    int peer = -1;
+    TENSORC_RT_TRY(library.check(
+        shim.poll(comm, &note, sizeof note, noteTag, &peer), "polling"));
+    if (peer < 0)
+      return Status();
+    if (note.communicator != serial)
+      continue;
+    if (note.calls < 0)
+      return error(TENSORC_RT_CANCELLED, "rank %d: %.*s", peer,
+                   static_cast<int>(textBytes), note.text);
+    endings[peer] = note.calls;
+  }
+}
+
+/// Returns an error if a rank has ended without calling the collective.
+Status MpiChannel::checkEnded(const Call &call) {
+  const Group &group = call.collective.group;
+  std::lock_guard lock(mutex);
+  for (int32_t of = 0; of < group.size(); ++of) {
+    int64_t calls = endings[group.members[of]];
+    if (calls >= 0 && call.number >= static_cast<uint64_t>(calls))
+      return error(TENSORC_RT_FAILED_PRECONDITION,
+                   "%s: rank %d has ended without calling it",
+                   call.collective.title().c_str(), group.members[of]);
+  }
+  return Status();
 }
 
 Status MpiChannel::timeOut(const Call &call) const {
@@ -201,11 +237,7 @@ Status MpiChannel::timeOut(const Call &call) const {
     if (peer != own.group.own && !call.transfer.peers[peer].isDone)
       missing += (missing.empty() ? "" : ", ") +
                  std::to_string(own.group.members[peer]);
-  return error(TENSORC_RT_DEADLINE_EXCEEDED,
-               "%s: rank %s did not call it within %lld ms, for which rank %d "
-               "waited",
-               own.title().c_str(), missing.c_str(),
-               static_cast<long long>(call.timeout), library.rank);
+  return lateRanks(own, missing, call.timeout, library.rank);
 }
 
 /// Waits for all messages. MPI makes progress only in these calls.
@@ -228,8 +260,10 @@ Status MpiChannel::wait(Call &call) {
     }
     if (isDone)
       return Status();
-    if (rounds % 64 == 63)
+    if (rounds % 64 == 63) {
       TENSORC_RT_TRY(checkAborted());
+      TENSORC_RT_TRY(checkEnded(call));
+    }
     if (now() >= call.deadline)
       return timeOut(call);
     // Ranks may share a processor, so after a while each of them sleeps between
@@ -289,7 +323,7 @@ Status MpiChannel::agree(Call &call) {
 /// Returns the error of ranks that call different collectives. All ranks notice
 /// the difference, and exchange the texts of their collectives for the message.
 Status MpiChannel::tellDifference(Call &call) {
-  std::string text = call.collective.text();
+  std::string text = call.collective.call();
   text.resize(textBytes - 1);
   int rank = call.collective.group.own, size = call.collective.group.size();
   std::vector<Transfer::Peer> &peers = call.transfer.peers;
@@ -306,16 +340,11 @@ Status MpiChannel::tellDifference(Call &call) {
   TENSORC_RT_TRY(wait(call));
   const char *first = peers[0].in.data();
   int other = 1;
-  while (other + 1 < size && !std::strcmp(peers[other].in.data(), first))
+  while (other + 1 < size && isSameCall(peers[other].in.data(), first))
     ++other;
-  const char *theirs = peers[other].in.data();
-  std::string title(theirs, std::strcspn(theirs, " "));
-  if (!call.collective.name.empty())
-    title = call.collective.name + ": " + title;
-  return error(TENSORC_RT_FAILED_PRECONDITION,
-               "%s: rank %d calls %s, rank %d calls %s", title.c_str(),
-               call.collective.group.members[other], theirs,
-               call.collective.group.members[0], first);
+  return differentCalls(call.collective.group.members[other],
+                        peers[other].in.data(),
+                        call.collective.group.members[0], first);
 }
 
 /// Sends the bytes that did not fit into the header's message, and receives
@@ -400,6 +429,12 @@ void MpiChannel::keepTransfer(std::unique_ptr<Transfer> transfer) {
   spare = std::move(transfer);
 }
 
+static Note noteOf(const Status &failure) {
+  Note note;
+  failure.get()->message.copy(note.text, textBytes - 1);
+  return note;
+}
+
 Status MpiChannel::run(Call &call) {
   TENSORC_RT_TRY(checkAborted());
   TENSORC_RT_TRY(exchangeHeaders(call));
@@ -409,13 +444,18 @@ Status MpiChannel::run(Call &call) {
 Status MpiChannel::perform(uint64_t number, const Collective &collective) {
   std::unique_ptr<Transfer> transfer = takeTransfer();
   int tag = 2 * static_cast<int>(number % (numbersOfTags / 2));
-  Call call{collective, *transfer, tag, now() + timeout * 1000000, timeout};
+  calls.fetch_add(1, std::memory_order_relaxed);
+  Call call{collective, *transfer, number, tag, now() + timeout * 1000000,
+            timeout};
   Status status = run(call);
   if (status.ok()) {
     keepTransfer(std::move(transfer));
     return status;
   }
   (void)transfer.release(); // MPI may still write to its memory.
+  // A rank that is late calls nothing that would tell it of the error.
+  if (status.get()->code == TENSORC_RT_DEADLINE_EXCEEDED)
+    sendNote(noteOf(status));
   return fail(std::move(status));
 }
 
@@ -431,18 +471,34 @@ Status MpiChannel::fail(Status why) {
 /// Sends the error to all other ranks, which find it in their current or next
 /// collective.
 void MpiChannel::abort(Status why) {
-  std::string message = why.get()->message;
-  auto code = why.get()->code;
   if (hasFailed)
     return;
-  (void)fail(error(code, "rank %d: %s", library.rank, message.c_str()));
-  auto *text = new char[textBytes](); // MPI may read it later.
-  message.copy(text, textBytes - 1);
+  std::string message = why.get()->message;
+  (void)fail(
+      error(why.get()->code, "rank %d: %s", library.rank, message.c_str()));
+  sendNote(noteOf(why));
+}
+
+/// Sends a note to all other ranks, which may never receive it.
+void MpiChannel::sendNote(const Note &note) {
+  if (shim.has_ended())
+    return;
+  auto *sent = new Note(note); // MPI may read it later.
+  sent->communicator = serial;
   for (int peer = 0; peer < library.size; ++peer) {
     uint64_t request = 0;
     if (peer != library.rank)
-      (void)shim.send(comm, text, textBytes, peer, abortTag, &request);
+      (void)shim.send(comm, sent, sizeof *sent, peer, noteTag, &request);
   }
+}
+
+MpiChannel::~MpiChannel() {
+  if (hasFailed)
+    return;
+  Note note;
+  note.calls = calls;
+  sendNote(note);
+  (void)shim.free_comm(&comm);
 }
 
 /// Duplicates the communicator of all processes, so that no other messages use
@@ -466,7 +522,9 @@ Status tensorc::rt::connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
                    static_cast<long long>(timeout));
     sched_yield();
   }
-  out = std::make_shared<MpiChannel>(*library, *comm);
+  // All ranks make their communicators in the same order.
+  static std::atomic<uint64_t> last{0};
+  out = std::make_shared<MpiChannel>(*library, *comm, ++last);
   delete comm;
   rank = library->rank;
   size = library->size;

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define TENSORC_MPI_SHIM_VERSION 1
+#define TENSORC_MPI_SHIM_VERSION 2
 
 struct tensorc_mpi_shim {
   int32_t version; /* TENSORC_MPI_SHIM_VERSION */
@@ -20,6 +20,8 @@ struct tensorc_mpi_shim {
   /* Starts to copy the communicator of all processes. */
   int (*duplicate)(uint64_t *comm, uint64_t *request);
   int (*free_comm)(uint64_t *comm);
+  /* True if MPI_Finalize was called. */
+  int (*has_ended)(void);
   int (*rank_and_size)(int *rank, int *size);
   int (*send)(uint64_t comm, const void *data, int bytes, int peer, int tag,
               uint64_t *request);

@@ -49,9 +49,13 @@ static int duplicate(uint64_t *comm, uint64_t *request) {
   return code;
 }
 
-static int free_comm(uint64_t *comm) {
+static int has_ended(void) {
   int ended = 0;
-  if (MPI_Finalized(&ended) != MPI_SUCCESS || ended)
+  return MPI_Finalized(&ended) != MPI_SUCCESS || ended;
+}
+
+static int free_comm(uint64_t *comm) {
+  if (has_ended())
     return MPI_SUCCESS;
   MPI_Comm copy = comm_of(*comm);
   return MPI_Comm_free(&copy);
@@ -115,6 +119,7 @@ tensorc_mpi_shim(void) {
                                                initialize,
                                                duplicate,
                                                free_comm,
+                                               has_ended,
                                                rank_and_size,
                                                send,
                                                receive,

@@ -58,6 +58,8 @@ static constexpr MathLibraries math = {
 static constexpr TransformNames transformNames = {
     .files = {"libcufft.so.12", "libcufft.so.11"}, .prefix = "cufft"};
 
+static constexpr const char *collectiveFiles[] = {"libnccl.so.2"};
+
 /// Entry points whose interface is different in HIP.
 #define TENSORC_CUDA_ENTRY_POINTS(X)                                           \
   X(retainContext, cuDevicePrimaryCtxRetain, (void **, Ordinal))               \
@@ -130,9 +132,8 @@ public:
                                     static_cast<int>(bytes));
   }
   Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
-  const MathLibraries *mathLibraries() const override { return &math; }
-  const TransformNames *transformLibrary() const override {
-    return &transformNames;
+  OptionalLibraries optionalLibraries() const override {
+    return {&math, &transformNames, collectiveFiles};
   }
   std::string describe(Result result) const override;
   DeviceFacts describeDevice(Ordinal device) const override;

@@ -65,7 +65,7 @@ int32_t GpuDevice::accepts(const char *name) const {
 }
 
 const TransformEntryPoints *GpuDevice::openTransforms() const {
-  const TransformNames *names = vendor.transformLibrary();
+  const TransformNames *names = vendor.optionalLibraries().transforms;
   return names ? transforms.open(*names) : nullptr;
 }
 
@@ -171,6 +171,11 @@ Scope::Scope(GpuDevice &device) : device(device) {
   entered = status.ok();
 }
 
+Status GpuDevice::withCollectives(const CollectiveWork &work) {
+  TENSORC_GPU_SCOPE(*this);
+  return work(vendor.optionalLibraries().collectives);
+}
+
 Status GpuDevice::open() {
   if (isLost || generation != forkGeneration())
     return health();
@@ -198,19 +203,15 @@ Status GpuDevice::openLibrary() {
   usual->attach(made);
   streams.push_back(usual);
   streamCount = 1;
-  openPool();
+  if (!wantsPools() || vendor.openPool(handle, pool) != success ||
+      vendor.streamCreate(handle, memoryStream) != success)
+    pool = nullptr;
   TENSORC_RT_TRY(check(vendor.eventCreate(handle, origin), "a new event"));
   TENSORC_RT_TRY(check(vendor.eventRecord(origin, made), "recording an event"));
   TENSORC_RT_TRY(
       check(vendor.eventSynchronize(origin), "waiting for an event"));
   originTime = now();
   return Status();
-}
-
-void GpuDevice::openPool() {
-  if (!wantsPools() || vendor.openPool(handle, pool) != success ||
-      vendor.streamCreate(handle, memoryStream) != success)
-    pool = nullptr;
 }
 
 void GpuDevice::openPeer(GpuDevice &peer) {

@@ -46,6 +46,7 @@ public:
   Status createStream(Stream *&out) override;
   Status wrapStream(void *native, Stream *&out) override;
   Stream &defaultStream() override;
+  Status withCollectives(const CollectiveWork &work) override;
   bool hostVisible() const override { return false; }
   Status memoryInfo(uint64_t &free, uint64_t &total) override;
   Status health() override;
@@ -104,7 +105,6 @@ private:
   Status addStream(GpuStream &stream, Stream *&out);
   Status allowShared(const GpuKernel &kernel, const Launch &launch);
   std::string nameSuspects();
-  void openPool();
 
   const DeviceFacts facts;
   /// The target's name without and with the suffix for the library of

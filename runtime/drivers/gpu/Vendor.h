@@ -51,6 +51,15 @@ struct DeviceFacts {
 /// is 0.
 std::string getSpirvTarget(std::string kind, bool isWide);
 
+/// The vendor's libraries that may not be installed; null or empty if the
+/// vendor has none.
+struct OptionalLibraries {
+  const MathLibraries *math = nullptr;
+  const TransformNames *transforms = nullptr;
+  /// Candidates for the file of a library with NCCL's functions.
+  std::span<const char *const> collectives = {};
+};
+
 /// The loaded library of a vendor. Lives as long as the process. A function
 /// that takes a device is called while that device is current on the calling
 /// thread, unless its comment says otherwise. Streams, events and memory belong
@@ -170,10 +179,7 @@ public:
   virtual Result graphDestroy(Graph_t graph);
   virtual Result graphExecDestroy(GraphExec_t graph);
 
-  // Names of the vendor's optional libraries, which may not be installed; null
-  // if the vendor has none.
-  virtual const MathLibraries *mathLibraries() const { return nullptr; }
-  virtual const TransformNames *transformLibrary() const { return nullptr; }
+  virtual OptionalLibraries optionalLibraries() const { return {}; }
 };
 
 } // namespace tensorc::rt::gpu

@@ -55,6 +55,8 @@ static constexpr MathLibraries math = {
 static constexpr TransformNames transformNames = {
     .files = {"libhipfft.so.0", "libhipfft.so"}, .prefix = "hipfft"};
 
+static constexpr const char *collectiveFiles[] = {"librccl.so.1", "librccl.so"};
+
 /// Entry points whose interface is different in CUDA.
 #define TENSORC_HIP_ENTRY_POINTS(X)                                            \
   X(getDevice, hipGetDevice, Result, (int *))                                  \
@@ -115,9 +117,8 @@ public:
   Result encodeMap(const TensorMap &, void *, void *) override {
     return resultNotSupported;
   }
-  const MathLibraries *mathLibraries() const override { return &math; }
-  const TransformNames *transformLibrary() const override {
-    return &transformNames;
+  OptionalLibraries optionalLibraries() const override {
+    return {&math, &transformNames, collectiveFiles};
   }
   std::string describe(Result result) const override {
     const char *name = own.errorName(result), *text = own.errorText(result);

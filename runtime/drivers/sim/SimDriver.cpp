@@ -150,9 +150,14 @@ static bool parseChip(const char *name, size_t &chip, uint32_t &index) {
 
 Status tensorc::rt::checkSimulators() { return checkSimEnvironment(); }
 
+/// Maximum number of devices of a named chip, whose names end with one digit.
+static constexpr uint32_t maxDevicesOfChip = 10;
+// The addresses of a device's memory contain its number in seven bits.
+static_assert(maxListedDevices + maxDevicesOfChip * std::size(chips) < 127);
+
 Device *tensorc::rt::findSimulatedChip(const char *name) {
   static std::mutex mutex;
-  static Device *devices[std::size(chips)][maxListedDevices];
+  static Device *devices[std::size(chips)][maxDevicesOfChip];
   size_t chip = 0;
   uint32_t index = 0;
   if (!hasFibers || !parseChip(name, chip, index))
@@ -163,9 +168,8 @@ Device *tensorc::rt::findSimulatedChip(const char *name) {
     std::string full = chips[chip].target;
     if (index)
       full += ":" + std::to_string(index);
-    // The device's number is unique, because the addresses of its memory
-    // contain it.
-    auto number = static_cast<uint32_t>(maxListedDevices * (1 + chip) + index);
+    auto number = static_cast<uint32_t>(maxListedDevices +
+                                        maxDevicesOfChip * chip + index);
     device = new SimDevice(std::move(full), chips[chip], number);
   }
   return device;

@@ -45,11 +45,12 @@ Status tensorc::rt::sim::checkSimEnvironment() {
     return error(TENSORC_RT_INVALID_ARGUMENT, "%s=%.*s is not %s", name,
                  static_cast<int>(text.size()), text.data(), meaning);
   };
-  TENSORC_RT_TRY(check(
-      "TENSORC_SIM_DEVICES", "a number from 1 to 8", [](std::string_view text) {
-        auto count = number<uint32_t>(text);
-        return count && *count >= 1 && *count <= maxListedDevices;
-      }));
+  TENSORC_RT_TRY(check("TENSORC_SIM_DEVICES", "a number from 1 to 64",
+                       [](std::string_view text) {
+                         auto count = number<uint32_t>(text);
+                         return count && *count >= 1 &&
+                                *count <= maxListedDevices;
+                       }));
   TENSORC_RT_TRY(check("TENSORC_SIM_ORDER",
                        "forward, reverse, random or a seed",
                        [](std::string_view text) {

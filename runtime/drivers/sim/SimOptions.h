@@ -26,7 +26,7 @@ struct SimOptions {
   static SimOptions fromEnvironment();
 };
 
-constexpr uint32_t maxListedDevices = 8;
+constexpr uint32_t maxListedDevices = 64;
 
 /// Returns an error for the first invalid TENSORC_SIM_* variable. An empty
 /// variable counts as unset. The functions below assume that this check

@@ -6,7 +6,9 @@
 |*
 |* Bits.  A reduction combines the ranks' elements in the order of the ranks,
 |* in f32 where they are f16 or bf16, and rounds once. The bits of the result
-|* are the same on all ranks, for all backends, and for all sizes.
+|* are the same on all ranks, for all backends, and for all sizes. An exception
+|* are sums and products of floats by NCCL, whose order and rounding NCCL
+|* chooses.
 |*
 |* Errors.  A rank that fails, ends, or does not call a collective within the
 |* time limit, and ranks that call different collectives, are an error on all
@@ -41,6 +43,19 @@ tensorc_rt_communicator_create_local(tensorc_rt_device *const *devices,
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_communicator_create_mpi(tensorc_rt_device *device,
                                    tensorc_rt_communicator **out);
+/* Connects GPUs of one vendor by its library of collectives, NCCL or RCCL
+   (version 2.18 or later): the one at the absolute path TENSORC_NCCL, or the one
+   that the loader finds. Data stays in the memory of the GPUs. All ranks call
+   this, each with its own GPU, at the same time. They exchange the library's id
+   by the file `file`: an absolute path that does not exist yet, in a folder that
+   all ranks see. It is created so that only this user can read it, and removed
+   again. NULL: they are the processes that mpirun has started, and exchange the
+   id by MPI, which sets rank and size. TENSORC_RT_UNSUPPORTED if the device's
+   vendor has no such library. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_communicator_create_nccl(tensorc_rt_device *device, const char *file,
+                                    int32_t rank, int32_t size,
+                                    tensorc_rt_communicator **out);
 TENSORC_RT_API void
 tensorc_rt_communicator_retain(tensorc_rt_communicator *communicator);
 /* The last release notifies the other ranks that this one has ended.
@@ -54,9 +69,22 @@ TENSORC_RT_API int32_t
 tensorc_rt_communicator_size(const tensorc_rt_communicator *communicator);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_communicator_device(const tensorc_rt_communicator *communicator);
-/* "local" or "mpi". Static; "" for NULL. */
+/* "local", "mpi" or "nccl". Static; "" for NULL. */
 TENSORC_RT_API const char *
 tensorc_rt_communicator_backend(const tensorc_rt_communicator *communicator);
+/* What this rank has called, since its communicator was made. */
+typedef struct tensorc_rt_communicator_counters {
+  uint64_t collectives; /* number of collectives that were started */
+  /* Bytes that the rank had to send for them: of n ranks and an input of b bytes,
+     2 b (n - 1) / n for all_reduce, b (n - 1) for all_gather, b for a permute that
+     moves anything, and b (n - 1) / n for the others. Backends send no less. */
+  uint64_t bytes_sent;
+} tensorc_rt_communicator_counters;
+
+/* Zeros for NULL. */
+TENSORC_RT_API void tensorc_rt_communicator_get_counters(
+    const tensorc_rt_communicator *communicator,
+    tensorc_rt_communicator_counters *out);
 /* How long this rank waits for the others in one collective. At first
    TENSORC_COMMUNICATOR_TIMEOUT of the environment, in seconds, or 300 s. A
    number below 1 restores that. */

@@ -195,7 +195,8 @@ static bool givesZeros(const Collective &collective) {
 
 Status tensorc::rt::queueCollective(Communicator *communicator, Stream &stream,
                                     const std::string &text,
-                                    const CustomCallArgs &args) {
+                                    const CustomCallArgs &args,
+                                    const tensorc_rt_line &line) {
   std::vector<tensorc_rt_array> inputs, outputs;
   if (!describeValues(args, inputs, outputs))
     return error(TENSORC_RT_INVALID_PACKAGE,
@@ -204,6 +205,8 @@ Status tensorc::rt::queueCollective(Communicator *communicator, Stream &stream,
   Collective collective{};
   TENSORC_RT_TRY(
       prepare(communicator, text.c_str(), inputs, outputs, config, collective));
+  if (line.file)
+    collective.name = std::string(line.file) + ":" + std::to_string(line.line);
   if (communicator && &communicator->device != &stream.device)
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "%s: the communicator is of %s, the run of %s",

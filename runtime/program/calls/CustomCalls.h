@@ -47,9 +47,10 @@ Status queueLibraryCall(Stream &stream, const std::string &name,
                         bool &taken);
 
 /// Queues a call of "collective" on the ranks of the run's communicator; null
-/// stands for a single rank.
+/// stands for a single rank. Messages begin with the line, if it is known.
 Status queueCollective(Communicator *communicator, Stream &stream,
-                       const std::string &config, const CustomCallArgs &args);
+                       const std::string &config, const CustomCallArgs &args,
+                       const tensorc_rt_line &line);
 
 /// Decodes the descriptions of an op's values from the call's scalars. Returns
 /// false if they are invalid.

@@ -73,12 +73,22 @@ static void communicators(void) {
   REFUSED(tensorc_rt_communicator_create_local(&device, 1, NULL));
   REFUSED(tensorc_rt_communicator_create_mpi(NULL, &communicator));
   REFUSED(tensorc_rt_communicator_create_mpi(device, NULL));
+  REFUSED(tensorc_rt_communicator_create_nccl(NULL, "/f", 0, 1, &communicator));
+  REFUSED(tensorc_rt_communicator_create_nccl(device, NULL, 0, 1, NULL));
+  REFUSED(
+      tensorc_rt_communicator_create_nccl(device, "f", 0, 1, &communicator));
+  REFUSED(
+      tensorc_rt_communicator_create_nccl(device, "/f", 1, 1, &communicator));
   EXPECT(tensorc_rt_thread_communicator() == NULL);
   REFUSED(tensorc_rt_collective_op(NULL));
   EXPECT(tensorc_rt_communicator_rank(NULL) == 0);
   EXPECT(tensorc_rt_communicator_size(NULL) == 0);
   EXPECT(tensorc_rt_communicator_device(NULL) == NULL);
   EXPECT(!strcmp(tensorc_rt_communicator_backend(NULL), ""));
+  tensorc_rt_communicator_counters counters = {1, 1};
+  tensorc_rt_communicator_get_counters(NULL, &counters);
+  EXPECT(counters.collectives == 0 && counters.bytes_sent == 0);
+  tensorc_rt_communicator_get_counters(NULL, NULL);
   tensorc_rt_communicator_set_timeout(NULL, 1);
   tensorc_rt_communicator_abort(NULL, NULL);
   tensorc_rt_communicator_retain(NULL);

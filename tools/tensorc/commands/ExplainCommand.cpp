@@ -4,6 +4,7 @@
 #include "compiler/frontends/files/OutputFile.h"
 #include "compiler/session/report/Collectives.h"
 #include "compiler/session/report/Kernels.h"
+#include "compiler/session/report/Links.h"
 #include "compiler/session/report/Memory.h"
 #include "compiler/session/report/Report.h"
 #include "ir/tx/Control.h"
@@ -28,6 +29,8 @@ static constexpr Flag explainFlags[] = {
     {"shape", Flag::Value, "x:1,3,n", "specialize an argument's named dims"},
     {"mesh", Flag::Value, "data=2,model=4",
      "as in tensorc compile; print the collectives that it takes, and why"},
+    {"links", Flag::Value, "FILE",
+     "with --mesh: predict a step's time and bytes on these devices and links"},
     {"entry", Flag::Value, "NAME", "the function; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
@@ -93,7 +96,8 @@ static void
 printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
           const std::optional<PlacementFacts> &placed,
           const std::optional<MemoryFacts> &memory,
-          const std::optional<std::vector<CollectiveFacts>> &collectives) {
+          const std::optional<std::vector<CollectiveFacts>> &collectives,
+          const std::optional<LinkFacts> &links) {
   llvm::json::Array array;
   for (const KernelFacts &k : kernels)
     array.push_back(toJson(k));
@@ -116,6 +120,8 @@ printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
       list.push_back(toJson(each));
     object["collectives"] = std::move(list);
   }
+  if (links)
+    object["step"] = toJson(*links);
   llvm::outs() << llvm::formatv("{0:2}\n",
                                 llvm::json::Value(std::move(object)));
 }
@@ -149,6 +155,35 @@ static void printText(ArrayRef<LoopFacts> loops) {
                  << "\n";
 }
 
+/// Predicts a step of the function on the devices and links of --links. Leaves
+/// `out` empty without that option.
+static int predict(func::FuncOp function, const Arguments &arguments,
+                   std::optional<LinkFacts> &out) {
+  std::string file = arguments.get("links").str();
+  if (file.empty())
+    return Success;
+  auto fail = [&](const Twine &why) {
+    return refuse("--links=" + file + ": " + why.str());
+  };
+  auto text = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (!text)
+    return fail(text.getError().message());
+  llvm::Expected<LinkModel> model = parseLinks((*text)->getBuffer());
+  if (!model)
+    return fail(llvm::toString(model.takeError()));
+  std::optional<MeshSpec> mesh = parseMesh(arguments);
+  if (!mesh)
+    return BadUsage;
+  int64_t ranks = 1;
+  for (int64_t size : mesh->sizes)
+    ranks *= size;
+  llvm::Expected<LinkFacts> facts = predictLinks(function, ranks, *model);
+  if (!facts)
+    return fail(llvm::toString(facts.takeError()));
+  out = std::move(*facts);
+  return Success;
+}
+
 /// Explains the kernels and the other requested parts of a program.
 static int explain(LoadedModule &module,
                    const compiler::CompileOptions &options,
@@ -177,22 +212,25 @@ static int explain(LoadedModule &module,
     return Refused;
   function = module.entry(arguments.get("entry"));
   std::vector<KernelFacts> kernels = explainKernels(*function);
+  std::optional<LinkFacts> links;
+  if (int status = predict(*function, arguments, links))
+    return status;
   std::optional<MemoryFacts> memory;
   std::vector<LoopFacts> loops;
   bool showsLoops =
       hasLoops(*function) && StringRef(options.target).starts_with("cpu");
   // Memory is planned when the program is lowered.
   bool showsMemory = arguments.has("memory") || arguments.has("memory-limit");
-  if (showsMemory || showsLoops) {
+  if (showsMemory || showsLoops || links) {
     txp::FuncOp program = lower(module, function->getName().str(), options);
     if (!program)
       return Refused;
     loops = explainLoops(program);
-    if (showsMemory)
+    if (showsMemory || links)
       memory = explainMemory(program);
   }
   if (arguments.has("json")) {
-    printJson(kernels, loops, placed, memory, collectives);
+    printJson(kernels, loops, placed, memory, collectives, links);
     return Success;
   }
   if (placed) {
@@ -203,9 +241,13 @@ static int explain(LoadedModule &module,
     print(llvm::outs(), *collectives);
     llvm::outs() << "\n";
   }
+  if (links) {
+    print(llvm::outs(), *links, memory->peak);
+    llvm::outs() << "\n";
+  }
   printText(kernels);
   printText(loops);
-  if (memory) {
+  if (showsMemory) {
     llvm::outs() << "\nmemory\n";
     print(llvm::outs(), *memory);
   }
@@ -216,7 +258,7 @@ static int explain(LoadedModule &module,
 static int checkHtml(const Arguments &arguments) {
   if (!arguments.has("html"))
     return Success;
-  for (StringRef option : {"json", "memory", "memory-limit"})
+  for (StringRef option : {"json", "links", "memory", "memory-limit"})
     if (arguments.has(option))
       return badUsage("--html does not go with --" + option +
                       ": the page has it");
@@ -239,6 +281,8 @@ static int profile(const Arguments &arguments) {
 }
 
 static int runExplain(const Arguments &arguments) {
+  if (arguments.has("links") && !arguments.has("mesh"))
+    return badUsage("--links goes with --mesh");
   if (arguments.has("profile"))
     return profile(arguments);
   if (int status =

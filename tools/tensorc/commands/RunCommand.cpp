@@ -61,7 +61,8 @@ static constexpr Flag runFlags[] = {
     {"dump", Flag::Value, "DIR", "write the IR after every stage to DIR"},
     {"verify", Flag::Switch, "",
      "compare a package's constants with their hashes before it runs"},
-    {"time", Flag::Switch, "", "print how long each step took, to stderr"},
+    {"time", Flag::Switch, "",
+     "print how long each step took, and what ranks sent, to stderr"},
     {"verbose", Flag::Switch, "", "print each kernel that runs, to stderr"},
 };
 
@@ -183,6 +184,14 @@ static int runRanks(Program &program, const Arguments &arguments,
   if (failed(outputs))
     return Refused;
   timing.step("run");
+  if (arguments.has("time"))
+    for (const Rank &rank : ranks) {
+      tensorc_rt_communicator_counters counters;
+      tensorc_rt_communicator_get_counters(rank.communicator.get(), &counters);
+      llvm::errs() << "rank" << rank.number() << ": " << counters.collectives
+                   << " collectives, " << counters.bytes_sent
+                   << " bytes sent\n";
+    }
   for (auto [rank, arrays] : llvm::zip(ranks, *outputs)) {
     std::string name = "rank" + std::to_string(rank.number());
     if (arguments.has("compare"))

@@ -240,7 +240,7 @@ Status gpu::callMathLibrary(GpuStream &stream, std::string_view function,
   TENSORC_GPU_SCOPE(device);
   MathLibrary &math = device.math;
   std::lock_guard lock(math.mutex);
-  const MathLibraries *libraries = device.vendor.mathLibraries();
+  const MathLibraries *libraries = device.vendor.optionalLibraries().math;
   const MathEntryPoints *lib = libraries ? math.open(*libraries) : nullptr;
   if (!lib)
     return Status();

@@ -237,6 +237,47 @@ State stateOf(float step) {
           scalar(step)};
 }
 
+/// Returns the error of a function that two ranks call.
+template <typename Body> std::string errorOf(Body body) {
+  try {
+    spmd({"cpu:0", "cpu:1"}, body);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Spmd, ErrorsNameTheLinesOfTheRanks) {
+  int line = 0;
+  auto at = [&](int number) {
+    return "SpmdTest.cpp:" + std::to_string(number);
+  };
+  std::string message = errorOf([&](const Communicator &rank) {
+    line = __LINE__ + 1;
+    Tensor y = all_reduce(ones({rank.rank() + 2}));
+    return exp(y) * 2;
+  });
+  EXPECT_NE(message.find("all_reduce: rank 1 calls all_reduce sum of 3 f32 ("),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find(at(line) + "), rank 0 calls"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find(at(line) + ")", message.find("rank 0 calls")),
+            std::string::npos)
+      << message;
+  message = errorOf([&](const Communicator &rank) {
+    Tensor x = ones({4});
+    if (rank.rank() == 1)
+      return x;
+    line = __LINE__ + 1;
+    x = all_gather(x, 0);
+    return x + 1.0;
+  });
+  EXPECT_NE(message.find(at(line) + ": all_gather: rank 1 has ended"),
+            std::string::npos)
+      << message;
+}
+
 TEST(Spmd, ResumesCheckpointsOnOtherNumbersOfRanks) {
   std::string folder =
       ::testing::TempDir() + "tensorc-checkpoint-" + std::to_string(::getpid());

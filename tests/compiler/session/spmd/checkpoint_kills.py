@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Kills a program at random points while it saves sharded checkpoints. After each kill, the program resumes on another
+number of ranks; nothing that it reported as saved may be lost, and no checkpoint may mix two steps.
+
+  checkpoint_kills.py WORKER [--kills N] [--seed N] [--mpirun COMMAND]
+
+With --mpirun, ranks are processes, one of which is killed.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def run_once(command, environment, draw):
+    """Starts the worker, kills it after a random time, and returns the steps that it resumed from and saved last."""
+    worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+                              start_new_session=True)
+    ranks, resumed, saved = [], None, None
+    for line in worker.stdout:
+        word, number = line.split()[:2]
+        if word == "pid":
+            ranks.append(int(number))
+        elif word == "resumed":
+            resumed = saved = float(number)
+            break
+        else:
+            break
+    if resumed is None:
+        sys.exit(f"checkpoint_kills: {' '.join(command)} did not resume: {line}{worker.stdout.read()}{worker.stderr.read()}")
+    time.sleep(draw.uniform(0, 0.1))
+    try:
+        os.kill(draw.choice(ranks), signal.SIGKILL) if ranks else os.killpg(worker.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        sys.exit(f"checkpoint_kills: {' '.join(command)} ended by itself: {worker.stderr.read()}")
+    for line in worker.stdout:
+        if line.startswith("saved "):
+            saved = float(line.split()[1])
+    worker.wait()
+    return resumed, saved
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("worker")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--mpirun", help="the launcher and its options, without the number of ranks")
+    options = parser.parse_args()
+    draw = random.Random(options.seed)
+    environment = dict(os.environ, TENSORC_CPU_DEVICES="4", TENSORC_NUM_THREADS="4")
+    last, steps, cut = 0.0, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for kill in range(options.kills):
+            ranks = draw.choice([1, 2, 4])
+            if options.mpirun:
+                command = [*shlex.split(options.mpirun), "-n", str(ranks), options.worker, folder, "mpi"]
+            else:
+                command = [options.worker, folder, str(ranks)]
+            resumed, saved = run_once(command, environment, draw)
+            # A save may have ended without a report.
+            if not last <= resumed <= last + 1:
+                sys.exit(f"checkpoint_kills: kill {kill}: step {last:g} was saved, step {resumed:g} was resumed")
+            steps += int(saved - resumed)
+            last = saved
+            index = (pathlib.Path(folder) / "checkpoint.json")
+            generation = index.read_text().split(":")[1].split(",")[0].strip() if index.exists() else "0"
+            cut += any(not file.name.startswith((generation + ".", "checkpoint.json")) or file.suffix == ".new"
+                       for file in pathlib.Path(folder).iterdir())
+    print(f"checkpoint_kills: {options.kills} kills, {steps} checkpoints, {cut} kills in the middle of one: nothing lost")
+
+
+if __name__ == "__main__":
+    main()
