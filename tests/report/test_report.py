@@ -257,6 +257,17 @@ def test_compilations(browser, tmp_path):
     assert texts(browser, "#compilations tbody td:nth-child(2)") == ["new structure", "second size"]
 
 
+TUNE = """
+import tensorc as tc
+x = tc.asarray([[1.0] * 64] * 64).eval()
+def f(x):
+    return tc.softmax(x)  # a number would be an argument of the kernel that tc.tune measures
+tc.tune(f, x, seconds=0.05)
+tc.report(f, x, path={page!r})
+f(x).eval()
+"""
+
+
 def test_tuned(browser, tmp_path):
     """A kernel lists the schedules that tuning tried."""
     page = tmp_path / "page.html"
@@ -266,6 +277,19 @@ def test_tuned(browser, tmp_path):
     press(browser, "svg .node.kernel")
     rows = texts(browser, "#tried tr")
     assert rows and all(row.startswith("rows") and row.endswith("s") for row in rows)
+
+
+def test_tuned_in_python(browser, tmp_path):
+    """A report after tc.tune has the trials, as pages of TENSORC_REPORT have."""
+    script, folder = tmp_path / "app.py", tmp_path / "reports"
+    script.write_text(TUNE.format(page=str(tmp_path / "page.html")))
+    subprocess.run([sys.executable, script], check=True, env={**os.environ, "TENSORC_REPORT": str(folder)})
+    listing = min(folder.iterdir(), key=lambda path: len(path.name))
+    for page in (tmp_path / "page.html", folder / f"{listing.stem}-1.html"):
+        open_page(browser, page)
+        press(browser, "svg .node.kernel")
+        rows = texts(browser, "#tried tr")
+        assert rows and all(row.startswith("rows") and row.endswith("s") for row in rows)
 
 
 def test_large(browser, tmp_path):
