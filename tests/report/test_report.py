@@ -308,6 +308,18 @@ def test_large(browser, tmp_path):
     assert 5 < len(browser.find_elements(By.CSS_SELECTOR, "svg .node.kernel")) < 100
     find(browser, "body").send_keys("j")
     assert len(browser.find_elements(By.CSS_SELECTOR, "svg .node.selected")) == 1
+    # The table draws more rows when its end comes into view, or when a row is selected.
+    count = "return document.querySelectorAll('tbody tr').length"
+    view(browser, "Kernels")
+    assert browser.execute_script(count) == 200
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    WebDriverWait(browser, 60).until(lambda _: browser.execute_script(count) == 400)
+    view(browser, "Graph")
+    view(browser, "Kernels")
+    browser.execute_script("app.select([app.report.kernels.length - 1])")
+    assert browser.execute_script("return document.querySelectorAll('tbody tr.selected').length") == 1
+    view(browser, "Memory")
+    assert browser.execute_script("return document.querySelectorAll('svg .slot.selected').length") == 1
 
 
 def test_folds(browser, tmp_path):
