@@ -21,6 +21,8 @@ packages=(
   libvulkan1 mesa-vulkan-drivers vulkan-validationlayers spirv-tools
   # A browser, in which tests open reports, and Node.js, in which tests run WebAssembly.
   chromium chromium-driver nodejs
+  # Reads the C++ headers for the site of the documents.
+  doxygen
 )
 
 if [ "${1:-}" = --optional ]; then
@@ -58,6 +60,8 @@ environment() {
 
 # The environments are installed in parallel, because each of them mostly waits for the network.
 
+# MkDocs, for the site of the documents.
+environment .venv-docs tools/docs/site/requirements.txt &
 # Intel's OpenCL driver for CPUs, in a separate folder. It has a different licence, and releases do not contain it. Its
 # own file for the loader contains a path that does not exist.
 opencl=.venv-opencl

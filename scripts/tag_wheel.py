@@ -5,8 +5,8 @@ indexes accept it.
 usage: tag_wheel.py WHEEL
 
 Reads the versions of the symbols that the wheel's libraries need (with readelf). Reports an error for needed libraries
-that are neither in the wheel nor on every such system (PEP 600). Replaces the wheel by NAME-manylinux_2_MINOR_ARCH.whl
-and prints the new path.
+that are neither in the wheel nor on every such system (PEP 600), and for a wheel of the stable ABI whose extension is
+for one version of Python. Replaces the wheel by NAME-manylinux_2_MINOR_ARCH.whl and prints the new path.
 """
 
 import base64
@@ -78,6 +78,8 @@ def main():
             archive.extractall(folder)
         files = [file for file in pathlib.Path(folder).rglob("*.so*") if file.read_bytes()[:4] == b"\x7fELF"]
         minor, missing = examine(files)
+        if "-abi3-" in wheel.name:
+            missing |= {f"{file.name} is for one version of Python" for file in files if ".cpython-" in file.name}
     if missing:
         sys.exit("tag_wheel: " + "\ntag_wheel: ".join(sorted(missing)))
     machine = re.search(r"linux_(?:\d+_\d+_)?(\w+)$", wheel.stem)[1]

@@ -1,26 +1,34 @@
 #!/usr/bin/env bash
 # Makes a wheel from a build (default: build), tags it for the oldest glibc with which it runs, installs it into an
-# empty environment, and tests it there. With WHEELS=FOLDER the wheel is kept in this folder, with its checksum in
-# SHA256SUMS.
+# empty environment, and tests it there.
 #   test_wheel.sh [BUILD [pip's options...]]
+# PYTHON=PATH makes the wheel for another Python than that of .venv, in a build of its own (default: build-wheel), which
+# takes an hour. Python 3.12 and later make the wheel of the stable ABI. ALSO="PATH..." installs and tests the wheel with
+# more Pythons. WHEELS=FOLDER keeps the wheel in this folder, with its checksum in SHA256SUMS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-build=${1:-build}
+build=${1:-build${PYTHON:+-wheel}}
 shift || true
 max_megabytes=40
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+environment=.venv
+if [ -n "${PYTHON:-}" ]; then
+  # Not in the scratch folder: the build's cache names it.
+  environment=.venv-wheel
+  rm -rf $environment
+  "$PYTHON" -m venv $environment
+  $environment/bin/pip install -q 'scikit-build-core>=0.10' 'nanobind>=2.4' 'numpy>=1.24' 'cmake>=3.26'
+fi
 # The configuration of the project's build is not changed.
-.venv/bin/pip wheel -q . --no-build-isolation --no-deps -C build-dir="$build" "$@" -w "$scratch"
-wheel=$(.venv/bin/python3 scripts/tag_wheel.py "$scratch"/*.whl)
+$environment/bin/pip wheel -q . --no-build-isolation --no-deps -C build-dir="$build" "$@" -w "$scratch"
+wheel=$($environment/bin/python3 scripts/tag_wheel.py "$scratch"/*.whl)
 megabytes=$(($(stat -c %s "$wheel") / 1000000))
 echo "$(basename "$wheel"): $megabytes MB"
 if [ $megabytes -gt $max_megabytes ]; then
   echo "the wheel is larger than $max_megabytes MB" >&2
   exit 1
 fi
-.venv/bin/python3 -m venv "$scratch/venv"
-"$scratch/venv/bin/pip" install -q "$wheel" pytest
 cp -r tests/python "$scratch/tests"
 sed -n '/^```python$/,/^```$/{/^```/!p}' README.md >"$scratch/readme.py"
 if [ -n "${WHEELS:-}" ]; then
@@ -28,10 +36,22 @@ if [ -n "${WHEELS:-}" ]; then
   cp "$wheel" "$WHEELS"
   (cd "$WHEELS" && sha256sum -- *.whl >SHA256SUMS)
 fi
-cd "$scratch"
-venv/bin/python readme.py
-venv/bin/python -c 'import ctypes, pathlib, tensorc
+
+test_with() {
+  echo "with $("$1" --version)"
+  "$1" -m venv --clear "$scratch/venv"
+  "$scratch/venv/bin/pip" install -q "$wheel" pytest
+  (
+    cd "$scratch"
+    venv/bin/python readme.py
+    venv/bin/python -c 'import ctypes, pathlib, tensorc
 ctypes.CDLL(str(pathlib.Path(tensorc.__file__).parent / "lib" / "libtensorc_pjrt.so")).GetPjrtApi
 import jax_plugins.tensorc'
-# CTest runs all of these tests with the same libraries.
-venv/bin/python -m pytest -q -p no:cacheprovider tests/test_array.py
+    # CTest runs all of these tests with the same libraries.
+    venv/bin/python -m pytest -q -p no:cacheprovider tests/test_array.py
+  )
+}
+test_with $environment/bin/python3
+for python in ${ALSO:-}; do
+  test_with "$python"
+done

@@ -110,6 +110,7 @@ features = {
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),
     "node": shutil.which("node"),
+    "doxygen": shutil.which("doxygen"),
     "fish": shutil.which("fish"),
     "zsh": shutil.which("zsh"),
     "mandoc": shutil.which("mandoc"),

@@ -6,10 +6,11 @@
 #include "compiler/graph/DefaultFloat.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/ops/MatmulPrecision.h"
+#include "compiler/log/Progress.h"
 #include "compiler/output/pipelines/HostLock.h"
-#include "compiler/output/pipelines/Progress.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "tensorc/devices.h"
+#include "tensorc/progress.h"
 #include "tensorc/tune.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -116,7 +117,11 @@ void tensorc_reset_compile_stats(int32_t forget_kernels) {
   jit::Session::get().reset(forget_kernels);
 }
 
-void tensorc_set_progress(int32_t on) { compiler::Progress::enable(on); }
+void tensorc_set_progress(int32_t on) { Progress::enable(on); }
+
+void tensorc_set_progress_file(int32_t descriptor) {
+  Progress::setFile(descriptor);
+}
 
 void tensorc_set_store_intermediates(int32_t on) {
   graph::setStoreIntermediates(on);

@@ -22,6 +22,22 @@ Array scalarOf(const tensorc_arg &arg) {
   return taken(status, out);
 }
 
+/// A buffer of a memoryview, for the lifetime of this object.
+class Buffer {
+public:
+  explicit Buffer(const nb::object &view) {
+    if (PyObject_GetBuffer(view.ptr(), &buffer, PyBUF_FULL_RO))
+      throw nb::python_error();
+  }
+  Buffer(const Buffer &) = delete;
+  ~Buffer() { PyBuffer_Release(&buffer); }
+  Py_buffer *operator->() { return &buffer; }
+  Py_buffer *get() { return &buffer; }
+
+private:
+  Py_buffer buffer;
+};
+
 /// Makes an array from a buffer. It shares the buffer's memory if `share` is
 /// set and is a copy otherwise.
 Array ofBuffer(nb::handle value, bool share) {
@@ -33,7 +49,7 @@ Array ofBuffer(nb::handle value, bool share) {
               nb::cast<std::string>(nb::str(value.type().attr("__name__"))) +
               " has elements that tensorc does not have");
   }
-  Py_buffer *buffer = PyMemoryView_GET_BUFFER(view.ptr());
+  Buffer buffer(view);
   tensorc_dtype dtype = ofFormat(buffer->format, buffer->itemsize);
   // If the buffer has the other byte order, NumPy swaps the bytes.
   if (!dtype && buffer->format && buffer->format[0] == '>' &&
@@ -78,7 +94,7 @@ Array ofBuffer(nb::handle value, bool share) {
                                strides.data(), at, &out);
   } else {
     std::vector<char> dense(static_cast<size_t>(buffer->len));
-    if (PyBuffer_ToContiguous(dense.data(), buffer, buffer->len, 'C'))
+    if (PyBuffer_ToContiguous(dense.data(), buffer.get(), buffer->len, 'C'))
       throw nb::python_error();
     status = tensorc_from_data(dtype, buffer->ndim, dims.data(), dense.data(),
                                nullptr, at, &out);

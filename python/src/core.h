@@ -20,6 +20,15 @@
 #include <utility>
 #include <vector>
 
+#ifdef Py_LIMITED_API
+// The stable ABI has functions instead of these macros.
+#define PyFloat_AS_DOUBLE PyFloat_AsDouble
+#define PyList_GET_ITEM PyList_GetItem
+#define PyList_GET_SIZE PyList_Size
+#define PyTuple_GET_ITEM PyTuple_GetItem
+#define PyTuple_GET_SIZE PyTuple_Size
+#endif
+
 namespace tcpy {
 namespace nb = nanobind;
 

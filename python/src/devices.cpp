@@ -1,6 +1,7 @@
 //===- devices.cpp - Devices, streams, events and memory ------------------===//
 #include "core.h"
 
+#include "tensorc/progress.h"
 #include "tensorc/tune.h"
 
 #include <nanobind/stl/unique_ptr.h>
@@ -405,6 +406,8 @@ void addStatistics(nb::module_ &m) {
       [](bool forget) { tensorc_reset_compile_stats(forget); },
       nb::arg("forget_kernels") = false);
   m.def("set_progress", [](bool on) { tensorc_set_progress(on); });
+  m.def("set_progress_file",
+        [](int descriptor) { tensorc_set_progress_file(descriptor); });
   m.def(
       "set_op_by_op", [](bool on) { tensorc_set_op_by_op(on); },
       "Whether each operation is computed when it is recorded: for debuggers.");

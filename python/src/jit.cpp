@@ -360,8 +360,18 @@ PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {
 }
 /// Binds the function as a method of `object`.
 PyObject *getJit(PyObject *self, PyObject *object, PyObject *) {
-  return object && object != Py_None ? PyMethod_New(self, object)
-                                     : Py_NewRef(self);
+  if (!object || object == Py_None)
+    return Py_NewRef(self);
+#ifdef Py_LIMITED_API
+  return guarded([&] {
+    return nb::module_::import_("types")
+        .attr("MethodType")(nb::handle(self), nb::handle(object))
+        .release()
+        .ptr();
+  });
+#else
+  return PyMethod_New(self, object);
+#endif
 }
 int traverseJit(PyObject *self, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(self));

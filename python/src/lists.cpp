@@ -107,11 +107,11 @@ private:
   template <typename Part> Array makeComplex(tensorc_dtype dtype) {
     std::vector<Part> parts;
     for (PyObject *number : numbers) {
-      Py_complex value = PyComplex_AsCComplex(number);
-      if (PyErr_Occurred())
-        throw nb::python_error();
-      parts.push_back(static_cast<Part>(value.real));
-      parts.push_back(static_cast<Part>(value.imag));
+      nb::object value = nb::borrow(number);
+      if (!PyComplex_Check(number))
+        value = nb::handle(&PyComplex_Type)(value);
+      parts.push_back(static_cast<Part>(PyComplex_RealAsDouble(value.ptr())));
+      parts.push_back(static_cast<Part>(PyComplex_ImagAsDouble(value.ptr())));
     }
     tensorc_tensor *out = nullptr;
     tensorc_status *status =

@@ -33,7 +33,7 @@ const File &fileOf(PyObject *name) {
       Py_DECREF(object);
     known->clear();
   }
-  const char *text = PyUnicode_AsUTF8(name);
+  const char *text = PyUnicode_AsUTF8AndSize(name, nullptr);
   if (!text) {
     PyErr_Clear();
     text = "?";

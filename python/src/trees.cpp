@@ -147,7 +147,7 @@ const TypeInfo &infoOfType(PyTypeObject *type) {
     return *found->second;
   auto *info = new TypeInfo(lookUp(type));
   // Keeps the type alive so that no other class gets its address.
-  Py_INCREF(type);
+  nb::handle(type).inc_ref();
   known().emplace(type, info);
   return *info;
 }
@@ -212,7 +212,7 @@ void addTrees(nb::module_ &m) {
           if (!PyType_Check(type.ptr()))
             raise(PyExc_TypeError, "tree.register: a class is expected");
           auto *base = reinterpret_cast<PyTypeObject *>(type.ptr());
-          Py_INCREF(base);
+          type.inc_ref();
           TypeInfo info;
           info.kind = Kind::registered;
           info.flatten = std::move(flatten);

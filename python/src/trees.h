@@ -47,17 +47,31 @@ struct Tree {
 /// Flattens a value: returns its structure and appends its leaves.
 Tree flatten(nb::handle value, std::vector<nb::object> &leaves);
 
+/// Counts the nesting of the value that a thread visits. Python's limit of C
+/// calls is no help: since 3.12 it may be more than the stack holds.
+class Nesting {
+public:
+  Nesting() {
+    constexpr int limit = 1000; // Python's usual limit of recursion
+    if (depth == limit)
+      raise(PyExc_RecursionError,
+            "maximum recursion depth exceeded in a value that holds arrays");
+    ++depth;
+  }
+  Nesting(const Nesting &) = delete;
+  ~Nesting() { --depth; }
+
+private:
+  static inline thread_local int depth = 0;
+};
+
 /// Calls `enter(kind, type, meta, count)` and `leaf(value)` in the order of
 /// flatten(), without building a Tree.
 template <typename Visitor> void walk(nb::handle value, Visitor &visitor) {
   const TypeInfo &info = infoOf(value.ptr());
   if (info.kind == Kind::leaf)
     return visitor.leaf(value);
-  if (Py_EnterRecursiveCall(" in a value that holds arrays"))
-    throw nb::python_error();
-  struct Leave {
-    ~Leave() { Py_LeaveRecursiveCall(); }
-  } leave;
+  Nesting nesting;
   switch (info.kind) {
   case Kind::none:
     visitor.enter(info.kind, value, nb::handle(), 0);

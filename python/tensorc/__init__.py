@@ -59,6 +59,10 @@ from . import _array as _array  # noqa: E402
 from . import _einops as _einops  # noqa: E402
 
 _einops.register()
+if "IPython" in _sys.modules:
+    from ._inspect import _show_in_notebook
+
+    _show_in_notebook()
 
 __version__ = _core.version()
 __array_api_version__ = "2025.12"

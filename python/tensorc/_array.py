@@ -276,9 +276,15 @@ def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
     return function(*map(operand, inputs))
 
 
+def _repr_html_(self):
+    from ._inspect import array_html
+
+    return array_html(self)
+
+
 for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device, get_device, cpu, copy, fill, diagonal, trace, cuda, numpy, __array__,
                   __array_ufunc__, tolist, __iter__, __contains__, __reduce__, __format__, __array_namespace__, __complex__,
-                  __round__, block_until_ready):  # fmt: skip
+                  __round__, block_until_ready, _repr_html_):  # fmt: skip
     setattr(Array, _function.__name__, _function)
 
 # np.result_type(x, np.float64) reads this attribute of arrays.

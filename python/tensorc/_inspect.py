@@ -32,6 +32,46 @@ class __array_namespace_info__:
         return list(_core.devices())
 
 
+_edge = 5  # elements that a notebook shows at both ends of an axis
+
+
+def array_html(x):
+    """An array in a notebook: a table of its elements, or for other ranks its text."""
+    import html
+
+    title = f"<p>{_type(x)} on {x.device}</p>"
+    if x.ndim not in (1, 2) or not 0 < x.nbytes <= 1 << 24 or x.dtype.name.startswith(("bfloat", "float8", "int4", "uint4")):
+        return f"{title}<pre>{html.escape(repr(x))}</pre>"
+    values = x.numpy().reshape(-1, x.shape[-1])
+
+    def shown(count):
+        return range(count) if count <= 2 * _edge + 1 else [*range(_edge), None, *range(count - _edge, count)]
+
+    def row(i):
+        cells = ("\u2026" if i is None or j is None else html.escape(f"{values[i, j]:.6g}" if x.dtype.name.startswith("float") else str(values[i, j]))
+                 for j in columns)  # fmt: skip
+        name = "" if x.ndim == 1 else "\u2026" if i is None else str(i)
+        return f"<tr><th>{name}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+    columns = shown(values.shape[1])
+    head = "".join(f"<th>{chr(0x2026) if j is None else j}</th>" for j in columns)
+    return f"{title}<table><tr><th></th>{head}</tr>{''.join(row(i) for i in shown(values.shape[0]))}</table>"
+
+
+def jit_html(function):
+    """A function of tc.jit in a notebook: where it is from, and how often it was traced."""
+    import html
+
+    inner = function.__wrapped__
+    code = getattr(inner, "__code__", None)
+    rows = [("function", getattr(inner, "__qualname__", repr(inner)))]
+    if code:
+        rows.append(("defined at", f"{code.co_filename}:{code.co_firstlineno}"))
+    rows.append(("traces", str(function.traces)))
+    cells = "".join(f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows)
+    return f"<table>{cells}</table>"
+
+
 class Explanation:
     """The kernels of a call, and the compilations for it, shown as a table in a terminal and in a notebook."""
 
@@ -180,3 +220,36 @@ def disk_cache_folder():
     True
     """
     return _core.disk_cache_folder()
+
+
+def _follow_progress(write):
+    """Passes progress lines to `write` from now on, each over the line before.
+
+    The library writes to a pipe, which never blocks it: it may hold the GIL that the reader needs.
+    """
+    import threading
+
+    source, sink = os.pipe()
+    os.set_blocking(sink, False)
+
+    def read():
+        width = 0
+        while text := os.read(source, 4096):
+            line = text.decode(errors="replace").rpartition("\r\x1b[K")[2]
+            write("\r" + line.ljust(width) + ("" if line else "\r"))
+            width = len(line)
+
+    threading.Thread(target=read, name="tensorc-progress", daemon=True).start()
+    _core.set_progress_file(sink)
+
+
+def _show_in_notebook():
+    """In a notebook, shows progress lines below the cell that runs. Cells do not show the stderr of the process."""
+    import sys
+
+    def write(text):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+    if hasattr(sys.modules["IPython"].get_ipython(), "kernel"):
+        _follow_progress(write)

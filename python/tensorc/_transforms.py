@@ -338,6 +338,15 @@ def hvp(function, x, vector):
 _core.Jit.__repr__ = lambda self: f"<jit of {_text(self.__wrapped__)}, traces: {self.traces}>"
 
 
+def _jit_html(self):
+    from ._inspect import jit_html
+
+    return jit_html(self)
+
+
+_core.Jit._repr_html_ = _jit_html
+
+
 class Tape:
     """Records the computations in a `with` block for gradients, which are requested within the block. Host code may
     read values and branch on them.

@@ -552,6 +552,26 @@ def test_explain_shows_a_table():
     assert [len(row) for row in html] == [2] * len(html) and html[0][0].text == "arguments" and html[0][1].text == "float32[8]"
 
 
+def test_arrays_and_functions_in_notebooks():
+    def cells(value):
+        return [[cell.text or "" for cell in row] for row in xml.etree.ElementTree.fromstring(f"<all>{value._repr_html_()}</all>").iter("tr")]
+
+    x = tc.asarray([[1.5, float("nan"), -2.0], [1e9, 0.25, 3.0]])
+    assert cells(x) == [["", "0", "1", "2"], ["0", "1.5", "nan", "-2"], ["1", "1e+09", "0.25", "3"]]
+    assert "<p>float32[2, 3] on cpu" in x._repr_html_()
+    wide = cells(tc.arange(100))
+    assert wide[0] == ["", "0", "1", "2", "3", "4", "\u2026", "95", "96", "97", "98", "99"] and wide[1] == ["", *wide[0][1:]]
+    tall = cells(tc.zeros((1000, 2), dtype=tc.bool))
+    assert [row[0] for row in tall[1:]] == ["0", "1", "2", "3", "4", "\u2026", "995", "996", "997", "998", "999"] and tall[1][1] == "False"
+    assert cells(tc.ones((2, 2, 2))) == [] and "<pre>array(" in tc.ones((2, 2, 2))._repr_html_()
+    for other in (tc.ones(0), tc.asarray(2), tc.ones((2, 2), dtype=tc.bfloat16), tc.asarray([1 + 2j])):
+        xml.etree.ElementTree.fromstring(f"<all>{other._repr_html_()}</all>")
+    f = tc.jit(lambda x: x * 2)
+    f(tc.ones(3))
+    rows = dict(cells(f))
+    assert rows["traces"] == "1" and rows["function"].endswith("<lambda>") and rows["defined at"].startswith(f"{__file__}:")
+
+
 def test_stats_tell_what_a_compilation_made():
     tc.reset_compile_stats(forget_kernels=True)
     tc.eval(tc.jit(lambda x: tc.softmax(x @ x))(tc.ones((8, 8))))

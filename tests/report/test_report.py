@@ -257,6 +257,17 @@ def test_compilations(browser, tmp_path):
     assert texts(browser, "#compilations tbody td:nth-child(2)") == ["new structure", "second size"]
 
 
+TUNE = """
+import tensorc as tc
+x = tc.asarray([[1.0] * 64] * 64).eval()
+def f(x):
+    return tc.softmax(x)  # a number would be an argument of the kernel that tc.tune measures
+tc.tune(f, x, seconds=0.05)
+tc.report(f, x, path={page!r})
+f(x).eval()
+"""
+
+
 def test_tuned(browser, tmp_path):
     """A kernel lists the schedules that tuning tried."""
     page = tmp_path / "page.html"
@@ -266,6 +277,19 @@ def test_tuned(browser, tmp_path):
     press(browser, "svg .node.kernel")
     rows = texts(browser, "#tried tr")
     assert rows and all(row.startswith("rows") and row.endswith("s") for row in rows)
+
+
+def test_tuned_in_python(browser, tmp_path):
+    """A report after tc.tune has the trials, as pages of TENSORC_REPORT have."""
+    script, folder = tmp_path / "app.py", tmp_path / "reports"
+    script.write_text(TUNE.format(page=str(tmp_path / "page.html")))
+    subprocess.run([sys.executable, script], check=True, env={**os.environ, "TENSORC_REPORT": str(folder)})
+    listing = min(folder.iterdir(), key=lambda path: len(path.name))
+    for page in (tmp_path / "page.html", folder / f"{listing.stem}-1.html"):
+        open_page(browser, page)
+        press(browser, "svg .node.kernel")
+        rows = texts(browser, "#tried tr")
+        assert rows and all(row.startswith("rows") and row.endswith("s") for row in rows)
 
 
 def test_large(browser, tmp_path):
@@ -284,6 +308,18 @@ def test_large(browser, tmp_path):
     assert 5 < len(browser.find_elements(By.CSS_SELECTOR, "svg .node.kernel")) < 100
     find(browser, "body").send_keys("j")
     assert len(browser.find_elements(By.CSS_SELECTOR, "svg .node.selected")) == 1
+    # The table draws more rows when its end comes into view, or when a row is selected.
+    count = "return document.querySelectorAll('tbody tr').length"
+    view(browser, "Kernels")
+    assert browser.execute_script(count) == 200
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    WebDriverWait(browser, 60).until(lambda _: browser.execute_script(count) == 400)
+    view(browser, "Graph")
+    view(browser, "Kernels")
+    browser.execute_script("app.select([app.report.kernels.length - 1])")
+    assert browser.execute_script("return document.querySelectorAll('tbody tr.selected').length") == 1
+    view(browser, "Memory")
+    assert browser.execute_script("return document.querySelectorAll('svg .slot.selected').length") == 1
 
 
 def test_folds(browser, tmp_path):

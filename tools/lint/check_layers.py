@@ -45,9 +45,9 @@ ROOMS = [
     ("compiler/frontends/files/", "LLVM ir/reference/ ir/text/ ir/tx/ runtime/abi/"),
     ("compiler/frontends/quantize/", "LLVM ir/builder/ ir/library/ ir/reference/ ir/tx/"),
     ("compiler/frontends/constants/", "LLVM ir/library/ ir/reference/ ir/shape/ ir/tx/"),
-    ("compiler/frontends/onnx/", "LLVM compiler/frontends/constants/ compiler/frontends/files/ compiler/frontends/quantize/"
+    ("compiler/frontends/onnx/", "LLVM compiler/frontends/constants/ compiler/frontends/files/ compiler/frontends/quantize/ compiler/log/"
      " ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
-    ("compiler/frontends/stablehlo/", "LLVM compiler/frontends/constants/ compiler/frontends/files/"
+    ("compiler/frontends/stablehlo/", "LLVM compiler/frontends/constants/ compiler/frontends/files/ compiler/log/"
      " ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
     ("compiler/frontends/readers/", "LLVM compiler/frontends/files/ compiler/frontends/onnx/ compiler/frontends/stablehlo/"
      " ir/text/ ir/tx/"),
@@ -93,7 +93,7 @@ ROOMS = [
      " compiler/output/artefacts/ compiler/output/pipelines/ compiler/session/jit/ compiler/session/placement/"
      " compiler/session/report/ compiler/transforms/sharding/ ir/shape/ ir/tx/"
      " runtime/include/"),
-    ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/output/pipelines/"
+    ("compiler/api/", "LLVM compiler/frontends/files/ compiler/graph/ compiler/include/ compiler/log/ compiler/output/pipelines/"
      " compiler/session/derive/ compiler/session/export/ compiler/session/jit/ runtime/abi/ runtime/include/"),
     ("examples/", " ".join(PUBLIC)),
     ("pjrt/", " ".join(PUBLIC)),

@@ -3,6 +3,7 @@
 #include "compiler/frontends/onnx/GraphImport.h"
 #include "compiler/frontends/onnx/Onnx.h"
 #include "compiler/frontends/quantize/QuantizedStorage.h"
+#include "compiler/log/Progress.h"
 #include "ir/tx/Names.h"
 
 #include "mlir/IR/Verifier.h"
@@ -510,7 +511,12 @@ OwningOpRef<ModuleOp> GraphImport::run() {
   if (mlir::failed(importSignature(function)))
     return nullptr;
   b.setInsertionPointToEnd(top.block);
-  importNodes(model.graph->nodes);
+  Progress progress(llvm::sys::path::stem(path).str(), "reading", "nodes");
+  progress.begin(model.graph->nodes.size());
+  for (const Node &node : model.graph->nodes) {
+    importNodes(node);
+    progress.advance();
+  }
   b.setInsertionPointToEnd(top.block);
   if (mlir::failed(importResults(function)))
     return nullptr;

@@ -4,6 +4,7 @@
 #include "compiler/frontends/stablehlo/StableHlo.h"
 #include "compiler/frontends/stablehlo/Syntax.h"
 #include "compiler/frontends/stablehlo/portable/Artifact.h"
+#include "compiler/log/Progress.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -149,6 +150,7 @@ convertSource(MLIRContext *context, ArrayRef<frontends::NamedShape> shapes,
       [&] { context->allowUnregisteredDialects(allowed); });
   loadSyntax(context);
   loadSharding(context);
+  Progress progress("import", "reading", "ops");
   OwningOpRef<ModuleOp> source = read();
   if (!source)
     return {};

@@ -8,11 +8,11 @@
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
 #include "compiler/log/Environment.h"
+#include "compiler/log/Progress.h"
 #include "compiler/output/object/Object.h"
 #include "compiler/output/package/Serialize.h"
 #include "compiler/output/pipelines/Cancellation.h"
 #include "compiler/output/pipelines/InputVerifier.h"
-#include "compiler/output/pipelines/Progress.h"
 #include "compiler/output/pipelines/SimulatedImage.h"
 #include "compiler/output/pipelines/StageVerifier.h"
 #include "compiler/transforms/autodiff/Passes.h"
@@ -248,7 +248,7 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
                                                    const CompileOptions &given,
                                                    std::optional<Stage> from) {
   CompileOptions options = given;
-  Progress progress(options.name);
+  Progress progress(options.name, "compiling", "kernels");
   options.onKernel = [&] {
     progress.advance();
     return !options.isCancelled || !options.isCancelled();

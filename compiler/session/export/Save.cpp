@@ -6,6 +6,7 @@
 #include "compiler/output/artefacts/Artefacts.h"
 #include "compiler/session/jit/Messages.h"
 #include "compiler/session/report/Report.h"
+#include "compiler/session/report/TriedSchedules.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -119,6 +120,7 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
     report::ReportRequest request{compile.name};
     if (!program.hasOwnLines())
       request.source = "";
+    request.tried = report::TriedSchedules::get().all();
     auto page = report::makeReport(module, compile, request);
     if (mlir::failed(page))
       return interrupted.orElse(TENSORC_RT_UNSUPPORTED,

@@ -1,9 +1,11 @@
 //===- Tune.cpp - Tunes kernels and installs the measured schedules -------===//
 
 #include "compiler/frontends/files/OutputFile.h"
+#include "compiler/log/Progress.h"
 #include "compiler/session/jit/Messages.h"
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/jit/ThreadObjects.h"
+#include "compiler/session/report/TriedSchedules.h"
 #include "compiler/session/tuning/Tuner.h"
 
 #include "codegen/kernel/CpuModel.h"
@@ -125,8 +127,15 @@ Status Session::tune(llvm::ArrayRef<graph::Node *> roots, double seconds,
                           options.compile.target);
   Interrupted interrupted;
   options.isStopped = [&] { return interrupted(); };
+  Progress progress("tune", "measuring", "kernels");
+  options.onKernel = [&](llvm::StringRef, unsigned number, unsigned count) {
+    progress.begin(count, seconds);
+    progress.advanceTo(number - 1);
+  };
   if ((status = searchSchedules(roots, options, kernels)))
     return status;
+  for (const tuning::TunedKernel &kernel : kernels)
+    report::TriedSchedules::get().replace(kernel.key, kernel.trials);
   auto machine = tuning::Machine::here(options.compile.target);
   tuning::Tuning next;
   {

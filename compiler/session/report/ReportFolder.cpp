@@ -4,6 +4,7 @@
 
 #include "compiler/frontends/files/OutputFile.h"
 #include "compiler/log/Environment.h"
+#include "compiler/session/report/TriedSchedules.h"
 #include "runtime/include/tensorc/runtime.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -94,6 +95,7 @@ void ReportFolder::add(ModuleOp copy, const std::string &target,
       llvm::formatv("Compilation {0}: {1}", facts.number, facts.reason)};
   request.entry = function.getName().str();
   request.compilations = historyOf(structure);
+  request.tried = TriedSchedules::get().all();
   std::string errors;
   ScopedDiagnosticHandler handler(
       copy.getContext(), [&](Diagnostic &error) { errors += error.str(); });

@@ -4,6 +4,7 @@
      c_api_test [FOLDER]: the folder holds softmax.tcpkg, of
      examples/softmax.mlir */
 #include "tensorc/kernel.h"
+#include "tensorc/progress.h"
 #include "tests/compiler/api/c_checks.h"
 
 #include <math.h>
@@ -323,6 +324,8 @@ static void session(void) {
   EXPECT(!strcmp(text, ""));
   tensorc_string_free(text);
   check(tensorc_set_disk_cache(NULL));
+  tensorc_set_progress_file(1);
+  tensorc_set_progress_file(-1);
   tensorc_set_progress(0);
   tensorc_set_store_intermediates(0);
 }

@@ -12,6 +12,7 @@
 #include "tensorc/kernel.h"
 #include "tensorc/nn.h"
 #include "tensorc/operations.h"
+#include "tensorc/progress.h"
 #include "tensorc/random.h"
 #include "tensorc/tune.h"
 #include "tensorc/windows.h"
@@ -578,6 +579,7 @@ static void session(void) {
   REFUSED("tune", tensorc_tune(NULL, 1, NULL, NULL));
   EXPECT(!tensorc_tune(NULL, 0, NULL, NULL));
   tensorc_set_progress(0);
+  tensorc_set_progress_file(-1);
   tensorc_set_store_intermediates(0);
   tensorc_set_op_by_op(0);
   EXPECT(!tensorc_set_host_lock(NULL, NULL)); /* no host has one */

@@ -17,6 +17,8 @@ import shutil
 import subprocess
 import sys
 
+import cpp
+
 ROOT = pathlib.Path(__file__).parents[3]
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 FENCE = re.compile(r"^( {0,3}(```+|~~~+).*?^ {0,3}\2[ \t]*$)", re.M | re.S)
@@ -145,7 +147,20 @@ def add_c(pages, api):
     return [("C", "api/c.md")]
 
 
-def navigation(pages, api):
+def add_cpp(pages, build):
+    """Adds a page for each C++ header. Headers of the C interface, which they include, are on another page."""
+    folders = [build / "compiler/include/tensorc", build / "compiler/described/tensorc"]
+    if not all(folder.exists() for folder in folders):
+        return []
+    made = []
+    for name, text in cpp.pages([ROOT / "compiler/include/tensorc", ROOT / "runtime/include/tensorc", *folders]):
+        page = f"api/cpp-{name.removesuffix('.hpp')}.md"
+        pages.write(page, text)
+        made.append((f"tensorc/{name}", page))
+    return made
+
+
+def navigation(pages, api, headers):
     """Returns the pages under the headings of docs/index.md, followed by the pages that are under no heading."""
     index = (ROOT / "docs/index.md").read_text()
     used, nav = set(), [("Start", ["README.md", "docs/index.md"])]
@@ -156,6 +171,8 @@ def navigation(pages, api):
         nav.append((heading, names))
     if api:
         nav.append(("Interfaces", [f"{title}: {page}" for title, page in api]))
+    if headers:
+        nav.append(("C++ headers", [f"{title}: {page}" for title, page in headers]))
     rest = sorted(name for name in pages.copied if name.endswith(".md") and name not in used and name.startswith("docs/design/"))
     nav.append(("Decisions", rest))
     rest = sorted(name for name in pages.copied if name.endswith(".md") and name not in used and name.startswith("docs/lab/"))
@@ -182,11 +199,12 @@ def main():
         api += add_python(pages, build)
     if (build / "share/tensorc/api.json").exists():
         api += add_c(pages, json.loads((build / "share/tensorc/api.json").read_text()))
+    headers = add_cpp(pages, build.resolve())
     config = pathlib.Path(__file__).with_name("mkdocs.yml").read_text()
-    (out / "mkdocs.yml").write_text(config + navigation(pages, api))
+    (out / "mkdocs.yml").write_text(config + navigation(pages, api, headers))
     for name in ("hooks.py", "worker.js"):
         shutil.copyfile(pathlib.Path(__file__).with_name(name), out / name)
-    print(f"{len(pages.copied)} files, {len(api)} pages of interfaces")
+    print(f"{len(pages.copied)} files, {len(api) + len(headers)} pages of interfaces")
 
 
 main()

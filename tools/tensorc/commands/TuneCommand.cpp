@@ -3,6 +3,7 @@
 #include "codegen/kernel/CpuModel.h"
 #include "compiler/frontends/files/InputFile.h"
 #include "compiler/frontends/files/OutputFile.h"
+#include "compiler/log/Progress.h"
 #include "compiler/session/tuning/Tuner.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
@@ -16,7 +17,6 @@
 
 #include <cmath>
 #include <csignal>
-#include <unistd.h>
 
 using namespace mlir;
 
@@ -103,17 +103,6 @@ static void printTable(ArrayRef<tuning::TunedKernel> kernels) {
   }
 }
 
-/// Prints a line on a terminal that the next line overwrites.
-static void showProgress(StringRef kernel, unsigned number, unsigned of) {
-  if (isatty(STDERR_FILENO))
-    llvm::errs() << "\r\033[Ktuning " << number << "/" << of << ": " << kernel;
-}
-
-static void endProgress() {
-  if (isatty(STDERR_FILENO))
-    llvm::errs() << "\r\033[K";
-}
-
 //===----------------------------------------------------------------------===//
 // The command
 //===----------------------------------------------------------------------===//
@@ -196,7 +185,6 @@ static int tune(Program &program, const Arguments &arguments, double seconds,
   options.compile = optionsOf(target, arguments, timing);
   options.seconds = seconds;
   options.isStopped = [] { return wasInterrupted != 0; };
-  options.onKernel = showProgress;
   if (!ok(tensorc_rt_device_find(device.str().c_str(), &options.device)))
     return Refused;
   std::string name = program.function.getName().str();
@@ -209,8 +197,14 @@ static int tune(Program &program, const Arguments &arguments, double seconds,
                                  compiler::Stage::Fuse)))
     return Refused;
   watchInterrupts();
+  std::optional<Progress> progress;
+  progress.emplace("tune", "measuring", "kernels");
+  options.onKernel = [&](StringRef, unsigned number, unsigned count) {
+    progress->begin(count, seconds);
+    progress->advanceTo(number - 1);
+  };
   auto kernels = tuning::tune(module.lookupSymbol<func::FuncOp>(name), options);
-  endProgress();
+  progress.reset(); // clears its line
   if (!kernels)
     return refuse(llvm::toString(kernels.takeError()));
   tuning::keep(tuning, *kernels, tuning::Machine::here(target));

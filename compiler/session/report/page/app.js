@@ -5,6 +5,8 @@ class App {
     this.report = report;
     this.selected = new Set();
     this.query = '';
+    this.numbers = new Map();
+    report.kernels.forEach(({ name }, i) => { if (!this.numbers.has(name)) this.numbers.set(name, i); });
     this.sizes = Object.fromEntries(namedSizes(report).map(name => [name, 1024]));
     this.isMeasured = report.kernels.some(kernel => kernel.measured);
     this.number = formula => evaluate(formula, this.sizes);
@@ -22,13 +24,14 @@ class App {
   costOf(kernel) {
     return this.isMeasured ? secondsText(this.timeOf(kernel)) : bytesText(this.bytesOf(kernel));
   }
+  // The kernel of this name, or with the longest name before a `_` in it; -1 if
+  // there is none.
   kernelNamed(name) {
-    let best = -1;
-    this.report.kernels.forEach((kernel, i) => {
-      const isIts = name === kernel.name || name.startsWith(kernel.name + '_');
-      if (isIts && (best < 0 || this.report.kernels[best].name.length < kernel.name.length)) best = i;
-    });
-    return best;
+    for (let at = name.length; at > 0; at = name.lastIndexOf('_', at - 1)) {
+      const found = this.numbers.get(name.slice(0, at));
+      if (found !== undefined) return found;
+    }
+    return -1;
   }
   // The name of a kernel as a button that selects it.
   link(name) {

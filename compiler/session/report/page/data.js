@@ -67,6 +67,24 @@ const bytesText = value => scaled(value, ['B', 'KiB', 'MiB', 'GiB', 'TiB'], 1024
 const countText = value => scaled(value, ['', 'k', 'M', 'G', 'T'], 1000).trim();
 const secondsText = value => !Number.isFinite(value) ? '?' : value >= 1 ? value.toFixed(2) + ' s' : value >= 1e-3 ? (value * 1e3).toFixed(2) + ' ms' : (value * 1e6).toFixed(1) + ' \u00b5s';
 
+// Returns a table body that draws its rows when they come into view: thousands
+// of rows take seconds. drawUpTo(i) draws the rows before and with row i.
+const rowsAtOnce = 200;
+function makeRows(items, draw) {
+  const body = make('tbody'), watched = new IntersectionObserver(seen => { if (seen.some(entry => entry.isIntersecting)) body.drawUpTo(drawn); }, { rootMargin: '600px' });
+  let drawn = 0;
+  body.drawUpTo = i => {
+    if (i < drawn || drawn === items.length) return;
+    watched.disconnect();
+    const end = Math.min(items.length, Math.max(i + 1, drawn + rowsAtOnce));
+    body.append(...items.slice(drawn, end).map(draw));
+    drawn = end;
+    if (drawn < items.length) watched.observe(body.lastElementChild);
+  };
+  body.drawUpTo(0);
+  return body;
+}
+
 // Creates an element with attributes and children. Children are texts or
 // elements.
 function make(name, attributes, ...children) {

@@ -19,12 +19,12 @@ class KernelsView {
     });
     const head = make('tr', {}, columns.map(([key, title]) => make('th', { scope: 'col', class: isText(key) ? undefined : 'number', 'aria-sort': key === this.sort ? (isText(key) ? 'ascending' : 'descending') : undefined },
       make('button', { type: 'button', 'data-focus': 'sort ' + key, onclick: () => { this.sort = key; app.show(); } }, title + (key === this.sort ? ' \u2193' : '')))));
-    const rows = order.map(i => {
+    const drawRow = i => {
       const kernel = app.report.kernels[i], press = () => app.select([i]);
       return make('tr', { tabindex: 0, 'data-kernel': i, onclick: press, onkeydown: event => { if (event.key === 'Enter') press(); } },
         columns.map(([key, , get, text]) => make('td', { class: isText(key) ? undefined : 'number' }, text(get(kernel)))));
-    });
-    root.append(make('h2', {}, `${order.length} of ${app.report.kernels.length} kernels`), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, head), this.body = make('tbody', {}, rows))));
+    };
+    root.append(make('h2', {}, `${order.length} of ${app.report.kernels.length} kernels`), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, head), this.body = makeRows(order, drawRow))));
     this.order = order;
     this.select();
     this.drawLoops(root);
@@ -41,6 +41,7 @@ class KernelsView {
   }
 
   select(scrolls) {
+    if (scrolls && this.app.selected.size) this.body.drawUpTo(Math.max(...[...this.app.selected].map(i => this.order.indexOf(i))));
     for (const row of this.body.children) {
       const isSelected = this.app.selected.has(Number(row.dataset.kernel));
       row.classList.toggle('selected', isSelected);
@@ -54,6 +55,7 @@ class MemoryView {
 
   draw(root) {
     const { app } = this, { memory } = app.report;
+    this.svg = null;
     root.append(make('h2', {}, 'Memory'));
     if (!memory) { root.append(make('p', {}, 'No plan of the memory is at hand.')); return; }
     root.append(make('dl', {}, ['inputs', 'constants', 'outputs', 'arena', 'peak'].flatMap(key => [make('dt', {}, key === 'peak' ? 'outputs and arena' : key), make('dd', {}, app.quantity(memory[key], bytesText))])));
@@ -75,22 +77,29 @@ class MemoryView {
     if (!known.length || !top) { root.append(make('p', { class: 'dim' }, 'Give the sizes of the named dims above to see the timeline.')); return; }
     const width = Math.max(500, Math.min(3000, steps.length * 24)), height = 320, left = 70;
     const x = step => left + step / steps.length * width, y = bytes => height + 10 - bytes / top * height;
-    const live = steps.map((_, step) => known.reduce((sum, slot) => sum + (slot.first <= step && step <= slot.last ? slot.size : 0), 0));
+    const changes = new Float64Array(steps.length + 1);
+    for (const slot of known) { changes[slot.first] += slot.size; changes[slot.last + 1] -= slot.size; }
+    let sum = 0;
+    const live = steps.map((_, step) => sum += changes[step]);
     const peak = live.indexOf(Math.max(...live));
     const svg = make('svg', { width: left + width + 10, height: height + 50, role: 'group', 'aria-label': 'Memory over time' },
       [0, .25, .5, .75, 1].map(part => [make('line', { class: 'axis', x1: left, x2: left + width, y1: y(part * top), y2: y(part * top) }), make('text', { x: left - 6, y: y(part * top) + 4, 'text-anchor': 'end' }, bytesText(part * top))]).flat(),
       known.map((slot, i) => {
         const kernel = this.app.kernelNamed(slot.kernel), label = `${slot.what} of ${slot.kernel || '?'}, ${bytesText(slot.size)}, steps ${slot.first} to ${slot.last}`;
-        return make('rect', { class: 'slot' + (this.app.selected.has(kernel) ? ' selected' : ''), x: x(slot.first), width: Math.max(1, x(slot.last + 1) - x(slot.first)), y: y(slot.at + slot.size), height: Math.max(1, slot.size / top * height), fill: `hsl(${i * 137 % 360} 55% ${slot.what === 'result' ? 40 : 55}%)`,
+        return make('rect', { class: 'slot', 'data-kernel': kernel, x: x(slot.first), width: Math.max(1, x(slot.last + 1) - x(slot.first)), y: y(slot.at + slot.size), height: Math.max(1, slot.size / top * height), fill: `hsl(${i * 137 % 360} 55% ${slot.what === 'result' ? 40 : 55}%)`,
           role: 'img', 'aria-label': label, onclick: () => kernel >= 0 && this.app.select([kernel]) }, make('title', {}, label));
       }),
       make('line', { x1: x(peak + .5), x2: x(peak + .5), y1: 10, y2: height + 10, stroke: 'var(--bad)', 'stroke-dasharray': '4 3' }),
       make('text', { x: x(peak + .5), y: height + 28, 'text-anchor': 'middle' }, `most: ${bytesText(live[peak])}`),
       make('text', { x: left, y: height + 44, class: 'sub' }, `steps 0 to ${steps.length - 1}; the most are in use in step ${peak}, ${steps[peak]}`));
     root.append(make('h3', {}, 'Over time'), make('div', { class: 'canvas' }, svg));
+    this.svg = svg;
+    this.select();
   }
 
-  select() { this.app.show(); }
+  select() {
+    for (const slot of this.svg?.querySelectorAll('.slot') || []) slot.classList.toggle('selected', this.app.selected.has(Number(slot.dataset.kernel)));
+  }
 }
 
 class StagesView {
@@ -115,8 +124,9 @@ class SeparateView {
   constructor(app) { this.app = app; }
 
   draw(root) {
-    const rows = this.app.report.kernels.flatMap((kernel, i) => kernel.why_not.map(note => make('tr', {}, make('td', {}, make('button', { type: 'button', class: 'link', onclick: () => this.app.select([i]) }, kernel.name)), make('td', {}, note))));
-    root.append(make('h2', {}, 'Why kernels are separate'), rows.length ? make('div', { class: 'scroll' }, make('table', {}, make('tbody', {}, rows))) : make('p', {}, 'Everything that has a common reader or writer is in one kernel.'));
+    const notes = this.app.report.kernels.flatMap((kernel, i) => kernel.why_not.map(note => [kernel.name, i, note]));
+    const drawRow = ([name, i, note]) => make('tr', {}, make('td', {}, make('button', { type: 'button', class: 'link', onclick: () => this.app.select([i]) }, name)), make('td', {}, note));
+    root.append(make('h2', {}, 'Why kernels are separate'), notes.length ? make('div', { class: 'scroll' }, make('table', {}, makeRows(notes, drawRow))) : make('p', {}, 'Everything that has a common reader or writer is in one kernel.'));
   }
 
   select() {}
@@ -130,14 +140,16 @@ class CompareView {
     root.append(make('h2', {}, 'Comparison'));
     if (!before) { root.append(make('p', {}, 'Choose another report by \u201cCompare with\u2026\u201d. Nothing leaves this page.')); return; }
     // Matches kernels with equal bodies first, then kernels with equal names.
-    const rest = new Set(before.kernels), pairs = [];
-    for (const same of [(a, b) => a.key === b.key, (a, b) => a.name === b.name])
+    const rest = new Set(before.kernels), partners = new Map();
+    for (const property of ['key', 'name']) {
+      const lists = new Map();
+      for (const kernel of rest) lists.has(kernel[property]) ? lists.get(kernel[property]).push(kernel) : lists.set(kernel[property], [kernel]);
       for (const kernel of after.kernels) {
-        if (pairs.some(([, each]) => each === kernel)) continue;
-        const found = [...rest].find(each => same(each, kernel));
-        if (found) { rest.delete(found); pairs.push([found, kernel]); }
+        const found = partners.has(kernel) ? undefined : lists.get(kernel[property])?.shift();
+        if (found) { rest.delete(found); partners.set(kernel, found); }
       }
-    const added = after.kernels.filter(kernel => !pairs.some(([, each]) => each === kernel));
+    }
+    const pairs = [...partners].map(([kernel, partner]) => [partner, kernel]), added = after.kernels.filter(kernel => !partners.has(kernel));
     const areMeasured = app.isMeasured && before.kernels.some(kernel => kernel.measured);
     const total = (report, get) => report.kernels.reduce((sum, kernel) => sum + (get(kernel) || 0), 0);
     const figures = [['kernels', report => report.kernels.length, String], ['bytes', report => total(report, app.bytesOf), bytesText], ['flops', report => total(report, kernel => app.number(kernel.flops)), countText],
@@ -149,9 +161,10 @@ class CompareView {
     root.append(make('table', { id: 'totals' }, head, make('tbody', {}, figures.map(([title, get, text]) => line(title, get(before), get(after), text)))));
     const cost = areMeasured ? app.timeOf : app.bytesOf, costText = areMeasured ? secondsText : bytesText;
     const changed = pairs.filter(([x, y]) => x.key !== y.key || x.schedule !== y.schedule || cost(x) !== cost(y));
-    root.append(make('h3', {}, 'Kernels'), make('table', { id: 'changes' }, make('tbody', {}, changed.map(([x, y]) => line(x.name === y.name ? x.name : `${x.name} \u2192 ${y.name}`, cost(x), cost(y), costText)),
-      [...rest].map(kernel => make('tr', {}, make('th', { scope: 'row' }, kernel.name), make('td', {}, costText(cost(kernel))), make('td', {}, '-'), make('td', {}, 'gone'))),
-      added.map(kernel => make('tr', {}, make('th', { scope: 'row' }, kernel.name), make('td', {}, '-'), make('td', {}, costText(cost(kernel))), make('td', {}, 'new'))))));
+    const rows = [...changed.map(([x, y]) => () => line(x.name === y.name ? x.name : `${x.name} \u2192 ${y.name}`, cost(x), cost(y), costText)),
+      ...[...rest].map(kernel => () => make('tr', {}, make('th', { scope: 'row' }, kernel.name), make('td', {}, costText(cost(kernel))), make('td', {}, '-'), make('td', {}, 'gone'))),
+      ...added.map(kernel => () => make('tr', {}, make('th', { scope: 'row' }, kernel.name), make('td', {}, '-'), make('td', {}, costText(cost(kernel))), make('td', {}, 'new')))];
+    root.append(make('h3', {}, 'Kernels'), make('table', { id: 'changes' }, makeRows(rows, draw => draw())));
     root.append(make('p', { class: 'dim' }, `${pairs.length - changed.length} kernels are the same.`));
   }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The line that a long compilation shows on a terminal.
+"""The line that long work shows on a terminal.
 
   progress_test.py PROGRAM TENSORC MODULE
 """
@@ -9,6 +9,7 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
 
 program, tensorc, module = sys.argv[1:]
 CLEAR = "\r\x1b[K"
@@ -46,6 +47,9 @@ for line in text.split(CLEAR + CLEAR):
         assert len(full) == 20 * int(done) // int(total), line
     longest = max(longest, len(states))
 assert longest > 3, text[:400]
+# The remaining time is known between the first kernel and the last one.
+assert re.search(r"tensorc: ([1-9]\d*)/(?!\1 )\d+ kernels \[[# ]{20}\] \d+ s left", text), text[:400]
+assert not re.search(r"tensorc: 0/\d+ kernels \[[# ]{20}\] \d", text), text[:400]
 assert text.endswith(CLEAR), repr(text[-80:])
 
 assert on_terminal(long, TENSORC_PROGRESS="off") == ""
@@ -62,3 +66,17 @@ assert piped.stderr == "", piped.stderr
 # The tool names its input.
 text = on_terminal([tensorc, "compile", module, "-o", "/dev/null"], TENSORC_PROGRESS="0")
 assert "softmax: " in text and text.endswith(CLEAR), repr(text)
+
+with tempfile.TemporaryDirectory() as folder:
+    # So many ops that the import takes longer than the line's thread needs to start.
+    program, count = os.path.join(folder, "long.mlir"), 20000
+    with open(program, "w") as file:
+        file.write("func.func @main(%x0: tensor<4xf32>) -> tensor<4xf32> {\n")
+        file.writelines(f"%x{i + 1} = stablehlo.add %x{i}, %x{i} : tensor<4xf32>\n" for i in range(count))
+        file.write(f"return %x{count} : tensor<4xf32> }}\n")
+    text = on_terminal([tensorc, "compile", program, "--stop-after=import", "-o", "/dev/null"], TENSORC_PROGRESS="0")
+    assert "import: reading" in text and text.endswith(CLEAR), repr(text[-400:])
+    # A search shows one line, and none of its compilations.
+    command = [tensorc, "tune", module, "--shape=x:64,64", "--time=0.2s", "-o", os.path.join(folder, "tuned.tctune")]
+    text = on_terminal(command, TENSORC_PROGRESS="0")
+    assert re.search("tune: (measuring|0/1 kernels)", text) and "tensorc:" not in text and text.count(CLEAR + CLEAR) == 0, repr(text)
