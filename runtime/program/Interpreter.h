@@ -2,10 +2,9 @@
 #ifndef TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 #define TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 
-#include "runtime/core/streams/Batch.h"
-#include "runtime/program/Frame.h"
 #include "runtime/program/Module.h"
 #include "runtime/program/RunControl.h"
+#include "runtime/program/queues/Queues.h"
 
 namespace tensorc::rt {
 
@@ -14,6 +13,11 @@ struct RunMemory {
   const uint8_t *donated = nullptr;
   tensorc_rt_buffer *const *outputs = nullptr;
   std::span<const tensorc_rt_line> lines = {};
+  /// Set if the run only measures its allocations: the allocator that counts
+  /// memory for spilled buffers.
+  Allocator *countedHost = nullptr;
+
+  bool isMeasured() const { return countedHost != nullptr; }
 };
 
 /// One run of an entry. Instructions are implemented in Interpreter.cpp, kernel
@@ -27,8 +31,8 @@ public:
       : allocator(allocator), control(control), entry(entry),
         module(*entry.module), args(args), memory(memory), stream(stream),
         batching(stream.takesBatches()),
-        retired(stream, stream.isInline() ? nullptr
-                                          : entry.module->shared_from_this()) {}
+        queues(stream, stream.isInline() ? nullptr
+                                         : entry.module->shared_from_this()) {}
   ~Interpreter();
 
   Status bindArguments(Frame &frame);
@@ -42,10 +46,7 @@ public:
   Status markOutputs(std::span<tensorc_rt_output> outputs);
   Status copyOutput(size_t i, const BufferRef &from, size_t bytes, Buffer &to);
 
-  Retired &retirement() { return retired; }
-  /// Submits the collected calls to the stream. Must be called before any other
-  /// work.
-  Status flush();
+  Queues &getQueues() { return queues; }
 
 private:
   [[gnu::format(printf, 3, 4)]] Status fail(tensorc_rt_code code,
@@ -62,6 +63,7 @@ private:
   Status copy(Frame &frame, const uint32_t *o);
   Status fill(Frame &frame, const uint32_t *o);
   Status readScalar(Frame &frame, const uint32_t *o);
+  Status queueOp(uint32_t head, Frame &frame, const uint32_t *o);
   Status launch(Frame &frame, const uint32_t *o);
   Status readGrid(Frame &frame, const uint32_t *o, Launch &launch,
                   bool &isEmpty) const;
@@ -101,12 +103,9 @@ private:
   /// Registers of the results, one per output. Null unless the caller provides
   /// memory for some outputs.
   const uint32_t *results = nullptr;
-  // All queues of the program are mapped to the caller's stream. The order of a
-  // single stream satisfies the dependences of any set of queues.
   Stream &stream;
   const bool batching;
-  Batch batch;
-  Retired retired;
+  Queues queues;
   uint64_t idleWords = 0; // words of code executed since the last work
   uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
 };

@@ -70,20 +70,23 @@ Status tensorc::rt::measureEntry(const Entry &entry,
                                  tensorc_rt_memory_plan &out) {
   Device &device = entry.module->device;
   CountedMemory memory(device);
-  Allocator allocator(device, memory);
+  Allocator allocator(device, memory), hostAllocator(device, memory);
   NoWork stream(device);
   Arguments arguments;
   arguments.list.reserve(args.size());
   for (size_t i = 0; i < args.size() && i < entry.inputs.size(); ++i)
     TENSORC_RT_TRY(arguments.add(device, entry.inputs[i], args[i]));
   std::vector<tensorc_rt_output> outputs(entry.outputs.size());
+  RunMemory runMemory;
+  runMemory.countedHost = &hostAllocator;
   Status status = runEntry(entry, arguments.list, outputs, stream, allocator,
-                           RunControl::ofThread());
+                           RunControl::ofThread(), runMemory);
   out.inputs = arguments.bytes;
   out.outputs = allocator.stats().allocated;
   out.peak = allocator.stats().peak;
   for (tensorc_rt_output &output : outputs)
     tensorc_rt_buffer_release(output.buffer);
   allocator.trim();
+  hostAllocator.trim();
   return status;
 }

@@ -91,7 +91,7 @@ int Repetition::findKept(unsigned content) {
   int found = -1;
   for (unsigned i : contents.buffers[content]) {
     const UsedRange &range = ranges[i];
-    if (!range.isUsed || range.begin >= first || i == avoided)
+    if (!range.isUsed || range.complete >= first || i == avoided)
       continue;
     if (plan.buffers[i].isResult || range.end >= first)
       return i;
@@ -159,10 +159,11 @@ bool Repetition::repeat(unsigned buffer) {
   return true;
 }
 
-bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
+std::optional<ChangedPlan> repeatLaunches(const RunPlan &plan,
+                                          const RunPlan &original) {
   RunPlan::Usage usage = plan.usage();
   if (usage.peak == 0)
-    return false; // the plan may have no steps
+    return std::nullopt; // the plan may have no steps
   Contents contents(plan, original);
   std::vector<UsedRange> ranges = plan.usedRanges();
   BitVector used(plan.buffers.size());
@@ -181,8 +182,7 @@ bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
   llvm::sort(candidates);
   if (candidates.size() > maxTried)
     candidates.resize(maxTried);
-  std::optional<RunPlan> best;
-  double bestRate = 0;
+  std::optional<ChangedPlan> best;
   for (auto [negativeRate, buffer] : candidates) {
     bool hasChoice = true;
     for (bool keepsInputs : {false, true}) {
@@ -199,19 +199,15 @@ bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
         continue;
       int64_t saved = usage.peak - after.live[usage.at];
       double savedPerSecond = saved / repetition.seconds;
-      if (savedPerSecond <= bestRate)
+      if (savedPerSecond <= (best ? best->savedPerSecond : 0))
         continue;
-      bestRate = savedPerSecond;
-      best = std::move(repetition.plan);
-      for (PlannedStep &step : best->steps)
+      best = ChangedPlan{std::move(repetition.plan), savedPerSecond};
+      for (PlannedStep &step : best->plan.steps)
         if (step.isRepeat && step.savedBytes == 0)
           step.savedBytes = saved;
     }
   }
-  if (!best)
-    return false;
-  plan = std::move(*best);
-  return true;
+  return best;
 }
 
 } // namespace tensorc::compiler
