@@ -118,6 +118,13 @@ Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                 Allocator &allocator, const RunControl &control,
                 const RunMemory &memory = {});
 
+/// If the device has a memory limit, returns OUT_OF_MEMORY if the run certainly
+/// passes it. Such a run must not begin: it would end when functions of the user
+/// may have been called already. Returns success if the size of the allocations
+/// is not known.
+Status checkLimit(const Entry &entry, std::span<const tensorc_rt_arg> args,
+                  Allocator &allocator, const RunMemory &memory);
+
 /// Measures the allocations of a run with arguments of these shapes, by
 /// executing the program without its work. Does not read the arguments'
 /// buffers. Fails if sizes depend on values.
