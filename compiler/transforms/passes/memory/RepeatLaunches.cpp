@@ -142,9 +142,12 @@ bool Repetition::repeat(unsigned buffer) {
   auto reads = [&](unsigned step) {
     return llvm::is_contained(plan.steps[step].ins, static_cast<int>(buffer));
   };
+  // After the peak the buffer may only be awaited by a copy to the host.
   first = peak + 1;
-  while (!reads(first))
+  while (first < plan.steps.size() && !reads(first))
     ++first;
+  if (first == plan.steps.size())
+    return false;
   avoided = buffer;
   if (bufferFor(plan.buffers[buffer].content, 0) < 0)
     return false;
