@@ -22,6 +22,7 @@ using namespace tensorc::txp;
 
 namespace tensorc::txp {
 void registerKernelOps(TxpDialect &dialect);
+void registerHostCopyOps(TxpDialect &dialect);
 } // namespace tensorc::txp
 
 void TxpDialect::initialize() {
@@ -38,6 +39,7 @@ void TxpDialect::initialize() {
 #include "ir/program/TxpOps.cpp.inc"
       >();
   registerKernelOps(*this);
+  registerHostCopyOps(*this);
 }
 
 //===----------------------------------------------------------------------===//

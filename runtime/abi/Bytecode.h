@@ -14,6 +14,7 @@ namespace tensorc::rt {
 
 /// Operands, one letter each:
 ///   d defines a word register   a uses one   D defines a buffer   A uses one
+///   h defines a host buffer     H uses one
 ///   e defines an event          E uses one   i any immediate word
 ///   s index of a string         k of a kernel   f of a function
 ///   c index of a constant
@@ -62,7 +63,9 @@ namespace tensorc::rt {
   X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...;*/ \
                        /* may end with the number of an op, as a launch     */ \
   X(Record, "e")                                                               \
-  X(Wait, "E")
+  X(Wait, "E")                                                                 \
+  X(Spill, "hA")       /* source                                           */  \
+  X(Restore, "HA")     /* source, target                                   */
 // clang-format on
 
 enum class Op : uint8_t {

@@ -398,6 +398,27 @@ void Allocator::trim() {
 void Allocator::setLimit(uint64_t bytes) {
   std::lock_guard lock(mutex);
   counters.limit = bytes;
+  isLimited = bytes != 0;
+}
+
+Status Allocator::checkLimit(uint64_t bytes, const char *who) {
+  auto isWithin = [&] {
+    std::lock_guard lock(mutex);
+    return !counters.limit || counters.allocated + bytes <= counters.limit;
+  };
+  if (isWithin())
+    return Status();
+  // As in allocate(), waits for freed memory that streams still use.
+  source.reclaim(/*wait=*/true);
+  if (isWithin())
+    return Status();
+  tensorc_rt_memory_stats now = stats();
+  return error(TENSORC_RT_OUT_OF_MEMORY,
+               "%s: the %llu bytes that %s allocates would pass the limit of "
+               "%llu (%llu in use)%s",
+               source.name(), (unsigned long long)bytes, who,
+               (unsigned long long)now.limit, (unsigned long long)now.allocated,
+               largestLive().c_str());
 }
 
 void Allocator::resetPeak() {

@@ -5,6 +5,7 @@
 #include "runtime/core/Buffer.h"
 #include "runtime/core/Status.h"
 
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -59,6 +60,9 @@ public:
   bool isUsedByOthers(Buffer &block, uint64_t stream) override;
 
   void setLimit(uint64_t bytes);
+  /// Returns OUT_OF_MEMORY if allocations of `bytes` bytes in total would pass
+  /// the limit. `who` will allocate them.
+  Status checkLimit(uint64_t bytes, const char *who);
   void resetPeak();
   tensorc_rt_memory_stats stats() const;
 
@@ -94,6 +98,9 @@ private:
   Buffer *live = nullptr; // list of blocks in use
   unsigned largeBlocks = 0;
   tensorc_rt_memory_stats counters = {};
+
+public:
+  std::atomic<bool> isLimited{false}; // true if counters.limit is not 0
 };
 
 } // namespace tensorc::rt

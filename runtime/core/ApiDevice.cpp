@@ -80,8 +80,10 @@ void tensorc_rt_device_reset_peak(tensorc_rt_device *device) {
 }
 
 void tensorc_rt_device_trim(tensorc_rt_device *device) {
-  if (device)
-    unwrap(device)->allocator.trim();
+  if (!device)
+    return;
+  unwrap(device)->allocator.trim();
+  unwrap(device)->hostAllocator.trim();
 }
 
 tensorc_rt_status *tensorc_rt_device_synchronize(tensorc_rt_device *device) {

@@ -96,7 +96,14 @@ public:
   std::vector<const void *> kernels;
 };
 
-enum class CopyKind { DeviceToDevice, HostToDevice, DeviceToHost };
+/// A block is a block of the device's hostAllocator.
+enum class CopyKind {
+  DeviceToDevice,
+  HostToDevice,
+  DeviceToHost,
+  BlockToDevice,
+  DeviceToBlock
+};
 
 class Device;
 class Batch;
@@ -211,11 +218,24 @@ struct RunCounters {
 /// Work that calls a vendor's library of collectives.
 using CollectiveWork = std::function<Status(std::span<const char *const>)>;
 
+/// A source of ordinary memory of the host.
+class HostSource : public MemorySource {
+public:
+  const char *name() const override { return "host memory"; }
+  Status memoryInfo(uint64_t &free, uint64_t &total) override;
+  void *allocateMemory(size_t bytes) override;
+  void freeMemory(void *data, size_t bytes) override;
+};
+
 /// A device. It lives as long as the process.
 class Device : public tensorc_rt_device, public MemorySource {
 public:
-  explicit Device(std::string name)
-      : allocator(*this, *this), deviceName(std::move(name)) {}
+  /// `host` is the source of host memory that the device copies fastest, if
+  /// that is not ordinary memory.
+  explicit Device(std::string name, std::unique_ptr<HostSource> host = nullptr)
+      : allocator(*this, *this),
+        hostSource(host ? std::move(host) : std::make_unique<HostSource>()),
+        hostAllocator(*this, *hostSource), deviceName(std::move(name)) {}
 
   const char *name() const final { return deviceName.c_str(); }
   /// A second name for devices of this kind by this vendor (DeviceAlias), or "".
@@ -239,6 +259,9 @@ public:
   virtual Status withCollectives(const CollectiveWork &work) {
     return work({});
   }
+  /// Lends an idle stream. It is given back when the last reference is dropped,
+  /// at which time its work must be finished.
+  Status lendStream(std::shared_ptr<Stream> &out);
   /// True if the host can access device memory through its addresses.
   virtual bool hostVisible() const = 0;
   /// Returns the error that ended all work of this process on the device, if
@@ -258,12 +281,23 @@ public:
   void reclaim(bool wait) override;
 
   Allocator allocator;
+
+private:
+  std::unique_ptr<HostSource> hostSource;
+
+public:
+  /// Host memory for buffers that programs spill.
+  Allocator hostAllocator;
   RunCounters counters;
 
 private:
   friend class Stream;
+  void takeBack(Stream *stream);
+
   std::string deviceName;
-  Stream *streams = nullptr; // guarded by the process lock for streams
+  // Guarded by the process lock for streams.
+  Stream *streams = nullptr;
+  std::vector<Stream *> idleStreams; // streams that can be lent
 };
 
 /// Returns all devices, in the order of the table of drivers. The list never

@@ -197,5 +197,43 @@ TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
   watcher.join();
 }
 
+TEST_P(FreedMemory, IsEnoughOrTheRunDoesNotBegin) {
+  if (freesAtOnce())
+    GTEST_SKIP()
+        << "parts of an arena are allocated under TENSORC_CHECK=memory";
+  TestPackage package;
+  package.strings = {"cts.gate", ""};
+  package.targets = {properties.target};
+  package.add(Op::CustomCall, {0, 1, 1, 0, 0, 0});
+  package.add(Op::Const, {0, size, 0});
+  package.add(Op::Alloc, {1, 0});
+  package.add(Op::Fill, {1, 0, 4});
+  package.add(Op::Return, {0, 0});
+  std::string bytes = package.bytes();
+  tensorc_rt_module *calling = nullptr;
+  ASSERT_OK(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr, &calling));
+  int64_t four = 4;
+  tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
+  tensorc_rt_stream *s = stream();
+  auto run = [&] {
+    return take(tensorc_rt_run(tensorc_rt_module_entry(calling, 0), &arg, 1,
+                               nullptr, 0, s));
+  };
+  tensorc_rt_device_set_memory_limit(device, memory().allocated + size - 1);
+  tensorc_rt_run_stats before, after;
+  tensorc_rt_device_run_stats(device, &before);
+  EXPECT_NE(run().find("would pass the limit of"), std::string::npos);
+  EXPECT_OK(tensorc_rt_stream_synchronize(s));
+  tensorc_rt_device_run_stats(device, &after);
+  EXPECT_EQ(after.custom_calls, before.custom_calls);
+  EXPECT_EQ(gate.calls, 0);
+  tensorc_rt_device_set_memory_limit(device, memory().allocated + size);
+  EXPECT_EQ(run(), "");
+  EXPECT_OK(tensorc_rt_stream_synchronize(s));
+  EXPECT_EQ(gate.calls, 1);
+  tensorc_rt_module_release(calling);
+}
+
 INSTANTIATE_TEST_SUITE_P(Drivers, FreedMemory,
                          testing::ValuesIn(firstDevices()), nameOf);

@@ -9,8 +9,8 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
 using flatbuffers::Offset;
 
-void TestPackage::add(Op op, std::vector<uint32_t> operands) {
-  code.push_back(encodeHead(op, 0, static_cast<uint32_t>(operands.size())));
+void TestPackage::add(Op op, std::vector<uint32_t> operands, uint8_t queue) {
+  code.push_back(encodeHead(op, queue, static_cast<uint32_t>(operands.size())));
   code.insert(code.end(), operands.begin(), operands.end());
 }
 
@@ -47,9 +47,10 @@ std::string TestPackage::bytes() const {
       fbs::CreateEntryDirect(builder, "main", &inputs, &outputs)};
   std::vector<Offset<fbs::Section>> sections;
   for (const std::string &target : targets) {
-    std::vector<Offset<fbs::Function>> functions = {fbs::CreateFunctionDirect(
-        builder, "main", words, buffers, events, 0, 1,
-        static_cast<uint32_t>(outputDims.size()), hasOutput, &code)};
+    std::vector<Offset<fbs::Function>> functions = {
+        fbs::CreateFunctionDirect(builder, "main", words, buffers, events, 0, 1,
+                                  static_cast<uint32_t>(outputDims.size()),
+                                  hasOutput, &code, /*host_buffers=*/events)};
     if (!inner.empty())
       functions.push_back(fbs::CreateFunctionDirect(
           builder, "inner", words, buffers, events, 1, 1, 1, 1, &inner));

@@ -35,10 +35,11 @@ struct TestPackage {
   /// Sizes and names of the output's dims, if there is an output.
   std::vector<std::pair<int64_t, std::string>> outputDims;
   bool hasOutput = false;
+  /// There are as many registers of host buffers as of events.
   uint32_t words = 4, buffers = 4, events = 1;
   std::vector<std::string> targets = {"cpu"};
   /// Appends an instruction.
-  void add(Op op, std::vector<uint32_t> operands);
+  void add(Op op, std::vector<uint32_t> operands, uint8_t queue = 0);
   std::string bytes() const;
 };
 

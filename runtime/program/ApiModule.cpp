@@ -316,6 +316,7 @@ static Status run(const Entry &entry, std::span<const tensorc_rt_arg> args,
                  outputs.size(), entry.outputs.size());
   Stream *on = nullptr;
   TENSORC_RT_TRY(chooseStream(stream, entry.module->device, on));
+  TENSORC_RT_TRY(checkLimit(entry, args, on->device.allocator, memory));
   return runEntry(entry, args, outputs, *on, on->device.allocator, control,
                   memory);
 }

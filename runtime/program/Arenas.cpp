@@ -75,6 +75,8 @@ private:
       return use(o[0], true), use(o[1], false);
     if (op == Op::Fill)
       return use(o[0], false);
+    if (op == Op::Restore)
+      return use(o[1], false);
     const char *kinds = opOperands[static_cast<unsigned>(op)];
     for (; *kinds && *kinds != '*'; ++kinds, ++o)
       if (std::strchr("DA", *kinds))

@@ -190,7 +190,7 @@ Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
   TENSORC_RT_TRY(
       stream.copy(to.data, from.data, bytes, CopyKind::DeviceToDevice));
   to.retain(); // keep the buffer alive until the stream has made the copy
-  retired.drop(&to);
+  queues.retired.drop(&to);
   return Status();
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/program/Program.h"
 
 #include <memory>
+#include <utility>
 
 namespace tensorc::rt {
 
@@ -20,6 +21,13 @@ struct BufferRef {
   /// Element type, if known: an input's dtype, or the one declared by the
   /// kernel that wrote the buffer.
   tensorc_rt_dtype dtype = TENSORC_RT_NONE;
+};
+
+/// The contents of a register of host buffers: a block of the device's
+/// hostAllocator that holds the bytes of a buffer.
+struct HostRef {
+  Buffer *block = nullptr;
+  tensorc_rt_dtype dtype = TENSORC_RT_NONE; // as in BufferRef
 };
 
 /// An array that stores up to N elements in place, and more on the heap. Only
@@ -58,6 +66,12 @@ public:
     if (deferred)
       stream.retire(std::move(buffers), std::move(module));
   }
+  /// Keeps a second stream until the work queued so far is finished.
+  void keep(std::shared_ptr<Stream> second) {
+    using Kept =
+        std::pair<std::shared_ptr<const void>, std::shared_ptr<Stream>>;
+    module = std::make_shared<Kept>(std::move(module), std::move(second));
+  }
   void drop(Buffer *buffer) {
     if (!deferred)
       return buffer->release();
@@ -83,10 +97,13 @@ class Frame {
 public:
   Frame(const Function &function, Retired &retired)
       : words(function.words), buffers(function.buffers),
-        events(function.events), function(function), retired(retired) {}
+        events(function.events), hostBuffers(function.hostBuffers),
+        function(function), retired(retired) {}
   ~Frame() {
     for (uint32_t i = 0; i < function.buffers; ++i)
       drop(buffers[i]);
+    for (uint32_t i = 0; i < function.hostBuffers; ++i)
+      setHost(i, {});
   }
 
   /// Sets a register; the frame becomes the owner of the reference.
@@ -102,10 +119,18 @@ public:
     take(index, ref);
   }
 
+  /// Sets a register of host buffers; the frame becomes the owner of the
+  /// reference.
+  void setHost(uint32_t index, HostRef ref) {
+    if (Buffer *old = std::exchange(hostBuffers[index], ref).block)
+      retired.drop(old);
+  }
+
   // Sizes with which a typical program does not use the heap.
   Registers<int64_t, 64> words;
   Registers<BufferRef, 24> buffers;
   Registers<std::shared_ptr<Mark>, 2> events;
+  Registers<HostRef, 1> hostBuffers;
   const Function &function;
 
 private:

@@ -18,6 +18,8 @@
 using namespace tensorc::rt;
 
 Interpreter::~Interpreter() {
+  if (memory.isMeasured())
+    return;
   RunCounters &counters = module.device.counters;
   auto add = [](std::atomic<uint64_t> &counter, uint64_t count) {
     if (count)
@@ -64,7 +66,7 @@ Status Interpreter::checkControl() {
   if (stream.isInline() || !control.endsStreams())
     return Status();
   // An asynchronous stream repeats the check when it reaches the work.
-  TENSORC_RT_TRY(flush());
+  TENSORC_RT_TRY(queues.flush());
   return stream.askBeforeWork([control = control] { return control.check(); });
 }
 
@@ -139,7 +141,7 @@ Status Interpreter::copy(Frame &frame, const uint32_t *o) {
   auto size = static_cast<size_t>(from.size);
   if (!batching)
     return stream.copy(to.data, from.data, size, CopyKind::DeviceToDevice);
-  batch.copy(to.data, from.data, size);
+  queues.batch.copy(to.data, from.data, size);
   return Status();
 }
 
@@ -154,7 +156,7 @@ Status Interpreter::fill(Frame &frame, const uint32_t *o) {
   auto size = static_cast<size_t>(to.size);
   if (!batching)
     return stream.fill(to.data, pattern, o[2], size);
-  batch.fill(to.data, pattern, o[2], size);
+  queues.batch.fill(to.data, pattern, o[2], size);
   return Status();
 }
 
@@ -185,7 +187,7 @@ Status Interpreter::readScalar(Frame &frame, const uint32_t *o) {
                 "reads at %lld, outside a buffer of %lld bytes",
                 (long long)offset, (long long)from.size);
   uint64_t bits = 0;
-  TENSORC_RT_TRY(flush());
+  TENSORC_RT_TRY(queues.flush());
   TENSORC_RT_TRY(
       stream.read(&bits, from.data + offset, static_cast<size_t>(bytes)));
   frame.words[o[0]] = extend(bits, dtype);
@@ -200,20 +202,12 @@ Status Interpreter::mayWrite(const BufferRef &to, const char *who) const {
                      : Status();
 }
 
-Status Interpreter::flush() {
-  if (batch.empty())
-    return Status();
-  Status status = stream.submit(batch);
-  batch.clear();
-  return status;
-}
-
 Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
   const Function &callee = module.program.functions[o[0]];
   if (depth + 1 == maxCallDepth)
     return fail(TENSORC_RT_INVALID_PACKAGE, "calls nest too deep");
   idleWords += callee.words + callee.buffers; // registers that are zeroed
-  Frame inner(callee, retired);
+  Frame inner(callee, queues.retired);
   o += 3;
   for (uint32_t i = 0; i < callee.bufferArgs; ++i) {
     inner.share(i, frame.buffers[*o]);
@@ -259,6 +253,8 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   }
   for (uint32_t i = 0; i < scalars; ++i)
     args.scalars.push_back(static_cast<uint64_t>(frame.words[*o++]));
+  if (memory.isMeasured())
+    return Status();
   ++done.customCalls;
   if (name == "collective") {
     uint32_t count = headOperands(head[-1]);
@@ -311,6 +307,45 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
   }
 }
 
+/// True for the ops that run on the stream of their queue.
+static bool isQueueOp(Op op) {
+  return op == Op::Record || op == Op::Wait || op == Op::Spill ||
+         op == Op::Restore;
+}
+
+Status Interpreter::queueOp(uint32_t head, Frame &frame, const uint32_t *o) {
+  Stream *on = nullptr;
+  TENSORC_RT_TRY(queues.streamOf(headQueue(head), on));
+  Op op = static_cast<Op>(headOp(head));
+  if (op == Op::Record)
+    return on->record(frame.events[o[0]]);
+  if (op == Op::Wait)
+    return frame.events[o[0]] ? on->wait(frame.events[o[0]]) : Status();
+  BufferRef &buffer = frame.buffers[o[1]];
+  HostRef &host = frame.hostBuffers[o[0]];
+  if (!buffer.owner || (op == Op::Restore && !host.block))
+    return unset();
+  TENSORC_RT_TRY(mayMove(buffer.size));
+  ++done.copies;
+  done.copiedBytes += static_cast<uint64_t>(buffer.size);
+  auto size = static_cast<size_t>(buffer.size);
+  if (op == Op::Spill) {
+    Allocator &blocks =
+        memory.isMeasured() ? *memory.countedHost : stream.device.hostAllocator;
+    Buffer *block = nullptr;
+    TENSORC_RT_TRY(blocks.allocate(size, block, stream.id));
+    frame.setHost(o[0], {block, buffer.dtype});
+    return on->copy(block->data, buffer.data, size, CopyKind::DeviceToBlock);
+  }
+  if (host.block->size != size)
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "restores %zu bytes into a buffer of %zu", host.block->size,
+                size);
+  TENSORC_RT_TRY(mayWrite(buffer, "a copy"));
+  buffer.dtype = host.dtype;
+  return on->copy(buffer.data, host.block->data, size, CopyKind::BlockToDevice);
+}
+
 Status Interpreter::execute(Frame &frame, unsigned depth,
                             const uint32_t *&results) {
   const uint32_t *code = frame.function.code.data(), *next = code;
@@ -327,6 +362,10 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
     const uint32_t *o = next + 1;
     next = o + headOperands(head);
     Op op = static_cast<Op>(headOp(head));
+    // Work of another queue, if it is not a copy to or from the host, runs on
+    // the caller's stream.
+    if (queues.hasSecond() && headQueue(head) && !isQueueOp(op))
+      TENSORC_RT_TRY(queues.order());
     if (isArithmetic(op)) {
       if (const char *wrong =
               compute(op, words[o[1]], words[o[2]], words[o[0]]))
@@ -375,17 +414,14 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
       break;
     case Op::CustomCall:
       TENSORC_RT_TRY(mayWork());
-      TENSORC_RT_TRY(flush());
+      TENSORC_RT_TRY(queues.flush());
       TENSORC_RT_TRY(customCall(frame, o));
       break;
     case Op::Record:
-      TENSORC_RT_TRY(flush());
-      TENSORC_RT_TRY(stream.record(frame.events[o[0]]));
-      break;
     case Op::Wait:
-      TENSORC_RT_TRY(flush());
-      if (frame.events[o[0]])
-        TENSORC_RT_TRY(stream.wait(frame.events[o[0]]));
+    case Op::Spill:
+    case Op::Restore:
+      TENSORC_RT_TRY(queueOp(head, frame, o));
       break;
     default:
       TENSORC_RT_TRY(bufferOp(op, frame, o));
@@ -401,17 +437,17 @@ Status tensorc::rt::runEntry(const Entry &entry,
                              const RunMemory &memory) {
   Interpreter interpreter(entry, args, stream, allocator, control, memory);
   Status status = [&]() -> Status {
-    Frame frame(*entry.function, interpreter.retirement());
+    Frame frame(*entry.function, interpreter.getQueues().retired);
     TENSORC_RT_TRY(interpreter.bindArguments(frame));
     TENSORC_RT_TRY(interpreter.bindOutputs());
     const uint32_t *results = nullptr;
     TENSORC_RT_TRY(interpreter.execute(frame, 0, results));
-    TENSORC_RT_TRY(interpreter.flush());
+    TENSORC_RT_TRY(interpreter.getQueues().flush());
     TENSORC_RT_TRY(interpreter.giveOutputs(frame, results, outputs));
     return interpreter.markOutputs(outputs);
   }();
   // The other ranks would wait for the collectives that are missing now.
-  if (!status.ok() && control.communicator && entry.module->hasCollectives &&
+  if (!status.ok() && !memory.isMeasured() && control.communicator && entry.module->hasCollectives &&
       !interpreter.isKnownToRanks)
     control.communicator->abort(status.clone());
   return status;

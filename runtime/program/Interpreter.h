@@ -2,10 +2,9 @@
 #ifndef TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 #define TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 
-#include "runtime/core/streams/Batch.h"
-#include "runtime/program/Frame.h"
 #include "runtime/program/Module.h"
 #include "runtime/program/RunControl.h"
+#include "runtime/program/queues/Queues.h"
 
 namespace tensorc::rt {
 
@@ -14,6 +13,11 @@ struct RunMemory {
   const uint8_t *donated = nullptr;
   tensorc_rt_buffer *const *outputs = nullptr;
   std::span<const tensorc_rt_line> lines = {};
+  /// Set if the run only measures its allocations: the allocator that counts
+  /// memory for spilled buffers.
+  Allocator *countedHost = nullptr;
+
+  bool isMeasured() const { return countedHost != nullptr; }
 };
 
 /// One run of an entry. Instructions are implemented in Interpreter.cpp, kernel
@@ -27,8 +31,8 @@ public:
       : allocator(allocator), control(control), entry(entry),
         module(*entry.module), args(args), memory(memory), stream(stream),
         batching(stream.takesBatches()),
-        retired(stream, stream.isInline() ? nullptr
-                                          : entry.module->shared_from_this()) {}
+        queues(stream, stream.isInline() ? nullptr
+                                         : entry.module->shared_from_this()) {}
   ~Interpreter();
 
   Status bindArguments(Frame &frame);
@@ -42,12 +46,9 @@ public:
   Status markOutputs(std::span<tensorc_rt_output> outputs);
   Status copyOutput(size_t i, const BufferRef &from, size_t bytes, Buffer &to);
 
-  Retired &retirement() { return retired; }
+  Queues &getQueues() { return queues; }
   /// Set if a collective was refused. Then all ranks refuse it, or know.
   bool isKnownToRanks = false;
-  /// Submits the collected calls to the stream. Must be called before any other
-  /// work.
-  Status flush();
 
 private:
   [[gnu::format(printf, 3, 4)]] Status fail(tensorc_rt_code code,
@@ -64,6 +65,7 @@ private:
   Status copy(Frame &frame, const uint32_t *o);
   Status fill(Frame &frame, const uint32_t *o);
   Status readScalar(Frame &frame, const uint32_t *o);
+  Status queueOp(uint32_t head, Frame &frame, const uint32_t *o);
   Status launch(Frame &frame, const uint32_t *o);
   Status readGrid(Frame &frame, const uint32_t *o, Launch &launch,
                   bool &isEmpty) const;
@@ -103,12 +105,9 @@ private:
   /// Registers of the results, one per output. Null unless the caller provides
   /// memory for some outputs.
   const uint32_t *results = nullptr;
-  // All queues of the program are mapped to the caller's stream. The order of a
-  // single stream satisfies the dependences of any set of queues.
   Stream &stream;
   const bool batching;
-  Batch batch;
-  Retired retired;
+  Queues queues;
   uint64_t idleWords = 0; // words of code executed since the last work
   struct {
     uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
@@ -122,6 +121,13 @@ Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                 std::span<tensorc_rt_output> outputs, Stream &stream,
                 Allocator &allocator, const RunControl &control,
                 const RunMemory &memory = {});
+
+/// If the device has a memory limit, returns OUT_OF_MEMORY if the run certainly
+/// passes it. Such a run must not begin: it would end when functions of the user
+/// may have been called already. Returns success if the size of the allocations
+/// is not known.
+Status checkLimit(const Entry &entry, std::span<const tensorc_rt_arg> args,
+                  Allocator &allocator, const RunMemory &memory);
 
 /// Measures the allocations of a run with arguments of these shapes, by
 /// executing the program without its work. Does not read the arguments'

@@ -17,8 +17,8 @@ static Status invalid(const char *what) {
 Status KernelSizes::decode(const Program &program, const Function &function,
                            KernelSizes &out) {
   TENSORC_RT_TRY(verifyFunction(program, function, nullptr));
-  if (function.buffers || function.events || function.wordResults < 2 ||
-      function.wordResults > 2 + maxKernelArity)
+  if (function.buffers || function.events || function.hostBuffers ||
+      function.wordResults < 2 || function.wordResults > 2 + maxKernelArity)
     return invalid("has impossible registers");
   out.dims = function.wordArgs;
   out.registers.resize(function.words);

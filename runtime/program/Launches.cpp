@@ -186,6 +186,6 @@ Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
   ++done.launches;
   if (!batching)
     return stream.launch(launch);
-  batch.launch(launch);
+  queues.batch.launch(launch);
   return Status();
 }

@@ -1,8 +1,11 @@
 //===- MemoryPlan.cpp - computes the memory that a run will allocate ------===//
+#include "runtime/abi/BlockSizes.h"
 #include "runtime/core/Types.h"
+#include "runtime/core/check/Checks.h"
 #include "runtime/core/streams/InlineStream.h"
 #include "runtime/program/Interpreter.h"
 
+#include <algorithm>
 #include <vector>
 
 using namespace tensorc::rt;
@@ -70,20 +73,47 @@ Status tensorc::rt::measureEntry(const Entry &entry,
                                  tensorc_rt_memory_plan &out) {
   Device &device = entry.module->device;
   CountedMemory memory(device);
-  Allocator allocator(device, memory);
+  Allocator allocator(device, memory), hostAllocator(device, memory);
   NoWork stream(device);
   Arguments arguments;
   arguments.list.reserve(args.size());
   for (size_t i = 0; i < args.size() && i < entry.inputs.size(); ++i)
     TENSORC_RT_TRY(arguments.add(device, entry.inputs[i], args[i]));
   std::vector<tensorc_rt_output> outputs(entry.outputs.size());
+  RunMemory runMemory;
+  runMemory.countedHost = &hostAllocator;
   Status status = runEntry(entry, arguments.list, outputs, stream, allocator,
-                           RunControl::ofThread());
+                           RunControl::ofThread(), runMemory);
   out.inputs = arguments.bytes;
   out.outputs = allocator.stats().allocated;
   out.peak = allocator.stats().peak;
   for (tensorc_rt_output &output : outputs)
     tensorc_rt_buffer_release(output.buffer);
   allocator.trim();
+  hostAllocator.trim();
   return status;
+}
+
+Status tensorc::rt::checkLimit(const Entry &entry,
+                               std::span<const tensorc_rt_arg> args,
+                               Allocator &allocator, const RunMemory &memory) {
+  // Guarded memory is allocated in other parts.
+  if (!allocator.isLimited.load(std::memory_order_relaxed) || checks().memory)
+    return Status();
+  tensorc_rt_memory_plan plan = {};
+  // The run itself reports what is wrong with its arguments.
+  if (!measureEntry(entry, args, plan).ok())
+    return Status();
+  // Memory of the caller that may serve instead.
+  uint64_t given = 0;
+  auto add = [&](const tensorc_rt_buffer *buffer) {
+    given += buffer ? blockBytes(unwrap(buffer)->size) : 0;
+  };
+  for (size_t i = 0; memory.donated && i < args.size(); ++i)
+    if (memory.donated[i])
+      add(args[i].buffer);
+  for (size_t i = 0; memory.outputs && i < entry.outputs.size(); ++i)
+    add(memory.outputs[i]);
+  return allocator.checkLimit(plan.peak - std::min(plan.peak, given),
+                              entry.name.c_str());
 }

@@ -190,13 +190,14 @@ static Status decodeFunction(Copier &copier, const fbs::Function &in,
   out.words = in.words();
   out.buffers = in.buffers();
   out.events = in.events();
+  out.hostBuffers = in.host_buffers();
   out.wordArgs = in.word_args();
   out.bufferArgs = in.buffer_args();
   out.wordResults = in.word_results();
   out.bufferResults = in.buffer_results();
   if (out.words > maxRegisters || out.buffers > maxRegisters ||
-      out.events > maxRegisters || out.wordArgs > out.words ||
-      out.bufferArgs > out.buffers)
+      out.events > maxRegisters || out.hostBuffers > maxRegisters ||
+      out.wordArgs > out.words || out.bufferArgs > out.buffers)
     return INVALID("function '%s' has impossible registers", out.name.c_str());
   if (in.code() && copier.take(in.code()->size() * sizeof(uint32_t)))
     out.code.assign(in.code()->begin(), in.code()->end());

@@ -43,7 +43,7 @@ struct Value {
 /// The code of a function, which has been checked; see runtime/abi/Bytecode.h.
 struct Function {
   std::string name;
-  uint32_t words, buffers, events;
+  uint32_t words, buffers, events, hostBuffers = 0;
   uint32_t wordArgs, bufferArgs, wordResults, bufferResults;
   bool isEntry = false;
   std::vector<uint32_t> code;

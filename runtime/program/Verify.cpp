@@ -60,6 +60,9 @@ Status Verifier::operand(char kind, uint32_t word) {
   case 'D':
   case 'A':
     return below(function.buffers, "no such buffer register");
+  case 'h':
+  case 'H':
+    return below(function.hostBuffers, "no such register of host buffers");
   case 'e':
   case 'E':
     return below(function.events, "no such event register");

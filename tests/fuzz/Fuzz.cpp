@@ -221,7 +221,9 @@ static int run(const tool::Arguments &arguments) {
     failures += !fuzzer.check(seed + i);
   llvm::outs() << count << " programs, " << failures << " failed\n";
   if (arguments.has("limits")) {
-    llvm::outs() << fuzzer.limitCounts.runs << " runs under limits; "
+    llvm::outs() << fuzzer.limitCounts.runs << " runs under limits, "
+                 << fuzzer.limitCounts.spilled
+                 << " of them with buffers on the host; "
                  << fuzzer.limitCounts.unplanned << " programs not planned\n";
     return failures ? tool::Refused : tool::Success;
   }

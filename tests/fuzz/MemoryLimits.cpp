@@ -2,12 +2,14 @@
 
 #include "tests/fuzz/MemoryLimits.h"
 
+#include "ir/program/HostCopies.h"
 #include "tools/tensorc/device/AutoDevice.h"
 #include "tools/tensorc/device/Device.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "mlir/IR/Diagnostics.h"
 
+#include <cmath>
 #include <random>
 
 using namespace mlir;
@@ -18,9 +20,21 @@ namespace tensorc::fuzz {
 namespace {
 class LimitChecker {
 public:
-  LimitChecker(tool::Program &program, StringRef device, ArrayRef<Array> inputs)
+  LimitChecker(tool::Program &program, StringRef device, ArrayRef<Array> inputs,
+               uint64_t seed)
       : program(program), deviceName(device), inputs(inputs) {
     tool::ok(tensorc_rt_device_find(deviceName.c_str(), &found));
+    // On a slow device, or one with a fast bus, buffers are rather moved than
+    // computed again.
+    std::mt19937_64 random(seed);
+    auto rate = [&](int most) { return std::pow(10.0, random() % most); };
+    rates.launchMicroseconds = rate(4) / 100;
+    rates.memoryGBPerSecond = rate(6) / 1000;
+    rates.gflopPerSecond = rate(6) / 1000;
+    ModuleOp module = program.function->getParentOfType<ModuleOp>();
+    module->setAttr(
+        txp::hostRateAttr,
+        Builder(module.getContext()).getF64FloatAttr(rate(5) / 100));
   }
 
   /// Compiles and runs under the limit, 0 for none. After a refusal, returns
@@ -33,18 +47,28 @@ public:
 
   /// The limit that the last refusal named; 0 if the last run was not refused.
   uint64_t smallest = 0;
+  /// Number of copies of the last run.
+  uint64_t copies = 0;
 
 private:
+  uint64_t countCopies() const {
+    tensorc_rt_run_stats stats;
+    tensorc_rt_device_run_stats(found, &stats);
+    return stats.copies;
+  }
+
   tool::Program &program;
   std::string deviceName;
   tensorc_rt_device *found = nullptr;
   ArrayRef<Array> inputs;
+  compiler::MemoryLimit rates;
 };
 } // namespace
 
 FailureOr<std::vector<Array>> LimitChecker::run(uint64_t limit) {
   compiler::CompileOptions options;
   options.target = tool::targetOf(deviceName);
+  options.memoryLimit = rates;
   options.memoryLimit.bytes = limit;
   options.memoryLimit.threads = tensorc_rt_num_threads();
   smallest = 0;
@@ -62,7 +86,9 @@ FailureOr<std::vector<Array>> LimitChecker::run(uint64_t limit) {
     return failure();
   tensorc_rt_device_trim(found);
   tensorc_rt_device_set_memory_limit(found, limit);
+  uint64_t before = countCopies();
   FailureOr<std::vector<Array>> results = executable->run(inputs);
+  copies = countCopies() - before;
   tensorc_rt_device_set_memory_limit(found, 0);
   return results;
 }
@@ -81,10 +107,11 @@ bool checkLimits(tool::Program &program, StringRef device,
   };
   if (failed(tool::specializeFor(program.function, inputs)))
     return fail("cannot be specialized");
-  LimitChecker checker(program, device, inputs);
+  LimitChecker checker(program, device, inputs, seed);
   FailureOr<std::vector<Array>> expected = checker.run(0);
   if (failed(expected))
     return fail("fails without a limit");
+  uint64_t ownCopies = checker.copies;
   if (!checker.isRefused(1)) {
     ++counts.unplanned;
     return true;
@@ -102,6 +129,7 @@ bool checkLimits(tool::Program &program, StringRef device,
     if (!haveSameBits(*results, *expected))
       return fail("other bits under a limit of " + Twine(limit) + " bytes");
     ++counts.runs;
+    counts.spilled += checker.copies > ownCopies;
   }
   return true;
 }

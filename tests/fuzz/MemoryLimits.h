@@ -11,12 +11,12 @@ namespace tensorc::fuzz {
 struct LimitCounts {
   /// Programs with a size that only run time knows, which are not planned.
   uint64_t unplanned = 0;
-  /// Runs under a limit.
-  uint64_t runs = 0;
+  /// Runs under a limit, and those that moved buffers to the host.
+  uint64_t runs = 0, spilled = 0;
 };
 
 /// Specializes the program for the inputs and runs it without a limit and under
-/// random ones. Returns false unless each limit below the smallest one is
+/// random ones, planned for a device of random speed. Returns false unless each limit below the smallest one is
 /// refused with the same number, and all others give the same bits.
 bool checkLimits(tool::Program &program, llvm::StringRef device,
                  llvm::ArrayRef<reference::Array> inputs, uint64_t seed,

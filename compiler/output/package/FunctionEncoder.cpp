@@ -1,6 +1,7 @@
 //===- FunctionEncoder.cpp - encodes a txp.func as bytecode ---------------===//
 #include "compiler/output/package/FunctionEncoder.h"
 
+#include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/DType.h"
 #include "tensorc/runtime.h"
@@ -71,8 +72,8 @@ FailureOr<EncodedFunction> FunctionEncoder::encode() {
   result.bufferArgs = result.buffers;
   if (failed(block(func.getBody().front())))
     return failure();
-  if (std::max({result.words, result.buffers, result.events}) >
-      rt::maxRegisters)
+  if (std::max({result.words, result.buffers, result.events,
+                result.hostBuffers}) > rt::maxRegisters)
     return func.emitOpError("needs more registers than a program can have");
   return std::move(result);
 }
@@ -136,6 +137,16 @@ LogicalResult FunctionEncoder::program(Operation &op) {
       })
       .Case([&](txp::CopyOp op) {
         return emit(op, Op::Copy, {use(op.getSource()), use(op.getTarget())},
+                    op.getQueue());
+      })
+      .Case([&](txp::SpillOp op) {
+        // Only txp.restore uses the result, so that its register is of another
+        // file than those of buffers.
+        uint32_t host = registers[op.getHost()] = result.hostBuffers++;
+        return emit(op, Op::Spill, {host, use(op.getSource())}, op.getQueue());
+      })
+      .Case([&](txp::RestoreOp op) {
+        return emit(op, Op::Restore, {use(op.getHost()), use(op.getTarget())},
                     op.getQueue());
       })
       .Case([&](txp::FillOp op) {

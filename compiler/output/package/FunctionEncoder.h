@@ -13,7 +13,7 @@ namespace tensorc::compiler {
 /// The entry of a function in the package's table.
 struct EncodedFunction {
   std::string name;
-  uint32_t words = 0, buffers = 0, events = 0;
+  uint32_t words = 0, buffers = 0, events = 0, hostBuffers = 0;
   uint32_t wordArgs = 0, bufferArgs = 0, wordResults = 0, bufferResults = 0;
   std::vector<uint32_t> code;
 };

@@ -157,9 +157,9 @@ LogicalResult PackageWriter::entries(SectionTables &tables) {
 //===----------------------------------------------------------------------===//
 
 Offset<fbs::Function> PackageWriter::function(const EncodedFunction &f) {
-  return fbs::CreateFunctionDirect(builder, f.name.c_str(), f.words, f.buffers,
-                                   f.events, f.wordArgs, f.bufferArgs,
-                                   f.wordResults, f.bufferResults, &f.code);
+  return fbs::CreateFunctionDirect(
+      builder, f.name.c_str(), f.words, f.buffers, f.events, f.wordArgs,
+      f.bufferArgs, f.wordResults, f.bufferResults, &f.code, f.hostBuffers);
 }
 
 /// Returns null for empty strings, which are not stored.

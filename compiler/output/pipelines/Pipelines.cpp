@@ -19,6 +19,7 @@
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/sharding/MeshOf.h"
 #include "compiler/transforms/sharding/Passes.h"
+#include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -216,6 +217,24 @@ static LogicalResult setBf16Order(ModuleOp module, StringRef target) {
   return success();
 }
 
+/// Records the memory limit in the module, and for devices with memory of their
+/// own the speed of copies to the host, unless that has been measured. A CPU has
+/// no other memory to copy to.
+static void setMemoryLimit(ModuleOp module, const CompileOptions &options) {
+  // The speed of PCIe 3.0.
+  constexpr double usualHostRate = 12;
+  Builder b(module.getContext());
+  if (!options.memoryLimit.bytes)
+    return;
+  module->setAttr(
+      txp::memoryLimitAttr,
+      b.getI64IntegerAttr(static_cast<int64_t>(options.memoryLimit.bytes)));
+  if (llvm::is_contained(codegen::getCpuNames(), options.target))
+    module->removeAttr(txp::hostRateAttr);
+  else if (!module->hasAttr(txp::hostRateAttr))
+    module->setAttr(txp::hostRateAttr, b.getF64FloatAttr(usualHostRate));
+}
+
 LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                         std::optional<Stage> from, Stage last) {
   // The error has no location, because it is not caused by a line of the
@@ -225,11 +244,7 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                      llvm::toString(target.takeError()));
   module->setAttr(tx::targetAttr,
                   StringAttr::get(module.getContext(), options.target));
-  if (options.memoryLimit.bytes)
-    module->setAttr(txp::memoryLimitAttr,
-                    Builder(module.getContext())
-                        .getI64IntegerAttr(
-                            static_cast<int64_t>(options.memoryLimit.bytes)));
+  setMemoryLimit(module, options);
   if (options.fastMath)
     module->setAttr(codegen::kFastMathAttr, UnitAttr::get(module.getContext()));
   if (failed(setBf16Order(module, options.target)) ||

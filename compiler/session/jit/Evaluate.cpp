@@ -251,11 +251,12 @@ static bool saysUnknown(const Status &status) {
       .contains(tracedNow);
 }
 
-/// Returns true if running the trace twice may differ from running it once,
-/// because it calls functions of the user or involves other ranks.
-static bool hasEffects(const graph::Trace &trace) {
-  return !trace.customCalls.empty() ||
-         tensorc_rt_communicator_size(tensorc_rt_thread_communicator()) > 1;
+/// Returns how many functions of the user, and exchanges with other ranks, runs
+/// on the device have called. A run that called none may be repeated.
+static uint64_t countCalls(tensorc_rt_device *device) {
+  tensorc_rt_run_stats stats;
+  tensorc_rt_device_run_stats(device, &stats);
+  return stats.custom_calls;
 }
 
 Status Session::evaluateOn(tensorc_rt_device *device,
@@ -307,7 +308,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
           ? executableFor(device, trace, record, status, sizes)
           : executableFor(device, trace, record, status, sizes, hasOtherPlan);
   if (mayRepeat)
-    *mayRepeat = !isLarge && !hasEffects(trace);
+    *mayRepeat = !isLarge;
   if (isLarge)
     return evaluateInPieces(device, roots, Pieces::Large);
   if (plan == Growth::Plan::AllSizes)
@@ -324,7 +325,10 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   if (executable) {
     bool counts = executable->isSlowerThanSized;
     int64_t begin = counts ? threadNanoseconds() : 0;
+    uint64_t calls = mayRepeat ? countCalls(device) : 0;
     status = run(device, trace, *executable, lines, donation, outputs);
+    if (status && mayRepeat)
+      *mayRepeat &= countCalls(device) == calls;
     unsigned more =
         counts ? KernelCache::moreUses(threadNanoseconds() - begin) : 0;
     Status unknown;

@@ -1,6 +1,7 @@
 //===- Memory.cpp - Memory use of a program -------------------------------===//
 
 #include "compiler/session/report/Memory.h"
+#include "ir/program/HostCopies.h"
 #include "ir/program/Kernels.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Dims.h"
@@ -134,7 +135,8 @@ private:
         })
         .Case([](txp::LaunchGridOp launch) { return launch.getKernel().str(); })
         .Case([](txp::CustomCallOp call) { return call.getCallee().str(); })
-        .Case<txp::CallOp, txp::CopyOp, txp::FillOp>([](Operation *other) {
+        .Case<txp::CallOp, txp::CopyOp, txp::FillOp, txp::SpillOp,
+              txp::RestoreOp>([](Operation *other) {
           return other->getName().stripDialect().str();
         })
         .Default([](Operation *other) {
@@ -160,6 +162,15 @@ static std::string sourceLineOf(Operation *op) {
   return at ? at.getFilename().str() + ":" + std::to_string(at.getLine()) : "";
 }
 
+/// Returns the last launch before the op that writes the buffer, or the op.
+static Operation *writerBefore(Operation *op, Value buffer) {
+  for (Operation *at = op->getPrevNode(); at; at = at->getPrevNode())
+    if (auto launch = dyn_cast<txp::LaunchOp>(at))
+      if (llvm::is_contained(launch.getOuts(), buffer))
+        return at;
+  return op;
+}
+
 /// Adds the decisions of txp-fit-memory.
 static void addFit(txp::FuncOp program, MemoryFacts &facts) {
   auto whole = program->getAttrOfType<DictionaryAttr>(txp::fitAttr);
@@ -170,13 +181,20 @@ static void addFit(txp::FuncOp program, MemoryFacts &facts) {
   };
   facts.fit = {number(whole, "limit"), number(whole, "natural"),
                number(whole, "fitted"), number(whole, "moved")};
-  for (auto launch : program.getOps<txp::LaunchOp>())
-    if (auto fit = launch->getAttrOfType<DictionaryAttr>(txp::fitAttr))
-      facts.decisions.push_back(
-          {fit.getAs<StringAttr>("decision").str(),
-           launch.getKernel().getLeafReference().str(), sourceLineOf(launch),
-           number(fit, "bytes"),
-           fit.getAs<FloatAttr>("microseconds").getValueAsDouble()});
+  for (Operation &op : program.getBody().front()) {
+    auto fit = op.getAttrOfType<DictionaryAttr>(txp::fitAttr);
+    if (!fit)
+      continue;
+    Operation *decided = &op;
+    if (auto spill = dyn_cast<txp::SpillOp>(op))
+      decided = writerBefore(&op, spill.getSource());
+    auto launch = dyn_cast<txp::LaunchOp>(decided);
+    facts.decisions.push_back(
+        {fit.getAs<StringAttr>("decision").str(),
+         launch ? launch.getKernel().getLeafReference().str() : "buffer",
+         sourceLineOf(decided), number(fit, "bytes"),
+         fit.getAs<FloatAttr>("microseconds").getValueAsDouble()});
+  }
 }
 
 MemoryFacts explainMemory(txp::FuncOp program) {

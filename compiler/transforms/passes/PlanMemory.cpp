@@ -18,6 +18,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/memory/ArenaPacking.h"
+#include "compiler/transforms/passes/memory/PlanBlock.h"
+#include "compiler/transforms/passes/memory/QueueRanges.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/program/Txp.h"
 #include "ir/shape/Dim.h"
@@ -84,6 +86,7 @@ public:
   void run();
 
 private:
+  std::pair<unsigned, unsigned> rangeOf(Operation *user, Operation *inBlock);
   bool findLifetime(Temporary &temporary);
   std::optional<unsigned> lastUseOf(Value argument, Value result);
   void sinkUpdates();
@@ -169,11 +172,6 @@ static void aliasesAfter(OpOperand &use, SmallVectorImpl<Value> &out) {
   llvm::for_each(user->getResults(), add);
   for (Region &region : user->getRegions())
     llvm::for_each(region.getArguments(), add);
-}
-
-static bool isOnOtherQueue(Operation *op) {
-  auto queue = op->getAttrOfType<IntegerAttr>("queue");
-  return queue && !queue.getValue().isZero();
 }
 
 /// True if the op is a launch that may write `out` in place of `in` and that
@@ -355,13 +353,27 @@ void BlockPlanner::sinkUpdates() {
 // Lifetimes of temporaries
 //===----------------------------------------------------------------------===//
 
+/// Returns the positions between which a user of a buffer may run. `inBlock` is
+/// the op of the block that contains it. Another queue may start before earlier
+/// ops of queue 0 are done, and may still be running when later ones run.
+std::pair<unsigned, unsigned> BlockPlanner::rangeOf(Operation *user,
+                                                    Operation *inBlock) {
+  unsigned number = numbers.lookup(inBlock);
+  if (!isOnOtherQueue(user))
+    return {number, number};
+  Operation *begin = nullptr, *end = nullptr;
+  if (user == inBlock)
+    std::tie(begin, end) = queueRange(user);
+  return {begin ? numbers.lookup(begin) : 0,
+          end ? numbers.lookup(end) : numbers.size()};
+}
+
 /// Sets the live range of the buffer; returns false if the buffer escapes its
 /// block.
 bool BlockPlanner::findLifetime(Temporary &temporary) {
   std::optional<unsigned> first, last;
   SmallVector<Value> work = {temporary.alloc.getBuffer()};
   DenseSet<Value> seen;
-  bool otherQueue = false;
   while (!work.empty()) {
     Value value = work.pop_back_val();
     if (!seen.insert(value).second)
@@ -371,20 +383,15 @@ bool BlockPlanner::findLifetime(Temporary &temporary) {
       Operation *inBlock = block.findAncestorOpInBlock(*user);
       if (!inBlock || isa<txp::ReturnOp>(user) || user == block.getTerminator())
         return false;
-      unsigned number = numbers.lookup(inBlock);
-      first = std::min(first.value_or(number), number);
-      last = std::max(last.value_or(number), number);
-      otherQueue |= isOnOtherQueue(user);
+      auto [begin, end] = rangeOf(user, inBlock);
+      first = std::min(first.value_or(begin), begin);
+      last = std::max(last.value_or(end), end);
       aliasesAfter(use, work);
     }
   }
   unsigned unused = numbers.lookup(temporary.alloc);
   temporary.begin = first.value_or(unused);
-  // Another queue may still be running when later ops of this queue run, and
-  // may start before earlier ones are done.
-  if (otherQueue)
-    temporary.begin = 0;
-  temporary.end = otherQueue ? numbers.size() : last.value_or(unused);
+  temporary.end = last.value_or(unused);
   return true;
 }
 
@@ -541,11 +548,13 @@ void BlockPlanner::run() {
     plan(group);
 }
 
+void tensorc::compiler::planBlock(Block &block) { BlockPlanner(block).run(); }
+
 namespace {
 struct PlanMemory final
     : public compiler::impl::PlanMemoryPassBase<PlanMemory> {
   void runOnOperation() override {
-    getOperation().walk([](Block *block) { BlockPlanner(*block).run(); });
+    getOperation().walk([](Block *block) { planBlock(*block); });
   }
 };
 } // namespace

@@ -1,6 +1,7 @@
 //===- Stream.cpp - a device's streams ------------------------------------===//
 #include "runtime/abi/DeviceKinds.h"
 #include "runtime/core/Driver.h"
+#include "runtime/core/HostMemory.h"
 #include "runtime/core/streams/StreamThread.h"
 #include "runtime/core/threads/Fork.h"
 
@@ -109,4 +110,51 @@ void Device::reclaim(bool wait) {
     // There is no memory for the list. The caller continues with the memory
     // that is already free.
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Streams and host memory for spilled buffers
+//===----------------------------------------------------------------------===//
+
+Status Device::lendStream(std::shared_ptr<Stream> &out) {
+  Stream *stream = nullptr;
+  {
+    ProcessLockGuard lock(ProcessLock::Streams);
+    if (!idleStreams.empty()) {
+      stream = idleStreams.back();
+      idleStreams.pop_back();
+    }
+  }
+  if (!stream)
+    TENSORC_RT_TRY(createStream(stream));
+  // If this throws, it calls the deleter.
+  out.reset(stream, [](Stream *used) { used->device.takeBack(used); });
+  return Status();
+}
+
+void Device::takeBack(Stream *stream) {
+  // Discards an error: whoever waited for the stream's marks has received it.
+  (void)stream->synchronize();
+  try {
+    ProcessLockGuard lock(ProcessLock::Streams);
+    idleStreams.push_back(stream);
+    return;
+  } catch (const std::bad_alloc &) {
+    // There is no memory for the list.
+  }
+  stream->release();
+}
+
+Status HostSource::memoryInfo(uint64_t &free, uint64_t &total) {
+  free = hostMemoryAvailable();
+  total = hostMemorySize();
+  return Status();
+}
+
+void *HostSource::allocateMemory(size_t bytes) {
+  return allocateHostMemory(bytes);
+}
+
+void HostSource::freeMemory(void *data, size_t bytes) {
+  freeHostMemory(data, bytes);
 }

@@ -43,8 +43,9 @@ std::string_view GpuDevice::alias() const {
 
 GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
                      Ordinal ordinal)
-    : Device(std::string(kind) + ":" + std::to_string(index)), vendor(vendor),
-      staging(*this), graphs(*this), blocking(isBlocking()),
+    : Device(std::string(kind) + ":" + std::to_string(index),
+             std::make_unique<PinnedSource>(*this)),
+      vendor(vendor), staging(*this), graphs(*this), blocking(isBlocking()),
       facts(readFacts(vendor, kind, ordinal)), target(vendor.target(ordinal)),
       targetWithTransforms(target + std::string(transformsSuffix)) {
   handle.ordinal = ordinal;
@@ -265,7 +266,22 @@ void GpuDevice::freeMemory(void *data, size_t) {
   if (pool)
     (void)check(vendor.freeAsync(data, usual->handle()), "freeing");
   else
-    (void)check(vendor.free(data), "freeing");
+    (void)check(vendor.free(data, MemoryKind::Device), "freeing");
+}
+
+void *PinnedSource::allocateMemory(size_t bytes) {
+  Scope scope(device);
+  void *data = nullptr;
+  bool isDone = scope.status.ok() && device.vendor.hostAllocate(
+                                         device.handle, data, bytes) == success;
+  return isDone ? data : nullptr;
+}
+
+void PinnedSource::freeMemory(void *data, size_t) {
+  Scope scope(device);
+  if (scope.status.ok()) // else the process' end frees the memory
+    (void)device.check(device.vendor.free(data, MemoryKind::Host),
+                       "freeing host memory");
 }
 
 void GpuDevice::trimSource() {

@@ -15,6 +15,7 @@
 
 namespace tensorc::rt::gpu {
 
+class GpuDevice;
 class GpuStream;
 
 /// Shared memory of a block that kernels may use without a request to the
@@ -28,6 +29,18 @@ struct GpuKernel {
   /// Number of bytes of dynamic shared memory that were requested from the
   /// driver; 0 if the default limit has been enough.
   mutable std::atomic<uint32_t> allowedShared{0};
+};
+
+/// Pinned host memory of a device, with which copies are fast and overlap with
+/// kernels.
+class PinnedSource final : public HostSource {
+public:
+  explicit PinnedSource(GpuDevice &device) : device(device) {}
+  void *allocateMemory(size_t bytes) override;
+  void freeMemory(void *data, size_t bytes) override;
+
+private:
+  GpuDevice &device;
 };
 
 /// A GPU. The first call that needs it opens the library's device, because this

@@ -182,6 +182,12 @@ Status GpuStream::copy(void *target, const void *source, size_t size,
   if (kind == CopyKind::DeviceToDevice)
     return gpu.check(call.copyOnDevice(target, source, size, stream),
                      "copying");
+  if (kind == CopyKind::BlockToDevice)
+    return gpu.check(call.copyToDevice(target, source, size, stream),
+                     "copying to the device");
+  if (kind == CopyKind::DeviceToBlock)
+    return gpu.check(call.copyToHost(target, source, size, stream),
+                     "copying from the device");
   if (kind == CopyKind::HostToDevice && !touchesHost)
     return write(target, source, size);
   TENSORC_RT_TRY(takeBounce());

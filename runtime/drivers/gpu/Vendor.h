@@ -60,6 +60,8 @@ struct OptionalLibraries {
   std::span<const char *const> collectives = {};
 };
 
+enum class MemoryKind { Device, Host };
+
 /// The loaded library of a vendor. Lives as long as the process. A function
 /// that takes a device is called while that device is current on the calling
 /// thread, unless its comment says otherwise. Streams, events and memory belong
@@ -99,7 +101,8 @@ public:
   virtual Result memoryInfo(const Handle &device, size_t &free,
                             size_t &total) = 0;
   virtual Result allocate(const Handle &device, void *&out, size_t bytes) = 0;
-  virtual Result free(void *data) = 0;
+  /// Frees memory of allocate() or hostAllocate().
+  virtual Result free(void *data, MemoryKind kind) = 0;
   /// Pinned host memory
   virtual Result hostAllocate(const Handle &device, void *&out,
                               size_t bytes) = 0;

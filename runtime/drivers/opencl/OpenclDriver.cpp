@@ -67,7 +67,7 @@ public:
 
   Result memoryInfo(const Handle &, size_t &free, size_t &total) override;
   Result allocate(const Handle &, void *&out, size_t bytes) override;
-  Result free(void *data) override;
+  Result free(void *data, MemoryKind kind) override;
   Result hostAllocate(const Handle &, void *&out, size_t bytes) override;
   Result openPool(const Handle &, Pool_t &out) override;
   Result trimPool(Pool_t) override { return success; }
@@ -294,7 +294,9 @@ void OpenclDevice::forget(const void *data) {
   allocated.erase(found);
 }
 
-Result OpenclDevice::free(void *data) {
+Result OpenclDevice::free(void *data, MemoryKind kind) {
+  if (kind == MemoryKind::Host)
+    return std::free(data), success;
   forget(data);
   call.SVMFree(context, data);
   return success;

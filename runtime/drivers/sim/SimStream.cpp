@@ -322,9 +322,9 @@ Status SimStream::copy(void *target, const void *source, size_t size,
   delay();
   char *to = static_cast<char *>(target);
   auto *from = static_cast<char *>(const_cast<void *>(source));
-  if (kind != CopyKind::DeviceToHost)
+  if (kind != CopyKind::DeviceToHost && kind != CopyKind::DeviceToBlock)
     TENSORC_RT_TRY(toHost(target, size, to));
-  if (kind != CopyKind::HostToDevice)
+  if (kind != CopyKind::HostToDevice && kind != CopyKind::BlockToDevice)
     TENSORC_RT_TRY(toHost(source, size, from));
   std::memmove(to, from, size);
   return Status();

@@ -250,7 +250,7 @@ struct ProbeObjects {
     if (stream)
       (void)vendor.streamDestroy(stream);
     if (data)
-      (void)vendor.free(data);
+      (void)vendor.free(data, MemoryKind::Device);
   }
 
   Vendor &vendor;

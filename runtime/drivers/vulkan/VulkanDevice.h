@@ -85,8 +85,8 @@ public:
 
   Result memoryInfo(const Handle &, size_t &free, size_t &total) override;
   Result allocate(const Handle &, void *&out, size_t bytes) override;
-  Result free(void *data) override {
-    memory.free(data);
+  Result free(void *data, MemoryKind kind) override {
+    (kind == MemoryKind::Host ? host : memory).free(data);
     return success;
   }
   Result hostAllocate(const Handle &, void *&out, size_t bytes) override {

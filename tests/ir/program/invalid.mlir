@@ -109,6 +109,31 @@ txp.func @width(%x: !txp.buffer, %p: i64) {
 }
 
 // -----
+txp.func @chosen(%x: !txp.buffer, %y: !txp.buffer, %c: i64) {
+  %t = arith.trunci %c : i64 to i1
+  // expected-error @+1 {{is memory of the host, which arith.select cannot use}}
+  %h = txp.spill %x
+  %a = arith.select %t, %h, %y : !txp.buffer
+  txp.return
+}
+
+// -----
+txp.func @restoredInto(%x: !txp.buffer, %y: !txp.buffer) {
+  %k = txp.spill %y
+  // expected-error @+1 {{is memory of the host, which txp.restore cannot use}}
+  %h = txp.spill %x
+  txp.restore %k to %h
+  txp.return
+}
+
+// -----
+txp.func @restored(%x: !txp.buffer, %y: !txp.buffer) {
+  // expected-error @+1 {{restores what is not the result of a txp.spill}}
+  txp.restore %x to %y
+  txp.return
+}
+
+// -----
 txp.func @element(%x: !txp.buffer, %o: i64) {
   // expected-error @+1 {{cannot read a 'i4' into a word}}
   %s = txp.read_scalar %x[%o] : i4

@@ -46,6 +46,10 @@ txp.func @main(%x: !txp.buffer, %lr: i64, %k: i64) -> !txp.buffer
   %e = txp.record queue(1)
   // CHECK: txp.wait %[[E]]
   txp.wait %e
+  // CHECK: %[[H:.*]] = txp.spill %[[B]] queue(1)
+  %h = txp.spill %b queue(1)
+  // CHECK: txp.restore %[[H]] to %[[B]]{{$}}
+  txp.restore %h to %b
   // CHECK: txp.launch @kernels::@multiply_add extent(%[[N]]) grain(%{{.*}}) scratch(%{{.*}}) ins(%[[X]]) outs(%[[B]]) scalars(%[[N]], %[[LR]] : i64, i64)
   txp.launch @kernels::@multiply_add extent(%n) grain(%c4) scratch(%s)
       ins(%x) outs(%b) scalars(%n, %lr : i64, i64)

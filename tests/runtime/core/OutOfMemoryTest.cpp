@@ -234,6 +234,11 @@ protected:
     package.add(Op::Copy, {1, 0});
     package.add(Op::Record, {0});
     package.add(Op::Wait, {0});
+    package.add(Op::Wait, {0}, 1);
+    package.add(Op::Spill, {2, 0}, 1);
+    package.add(Op::Restore, {2, 1}, 1);
+    package.add(Op::Record, {7}, 1);
+    package.add(Op::Wait, {7});
     package.add(Op::CustomCall, {0, 1, 1, 1, 1, 0, 1, 0});
     package.add(Op::Call, {1, 1, 1, 1, 0, 3, 5});
     package.add(Op::Return, {0, 0});

@@ -37,6 +37,8 @@ TEST(Verify, RegistersAreInRange) {
   EXPECT_EQ(refusal(Op::Add, {0, 0, 4}), "no such word register");
   EXPECT_EQ(refusal(Op::Alloc, {4, 0}), "no such buffer register");
   EXPECT_EQ(refusal(Op::Record, {1}), "no such event register");
+  EXPECT_EQ(refusal(Op::Spill, {1, 0}), "no such register of host buffers");
+  EXPECT_EQ(refusal(Op::Restore, {1, 0}), "no such register of host buffers");
 }
 
 TEST(Verify, IndicesAreInRange) {

@@ -328,7 +328,8 @@ static int runExplain(const Arguments &arguments) {
   Timing timing(false);
   compiler::CompileOptions options = optionsOf(target, arguments, timing);
   if (options.memoryLimit.bytes && device &&
-      failed(setFigures(options, *device)))
+      failed(setFigures((*function)->getParentOfType<ModuleOp>(), options,
+                        *device)))
     return Refused;
   std::optional<PlacementFacts> placed;
   if (device == placement::autoName.str()) {

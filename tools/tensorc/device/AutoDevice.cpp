@@ -4,6 +4,7 @@
 
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/placement/FusionWork.h"
+#include "ir/program/HostCopies.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "ir/tx/Tx.h"
@@ -172,7 +173,8 @@ std::optional<std::string> compileFor(Program &program, StringRef target,
   return failed(bytes) ? std::nullopt : std::optional(std::move(*bytes));
 }
 
-LogicalResult setFigures(compiler::CompileOptions &options, StringRef device) {
+LogicalResult setFigures(ModuleOp module, compiler::CompileOptions &options,
+                         StringRef device) {
   if (device == placement::autoName || device == "reference")
     return success();
   tensorc_rt_device *found;
@@ -188,8 +190,15 @@ LogicalResult setFigures(compiler::CompileOptions &options, StringRef device) {
   limit.launchMicroseconds = figures->launch * 1e6;
   limit.memoryGBPerSecond = figures->memory * 1e-9;
   limit.gflopPerSecond = figures->rates[f32] * 1e-9;
+  if (double rate = std::min(figures->toDevice, figures->fromDevice); rate > 0)
+    module->setAttr(txp::hostRateAttr,
+                    Builder(module.getContext()).getF64FloatAttr(rate * 1e-9));
   limit.threads = tensorc_rt_num_threads();
   return success();
+}
+
+static ModuleOp moduleOf(Program &program) {
+  return program.function->getParentOfType<ModuleOp>();
 }
 
 /// Limits the device's memory. Memory is planned for static sizes, so the
@@ -200,8 +209,9 @@ static LogicalResult limitMemory(Program &program, StringRef device,
   tensorc_rt_device *found;
   if (!ok(tensorc_rt_device_find(device.str().c_str(), &found)))
     return failure();
-  if (!program.isPackage() && (failed(setFigures(options, device)) ||
-                               failed(specializeFor(program.function, inputs))))
+  if (!program.isPackage() &&
+      (failed(setFigures(moduleOf(program), options, device)) ||
+       failed(specializeFor(program.function, inputs))))
     return failure();
   // The limit is set after the device has been measured.
   tensorc_rt_device_set_memory_limit(found, options.memoryLimit.bytes);

@@ -39,8 +39,9 @@ std::optional<std::string> compileFor(Program &program, llvm::StringRef target,
                                       Timing &timing);
 
 /// Sets the performance figures of the device, which are measured if they are
-/// unknown. They determine how a program is fitted into a memory limit.
-mlir::LogicalResult setFigures(compiler::CompileOptions &options,
+/// unknown. They determine how the module is fitted into a memory limit.
+mlir::LogicalResult setFigures(mlir::ModuleOp module,
+                               compiler::CompileOptions &options,
                                llvm::StringRef device);
 
 /// Prepares the program for `device`; `auto` is replaced by the chosen device.

@@ -1,6 +1,7 @@
 //===- ApplyPlan.cpp - Rewrites a program according to its plan -----------===//
 
 #include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
 
 #include "mlir/IR/Builders.h"
@@ -12,6 +13,9 @@
 using namespace mlir;
 
 namespace tensorc::compiler {
+
+/// The queue of copies to and from the host.
+static constexpr int32_t secondQueue = 1;
 
 namespace {
 /// Appends the ops of the program in their new order.
@@ -28,6 +32,8 @@ private:
   void place(Operation *op);
   void placeOperands(Operation *op);
   void write(const PlannedStep &step);
+  void writeMove(const PlannedStep &step);
+  Value copyOnSecondQueue(Location loc, function_ref<void()> copy);
   void annotate(Operation *op, StringRef decision, int64_t saved,
                 double seconds);
 
@@ -38,6 +44,11 @@ private:
   std::vector<Value> values;
   /// Per buffer: the buffer whose place in the arena it uses, or itself.
   std::vector<unsigned> owners;
+  /// A buffer that is moved to the host, and the event of the last copy.
+  struct Move {
+    Value host, event;
+  };
+  std::vector<Move> moves;
 };
 } // namespace
 
@@ -95,7 +106,43 @@ void PlanWriter::annotate(Operation *op, StringRef decision, int64_t saved,
                           b.getF64FloatAttr(std::round(seconds * 1e7) / 10))}));
 }
 
+/// Writes a copy that starts after the work so far. Returns the event of its
+/// end.
+Value PlanWriter::copyOnSecondQueue(Location loc, function_ref<void()> copy) {
+  auto type = txp::EventType::get(b.getContext());
+  Value before = txp::RecordOp::create(b, loc, type, 0);
+  txp::WaitOp::create(b, loc, before, secondQueue);
+  copy();
+  return txp::RecordOp::create(b, loc, type, secondQueue);
+}
+
+/// Writes a part of the move of a buffer to the host and back.
+void PlanWriter::writeMove(const PlannedStep &step) {
+  Move &move = moves[step.move];
+  Value buffer = valueOf(step.others.front());
+  Location loc = plan.locationOf(step);
+  switch (step.kind) {
+  case PlannedStep::Kind::Spill:
+    move.event = copyOnSecondQueue(loc, [&] {
+      auto spill = txp::SpillOp::create(
+          b, loc, txp::BufferType::get(b.getContext()), buffer, secondQueue);
+      annotate(spill, "spilled", step.savedBytes, step.seconds);
+      move.host = spill.getHost();
+    });
+    return;
+  case PlannedStep::Kind::Restore:
+    move.event = copyOnSecondQueue(loc, [&] {
+      txp::RestoreOp::create(b, loc, move.host, buffer, secondQueue);
+    });
+    return;
+  default:
+    txp::WaitOp::create(b, loc, move.event, 0);
+  }
+}
+
 void PlanWriter::write(const PlannedStep &step) {
+  if (step.kind != PlannedStep::Kind::Work)
+    return writeMove(step);
   SmallVector<Value> ins, outs;
   for (int buffer : step.ins)
     ins.push_back(buffer < 0 ? Value() : valueOf(buffer));
@@ -133,6 +180,7 @@ void PlanWriter::run() {
   for (Operation &op : block.without_terminator())
     originals.push_back(&op);
   values.resize(plan.buffers.size());
+  moves.resize(plan.moves);
   shareSlots();
   for (const PlannedStep &step : plan.steps)
     write(step);

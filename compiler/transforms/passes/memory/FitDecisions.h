@@ -11,10 +11,24 @@ namespace tensorc::compiler {
 /// moved.
 unsigned orderByPeak(RunPlan &plan);
 
-/// Makes the decision that saves the most bytes at the peak per second of added
-/// run time. `original` is the plan in which every buffer is computed once.
-/// Returns false if no decision makes the peak smaller.
-bool repeatLaunches(RunPlan &plan, const RunPlan &original);
+/// A plan with one more decision, and the bytes that it saves at the peak per
+/// second of added run time.
+struct ChangedPlan {
+  RunPlan plan;
+  double savedPerSecond = 0;
+};
+
+/// Returns the plan in which a value is computed again instead of being kept,
+/// for the value that saves the most bytes per second. `original` is the plan
+/// in which every buffer is computed once. Returns nullopt if no value makes the
+/// peak smaller.
+std::optional<ChangedPlan> repeatLaunches(const RunPlan &plan,
+                                          const RunPlan &original);
+
+/// Returns the plan in which a buffer is moved to the host during the peak, for
+/// the buffer that saves the most bytes per second, or nullopt.
+std::optional<ChangedPlan> spillBuffer(const RunPlan &plan,
+                                       const RunRates &rates);
 
 /// Moves and repeats the program's ops as planned, and adds attributes that
 /// describe the decisions.

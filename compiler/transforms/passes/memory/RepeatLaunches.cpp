@@ -91,7 +91,7 @@ int Repetition::findKept(unsigned content) {
   int found = -1;
   for (unsigned i : contents.buffers[content]) {
     const UsedRange &range = ranges[i];
-    if (!range.isUsed || range.begin >= first || i == avoided)
+    if (!range.isUsed || range.complete >= first || i == avoided)
       continue;
     if (plan.buffers[i].isResult || range.end >= first)
       return i;
@@ -142,9 +142,12 @@ bool Repetition::repeat(unsigned buffer) {
   auto reads = [&](unsigned step) {
     return llvm::is_contained(plan.steps[step].ins, static_cast<int>(buffer));
   };
+  // After the peak the buffer may only be awaited by a copy to the host.
   first = peak + 1;
-  while (!reads(first))
+  while (first < plan.steps.size() && !reads(first))
     ++first;
+  if (first == plan.steps.size())
+    return false;
   avoided = buffer;
   if (bufferFor(plan.buffers[buffer].content, 0) < 0)
     return false;
@@ -159,10 +162,11 @@ bool Repetition::repeat(unsigned buffer) {
   return true;
 }
 
-bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
+std::optional<ChangedPlan> repeatLaunches(const RunPlan &plan,
+                                          const RunPlan &original) {
   RunPlan::Usage usage = plan.usage();
   if (usage.peak == 0)
-    return false; // the plan may have no steps
+    return std::nullopt; // the plan may have no steps
   Contents contents(plan, original);
   std::vector<UsedRange> ranges = plan.usedRanges();
   BitVector used(plan.buffers.size());
@@ -181,8 +185,7 @@ bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
   llvm::sort(candidates);
   if (candidates.size() > maxTried)
     candidates.resize(maxTried);
-  std::optional<RunPlan> best;
-  double bestRate = 0;
+  std::optional<ChangedPlan> best;
   for (auto [negativeRate, buffer] : candidates) {
     bool hasChoice = true;
     for (bool keepsInputs : {false, true}) {
@@ -199,19 +202,15 @@ bool repeatLaunches(RunPlan &plan, const RunPlan &original) {
         continue;
       int64_t saved = usage.peak - after.live[usage.at];
       double savedPerSecond = saved / repetition.seconds;
-      if (savedPerSecond <= bestRate)
+      if (savedPerSecond <= (best ? best->savedPerSecond : 0))
         continue;
-      bestRate = savedPerSecond;
-      best = std::move(repetition.plan);
-      for (PlannedStep &step : best->steps)
+      best = ChangedPlan{std::move(repetition.plan), savedPerSecond};
+      for (PlannedStep &step : best->plan.steps)
         if (step.isRepeat && step.savedBytes == 0)
           step.savedBytes = saved;
     }
   }
-  if (!best)
-    return false;
-  plan = std::move(*best);
-  return true;
+  return best;
 }
 
 } // namespace tensorc::compiler

@@ -63,6 +63,7 @@ private:
   double secondsOf(txp::LaunchOp launch) const;
   std::optional<int64_t> scratchOf(txp::LaunchOp launch) const;
   std::optional<int64_t> nestedBytesOf(Operation *op, unsigned depth);
+  std::optional<int64_t> nestedScratchOf(Operation *op);
   void addDependences(Operation *op, unsigned step);
   void findRepeatable();
 
@@ -169,35 +170,58 @@ std::optional<int64_t> RunReader::scratchOf(txp::LaunchOp launch) const {
   return blockOf(llvm::alignTo(*bytes, rt::scratchAlignment) * rates.threads);
 }
 
-/// Returns the bytes that the op's regions and the functions it calls allocate.
-/// Returns nullopt if a size is not a number, or if there is a loop, whose
-/// buffers txp-outline-loops allocates again.
+/// Returns the bytes that an op allocates in addition to its results. The
+/// runtime frees them at the end of the run. Returns nullopt if a size is not a
+/// number, or if there is a loop, whose buffers txp-outline-loops allocates
+/// again.
 std::optional<int64_t> RunReader::nestedBytesOf(Operation *op, unsigned depth) {
   constexpr unsigned maxCallDepth = 8;
-  if (depth > maxCallDepth)
+  if (isa<LoopLikeOpInterface>(op) || depth > maxCallDepth)
     return std::nullopt;
+  if (auto call = dyn_cast<txp::CallOp>(op)) {
+    Operation *callee =
+        SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+    return callee ? nestedBytesOf(callee, depth + 1) : std::nullopt;
+  }
   int64_t total = 0;
+  for (Region &region : op->getRegions()) {
+    int64_t bytes = 0;
+    for (Operation &inner : region.getOps()) {
+      std::optional<int64_t> more;
+      if (auto alloc = dyn_cast<txp::AllocOp>(inner)) {
+        if ((more = numberOf(alloc.getBytes())))
+          more = blockOf(*more);
+      } else {
+        more = nestedBytesOf(&inner, depth);
+      }
+      if (!more)
+        return std::nullopt;
+      bytes += *more;
+    }
+    // One of the branches runs.
+    total = isa<scf::IfOp, scf::IndexSwitchOp>(op) ? std::max(total, bytes)
+                                                   : total + bytes;
+  }
+  return total;
+}
+
+/// Returns the maximum scratch memory of the launches in the op and in the
+/// functions it calls, or nullopt if it is unknown.
+std::optional<int64_t> RunReader::nestedScratchOf(Operation *op) {
+  int64_t most = 0;
   WalkResult known = op->walk([&](Operation *inner) {
     std::optional<int64_t> bytes = 0;
-    if (auto alloc = dyn_cast<txp::AllocOp>(inner)) {
-      bytes = numberOf(alloc.getBytes());
-      if (bytes)
-        bytes = blockOf(*bytes);
-    } else if (isa<LoopLikeOpInterface>(inner)) {
-      bytes = std::nullopt;
-    } else if (auto launch = dyn_cast<txp::LaunchOp>(inner)) {
+    if (auto launch = dyn_cast<txp::LaunchOp>(inner))
       bytes = scratchOf(launch);
-    } else if (auto call = dyn_cast<txp::CallOp>(inner)) {
-      Operation *callee =
-          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
-      bytes = callee ? nestedBytesOf(callee, depth + 1) : std::nullopt;
-    }
+    else if (auto call = dyn_cast<txp::CallOp>(inner))
+      bytes = nestedScratchOf(
+          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()));
     if (!bytes)
       return WalkResult::interrupt();
-    total += *bytes;
+    most = std::max(most, *bytes);
     return WalkResult::advance();
   });
-  return known.wasInterrupted() ? std::nullopt : std::optional(total);
+  return known.wasInterrupted() ? std::nullopt : std::optional(most);
 }
 
 void RunReader::addDependences(Operation *op, unsigned step) {
@@ -266,9 +290,11 @@ bool RunReader::addStep(Operation *op) {
   if (launch && llvm::any_of(launch.getOuts(), llvm::IsaPred<BlockArgument>))
     return false;
   std::optional<int64_t> nested = nestedBytesOf(op, 0);
-  if (!nested)
+  std::optional<int64_t> scratch = nested ? nestedScratchOf(op) : std::nullopt;
+  if (!scratch)
     return false;
-  plan.nestedBytes = std::max(plan.nestedBytes, *nested);
+  plan.nestedBytes += *nested;
+  plan.scratchBytes = std::max(plan.scratchBytes, *scratch);
   if (launch && belongsToLast(launch)) {
     PlannedStep &step = plan.steps.back();
     step.ops.push_back(op);
@@ -386,8 +412,19 @@ void RunPlan::forEachUse(const PlannedStep &step,
 std::vector<UsedRange> RunPlan::usedRanges() const {
   std::vector<UsedRange> ranges(buffers.size());
   for (auto [s, step] : llvm::enumerate(steps))
-    forEachUse(step, [&](unsigned buffer) { ranges[buffer].add(s); });
+    forEachUse(step, [&](unsigned buffer) {
+      ranges[buffer].add(s);
+      if (step.kind == PlannedStep::Kind::AwaitRestore)
+        ranges[buffer].complete = s;
+    });
   return ranges;
+}
+
+Location RunPlan::locationOf(const PlannedStep &step) const {
+  if (!step.ops.empty())
+    return step.ops.front()->getLoc();
+  txp::AllocOp alloc = buffers[step.others.front()].alloc;
+  return alloc.getLoc();
 }
 
 std::vector<ArenaSlot> RunPlan::slots() const {
@@ -451,12 +488,12 @@ RunPlan::Usage RunPlan::usage() const {
 int64_t RunPlan::temporaryBytes() const {
   // An arena without bytes takes a block, too.
   if (llvm::all_of(buffers, [](const PlannedBuffer &b) { return b.isResult; }))
-    return nestedBytes;
+    return nestedBytes + scratchBytes;
   std::vector<ArenaSlot> all = slots();
   SmallVector<LiveRange *> ranges;
   for (ArenaSlot &slot : all)
     ranges.push_back(&slot);
-  return blockOf(packArena(ranges)) + nestedBytes;
+  return blockOf(packArena(ranges)) + nestedBytes + scratchBytes;
 }
 
 int64_t RunPlan::totalBytes() const {

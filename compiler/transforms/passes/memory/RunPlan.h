@@ -17,10 +17,11 @@
 namespace tensorc::compiler {
 
 /// Facts about the device: its speed, from which the time of a launch is
-/// estimated; its number of threads, each of which needs scratch memory; and
+/// estimated; the speed of copies to and from the host, 0 if buffers stay on
+/// the device; its number of threads, each of which needs scratch memory; and
 /// whether it holds a copy of the constants.
 struct RunRates {
-  double launchSeconds, bytesPerSecond, flopsPerSecond;
+  double launchSeconds, bytesPerSecond, flopsPerSecond, hostBytesPerSecond;
   unsigned threads;
   bool copiesConstants;
 };
@@ -37,8 +38,15 @@ struct PlannedBuffer {
   bool isPlain = true;
 };
 
-/// Launches that belong together, or another op with an effect.
+/// Launches that belong together, another op with an effect, or a part of the
+/// move of a buffer to the host and back. A second queue copies the buffer
+/// between Spill and AwaitSpill, and back between Restore and AwaitRestore;
+/// these steps have the buffer in `others`.
 struct PlannedStep {
+  enum class Kind { Work, Spill, AwaitSpill, Restore, AwaitRestore };
+  Kind kind = Kind::Work;
+  /// Number of the move, unless the kind is Work.
+  unsigned move = 0;
   mlir::SmallVector<mlir::Operation *, 1> ops;
   /// The buffers of the inputs and outputs of launches; -1 for an argument, a
   /// constant or a part of a buffer.
@@ -48,22 +56,26 @@ struct PlannedStep {
   /// Pairs (in, out) that may share memory, as in txp.in_place.
   mlir::SmallVector<std::pair<unsigned, unsigned>, 1> inPlace;
   double seconds = 0;
+  /// Time during the step in which the second queue copies.
+  double copySeconds = 0;
   /// True if the launches can be repeated at any later position.
   bool isRepeatable = false;
-  /// True if the step repeats launches of the original program, which saves
-  /// `savedBytes` at the peak.
+  /// True if the step repeats launches of the original program.
   bool isRepeat = false;
+  /// Bytes that a repeated launch or a spill saves at the peak.
   int64_t savedBytes = 0;
 };
 
-/// First and last step that uses a buffer.
+/// First and last step that uses a buffer, and the step after which its
+/// contents are complete.
 struct UsedRange {
-  unsigned begin = 0, end = 0;
+  unsigned begin = 0, end = 0, complete = 0;
   bool isUsed = false;
 
   void add(unsigned step) {
     begin = isUsed ? std::min(begin, step) : step;
     end = isUsed ? std::max(end, step) : step;
+    complete = isUsed ? complete : step;
     isUsed = true;
   }
 };
@@ -84,16 +96,21 @@ public:
   std::vector<PlannedStep> steps;
   /// Per step of the original program, the steps that must come before it.
   std::vector<std::vector<unsigned>> predecessors;
-  /// Bytes of arguments, of constants and of results, and the maximum number of
-  /// bytes that a single step allocates.
-  int64_t inputBytes = 0, constantBytes = 0, resultBytes = 0, nestedBytes = 0;
+  /// Bytes of arguments, of constants, of results, of allocations in branches
+  /// and called functions, and the maximum bytes of scratch memory.
+  int64_t inputBytes = 0, constantBytes = 0, resultBytes = 0, nestedBytes = 0,
+          scratchBytes = 0;
   /// Whether launches write temporaries in place.
   bool sharesMemory = false;
+  /// Number of buffers that are moved to the host and back.
+  unsigned moves = 0;
 
   /// Calls the function with each buffer that the step uses, in the order of
   /// operands.
   static void forEachUse(const PlannedStep &step,
                          llvm::function_ref<void(unsigned)> use);
+  /// Returns a location in the user's program for messages about a step.
+  mlir::Location locationOf(const PlannedStep &step) const;
   std::vector<UsedRange> usedRanges() const;
   std::vector<ArenaSlot> slots() const;
 
@@ -105,8 +122,8 @@ public:
     unsigned at = 0, plateau = 0;
   };
   Usage usage() const;
-  /// Bytes of the blocks for temporaries: the arena, and allocations of nested
-  /// blocks and functions.
+  /// Bytes of the blocks for temporaries: the arena, allocations of nested
+  /// blocks and functions, and scratch memory.
   int64_t temporaryBytes() const;
   /// Bytes of the device that a run needs in total.
   int64_t totalBytes() const;

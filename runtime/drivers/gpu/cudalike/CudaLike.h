@@ -30,7 +30,9 @@ public:
   Result allocate(const Handle &, void *&out, size_t bytes) override {
     return call.allocate(&out, bytes);
   }
-  Result free(void *data) override { return call.free(data); }
+  Result free(void *data, MemoryKind kind) override {
+    return kind == MemoryKind::Host ? call.hostFree(data) : call.free(data);
+  }
   Result hostAllocate(const Handle &, void *&out, size_t bytes) override {
     return call.hostAllocate(&out, bytes, hostAllocPortable);
   }

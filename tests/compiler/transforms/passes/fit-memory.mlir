@@ -3,6 +3,11 @@
 // RUN: %tensorc-opt %t/order.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' | FileCheck %t/order.mlir
 // RUN: %tensorc-opt %t/repeat.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3}))' | FileCheck %t/repeat.mlir
 // RUN: %tensorc-opt %t/repeat.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory,txp-plan-memory))' | FileCheck %t/repeat.mlir --check-prefix=ARENA
+// RUN: %tensorc-opt %t/spill.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3}))' | FileCheck %t/spill.mlir
+// RUN: %tensorc-opt %t/spill.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3},txp-plan-memory))' | FileCheck %t/spill.mlir --check-prefix=ARENA
+// RUN: sed 's/txp.host_gb_s/txp.other/' %t/spill.mlir > %t/stays.mlir
+// RUN: %exits 1 %tensorc-opt %t/stays.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3}))' 2>&1 | FileCheck %t/spill.mlir --check-prefix=STAYS
+// RUN: %tensorc-opt %t/cheaper.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3 memory-gb-s=0.01}))' | FileCheck %t/cheaper.mlir
 // RUN: %exits 1 %tensorc-opt %t/refused.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/refused.mlir
 // RUN: %exits 1 %tensorc-opt %t/changed.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/changed.mlir
 // RUN: %exits 1 %tensorc-opt %t/empty.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/empty.mlir
@@ -91,6 +96,88 @@ txp.func @main(%x: !txp.buffer) -> !txp.buffer
   %c1024 = arith.constant 1024 : i64
   %a = txp.alloc %c1024
   txp.launch @f extent(%n) grain(%n) ins(%x) outs(%a)
+  %s = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%a) outs(%s)
+  %p = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%s) outs(%p)
+  %t = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%p) outs(%t)
+  %y = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%t, %a) outs(%y)
+  txp.return %y
+}
+}
+
+// What %a holds cannot be computed again, and is on the host during the peak.
+// Each copy takes 5 us, and overlaps with launches of 3 us where their memory is
+// not needed: two launches and one.
+//--- spill.mlir
+module attributes {txp.memory_limit = 2000 : i64, txp.host_gb_s = 0.2048 : f64} {
+func.func private @f()
+func.func private @g()
+// STAYS: stays.mlir:{{.*}}: error: main does not fit into the memory limit of 2000 bytes: at least 2880 are needed
+// CHECK-LABEL: txp.func @main(
+// CHECK-SAME: fitted = 1728 : i64, limit = 2000 : i64, moved = 0 : i64, natural = 2880 : i64
+// CHECK: txp.launch @f {{.*}} outs(%[[A:.*]])
+// CHECK: %[[E:.*]] = txp.record{{$}}
+// CHECK: txp.wait %[[E]] queue(1)
+// CHECK: %[[H:.*]] = txp.spill %[[A]] queue(1) {txp.fit = {bytes = 1024 : i64, decision = "spilled", microseconds = 2.000000e+01
+// CHECK: %[[E:.*]] = txp.record queue(1)
+// CHECK: txp.launch @g {{.*}} outs(%[[U:.*]])
+// CHECK: txp.launch @g {{.*}} ins(%[[U]]) outs(%[[V:.*]])
+// CHECK: txp.wait %[[E]]{{$}}
+// CHECK: txp.launch @f {{.*}} ins(%[[V]]) outs(%[[P:.*]])
+// CHECK: txp.launch @g {{.*}} ins(%[[P]]) outs(%[[T:.*]])
+// CHECK: %[[BACK:.*]] = txp.alloc
+// CHECK: %[[E:.*]] = txp.record{{$}}
+// CHECK: txp.wait %[[E]] queue(1)
+// CHECK: txp.restore %[[H]] to %[[BACK]] queue(1)
+// CHECK: %[[E:.*]] = txp.record queue(1)
+// CHECK: txp.launch @g {{.*}} ins(%[[T]]) outs(%[[Z:.*]])
+// CHECK: txp.wait %[[E]]{{$}}
+// CHECK: txp.launch @g {{.*}} ins(%[[Z]], %[[BACK]])
+// ARENA: %[[ARENA:.*]] = txp.alloc %c1344_i64
+// ARENA-COUNT-8: txp.view %[[ARENA]]
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %c1024 = arith.constant 1024 : i64
+  %s = txp.alloc %n
+  txp.fill %s with %n width 4
+  %a = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%s) outs(%a)
+  txp.fill %s with %c1024 width 4
+  %u = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%s) outs(%u)
+  %v = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%u) outs(%v)
+  %c1280 = arith.constant 1280 : i64
+  %p = txp.alloc %c1280
+  txp.launch @f extent(%n) grain(%n) ins(%v) outs(%p)
+  %t = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%p) outs(%t)
+  %z = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%t) outs(%z)
+  %y = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%z, %a) outs(%y)
+  txp.return %y
+}
+}
+
+// To compute %a again takes longer than to copy it twice.
+//--- cheaper.mlir
+module attributes {txp.memory_limit = 2000 : i64, txp.host_gb_s = 0.2048 : f64} {
+func.func private @f()
+func.func private @g()
+// CHECK-LABEL: txp.func @main(
+// CHECK: txp.spill {{.*}} decision = "spilled"
+// CHECK-NOT: decision
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %c1024 = arith.constant 1024 : i64
+  %a = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%a) {txp.sizes = #tx.dims<[64, 0, 256, 1024]>}
   %s = txp.alloc %n
   txp.launch @g extent(%n) grain(%n) ins(%a) outs(%s)
   %p = txp.alloc %c1024

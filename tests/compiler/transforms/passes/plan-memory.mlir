@@ -180,6 +180,45 @@ txp.func @queues(%x: !txp.buffer) -> !txp.buffer
 }
 
 // -----
+func.func private @k()
+
+// Between the record and the wait another queue uses %a and %c: %b has other
+// memory than %a, and %d than %c. %c takes the place of %a, and %d that of %b.
+// CHECK-LABEL: txp.func @spilled(
+// CHECK: %[[ARENA:.*]] = txp.alloc %c512_i64
+// CHECK: %[[A:.*]] = txp.view %[[ARENA]][%c0_i64] bytes(%c256_i64)
+// CHECK: txp.spill %[[A]] queue(1)
+// CHECK: %[[B:.*]] = txp.view %[[ARENA]][%c256_i64] bytes(%c256_i64)
+// CHECK: txp.launch @k {{.*}} outs(%[[B]])
+// CHECK: txp.restore %{{.*}} to %[[A]] queue(1)
+// CHECK: txp.launch @k {{.*}} outs(%[[B]])
+txp.func @spilled(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %a = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%a)
+  %e = txp.record
+  txp.wait %e queue(1)
+  %h = txp.spill %a queue(1)
+  %f = txp.record queue(1)
+  %b = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%b)
+  txp.wait %f
+  %c = txp.alloc %c256
+  %g = txp.record
+  txp.wait %g queue(1)
+  txp.restore %h to %c queue(1)
+  %i = txp.record queue(1)
+  %d = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%d)
+  txp.wait %i
+  %y = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%c) outs(%y)
+  txp.return %y
+}
+
+// -----
 
 func.func private @k()
 

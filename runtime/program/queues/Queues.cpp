@@ -1,0 +1,55 @@
+//===- Queues.cpp - the streams that execute a program's queues -----------===//
+#include "runtime/program/queues/Queues.h"
+
+using namespace tensorc::rt;
+
+/// Makes a stream wait for the work that another one has been given so far.
+static Status waitFor(Stream &waiting, Stream &other) {
+  std::shared_ptr<Mark> mark;
+  TENSORC_RT_TRY(other.record(mark));
+  return waiting.wait(std::move(mark));
+}
+
+Queues::~Queues() {
+  if (!second)
+    return;
+  try {
+    if (waitFor(stream, *second).ok())
+      return;
+  } catch (const std::exception &) {
+    // There is no memory for a mark.
+  }
+  (void)second->synchronize();
+}
+
+Status Queues::flush() {
+  if (batch.empty())
+    return Status();
+  Status status = stream.submit(batch);
+  batch.clear();
+  return status;
+}
+
+Status Queues::streamOf(uint32_t queue, Stream *&out) {
+  TENSORC_RT_TRY(flush());
+  out = &stream;
+  if (queue == 0 || stream.isInline())
+    return Status();
+  if (!second) {
+    TENSORC_RT_TRY(stream.device.lendStream(second));
+    retired.keep(second);
+    // The caller's stream may still be using the blocks of earlier runs.
+    isSecondBehind = true;
+  }
+  out = second.get();
+  if (!isSecondBehind)
+    return Status();
+  isSecondBehind = false;
+  return waitFor(*second, stream);
+}
+
+Status Queues::order() {
+  TENSORC_RT_TRY(flush());
+  isSecondBehind = true;
+  return waitFor(stream, *second);
+}
