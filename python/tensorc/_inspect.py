@@ -9,6 +9,9 @@ from . import _dtypes as _d
 class __array_namespace_info__:
     """The array API's inspection object."""
 
+    def __repr__(self):
+        return "__array_namespace_info__()"
+
     def capabilities(self):
         """Properties of the library that the standard leaves open."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 16}

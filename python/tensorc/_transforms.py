@@ -181,6 +181,7 @@ def _filled(value, gradients):
 
 
 def _text(function):
+    """Returns a name of the function, without an address."""
     if isinstance(function, (_Transformed, _core.Jit)):
         return repr(function)
     return getattr(function, "__qualname__", type(function).__name__)
@@ -264,7 +265,7 @@ def vjp(function, *args):
         _, gradients = pulled.pull(pulled.wanted, seeds)
         return _filled(args, gradients)
 
-    return pulled.value(), pullback
+    return pulled.value(), _Transformed("vjp", pullback, function)
 
 
 def jvp(function, primals, tangents):

@@ -97,3 +97,16 @@ def test_roots(dtype):
         for root in tc.roots(tc.asarray(p)).numpy():
             distance = np.linalg.svd(companion - root * np.eye(n), compute_uv=False)[-1]
             assert distance <= 30 * n * np.finfo(dtype).eps * np.linalg.norm(companion, 2)
+
+
+@pytest.mark.parametrize("device", ["cpu:0", "sim:0", "reference"])
+def test_products_that_overflow(device):
+    """Their values depend on the order of the factors, which differs between devices."""
+    of_zero = [1e30, -1e30, 1.0, -0.0, 255.5, 1e-8, -1.0]  # NaN if both large factors come before the zero, else 0
+    too_large = [3e9, 1e-45, 1e30, 65504.0, 1e30, 2.5, 1e30]  # in any order
+    x = tc.asarray(np.array([of_zero, too_large], np.float32)).to(device)
+    for made in (tc.prod(x, axis=1), tc.prod(x.mT.copy(), axis=0)):
+        zero, large = made.tolist()
+        assert np.isnan(zero) or zero == 0
+        assert large == np.inf
+    assert tc.prod(tc.asarray(np.array([1e18, 2.0, 1e-18, -1e18], np.float32)).to(device)).item() == pytest.approx(-2e18, 1e-6)

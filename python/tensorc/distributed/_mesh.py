@@ -5,6 +5,7 @@ import math
 from .. import _core
 from .._arguments import _array
 from .._dtypes import has_derivatives
+from .._transforms import _Transformed
 
 
 class Mesh:
@@ -204,4 +205,4 @@ def shard_map(function, mesh, in_specs, out_specs):
             return _join_result(results, mesh, out_specs)
         return tuple(_join_result(x, mesh, spec) for x, spec in zip(results, out_specs, strict=True))
 
-    return mapped
+    return _Transformed("shard_map", mapped, function)

@@ -1,7 +1,10 @@
 """The class of layers."""
 
+import types
+
 from .. import _core, tree
 from .._dtypes import as_dtype, is_float
+from .._transforms import _text
 
 Array = _core.Array
 
@@ -80,7 +83,7 @@ def _shown(value):
         return f"{value.dtype.name}{list(value.shape)}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_shown(v) for v in value) + "]"
-    return repr(value)
+    return _text(value) if isinstance(value, types.FunctionType) else repr(value)
 
 
 def _flatten(module):
