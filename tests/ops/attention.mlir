@@ -24,6 +24,7 @@
 // RUN: %run_op --entry=merged --random-inputs --compare=reference
 // RUN: %run_op --entry=merged_halves --random-inputs --compare=reference
 // RUN: %run_op --entry=units --random-inputs --compare=reference
+// RUN: %run_op --entry=squared --random-inputs --compare=reference
 // RUN: %npy %t.lq.npy f32 '[[256.0, 1.0]] * 9'
 // RUN: %npy %t.lk.npy f32 '[[256.0, 0.0], [256.0, 3.0], [255.0, 0.0]]'
 // RUN: %npy %t.lv.npy f32 '[[0.0], [1.0], [1000.0]]'
@@ -469,6 +470,20 @@ func.func @units(%arg0: tensor<1x1x17x1xi1>, %arg1: tensor<1x1x17x16xf64>, %arg2
   %1 = tx.select %arg0, %0, %0 : tensor<1x1x17x1xi1>, tensor<1x1x17x1xf64>
   %2 = tx.transpose %1 permutation = [0, 2, 3, 1] : tensor<1x1x17x1xf64> -> tensor<1x17x1x1xf64>
   return %2 : tensor<1x17x1x1xf64>
+}
+
+// The weights are v, too, so they are stored.
+func.func @squared(%a: tensor<19x19xf32>) -> tensor<19x19xf32> {
+  %p = tx.dot_general %a, %a contracting = [1] x [1] : (tensor<19x19xf32>, tensor<19x19xf32>) -> tensor<19x19xf32>
+  %m = tx.reduce_max %p dims = [1] : tensor<19x19xf32> -> tensor<19xf32>
+  %mb = tx.broadcast %m dims = [0] : tensor<19xf32> -> tensor<19x19xf32>
+  %d = tx.sub %p, %mb : tensor<19x19xf32>
+  %e = tx.exp %d : tensor<19x19xf32>
+  %s = tx.sum %e dims = [1] : tensor<19x19xf32> -> tensor<19xf32>
+  %sb = tx.broadcast %s dims = [0] : tensor<19xf32> -> tensor<19x19xf32>
+  %w = tx.div %e, %sb : tensor<19x19xf32>
+  %o = tx.dot_general %w, %w contracting = [1] x [0] : (tensor<19x19xf32>, tensor<19x19xf32>) -> tensor<19x19xf32>
+  return %o : tensor<19x19xf32>
 }
 
 // Scores of halves are f32: these are 65536, 65539 and 65280, which bf16 and f16 do not tell apart.

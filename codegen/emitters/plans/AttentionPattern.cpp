@@ -334,8 +334,12 @@ bool Matcher::matchTypes() {
 }
 
 /// True if only the pattern reads its intermediate values. If other ops read
-/// them, they would have to be stored, and fusing would gain nothing.
+/// them, they would have to be stored, and fusing would gain nothing. The same
+/// holds if they are the second product's right operand.
 bool Matcher::isClosed() {
+  tx::DotGeneralOp result = found.result;
+  if (found.ops.contains(result.getY().getDefiningOp()))
+    return false;
   return llvm::all_of(found.ops, [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
       return user == found.result || found.ops.contains(user);

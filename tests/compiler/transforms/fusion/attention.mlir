@@ -15,6 +15,7 @@
 // RUN: %tensorc explain %s --entry=costly --target=cuda:sm_80 | FileCheck %s --check-prefix=COSTLY
 // RUN: %tensorc explain %s --entry=merged --target=cuda:sm_80 | FileCheck %s --check-prefix=MERGED
 // RUN: %tensorc explain %s --entry=claimed --target=cuda:sm_80 | FileCheck %s --check-prefix=CLAIMED
+// RUN: %tensorc explain %root/tests/ops/attention.mlir --entry=squared --target=cuda:sm_80 | FileCheck %s --check-prefix=SQUARED
 // RUN: %tensorc explain %s --entry=plain --target=cuda:sm_80 --memory | FileCheck %s --check-prefix=MEMORY
 // RUN: %tensorc explain %s --entry=plain --target=cpu --memory | FileCheck %s --check-prefix=SCORES
 
