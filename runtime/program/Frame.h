@@ -10,8 +10,8 @@
 
 namespace tensorc::rt {
 
-/// The contents of a buffer register: a part of a buffer. It is a plain value;
-/// the frame decides whether it owns the reference.
+/// The contents of a buffer register: a part of a buffer. It counts no
+/// references; `isBorrowed` tells the frame whether to release `owner`.
 struct BufferRef {
   Buffer *owner = nullptr;
   char *data = nullptr;

@@ -447,8 +447,8 @@ Status tensorc::rt::runEntry(const Entry &entry,
     return interpreter.markOutputs(outputs);
   }();
   // The other ranks would wait for the collectives that are missing now.
-  if (!status.ok() && !memory.isMeasured() && control.communicator && entry.module->hasCollectives &&
-      !interpreter.isKnownToRanks)
+  if (!status.ok() && !memory.isMeasured() && control.communicator &&
+      entry.module->hasCollectives && !interpreter.isKnownToRanks)
     control.communicator->abort(status.clone());
   return status;
 }

@@ -190,8 +190,9 @@ Value LoopEmitter::stateOf(Value done) {
                                 word(0));
 }
 
-/// Emits a scan that ends before iteration `to` if nested loops need many
-/// iterations. The kernel returns the next iteration.
+/// Emits a scan that may end early, when its nested loops have used up the
+/// launch's limit of iterations. The kernel returns the iteration at which to
+/// continue.
 LogicalResult LoopEmitter::emitInterrupted(tx::ScanOp scan) {
   writeStacked(scan);
   size_t carried = scan.getCarried();

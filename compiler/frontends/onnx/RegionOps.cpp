@@ -216,7 +216,7 @@ static Value column(NodeImport &n, Value x, int64_t at) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pooling of regions
+// Pooling of regions of interest (RoI)
 //===----------------------------------------------------------------------===//
 
 /// Checks the ranks of an image [batch, channels, height, width] and regions

@@ -174,9 +174,9 @@ public:
   Results lift(Region &region, llvm::ArrayRef<Value> elements,
                const llvm::DenseMap<Value, Value> &captured =
                    llvm::DenseMap<Value, Value>());
-  /// Converts a region to a block of tx ops. The block's arguments are those of
-  /// the region, followed by arguments for `captured`, and possibly by others.
-  /// A branch without results returns a token, of the type of tokenType.
+  /// Converts a region to a block of tx ops. The block takes `arguments`: the
+  /// region's own, then one for each of `captured`; further ones are unused. A
+  /// region without results returns a value of tokenType.
   mlir::LogicalResult isolate(Region &source, llvm::ArrayRef<Value> captured,
                               mlir::TypeRange arguments, Region &result);
   /// If the number of iterations of `loop` is known, replaces the loop by a scan

@@ -283,8 +283,8 @@ bool Reader::read(Operation *op) {
   for (Value operand : op->getOperands())
     inputs.push_back(nodes.lookup(operand).get());
   Type type = op->getResult(0).getType();
-  // A broadcast number becomes a number with the larger shape, as the recorder
-  // would make it.
+  // The broadcast of a scalar constant becomes a splat of the larger shape, as
+  // the recorder would make it.
   if (*kind == OpKind::Broadcast && isNumber(*inputs[0]))
     nodes[op->getResult(0)] = repeated(*inputs[0], shapeOf(type), at);
   else

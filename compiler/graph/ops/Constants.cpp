@@ -239,8 +239,9 @@ static std::optional<TileFactors> tileFactors(const NodeRef &x,
   return TileFactors{bytes, weight, weight->dtype()};
 }
 
-/// Returns the product in which the constant is packed in words, null if the
-/// operands, or nullopt if the device does not multiply tiles of them.
+/// Returns the product in which the constant is packed in words. Returns null if
+/// the sizes are no multiples of a block or packing fails, and nullopt if the
+/// device multiplies no tiles of these operands.
 static std::optional<NodeRef> dotOfWords(Recorder &r, const NodeRef &x,
                                          const NodeRef &y, int64_t sum,
                                          llvm::ArrayRef<int64_t> xSum) {

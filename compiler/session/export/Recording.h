@@ -25,8 +25,8 @@ public:
       llvm::function_ref<jit::Status(llvm::ArrayRef<graph::NodeRef> arguments,
                                      std::vector<graph::NodeRef> &results)>;
 
-  /// Records the function by calling it once, or once per sample if sizes are
-  /// symbolic. Evaluates captured values. Returns null on failure and sets
+  /// Records the function by calling it once, or, if sizes are symbolic, once for
+  /// each of several assignments of sizes. Evaluates captured values. Returns null on failure and sets
   /// `status`.
   static std::unique_ptr<Recording> create(std::vector<Input> inputs,
                                            Function function,

@@ -18,7 +18,8 @@
 namespace tensorc::placement {
 
 llvm::json::Object toJson(const Figures &figures);
-/// Parses figures of devices by name. Errors name the device and the problem.
+/// Parses the cost model's parameters of devices, keyed by device name. Errors
+/// name the device and the problem.
 llvm::Expected<llvm::StringMap<Figures>> parseFigures(llvm::StringRef text);
 
 /// Returns a key of everything a measurement depends on: device, target,

@@ -243,12 +243,10 @@ TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
 
 /* A run or copy on an asynchronous stream writes its buffer after the call has
-   returned. `query` returns 1 once the bytes are written, and `synchronize`
-   waits for that. If the work that should have written them failed, every wait,
-   read or run that needs them returns its error. Other streams wait
-   automatically before they use the buffer. A copy or write into a buffer that
-   has further references, such as views, is not tracked: streams that use it
-   then wait for an event. */
+   returned. `query` returns 1 once the bytes are written; `synchronize` waits
+   for that. If the work that should have written them failed, every wait, read
+   or run that needs them returns its error. Other streams wait automatically
+   before they use the buffer, unless other references, such as views, existed. */
 TENSORC_RT_API int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer);

@@ -303,7 +303,8 @@ LogicalResult AmxContraction::emitBlocks(Value x, Value y, Value first,
   return success(succeeded(forRange(kernel, first, end, 1, {}, add)));
 }
 
-/// Returns the number, over all batches, of the tile whose first row is `row`.
+/// Returns the linear index, across all batches, of the tile whose first row is
+/// `row`.
 Value AmxContraction::tileOfRows(const Values &dims, Value row) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(batchOf(dims), kernel.size(tilesOfRows())),

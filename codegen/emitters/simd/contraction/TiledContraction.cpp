@@ -191,8 +191,8 @@ void TiledContraction::planReads(bool inPlace) {
 }
 
 /// True if storing the result is most of the work: K is short, and L2 can hold
-/// y but not the result. All lanes of some rows are then computed before the
-/// next rows. Otherwise each tile would store only a few lines of each row, and
+/// y but not the result. A block of rows is then computed across all columns
+/// before the next block starts. Otherwise each tile would store only a few lines of each row, and
 /// each row would miss the TLB.
 bool TiledContraction::prefersRowOrder() {
   auto matrix = dyn_cast<BlockArgument>(plan.operandY());

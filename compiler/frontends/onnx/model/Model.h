@@ -127,8 +127,8 @@ struct Model {
   std::vector<Function> functions;
 };
 
-/// Reads a model. The bytes must outlive it. An error contains the position of
-/// the invalid message: `graph: node 3: input: ...`.
+/// Reads a model. The bytes must outlive it. An error names the path to the
+/// invalid protobuf message: `graph: node 3: input: ...`.
 llvm::Expected<Model> readModel(StringRef bytes);
 
 } // namespace tensorc::onnx

@@ -19,10 +19,12 @@ namespace tensorc::jit {
 /// once; an expression that occurs repeatedly is compiled as a whole after all.
 /// Not thread-safe.
 ///
-/// An expression continues from an earlier one if it has more arguments, if one
-/// of its arguments is new or was computed by the earlier one, and if it reads
-/// at least N values that the earlier one read or computed, where N is the
-/// earlier one's number of arguments. Models of depth 1, 2 and 3, which are
+/// An expression continues from an earlier one if all of these hold:
+/// - It has more arguments.
+/// - One of its arguments is new or was computed by the earlier one.
+/// - It reads at least as many values that the earlier one read or computed as
+///   the earlier one has arguments.
+/// Models of depth 1, 2 and 3, which are
 /// rebuilt from their parameters, do not continue from one another.
 class Growth {
 public:

@@ -56,8 +56,8 @@ public:
                                           ExpressionEmitter::Lanes lanes,
                                           mlir::Value mask,
                                           int64_t prefetchBytes = 0);
-  /// Loads the words of a group for the lanes from `first` on, one vector for
-  /// each vector of lanes. If `isLast` is set, steps past the end of K are
+  /// Loads the packed 32-bit words of a group of K steps for the tile's lanes
+  /// from `first` on, as one SIMD vector per vector of lanes. If `isLast` is set, steps past the end of K are
   /// zeros. Returns an empty list after an error.
   Values loadGroup(const GroupedOperand &operand, Values dims,
                    mlir::Value first, mlir::Value group, bool isLast);

@@ -35,9 +35,10 @@ struct PairedPanels {
 };
 
 /// Packs two K steps of each lane into a 32-bit word, with the earlier step in
-/// the higher half. If an operand is contiguous along K, two steps are already
-/// a word in memory, and y is transposed word by word. Also computes the
-/// smallest magnitudes.
+/// the higher half. If an operand is contiguous along K, a load yields both
+/// steps as one word, whose halves are then swapped, and y is transposed word by
+/// word. Also computes the smallest magnitude of each panel, from which the
+/// kernel tells whether all values are normal.
 class PairPacking {
 public:
   PairPacking(ContractionPlan &plan, const Tiling &tiling)

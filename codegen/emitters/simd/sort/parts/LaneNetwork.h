@@ -23,7 +23,7 @@ public:
   LaneNetwork(KernelBuilder &kernel, mlir::VectorType vector, int64_t column)
       : IndexCode(kernel), vector(vector), column(column) {}
 
-  /// Sets the buffers of the vectors, one for each vector of an Element.
+  /// Sets the buffers that hold the sequence, one for each vector of an Element.
   void setBuffers(llvm::ArrayRef<mlir::Value> list) {
     buffers.assign(list.begin(), list.end());
   }

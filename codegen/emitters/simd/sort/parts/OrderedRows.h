@@ -18,8 +18,9 @@ public:
       : IndexCode(elements.kernel), elements(elements), nest(elements.nest),
         order(elements.order), runs(runs) {}
 
-  /// Stores the row at `dims` directly if it is in order, strictly descending,
-  /// or consists of few runs. Otherwise emits `sortRow` for it.
+  /// Emits code that checks whether the row at `dims` is in order, strictly
+  /// descending, or a few runs, and stores it without sorting. `sortRow` emits
+  /// the branch for other rows.
   mlir::LogicalResult sortUnlessOrdered(
       const Values &dims,
       llvm::function_ref<mlir::LogicalResult(Values dims)> sortRow);
