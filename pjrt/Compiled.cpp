@@ -96,7 +96,13 @@ static void warnOfWholeOps(uint64_t count) {
 }
 
 Error *Compiled::compile(std::string_view code) {
-  callsHost = code.find("tensorc.host") != std::string_view::npos;
+  auto names = [&](std::string_view op) {
+    return code.find(op) != std::string_view::npos;
+  };
+  callsHost = names("tensorc.host");
+  // The names of ops are in the text, and in the strings of bytecode.
+  if (!names("while") && !names("case") && !names("if"))
+    forwards = Forwards::Unknown;
   if (auto *failed = tensorc_program_read_artifact(code.data(), code.size(),
                                                    "jit", &program))
     return fail(failed);
@@ -394,7 +400,7 @@ static bool hasSameDims(tensorc_tensor *x, tensorc_tensor *y) {
 Error *Compiled::copyForwarded(const std::vector<tensorc_tensor *> &arguments,
                                const std::vector<uint8_t> &given,
                                std::vector<tensorc_tensor *> &outputs) {
-  if (!mayForward)
+  if (forwards == Forwards::Never)
     return nullptr;
   std::vector<std::pair<tensorc_rt_buffer *, tensorc_tensor *>> sources;
   bool isComplete = true;
@@ -422,8 +428,8 @@ Error *Compiled::copyForwarded(const std::vector<tensorc_tensor *> &arguments,
     if (Error *error = copyTensor(memory.buffer, output))
       return error;
   }
-  if (isComplete && !isAny)
-    mayForward = false;
+  if (isComplete && !isAny && forwards == Forwards::Unknown)
+    forwards = Forwards::Never;
   return nullptr;
 }
 

@@ -92,9 +92,11 @@ private:
   std::string package;
   std::vector<tensorc_rt_module *> modules;
   std::vector<const tensorc_rt_entry *> entries;
-  /// False after a run without donated arguments in which no result was an
-  /// argument.
-  std::atomic<bool> mayForward{true};
+  /// Whether results may be arguments. It depends on values if the program has
+  /// control flow, or is a package. Otherwise the first run without donated
+  /// arguments tells.
+  enum class Forwards { ByValues, Unknown, Never };
+  std::atomic<Forwards> forwards{Forwards::ByValues};
   struct Costs {
     std::once_flag once;
     std::vector<NamedValue> properties;

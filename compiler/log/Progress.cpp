@@ -4,6 +4,7 @@
 
 #include "compiler/log/Environment.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <csignal>
@@ -55,7 +56,7 @@ static constexpr const char *clearLine = "\r\033[K";
 
 static std::string bar(unsigned done, unsigned total) {
   constexpr unsigned width = 20;
-  unsigned full = uint64_t(done) * width / total;
+  unsigned full = uint64_t(std::min(done, total)) * width / total;
   return "[" + std::string(full, '#') + std::string(width - full, ' ') + "]";
 }
 
@@ -99,7 +100,7 @@ std::string Progress::line() const {
   double left = 0;
   if (duration)
     left = *duration - spent;
-  else if (done)
+  else if (done && done < total)
     left = spent * (total - done) / done;
   if (left <= 0)
     return text;

@@ -9,6 +9,60 @@
 // RUN: %run_op --entry=solved --random-inputs --compare=reference
 // RUN: %run_op --entry=long | FileCheck %s --check-prefix=LONG
 // RUN: %run_op --entry=parts | FileCheck %s --check-prefix=PARTS
+// RUN: %run_op --entry=condition | FileCheck %s --check-prefix=CONDITION
+// RUN: %run_op --entry=never --random-inputs --compare=reference
+
+// A loop in the condition runs as a whole, however long it is.
+// CONDITION: 3
+func.func @condition() -> tensor<i64> {
+  %zero = tx.constant dense<0> : tensor<i64>
+  %0 = tx.while (%zero) : (tensor<i64>) -> tensor<i64> {
+  ^bb0(%n: tensor<i64>):
+    %start = tx.constant dense<0> : tensor<i64>
+    %last = tx.constant dense<100000> : tensor<i64>
+    %1 = tx.while (%start) : (tensor<i64>) -> tensor<i64> {
+    ^bb1(%i: tensor<i64>):
+      %end = tx.constant dense<100000> : tensor<i64>
+      %p = tx.lt %i, %end : tensor<i64>
+      tx.return %p : tensor<i1>
+    } do {
+    ^bb1(%i: tensor<i64>):
+      %one = tx.constant dense<1> : tensor<i64>
+      %next = tx.add %i, %one : tensor<i64>
+      tx.return %next : tensor<i64>
+    }
+    %done = tx.eq %1, %last : tensor<i64>
+    %three = tx.constant dense<3> : tensor<i64>
+    %few = tx.lt %n, %three : tensor<i64>
+    %both = tx.and %done, %few : tensor<i1>
+    tx.return %both : tensor<i1>
+  } do {
+  ^bb0(%n: tensor<i64>):
+    %one = tx.constant dense<1> : tensor<i64>
+    %next = tx.add %n, %one : tensor<i64>
+    tx.return %next : tensor<i64>
+  }
+  return %0 : tensor<i64>
+}
+
+// A loop of no iterations around another one.
+func.func @never(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tx.scan <[8]> carried = 1 scanned = 0 (%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<2xf32>):
+    %1 = tx.scan <[0]> carried = 1 scanned = 0 (%a) : (tensor<2xf32>) -> tensor<2xf32> {
+    ^bb1(%j: tensor<i64>, %b: tensor<2xf32>):
+      %2 = tx.scan <[3]> carried = 1 scanned = 0 (%b) : (tensor<2xf32>) -> tensor<2xf32> {
+      ^bb2(%k: tensor<i64>, %c: tensor<2xf32>):
+        %d = tx.add %c, %c : tensor<2xf32>
+        tx.return %d : tensor<2xf32>
+      }
+      tx.return %2 : tensor<2xf32>
+    }
+    %e = tx.neg %1 : tensor<2xf32>
+    tx.return %e : tensor<2xf32>
+  }
+  return %0 : tensor<2xf32>
+}
 
 // The inner results are slices of the outer ones; slices of slices are scanned.
 func.func @stacked(%x: tensor<3xf32>, %z: tensor<5x4x3xf32>) -> (tensor<3xf32>, tensor<5x4x3xf32>, tensor<5x4xf32>) {

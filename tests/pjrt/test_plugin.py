@@ -23,6 +23,12 @@ def test_copies_have_their_own_memory():
     for copy in (jnp.array(x), jnp.copy(x), jax.jit(jnp.asarray)(x), forwards(x)[1], forwards(x)[1]):
         assert copy.unsafe_buffer_pointer() != x.unsafe_buffer_pointer()
         np.testing.assert_array_equal(copy, x)
+    # Which argument a result is may depend on values.
+    choose = jax.jit(lambda p, x: jax.lax.cond(p, lambda x: x, lambda x: jnp.flip(x), x))
+    for p in (False, True):
+        chosen = choose(p, x)
+        assert chosen.unsafe_buffer_pointer() != x.unsafe_buffer_pointer()
+        np.testing.assert_array_equal(chosen, x if p else np.flip(x))
 
 
 def test_devices():

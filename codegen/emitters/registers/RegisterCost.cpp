@@ -131,7 +131,7 @@ bool CostEstimate::addLoop(Operation &loop) {
   int64_t before = repeated;
   if (auto scan = dyn_cast<tx::ScanOp>(loop)) {
     std::optional<int64_t> length = scan.lengthDim().number();
-    if (!length || *length > loopCosts::partOps / repeated)
+    if (!length || *length < 1 || *length > loopCosts::partOps / repeated)
       return false;
     repeated *= *length;
     for (OpResult result : scan->getResults().drop_front(scan.getCarried()))

@@ -36,6 +36,10 @@ RegisterLoop::RegisterLoop(Operation *loop, const TargetInfo &target)
 bool RegisterLoop::matches() {
   if (target.isSimt() || !target.hasFma())
     return false;
+  // The number of iterations is not passed on from the condition.
+  if (auto loopOp = dyn_cast<tx::WhileOp>(loop);
+      loopOp && containsWhile(loopOp.getCondition()))
+    return false;
   RegisterCost cost;
   for (Region &region : loop->getRegions()) {
     auto more = registerCost(region.front(), lanes);

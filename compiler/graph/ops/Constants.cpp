@@ -162,12 +162,12 @@ static NodeRef packedOf(Recorder &r, const NodeRef &weight, const Form &form) {
 
 static bool multipliesTiles(const NodeRef &weight, DType dtype) {
   Constants &all = constants();
-  bool (*asks)(const Node &, DType);
+  bool (*multiplies)(const Node &, DType);
   {
     std::scoped_lock lock(all.mutex);
-    asks = all.list[weight.get()].hooks.multipliesTiles;
+    multiplies = all.list[weight.get()].hooks.multipliesTiles;
   }
-  return asks && asks(*weight.get(), dtype);
+  return multiplies && multiplies(*weight.get(), dtype);
 }
 
 static bool hasOneRow(const NodeRef &x, llvm::ArrayRef<int64_t> xSum) {

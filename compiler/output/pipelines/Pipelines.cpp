@@ -229,7 +229,7 @@ static void setMemoryLimit(ModuleOp module, const CompileOptions &options) {
   module->setAttr(
       txp::memoryLimitAttr,
       b.getI64IntegerAttr(static_cast<int64_t>(options.memoryLimit.bytes)));
-  if (llvm::is_contained(codegen::getCpuNames(), options.target))
+  if (StringRef(options.target).starts_with("cpu"))
     module->removeAttr(txp::hostRateAttr);
   else if (!module->hasAttr(txp::hostRateAttr))
     module->setAttr(txp::hostRateAttr, b.getF64FloatAttr(usualHostRate));

@@ -77,30 +77,38 @@ struct Call {
 };
 } // namespace
 
-static Call parseCall(StringRef config, int64_t ranks) {
+/// Returns nullopt if the ranks are not those of a program for `ranks` ranks.
+static std::optional<Call> parseCall(StringRef config, int64_t ranks) {
   Call call;
+  auto parseRank = [&](StringRef text, int64_t &rank) {
+    return !text.getAsInteger(10, rank) && rank >= 0 && rank < ranks;
+  };
   SmallVector<StringRef> words;
   config.split(words, ' ');
   call.kind = words.front();
   for (StringRef word : llvm::drop_begin(words)) {
     if (word.consume_front("ranks=")) {
-      word.getAsInteger(10, call.size);
+      if (word.getAsInteger(10, call.size) || call.size < 1)
+        return std::nullopt;
     } else if (word.consume_front("groups=")) {
       SmallVector<StringRef> numbers;
       word.split(numbers, ',');
       for (StringRef number : numbers)
-        number.getAsInteger(10, call.groups.emplace_back());
+        if (!parseRank(number, call.groups.emplace_back()))
+          return std::nullopt;
     } else if (word.contains('>')) {
       auto [source, target] = word.split('>');
       auto &pair = call.pairs.emplace_back();
-      source.getAsInteger(10, pair.first);
-      target.getAsInteger(10, pair.second);
+      if (!parseRank(source, pair.first) || !parseRank(target, pair.second))
+        return std::nullopt;
     }
   }
   if (call.groups.empty()) {
     call.groups.resize(static_cast<size_t>(ranks));
     std::iota(call.groups.begin(), call.groups.end(), 0);
   }
+  if (call.groups.size() % static_cast<size_t>(call.size))
+    return std::nullopt;
   return call;
 }
 
@@ -136,7 +144,7 @@ static double addCollective(const Call &call, int64_t bytes,
   int64_t sent = bytesSent(call, bytes);
   if (!sent)
     return 0;
-  std::vector<int64_t> most(model.levels.size(), 0);
+  std::vector<int64_t> maxBytes(model.levels.size(), 0);
   auto addRank = [&](int64_t rank, ArrayRef<int64_t> peers) {
     std::vector<int64_t> counts(model.levels.size(), 0);
     for (int64_t peer : peers)
@@ -145,7 +153,7 @@ static double addCollective(const Call &call, int64_t bytes,
     int64_t all = std::accumulate(counts.begin(), counts.end(), int64_t(0));
     for (auto [level, count] : llvm::enumerate(counts))
       if (count)
-        most[level] = std::max(most[level], sent * count / all);
+        maxBytes[level] = std::max(maxBytes[level], sent * count / all);
   };
   if (call.kind == "permute") {
     for (auto [source, target] : call.pairs)
@@ -161,12 +169,12 @@ static double addCollective(const Call &call, int64_t bytes,
     }
   }
   double latency = 0, transfer = 0;
-  for (auto [level, most] : llvm::enumerate(most)) {
-    if (!most)
+  for (auto [level, transferred] : llvm::enumerate(maxBytes)) {
+    if (!transferred)
       continue;
-    double seconds = static_cast<double>(most) / //
+    double seconds = static_cast<double>(transferred) / //
                      model.levels[level].bytesPerSecond;
-    facts.levels[level].bytes += most;
+    facts.levels[level].bytes += transferred;
     facts.levels[level].seconds += seconds;
     latency = std::max(latency, model.levels[level].latency);
     transfer = std::max(transfer, seconds);
@@ -192,6 +200,8 @@ public:
       run(op);
   }
   double end() const { return std::max(kernels, collectives); }
+  /// The config of the first collective that is not for the program's ranks.
+  std::optional<std::string> invalid;
 
 private:
   void run(Operation &op) {
@@ -210,14 +220,19 @@ private:
       end = kernels = std::max(start, kernels) + seconds;
     } else if (auto call = dyn_cast<tx::CustomCallOp>(op);
                call && call.getName() == "collective") {
-      Call parsed = parseCall(call.getConfig().value_or(""), facts.ranks);
+      StringRef config = call.getConfig().value_or("");
+      std::optional<Call> parsed = parseCall(config, facts.ranks);
+      if (!parsed) {
+        invalid = config.str();
+        return;
+      }
       int64_t bytes = 0;
       if (call->getNumOperands())
         bytes = tx::staticBytes(
                     cast<RankedTensorType>(call->getOperand(0).getType()))
                     .value_or(0);
-      double seconds = addCollective(parsed, bytes, model, facts);
-      facts.collectives += parsed.kind != "partition_id";
+      double seconds = addCollective(*parsed, bytes, model, facts);
+      facts.collectives += parsed->kind != "partition_id";
       facts.communication += seconds;
       end = collectives = std::max(start, collectives) + seconds;
     } else if (op.getNumRegions()) {
@@ -252,6 +267,9 @@ llvm::Expected<LinkFacts> predictLinks(func::FuncOp function, int64_t ranks,
     facts.levels.push_back({level.name, level.ranks});
   Timeline timeline(model, facts);
   timeline.run(function.getBody().front());
+  if (timeline.invalid)
+    return llvm::createStringError("the collective '" + *timeline.invalid +
+                                   "' is not for " + Twine(ranks) + " ranks");
   facts.overlapped = timeline.end();
   facts.exposed = std::max(0.0, facts.overlapped - facts.compute);
   return facts;

@@ -41,8 +41,8 @@ std::optional<int64_t> countFree(mlir::Value operand,
                                  llvm::ArrayRef<int64_t> summed);
 
 /// True if y is packed for a CPU: [blocks, reduction dims in their order,
-/// columns of a block], or in words (shape::columnWords). The CPU kernel can then store rows or columns
-/// contiguously.
+/// columns of a block], or in words (shape::columnWords). The CPU kernel can
+/// then store rows or columns contiguously.
 bool isOfColumnBlocks(tx::DotGeneralOp dot);
 
 /// True if the op transposes the result of such a product, or is computed from

@@ -220,6 +220,8 @@ static FailureOr<std::optional<Mesh>> propagate(func::FuncOp function) {
 
 /// Returns the sharding that an annotation gives the value.
 static Sharding annotatedSharding(const Mesh &mesh, Value value) {
+  if (!value.getDefiningOp())
+    return mesh.whole();
   return llvm::TypeSwitch<Operation *, Sharding>(value.getDefiningOp())
       .Case<tx::ShardOp, tx::JoinPartsOp>(
           [](auto op) { return shardingOf(op); })
@@ -232,7 +234,7 @@ LogicalResult chooseResultShardings(func::FuncOp function) {
     if (auto text = function.getResultAttrOfType<StringAttr>(i, shardingAttr);
         text && text.empty())
       open.push_back(i);
-  if (open.empty())
+  if (open.empty() || function.isExternal())
     return success();
   OwningOpRef<ModuleOp> copy = function->getParentOfType<ModuleOp>().clone();
   auto propagated = copy->lookupSymbol<func::FuncOp>(function.getName());
@@ -248,7 +250,10 @@ LogicalResult chooseResultShardings(func::FuncOp function) {
     if (*mesh) {
       Sharding sharding = annotatedSharding(**mesh, values[i]);
       Value whole = end->getOperand(i);
-      auto type = cast<RankedTensorType>(whole.getType());
+      auto type = dyn_cast<RankedTensorType>(whole.getType());
+      if (!type)
+        return function.emitError("result ")
+               << i << " has a sharding, but is no tensor";
       text = tx::shardingText(**mesh, sharding, type.getRank());
       if (!isWhole(sharding))
         end->setOperand(

@@ -270,7 +270,8 @@ static int checkHtml(const Arguments &arguments) {
 /// Explains the profile, or rejects options that cannot be combined with
 /// --profile.
 static int profile(const Arguments &arguments) {
-  for (StringRef option : {"device", "mesh", "memory", "measure", "html"})
+  for (StringRef option :
+       {"device", "links", "mesh", "memory", "measure", "html"})
     if (arguments.has(option))
       return badUsage("--profile does not go with --" + option);
   if (int status = refuseForPackage(arguments, {"shape", "schedule", "tuning"}))

@@ -27,18 +27,18 @@ bool AmxColumns::planWords() {
   if (!areWords())
     return true;
   Value y = plan.dot.getY();
-  if (auto convert = y.getDefiningOp<tx::ConvertOp>())
+  bool isBytes = packing.groups.narrow.isInteger(8);
+  if (auto convert = y.getDefiningOp<tx::ConvertOp>(); convert && isBytes)
     y = convert.getX();
   input = dyn_cast<BlockArgument>(y);
   auto type = cast<RankedTensorType>(y.getType());
   Type element = type.getElementType();
-  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
   auto columns = constantOf(plan.loops.sizes[plan.laneLoop]);
   auto steps = constantOf(plan.loops.sizes[plan.kLoops.front()]);
   isInPlace =
       input && type.getDimSize(3) == packing.groups.groupSteps &&
-      bits == packing.groups.narrow.getIntOrFloatBitWidth() && columns &&
-      steps && *steps % packing.blockSteps() == 0 &&
+      (isBytes ? element.isInteger(8) : element.isBF16()) && columns && steps &&
+      *steps % packing.blockSteps() == 0 &&
       (*columns == AmxTile::side || *columns % (2 * AmxTile::side) == 0);
   return isInPlace;
 }

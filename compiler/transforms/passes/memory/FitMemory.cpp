@@ -20,10 +20,10 @@ namespace tensorc::compiler {
 /// Maximum number of live buffers that a refusal lists.
 static constexpr size_t maxListed = 5;
 /// Maximum number of steps, summed over all plans, from which a search for
-/// launches to repeat and buffers to move starts. A search tries up to 96 changes of the plan, each
-/// of which takes less than 0.1 us per step: 0.5 s of CPU time were measured
-/// for 2,000 launches. The limit is not a time, so that a program has the same
-/// plan on all machines.
+/// launches to repeat and buffers to move starts. A search tries up to 96
+/// changes of the plan, each of which takes less than 0.1 us per step: 0.5 s of
+/// CPU time were measured for 2,000 launches. The limit is not a time, so that a
+/// program has the same plan on all machines.
 static constexpr size_t maxSearchedSteps = 100'000;
 
 /// Emits an error at the step of maximum use, with notes that list the live

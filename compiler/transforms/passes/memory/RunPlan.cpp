@@ -208,7 +208,7 @@ std::optional<int64_t> RunReader::nestedBytesOf(Operation *op, unsigned depth) {
 /// Returns the maximum scratch memory of the launches in the op and in the
 /// functions it calls, or nullopt if it is unknown.
 std::optional<int64_t> RunReader::nestedScratchOf(Operation *op) {
-  int64_t most = 0;
+  int64_t maxBytes = 0;
   WalkResult known = op->walk([&](Operation *inner) {
     std::optional<int64_t> bytes = 0;
     if (auto launch = dyn_cast<txp::LaunchOp>(inner))
@@ -218,10 +218,10 @@ std::optional<int64_t> RunReader::nestedScratchOf(Operation *op) {
           SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()));
     if (!bytes)
       return WalkResult::interrupt();
-    most = std::max(most, *bytes);
+    maxBytes = std::max(maxBytes, *bytes);
     return WalkResult::advance();
   });
-  return known.wasInterrupted() ? std::nullopt : std::optional(most);
+  return known.wasInterrupted() ? std::nullopt : std::optional(maxBytes);
 }
 
 void RunReader::addDependences(Operation *op, unsigned step) {

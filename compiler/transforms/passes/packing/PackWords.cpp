@@ -132,12 +132,13 @@ bool packWords(tx::DotGeneralOp dot, const codegen::TargetInfo &target) {
   int64_t steps = type.getDimSize(summed),
           columns = type.getDimSize(1 - summed);
   ArrayRef<char> bytes = rawBytes(weight.constant.getValue());
-  if (bytes.empty() || columns % tileColumns != 0 ||
+  int64_t elementBytes = 4 / weight.wordSteps;
+  if (bytes.size() != static_cast<size_t>(steps * columns * elementBytes) ||
+      bytes.empty() || columns % tileColumns != 0 ||
       steps % (shape::columnsOfWords * weight.wordSteps) != 0)
     return false;
 
   OpBuilder b(weight.constant);
-  int64_t elementBytes = 4 / weight.wordSteps;
   AsmResourceBlob blob = HeapAsmResourceBlob::allocate(bytes.size(), 64);
   copyWords(bytes.data(), blob.getMutableData().data(), steps, columns,
             weight.wordSteps, (summed == 0 ? columns : 1) * elementBytes,

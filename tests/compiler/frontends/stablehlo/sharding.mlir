@@ -125,7 +125,7 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
 
 // A result without a sharding is split as follows from the arguments.
 // OPEN-LABEL: func.func @main(
-// OPEN-SAME: -> (tensor<2x4xf32> {tx.sharding = "{devices=[2,2]0,1,2,3}"}, tensor<2xf32> {tx.sharding = "{devices=[2,2]0,1,2,3 last_tile_dim_replicate}"}, tensor<f32> {tx.sharding = "{replicated}"})
+// OPEN-SAME: -> (tensor<2x4xf32> {tx.sharding = "{devices=[2,2]0,1,2,3}"}, tensor<2xf32> {tx.sharding = "{devices=[2,2]0,1,2,3 last_tile_dim_replicate}"}, tensor<f32> {tx.sharding = "{replicated}"}, tensor<f32> {tx.sharding = "{replicated}"})
 // OPEN: %[[R:.*]] = tx.reduce_max
 // OPEN: %[[P:.*]] = tx.local_part %{{.*}} mesh = [2, 2] dims = [0, 1]
 // OPEN: %[[Q:.*]] = tx.local_part %[[R]] mesh = [2, 2] dims = [0, -1]
@@ -133,12 +133,12 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
 //--- open.mlir
 module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
-  func.func public @main(%arg0: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<f32>) {
+  func.func public @main(%arg0: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}, %arg2: tensor<f32>) -> (tensor<4x8xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
     %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.maximum across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
     %2 = stablehlo.reduce(%1 init: %cst) applies stablehlo.maximum across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
-    return %0, %1, %2 : tensor<4x8xf32>, tensor<4xf32>, tensor<f32>
+    return %0, %1, %2, %arg2 : tensor<4x8xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>
   }
 }
 
