@@ -474,7 +474,7 @@ func.func @units(%arg0: tensor<1x1x17x1xi1>, %arg1: tensor<1x1x17x16xf64>, %arg2
 
 // The weights are v, too, so they are stored.
 func.func @squared(%a: tensor<19x19xf32>) -> tensor<19x19xf32> {
-  %p = tx.dot_general %a, %a contracting = [1] x [1] : (tensor<19x19xf32>, tensor<19x19xf32>) -> tensor<19x19xf32>
+  %p = tx.dot_general %a, %a batch = [] x [] contracting = [1] x [1] : (tensor<19x19xf32>, tensor<19x19xf32>) -> tensor<19x19xf32>
   %m = tx.reduce_max %p dims = [1] : tensor<19x19xf32> -> tensor<19xf32>
   %mb = tx.broadcast %m dims = [0] : tensor<19xf32> -> tensor<19x19xf32>
   %d = tx.sub %p, %mb : tensor<19x19xf32>
@@ -482,7 +482,7 @@ func.func @squared(%a: tensor<19x19xf32>) -> tensor<19x19xf32> {
   %s = tx.sum %e dims = [1] : tensor<19x19xf32> -> tensor<19xf32>
   %sb = tx.broadcast %s dims = [0] : tensor<19xf32> -> tensor<19x19xf32>
   %w = tx.div %e, %sb : tensor<19x19xf32>
-  %o = tx.dot_general %w, %w contracting = [1] x [0] : (tensor<19x19xf32>, tensor<19x19xf32>) -> tensor<19x19xf32>
+  %o = tx.dot_general %w, %w batch = [] x [] contracting = [1] x [0] : (tensor<19x19xf32>, tensor<19x19xf32>) -> tensor<19x19xf32>
   return %o : tensor<19x19xf32>
 }
 

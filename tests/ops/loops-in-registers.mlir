@@ -10,6 +10,7 @@
 // RUN: %run_op --entry=indexed --random-inputs --compare=reference
 // RUN: %run_op --entry=unrolled --random-inputs | FileCheck %s --check-prefix=UNROLLED
 // RUN: %run_op --entry=empty --input=x=%t.x.npy | FileCheck %s --check-prefix=EMPTY
+// RUN: %run_op --entry=same | FileCheck %s --check-prefix=SAME
 
 // Elements move between the carried values: a transposition, a pad with holes, a
 // slice with a stride, a concatenation, a window.
@@ -204,4 +205,20 @@ func.func @indexed(%x: tensor<300xf32>, %m: tensor<40x3x2xf32>, %w: tensor<6xf32
     tx.return %a2, %b2, %u : tensor<f32>, tensor<3x2xf32>, tensor<f32>
   }
   return %0#0, %0#1, %0#2 : tensor<f32>, tensor<3x2xf32>, tensor<50xf32>
+}
+
+// Two carried values begin with one constant, and several launches continue them.
+// SAME: 200000
+// SAME: 400000
+func.func @same() -> (tensor<i64>, tensor<i64>) {
+  %z = tx.constant dense<0> : tensor<i64>
+  %0:2 = tx.scan <[200000]> carried = 2 scanned = 0 (%z, %z) : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<i64>, %b: tensor<i64>):
+    %one = tx.constant dense<1> : tensor<i64>
+    %two = tx.constant dense<2> : tensor<i64>
+    %c = tx.add %a, %one : tensor<i64>
+    %d = tx.add %b, %two : tensor<i64>
+    tx.return %c, %d : tensor<i64>, tensor<i64>
+  }
+  return %0#0, %0#1 : tensor<i64>, tensor<i64>
 }

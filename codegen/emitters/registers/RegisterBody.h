@@ -39,6 +39,10 @@ public:
   };
   Iterations iterations;
 
+  /// Buffers of the initial carried values of loops. They differ even if several
+  /// operands are one value, because a launch may continue a loop.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> initial;
+
   /// Memory of a scan's scanned inputs and stacked results.
   struct ScanMemory {
     llvm::SmallVector<Memory> scanned, stacked;

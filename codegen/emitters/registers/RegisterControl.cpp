@@ -198,8 +198,17 @@ void RegisterBody::bindInvariant(Operation *loop, size_t first) {
 
 SmallVector<Value> RegisterBody::initialParts(Operation *loop, size_t carried) {
   SmallVector<Value> parts;
-  for (Value input : loop->getOperands().take_front(carried))
-    llvm::append_range(parts, valueOf(input).parts);
+  ArrayRef<Value> buffers;
+  if (auto known = initial.find(loop); known != initial.end())
+    buffers = known->second;
+  for (unsigned i = 0; i < carried; ++i) {
+    Value input = loop->getOperand(i);
+    RegisterValue value = buffers.empty()
+                              ? valueOf(input)
+                              : r.load(buffers[i], firstOf({buffers[i], {}}),
+                                       elementsOf(input.getType()));
+    llvm::append_range(parts, value.parts);
+  }
   return parts;
 }
 

@@ -85,6 +85,7 @@ public:
     scalars = arguments.drop_front(results);
     for (auto [operand, input] : llvm::zip_equal(loop->getOperands(), inputs))
       body.keepInMemory(operand, input);
+    body.initial[loop].assign(inputs.begin(), inputs.end());
   }
 
   LogicalResult emit() {

@@ -9,7 +9,7 @@
 // RUN: %exits 2 %tensorc explain %s --links=%S/Inputs/links.json 2>&1 | FileCheck %s --check-prefix=MESH
 // RUN: echo '{"device": {"flops_per_s": 1, "bytes_per_s": 0}, "links": []}' > %t.json
 // RUN: %exits 1 %tensorc explain %s --mesh=data=1,model=1 --links=%t.json 2>&1 | FileCheck %s --check-prefix=RATE
-// RUN: %exits 1 %tensorc explain %s --entry=other --mesh=data=2 --links=%S/Inputs/links.json 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: %exits 1 %tensorc explain %s --entry=other --mesh=data=8,model=2 --links=%S/Inputs/links.json 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: %exits 1 %tensorc explain %s --mesh=data=1,model=1 --links=%t.none 2>&1 | FileCheck %s --check-prefix=NONE
 
 func.func @main(%x: tensor<128x16xf32>, %w: tensor<16x64xf32>, %v: tensor<64x8xf32>) -> (tensor<128x8xf32>, tensor<f32>) {
@@ -48,8 +48,8 @@ func.func @main(%x: tensor<128x16xf32>, %w: tensor<16x64xf32>, %v: tensor<64x8xf
 // RATE: 'bytes_per_s' is not a positive number
 // NONE: No such file or directory
 
-// OTHER: the collective 'all_reduce sum ranks=2 groups=0,7' is not for 2 ranks
+// OTHER: the collective 'all_reduce sum ranks=2 groups=0,99' is not for 16 ranks
 func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = tx.custom_call "collective"(%x) config "all_reduce sum ranks=2 groups=0,7" : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = tx.custom_call "collective"(%x) config "all_reduce sum ranks=2 groups=0,99" : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

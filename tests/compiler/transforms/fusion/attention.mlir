@@ -97,6 +97,7 @@ func.func @recorded(%q: tensor<2x64x32xf16>, %k: tensor<2x96x32xf16>, %v: tensor
   return %o : tensor<2x64x32xf16>
 }
 
+// SQUARED: 3 kernels
 // LIBRARY: 1 kernel
 // LIBRARY: attention (attention)
 // NAMED:     tx.fusion "attention"
