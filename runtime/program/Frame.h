@@ -10,6 +10,8 @@
 
 namespace tensorc::rt {
 
+class Queues;
+
 /// The contents of a buffer register: a part of a buffer. It counts no
 /// references; `isBorrowed` tells the frame whether to release `owner`.
 struct BufferRef {
@@ -59,8 +61,8 @@ private:
 /// released at once.
 class Retired {
 public:
-  Retired(Stream &stream, std::shared_ptr<const void> module)
-      : stream(stream), module(std::move(module)),
+  Retired(Queues &queues, Stream &stream, std::shared_ptr<const void> module)
+      : queues(queues), stream(stream), module(std::move(module)),
         deferred(!stream.isInline()) {}
   ~Retired() {
     if (deferred)
@@ -78,18 +80,22 @@ public:
     try {
       buffers.push_back(buffer);
     } catch (const std::bad_alloc &) {
-      // Out of memory: waits for the stream instead. An error of the stream's
-      // work is lost, but the run fails anyway.
-      (void)stream.synchronize();
-      buffer->release();
+      dropNow(buffer);
     }
   }
+  /// Returns the error of work that `drop` has waited for, if there was one.
+  Status takeFailure() { return std::exchange(failure, Status()); }
 
 private:
+  /// Used if there is no memory to keep the reference: waits for the run's work.
+  void dropNow(Buffer *buffer);
+
+  Queues &queues;
   Stream &stream;
   std::shared_ptr<const void> module;
   bool deferred;
   std::vector<Buffer *> buffers;
+  Status failure;
 };
 
 /// The registers of one call. Its destructor drops the references to buffers.

@@ -14,7 +14,7 @@ namespace tensorc::rt {
 class Queues {
 public:
   Queues(Stream &stream, std::shared_ptr<const void> module)
-      : stream(stream), retired(stream, std::move(module)) {}
+      : stream(stream), retired(*this, stream, std::move(module)) {}
   /// Makes the caller's stream wait for the second one, because references that
   /// it retires must outlive the second stream's work.
   ~Queues();
@@ -27,6 +27,9 @@ public:
   /// Orders work of the caller's stream that belongs to another queue between
   /// the second stream's work so far and its later work.
   Status order();
+  /// Flushes, and waits on the host for the work of both streams. Returns the
+  /// first error.
+  Status finish();
   bool hasSecond() const { return second != nullptr; }
 
 private:
