@@ -29,8 +29,9 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::nccl;
 
-/// Maximum number of bytes of the text of a collective.
-static constexpr size_t textBytes = 256;
+/// Number of bytes of a call as the ranks exchange it: a hash of the text of the
+/// collective, then the beginning of the call, with a null byte.
+static constexpr size_t callBytes = 256, callHashBytes = sizeof(uint64_t);
 /// Time between two looks at unfinished work, and at the other ranks.
 static constexpr std::chrono::milliseconds watchPause{5}, idlePause{50};
 
@@ -262,33 +263,38 @@ Status NcclChannel::communicate(const Collective &own, Stream &stream) {
 
 /// Compares the calls of all ranks. Runs on a thread of the vendor's library.
 static Status compareCalls(const char *calls, int32_t ranks) {
+  auto hashOf = [&](int32_t of) {
+    return calls + static_cast<size_t>(of) * callBytes;
+  };
   auto callOf = [&](int32_t of) {
-    const char *call = calls + static_cast<size_t>(of) * textBytes;
-    return std::string_view(call, strnlen(call, textBytes));
+    const char *call = hashOf(of) + callHashBytes;
+    return std::string_view(call, strnlen(call, callBytes - callHashBytes));
   };
   for (int32_t of = 1; of < ranks; ++of)
-    if (!isSameCall(callOf(of), callOf(0)))
+    if (std::memcmp(hashOf(of), hashOf(0), callHashBytes) != 0)
       return differentCalls(of, callOf(of), 0, callOf(0));
   return Status();
 }
 
 /// Gathers the texts of the ranks' calls, which is also what a barrier does.
 Status NcclChannel::gatherTexts(const Collective &own, Stream &stream) {
-  std::string text = own.call();
-  text.resize(textBytes - 1);
-  size_t bytes = textBytes * static_cast<size_t>(size);
+  char call[callBytes] = "";
+  uint64_t hash = hashText(own.text());
+  std::memcpy(call, &hash, callHashBytes);
+  own.call().copy(call + callHashBytes, callBytes - callHashBytes - 1);
+  size_t bytes = callBytes * static_cast<size_t>(size);
   auto host = std::make_shared<HostBlock>(bytes);
   if (!host->data)
     return outOfMemory();
   std::vector<Buffer *> texts(1);
   TENSORC_RT_TRY(
-      device.allocator.allocate(bytes + textBytes, texts[0], stream.id));
+      device.allocator.allocate(bytes + callBytes, texts[0], stream.id));
   Status status = catchBadAlloc([&]() -> Status {
     auto *data = static_cast<char *>(texts[0]->data);
-    TENSORC_RT_TRY(stream.write(data + bytes, text.c_str(), textBytes));
+    TENSORC_RT_TRY(stream.write(data + bytes, call, callBytes));
     TENSORC_RT_TRY(
         comms.callAll("comparing the calls", timeout, [&](Comm comm) {
-          return library.allGather(data + bytes, data, textBytes, int8, comm,
+          return library.allGather(data + bytes, data, callBytes, int8, comm,
                                    stream.native());
         }));
     TENSORC_RT_TRY(
