@@ -65,6 +65,7 @@ public:
       : queues(queues), stream(stream), module(std::move(module)),
         deferred(!stream.isInline()) {}
   ~Retired() {
+    noteHostBlocks();
     if (deferred)
       stream.retire(std::move(buffers), std::move(module));
   }
@@ -83,18 +84,36 @@ public:
       dropNow(buffer);
     }
   }
+  /// Drops a block of the device's hostAllocator.
+  void dropHost(Buffer *block) {
+    if (!deferred)
+      return block->release();
+    size_t count = hostBlocks.size();
+    try {
+      hostBlocks.push_back(block);
+      buffers.push_back(block);
+    } catch (const std::bad_alloc &) {
+      hostBlocks.resize(count);
+      dropNow(block);
+    }
+  }
   /// Returns the error of work that `drop` has waited for, if there was one.
   Status takeFailure() { return std::exchange(failure, Status()); }
 
 private:
   /// Used if there is no memory to keep the reference: waits for the run's work.
   void dropNow(Buffer *buffer);
+  /// Records that the stream uses the host blocks. A stream may release blocks
+  /// at once if all users of the device's memory are in its order, but the host,
+  /// which frees these blocks, is not.
+  void noteHostBlocks();
 
   Queues &queues;
   Stream &stream;
   std::shared_ptr<const void> module;
   bool deferred;
   std::vector<Buffer *> buffers;
+  std::vector<Buffer *> hostBlocks; // those among the buffers
   Status failure;
 };
 
@@ -129,7 +148,7 @@ public:
   /// reference.
   void setHost(uint32_t index, HostRef ref) {
     if (Buffer *old = std::exchange(hostBuffers[index], ref).block)
-      retired.drop(old);
+      retired.dropHost(old);
   }
 
   // Sizes with which a typical program does not use the heap.

@@ -289,6 +289,7 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
     if (bytes < 0)
       return fail(TENSORC_RT_INVALID_PACKAGE, "allocates %lld bytes",
                   (long long)bytes);
+    queues.noteAllocation();
     if (guardsParts(frame, o[0]))
       return frame.take(o[0], {nullptr, nullptr, bytes}), Status();
     if ((results || !free.empty()) && findMemory(frame, o, bytes))

@@ -52,6 +52,21 @@ void Retired::dropNow(Buffer *buffer) {
   buffer->release();
 }
 
+void Retired::noteHostBlocks() {
+  if (hostBlocks.empty())
+    return;
+  Status status = catchBadAlloc([&] {
+    std::shared_ptr<Mark> mark;
+    TENSORC_RT_TRY(stream.record(mark));
+    for (Buffer *block : hostBlocks)
+      block->noteUse(stream.id, mark);
+    return Status();
+  });
+  // The marks of the outputs keep the error of the work.
+  if (!status.ok())
+    (void)stream.synchronize();
+}
+
 Status Queues::streamOf(uint32_t queue, Stream *&out) {
   TENSORC_RT_TRY(flush());
   out = &stream;

@@ -27,6 +27,9 @@ public:
   /// Orders work of the caller's stream that belongs to another queue between
   /// the second stream's work so far and its later work.
   Status order();
+  /// Must be called when the run allocates memory. Work of the caller's stream
+  /// that was queued so far may still use it.
+  void noteAllocation() { isSecondBehind = true; }
   /// Flushes, and waits on the host for the work of both streams. Returns the
   /// first error.
   Status finish();
