@@ -103,6 +103,13 @@ bool tensorc::rt::isSameCall(std::string_view call, std::string_view other) {
   return textOf(call) == textOf(other);
 }
 
+uint64_t tensorc::rt::hashText(std::string_view text) {
+  uint64_t value = 0xcbf29ce484222325;
+  for (unsigned char letter : text)
+    value = (value ^ letter) * 0x100000001b3;
+  return value;
+}
+
 Status tensorc::rt::differentCalls(int32_t rank, std::string_view call,
                                    int32_t other, std::string_view otherCall) {
   std::string_view text = textOf(call);

@@ -75,6 +75,8 @@ void combine(tensorc_rt_combiner combiner, tensorc_rt_dtype dtype,
 
 /// True if the calls of two ranks have the same text.
 bool isSameCall(std::string_view call, std::string_view other);
+/// Returns a hash (FNV-1a) that is the same on all ranks.
+uint64_t hashText(std::string_view text);
 /// Returns the error of two ranks that call different collectives.
 Status differentCalls(int32_t rank, std::string_view call, int32_t other,
                       std::string_view otherCall);

@@ -2,6 +2,7 @@
 #include "runtime/collectives/Communicator.h"
 
 #include "runtime/collectives/HostBlock.h"
+#include "runtime/core/OutOfMemory.h"
 #include "runtime/core/Types.h"
 #include "runtime/memory/Readiness.h"
 
@@ -9,6 +10,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 using namespace tensorc::rt;
 
@@ -23,6 +25,17 @@ std::chrono::milliseconds tensorc::rt::defaultTimeout() {
   auto [rest, failure] = std::from_chars(text, end, seconds);
   bool isGood = failure == std::errc() && rest == end && seconds >= 1;
   return isGood ? std::chrono::seconds(seconds) : usualTimeout;
+}
+
+/// Performs the collective. Without memory, makes it fail on the other ranks.
+static Status performOn(Channel &channel, uint64_t number,
+                        const Collective &collective) {
+  try {
+    return channel.perform(number, collective);
+  } catch (const std::bad_alloc &) {
+    channel.abort(outOfMemory());
+    return outOfMemory();
+  }
 }
 
 namespace {
@@ -43,7 +56,7 @@ public:
   }
   Status perform() {
     isPerformed = true;
-    return channel->perform(number, collective);
+    return performOn(*channel, number, collective);
   }
 
 private:
@@ -127,7 +140,7 @@ Status Communicator::queue(Collective collective, char *input, char *output,
   }
   size_t inputSize = collective.inputPieces() * collective.piece;
   size_t outputSize = collective.outputPieces() * collective.piece;
-  std::shared_ptr<HostBlock> in, out;
+  std::shared_ptr<HostBlock> in, out; // null on devices that use host memory
   if (!device.hostVisible()) {
     in = std::make_shared<HostBlock>(inputSize);
     out = std::make_shared<HostBlock>(outputSize);
@@ -142,29 +155,45 @@ Status Communicator::queue(Collective collective, char *input, char *output,
     TENSORC_RT_TRY(
         stream.copy(in->data, input, inputSize, CopyKind::DeviceToHost));
   if (channel->isConcurrent()) {
-    TENSORC_RT_TRY(stream.call([queued, in] { return queued->perform(); }));
+    // The call uses both blocks, whatever fails after this.
+    TENSORC_RT_TRY(
+        stream.call([queued, in, out] { return queued->perform(); }));
   } else {
     TENSORC_RT_TRY(stream.synchronize());
     TENSORC_RT_TRY(queued->perform());
   }
-  if (out && outputSize) {
-    TENSORC_RT_TRY(
-        stream.copy(output, out->data, outputSize, CopyKind::HostToDevice));
-    stream.retire({}, out);
+  if (!out || !outputSize)
+    return Status();
+  Status status = catchBadAlloc([&] {
+    return stream.copy(output, out->data, outputSize, CopyKind::HostToDevice);
+  });
+  stream.retire({}, out); // A part of the copy may have begun.
+  return status;
+}
+
+void Communicator::abort(Status why) {
+  try {
+    channel->abort(std::move(why));
+  } catch (const std::bad_alloc &) {
+    channel->abort(outOfMemory());
   }
-  return Status();
 }
 
 Status Communicator::perform(const Collective &collective) {
-  return channel->perform(count(collective), collective);
+  return performOn(*channel, count(collective), collective);
 }
 
 Status Communicator::start(const tensorc_rt_collective &given, Stream &stream) {
-  Collective collective{};
-  TENSORC_RT_TRY(makeCollective(given, rank, size, collective));
-  Status status = startChecked(given, std::move(collective), stream);
-  if (!status.ok()) // The other ranks may already have started it.
-    channel->abort(status.clone());
+  bool isValid = true;
+  Status status = catchBadAlloc([&] {
+    Collective collective{};
+    Status made = makeCollective(given, rank, size, collective);
+    isValid = made.ok();
+    return isValid ? startChecked(given, std::move(collective), stream)
+                   : std::move(made);
+  });
+  if (!status.ok() && isValid) // The other ranks may already have started it.
+    abort(status.clone());
   return status;
 }
 
@@ -186,25 +215,20 @@ Status Communicator::startChecked(const tensorc_rt_collective &given,
   for (tensorc_rt_buffer *buffer : {given.input.buffer, given.output.buffer})
     if (buffer)
       kept.push_back(unwrap(buffer));
-  for (Buffer *buffer : kept)
-    TENSORC_RT_TRY(awaitReady(stream, *buffer));
-  // If there is no other reference to the output, this collective is recorded
-  // as its writer.
-  Buffer *fresh = kept.empty() ? nullptr : kept.back();
-  bool isFresh = given.output.buffer &&
-                 given.output.buffer != given.input.buffer &&
-                 fresh->references() == 1;
+  if (given.input.buffer)
+    TENSORC_RT_TRY(awaitReady(stream, *unwrap(given.input.buffer)));
+  std::optional<Overwrite> overwrite;
+  if (given.output.buffer) {
+    overwrite.emplace(*unwrap(given.output.buffer), given.output.offset,
+                      outputSize);
+    TENSORC_RT_TRY(overwrite->begin(stream));
+  }
   for (Buffer *buffer : kept)
     buffer->retain();
-  Status status = [&] {
-    try {
-      return queue(std::move(collective), input, output, stream);
-    } catch (const std::bad_alloc &) {
-      return outOfMemory();
-    }
-  }();
-  if (status.ok() && isFresh)
-    status = markWritten(stream, {&fresh, 1});
+  Status status = catchBadAlloc([&] {
+    TENSORC_RT_TRY(queue(std::move(collective), input, output, stream));
+    return overwrite ? overwrite->end(stream) : Status();
+  });
   stream.retire(std::move(kept), nullptr);
   return status;
 }

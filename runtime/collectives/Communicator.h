@@ -63,7 +63,8 @@ public:
                Stream &stream);
   /// Performs a collective on host memory, without a stream, and waits for it.
   Status perform(const Collective &collective);
-  void abort(Status why) { channel->abort(std::move(why)); }
+  /// Makes collectives that need this rank fail on all ranks.
+  void abort(Status why);
   const char *backend() const { return channel->backend(); }
   void setTimeout(int64_t milliseconds);
   tensorc_rt_communicator_counters counters() const {

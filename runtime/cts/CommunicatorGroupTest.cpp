@@ -99,11 +99,12 @@ static std::string collectiveProgram(const char *target, const char *config) {
 }
 
 /// Runs the program with this communicator, without memory for its results if
-/// `isPoor`. Returns the error message, or the output's numbers.
+/// `isPoor`, and with room for this number of outputs. Returns the error
+/// message, or the output's numbers.
 static std::string runProgram(Rank &rank, const char *config,
                               tensorc_rt_communicator *communicator,
-                              std::vector<float> &numbers,
-                              bool isPoor = false) {
+                              std::vector<float> &numbers, bool isPoor = false,
+                              int32_t numOutputs = 1) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(rank.device, &properties);
   std::string bytes = collectiveProgram(properties.target, config);
@@ -124,7 +125,7 @@ static std::string runProgram(Rank &rank, const char *config,
   tensorc_rt_device_set_memory_limit(rank.device, isPoor ? stats.allocated : 0);
   std::string message =
       take(tensorc_rt_run_with(tensorc_rt_module_entry(module, 0), &arg, 1,
-                               &out, 1, rank.stream, &options));
+                               &out, numOutputs, rank.stream, &options));
   tensorc_rt_device_set_memory_limit(rank.device, 0);
   if (message.empty()) // The stream reports errors of other ranks.
     message = take(tensorc_rt_stream_synchronize(
@@ -146,9 +147,38 @@ TEST_P(Communicators, TellOthersWhenARunFails) {
     std::string message =
         runProgram(rank, "all_reduce sum ranks=4", rank.communicator, numbers,
                    /*isPoor=*/rank.rank == 2);
-    EXPECT_NE(message.find("allocating 16 bytes"), std::string::npos)
+    EXPECT_NE(message.find("bytes that main allocates would pass the limit"),
+              std::string::npos)
         << message;
     EXPECT_EQ(message.starts_with("rank 2: "), rank.rank != 2) << message;
+  });
+}
+
+TEST_P(Communicators, TellOthersWhenARunDoesNotBegin) {
+  onEachRank([&](Rank &rank) {
+    std::vector<float> numbers;
+    int32_t numOutputs = rank.rank == 1 ? 0 : 1;
+    std::string message =
+        runProgram(rank, "all_reduce sum ranks=4", rank.communicator, numbers,
+                   /*isPoor=*/false, numOutputs);
+    EXPECT_NE(message.find("main: room for 0 outputs, expected 1"),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(message.starts_with("rank 1: "), rank.rank != 1) << message;
+  });
+}
+
+TEST_P(Communicators, TellOthersWhenOneRankRefusesACollective) {
+  onEachRank([&](Rank &rank) {
+    std::vector<float> numbers;
+    // Only rank 3 has a program whose sizes do not fit together.
+    std::string message = runProgram(
+        rank, rank.rank == 3 ? "all_gather ranks=4" : "all_reduce sum ranks=4",
+        rank.communicator, numbers);
+    EXPECT_EQ(message,
+              std::string(rank.rank == 3 ? "" : "rank 3: ") +
+                  "all_gather: the sizes of input and output do not belong "
+                  "together");
   });
 }
 
@@ -174,9 +204,6 @@ TEST_P(Communicators, ServePrograms) {
               "all_reduce: the program is for 2 ranks, the communicator has 4");
     EXPECT_EQ(run("all_reduce sum"),
               "no collective is called 'all_reduce sum'");
-    EXPECT_EQ(run("all_gather ranks=4"),
-              "all_gather: the sizes of input and output do not belong "
-              "together");
     // Alone.
     EXPECT_EQ(runProgram(rank, "all_reduce sum ranks=1", nullptr, numbers), "");
     EXPECT_EQ(numbers, std::vector<float>(4, float(rank.rank + 1)));

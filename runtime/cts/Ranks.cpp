@@ -1,9 +1,11 @@
 //===- Ranks.cpp - the fixture of the communicators' suite ----------------===//
 #include "runtime/cts/Ranks.h"
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
-#include <unistd.h>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
@@ -64,12 +66,16 @@ static void runRank(tensorc_rt_communicator *communicator, bool hasStreams,
   body(rank);
 }
 
-/// Returns the name of a file that does not exist.
-static std::string newFile() {
-  static int last = 0;
-  return testing::TempDir() + "nccl-" + std::to_string(getpid()) + "-" +
-         std::to_string(++last);
-}
+namespace {
+/// A new folder, in which ranks meet. It is removed with all files.
+struct MeetingFolder {
+  MeetingFolder() : name(testing::TempDir() + "nccl-XXXXXX") {
+    EXPECT_TRUE(mkdtemp(name.data()));
+  }
+  ~MeetingFolder() { std::filesystem::remove_all(name); }
+  std::string name;
+};
+} // namespace
 
 void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
   std::string device = GetParam().substr(GetParam().rfind(' ') + 1);
@@ -87,7 +93,10 @@ void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
                   (device + ":" + std::to_string(i)).c_str(), &devices[i])),
               "");
   tensorc_rt_communicator *communicators[numRanks] = {};
-  std::string file = isLocal() ? "" : newFile();
+  std::optional<MeetingFolder> folder;
+  if (!isLocal())
+    folder.emplace();
+  std::string file = folder ? folder->name + "/id" : "";
   if (isLocal())
     ASSERT_EQ(take(tensorc_rt_communicator_create_local(
                   devices.data(), numRanks, communicators)),

@@ -306,19 +306,39 @@ tensorc_rt_status *tensorc_rt_entry_output(const tensorc_rt_entry *entry,
 // Running
 //===----------------------------------------------------------------------===//
 
-static Status run(const Entry &entry, std::span<const tensorc_rt_arg> args,
-                  std::span<tensorc_rt_output> outputs,
-                  tensorc_rt_stream *stream, const RunControl &control,
-                  const RunMemory &memory) {
+/// Runs an entry. Sets `isKnownToRanks` as runEntry does.
+static Status runHere(const Entry &entry, std::span<const tensorc_rt_arg> args,
+                      std::span<tensorc_rt_output> outputs,
+                      tensorc_rt_stream *stream, const RunControl &control,
+                      const RunMemory &memory, bool &isKnownToRanks) {
   if (outputs.size() != entry.outputs.size())
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "%s: room for %zu outputs, expected %zu", entry.name.c_str(),
                  outputs.size(), entry.outputs.size());
   Stream *on = nullptr;
   TENSORC_RT_TRY(chooseStream(stream, entry.module->device, on));
-  TENSORC_RT_TRY(checkLimit(entry, args, on->device.allocator, memory));
+  TENSORC_RT_TRY(
+      checkLimit(entry, args, on->device.allocator, control, memory));
   return runEntry(entry, args, outputs, *on, on->device.allocator, control,
-                  memory);
+                  memory, &isKnownToRanks);
+}
+
+/// Runs an entry. If that fails, makes the collectives that need this rank fail
+/// on the other ranks, which would wait for them.
+static Status run(const Entry &entry, std::span<const tensorc_rt_arg> args,
+                  std::span<tensorc_rt_output> outputs,
+                  tensorc_rt_stream *stream, const RunControl &control,
+                  const RunMemory &memory) {
+  bool isKnownToRanks = false;
+  Status status(guard([&] {
+    return runHere(entry, args, outputs, stream, control, memory,
+                   isKnownToRanks);
+  }));
+  Communicator *communicator = control.communicator;
+  if (!status.ok() && !isKnownToRanks && communicator &&
+      communicator->size > 1 && entry.module->hasCollectives)
+    communicator->abort(status.clone());
+  return status;
 }
 
 tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
@@ -329,7 +349,7 @@ tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
     TENSORC_RT_TRY(needs(entry && argCount >= 0 && (!argCount || args),
                          "no entry or arguments"));
     return measureEntry(unwrap(entry), {args, static_cast<size_t>(argCount)},
-                        *out);
+                        RunControl::ofThread(), *out);
   });
 }
 

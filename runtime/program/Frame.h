@@ -10,6 +10,8 @@
 
 namespace tensorc::rt {
 
+class Queues;
+
 /// The contents of a buffer register: a part of a buffer. It counts no
 /// references; `isBorrowed` tells the frame whether to release `owner`.
 struct BufferRef {
@@ -59,10 +61,11 @@ private:
 /// released at once.
 class Retired {
 public:
-  Retired(Stream &stream, std::shared_ptr<const void> module)
-      : stream(stream), module(std::move(module)),
+  Retired(Queues &queues, Stream &stream, std::shared_ptr<const void> module)
+      : queues(queues), stream(stream), module(std::move(module)),
         deferred(!stream.isInline()) {}
   ~Retired() {
+    noteHostBlocks();
     if (deferred)
       stream.retire(std::move(buffers), std::move(module));
   }
@@ -78,18 +81,40 @@ public:
     try {
       buffers.push_back(buffer);
     } catch (const std::bad_alloc &) {
-      // Out of memory: waits for the stream instead. An error of the stream's
-      // work is lost, but the run fails anyway.
-      (void)stream.synchronize();
-      buffer->release();
+      dropNow(buffer);
     }
   }
+  /// Drops a block of the device's hostAllocator.
+  void dropHost(Buffer *block) {
+    if (!deferred)
+      return block->release();
+    size_t count = hostBlocks.size();
+    try {
+      hostBlocks.push_back(block);
+      buffers.push_back(block);
+    } catch (const std::bad_alloc &) {
+      hostBlocks.resize(count);
+      dropNow(block);
+    }
+  }
+  /// Returns the error of work that `drop` has waited for, if there was one.
+  Status takeFailure() { return std::exchange(failure, Status()); }
 
 private:
+  /// Used if there is no memory to keep the reference: waits for the run's work.
+  void dropNow(Buffer *buffer);
+  /// Records that the stream uses the host blocks. A stream may release blocks
+  /// at once if all users of the device's memory are in its order, but the host,
+  /// which frees these blocks, is not.
+  void noteHostBlocks();
+
+  Queues &queues;
   Stream &stream;
   std::shared_ptr<const void> module;
   bool deferred;
   std::vector<Buffer *> buffers;
+  std::vector<Buffer *> hostBlocks; // those among the buffers
+  Status failure;
 };
 
 /// The registers of one call. Its destructor drops the references to buffers.
@@ -123,7 +148,7 @@ public:
   /// reference.
   void setHost(uint32_t index, HostRef ref) {
     if (Buffer *old = std::exchange(hostBuffers[index], ref).block)
-      retired.drop(old);
+      retired.dropHost(old);
   }
 
   // Sizes with which a typical program does not use the heap.

@@ -259,11 +259,10 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   if (name == "collective") {
     uint32_t count = headOperands(head[-1]);
     bool hasOp = count > 5 + ins + outs + scalars;
-    Status status = queueCollective(
+    return queueCollective(
         control.communicator, stream, config, args,
-        module.lineOf(hasOp ? head[count - 1] : 0, memory.lines));
-    isKnownToRanks = !status.ok();
-    return status;
+        module.lineOf(hasOp ? head[count - 1] : 0, memory.lines),
+        isKnownToRanks);
   }
   // The module owns the strings and stays alive until the work is done.
   return queueCustomCall(stream, *target, name, config, std::move(args));
@@ -290,6 +289,7 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
     if (bytes < 0)
       return fail(TENSORC_RT_INVALID_PACKAGE, "allocates %lld bytes",
                   (long long)bytes);
+    queues.noteAllocation();
     if (guardsParts(frame, o[0]))
       return frame.take(o[0], {nullptr, nullptr, bytes}), Status();
     if ((results || !free.empty()) && findMemory(frame, o, bytes))
@@ -433,10 +433,10 @@ Status tensorc::rt::runEntry(const Entry &entry,
                              std::span<const tensorc_rt_arg> args,
                              std::span<tensorc_rt_output> outputs,
                              Stream &stream, Allocator &allocator,
-                             const RunControl &control,
-                             const RunMemory &memory) {
+                             const RunControl &control, const RunMemory &memory,
+                             bool *isKnownToRanks) {
   Interpreter interpreter(entry, args, stream, allocator, control, memory);
-  Status status = [&]() -> Status {
+  auto run = [&]() -> Status {
     Frame frame(*entry.function, interpreter.getQueues().retired);
     TENSORC_RT_TRY(interpreter.bindArguments(frame));
     TENSORC_RT_TRY(interpreter.bindOutputs());
@@ -445,10 +445,10 @@ Status tensorc::rt::runEntry(const Entry &entry,
     TENSORC_RT_TRY(interpreter.getQueues().flush());
     TENSORC_RT_TRY(interpreter.giveOutputs(frame, results, outputs));
     return interpreter.markOutputs(outputs);
-  }();
-  // The other ranks would wait for the collectives that are missing now.
-  if (!status.ok() && !memory.isMeasured() && control.communicator &&
-      entry.module->hasCollectives && !interpreter.isKnownToRanks)
-    control.communicator->abort(status.clone());
-  return status;
+  };
+  Status status = run();
+  if (isKnownToRanks)
+    *isKnownToRanks = interpreter.isKnownToRanks;
+  return status.ok() ? interpreter.getQueues().retired.takeFailure()
+                     : std::move(status);
 }

@@ -47,7 +47,7 @@ public:
   Status copyOutput(size_t i, const BufferRef &from, size_t bytes, Buffer &to);
 
   Queues &getQueues() { return queues; }
-  /// Set if a collective was refused. Then all ranks refuse it, or know.
+  /// Set if the run ended at a collective that every rank refuses alike.
   bool isKnownToRanks = false;
 
 private:
@@ -116,24 +116,26 @@ private:
 
 /// Checks the arguments, runs the entry, and fills `outputs`; see
 /// tensorc_rt_run. May throw std::bad_alloc, after which no output holds a
-/// buffer.
+/// buffer. Sets `isKnownToRanks`, if it is not null, to whether the error is one
+/// that every rank of the communicator finds by itself.
 Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                 std::span<tensorc_rt_output> outputs, Stream &stream,
                 Allocator &allocator, const RunControl &control,
-                const RunMemory &memory = {});
+                const RunMemory &memory, bool *isKnownToRanks = nullptr);
 
 /// If the device has a memory limit, returns OUT_OF_MEMORY if the run certainly
 /// passes it. Such a run must not begin: it would end when functions of the user
 /// may have been called already. Returns success if the size of the allocations
-/// is not known.
+/// is not known. The control may end the check, as it ends a run.
 Status checkLimit(const Entry &entry, std::span<const tensorc_rt_arg> args,
-                  Allocator &allocator, const RunMemory &memory);
+                  Allocator &allocator, const RunControl &control,
+                  const RunMemory &memory);
 
 /// Measures the allocations of a run with arguments of these shapes, by
 /// executing the program without its work. Does not read the arguments'
 /// buffers. Fails if sizes depend on values.
 Status measureEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
-                    tensorc_rt_memory_plan &out);
+                    const RunControl &control, tensorc_rt_memory_plan &out);
 
 } // namespace tensorc::rt
 

@@ -70,6 +70,7 @@ struct Arguments {
 
 Status tensorc::rt::measureEntry(const Entry &entry,
                                  std::span<const tensorc_rt_arg> args,
+                                 const RunControl &control,
                                  tensorc_rt_memory_plan &out) {
   Device &device = entry.module->device;
   CountedMemory memory(device);
@@ -83,7 +84,7 @@ Status tensorc::rt::measureEntry(const Entry &entry,
   RunMemory runMemory;
   runMemory.countedHost = &hostAllocator;
   Status status = runEntry(entry, arguments.list, outputs, stream, allocator,
-                           RunControl::ofThread(), runMemory);
+                           control, runMemory);
   out.inputs = arguments.bytes;
   out.outputs = allocator.stats().allocated;
   out.peak = allocator.stats().peak;
@@ -96,14 +97,19 @@ Status tensorc::rt::measureEntry(const Entry &entry,
 
 Status tensorc::rt::checkLimit(const Entry &entry,
                                std::span<const tensorc_rt_arg> args,
-                               Allocator &allocator, const RunMemory &memory) {
+                               Allocator &allocator, const RunControl &control,
+                               const RunMemory &memory) {
   // Guarded memory is allocated in other parts.
   if (!allocator.isLimited.load(std::memory_order_relaxed) || checks().memory)
     return Status();
   tensorc_rt_memory_plan plan = {};
-  // The run itself reports what is wrong with its arguments.
-  if (!measureEntry(entry, args, plan).ok())
-    return Status();
+  if (Status status = measureEntry(entry, args, control, plan); !status.ok()) {
+    tensorc_rt_code code = tensorc_rt_status_code(status.get());
+    bool hasEnded =
+        code == TENSORC_RT_CANCELLED || code == TENSORC_RT_DEADLINE_EXCEEDED;
+    // The run itself reports what is wrong with its arguments.
+    return hasEnded ? std::move(status) : Status();
+  }
   // Memory of the caller that may serve instead.
   uint64_t given = 0;
   auto add = [&](const tensorc_rt_buffer *buffer) {

@@ -19,6 +19,7 @@
 #include "compiler/session/report/ReportFolder.h"
 
 #include "runtime/abi/BlockSizes.h"
+#include "runtime/include/tensorc/communicator.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -413,12 +414,19 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
 // Programs that run out of memory
 //===----------------------------------------------------------------------===//
 
+/// True if the calling thread's runs are those of one of several ranks. The
+/// runtime makes the collectives of the other ranks fail when such a run fails.
+static bool isOneOfRanks() {
+  tensorc_rt_communicator *communicator = tensorc_rt_thread_communicator();
+  return communicator && tensorc_rt_communicator_size(communicator) > 1;
+}
+
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<graph::Node *> roots,
                            unsigned limit) {
   bool mayRepeat = false;
   Status status = evaluateOn(device, roots, limit, Sizes::Any, &mayRepeat);
-  if (!status || !mayRepeat ||
+  if (!status || !mayRepeat || isOneOfRanks() ||
       tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
   Status fitted = evaluateOn(device, roots, limit, Sizes::Fitted);

@@ -276,19 +276,11 @@ Status MpiChannel::wait(Call &call) {
   }
 }
 
-/// FNV-1a.
-static uint64_t hash(std::string_view text) {
-  uint64_t value = 0xcbf29ce484222325;
-  for (unsigned char letter : text)
-    value = (value ^ letter) * 0x100000001b3;
-  return value;
-}
-
 /// Sends each rank of the group a hash of the collective that this rank calls,
 /// followed by the data for that rank if it is small. Receives the same from
 /// each of them.
 Status MpiChannel::exchangeHeaders(Call &call) {
-  uint64_t own = hash(call.collective.text());
+  uint64_t own = hashText(call.collective.text());
   int rank = call.collective.group.own, size = call.collective.group.size();
   for (int peer = 0; peer < size; ++peer) {
     Transfer::Peer &with = call.transfer.peers[peer];

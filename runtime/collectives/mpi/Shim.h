@@ -20,7 +20,8 @@ struct tensorc_mpi_shim {
   /* Starts to copy the communicator of all processes. */
   int (*duplicate)(uint64_t *comm, uint64_t *request);
   int (*free_comm)(uint64_t *comm);
-  /* True if MPI_Finalize was called. */
+  /* True if MPI_Finalize was called. The functions below then fail, and `poll`
+     finds nothing. */
   int (*has_ended)(void);
   int (*rank_and_size)(int *rank, int *size);
   int (*send)(uint64_t comm, const void *data, int bytes, int peer, int tag,

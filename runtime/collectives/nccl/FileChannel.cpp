@@ -4,6 +4,8 @@
 #include "runtime/core/streams/Event.h"
 
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -55,10 +57,16 @@ bool FileChannel::isLate(int64_t start) const {
 }
 
 Status FileChannel::share(UniqueId &id) {
+  TENSORC_RT_TRY(exchangeId(id));
+  char text[24];
+  std::snprintf(text, sizeof text, ".%016" PRIx64 ".",
+                hashText({id.bytes, sizeof id.bytes}));
+  prefix = path + text;
+  return Status();
+}
+
+Status FileChannel::exchangeId(UniqueId &id) {
   if (rank == 0) {
-    for (int32_t of = 0; of < size; ++of)
-      unlink(nameOf(of).c_str()); // left by an earlier run
-    unlink(errorName().c_str());
     if (!createFile(path, {id.bytes, sizeof id.bytes}))
       return error(TENSORC_RT_FAILED_PRECONDITION,
                    "NCCL: the file %s cannot be created: %s", path.c_str(),
@@ -90,16 +98,19 @@ void FileChannel::removeId() {
 
 FileChannel::~FileChannel() { removeId(); }
 
-/// Each rank creates a file with its text, and waits for those of the others.
+/// Each rank creates a file with its text, and waits for those of the others. A
+/// file that is still empty is being written.
 Status FileChannel::perform(uint64_t, const Collective &barrier) {
-  unlink(nameOf(rank).c_str());
   (void)createFile(nameOf(rank), barrier.call());
   std::vector<std::string> texts(static_cast<size_t>(size));
   for (int64_t start = now();;) {
     std::string missing;
-    for (int32_t of = 0; of < size; ++of)
-      if (texts[of].empty() && !readFile(nameOf(of), texts[of]))
+    for (int32_t of = 0; of < size; ++of) {
+      if (texts[of].empty())
+        (void)readFile(nameOf(of), texts[of]);
+      if (texts[of].empty())
         missing += (missing.empty() ? "" : ", ") + std::to_string(of);
+    }
     if (missing.empty())
       break;
     if (isLate(start))

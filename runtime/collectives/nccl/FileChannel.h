@@ -1,8 +1,9 @@
 //===- FileChannel.h - ranks that share a folder ----------------*- C++ -*-===//
 //
 // Ranks without MPI exchange the id of their NCCL communicator by a file, and
-// errors by files whose names begin with its name. The files are created
-// exclusively, and only their owner may read them.
+// errors by files whose names begin with its name and contain a hash of the id.
+// So no two communicators have the same files, and files of others are left
+// alone. The files are created exclusively, and only their owner may read them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_NCCL_FILECHANNEL_H
@@ -21,6 +22,7 @@ public:
       : path(std::move(path)), rank(rank), size(size) {}
   ~FileChannel() override;
   /// Gives the id of rank 0 to all ranks. Rank 0 refuses a file that exists.
+  /// Must be called before the functions of a channel.
   Status share(UniqueId &id);
   /// Removes the file of the id, once all ranks have read it.
   void removeId();
@@ -31,13 +33,13 @@ public:
   const char *backend() const override { return "file"; }
 
 private:
-  std::string nameOf(int32_t of) const {
-    return path + "." + std::to_string(of);
-  }
-  std::string errorName() const { return path + ".error"; }
+  Status exchangeId(UniqueId &id);
+  std::string nameOf(int32_t of) const { return prefix + std::to_string(of); }
+  std::string errorName() const { return prefix + "error"; }
   bool isLate(int64_t start) const;
 
   const std::string path;
+  std::string prefix; // of the names of the files for errors
   const int32_t rank, size;
   bool ownsId = false;
   std::atomic<bool> hasFailed{false};

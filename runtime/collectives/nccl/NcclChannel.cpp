@@ -15,6 +15,7 @@
 #include "runtime/collectives/nccl/Comms.h"
 #include "runtime/collectives/nccl/FileChannel.h"
 #include "runtime/core/Buffer.h"
+#include "runtime/core/OutOfMemory.h"
 #include "runtime/core/streams/Event.h"
 
 #include <algorithm>
@@ -28,8 +29,9 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::nccl;
 
-/// Maximum number of bytes of the text of a collective.
-static constexpr size_t textBytes = 256;
+/// Number of bytes of a call as the ranks exchange it: a hash of the text of the
+/// collective, then the beginning of the call, with a null byte.
+static constexpr size_t callBytes = 256, callHashBytes = sizeof(uint64_t);
 /// Time between two looks at unfinished work, and at the other ranks.
 static constexpr std::chrono::milliseconds watchPause{5}, idlePause{50};
 
@@ -184,13 +186,13 @@ Status NcclChannel::exchange(const Collective &own, char *output,
 Status NcclChannel::reduceOnHost(const Collective &own, Stream &stream) {
   size_t ranks = static_cast<size_t>(own.group.size());
   size_t bytes = own.piece * ranks;
-  Buffer *gathered = nullptr;
-  TENSORC_RT_TRY(device.allocator.allocate(bytes, gathered, stream.id));
   auto host = std::make_shared<HostBlock>(bytes + own.piece);
-  Status status = [&]() -> Status {
-    if (!host->data)
-      return outOfMemory();
-    auto *data = static_cast<char *>(gathered->data);
+  if (!host->data)
+    return outOfMemory();
+  std::vector<Buffer *> gathered(1);
+  TENSORC_RT_TRY(device.allocator.allocate(bytes, gathered[0], stream.id));
+  Status status = catchBadAlloc([&]() -> Status {
+    auto *data = static_cast<char *>(gathered[0]->data);
     if (own.kind == TENSORC_RT_ALL_REDUCE)
       TENSORC_RT_TRY(
           comms.call(own.group, "all_gather", timeout, [&](Comm comm) {
@@ -211,8 +213,8 @@ Status NcclChannel::reduceOnHost(const Collective &own, Stream &stream) {
     }));
     return stream.copy(own.output, host->data + bytes, own.piece,
                        CopyKind::HostToDevice);
-  }();
-  stream.retire({gathered}, host);
+  });
+  stream.retire(std::move(gathered), host); // Work may have begun.
   return status;
 }
 
@@ -261,33 +263,38 @@ Status NcclChannel::communicate(const Collective &own, Stream &stream) {
 
 /// Compares the calls of all ranks. Runs on a thread of the vendor's library.
 static Status compareCalls(const char *calls, int32_t ranks) {
+  auto hashOf = [&](int32_t of) {
+    return calls + static_cast<size_t>(of) * callBytes;
+  };
   auto callOf = [&](int32_t of) {
-    const char *call = calls + static_cast<size_t>(of) * textBytes;
-    return std::string_view(call, strnlen(call, textBytes));
+    const char *call = hashOf(of) + callHashBytes;
+    return std::string_view(call, strnlen(call, callBytes - callHashBytes));
   };
   for (int32_t of = 1; of < ranks; ++of)
-    if (!isSameCall(callOf(of), callOf(0)))
+    if (std::memcmp(hashOf(of), hashOf(0), callHashBytes) != 0)
       return differentCalls(of, callOf(of), 0, callOf(0));
   return Status();
 }
 
 /// Gathers the texts of the ranks' calls, which is also what a barrier does.
 Status NcclChannel::gatherTexts(const Collective &own, Stream &stream) {
-  std::string text = own.call();
-  text.resize(textBytes - 1);
-  size_t bytes = textBytes * static_cast<size_t>(size);
-  Buffer *texts = nullptr;
-  TENSORC_RT_TRY(
-      device.allocator.allocate(bytes + textBytes, texts, stream.id));
+  char call[callBytes] = "";
+  uint64_t hash = hashText(own.text());
+  std::memcpy(call, &hash, callHashBytes);
+  own.call().copy(call + callHashBytes, callBytes - callHashBytes - 1);
+  size_t bytes = callBytes * static_cast<size_t>(size);
   auto host = std::make_shared<HostBlock>(bytes);
-  Status status = [&]() -> Status {
-    if (!host->data)
-      return outOfMemory();
-    auto *data = static_cast<char *>(texts->data);
-    TENSORC_RT_TRY(stream.write(data + bytes, text.c_str(), textBytes));
+  if (!host->data)
+    return outOfMemory();
+  std::vector<Buffer *> texts(1);
+  TENSORC_RT_TRY(
+      device.allocator.allocate(bytes + callBytes, texts[0], stream.id));
+  Status status = catchBadAlloc([&]() -> Status {
+    auto *data = static_cast<char *>(texts[0]->data);
+    TENSORC_RT_TRY(stream.write(data + bytes, call, callBytes));
     TENSORC_RT_TRY(
         comms.callAll("comparing the calls", timeout, [&](Comm comm) {
-          return library.allGather(data + bytes, data, textBytes, int8, comm,
+          return library.allGather(data + bytes, data, callBytes, int8, comm,
                                    stream.native());
         }));
     TENSORC_RT_TRY(
@@ -299,8 +306,8 @@ Status NcclChannel::gatherTexts(const Collective &own, Stream &stream) {
               outcome->fail(std::move(status));
           return outcome->get();
         });
-  }();
-  stream.retire({texts}, host);
+  });
+  stream.retire(std::move(texts), host); // Work may have begun.
   return status;
 }
 
@@ -325,9 +332,11 @@ Status NcclChannel::start(const Collective &own, Stream &stream) {
 
 Status NcclChannel::queue(const Collective &own, Stream &stream) {
   TENSORC_RT_TRY(outcome->get());
-  Status status = device.withCollectives([&](auto) {
-    std::lock_guard lock(order);
-    return start(own, stream);
+  Status status = catchBadAlloc([&] {
+    return device.withCollectives([&](auto) {
+      std::lock_guard lock(order);
+      return start(own, stream);
+    });
   });
   if (status.ok())
     return status;
@@ -348,10 +357,15 @@ Status NcclChannel::perform(uint64_t, const Collective &collective) {
 void NcclChannel::abort(Status why) {
   if (outcome->failed())
     return;
-  std::string text = why.get()->message;
-  outcome->fail(error(why.get()->code, "rank %d: %s", rank, text.c_str()));
-  if (side->isConcurrent())
+  outcome->fail(
+      error(why.get()->code, "rank %d: %s", rank, why.get()->message.c_str()));
+  if (!side->isConcurrent())
+    return;
+  try {
     side->abort(std::move(why));
+  } catch (const std::bad_alloc &) {
+    side->abort(outOfMemory());
+  }
 }
 
 /// Finds out which ranks did not call a collective that is late: the ranks that

@@ -59,7 +59,8 @@ tensorc_rt_communicator_create_nccl(tensorc_rt_device *device, const char *file,
 TENSORC_RT_API void
 tensorc_rt_communicator_retain(tensorc_rt_communicator *communicator);
 /* The last release notifies the other ranks that this one has ended.
-   Collectives that were started are finished. */
+   Collectives that were started are finished. Ranks of NCCL are not notified:
+   their collectives with this rank end by the time limit. */
 TENSORC_RT_API void
 tensorc_rt_communicator_release(tensorc_rt_communicator *communicator);
 /* Its rank, from 0, and the number of ranks; 0 for NULL. */

@@ -176,13 +176,16 @@ static Status checkRanks(const Communicator *communicator,
 }
 
 /// Prepares the collective of a call. A null communicator stands for a single
-/// rank.
+/// rank. Sets `isRefusedByAll` if every rank finds the error that is returned.
 static Status prepare(Communicator *communicator, const char *text,
                       const std::vector<tensorc_rt_array> &inputs,
                       const std::vector<tensorc_rt_array> &outputs,
-                      Config &config, Collective &out) {
-  TENSORC_RT_TRY(parseConfig(text, config));
-  TENSORC_RT_TRY(checkRanks(communicator, text, config.allRanks()));
+                      Config &config, Collective &out, bool &isRefusedByAll) {
+  Status status = parseConfig(text, config);
+  if (status.ok())
+    status = checkRanks(communicator, text, config.allRanks());
+  isRefusedByAll = !status.ok();
+  TENSORC_RT_TRY(std::move(status));
   return describe(inputs, outputs, communicator ? communicator->rank : 0,
                   config, out);
 }
@@ -196,15 +199,16 @@ static bool givesZeros(const Collective &collective) {
 Status tensorc::rt::queueCollective(Communicator *communicator, Stream &stream,
                                     const std::string &text,
                                     const CustomCallArgs &args,
-                                    const tensorc_rt_line &line) {
+                                    const tensorc_rt_line &line,
+                                    bool &isRefusedByAll) {
   std::vector<tensorc_rt_array> inputs, outputs;
   if (!describeValues(args, inputs, outputs))
     return error(TENSORC_RT_INVALID_PACKAGE,
                  "the program's collective does not describe its values");
   Config config;
   Collective collective{};
-  TENSORC_RT_TRY(
-      prepare(communicator, text.c_str(), inputs, outputs, config, collective));
+  TENSORC_RT_TRY(prepare(communicator, text.c_str(), inputs, outputs, config,
+                         collective, isRefusedByAll));
   if (line.file)
     collective.name = std::string(line.file) + ":" + std::to_string(line.line);
   if (communicator && &communicator->device != &stream.device)
@@ -233,8 +237,9 @@ tensorc_rt_status *tensorc_rt_collective_op(const tensorc_rt_op_call *call) {
                                           call->outputs + call->output_count);
     Config config;
     Collective collective{};
+    bool isRefusedByAll = false;
     TENSORC_RT_TRY(prepare(communicator, call->config, inputs, outputs, config,
-                           collective));
+                           collective, isRefusedByAll));
     if (config.isPartitionId) {
       int64_t rank = communicator ? communicator->rank : 0;
       std::memcpy(outputs[0].data, &rank, sizeof rank);

@@ -48,9 +48,10 @@ Status queueLibraryCall(Stream &stream, const std::string &name,
 
 /// Queues a call of "collective" on the ranks of the run's communicator; null
 /// stands for a single rank. Messages begin with the line, if it is known.
+/// Sets `isRefusedByAll` if every rank finds the error that is returned.
 Status queueCollective(Communicator *communicator, Stream &stream,
                        const std::string &config, const CustomCallArgs &args,
-                       const tensorc_rt_line &line);
+                       const tensorc_rt_line &line, bool &isRefusedByAll);
 
 /// Decodes the descriptions of an op's values from the call's scalars. Returns
 /// false if they are invalid.

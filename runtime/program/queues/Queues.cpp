@@ -1,6 +1,8 @@
 //===- Queues.cpp - the streams that execute a program's queues -----------===//
 #include "runtime/program/queues/Queues.h"
 
+#include "runtime/core/OutOfMemory.h"
+
 using namespace tensorc::rt;
 
 /// Makes a stream wait for the work that another one has been given so far.
@@ -28,6 +30,41 @@ Status Queues::flush() {
   Status status = stream.submit(batch);
   batch.clear();
   return status;
+}
+
+Status Queues::finish() {
+  Status failure = flush();
+  auto wait = [&](Stream &on) {
+    Status status = on.synchronize();
+    if (failure.ok())
+      failure = std::move(status);
+  };
+  wait(stream);
+  if (second)
+    wait(*second);
+  return failure;
+}
+
+void Retired::dropNow(Buffer *buffer) {
+  Status status = catchBadAlloc([&] { return queues.finish(); });
+  if (failure.ok())
+    failure = std::move(status);
+  buffer->release();
+}
+
+void Retired::noteHostBlocks() {
+  if (hostBlocks.empty())
+    return;
+  Status status = catchBadAlloc([&] {
+    std::shared_ptr<Mark> mark;
+    TENSORC_RT_TRY(stream.record(mark));
+    for (Buffer *block : hostBlocks)
+      block->noteUse(stream.id, mark);
+    return Status();
+  });
+  // The marks of the outputs keep the error of the work.
+  if (!status.ok())
+    (void)stream.synchronize();
 }
 
 Status Queues::streamOf(uint32_t queue, Stream *&out) {

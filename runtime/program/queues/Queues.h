@@ -14,7 +14,7 @@ namespace tensorc::rt {
 class Queues {
 public:
   Queues(Stream &stream, std::shared_ptr<const void> module)
-      : stream(stream), retired(stream, std::move(module)) {}
+      : stream(stream), retired(*this, stream, std::move(module)) {}
   /// Makes the caller's stream wait for the second one, because references that
   /// it retires must outlive the second stream's work.
   ~Queues();
@@ -27,6 +27,12 @@ public:
   /// Orders work of the caller's stream that belongs to another queue between
   /// the second stream's work so far and its later work.
   Status order();
+  /// Must be called when the run allocates memory. Work of the caller's stream
+  /// that was queued so far may still use it.
+  void noteAllocation() { isSecondBehind = true; }
+  /// Flushes, and waits on the host for the work of both streams. Returns the
+  /// first error.
+  Status finish();
   bool hasSecond() const { return second != nullptr; }
 
 private:

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cts/TestPackage.h"
+#include "tensorc/communicator.h"
 
 #include <atomic>
 #include <cerrno>
@@ -317,6 +318,42 @@ protected:
   tensorc_rt_buffer *x = nullptr;
 };
 } // namespace
+
+TEST_F(OutOfMemory, CollectivesFailOnBothRanks) {
+  injectAll([&](Outcome &out) {
+    tensorc_rt_device *devices[] = {device, device};
+    tensorc_rt_communicator *ranks[2] = {};
+    if (!out.ok(tensorc_rt_communicator_create_local(devices, 2, ranks)))
+      return;
+    tensorc_rt_collective sum = {};
+    sum.struct_size = sizeof sum;
+    sum.kind = TENSORC_RT_ALL_REDUCE;
+    sum.dtype = TENSORC_RT_F32;
+    sum.count = 4;
+    tensorc_rt_buffer *buffers[2] = {}; // which keep the collective's error
+    for (tensorc_rt_buffer *&buffer : buffers)
+      out.ok(tensorc_rt_buffer_allocate(device, 16, &buffer));
+    auto start = [&](int32_t rank, tensorc_rt_stream *stream) {
+      sum.input.buffer = sum.output.buffer = buffers[rank];
+      tensorc_rt_communicator_set_timeout(ranks[rank], 20000);
+      out.ok(tensorc_rt_communicate(ranks[rank], &sum, stream));
+    };
+    // By reference, so that the test itself allocates nothing.
+    auto onTwo = [&](tensorc_rt_stream *first) {
+      auto onSecond = [&](tensorc_rt_stream *second) {
+        start(0, first);
+        start(1, second);
+      };
+      withStream(out, std::ref(onSecond));
+    };
+    if (!out.code)
+      withStream(out, std::ref(onTwo));
+    for (tensorc_rt_buffer *buffer : buffers)
+      tensorc_rt_buffer_release(buffer);
+    for (tensorc_rt_communicator *rank : ranks)
+      tensorc_rt_communicator_release(rank);
+  });
+}
 
 TEST_F(OutOfMemory, LoadFromMemory) {
   injectAll([&](Outcome &out) {

@@ -105,6 +105,31 @@ TEST_F(RunControl, CopyLoopsEnd) {
   tensorc_rt_module_release(module);
 }
 
+/// The check of a memory limit executes the program without its work.
+TEST_F(RunControl, EndsTheCheckOfALimit) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "guarded memory is not checked before a run";
+  TestPackage package;
+  package.add(Op::Const, {0, 1 << 26, 0});
+  package.add(Op::Alloc, {1, 0});
+  package.add(Op::Alloc, {2, 0});
+  package.add(Op::Copy, {1, 2});
+  package.add(Op::Return, {0, 0});
+  tensorc_rt_module *module = loaded(package.bytes());
+  tensorc_rt_device_set_memory_limit(cpu(), 1 << 20);
+  tensorc_rt_cancel(options.cancellation);
+  tensorc_rt_code code = TENSORC_RT_OK;
+  EXPECT_EQ(runOf(module, &options, nullptr, &code), "the run was cancelled");
+  EXPECT_EQ(code, TENSORC_RT_CANCELLED);
+  // The thread's options do not concern a run that has its own.
+  EXPECT_EQ(take(tensorc_rt_set_run_options(&options)), "");
+  tensorc_rt_run_options none = {sizeof none, nullptr, 0, 0, nullptr};
+  EXPECT_NE(runOf(module, &none).find("bytes that main allocates would pass"),
+            std::string::npos);
+  tensorc_rt_device_set_memory_limit(cpu(), 0);
+  tensorc_rt_module_release(module);
+}
+
 /// Functions that call themselves twice nest 64 deep: 2^64 calls.
 TEST_F(RunControl, NestedCallsEnd) {
   TestPackage package;

@@ -70,6 +70,14 @@ TEST_F(Nccl, RefusesAFileThatExists) {
   EXPECT_TRUE(std::filesystem::exists(file));
 }
 
+TEST_F(Nccl, LeavesOtherFilesAlone) {
+  for (const char *end : {".0", ".1", ".error"})
+    std::ofstream(file + end) << "another's";
+  EXPECT_EQ(createAlone(), "");
+  for (const char *end : {".0", ".1", ".error"})
+    EXPECT_TRUE(std::filesystem::exists(file + end)) << end;
+}
+
 TEST_F(Nccl, RefusesALinkAndAFileThatOthersCanRead) {
   setenv("TENSORC_COMMUNICATOR_TIMEOUT", "1", 1);
   std::ofstream(folder + "/target") << std::string(128, 'x');

@@ -19,11 +19,19 @@ import tempfile
 import time
 
 
-def run_once(command, environment, draw):
-    """Starts the worker, kills it after a random time, and returns the steps that it resumed from and saved last."""
-    worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+def run_once(command, environment, draw, errors):
+    """Starts the worker, kills it after a random time, and returns the steps that it resumed from and saved last. The
+    worker writes its errors to the file."""
+    errors.seek(0)
+    errors.truncate()
+    worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment,
                               start_new_session=True)
-    ranks, resumed, saved = [], None, None
+
+    def refuse(what, text=""):
+        errors.seek(0)
+        sys.exit(f"checkpoint_kills: {' '.join(command)} {what}: {text}{errors.read()}")
+
+    ranks, resumed, saved, line = [], None, None, ""
     for line in worker.stdout:
         word, number = line.split()[:2]
         if word == "pid":
@@ -34,16 +42,18 @@ def run_once(command, environment, draw):
         else:
             break
     if resumed is None:
-        sys.exit(f"checkpoint_kills: {' '.join(command)} did not resume: {line}{worker.stdout.read()}{worker.stderr.read()}")
+        refuse("did not resume", line + worker.stdout.read())
     time.sleep(draw.uniform(0, 0.1))
     try:
         os.kill(draw.choice(ranks), signal.SIGKILL) if ranks else os.killpg(worker.pid, signal.SIGKILL)
     except ProcessLookupError:
-        sys.exit(f"checkpoint_kills: {' '.join(command)} ended by itself: {worker.stderr.read()}")
+        refuse("ended by itself")
     for line in worker.stdout:
         if line.startswith("saved "):
             saved = float(line.split()[1])
-    worker.wait()
+    # Under a launcher, this is the launcher's status.
+    if worker.wait() != -signal.SIGKILL and not ranks:
+        refuse(f"ended by itself with status {worker.returncode}")
     return resumed, saved
 
 
@@ -57,14 +67,14 @@ def main():
     draw = random.Random(options.seed)
     environment = dict(os.environ, TENSORC_CPU_DEVICES="4", TENSORC_NUM_THREADS="4")
     last, steps, cut = 0.0, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as errors:
         for kill in range(options.kills):
             ranks = draw.choice([1, 2, 4])
             if options.mpirun:
                 command = [*shlex.split(options.mpirun), "-n", str(ranks), options.worker, folder, "mpi"]
             else:
                 command = [options.worker, folder, str(ranks)]
-            resumed, saved = run_once(command, environment, draw)
+            resumed, saved = run_once(command, environment, draw, errors)
             # A save may have ended without a report.
             if not last <= resumed <= last + 1:
                 sys.exit(f"checkpoint_kills: kill {kill}: step {last:g} was saved, step {resumed:g} was resumed")
