@@ -16,8 +16,9 @@ using Clock = std::chrono::steady_clock;
 
 static std::atomic<bool> enabled{true};
 static std::atomic<int> givenFile{-1};
-/// True while a line is shown.
-static std::atomic<bool> shown{false};
+/// True while an object exists that may show its line. Others show none, so that
+/// a search hides the lines of its compilations.
+static std::atomic<bool> isTaken{false};
 
 void Progress::enable(bool on) { enabled = on; }
 void Progress::setFile(int descriptor) { givenFile = descriptor; }
@@ -64,7 +65,7 @@ Progress::Progress(std::string name, std::string phase, std::string unit)
     : name(std::move(name)), phase(std::move(phase)), unit(std::move(unit)) {
   static const std::optional<double> delay = secondsOfEnvironment();
   std::optional<int> file = findFile();
-  if (!delay || !file)
+  if (!delay || !file || isTaken.exchange(true))
     return;
   // Blocks all signals in the thread, because they are for the program's own
   // threads.
@@ -78,8 +79,7 @@ Progress::Progress(std::string name, std::string phase, std::string unit)
 void Progress::show(double delay, int file) {
   std::unique_lock lock(mutex);
   if (changed.wait_for(lock, std::chrono::duration<double>(delay),
-                       [&] { return ended; }) ||
-      shown.exchange(true))
+                       [&] { return ended; }))
     return;
   while (!ended) {
     print(file, clearLine + line());
@@ -87,7 +87,6 @@ void Progress::show(double delay, int file) {
     changed.wait_for(lock, std::chrono::seconds(1));
   }
   print(file, clearLine);
-  shown = false;
 }
 
 std::string Progress::line() const {
@@ -116,6 +115,7 @@ Progress::~Progress() {
   }
   changed.notify_one();
   thread.join();
+  isTaken = false;
 }
 
 void Progress::begin(unsigned units, std::optional<double> seconds) {
