@@ -77,9 +77,10 @@ Status tensorc::rt::nccl::findLibrary(Device &device, const Library *&out) {
                    "%s: NCCL connects GPUs whose vendor has such a library",
                    device.name());
     static std::mutex mutex;
-    static std::map<const char *, const Library *> found; // for good
+    // Never destroyed: channels may use a library while the process exits.
+    static auto *found = new std::map<const char *, const Library *>;
     std::lock_guard lock(mutex);
-    const Library *&known = found[candidates.front()];
+    const Library *&known = (*found)[candidates.front()];
     if (!known) {
       auto library = std::make_unique<Library>();
       TENSORC_RT_TRY(loadLibrary(candidates, *library));
