@@ -1,5 +1,6 @@
 //===- ApiBuffer.cpp - C interface: buffers -------------------------------===//
 #include "runtime/core/Api.h"
+#include "runtime/core/OutOfMemory.h"
 #include "runtime/memory/Readiness.h"
 #include "runtime/memory/Transfer.h"
 
@@ -170,14 +171,11 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
     TENSORC_RT_TRY(awaitReady(*on, from));
     TENSORC_RT_TRY(overwrite.begin(*on));
     std::vector<Buffer *> kept = keepAlive(*on, to, from);
-    Status status;
-    try {
-      status = on->copy(static_cast<char *>(to.data) + targetOffset,
-                        static_cast<char *>(from.data) + sourceOffset, size,
-                        CopyKind::DeviceToDevice);
-    } catch (const std::bad_alloc &) {
-      status = outOfMemory();
-    }
+    Status status = catchBadAlloc([&] {
+      return on->copy(static_cast<char *>(to.data) + targetOffset,
+                      static_cast<char *>(from.data) + sourceOffset, size,
+                      CopyKind::DeviceToDevice);
+    });
     if (!kept.empty())
       on->retire(std::move(kept), nullptr);
     return status.ok() ? overwrite.end(*on) : std::move(status);

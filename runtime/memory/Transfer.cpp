@@ -1,6 +1,7 @@
 //===- Transfer.cpp - copies between two devices --------------------------===//
 #include "runtime/memory/Transfer.h"
 
+#include "runtime/core/OutOfMemory.h"
 #include "runtime/memory/Readiness.h"
 
 #include <cstdlib>
@@ -22,12 +23,8 @@ std::vector<Buffer *> tensorc::rt::keepAlive(Stream &stream, Buffer &a,
 static Status copyOnce(Stream &stream, BufferPart to, BufferPart from,
                        size_t size, CopyKind kind) {
   std::vector<Buffer *> kept = keepAlive(stream, to.buffer, from.buffer);
-  Status status;
-  try {
-    status = stream.copy(to.data(), from.data(), size, kind);
-  } catch (const std::bad_alloc &) {
-    status = outOfMemory();
-  }
+  Status status = catchBadAlloc(
+      [&] { return stream.copy(to.data(), from.data(), size, kind); });
   if (!kept.empty())
     stream.retire(std::move(kept), nullptr);
   return status;
