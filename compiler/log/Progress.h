@@ -17,15 +17,15 @@ namespace tensorc {
 /// at a time: work within other work has none, such as compilations of tuning.
 class Progress {
 public:
-  /// `phase` is shown until begin(), such as "compiling". `unit` is the plural
-  /// of what is counted.
+  /// `phase` is shown until begin(), such as "compiling". `unit` names what is
+  /// counted, in the plural.
   Progress(std::string name, std::string phase, std::string unit);
   ~Progress();
   Progress(const Progress &) = delete;
 
-  /// Sets the number of units. The remaining time is estimated from the units
-  /// that are done since the first call, unless the work takes a given number
-  /// of seconds from then on.
+  /// Sets the number of units. If the work takes a given time, `seconds` is that
+  /// time from now on. Otherwise the remaining time is estimated from the units
+  /// that are done since the first call.
   void begin(unsigned units, std::optional<double> seconds = std::nullopt);
   /// Counts one more unit that is done.
   void advance();

@@ -48,9 +48,9 @@ DotNumbers numbersOfBlocks(Numbers xContracting);
 /// Number of columns in a block of words, as a tile register of a CPU has.
 constexpr int64_t columnsOfWords = 16;
 
-/// Returns the division of a matrix of narrow elements into blocks of columns
-/// of 32-bit words. A word has the elements of `steps` consecutive reduction
-/// steps, as instructions on tile registers read them:
+/// Returns the division of a matrix of narrow elements into blocks, whose columns
+/// consist of 32-bit words. A word has the elements of `steps` consecutive
+/// reduction steps, as instructions on tile registers read them:
 ///   reshape   768x512 -> 384x2x32x16   groups of steps, blocks of columns
 ///   transpose 384x2x32x16 -> 32x384x16x2
 /// `steps` and columnsOfWords must divide the dims.

@@ -30,8 +30,8 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-/// Minimum number of steps of a series that becomes a loop. A loop has the code
-/// of one step, and of its counter and table.
+/// Minimum number of steps of a series that becomes a loop. Besides one step, a
+/// loop emits a counter and a table, so shorter series are smaller unrolled.
 constexpr size_t minRolledSteps = 3;
 
 /// A step of a series: fma(last, factor, c), or fma(factor, last, c - before).
@@ -169,8 +169,9 @@ private:
     Value factor = steps.front().factor;
     if (!hasBefore())
       return {math::FmaOp::create(b, loc, state[0], factor, coefficient)};
-    Value rest = arith::SubFOp::create(b, loc, coefficient, state[1]);
-    return {math::FmaOp::create(b, loc, factor, state[0], rest), state[0]};
+    Value difference = arith::SubFOp::create(b, loc, coefficient, state[1]);
+    return {math::FmaOp::create(b, loc, factor, state[0], difference),
+            state[0]};
   }
 
   SmallVector<Step> steps;

@@ -13,7 +13,8 @@
 
 namespace tensorc::graph {
 
-/// What packing needs from the session.
+/// Functions of the session that the packing of constants calls. The graph must
+/// not depend on the session.
 struct PackingHooks {
   /// Computes a node's value; returns false after an error.
   bool (*evaluate)(Node *node);

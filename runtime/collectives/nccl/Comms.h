@@ -36,9 +36,9 @@ private:
   std::atomic<bool> hasFailed{false};
 };
 
-/// The communicator of all ranks, and those of the groups that were used. Calls
-/// of the library do not block; this class waits for them, up to a time limit
-/// in milliseconds, or until the outcome is an error.
+/// The communicator of all ranks, and those of the groups that were used. The
+/// library's functions do not block. This class waits for their outcome, at most
+/// for a time limit in milliseconds.
 class Comms {
 public:
   Comms(const Library &library, Device &device,

@@ -103,9 +103,10 @@ private:
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// Returns how NCCL computes the reduction, if its result has the bits that the
-/// runtime defines, except for the order and the rounding of sums and products
-/// of floats. Its minima of floats do not propagate NaN.
+/// Returns NCCL's dtype and operation for the reduction, or nullopt if the result
+/// would have other bits than the runtime defines. Sums and products of floats
+/// are accepted, although NCCL may add and round in another order. Minima and
+/// maxima of floats are not, because NCCL's do not propagate NaN.
 static std::optional<NativeReduction> findNative(const Collective &own) {
   struct Row {
     tensorc_rt_dtype dtype;

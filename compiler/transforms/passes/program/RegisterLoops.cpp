@@ -132,8 +132,8 @@ void RegisterLoops::launchScan(tx::ScanOp scan, const Kernel &kernel) {
 
 /// Launches the kernel of a loop whose number of iterations is known only at
 /// run time, until its state is 0. `words` are carried from one launch to the
-/// next. `launch` takes the carried buffers, the words and the maximum number
-/// of iterations, and returns the buffers, the next words, and the state.
+/// next. `launch` takes the carried buffers, the words and a limit on iterations,
+/// and returns the buffers, the next words, and the state.
 ///
 /// The maximum is doubled after a launch that did not complete an iteration, so
 /// that an iteration of any length is completed.
