@@ -17,7 +17,9 @@ namespace tensorc::codegen {
 // - gfx942: AMD CDNA 3 white paper and AMD Instinct MI300X data sheet (2023).
 // - gfx1100: AMD RDNA 3 ISA guide, and the specification of the Radeon RX 7900
 //   XTX (2022). The L2 bandwidth is not published; assumed as 64 bytes per
-//   clock for each of 96 processors.
+//   clock for each of 96 processors. Lanes of f64: 4 operations per clock of a
+//   processor, says ROCm Compute Profiler 7.14, "Workgroup processor"; public
+//   tables of the board state twice that.
 // - Throughput per clock, and limits of processors: CUDA C++ Programming
 //   Guide 13.0, "Arithmetic Instructions" and "Compute Capabilities"; the ISA
 //   guides of the AMD chips.
