@@ -11,7 +11,7 @@
 // RUN: %run_op --entry=condition | FileCheck %s --check-prefix=CONDITION
 // RUN: %run_op --entry=never --random-inputs --compare=reference
 
-// A loop in the condition. Like @parts, it has more iterations in nested-loops-long.
+// A loop in the condition. Like @parts, it has more iterations in long-loops-in-registers.
 // CONDITION: 3
 func.func @condition() -> tensor<i64> {
   %zero = tx.constant dense<0> : tensor<i64>

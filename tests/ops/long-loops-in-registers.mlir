@@ -1,11 +1,12 @@
-// Loops within loops of small values, with more iterations than a launch may do. Other devices than
-// CPUs run kernels for each iteration, and the interpreter takes seconds; nested-loops-in-registers
-// has the same functions with few iterations.
+// Loops of small values with more iterations than a launch may do. Other devices than CPUs run
+// kernels for each iteration, and the interpreter takes seconds; loops-in-registers and
+// nested-loops-in-registers have the same functions with few iterations.
 //
 // REQUIRES: target-cpu
 // RUN: %run_op --entry=long | FileCheck %s --check-prefix=LONG
 // RUN: %run_op --entry=parts | FileCheck %s --check-prefix=PARTS
 // RUN: %run_op --entry=condition | FileCheck %s --check-prefix=CONDITION
+// RUN: %run_op --entry=same | FileCheck %s --check-prefix=SAME
 
 // A loop in the condition runs as a whole, however long it is.
 // CONDITION: 3
@@ -96,3 +97,19 @@ func.func @parts() -> (tensor<i64>, tensor<40xi64>) {
 }
 // PARTS: {{^}}400000
 // PARTS: [400000, 390000, 380000
+
+// Two carried values begin with one constant, and several launches continue them.
+// SAME: 200000
+// SAME: 400000
+func.func @same() -> (tensor<i64>, tensor<i64>) {
+  %z = tx.constant dense<0> : tensor<i64>
+  %0:2 = tx.scan <[200000]> carried = 2 scanned = 0 (%z, %z) : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<i64>, %b: tensor<i64>):
+    %one = tx.constant dense<1> : tensor<i64>
+    %two = tx.constant dense<2> : tensor<i64>
+    %c = tx.add %a, %one : tensor<i64>
+    %d = tx.add %b, %two : tensor<i64>
+    tx.return %c, %d : tensor<i64>, tensor<i64>
+  }
+  return %0#0, %0#1 : tensor<i64>, tensor<i64>
+}
