@@ -1,7 +1,7 @@
 """Counts individual tests from the result files of CTest (ctest.xml), lit and GoogleTest (*.json) and pytest
 (pytest.*.xml) in a folder.
 
-Prints the slowest parts, then `N passed, N failed`. Exits with status 1 if a test failed or none ran.
+Prints the slowest parts and the slowest single tests of lit and pytest, then `N passed, N failed`. Exits with status 1 if a test failed or none ran.
 """
 
 import collections
@@ -14,7 +14,7 @@ results = pathlib.Path(sys.argv[1])
 passed = skipped = 0
 failed = []
 suites_with_failures = set()
-seconds, tests = collections.Counter(), collections.Counter()
+seconds, tests, single = collections.Counter(), collections.Counter(), collections.Counter()
 
 
 def took(part, time, count=1):
@@ -25,6 +25,7 @@ def took(part, time, count=1):
 for path in sorted(results.glob("*.json")):
     for test in json.loads(path.read_text())["tests"]:
         tests[path.stem] += 1
+        single[test["name"]] += test.get("elapsed") or 0
         if test["code"] in ("PASS", "XFAIL", "FLAKYPASS"):
             passed += 1
         elif test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
@@ -36,6 +37,7 @@ for path in sorted(results.glob("*.json")):
 for path in sorted(results.glob("pytest.*.xml")):
     for case in xml.parse(path).getroot().iter("testcase"):
         tests[path.stem] += 1
+        single[f"{path.stem}: {case.get('name')}"] += float(case.get("time", 0))
         if case.find("failure") is not None or case.find("error") is not None:
             failed.append(f"{case.get('classname')}::{case.get('name')}")
             suites_with_failures.add(path.stem)
@@ -69,6 +71,9 @@ for part, time in seconds.most_common(SHOWN):
 rest = seconds.most_common()[SHOWN:]
 if rest:
     print(f"{'others':28} {sum(tests[part] for part, _ in rest):6} {sum(time for _, time in rest):8.1f}")
+
+for name, time in single.most_common(SHOWN):
+    print(f"{time:8.1f} {name}")
 
 for name in failed:
     print(f"FAILED: {name}")

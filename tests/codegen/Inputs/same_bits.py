@@ -1,6 +1,9 @@
 """same_bits.py TENSORC PROGRAM OPTIONS... -- NUMBERS...: runs the program by its usual schedules and then by each of
-NUMBERS (KERNEL:rows=64,...), and compares the bytes of what it computes. One difference is an error."""
+NUMBERS (KERNEL:rows=64,...), and compares the bytes of what it computes. One difference is an error.
 
+Sanitizers see the compiler, but not the kernels. There the schedules are only compiled, as far as our code goes."""
+
+import os
 import pathlib
 import subprocess
 import sys
@@ -15,10 +18,24 @@ def run(command, schedule, folder):
     return {path.name: path.read_bytes() for path in sorted(pathlib.Path(folder).iterdir())}
 
 
+def lower(command, schedule):
+    """Compiles the program for the device, up to what LLVM gets."""
+    level = os.environ.get("TENSORC_CPU")
+    command = [word.replace("--device=", "--target=") for word in command]
+    command = [f"--target=cpu:{level}" if level and word == "--target=cpu" else word for word in command]
+    if schedule:
+        command.append(f"--schedule={schedule}")
+    subprocess.run(command + ["--stop-after=lower"], check=True, stdout=subprocess.DEVNULL)
+
+
 def main():
     words = sys.argv[1:]
     end = words.index("--")
     tensorc, program, options, schedules = words[0], words[1], words[2:end], words[end + 1 :]
+    if "TENSORC_TEST_SANITIZED" in os.environ:
+        for schedule in ["", *schedules]:
+            lower([tensorc, "compile", program, *options], schedule)
+        return
     bad = []
     with tempfile.TemporaryDirectory() as folder:
         results = []

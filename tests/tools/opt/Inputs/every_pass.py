@@ -1,5 +1,5 @@
 """Runs every pass that is registered over valid files that it does not expect: it may
-refuse them, but not crash, and says why it refuses: BIN FOLDER"""
+refuse them, but not crash, and says why it refuses: BIN FOLDER [TARGET...]"""
 
 import pathlib
 import re
@@ -8,7 +8,7 @@ import sys
 
 BIN, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 HERE = pathlib.Path(__file__).parent
-TARGETS = ("cpu:x86-64-v3", "cuda:sm_80", "cuda:sm_90a", "rocm:gfx942", "sim:sm_80")
+TARGETS = sys.argv[3:] or ("cpu:x86-64-v3", "cuda:sm_80", "cuda:sm_90a", "rocm:gfx942", "sim:sm_80")
 STAGES = ("import", "tensor", "fuse", "emit", "lower")
 OURS = re.compile(r"^\s*(?:--)?((?:tx|txp|txk|cpu|sim|nvptx|amdgpu)-[\w-]+)\s+-\s", re.M)
 UPSTREAM = ("canonicalize", "cse", "inline", "symbol-dce", "sccp", "mem2reg")
