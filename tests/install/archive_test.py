@@ -20,6 +20,7 @@ class Archive(unittest.TestCase):
         made, cls.unpacked = SCRATCH / "archive", SCRATCH / "unpacked"
         subprocess.run([prefix.CPACK, "-G", "TZST", "-B", made], cwd=prefix.BUILD, check=True, stdout=subprocess.DEVNULL)
         archive, = made.glob("*.tar.zst")
+        prefix.check_sum(archive)
         cls.unpacked.mkdir()
         prefix.run(prefix.CMAKE, "-E", "tar", "xf", archive, cwd=cls.unpacked)
         cls.root, = cls.unpacked.iterdir()

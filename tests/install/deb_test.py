@@ -16,6 +16,7 @@ class Deb(unittest.TestCase):
         subprocess.run([prefix.CPACK, "-G", "DEB", "-B", made, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"],
                        cwd=prefix.BUILD, check=True, stdout=subprocess.DEVNULL)
         cls.package, = made.glob("*.deb")
+        prefix.check_sum(cls.package)
         subprocess.run(["dpkg-deb", "-x", cls.package, cls.root], check=True)
 
     def field(self, name):

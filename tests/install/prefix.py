@@ -36,6 +36,11 @@ def install(prefix, *options):
     first.rename(prefix)
 
 
+def check_sum(package):
+    """Checks the file with the SHA-256 checksum that CPack writes beside the package."""
+    subprocess.run(["sha256sum", "--check", "--strict", f"{package.name}.sha256"], cwd=package.parent, check=True, stdout=subprocess.DEVNULL)
+
+
 @functools.cache
 def namespace():
     """What gives a process mounts of its own; empty where that is not allowed."""
