@@ -4,6 +4,7 @@
 // RUN: %tensorc compile %t/nested.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/nested.mlir
 // RUN: %tensorc compile %t/until.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/until.mlir
 // RUN: %tensorc compile %t/memory.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/memory.mlir
+// RUN: %tensorc compile %t/rows.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/rows.mlir
 
 // The inner loop carries the vector of the outer one. Only the launch touches memory.
 //--- nested.mlir
@@ -127,4 +128,29 @@ func.func @main(%x: tensor<4x3xf32>, %s: tensor<4xf32>) -> (tensor<f32>, tensor<
     tx.return %m, %r : tensor<f32>, tensor<3xf32>
   }
   return %0#0, %0#1 : tensor<f32>, tensor<4x3xf32>
+}
+
+// Several rows of a matrix: one load each, at clamped starts, put together.
+//--- rows.mlir
+// CHECK-LABEL: func.func @loop_of_add_gather_add(
+// CHECK: scf.for
+// CHECK: arith.minsi %{{.*}}, %c19_i64
+// CHECK: vector.load %[[X:.*]][%{{.*}}] : memref<?xf32>, vector<3xf32>
+// CHECK: arith.minsi %{{.*}}, %c19_i64
+// CHECK: %[[SECOND:.*]] = vector.load %[[X]][%{{.*}}] : memref<?xf32>, vector<3xf32>
+// CHECK: %[[WIDE:.*]] = vector.shuffle %[[SECOND]], %[[SECOND]]
+// CHECK: %[[ROWS:.*]] = vector.shuffle %{{.*}}, %[[WIDE]] [0, 1, 2, 6, 7, 8]
+// CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %[[ROWS]] : vector<6xf32>
+// CHECK: scf.yield %[[SUM]]
+func.func @main(%x: tensor<20x3xf32>, %c: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = tx.scan <[25]> carried = 1 scanned = 0 (%c, %x) : (tensor<2x3xf32>, tensor<20x3xf32>) -> tensor<2x3xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<2x3xf32>, %m: tensor<20x3xf32>):
+    %two = tx.constant dense<[[-3], [1]]> : tensor<2x1xi64>
+    %ib = tx.broadcast %i dims = [] : tensor<i64> -> tensor<2x1xi64>
+    %at = tx.add %two, %ib : tensor<2x1xi64>
+    %rows = tx.gather %m, %at offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 3] : (tensor<20x3xf32>, tensor<2x1xi64>) -> tensor<2x3xf32>
+    %sum = tx.add %a, %rows : tensor<2x3xf32>
+    tx.return %sum : tensor<2x3xf32>
+  }
+  return %0 : tensor<2x3xf32>
 }
