@@ -349,9 +349,16 @@ static Error *toHost(BufferToHostBuffer &args) {
     return nullptr;
   }
   auto done = std::make_shared<Completion>();
-  buffer.memory->device->queue.post([copy = std::move(copy), done] {
+  auto job = [copy = std::move(copy), done] {
     done->finish(settle([&] { return copy.run(); }));
-  });
+  };
+  Device &device = *buffer.memory->device;
+  if (device.isHost)
+    device.queue.post(std::move(job));
+  else // the tensor has been made when the outer job begins
+    device.queue.post([&device, job = std::move(job)]() mutable {
+      device.waits.post(std::move(job));
+    });
   args.event = new Event{std::move(done)};
   return nullptr;
 }

@@ -7,6 +7,8 @@
 
 #include "pjrt/CompileOptions.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace tensorc::pjrt {
@@ -130,10 +132,45 @@ static bool readBuildOptions(std::string_view bytes, CompileOptions &options) {
   });
 }
 
+/// Reads an entry of the map from names to OptionOverrideProto.
+static bool readOverride(std::string_view bytes, CompilerOption &option) {
+  return readMessage(bytes, [&](const Field &field) {
+    if (field.number == 1)
+      option.name = field.bytes;
+    return field.number != 2 ||
+           readMessage(field.bytes, [&](const Field &value) {
+             if (value.number == 1)
+               option.text = value.bytes;
+             else if (value.number == 3)
+               option.text = std::to_string(static_cast<int64_t>(value.value));
+             option.isBool = value.number == 2;
+             return true;
+           });
+  });
+}
+
+std::string refusalOf(const CompilerOption &option) {
+  if (option.name.rfind("xla_", 0) != 0)
+    return "No such compile option: '" + option.name +
+           "' (tensorc has none of its own; those of XLA have no effect)";
+  // Options whose type is checked, because programs set them often.
+  static constexpr std::string_view bools[] = {
+      "xla_cpu_enable_fast_math", "xla_dump_hlo_as_proto",
+      "xla_dump_hlo_as_text", "xla_embed_ir_in_executable"};
+  if (std::find(std::begin(bools), std::end(bools), option.name) ==
+          std::end(bools) ||
+      option.isBool || option.text == "true" || option.text == "false")
+    return "";
+  return "While setting option " + option.name + ", '" + option.text +
+         "' is not a valid bool value.";
+}
+
 bool readCompileOptions(std::string_view bytes, CompileOptions &options) {
   return readMessage(bytes, [&](const Field &field) {
     if (field.number == 4)
       options.isPortable = field.value != 0;
+    if (field.number == 7)
+      return readOverride(field.bytes, options.overrides.emplace_back());
     return field.number != 3 || readBuildOptions(field.bytes, options);
   });
 }

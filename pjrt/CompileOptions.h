@@ -9,6 +9,14 @@
 
 namespace tensorc::pjrt {
 
+/// A compiler option that the user has set, such as
+/// `jax.jit(f, compiler_options={"xla_dump_to": "folder"})`.
+struct CompilerOption {
+  std::string name;
+  std::string text;    // of a string or an integer; else empty
+  bool isBool = false; // the value is true or false
+};
+
 /// The fields of XLA's protocol buffer CompileOptionsProto that the plugin
 /// uses. Its other fields control XLA's passes.
 struct CompileOptions {
@@ -20,10 +28,16 @@ struct CompileOptions {
   std::vector<int64_t> devices;
   /// True if the caller of each execution selects the device.
   bool isPortable = false;
+  std::vector<CompilerOption> overrides;
 };
 
 /// Returns false if the bytes are not a valid protocol buffer.
 bool readCompileOptions(std::string_view bytes, CompileOptions &options);
+
+/// Returns the reason why an option is refused; empty if it is accepted. The
+/// options of XLA are accepted and have no effect, so that programs that set
+/// them run unchanged.
+std::string refusalOf(const CompilerOption &option);
 
 /// Returns a DeviceAssignmentProto for these devices: either one replica per
 /// device, or one replica with one partition per device.

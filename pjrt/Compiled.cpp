@@ -96,13 +96,8 @@ static void warnOfWholeOps(uint64_t count) {
 }
 
 Error *Compiled::compile(std::string_view code) {
-  auto names = [&](std::string_view op) {
-    return code.find(op) != std::string_view::npos;
-  };
-  callsHost = names("tensorc.host");
   // The names of ops are in the text, and in the strings of bytecode.
-  if (!names("while") && !names("case") && !names("if"))
-    forwards = Forwards::Unknown;
+  callsHost = code.find("tensorc.host") != std::string_view::npos;
   if (auto *failed = tensorc_program_read_artifact(code.data(), code.size(),
                                                    "jit", &program))
     return fail(failed);
@@ -124,6 +119,20 @@ Error *Compiled::compile(std::string_view code) {
   return nullptr;
 }
 
+Error *Signature::addArgument(tensorc_dtype dtype, std::vector<int64_t> dims,
+                              bool isDonated) {
+  donated.push_back(isDonated);
+  argumentLayouts.add(dims.size());
+  if (std::any_of(dims.begin(), dims.end(),
+                  [](int64_t dim) { return dim < 0; }))
+    return nullptr; // the size is known only when the program runs
+  size_t size = 0;
+  if (Error *error = hostSize(elementTypeOf(dtype), dims, size))
+    return error;
+  bytes.arguments += static_cast<int64_t>(size);
+  return nullptr;
+}
+
 Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims) {
   ElementType type = elementTypeOf(dtype);
   size_t size = 0;
@@ -133,8 +142,9 @@ Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims) {
                   "the size of a result is known only when the program runs");
   if (Error *error = hostSize(type, dims, size))
     return error;
-  resultBytes += static_cast<int64_t>(size);
+  bytes.results += static_cast<int64_t>(size);
   resultTypes.push_back(type);
+  resultLayouts.add(dims.size());
   resultRanks.push_back(dims.size());
   flatDims.insert(flatDims.end(), dims.begin(), dims.end());
   resultDims.push_back(std::move(dims));
@@ -150,8 +160,15 @@ void Signature::setMemoryKind(const std::string &kind) {
 Error *Compiled::describeFunction() {
   tensorc_function *function = functions.front();
   int32_t arguments = tensorc_function_argument_count(function);
-  for (int32_t i = 0; i < arguments; ++i)
-    signature.donated.push_back(tensorc_program_donates(program, i) != 0);
+  for (int32_t i = 0; i < arguments; ++i) {
+    tensorc_type type;
+    if (auto *failed = tensorc_function_argument(function, i, &type))
+      return fail(failed);
+    if (Error *error = signature.addArgument(
+            type.dtype, {type.dims, type.dims + type.rank},
+            tensorc_program_donates(program, i) != 0))
+      return error;
+  }
   signature.hasHiddenResult = tensorc_program_returns_effect(program) != 0;
   int32_t count =
       tensorc_function_result_count(function) - signature.hasHiddenResult;
@@ -167,8 +184,8 @@ Error *Compiled::describeFunction() {
   if (auto *failed = tensorc_function_memory(function, &peak))
     // Ignored: the cost depends on values that are known only at run time.
     tensorc_status_free(failed);
-  signature.temporaryBytes =
-      std::max<int64_t>(static_cast<int64_t>(peak) - signature.resultBytes, 0);
+  signature.bytes.temporaries = std::max<int64_t>(
+      static_cast<int64_t>(peak) - signature.bytes.results, 0);
   signature.setMemoryKind(request.devices.front()->memories.front()->kind);
   return nullptr;
 }
@@ -329,7 +346,10 @@ Error *Compiled::describeEntry() {
   for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {
     if (auto *failed = tensorc_rt_entry_input(entry, i, &info))
       return fail(failed);
-    signature.donated.push_back(info.is_donated != 0);
+    if (Error *error = signature.addArgument(
+            static_cast<tensorc_dtype>(info.dtype),
+            {info.dims, info.dims + info.rank}, info.is_donated != 0))
+      return error;
   }
   for (int32_t i = 0; i < tensorc_rt_entry_output_count(entry); ++i) {
     if (auto *failed = tensorc_rt_entry_output(entry, i, &info))
@@ -347,90 +367,18 @@ Error *Compiled::describeEntry() {
 // Running
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A reference to the memory of a tensor.
-class MemoryOf {
-public:
-  explicit MemoryOf(tensorc_tensor *tensor)
-      : failed(tensorc_tensor_buffer(tensor, &buffer)) {}
-  MemoryOf(const MemoryOf &) = delete;
-  MemoryOf &operator=(const MemoryOf &) = delete;
-  ~MemoryOf() {
-    tensorc_rt_buffer_release(buffer);
-    tensorc_status_free(failed);
-  }
-  Error *check() { return fail(std::exchange(failed, nullptr)); }
-
-  tensorc_rt_buffer *buffer = nullptr;
-
-private:
-  tensorc_status *failed;
-};
-} // namespace
-
-/// Replaces a tensor by a copy in new memory.
-static Error *copyTensor(tensorc_rt_buffer *from, tensorc_tensor *&tensor) {
-  size_t size = tensorc_rt_buffer_size(from);
-  tensorc_rt_buffer *memory = nullptr;
-  if (auto *failed = tensorc_rt_buffer_allocate(tensorc_rt_buffer_device(from),
-                                                size, &memory))
-    return fail(failed);
-  tensorc_tensor *copy = nullptr;
-  Error *error =
-      fail(tensorc_rt_buffer_copy(memory, 0, from, 0, size, nullptr));
-  if (!error)
-    error = fail(tensorc_from_buffer(
-        tensorc_tensor_dtype(tensor), tensorc_tensor_rank(tensor),
-        tensorc_tensor_dims(tensor), memory, {nullptr, 0}, &copy));
-  tensorc_rt_buffer_release(memory);
-  if (!error)
-    tensorc_tensor_release(std::exchange(tensor, copy));
-  return error;
-}
-
-static bool hasSameDims(tensorc_tensor *x, tensorc_tensor *y) {
-  int32_t rank = tensorc_tensor_rank(x);
-  const int64_t *dims = tensorc_tensor_dims(x);
-  return rank == tensorc_tensor_rank(y) &&
-         std::equal(dims, dims + rank, tensorc_tensor_dims(y));
-}
-
 /// Copies results that are arguments. A host returns such results without
 /// calling the program, unless it asks for a copy.
-Error *Compiled::copyForwarded(const std::vector<tensorc_tensor *> &arguments,
-                               const std::vector<uint8_t> &given,
-                               std::vector<tensorc_tensor *> &outputs) {
-  if (forwards == Forwards::Never)
-    return nullptr;
-  std::vector<std::pair<tensorc_rt_buffer *, tensorc_tensor *>> sources;
-  bool isComplete = true;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    isComplete &= !given[i];
-    if (given[i])
-      continue;
-    MemoryOf memory(arguments[i]);
-    if (Error *error = memory.check())
-      return error;
-    // The argument keeps the memory alive.
-    sources.emplace_back(memory.buffer, arguments[i]);
-  }
-  bool isAny = false;
-  for (tensorc_tensor *&output : outputs) {
-    MemoryOf memory(output);
-    if (Error *error = memory.check())
-      return error;
-    if (std::none_of(sources.begin(), sources.end(), [&](auto &source) {
-          return source.first == memory.buffer &&
-                 hasSameDims(source.second, output);
-        }))
-      continue;
-    isAny = true;
-    if (Error *error = copyTensor(memory.buffer, output))
-      return error;
-  }
-  if (isComplete && !isAny && forwards == Forwards::Unknown)
-    forwards = Forwards::Never;
-  return nullptr;
+static Error *copyForwarded(const std::vector<tensorc_tensor *> &arguments,
+                            const std::vector<uint8_t> &taken,
+                            std::vector<tensorc_tensor *> &outputs) {
+  std::vector<tensorc_tensor *> kept;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (!taken[i])
+      kept.push_back(arguments[i]);
+  return fail(tensorc_copy_forwarded(
+      kept.data(), static_cast<int32_t>(kept.size()), outputs.data(),
+      static_cast<int32_t>(outputs.size())));
 }
 
 Error *Compiled::run(size_t rank,

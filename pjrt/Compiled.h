@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <mutex>
 #include <string_view>
 
@@ -24,9 +25,21 @@ struct Request {
   std::string fingerprint;  // hash of the program and its options
 };
 
+/// Row-major layouts, and pointers to them for the host.
+struct LayoutList {
+  std::deque<MemoryLayout> layouts; // does not move its elements
+  std::vector<MemoryLayout *> pointers;
+
+  void add(size_t rank) {
+    layouts.push_back(rowMajor(rank));
+    pointers.push_back(&layouts.back());
+  }
+};
+
 /// The types of arguments and results, in arrays that the host can read.
 struct Signature {
   std::vector<uint8_t> donated; // one flag per argument
+  LayoutList argumentLayouts, resultLayouts;
   std::vector<std::vector<int64_t>> resultDims;
   std::vector<ElementType> resultTypes;
   std::vector<int64_t> flatDims; // dims of all results, concatenated
@@ -35,10 +48,14 @@ struct Signature {
   // results.
   std::vector<const char *> memoryKinds;
   std::vector<size_t> memoryKindSizes;
-  int64_t resultBytes = 0, temporaryBytes = 0;
+  struct {
+    int64_t arguments = 0, results = 0, temporaries = 0;
+  } bytes;
   /// True if the function has one more result, which waits for its effects.
   bool hasHiddenResult = false;
 
+  Error *addArgument(tensorc_dtype dtype, std::vector<int64_t> dims,
+                     bool isDonated);
   Error *addResult(tensorc_dtype dtype, std::vector<int64_t> dims);
   /// Sets the memory kinds. Must be called after all arguments and results are
   /// known.
@@ -78,9 +95,6 @@ struct Compiled {
   const std::vector<NamedValue> &costs();
 
 private:
-  Error *copyForwarded(const std::vector<tensorc_tensor *> &arguments,
-                       const std::vector<uint8_t> &given,
-                       std::vector<tensorc_tensor *> &outputs);
   Error *describeFunction();
   Error *describeShardings();
   Error *describeEntry();
@@ -92,11 +106,6 @@ private:
   std::string package;
   std::vector<tensorc_rt_module *> modules;
   std::vector<const tensorc_rt_entry *> entries;
-  /// Whether results may be arguments. It depends on values if the program has
-  /// control flow, or is a package. Otherwise the first run without donated
-  /// arguments tells.
-  enum class Forwards { ByValues, Unknown, Never };
-  std::atomic<Forwards> forwards{Forwards::ByValues};
   struct Costs {
     std::once_flag once;
     std::vector<NamedValue> properties;

@@ -107,10 +107,10 @@ static Error *executableFingerprint(ExecutableFingerprint &args) {
 static Error *memoryStats(ExecutableGetCompiledMemoryStats &args) {
   const Compiled &code = *args.executable->code;
   args.generatedCodeSizeInBytes = 0;
-  args.argumentSizeInBytes = 0;
-  args.outputSizeInBytes = code.signature.resultBytes;
+  args.argumentSizeInBytes = code.signature.bytes.arguments;
+  args.outputSizeInBytes = code.signature.bytes.results;
   args.aliasSizeInBytes = 0;
-  args.tempSizeInBytes = code.signature.temporaryBytes;
+  args.tempSizeInBytes = code.signature.bytes.temporaries;
   // Clears the fields that only newer hosts have.
   if (args.structSize > sizeof args)
     std::memset(reinterpret_cast<char *>(&args) + sizeof args, 0,

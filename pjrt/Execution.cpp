@@ -2,7 +2,8 @@
 //
 // A program runs asynchronously in the queue of its device, unless it takes
 // less time than queueing would. A program with several ranks has a job in the
-// queue of each device.
+// queue of each device. On a device with work of its own, such as a GPU, the job
+// only starts this work, and a second queue waits for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,8 @@ public:
   /// Computes the results on the thread of a queue, with the run's communicator
   /// set for this thread. Returns the reason of a failure.
   std::optional<Failure> settle();
+  /// Finishes the completion when the device has done the work of this run.
+  Error *finishAfterWork(std::shared_ptr<Completion> ready) const;
 
   std::vector<std::shared_ptr<Value>> results;
   tensorc_rt_communicator *communicator = nullptr; // null for a single rank
@@ -122,6 +125,32 @@ std::optional<Failure> Run::settle() {
   return failure;
 }
 
+Error *Run::finishAfterWork(std::shared_ptr<Completion> ready) const {
+  tensorc_rt_event *event = nullptr;
+  if (auto *failed = tensorc_rt_event_create(device().device, &event))
+    return fail(failed);
+  std::shared_ptr<tensorc_rt_event> work(event, tensorc_rt_event_release);
+  if (auto *failed = tensorc_rt_event_record(event, nullptr))
+    return fail(failed);
+  // The job does not keep the results, so a later run may take their memory.
+  device().waits.post([work, ready = std::move(ready)] {
+    ready->finish(pjrt::settle(
+        [&] { return fail(tensorc_rt_event_synchronize(work.get())); }));
+  });
+  return nullptr;
+}
+
+/// Runs a program in a job. `ready` may be the same as `made`.
+static void runJob(Run &run, const std::shared_ptr<Completion> &made,
+                   const std::shared_ptr<Completion> &ready) {
+  std::optional<Failure> failure = run.settle();
+  if (!failure && ready != made)
+    failure = settle([&] { return run.finishAfterWork(ready); });
+  made->finish(failure);
+  if (failure)
+    ready->finish(std::move(failure));
+}
+
 /// Returns true if a program for one device runs on the caller's thread. If the
 /// program calls the host, first waits until the device's queue is empty.
 static bool runsAtOnce(const Compiled &code, Device &device) {
@@ -198,23 +227,29 @@ static Error *execute(LoadedExecutableExecute &args) {
     lock.lock();
   for (size_t rank = 0; rank < runs.size(); ++rank) {
     const std::shared_ptr<Run> &run = runs[rank];
-    std::shared_ptr<Completion> done;
+    std::shared_ptr<Completion> made, ready;
     if (!isAtOnce)
-      done = std::make_shared<Completion>();
+      ready = made = std::make_shared<Completion>();
+    if (!run->device().isHost)
+      ready = std::make_shared<Completion>();
     for (size_t i = 0; i < signature.resultTypes.size(); ++i)
-      run->results.push_back(std::make_shared<Value>(done));
+      run->results.push_back(std::make_shared<Value>(made, ready));
     std::vector<std::shared_ptr<Value>> results = run->results;
     if (!isAtOnce)
-      run->device().queue.post([run, done] { done->finish(run->settle()); });
+      run->device().queue.post(
+          [run, made, ready] { runJob(*run, made, ready); });
     else if (Error *error = run->compute())
       return error;
+    else if (ready)
+      if (Error *late = run->finishAfterWork(ready))
+        return late;
     Memory *memory = run->device().memories.front();
     for (size_t i = 0; i < results.size(); ++i)
       args.outputLists[rank][i] =
           new Buffer(memory, signature.resultTypes[i], signature.resultDims[i],
                      std::move(results[i]));
     if (args.deviceCompleteEvents)
-      args.deviceCompleteEvents[rank] = done ? new Event{done} : doneEvent();
+      args.deviceCompleteEvents[rank] = ready ? new Event{ready} : doneEvent();
   }
   return nullptr;
 }

@@ -11,11 +11,16 @@
 
 namespace tensorc::pjrt {
 
-static MemoryLayout *rowMajor(size_t rank) {
+MemoryLayout rowMajor(size_t rank) {
   std::string text = "{";
   for (size_t i = rank; i-- > 0;)
     text += std::to_string(i) + (i ? "," : "");
-  return new MemoryLayout{text + "}"};
+  return {text + "}"};
+}
+
+/// Returns a layout that the host destroys.
+static MemoryLayout *newRowMajor(size_t rank) {
+  return new MemoryLayout(rowMajor(rank));
 }
 
 static Error *layoutDestroy(LayoutsMemoryLayoutDestroy &args) {
@@ -33,28 +38,32 @@ static Error *layoutSerialize(LayoutsMemoryLayoutSerialize &args) {
 }
 
 static Error *defaultLayout(LayoutsPJRTClientGetDefaultLayout &args) {
-  args.layout = rowMajor(args.numDims);
+  args.layout = newRowMajor(args.numDims);
   return nullptr;
 }
 
 static Error *topologyLayout(LayoutsPJRTTopologyGetDefaultLayout &args) {
-  args.layout = rowMajor(args.numDims);
+  args.layout = newRowMajor(args.numDims);
   return nullptr;
 }
 
 static Error *bufferLayout(LayoutsPJRTBufferMemoryLayout &args) {
-  args.layout = rowMajor(args.buffer->dims.size());
+  args.layout = newRowMajor(args.buffer->dims.size());
   return nullptr;
 }
 
 static Error *outputLayouts(LayoutsPJRTExecutableGetOutputLayouts &args) {
-  return fail(Code::Unimplemented,
-              "an executable's layouts are not implemented: all are row-major");
+  const LayoutList &layouts = args.executable->code->signature.resultLayouts;
+  args.layouts = layouts.pointers.data();
+  args.numOutputs = layouts.pointers.size();
+  return nullptr;
 }
 
 static Error *parameterLayouts(LayoutsPJRTExecutableGetParameterLayouts &args) {
-  return fail(Code::Unimplemented,
-              "an executable's layouts are not implemented: all are row-major");
+  const LayoutList &layouts = args.executable->code->signature.argumentLayouts;
+  args.layouts = layouts.pointers.data();
+  args.numParameters = layouts.pointers.size();
+  return nullptr;
 }
 
 Extension *layoutsOf() {

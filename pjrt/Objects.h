@@ -68,6 +68,10 @@ struct Device {
   bool isHost; // true if it is the host's memory
   std::vector<std::unique_ptr<Memory>> owned;
   std::vector<Memory *> memories; // the first is the default one
+  /// Jobs that wait for work on the device. They must not wait for jobs of
+  /// `queue`, which post to this queue and then wait if it is full. Not used for
+  /// the host's memory, where work is done when the call that starts it returns.
+  Queue waits; // declared before `queue`, so destroyed after it
   Queue queue;
 };
 
@@ -87,23 +91,28 @@ struct Client {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// A tensor that already exists or is computed by a job in a queue.
+/// A tensor that already exists or is made by a job in a queue.
 struct Value {
   /// Takes over a reference.
   explicit Value(tensorc_tensor *tensor) : tensor(tensor) {}
-  explicit Value(std::shared_ptr<Completion> ready) : ready(std::move(ready)) {}
+  /// The tensor is made before its elements are there, if a device computes
+  /// them asynchronously.
+  Value(std::shared_ptr<Completion> made, std::shared_ptr<Completion> ready)
+      : made(std::move(made)), ready(std::move(ready)) {}
   Value(const Value &) = delete;
   Value &operator=(const Value &) = delete;
   ~Value();
 
   bool isReady() const { return !ready || ready->isFinished(); }
   /// Waits for the tensor. Returns the error of its computation, or null.
-  Error *wait() const { return ready ? ready->wait() : nullptr; }
-  /// Returns an event that happens when the tensor has been computed.
+  Error *wait() const { return made ? made->wait() : nullptr; }
+  /// Returns an event that happens when the elements have been computed.
   Event *event() const { return ready ? new Event{ready} : doneEvent(); }
 
-  tensorc_tensor *tensor = nullptr;  // must not be read before it is ready
-  std::shared_ptr<Completion> ready; // null if there is nothing to wait for
+  tensorc_tensor *tensor = nullptr; // must not be read before it is made
+  // Null if there is nothing to wait for.
+  std::shared_ptr<Completion> made;
+  std::shared_ptr<Completion> ready;
 };
 
 /// An array in the memory of a device. Its value never changes, so several
@@ -168,6 +177,8 @@ inline void deleteBytes(SerializedBytes *bytes) { delete bytes; }
 struct MemoryLayout {
   std::string text;
 };
+/// Returns the layout of a dense row-major array.
+MemoryLayout rowMajor(size_t rank);
 
 } // namespace tensorc::pjrt
 

@@ -36,6 +36,9 @@ static Error *prepare(Client &client, std::string_view options,
   CompileOptions read;
   if (!readCompileOptions(options, read))
     return fail(Code::InvalidArgument, "the compile options are damaged");
+  for (const CompilerOption &option : read.overrides)
+    if (std::string refusal = refusalOf(option); !refusal.empty())
+      return fail(Code::InvalidArgument, refusal);
   // Replicas without partitions, which older hosts request, are treated as
   // ranks as well.
   if (read.replicas > 1 && read.partitions > 1)

@@ -279,16 +279,6 @@ template <typename Managed> struct Exported {
 };
 } // namespace
 
-/// Makes a copy of the value, in the order of the default stream.
-static tensorc_status *copied(tensorc_rt_buffer *value, size_t size,
-                              tensorc_rt_buffer **out) {
-  auto *failed =
-      tensorc_rt_buffer_allocate(tensorc_rt_buffer_device(value), size, out);
-  if (!failed)
-    failed = tensorc_rt_buffer_copy(*out, 0, value, 0, size, nullptr);
-  return failed ? failed : tensorc_rt_buffer_written_on(*out, nullptr);
-}
-
 template <typename Managed>
 static tensorc_status *give(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                             bool copy, Managed **out) {
@@ -309,7 +299,7 @@ static tensorc_status *give(tensorc_tensor *tensor, tensorc_rt_stream *stream,
   if (std::string wrong = wrongStream(stream, device); !wrong.empty())
     return refusal("to_dlpack: " + wrong);
   if (copy) {
-    if (auto *failed = copied(value, node->byteSize(), &exported->buffer))
+    if (auto *failed = copyBuffer(value, node->byteSize(), &exported->buffer))
       return failed;
   } else {
     tensorc_rt_buffer_retain(exported->buffer = value);

@@ -31,6 +31,17 @@ bool isHostVisible(const tensorc_rt_device *device);
 tensorc_status *takeMemory(graph::Recorder &r, const Memory &memory,
                            tensorc_tensor **out);
 
+/// Makes a copy of the first bytes of a buffer, in the order of the default
+/// stream. `out` may be set even if this fails.
+inline tensorc_rt_status *copyBuffer(tensorc_rt_buffer *from, size_t size,
+                                     tensorc_rt_buffer **out) {
+  auto *failed =
+      tensorc_rt_buffer_allocate(tensorc_rt_buffer_device(from), size, out);
+  if (!failed)
+    failed = tensorc_rt_buffer_copy(*out, 0, from, 0, size, nullptr);
+  return failed ? failed : tensorc_rt_buffer_written_on(*out, nullptr);
+}
+
 } // namespace tensorc::api
 
 #endif // TENSORC_COMPILER_API_MEMORY_H

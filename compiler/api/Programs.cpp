@@ -3,6 +3,7 @@
 #include "compiler/api/Api.h"
 
 #include "compiler/api/Callable.h"
+#include "compiler/api/Memory.h"
 #include "compiler/graph/ops/Constants.h"
 #include "compiler/session/export/Imported.h"
 #include "compiler/session/export/Recording.h"
@@ -219,6 +220,69 @@ tensorc_status *tensorc_program_function(const tensorc_program *program,
   if (auto made = program->own->function(status))
     *out = new tensorc_function{std::move(made)};
   return status.release();
+}
+
+tensorc_status *tensorc_function_argument(const tensorc_function *function,
+                                          int32_t index, tensorc_type *out) {
+  if (auto *refused = checkOut("jit", out))
+    return refused;
+  *out = {};
+  if (!function)
+    return refusal("jit: the function is NULL");
+  if (index < 0 || static_cast<size_t>(index) >= (*function)->numArguments())
+    return refusal("jit: the function has no argument " + llvm::Twine(index));
+  jit::Function::ValueType type = (*function)->argumentType(index);
+  out->dtype = static_cast<tensorc_dtype>(type.dtype);
+  out->rank = static_cast<int32_t>(type.shape.size());
+  llvm::copy(type.shape, out->dims);
+  return nullptr;
+}
+
+/// Replaces an evaluated tensor by a copy.
+static tensorc_status *replaceByCopy(tensorc_tensor *&tensor) {
+  const graph::Node *node = nodeOf(tensor);
+  tensorc_rt_buffer *buffer = nullptr;
+  if (auto *failed = copyBuffer(node->buffer(), node->byteSize(), &buffer)) {
+    tensorc_rt_buffer_release(buffer);
+    return failed;
+  }
+  tensorc_tensor *copy = handleOf(graph::Node::createData(
+      node->dtype(), node->shape(), buffer, node->location()));
+  tensorc_tensor_release(tensor);
+  tensor = copy;
+  return nullptr;
+}
+
+tensorc_status *tensorc_copy_forwarded(tensorc_tensor *const *arguments,
+                                       int32_t argument_count,
+                                       tensorc_tensor **results,
+                                       int32_t result_count) {
+  Recorder r({}, "copy_forwarded");
+  if (!checkList(r, "arguments", argument_count, arguments) ||
+      !checkList(r, "results", result_count, results))
+    return refusal(r);
+  llvm::SmallDenseMap<tensorc_rt_buffer *,
+                      llvm::SmallVector<const graph::Node *, 1>>
+      nodesOf;
+  for (tensorc_tensor *argument : llvm::ArrayRef(arguments, argument_count)) {
+    if (!argument)
+      return refusal("copy_forwarded: an argument is an undefined tensor");
+    if (const graph::Node *node = nodeOf(argument); node->isEvaluated())
+      nodesOf[node->buffer()].push_back(node);
+  }
+  for (tensorc_tensor *&result : llvm::MutableArrayRef(results, result_count)) {
+    if (!result || !nodeOf(result)->isEvaluated())
+      return refusal("copy_forwarded: a result is undefined or not evaluated");
+    const graph::Node *node = nodeOf(result);
+    auto isLike = [&](const graph::Node *argument) {
+      return argument->shape() == node->shape();
+    };
+    auto found = nodesOf.find(node->buffer());
+    if (found != nodesOf.end() && llvm::any_of(found->second, isLike))
+      if (auto *failed = replaceByCopy(result))
+        return failed;
+  }
+  return nullptr;
 }
 
 tensorc_status *tensorc_program_to_mlir(const tensorc_program *program,

@@ -8,6 +8,7 @@
 // RUN: %run_op --entry=branch --random-inputs --compare=reference
 // RUN: %run_op --entry=steps --random-inputs --compare=reference
 // RUN: %run_op --entry=indexed --random-inputs --compare=reference
+// RUN: %run_op --entry=rows --random-inputs --compare=reference
 // RUN: %run_op --entry=unrolled --random-inputs | FileCheck %s --check-prefix=UNROLLED
 // RUN: %run_op --entry=empty --input=x=%t.x.npy | FileCheck %s --check-prefix=EMPTY
 // RUN: %run_op --entry=same | FileCheck %s --check-prefix=SAME
@@ -205,6 +206,28 @@ func.func @indexed(%x: tensor<300xf32>, %m: tensor<40x3x2xf32>, %w: tensor<6xf32
     tx.return %a2, %b2, %u : tensor<f32>, tensor<3x2xf32>, tensor<f32>
   }
   return %0#0, %0#1, %0#2 : tensor<f32>, tensor<3x2xf32>, tensor<50xf32>
+}
+
+// Rows at several indices, of a matrix in memory and of a carried one; columns of
+// pairs; indices that are clamped.
+func.func @rows(%x: tensor<20x3xf32>, %a: tensor<3x3xf32>, %p: tensor<2x2xi64>) -> (tensor<3x3xf32>, tensor<2x3xf32>) {
+  %start = tx.constant dense<0.0> : tensor<2x3xf32>
+  %0:2 = tx.scan <[25]> carried = 2 scanned = 0 (%a, %start, %x, %p) : (tensor<3x3xf32>, tensor<2x3xf32>, tensor<20x3xf32>, tensor<2x2xi64>) -> (tensor<3x3xf32>, tensor<2x3xf32>) {
+  ^bb0(%i: tensor<i64>, %b: tensor<3x3xf32>, %c: tensor<2x3xf32>, %m: tensor<20x3xf32>, %q: tensor<2x2xi64>):
+    %order = tx.constant dense<[2, 0, 1]> : tensor<3xi32>
+    %turned = tx.gather %b, %order offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 3] : (tensor<3x3xf32>, tensor<3xi32>) -> tensor<3x3xf32>
+    %two = tx.constant dense<[[-3], [1]]> : tensor<2x1xi64>
+    %ib = tx.broadcast %i dims = [] : tensor<i64> -> tensor<2x1xi64>
+    %at = tx.add %two, %ib : tensor<2x1xi64>
+    %rows = tx.gather %m, %at offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 3] : (tensor<20x3xf32>, tensor<2x1xi64>) -> tensor<2x3xf32>
+    %pairs = tx.gather %m, %q offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0, 1] index_vector_dim = 1 slice_sizes = [1, 2] : (tensor<20x3xf32>, tensor<2x2xi64>) -> tensor<2x2xf32>
+    %s = tx.sum %pairs dims = [0, 1] : tensor<2x2xf32> -> tensor<f32>
+    %sum = tx.add %c, %rows : tensor<2x3xf32>
+    %sb = tx.broadcast %s dims = [] : tensor<f32> -> tensor<2x3xf32>
+    %scaled = tx.add %sum, %sb : tensor<2x3xf32>
+    tx.return %turned, %scaled : tensor<3x3xf32>, tensor<2x3xf32>
+  }
+  return %0#0, %0#1 : tensor<3x3xf32>, tensor<2x3xf32>
 }
 
 // Two carried values begin with one constant. long-loops-in-registers has more iterations.

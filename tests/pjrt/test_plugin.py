@@ -105,9 +105,51 @@ def test_compiled_ahead():
     compiled = jax.jit(lambda x: x * 2).lower(np.ones((4, 4), np.float32)).compile()
     assert np.asarray(compiled(np.ones((4, 4), np.float32))).tolist() == [[2.0] * 4] * 4
     memory = compiled.memory_analysis()
-    assert memory.output_size_in_bytes == 64
+    assert memory.output_size_in_bytes == memory.argument_size_in_bytes == 64
     assert memory.host_argument_size_in_bytes == memory.host_temp_size_in_bytes == 0
     assert "f32[4,4]{1,0} multiply(" in compiled.as_text()
+    (inputs, _), output = compiled.input_formats, compiled.output_formats
+    assert inputs[0].layout.major_to_minor == output.layout.major_to_minor == (0, 1)
+
+
+def test_compiler_options():
+    lowered = jax.jit(lambda x: x + 1).lower(1.0)
+    for accepted in ({"xla_embed_ir_in_executable": True}, {"xla_embed_ir_in_executable": "false"}, {"xla_dump_to": ""}):
+        assert lowered.compile(compiler_options=accepted)(1.0) == 2
+    for refused, message in (
+        ({"fast": True}, "No such compile option: 'fast'"),
+        ({"xla_embed_ir_in_executable": "yes"}, "xla_embed_ir_in_executable, 'yes' is not a valid bool"),
+        ({"xla_embed_ir_in_executable": -3}, "'-3' is not a valid bool"),
+    ):
+        with pytest.raises(jax.errors.JaxRuntimeError, match=message):
+            lowered.compile(compiler_options=refused)
+
+
+DELAYED = """
+import time
+import jax
+import numpy as np
+
+seconds = 0.3  # of each launch
+for donated in ((), 0):
+    f = jax.jit(lambda x: x * 2, donate_argnums=donated)
+    x = f(jax.device_put(np.ones(8, np.float32))).block_until_ready()
+    x = f(x).block_until_ready()
+    start = time.monotonic()
+    for _ in range(3):
+        x = f(x)
+    assert not x.is_ready() and time.monotonic() - start < 2 * seconds
+    x.block_until_ready()
+    assert time.monotonic() - start > 2.5 * seconds
+    assert np.asarray(x).tolist() == [32] * 8
+"""
+
+
+def test_results_of_an_asynchronous_device_are_ready_when_its_work_is_done():
+    environment = dict(
+        os.environ, JAX_PLATFORMS="tensorc", TENSORC_JAX_DEVICES="sim:0", TENSORC_SIM_DELAY="300000"
+    )
+    subprocess.run([sys.executable, "-c", DELAYED], env=environment, check=True)
 
 
 def test_long_calls_return_before_their_results_are_there():

@@ -141,21 +141,32 @@ RegisterValue RegisterBody::loadWindow(Operation *op) {
   ArrayRef<int64_t> shape = shapeOf(window.x);
   SmallVector<int64_t> strides = computeStrides(shape);
   Memory whole = memoryOf(window.x);
-  Value offset = firstOf(whole);
-  for (const Window::Start &start : window.starts) {
-    int64_t highest = shape[start.dim] - window.sizes[start.dim];
-    if (highest == 0)
-      continue;
-    RegisterValue from = valueOf(start.value);
-    Value at =
-        r.move(1, [&](int64_t) { return Source{&from, start.at}; }).parts[0];
-    at = clampStart(b, at, getElementTypeOrSelf(start.value.getType()),
-                    arith::ConstantIntOp::create(b, b.getI64Type(), highest));
-    Value stride = arith::ConstantIndexOp::create(b, strides[start.dim]);
-    offset = b.createOrFold<arith::AddIOp>(
-        offset, b.createOrFold<arith::MulIOp>(at, stride));
+  int64_t total = elementsOf(op->getResult(0).getType()),
+          each = total / window.count;
+  SmallVector<RegisterValue> slices;
+  for (int64_t n = 0; n < window.count; ++n) {
+    Value offset = firstOf(whole);
+    for (const Window::Start &start : window.starts) {
+      int64_t highest = shape[start.dim] - window.sizes[start.dim];
+      if (highest == 0)
+        continue;
+      RegisterValue from = valueOf(start.value);
+      Value at = r.move(1, [&](int64_t) {
+                    return Source{&from, start.at + n * start.step};
+                  }).parts[0];
+      at = clampStart(b, at, getElementTypeOrSelf(start.value.getType()),
+                      arith::ConstantIntOp::create(b, b.getI64Type(), highest));
+      Value stride = arith::ConstantIndexOp::create(b, strides[start.dim]);
+      offset = b.createOrFold<arith::AddIOp>(
+          offset, b.createOrFold<arith::MulIOp>(at, stride));
+    }
+    slices.push_back(r.load(whole.buffer, offset, each));
   }
-  return r.load(whole.buffer, offset, elementsOf(op->getResult(0).getType()));
+  if (window.count == 1)
+    return slices.front();
+  return r.move(total, [&](int64_t element) {
+    return Source{&slices[element / each], element % each};
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -111,7 +111,12 @@ bool CostEstimate::add(Operation &op, tx::OrderAttr order) {
     auto window = windowOf(&op);
     if (!window)
       return false;
-    count(4 + parts(result)); // the offset, and loads
+    int64_t slices = window->count;
+    int64_t loads =
+        llvm::divideCeil(elementsOf(result.getType()) / slices, lanes);
+    count(slices * (4 + loads)); // the offsets, and loads
+    if (slices > 1)
+      count(2 * parts(result)); // put together
     if (!isInMemory(window->x))
       count(parts(window->x)); // stored before
     return true;

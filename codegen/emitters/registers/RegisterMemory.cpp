@@ -5,9 +5,32 @@
 #include "ir/tx/Tx.h"
 #include "ir/tx/structure/TxFusion.h"
 
+#include "llvm/ADT/Sequence.h"
+
 using namespace mlir;
 
 namespace tensorc::codegen {
+
+/// Sets the slices of a gather. Returns false if the elements of a slice are not
+/// contiguous in the result, or those of an index vector in the indices.
+static bool fillGather(tx::GatherOp gather, Window &window) {
+  int64_t components = gather.getVectorSize();
+  auto indices = gather.getIndices().getType();
+  window.count = elementsOf(indices) / std::max<int64_t>(components, 1);
+  if (window.count != 1 &&
+      (components == 0 ||
+       (components > 1 &&
+        int64_t(gather.getIndexVectorDim()) < indices.getRank() - 1) ||
+       !llvm::equal(gather.getBatchDims(),
+                    llvm::seq<int64_t>(0, gather.getBatchDims().size()))))
+    return false;
+  window.x = gather.getX();
+  llvm::append_range(window.sizes, gather.getSliceSizes());
+  for (auto [k, d] : llvm::enumerate(gather.getStartIndexMap()))
+    window.starts.push_back(
+        {d, gather.getIndices(), static_cast<int64_t>(k), components});
+  return true;
+}
 
 std::optional<Window> windowOf(Operation *op) {
   Window window;
@@ -15,15 +38,10 @@ std::optional<Window> windowOf(Operation *op) {
     window.x = slice.getX();
     llvm::append_range(window.sizes, slice.getSliceSizes());
     for (auto [d, start] : llvm::enumerate(slice.getStarts()))
-      window.starts.push_back({static_cast<int64_t>(d), start, 0});
+      window.starts.push_back({static_cast<int64_t>(d), start, 0, 0});
   } else if (auto gather = dyn_cast<tx::GatherOp>(op);
-             gather && elementsOf(gather.getIndices().getType()) ==
-                           gather.getVectorSize()) {
-    window.x = gather.getX();
-    llvm::append_range(window.sizes, gather.getSliceSizes());
-    for (auto [k, d] : llvm::enumerate(gather.getStartIndexMap()))
-      window.starts.push_back(
-          {d, gather.getIndices(), static_cast<int64_t>(k)});
+             gather && !fillGather(gather, window)) {
+    return std::nullopt;
   }
   if (!window.x || elementsOf(window.x.getType()) == 0)
     return std::nullopt;

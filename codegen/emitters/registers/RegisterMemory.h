@@ -6,21 +6,25 @@
 
 namespace tensorc::codegen {
 
-/// A contiguous slice of x whose starts are known only at run time.
+/// Contiguous slices of x whose starts are known only at run time. The result of
+/// the op consists of them one after another.
 struct Window {
   mlir::Value x;
-  llvm::SmallVector<int64_t, 4> sizes;
-  /// The start along dim `dim` of x is element `at` of `value`.
+  llvm::SmallVector<int64_t, 4> sizes; // of a slice, along the dims of x
+  int64_t count = 1;                   // number of slices
+  /// The start of slice n along dim `dim` of x is element `at + n * step` of
+  /// `value`.
   struct Start {
     int64_t dim;
     mlir::Value value;
-    int64_t at;
+    int64_t at, step;
   };
   llvm::SmallVector<Start, 4> starts;
 };
 
-/// Returns the slice that the op reads. Returns nullopt if the op reads no
-/// slice at run-time starts, or one that is not contiguous.
+/// Returns the slices that the op reads. Returns nullopt if the op reads no
+/// slices at run-time starts, or if they are not contiguous in x or in the
+/// result.
 std::optional<Window> windowOf(mlir::Operation *op);
 
 /// Returns the number of the block argument that receives operand i of a

@@ -143,6 +143,17 @@ tensorc_program_save(const tensorc_program *program, const char *path,
 TENSORC_API tensorc_status *
 tensorc_program_function(const tensorc_program *program,
                          tensorc_function **out);
+/* Returns the dtype and shape of an argument; -1 for each named size.
+   tensorc_function_result does so for results. */
+TENSORC_API tensorc_status *
+tensorc_function_argument(const tensorc_function *function, int32_t index,
+                          tensorc_type *out);
+/* Replaces each result of a call that has the memory and the shape of an
+   argument by a copy in new memory. Queues the copies; does not wait for the
+   results. */
+TENSORC_API tensorc_status *
+tensorc_copy_forwarded(tensorc_tensor *const *arguments, int32_t argument_count,
+                       tensorc_tensor **results, int32_t result_count);
 /* The program as a tx module. Free with tensorc_string_free. */
 TENSORC_API tensorc_status *
 tensorc_program_to_mlir(const tensorc_program *program, char **out);

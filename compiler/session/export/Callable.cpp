@@ -110,7 +110,7 @@ std::unique_ptr<jit::Function> Recording::function(Status &status) const {
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;
-  std::vector<jit::Function::ResultType> results;
+  std::vector<jit::Function::ValueType> results;
   for (const NodeRef &result : samples[0].results) {
     results.push_back({result->dtype(), {}});
     results.back().shape.assign(result->rank(), -1);

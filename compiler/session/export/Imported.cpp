@@ -205,7 +205,7 @@ std::unique_ptr<jit::Function> Imported::function(Status &status) const {
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;
-  std::vector<jit::Function::ResultType> types;
+  std::vector<jit::Function::ValueType> types;
   for (const NamedArgument &result : results) {
     types.push_back({result.dtype, result.dims});
     for (auto [size, name] : llvm::zip(types.back().shape, result.names))

@@ -63,7 +63,7 @@ Function::Function(tensorc_rt_device *device,
                    std::shared_ptr<const Executable> executable,
                    std::vector<NamedArgument> arguments,
                    llvm::ArrayRef<NodeRef> captures,
-                   llvm::ArrayRef<ResultType> results,
+                   llvm::ArrayRef<ValueType> results,
                    graph::SourceLocation location)
     : isNamed(true), named(std::move(arguments)), location(location),
       numOutputs(results.size()) {
@@ -229,6 +229,18 @@ static std::string textOf(const Function::NamedArgument &argument) {
 static std::string otherDevice(const Node &value, tensorc_rt_device *own) {
   return std::string(" is on ") + graph::deviceName(value.device()) +
          ", not on " + graph::deviceName(own) + ": move it with to()";
+}
+
+Function::ValueType Function::argumentType(unsigned i) const {
+  if (!isNamed) {
+    llvm::ArrayRef<int64_t> shape = arguments[i]->shape();
+    return {arguments[i]->dtype(), {shape.begin(), shape.end()}};
+  }
+  ValueType type{named[i].dtype, named[i].dims};
+  for (auto [size, name] : llvm::zip(type.shape, named[i].names))
+    if (!name.empty())
+      size = -1;
+  return type;
 }
 
 /// True if a value has the sizes that an argument declares, and equal sizes for

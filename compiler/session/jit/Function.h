@@ -22,8 +22,8 @@ public:
     llvm::SmallVector<std::string, 4>
         names; // per dim; empty if `dims` holds the size
   };
-  /// Type of a result. Sizes that each call determines are -1.
-  struct ResultType {
+  /// Type of an argument or result. Sizes that each call determines are -1.
+  struct ValueType {
     graph::DType dtype;
     llvm::SmallVector<int64_t, 4> shape;
   };
@@ -33,7 +33,7 @@ public:
            std::shared_ptr<const Executable> executable,
            std::vector<NamedArgument> arguments,
            llvm::ArrayRef<graph::NodeRef> captures,
-           llvm::ArrayRef<ResultType> results, graph::SourceLocation location);
+           llvm::ArrayRef<ValueType> results, graph::SourceLocation location);
 
   size_t numArguments() const {
     return isNamed ? named.size() : arguments.size();
@@ -61,6 +61,7 @@ public:
   /// Replaces a captured value by another one of the same dtype, shape and
   /// device. Later calls use the new value.
   Status rebind(unsigned capture, graph::Node *value);
+  ValueType argumentType(unsigned i) const;
   graph::DType resultDType(unsigned i) const { return slots[i].dtype; }
   /// Returns a result's shape, with -1 for named sizes.
   llvm::ArrayRef<int64_t> resultShape(unsigned i) const {

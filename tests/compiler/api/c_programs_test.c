@@ -170,6 +170,9 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   EXPECT(!tensorc_program_function(program, &function));
   EXPECT(!tensorc_function_result(function, 0, &type));
   EXPECT(type.dtype == TENSORC_F32 && type.rank == 1 && type.dims[0] == -1);
+  type.rank = 0;
+  EXPECT(!tensorc_function_argument(function, 0, &type));
+  EXPECT(type.dtype == TENSORC_F32 && type.rank == 1 && type.dims[0] == -1);
   EXPECT(tensorc_function_argument_count(function) == 1);
   EXPECT(tensorc_function_result_count(function) == 1);
   EXPECT_SUM(tensorc_function_call(function, &x, &y), 60 + 9);
@@ -239,6 +242,11 @@ static void reads_artifact(tensorc_tensor *x) {
   tensorc_program_release(program);
   EXPECT_SUM(tensorc_function_call(function, both, &y), 12);
   tensorc_function_release(function);
+  y = x;
+  tensorc_tensor_retain(y);
+  EXPECT(!tensorc_copy_forwarded(both, 2, &y, 1));
+  EXPECT(y != x);
+  EXPECT_SUM(NULL, 6);
 }
 
 /* A program as text. */

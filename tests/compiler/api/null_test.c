@@ -442,6 +442,17 @@ static void functions(void) {
   REFUSED("jit", tensorc_function_call_into(NULL, &x, NULL, &out));
   REFUSED("jit", tensorc_function_call_into(function, &x, NULL, NULL));
   REFUSED("jit", tensorc_function_call_into(function, NULL, NULL, &out));
+  REFUSED("jit", tensorc_function_argument(NULL, 0, &type));
+  REFUSED("jit", tensorc_function_argument(function, 1, &type));
+  REFUSED("jit", tensorc_function_argument(function, -1, &type));
+  REFUSED("jit", tensorc_function_argument(function, 0, NULL));
+  REFUSED("copy_forwarded", tensorc_copy_forwarded(&x, -1, &out, 1));
+  REFUSED("copy_forwarded", tensorc_copy_forwarded(NULL, 1, &out, 1));
+  REFUSED("copy_forwarded", tensorc_copy_forwarded(&x, 1, NULL, 1));
+  REFUSED("copy_forwarded", tensorc_copy_forwarded(&x, 1, &out, -1));
+  REFUSED("copy_forwarded", tensorc_copy_forwarded(&none, 1, &out, 0));
+  REFUSED("copy_forwarded", tensorc_copy_forwarded(&x, 1, &none, 1));
+  REFUSED("copy_forwarded", tensorc_copy_forwarded(&x, 1, &argument, 1));
   REFUSED("jit", tensorc_function_result(NULL, 0, &type));
   REFUSED("jit", tensorc_function_result(function, 1, &type));
   REFUSED("jit", tensorc_function_result(function, -1, &type));

@@ -97,6 +97,23 @@ TEST_F(Streams, EvaluationReturnsBeforeTheWorkIsDone) {
   EXPECT_TRUE(event.query());
 }
 
+TEST_F(Streams, ForwardedResultsAreCopiedWithoutWaiting) {
+  Tensor x = tensor({1.0f, 2.0f}).to("sim:0").eval();
+  Gate::get().set(false);
+  Tensor slow = gated(x).eval();
+  tensorc_tensor *argument = slow.raw(), *results[2] = {argument, x.raw()};
+  tensorc_tensor_retain(argument);
+  tensorc_tensor_retain(results[1]);
+  detail::check(tensorc_copy_forwarded(&argument, 1, results, 2));
+  EXPECT_NE(results[0], argument);
+  EXPECT_EQ(results[1], x.raw());
+  Tensor copy = Tensor::take(results[0]), other = Tensor::take(results[1]);
+  EXPECT_FALSE(slow.is_ready());
+  EXPECT_FALSE(copy.is_ready());
+  Gate::get().set(true);
+  EXPECT_EQ(copy.to_vector<float>(), (Floats{1, 2}));
+}
+
 TEST_F(Streams, WorkBesideEachOther) {
   Tensor x = tensor({1.0f}).to("sim:0").eval();
   synchronize("sim:0");
