@@ -14,6 +14,7 @@
 #include "runtime/include/tensorc/communicator.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -357,10 +358,13 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
                                  llvm::ArrayRef<Node *> roots, Pieces kind) {
   if (kind == Pieces::Growing) {
     llvm::SmallVector<Node *, 4> open = openOf(roots);
-    for (graph::NodeRef &operand : appendedOperands(open))
-      if (Status status =
-              evaluateInPieces(device, operand.get(), Pieces::Appended))
+    for (graph::NodeRef &operand : appendedOperands(open)) {
+      std::vector<graph::NodeRef> needed = withNeededLater(*operand.get());
+      auto nodes = llvm::map_to_vector<4>(
+          needed, [](graph::NodeRef &node) { return node.get(); });
+      if (Status status = evaluateOn(device, nodes, maxNodes))
         return status;
+    }
     std::optional<Status> status = evaluateJoined(
         device, open,
         [&](size_t size) {

@@ -188,9 +188,8 @@ private:
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
   /// The reason why an expression is evaluated in pieces. Large: it has more
-  /// than maxNodes nodes. Growing: see Growth. Appended: it is an operand of a
-  /// growing concatenation.
-  enum class Pieces { Large, Growing, Appended };
+  /// than maxNodes nodes. Growing: see Growth.
+  enum class Pieces { Large, Growing };
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots, Pieces kind);
   Status evaluatePending(graph::Node &node);

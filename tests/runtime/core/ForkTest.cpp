@@ -17,7 +17,7 @@ template <typename Body> static std::string inChild(Body body) {
     return "no pipe";
   pid_t child = fork();
   if (child == 0) {
-    alarm(60);
+    alarm(600);
     std::string message = body();
     if (write(pipes[1], message.data(), message.size()) < 0)
       _exit(2);

@@ -2,6 +2,8 @@
 
 #include "compiler/session/jit/growth/Growth.h"
 
+#include "compiler/session/jit/growth/Joined.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -151,7 +153,8 @@ Growth::Plan Growth::planFor(const graph::Trace &trace,
   llvm::sort(line.read);
   llvm::sort(line.computed);
   line.time = graph::recordingClock.fetch_add(1, std::memory_order_relaxed);
-  if (line.continued > compiledContinued || line.rebuilt > compiledRebuilt) {
+  if (line.continued > compiledContinued || line.rebuilt > compiledRebuilt ||
+      beginsList(trace.order)) {
     uses[trace.hash] = 1;
     return Plan::Parts;
   }

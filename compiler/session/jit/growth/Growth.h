@@ -33,11 +33,11 @@ public:
   enum class Plan { Whole, AllSizes, Parts };
   /// Returns the plan for an expression for which nothing is compiled yet.
   /// Parts: several expressions in a row continued from one another (two are
-  /// enough if they combine the values of a growing list), or many in a row
-  /// grew without continuing from the previous one. A loop that keeps growing
-  /// is reported on stderr once. AllSizes: a concatenation is larger than the
-  /// last time, so it is expected to grow again. The caller must hold
-  /// graphMutex().
+  /// enough if they combine the values of a growing list), many in a row grew
+  /// without continuing from the previous one, or a list of one value is
+  /// concatenated. A loop that keeps growing is reported on stderr once.
+  /// AllSizes: a concatenation is larger than the last time, so it is expected
+  /// to grow again. The caller must hold graphMutex().
   Plan planFor(const graph::Trace &trace, const graph::Node &root);
   /// Returns false if the root's source line has had joined expressions of more
   /// than `maxJoinedSizes` growing sizes. In that case joining values does not

@@ -106,6 +106,12 @@ static void publishOne(Node &node, tensorc_rt_buffer *buffer,
     input->release();
 }
 
+bool beginsList(llvm::ArrayRef<Node *> nodes) {
+  return llvm::any_of(nodes, [](const Node *node) {
+    return canJoin(*node) && node->inputs().size() == 1;
+  });
+}
+
 std::vector<graph::NodeRef> appendedOperands(llvm::ArrayRef<Node *> roots) {
   std::scoped_lock lock(graph::graphMutex());
   std::vector<graph::NodeRef> operands;
@@ -113,13 +119,30 @@ std::vector<graph::NodeRef> appendedOperands(llvm::ArrayRef<Node *> roots) {
   trace.collect(roots);
   for (Node *node : trace.order)
     if (canJoin(*node) &&
-        graph::isTrivial(&graph::unreshaped(*node->inputs().front())))
-      for (Node *operand :
-           node->inputs().drop_back(!llvm::is_contained(roots, node)))
+        (node->inputs().size() == 1 ||
+         graph::isTrivial(&graph::unreshaped(*node->inputs().front()))))
+      for (Node *operand : node->inputs())
         if (!reshapedValue(operand))
           operands.emplace_back(
               const_cast<Node *>(&graph::unreshaped(*operand)));
   return operands;
+}
+
+std::vector<graph::NodeRef> withNeededLater(Node &node) {
+  std::scoped_lock lock(graph::graphMutex());
+  graph::Trace trace;
+  trace.collect(&node);
+  std::vector<uint32_t> uses(trace.order.size(), 0);
+  for (Node *reader : trace.order)
+    for (Node *operand : graph::operandsOf(*reader))
+      ++uses[operand->ordinal];
+  std::vector<graph::NodeRef> needed;
+  needed.emplace_back(&node);
+  for (Node *other : llvm::ArrayRef(trace.order).drop_back())
+    if (!graph::isTrivial(other) && other->op() != graph::OpKind::CustomCall &&
+        (other->hasHandle() || other->references() > uses[other->ordinal]))
+      needed.emplace_back(other);
+  return needed;
 }
 
 Status joinValues(tensorc_rt_device *device, Node &node) {
@@ -205,7 +228,7 @@ private:
     graph::DType dtype = concatenation.dtype();
     int64_t axis = concatenation.attributes<tx::ConcatenateAttributes>().dim;
     // Named sizes are at least 1.
-    if (run.values.size() == concatenation.inputs().size() || shape[axis] == 0)
+    if (shape[axis] == 0)
       return graph::NodeRef::take(Node::createData(dtype, shape, buffer, {}));
     graph::JoinedAttributes attributes{axis};
     auto data = graph::NodeRef::take(

@@ -16,13 +16,22 @@
 
 namespace tensorc::jit {
 
+/// True if a node concatenates or stacks a list of one value along its first dim,
+/// which is nearly always the first iteration of a loop that appends to the list.
+/// The caller must hold graphMutex().
+bool beginsList(llvm::ArrayRef<graph::Node *> nodes);
+
 /// Returns the operands of growing concatenations that have no value yet. They
 /// are evaluated first, because their number varies and a kernel is compiled
-/// for a fixed number. The last operand of a concatenation is fused into the
-/// rest of the expression, unless the concatenation is a root, which needs only
-/// copies.
+/// for a fixed number. Fusing the last one into the rest of the expression would
+/// save a launch, but a list of one value would need a program of its own.
 std::vector<graph::NodeRef>
 appendedOperands(llvm::ArrayRef<graph::Node *> roots);
+
+/// Returns the node, and those that it depends on and that the program holds or
+/// ops outside of its expression read. If all of them are stored, the operands of
+/// all iterations are computed by the same program.
+std::vector<graph::NodeRef> withNeededLater(graph::Node &node);
 
 /// Evaluates a concatenation of values by copies. Does nothing for other nodes.
 Status joinValues(tensorc_rt_device *device, graph::Node &node);

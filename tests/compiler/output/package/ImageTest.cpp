@@ -132,7 +132,7 @@ Fate Image::tryIt(bool runs) {
   if (child == 0) {
     rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    alarm(20);
+    alarm(600); // only a hang takes as long
     tensorc_rt_set_num_threads(1);
     _exit(static_cast<int>(loadAndRun(package, runs)));
   }
