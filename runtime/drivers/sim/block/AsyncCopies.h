@@ -1,6 +1,6 @@
 //===- AsyncCopies.h - a thread's copies in flight --------------*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCCOPIES_H
-#define TENSORC_RUNTIME_DRIVERS_SIM_ASYNCCOPIES_H
+#ifndef TENSORC_RUNTIME_DRIVERS_SIM_BLOCK_ASYNCCOPIES_H
+#define TENSORC_RUNTIME_DRIVERS_SIM_BLOCK_ASYNCCOPIES_H
 
 #include <cstdint>
 #include <vector>

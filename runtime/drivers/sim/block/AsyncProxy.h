@@ -8,8 +8,8 @@
 // are not known to be finished in the accessing thread.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H
-#define TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H
+#ifndef TENSORC_RUNTIME_DRIVERS_SIM_BLOCK_ASYNCPROXY_H
+#define TENSORC_RUNTIME_DRIVERS_SIM_BLOCK_ASYNCPROXY_H
 
 #include "runtime/abi/Sim.h"
 #include "runtime/core/Driver.h"
@@ -50,6 +50,9 @@ struct Mbarrier {
   uint32_t phase;           // number of finished phases
   bool isFenced;            // a fence made it visible to copies
   Knowledge arrived, known; // known in this phase, and in earlier phases
+
+  /// Ends the phase, and returns true, if nothing is missing in it.
+  bool endPhase();
 };
 
 /// A bulk copy of a box of a buffer to workgroup memory. The copy is in flight.
@@ -92,20 +95,30 @@ struct AsyncCell {
   std::array<uint32_t, Knowledge::maxGroups> reads{};
 };
 
+/// The asynchronous work of a block, and what its threads know of it.
 struct AsyncProxy {
   static constexpr unsigned cellBytes = 16;
+  static constexpr uint32_t maxNamedBarriers = 16;
   std::vector<Mbarrier> barriers;
   std::vector<TensorCopy> copies; // copies in flight
   std::array<Warpgroup, Knowledge::maxGroups> groups;
   std::vector<AsyncCell> cells;
   std::vector<Knowledge> knowledge; // knowledge of each thread
-  struct Named {
-    uint32_t waiting = 0;
-  };
-  std::array<Named, 16> named;
+  /// Number of threads that wait at each named barrier.
+  std::array<uint32_t, maxNamedBarriers> waiting{};
 
   AsyncProxy(uint32_t threads, size_t bytes)
       : cells((bytes + cellBytes - 1) / cellBytes), knowledge(threads) {}
+
+  /// Called when all threads of the block have met at a barrier. Operations
+  /// that were known to be finished in one thread are then known in all.
+  void shareKnowledge();
+  /// Makes the copies in flight that signal the mbarrier arrive in the
+  /// workgroup memory. Returns true if this ends a phase.
+  bool deliverCopies(uint32_t barrier, char *memory);
+  /// Returns the reason why a thread must not access the bytes; null if it may.
+  const char *findConflict(uint32_t thread, uint64_t address, uint64_t bytes,
+                           SimOp op) const;
 };
 
 } // namespace tensorc::rt::sim

@@ -5,7 +5,7 @@
 // those.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/drivers/sim/BlockRunner.h"
+#include "runtime/drivers/sim/block/Matrices.h"
 
 #include "runtime/drivers/sim/Elements.h"
 
@@ -26,57 +26,21 @@ static float element(const uint32_t *registers, unsigned i, bool half) {
 // Loading
 //===----------------------------------------------------------------------===//
 
-bool BlockRunner::needLanes(const Subgroup &subgroup, uint32_t lanes) {
-  if (subgroup.size == lanes)
-    return true;
-  const Thread &first = threads[subgroup.begin];
-  report("thread %u is in an operation of %u lanes on matrices, and its "
-         "subgroup has %u (%s)",
-         first.thread, lanes, subgroup.size, place(first.site).c_str());
-  return false;
-}
-
-template <bool Checked>
-void BlockRunner::loadMatrices(SimThread *self, void *token,
-                               uint32_t *registers, uint32_t transposed,
-                               uint32_t site) noexcept {
-  auto &thread = *static_cast<Thread *>(self);
-  BlockRunner &runner = *thread.owner;
-  thread.row = static_cast<const char *>(token);
-  if (Checked) {
-    auto bits = reinterpret_cast<uint64_t>(token);
-    uint32_t bytes = runner.grid->kernel.sites[site].bytes;
-    thread.row = runner.check(thread, bits, bytes, site, SimOp::Read);
-    runner.checkAlignment(thread, thread.row, bits, site);
-  }
-  thread.registers = registers;
-  thread.transposed = transposed;
-  runner.join(thread, Together::LoadMatrices, site);
-}
-
-template void BlockRunner::loadMatrices<true>(SimThread *, void *, uint32_t *,
-                                              uint32_t, uint32_t) noexcept;
-template void BlockRunner::loadMatrices<false>(SimThread *, void *, uint32_t *,
-                                               uint32_t, uint32_t) noexcept;
-
 /// ldmatrix: lane i holds the address of row i % 8 of matrix i / 8. It receives
 /// elements 2 (i % 4) and 2 (i % 4) + 1 of row i / 4 of each matrix.
-void BlockRunner::loadMatrices(const Subgroup &subgroup) {
-  if (!needLanes(subgroup, 32))
-    return;
-  const Thread *lanes = &threads[subgroup.begin];
-  for (unsigned lane = 0; lane < 32; ++lane)
+void tensorc::rt::sim::loadMatrices(std::span<Thread> lanes) {
+  for (unsigned lane = 0; lane < matrixLoadLanes; ++lane)
     for (unsigned matrix = 0; matrix < 4; ++matrix) {
       uint32_t packed = 0;
       for (unsigned i = 0; i < 2; ++i) {
         unsigned row = lane / 4, column = lane % 4 * 2 + i;
-        if (lanes[0].transposed)
+        if (lanes[0].matrix.transposed)
           std::swap(row, column);
         uint16_t bits;
-        std::memcpy(&bits, lanes[matrix * 8 + row].row + 2 * column, 2);
+        std::memcpy(&bits, lanes[matrix * 8 + row].matrix.row + 2 * column, 2);
         packed |= uint32_t(bits) << 16 * i;
       }
-      lanes[lane].registers[matrix] = packed;
+      lanes[lane].matrix.registers[matrix] = packed;
     }
 }
 
@@ -163,23 +127,19 @@ void multiplyAs(bool half, Registers registersOf) {
 }
 } // namespace
 
-void BlockRunner::multiply(SimThread *self, uint32_t *registers,
-                           SimMultiply kind, uint32_t site) noexcept {
-  auto &thread = *static_cast<Thread *>(self);
-  thread.registers = registers;
-  thread.multiply = kind;
-  thread.owner->join(thread, Together::Multiply, site);
+static bool isMma(SimMultiply kind) {
+  return kind == SimMultiply::MmaF16 || kind == SimMultiply::MmaBF16;
 }
 
-void BlockRunner::multiply(const Subgroup &subgroup) {
-  const Thread *lanes = &threads[subgroup.begin];
-  SimMultiply kind = lanes[0].multiply;
+uint32_t tensorc::rt::sim::matrixLanes(SimMultiply kind) {
+  return isMma(kind) ? Mma::lanes : Mfma::lanes;
+}
+
+void tensorc::rt::sim::multiplyMatrices(std::span<Thread> lanes) {
+  SimMultiply kind = lanes[0].matrix.multiply;
   bool half = kind == SimMultiply::MmaF16 || kind == SimMultiply::MfmaF16;
-  bool mma = kind == SimMultiply::MmaF16 || kind == SimMultiply::MmaBF16;
-  if (!needLanes(subgroup, mma ? Mma::lanes : Mfma::lanes))
-    return;
-  auto registers = [&](unsigned lane) { return lanes[lane].registers; };
-  if (mma)
+  auto registers = [&](unsigned lane) { return lanes[lane].matrix.registers; };
+  if (isMma(kind))
     multiplyAs<Mma>(half, registers);
   else
     multiplyAs<Mfma>(half, registers);
