@@ -5,11 +5,12 @@ Substitutions, besides lit's own:
   %run_op                 `tensorc run %s` on the suite's target (tests/ops only)
   %exits                  checks a status: %exits 2 %tensorc run
   %lavapipe               the file that names Mesa's driver of Vulkan, if it has the feature lavapipe
+  %opencl                 runs a tool with Intel's driver of OpenCL, if there is the feature intel-opencl
   %npy                    writes a .npy from values: %npy %t.npy f32 '[1, nan, -0.0]'
   %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
   %lit_modules            where Python finds lit
-Features: avx512_bf16 x86-64 x86-64-v4 node fish zsh mandoc ptxas nvrtc pocl lavapipe gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
+Features: avx512_bf16 x86-64 x86-64-v4 node fish zsh mandoc ptxas nvrtc pocl intel-opencl lavapipe gdb asan tsan aarch64 qemu-aarch64, target-NAME in tests/ops, gdb-calls in
 tests/tools/gdb.
 """
 
@@ -56,6 +57,7 @@ config.substitutions += [
     (r"%onnx\b", f"{config.python} {config.source_dir}/tests/write_onnx.py %s"),
     (r"%python\b", config.python),
     (r"%lavapipe\b", config.vulkan_driver or ""),
+    (r"%opencl\b", f"env OCL_ICD_VENDORS={config.opencl_folder}/vendors LD_LIBRARY_PATH={config.opencl_folder}/lib"),
     (r"%fake_gpus\b", fakes),
     (r"%fakes\b", os.path.join(config.tensorc_bin, "..", "fakes")),
     (r"%root\b", config.source_dir),
@@ -106,6 +108,7 @@ features = {
     "x86-64": platform.machine() == "x86_64",
     "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
     "pocl": os.path.exists("/etc/OpenCL/vendors/pocl.icd"),
+    "intel-opencl": os.path.exists(f"{config.opencl_folder}/vendors/intel.icd"),
     "lavapipe": config.vulkan_driver,
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "gdb": shutil.which("gdb"),

@@ -1,6 +1,6 @@
 //===- Fuzz.cpp - Random programs: interpreter against a device -----------===//
 //
-//   tensorc-fuzz --seed=1 --count=2000 [--device=cpu] [--print] [--coverage]
+//   tensorc-fuzz --seed=1 --count=2000 [--device=cpu] [--ops=3]
 //   tensorc-fuzz --seed=1 --count=2000 --gradients
 //   tensorc-fuzz --seed=1 --count=2000 --limits [--gradients]
 //
@@ -38,6 +38,7 @@ static const tool::Flag flags[] = {
     {"seed", tool::Flag::Value, "N", "the first program's seed; default 1"},
     {"count", tool::Flag::Value, "N", "how many programs; default 100"},
     {"device", tool::Flag::Value, "D", "default cpu"},
+    {"ops", tool::Flag::Value, "N", "draw 1 to N ops; default 3 to 16"},
     {"print", tool::Flag::Switch, "", "print the programs"},
     {"coverage", tool::Flag::Switch, "", "fail if an op is in no program"},
     {"gradients", tool::Flag::Switch, "",
@@ -50,8 +51,9 @@ static const tool::Flag flags[] = {
 namespace {
 class Fuzzer {
 public:
-  explicit Fuzzer(const tool::Arguments &arguments)
-      : device(arguments.get("device", "cpu")), print(arguments.has("print")),
+  Fuzzer(const tool::Arguments &arguments, OpCount ops)
+      : device(arguments.get("device", "cpu")), ops(ops),
+        print(arguments.has("print")),
         differentiates(arguments.has("gradients")),
         limits(arguments.has("limits")) {}
 
@@ -67,6 +69,7 @@ public:
 
 private:
   std::string device;
+  OpCount ops;
   bool print, differentiates, limits;
   Coverage coverage;
   std::optional<Pullback> pullback;
@@ -169,12 +172,14 @@ bool Fuzzer::check(uint64_t seed) {
   std::string crumb = std::string("tensorc-fuzz --count=1 --print ") +
                       (limits ? "--limits " : "") +
                       (differentiates ? "--gradients " : "") +
+                      (ops.min == 1 ? "--ops=" + std::to_string(ops.max) + " "
+                                    : std::string()) +
                       "--seed=" + std::to_string(seed);
   llvm::PrettyStackTraceString trace(crumb.c_str());
   // A context of its own: types of 2,000 programs would pile up.
   tool::Program compiled;
   Program program = generate(compiled.module.getContext(), seed,
-                             differentiates ? Kind::Smooth : Kind::Any);
+                             differentiates ? Kind::Smooth : Kind::Any, ops);
   if (print)
     program.module->print(llvm::errs());
   pullback.reset();
@@ -215,7 +220,13 @@ static int run(const tool::Arguments &arguments) {
   if (arguments.get("seed", "1").getAsInteger(10, seed) ||
       arguments.get("count", "100").getAsInteger(10, count))
     return tool::badUsage("--seed and --count are numbers");
-  Fuzzer fuzzer(arguments);
+  OpCount ops;
+  if (arguments.has("ops")) {
+    ops.min = 1;
+    if (arguments.get("ops", "").getAsInteger(10, ops.max) || ops.max < 1)
+      return tool::badUsage("--ops is a positive number");
+  }
+  Fuzzer fuzzer(arguments, ops);
   uint64_t failures = 0;
   for (uint64_t i = 0; i < count; ++i)
     failures += !fuzzer.check(seed + i);

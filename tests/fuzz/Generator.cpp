@@ -12,8 +12,9 @@ namespace tensorc::fuzz {
 /// Programs stay small: what they test is how ops combine.
 static constexpr int64_t maxElements = 20000;
 
-Generator::Generator(MLIRContext &context, uint64_t seed, Kind kind)
-    : seed(seed), kind(kind), random(seed), builder(&context),
+Generator::Generator(MLIRContext &context, uint64_t seed, Kind kind,
+                     OpCount ops)
+    : seed(seed), kind(kind), ops(ops), random(seed), builder(&context),
       loc(builder.getUnknownLoc()), names(tx::dimContext(&context)) {}
 
 //===----------------------------------------------------------------------===//
@@ -304,7 +305,7 @@ Program Generator::run() {
   builder.setInsertionPointToStart(&function.getBody().front());
   chooseDims();
   makeArguments(function, program);
-  makeOps(3 + pick(14));
+  makeOps(ops.min + pick(ops.max - ops.min + 1));
   program.special.resize(function.getNumArguments(), false);
   finishFunction(function, program);
   program.function = function;
@@ -312,9 +313,9 @@ Program Generator::run() {
   return program;
 }
 
-Program generate(MLIRContext &context, uint64_t seed, Kind kind) {
+Program generate(MLIRContext &context, uint64_t seed, Kind kind, OpCount ops) {
   context.loadDialect<func::FuncDialect, tx::TxDialect>();
-  return Generator(context, seed, kind).run();
+  return Generator(context, seed, kind, ops).run();
 }
 
 } // namespace tensorc::fuzz

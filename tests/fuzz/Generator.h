@@ -43,9 +43,15 @@ enum class Kind {
   Smooth,
 };
 
+/// The range from which a program's number of ops is drawn. What is drawn as
+/// one op may become several of the dialect.
+struct OpCount {
+  int64_t min = 3, max = 16;
+};
+
 /// The same program for the same seed, on every machine.
 Program generate(mlir::MLIRContext &context, uint64_t seed,
-                 Kind kind = Kind::Any);
+                 Kind kind = Kind::Any, OpCount ops = {});
 
 using shape::Dim;
 using Dims = llvm::SmallVector<Dim>;
@@ -54,13 +60,14 @@ using Dims = llvm::SmallVector<Dim>;
 /// possible.
 class Generator {
 public:
-  Generator(mlir::MLIRContext &context, uint64_t seed, Kind kind);
+  Generator(mlir::MLIRContext &context, uint64_t seed, Kind kind, OpCount ops);
   Program run();
 
 private:
   using Maybe = std::optional<Entry>;
   uint64_t seed;
   Kind kind;
+  OpCount ops;
   std::mt19937_64 random;
   mlir::OpBuilder builder;
   mlir::Location loc;

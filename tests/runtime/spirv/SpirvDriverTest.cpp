@@ -250,6 +250,18 @@ TEST_P(SpirvDriver, TellsItsDriversVersion) {
       << properties.driver;
 }
 
+/// The validation layer judges the calls only if the loader has found it
+/// (CMakeLists.txt).
+TEST_P(SpirvDriver, LoadsTheNamedLayer) {
+  const char *layers = getenv("VK_INSTANCE_LAYERS");
+  if (GetParam() != "vulkan:0" || !layers)
+    GTEST_SKIP() << "no layer of Vulkan is named";
+  ASSERT_STREQ(layers, "VK_LAYER_KHRONOS_validation");
+  std::ifstream maps("/proc/self/maps");
+  std::string loaded(std::istreambuf_iterator<char>(maps), {});
+  EXPECT_NE(loaded.find("libVkLayer_khronos_validation"), std::string::npos);
+}
+
 /// A layer lets OpenCL's events tell that launches failed, and calls the CPU a
 /// GPU (CMakeLists.txt).
 TEST(OpenclLayer, AFailedLaunchIsNamedWithItsLine) {
