@@ -10,16 +10,42 @@
 namespace tcpy {
 namespace {
 
-/// A reference to a rank.
+/// A reference to a rank. What describes the rank stays when the reference has
+/// been dropped.
 struct Communicator {
   tensorc_rt_communicator *raw;
+  int32_t rank, size;
+  tensorc_rt_device *device;
+  const char *backend;
+  tensorc_rt_communicator_counters lastCounters = {};
+
   /// Takes over a reference.
-  explicit Communicator(tensorc_rt_communicator *raw) : raw(raw) {}
-  Communicator(const Communicator &other) : raw(other.raw) {
+  explicit Communicator(tensorc_rt_communicator *raw)
+      : raw(raw), rank(tensorc_rt_communicator_rank(raw)),
+        size(tensorc_rt_communicator_size(raw)),
+        device(tensorc_rt_communicator_device(raw)),
+        backend(tensorc_rt_communicator_backend(raw)) {}
+  Communicator(const Communicator &other)
+      : raw(other.raw), rank(other.rank), size(other.size),
+        device(other.device), backend(other.backend),
+        lastCounters(other.lastCounters) {
     tensorc_rt_communicator_retain(raw);
   }
   Communicator &operator=(const Communicator &) = delete;
   ~Communicator() { tensorc_rt_communicator_release(raw); }
+
+  tensorc_rt_communicator_counters counters() const {
+    tensorc_rt_communicator_counters now = lastCounters;
+    if (raw)
+      tensorc_rt_communicator_get_counters(raw, &now);
+    return now;
+  }
+  /// Drops the reference. The other ranks no longer wait for a rank without
+  /// references.
+  void end() {
+    lastCounters = counters();
+    tensorc_rt_communicator_release(std::exchange(raw, nullptr));
+  }
 };
 
 tensorc_rt_device *deviceNamed(const std::string &name) {
@@ -72,8 +98,7 @@ Communicator connectByNccl(const std::string &name,
 
 std::string deviceOf(const Communicator &rank) {
   tensorc_rt_device_properties properties{};
-  tensorc_rt_device_get_properties(tensorc_rt_communicator_device(rank.raw),
-                                   &properties);
+  tensorc_rt_device_get_properties(rank.device, &properties);
   return properties.name;
 }
 } // namespace
@@ -87,28 +112,18 @@ void addCommunicators(nb::module_ &m) {
       .def_static("_mpi", connectByMpi)
       .def_static("_nccl", connectByNccl, nb::arg(), nb::arg().none(),
                   nb::arg(), nb::arg())
-      .def_prop_ro("rank",
-                   [](const Communicator &c) {
-                     return tensorc_rt_communicator_rank(c.raw);
-                   })
+      .def_prop_ro("rank", [](const Communicator &c) { return c.rank; })
       .def_prop_ro(
-          "size",
-          [](const Communicator &c) {
-            return tensorc_rt_communicator_size(c.raw);
-          },
+          "size", [](const Communicator &c) { return c.size; },
           "The number of ranks.")
       .def_prop_ro("_device", deviceOf)
       .def_prop_ro(
-          "backend",
-          [](const Communicator &c) {
-            return tensorc_rt_communicator_backend(c.raw);
-          },
+          "backend", [](const Communicator &c) { return c.backend; },
           "'local', 'mpi' or 'nccl'")
       .def_prop_ro(
           "counters",
           [](const Communicator &c) {
-            tensorc_rt_communicator_counters counters;
-            tensorc_rt_communicator_get_counters(c.raw, &counters);
+            tensorc_rt_communicator_counters counters = c.counters();
             nb::dict made;
             made["collectives"] = counters.collectives;
             made["bytes_sent"] = counters.bytes_sent;
@@ -116,6 +131,7 @@ void addCommunicators(nb::module_ &m) {
           },
           "The number of collectives that were started, and the bytes that "
           "this rank had to send for them.")
+      .def("_end", &Communicator::end)
       .def("_set_timeout",
            [](const Communicator &c, int64_t milliseconds) {
              tensorc_rt_communicator_set_timeout(c.raw, milliseconds);

@@ -80,6 +80,13 @@ struct Key {
     word(reinterpret_cast<intptr_t>(tensorc_tensor_device(x)));
     words.insert(words.end(), dims, dims + rank);
   }
+  void sharding(const tensorc_tensor *x) {
+    const int64_t *mesh = nullptr, *dims = nullptr;
+    int32_t axes = tensorc_tensor_sharding(x, &mesh, &dims);
+    word(axes);
+    words.insert(words.end(), mesh, mesh + axes);
+    words.insert(words.end(), dims, dims + axes);
+  }
   bool equals(const Key &other) const {
     if (words != other.words || statics.size() != other.statics.size())
       return false;
@@ -148,9 +155,13 @@ public:
     // Floats without a dtype are recorded with the thread's default dtype.
     if (tensorc_default_dtype() != TENSORC_F32)
       key.word(tensorc_default_dtype());
-    // Collectives are recorded for the ranks of the thread's communicator.
-    if (auto *communicator = tensorc_rt_thread_communicator())
+    // Collectives are recorded for the ranks of the thread's communicator, and
+    // for the way in which the arrays are split over them.
+    if (auto *communicator = tensorc_rt_thread_communicator()) {
       key.word(int64_t(tensorc_rt_communicator_size(communicator)) << 32);
+      for (const tensorc_tensor *x : key.tensors)
+        key.sharding(x);
+    }
     // Within another trace the function becomes part of that trace, because it
     // may capture traced values. The same applies to a tape, which records the
     // function's operations.

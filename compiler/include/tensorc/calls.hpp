@@ -141,9 +141,13 @@ public:
     // dtype.
     if (default_dtype() != f32)
       call.word(static_cast<int64_t>(default_dtype()));
-    // Collectives are recorded for the ranks of the thread's communicator.
-    if (auto *communicator = tensorc_rt_thread_communicator())
+    // Collectives are recorded for the ranks of the thread's communicator, and
+    // for the way in which the tensors are split over them.
+    if (auto *communicator = tensorc_rt_thread_communicator()) {
       call.word(int64_t(tensorc_rt_communicator_size(communicator)) << 32);
+      for (size_t of = 0; of < call.count; ++of)
+        call.sharding(call.handles()[of]);
+    }
     return call;
   }
 
@@ -161,6 +165,13 @@ public:
       many.assign(few.begin(), few.end());
     if (count++ >= few.size())
       many.push_back(x.raw());
+  }
+  void sharding(const tensorc_tensor *x) {
+    const int64_t *mesh = nullptr, *dims = nullptr;
+    int32_t axes = tensorc_tensor_sharding(x, &mesh, &dims);
+    word(axes);
+    words.insert(words.end(), mesh, mesh + axes);
+    words.insert(words.end(), dims, dims + axes);
   }
   void word(int64_t number) { words.push_back(number); }
   void text(const std::string &text) {

@@ -110,6 +110,8 @@ def spmd(devices, body):
         except BaseException as error:
             errors.append(error)
             rank.abort(f"{type(error).__name__}: {error}")
+        finally:
+            rank._end()
 
     threads = [threading.Thread(target=run, args=(rank,), name=f"rank {rank.rank}") for rank in ranks]
     for thread in threads:

@@ -434,8 +434,7 @@ void GpuStream::collect(RetiredList &done, bool wait) {
     if (!wait && gpu.vendor.eventQuery(first.event) == resultNotReady)
       return;
     gpu.giveEvent(first.event);
-    done.push_back(std::move(first));
-    retired.pop_front();
+    done.splice(done.end(), retired, retired.begin());
   }
 }
 
@@ -460,16 +459,22 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   }
   if (!scope.status.ok() || (now.buffers.empty() && !now.keep))
     return; // The references are dropped here.
-  Vendor &call = gpu.vendor;
-  if (!gpu.takeEvent(now.event).ok() ||
-      call.eventRecord(now.event, stream) != success) {
-    (void)call.streamDrain(stream);
-    return;
+  try {
+    if (gpu.takeEvent(now.event).ok() &&
+        gpu.vendor.eventRecord(now.event, stream) == success) {
+      RetiredList added, done;
+      added.push_back(std::move(now));
+      collect(done, /*wait=*/false);
+      std::lock_guard lock(mutex);
+      retired.splice(retired.end(), added);
+      return;
+    }
+  } catch (const std::bad_alloc &) {
+    if (now.event)
+      gpu.giveEvent(now.event);
   }
-  RetiredList done;
-  collect(done, /*wait=*/false);
-  std::lock_guard lock(mutex);
-  retired.push_back(std::move(now));
+  // Without an event, or memory for the entry, the references are dropped here.
+  (void)gpu.vendor.streamDrain(stream);
 }
 
 GpuStream::~GpuStream() {

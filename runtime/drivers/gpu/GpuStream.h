@@ -4,7 +4,7 @@
 
 #include "runtime/drivers/gpu/GpuDevice.h"
 
-#include <deque>
+#include <list>
 
 namespace tensorc::rt::gpu {
 
@@ -22,7 +22,8 @@ struct Retired {
       buffer->release();
   }
 };
-using RetiredList = std::deque<Retired>;
+/// A list, so that entries move from one to another without an allocation.
+using RetiredList = std::list<Retired>;
 
 class GpuStream final : public Stream {
 public:

@@ -1,8 +1,11 @@
 // explain --links predicts the step of one of many ranks. The simulator, with
-// 16 devices, makes as many collectives, and each rank sends as many bytes.
+// 16 and 64 devices, makes as many collectives, and each rank sends as many
+// bytes.
 //
 // RUN: %tensorc explain %s --mesh=data=8,model=2 --links=%S/Inputs/links.json | FileCheck %s
 // RUN: env TENSORC_SIM_DEVICES=16 %tensorc run %s --mesh=data=8,model=2 --random-inputs=1 --time --devices=sim:0,sim:1,sim:2,sim:3,sim:4,sim:5,sim:6,sim:7,sim:8,sim:9,sim:10,sim:11,sim:12,sim:13,sim:14,sim:15 2>&1 | FileCheck %s --check-prefix=SIM
+// RUN: env TENSORC_SIM_DEVICES=64 %tensorc run %s --mesh=data=16,model=4 --random-inputs=1 --time --devices=sim:0,sim:1,sim:2,sim:3,sim:4,sim:5,sim:6,sim:7,sim:8,sim:9,sim:10,sim:11,sim:12,sim:13,sim:14,sim:15,sim:16,sim:17,sim:18,sim:19,sim:20,sim:21,sim:22,sim:23,sim:24,sim:25,sim:26,sim:27,sim:28,sim:29,sim:30,sim:31,sim:32,sim:33,sim:34,sim:35,sim:36,sim:37,sim:38,sim:39,sim:40,sim:41,sim:42,sim:43,sim:44,sim:45,sim:46,sim:47,sim:48,sim:49,sim:50,sim:51,sim:52,sim:53,sim:54,sim:55,sim:56,sim:57,sim:58,sim:59,sim:60,sim:61,sim:62,sim:63 2>&1 | FileCheck %s --check-prefix=SIM64
+// RUN: %tensorc explain %s --mesh=data=16,model=4 --links=%S/Inputs/links.json | FileCheck %s --check-prefix=PREDICT64
 // RUN: %tensorc explain %s --mesh=data=8,model=2 --links=%S/Inputs/links.json --json | FileCheck %s --check-prefix=JSON
 // RUN: %tensorc explain %s --mesh=data=64,model=8 --links=%S/Inputs/links.json | FileCheck %s --check-prefix=MANY
 // RUN: %exits 1 %tensorc explain %s --mesh=data=128,model=8 --links=%S/Inputs/links.json 2>&1 | FileCheck %s --check-prefix=FEW
@@ -35,6 +38,8 @@ func.func @main(%x: tensor<128x16xf32>, %w: tensor<16x64xf32>, %v: tensor<64x8xf
 // CHECK-NEXT:   network      2052 bytes, 20.520 us (among 512 ranks)
 // CHECK:      4 kernels
 // SIM-COUNT-16: rank{{[0-9]+}}: 3 collectives, 4103 bytes sent
+// SIM64-COUNT-64: rank{{[0-9]+}}: 3 collectives, 4231 bytes sent
+// PREDICT64: 3 collectives, 4231 bytes sent by each rank
 // JSON:      "step": {
 // JSON:        "bytes_sent": 4103
 // JSON:        "collectives": 3

@@ -186,13 +186,23 @@ TEST(Spmd, CompiledFunctionsTakeAndGiveParts) {
       w = step(w, ones({8, 2}));
       EXPECT_EQ(sharding(w)->dims, Shape({0}));
     }
-    // Another value of the argument is split like the first.
-    return std::vector<Tensor>{
-        w, step(shard(ones({8, 2}), mesh, {}), ones({8, 2}))};
+    EXPECT_EQ(step.traces(), 1u);
+    // Arguments that are split in another way get a trace of their own.
+    Tensor columns =
+        step(shard(ones({8, 2}), Mesh({{"a", 2}, {"b", 2}}), {nullptr, "b"}),
+             ones({8, 2}));
+    EXPECT_EQ(sharding(columns)->dims, Shape({-1, 1}));
+    Tensor whole = step(shard(ones({8, 2}), mesh, {}), ones({8, 2}));
+    EXPECT_FALSE(sharding(whole));
+    EXPECT_EQ(step.traces(), 3u);
+    EXPECT_EQ(sharding(step(w, ones({8, 2})))->dims, Shape({0}));
+    EXPECT_EQ(step.traces(), 3u);
+    return std::vector<Tensor>{w, whole, columns};
   });
   for (size_t r = 0; r < 4; ++r) {
     EXPECT_EQ(valuesOf(results[r][0]), std::vector<float>(16, -2));
     EXPECT_EQ(valuesOf(results[r][1]), std::vector<float>(16, 0));
+    EXPECT_EQ(valuesOf(results[r][2]), std::vector<float>(16, 0));
   }
 }
 
