@@ -2,7 +2,7 @@
 
 #include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simd/contraction/Magnitudes.h"
+#include "codegen/emitters/simd/contraction/amx/Magnitudes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -4,7 +4,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
-#include "codegen/emitters/simd/contraction/Magnitudes.h"
+#include "codegen/emitters/simd/contraction/amx/Magnitudes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

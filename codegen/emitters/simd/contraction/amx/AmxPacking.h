@@ -1,6 +1,6 @@
 //===- AmxPacking.h - Pack operands for tile registers ----------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMXPACKING_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMXPACKING_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_AMXPACKING_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_AMXPACKING_H
 
 #include "codegen/emitters/simd/contraction/parts/GroupPacking.h"
 #include "codegen/kernel/ops/Amx.h"
@@ -21,6 +21,11 @@ public:
 
   GroupPacking groups;
 
+  /// Determines the number of steps of all K loops. Returns false if it is
+  /// unknown, or if blocks would span several steps of an outer K loop.
+  bool planSteps();
+  /// Returns the number of steps of all K loops.
+  int64_t countSteps() const { return steps; }
   /// Returns the number of K steps per block.
   int64_t blockSteps() const { return txk::AmxTile::side * groups.groupSteps; }
   /// Returns the number of blocks along K.
@@ -45,10 +50,11 @@ public:
   void allocate(int64_t count);
   mlir::LogicalResult packTiles(const GroupedOperand &operand,
                                 const Destination &to, const Tiles &tiles);
-  /// Packs an operand for all batches and finishes the kernel.
+  /// Packs an operand for all indices of its outer loops and finishes the
+  /// kernel.
   mlir::FailureOr<KernelSpec> emit(const GroupedOperand &operand,
                                    const Destination &to,
-                                   llvm::ArrayRef<unsigned> batchLoops);
+                                   llvm::ArrayRef<unsigned> outerLoops);
 
 private:
   struct Block {
@@ -56,7 +62,7 @@ private:
     mlir::Value memory;
     /// Index in `memory` at which the block begins.
     mlir::Value begin;
-    /// First lane, and number along K.
+    /// First lane, and number along the innermost K loop.
     mlir::Value lane, number;
     /// Index of the tile in the work item.
     mlir::Value inItem;
@@ -66,6 +72,7 @@ private:
   bool isX(const GroupedOperand &operand) const {
     return &operand == &groups.x;
   }
+  mlir::Value placeBlock(mlir::Value number, Values &dims);
   Values loadLanes(const Block &block, Values dims);
   Values loadGroups(const Block &block, Values dims);
   mlir::LogicalResult pack(const Block &block, const Values &dims);
@@ -77,10 +84,11 @@ private:
   ContractionPlan &plan;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
+  int64_t steps = 0;
   /// The smallest magnitudes so far, a vector for each tile of the work item.
   mlir::Value smallest;
 };
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMXPACKING_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_AMXPACKING_H

@@ -1,10 +1,10 @@
 //===- AmxPacking.cpp - Pack operands for tile registers ------------------===//
 
-#include "codegen/emitters/simd/contraction/AmxPacking.h"
+#include "codegen/emitters/simd/contraction/amx/AmxPacking.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
-#include "codegen/emitters/simd/contraction/Magnitudes.h"
+#include "codegen/emitters/simd/contraction/amx/Magnitudes.h"
 #include "codegen/kernel/CpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,23 +16,49 @@ namespace tensorc::codegen::simd {
 
 using txk::AmxTile;
 
+bool AmxPacking::planSteps() {
+  steps = 1;
+  for (unsigned loop : plan.kLoops) {
+    std::optional<int64_t> size = constantOf(plan.loops.sizes[loop]);
+    if (!size ||
+        (loop == plan.kLoops.back() && steps > 1 && *size % blockSteps() != 0))
+      return false;
+    steps *= *size;
+  }
+  return true;
+}
+
 int64_t AmxPacking::countBlocks() const {
-  return llvm::divideCeil(*constantOf(plan.loops.sizes[plan.kLoops.front()]),
-                          blockSteps());
+  return llvm::divideCeil(steps, blockSteps());
+}
+
+/// Sets the outer K loops in `dims` to those of the block with this number.
+/// Returns the number of the block in the innermost K loop.
+Value AmxPacking::placeBlock(Value number, Values &dims) {
+  if (plan.kLoops.size() == 1)
+    return number;
+  SmallVector<AffineExpr> counts;
+  for (unsigned loop : plan.kLoops)
+    counts.push_back(plan.loops.sizes[loop]);
+  counts.back() = kernel.names.simplify(counts.back().ceilDiv(blockSteps()));
+  Values at = delinearize(kernel, number, counts);
+  for (auto [loop, value] : llvm::zip_equal(plan.kLoops, at))
+    dims[loop] = value;
+  return at.back();
 }
 
 /// Loads a block along K, one vector per lane. Lanes past the end repeat the
 /// last one. Returns an empty list after an error.
 Values AmxPacking::loadLanes(const Block &block, Values dims) {
-  unsigned k = plan.kLoops.front(), loop = block.operand.loop;
-  int64_t steps = blockSteps();
+  unsigned k = plan.kLoops.back(), loop = block.operand.loop;
+  int64_t width = blockSteps();
   Value last = b.createOrFold<arith::SubIOp>(
       kernel.size(plan.loops.sizes[loop]), indexConstant(kernel, 1));
   dims[k] =
-      b.createOrFold<arith::MulIOp>(block.number, indexConstant(kernel, steps));
+      b.createOrFold<arith::MulIOp>(block.number, indexConstant(kernel, width));
   Value mask =
       block.isPartial
-          ? laneMask(kernel, dims[k], kernel.size(plan.loops.sizes[k]), steps)
+          ? laneMask(kernel, dims[k], kernel.size(plan.loops.sizes[k]), width)
           : Value();
   Values vectors;
   for (int64_t lane = 0; lane < AmxTile::side; ++lane) {
@@ -40,7 +66,7 @@ Values AmxPacking::loadLanes(const Block &block, Values dims) {
         b.createOrFold<arith::AddIOp>(block.lane, indexConstant(kernel, lane)),
         last);
     FailureOr<Value> loaded =
-        groups.loadNarrow(block.operand, dims, {k, steps}, mask,
+        groups.loadNarrow(block.operand, dims, {k, width}, mask,
                           kernel.costs().columnPrefetchBytes);
     if (failed(loaded))
       return {};
@@ -111,7 +137,6 @@ void AmxPacking::allocate(int64_t count) {
 
 LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
                                     const Destination &to, const Tiles &tiles) {
-  int64_t steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
   int64_t blocks = countBlocks(), wholeBlocks = steps / blockSteps();
   auto times = [&](Value v, int64_t factor) {
     return b.createOrFold<arith::MulIOp>(v, indexConstant(kernel, factor));
@@ -135,9 +160,10 @@ LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
     Value begin = times(plus(times(plus(tiles.before, tile), blocks), number),
                         to.blocksPerTile * AmxTile::words);
     Value lane = times(plus(times(tile, to.blocksPerTile), i), AmxTile::side);
+    Values dims = tiles.dims;
     return pack({operand, to.memory, plus(begin, times(i, AmxTile::words)),
-                 lane, number, inItem, isPartial},
-                tiles.dims);
+                 lane, placeBlock(number, dims), inItem, isPartial},
+                dims);
   };
   auto over = [&](int64_t count, function_ref<LogicalResult(Value)> body) {
     return success(succeeded(
@@ -196,14 +222,13 @@ LogicalResult AmxPacking::packTiles(const GroupedOperand &operand,
 
 FailureOr<KernelSpec> AmxPacking::emit(const GroupedOperand &operand,
                                        const Destination &to,
-                                       ArrayRef<unsigned> batchLoops) {
-  int64_t steps = *constantOf(plan.loops.sizes[plan.kLoops.front()]);
+                                       ArrayRef<unsigned> outerLoops) {
   AffineExpr tiles = kernel.names.simplify(
       plan.loops.sizes[operand.loop].ceilDiv(to.blocksPerTile * AmxTile::side));
   // Lanes of several tiles share a cache line.
   int64_t tilesOfItem = operand.alongK ? 1 : kernel.costs().packingAmxTiles;
   SmallVector<AffineExpr> work;
-  for (unsigned loop : batchLoops)
+  for (unsigned loop : outerLoops)
     work.push_back(plan.loops.sizes[loop]);
   work.push_back(kernel.names.simplify(tiles.ceilDiv(tilesOfItem)));
   if (to.magnitudes)
@@ -214,7 +239,7 @@ FailureOr<KernelSpec> AmxPacking::emit(const GroupedOperand &operand,
     Value first = b.createOrFold<arith::MulIOp>(
         at.pop_back_val(), indexConstant(kernel, tilesOfItem));
     Value batch = indexConstant(kernel, 0);
-    for (auto [loop, value] : llvm::zip_equal(batchLoops, at)) {
+    for (auto [loop, value] : llvm::zip_equal(outerLoops, at)) {
       dims[loop] = value;
       batch = b.createOrFold<arith::AddIOp>(
           b.createOrFold<arith::MulIOp>(batch,

@@ -27,8 +27,9 @@
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/Skeletons.h"
-#include "codegen/emitters/simd/contraction/AmxColumns.h"
-#include "codegen/emitters/simd/contraction/Magnitudes.h"
+#include "codegen/emitters/simd/contraction/amx/AmxColumns.h"
+#include "codegen/emitters/simd/contraction/amx/KLoops.h"
+#include "codegen/emitters/simd/contraction/amx/Magnitudes.h"
 #include "codegen/emitters/simd/contraction/parts/Epilogue.h"
 #include "codegen/kernel/CpuCosts.h"
 
@@ -58,6 +59,20 @@ private:
   /// Returns the number of rows, or nullopt if it is known only at run time.
   std::optional<int64_t> countRows() {
     return constantOf(plan.loops.sizes[plan.rowLoop]);
+  }
+  /// Returns the outer loops on which x depends.
+  SmallVector<unsigned> outerLoopsOfX() {
+    SmallVector<unsigned> loops(tiling.batchLoops);
+    loops.append(tiling.sharedLoops.begin(), tiling.sharedLoops.end());
+    return loops;
+  }
+  /// Returns how often all rows are computed with the same columns. A number
+  /// that is known only at run time counts as one.
+  int64_t countSharedRows() {
+    int64_t count = 1;
+    for (unsigned loop : tiling.sharedLoops)
+      count *= constantOf(plan.loops.sizes[loop]).value_or(1);
+    return count;
   }
   AffineExpr tilesOfRows() {
     return kernel.names.simplify(
@@ -106,20 +121,26 @@ bool AmxContraction::plans() {
   if (kernel.target.getMatrixUnit() != MatrixUnit::TileRegisters ||
       failed(plan.planNest()))
     return false;
-  if (columns.areWords())
+  SmallVector<Value> read{plan.dot.getX()};
+  if (columns.areWords()) {
     plan.planLoops(/*withY=*/false);
-  if (plan.kLoops.size() != 1 || !packing.groups.planTiles() ||
-      !columns.planWords())
+    joinKLoops(plan);
+  } else {
+    read.push_back(plan.dot.getY());
+  }
+  if (plan.kLoops.empty() || !packing.groups.planTiles())
+    return false;
+  if (splitKLoop(plan, read, packing.blockSteps()))
+    packing.groups.planTiles();
+  if (!packing.planSteps() || !columns.planWords())
     return false;
   tiling.splitOuterLoops();
   auto isBatch = [&](unsigned loop) {
     return plan.roles[plan.loops.innermost[loop]] ==
            ContractionPlan::Role::Batch;
   };
-  return tiling.sharedLoops.empty() &&
-         llvm::all_of(tiling.batchLoops, isBatch) &&
-         constantOf(plan.loops.sizes[plan.laneLoop]) &&
-         constantOf(plan.loops.sizes[plan.kLoops.front()]);
+  return llvm::all_of(tiling.batchLoops, isBatch) &&
+         constantOf(plan.loops.sizes[plan.laneLoop]);
 }
 
 bool AmxContraction::matches(tx::OrderAttr order) {
@@ -129,13 +150,16 @@ bool AmxContraction::matches(tx::OrderAttr order) {
   // A size that is known only at run time counts as large, but not as too
   // large.
   std::optional<int64_t> rows = countRows();
-  int64_t lanes = sizeOf(plan.laneLoop), steps = sizeOf(plan.kLoops.front());
+  int64_t lanes = sizeOf(plan.laneLoop), steps = packing.countSteps();
   int64_t batches = 1;
-  for (unsigned loop : tiling.batchLoops)
+  for (unsigned loop : outerLoopsOfX())
     batches *= constantOf(plan.loops.sizes[loop]).value_or(1);
   if (batches * std::max(rows.value_or(1), columns.isInPlace ? 1 : lanes) *
           steps >
       costs.maxPackedBytes)
+    return false;
+  // Each index of a shared loop has tiles of its own.
+  if (!tiling.sharedLoops.empty() && rows && *rows < AmxTile::side)
     return false;
   // Vectors compute the order of bf16 at less than their usual speed, so that
   // tiles pay off for smaller products.
@@ -171,7 +195,7 @@ FailureOr<Offers> AmxContraction::offer() {
   tiles = std::min<int64_t>(tiles,
                             llvm::divideCeil(lanes, vectors * AmxTile::side));
   while (tiles > 1 &&
-         llvm::divideCeil(rows, tileRows) *
+         countSharedRows() * llvm::divideCeil(rows, tileRows) *
                  llvm::divideCeil(lanes, tiles * vectors * AmxTile::side) <
              static_cast<uint64_t>(kernel.costs().minPanelItems))
     tiles /= 2;
@@ -197,8 +221,8 @@ LogicalResult AmxContraction::readSchedule() {
 /// Returns the memory of packed x and of its magnitudes.
 SmallVector<KernelSpec::Temporary> AmxContraction::packedMemory() {
   AffineExpr tiles = tilesOfRows();
-  for (unsigned batch : tiling.batchLoops)
-    tiles = tiles * plan.loops.sizes[batch];
+  for (unsigned loop : outerLoopsOfX())
+    tiles = tiles * plan.loops.sizes[loop];
   auto temporary = [&](int64_t wordsPerTile) -> KernelSpec::Temporary {
     return {b.getI32Type(),
             kernel.names.simplify(tiles * plan.constant(wordsPerTile))};
@@ -212,7 +236,7 @@ SmallVector<KernelSpec::Temporary> AmxContraction::packedMemory() {
 
 Value AmxContraction::batchOf(const Values &dims) {
   Value batch = indexConstant(kernel, 0);
-  for (unsigned loop : tiling.batchLoops)
+  for (unsigned loop : outerLoopsOfX())
     batch = b.createOrFold<arith::AddIOp>(
         b.createOrFold<arith::MulIOp>(batch,
                                       kernel.size(plan.loops.sizes[loop])),
@@ -240,7 +264,8 @@ void AmxContraction::useSums(Value memory, Value begin, bool store) {
 /// True if x comes from the last-level cache, whose bandwidth is close to what
 /// the products need.
 bool AmxContraction::prefetchesX() {
-  return llvm::alignTo(countRows().value_or(0), tiling.rows) *
+  return countSharedRows() *
+             llvm::alignTo(countRows().value_or(0), tiling.rows) *
              packing.countBlocks() * AmxTile::side * wordBytes >
          static_cast<uint64_t>(kernel.target.getL2Bytes() / 2);
 }
@@ -478,7 +503,7 @@ FailureOr<KernelSpec> AmxContraction::emitProducts() {
   if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, ofItem)))
     return failure();
   txk::AmxReleaseOp::create(b);
-  int64_t products = tiling.rows * lanesOfItem * sizeOf(plan.kLoops.front());
+  int64_t products = tiling.rows * lanesOfItem * packing.countSteps();
   return kernel.finish(kernel.names.product(work),
                        plan.constant(llvm::divideCeil(
                            kernel.costs().grainAmxProducts, products)),
@@ -499,7 +524,7 @@ FailureOr<EmittedKernels> AmxContraction::emit(KernelBuilder &to) {
     return failure();
   for (FailureOr<KernelSpec> spec :
        {rows.packing.emit(rows.packing.groups.x, rows.destinationOfX(),
-                          rows.tiling.batchLoops),
+                          rows.outerLoopsOfX()),
         products.emitProducts()}) {
     if (failed(spec))
       return failure();

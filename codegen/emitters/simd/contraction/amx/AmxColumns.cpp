@@ -1,9 +1,9 @@
 //===- AmxColumns.cpp - Columns of y for tile registers -------------------===//
 
-#include "codegen/emitters/simd/contraction/AmxColumns.h"
+#include "codegen/emitters/simd/contraction/amx/AmxColumns.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simd/contraction/Magnitudes.h"
+#include "codegen/emitters/simd/contraction/amx/Magnitudes.h"
 #include "codegen/kernel/CpuCosts.h"
 #include "ir/shape/ColumnBlocks.h"
 
@@ -34,11 +34,10 @@ bool AmxColumns::planWords() {
   auto type = cast<RankedTensorType>(y.getType());
   Type element = type.getElementType();
   auto columns = constantOf(plan.loops.sizes[plan.laneLoop]);
-  auto steps = constantOf(plan.loops.sizes[plan.kLoops.front()]);
   isInPlace =
       input && type.getDimSize(3) == packing.groups.groupSteps &&
-      (isBytes ? element.isInteger(8) : element.isBF16()) && columns && steps &&
-      *steps % packing.blockSteps() == 0 &&
+      (isBytes ? element.isInteger(8) : element.isBF16()) && columns &&
+      packing.countSteps() % packing.blockSteps() == 0 &&
       (*columns == AmxTile::side || *columns % (2 * AmxTile::side) == 0);
   return isInPlace;
 }

@@ -1,6 +1,6 @@
 //===- Magnitudes.cpp - Whether products of bf16 can be subnormal ---------===//
 
-#include "codegen/emitters/simd/contraction/Magnitudes.h"
+#include "codegen/emitters/simd/contraction/amx/Magnitudes.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,8 +1,8 @@
 //===- AmxColumns.h - Columns of y for tile registers -----------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMXCOLUMNS_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMXCOLUMNS_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_AMXCOLUMNS_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_AMXCOLUMNS_H
 
-#include "codegen/emitters/simd/contraction/AmxPacking.h"
+#include "codegen/emitters/simd/contraction/amx/AmxPacking.h"
 
 namespace tensorc::codegen::simd {
 
@@ -67,4 +67,4 @@ private:
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMXCOLUMNS_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_AMXCOLUMNS_H

@@ -9,8 +9,8 @@
 // zeros wrap around to the maximum and do not count as small.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_MAGNITUDES_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_MAGNITUDES_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_MAGNITUDES_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_MAGNITUDES_H
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Value.h"
@@ -31,4 +31,4 @@ mlir::Value halvesOf(mlir::ImplicitLocOpBuilder &b, mlir::Value words,
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_MAGNITUDES_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTION_AMX_MAGNITUDES_H
