@@ -132,6 +132,37 @@ def test_donated_arguments():
     assert repr(w) == "array(donated, shape=(65536,), dtype=float32)"
 
 
+def test_a_step_that_donates_is_fitted_into_a_limit():
+    x = tc.asarray(np.random.default_rng(0).random((512, 64), np.float32))
+
+    def loss(w):
+        h = x
+        for _ in range(4):
+            h = tc.tanh(tc.matmul(h, w))
+        return tc.mean(h * h)
+
+    step = tc.jit(lambda w: w - 0.1 * tc.grad(loss)(w), donate_argnums=0)
+
+    def train():
+        w = tc.asarray(np.eye(64, dtype=np.float32)).eval()
+        for _ in range(3):
+            w = step(w)
+        return w.tolist()
+
+    expected, device = train(), tc.device("cpu")
+    tc.empty_cache("cpu")
+    tc.reset_peak("cpu")
+    before = device.memory_stats()["allocated"]
+    train()
+    needed = device.memory_stats()["peak"] - before
+    compilations = tc.compile_stats()["compilations"]
+    device.set_memory_limit(before + needed * 3 // 4)
+    try:
+        assert train() == expected and tc.compile_stats()["compilations"] == compilations + 1 and step.traces == 1
+    finally:
+        device.set_memory_limit(0)
+
+
 def test_donated_twice_and_others():
     f = tc.jit(lambda x, y: x + y, donate_argnums=(0,))
     x = tc.ones(4)

@@ -1,5 +1,6 @@
 //===- Automatic.cpp - Placement of expressions on the fastest device -----===//
 
+#include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/collectives/Collectives.h"
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"
@@ -294,6 +295,47 @@ TransferredInputs::~TransferredInputs() {
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
+
+/// Prepares a function whose device the cost model chooses. Compiles nothing
+/// yet, because the choice depends on the devices that hold the arguments.
+Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
+  Status status;
+  const auto *candidates = Session::get().candidates(status);
+  if (!candidates)
+    return status;
+  automatic = std::make_unique<Automatic>();
+  automatic->results.assign(results.begin(), results.end());
+  automatic->variants =
+      std::vector<std::atomic<const Variant *>>(candidates->size());
+  std::vector<NodeRef> constants;
+  graph::Trace trace;
+  auto recordAll = [&](graph::Trace &trace) {
+    return record(trace, results, constants);
+  };
+  // With a single candidate no plan is needed.
+  std::shared_ptr<const placement::KernelPlan> plan;
+  if (candidates->size() > 1)
+    plan = Session::get().planFor(trace, recordAll, status);
+  if (status)
+    return status;
+  if (plan)
+    automatic->sums = plan->sums(*candidates, trace);
+  automatic->sums.resize(candidates->size());
+  std::scoped_lock lock(graph::graphMutex());
+  if ((status = recordAll(trace)))
+    return status;
+  fillSlots(trace, results);
+  automatic->copies = placement::copiesOf(trace, results);
+  for (Node *node : trace.order)
+    if (graph::isArgument(*node)) {
+      auto it = llvm::find_if(arguments, [&](const NodeRef &argument) {
+        return argument.get() == node;
+      });
+      automatic->operandArguments.push_back(
+          it == arguments.end() ? -1 : it - arguments.begin());
+    }
+  return nullptr;
+}
 
 const Function::Variant *Function::variantOn(unsigned candidate,
                                              Status &status) const {

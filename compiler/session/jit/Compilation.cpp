@@ -205,7 +205,8 @@ static bool exceedsMemory(const graph::Trace &trace) {
 }
 
 /// Returns the number of device bytes that a run of the trace may need: the
-/// free bytes plus those of the arguments that are on the device.
+/// free bytes plus those of the arguments that are on the device. The arguments
+/// of a traced function are on it when the function is called.
 static uint64_t bytesLeftFor(const graph::Trace &trace,
                              tensorc_rt_device *device) {
   tensorc_rt_memory_stats stats;
@@ -213,9 +214,12 @@ static uint64_t bytesLeftFor(const graph::Trace &trace,
   uint64_t left = stats.limit
                       ? stats.limit - std::min(stats.limit, stats.allocated)
                       : stats.free + stats.cached;
-  for (const graph::Node *argument : trace.arguments)
-    if (const tensorc_rt_buffer *stored = argument->bufferOn(device))
-      left += rt::blockBytes(tensorc_rt_buffer_size(stored));
+  for (const graph::Node *argument : trace.arguments) {
+    const tensorc_rt_buffer *stored = argument->bufferOn(device);
+    if (stored || argument->op() == graph::OpKind::Placeholder)
+      left += rt::blockBytes(stored ? tensorc_rt_buffer_size(stored)
+                                    : argument->byteSize());
+  }
   return std::max<uint64_t>(left, 1);
 }
 
@@ -414,9 +418,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
 // Programs that run out of memory
 //===----------------------------------------------------------------------===//
 
-/// True if the calling thread's runs are those of one of several ranks. The
-/// runtime makes the collectives of the other ranks fail when such a run fails.
-static bool isOneOfRanks() {
+bool isOneOfRanks() {
   tensorc_rt_communicator *communicator = tensorc_rt_thread_communicator();
   return communicator && tensorc_rt_communicator_size(communicator) > 1;
 }

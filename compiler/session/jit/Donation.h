@@ -54,6 +54,15 @@ private:
 /// other references and is on the value's device.
 bool hasMemoryOfItsOwn(const graph::Node &value);
 
+/// Returns how many functions of the user, and exchanges with other ranks, runs
+/// on the device have called. A run that called none may be repeated if it
+/// overwrote no arguments.
+uint64_t countCalls(tensorc_rt_device *device);
+
+/// True if the calling thread's runs are those of one of several ranks. The
+/// runtime makes the collectives of the other ranks fail when such a run fails.
+bool isOneOfRanks();
+
 } // namespace tensorc::jit
 
 #endif // TENSORC_COMPILER_SESSION_JIT_DONATION_H

@@ -252,9 +252,7 @@ static bool saysUnknown(const Status &status) {
       .contains(tracedNow);
 }
 
-/// Returns how many functions of the user, and exchanges with other ranks, runs
-/// on the device have called. A run that called none may be repeated.
-static uint64_t countCalls(tensorc_rt_device *device) {
+uint64_t countCalls(tensorc_rt_device *device) {
   tensorc_rt_run_stats stats;
   tensorc_rt_device_run_stats(device, &stats);
   return stats.custom_calls;

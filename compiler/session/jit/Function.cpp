@@ -10,7 +10,6 @@
 #include "compiler/session/jit/NumberChecks.h"
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/jit/TraceFile.h"
-#include "compiler/session/placement/GraphCopies.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -120,7 +119,7 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
       status, sizes);
   if (status)
     return status;
-  if (variant.executable && variant.executable->isSlowerThanSized)
+  if (variant.executable)
     variant.results.assign(results.begin(), results.end());
   TransferredInputs inputs(variant.device);
   for (Node *node : trace.arguments) {
@@ -174,42 +173,6 @@ void Function::fillSlots(const graph::Trace &trace,
       slot.constant = result;
     slots.push_back(std::move(slot));
   }
-}
-
-/// Prepares a function whose device the cost model chooses. Compiles nothing
-/// yet, because the choice depends on the devices that hold the arguments.
-Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
-  Status status;
-  const auto *candidates = Session::get().candidates(status);
-  if (!candidates)
-    return status;
-  automatic = std::make_unique<Automatic>();
-  automatic->results.assign(results.begin(), results.end());
-  automatic->variants =
-      std::vector<std::atomic<const Variant *>>(candidates->size());
-  std::vector<NodeRef> constants;
-  graph::Trace trace;
-  auto recordAll = [&](graph::Trace &trace) {
-    return record(trace, results, constants);
-  };
-  // With a single candidate no plan is needed.
-  std::shared_ptr<const placement::KernelPlan> plan;
-  if (candidates->size() > 1)
-    plan = Session::get().planFor(trace, recordAll, status);
-  if (status)
-    return status;
-  if (plan)
-    automatic->sums = plan->sums(*candidates, trace);
-  automatic->sums.resize(candidates->size());
-  std::scoped_lock lock(graph::graphMutex());
-  if ((status = recordAll(trace)))
-    return status;
-  fillSlots(trace, results);
-  automatic->copies = placement::copiesOf(trace, results);
-  for (Node *node : trace.order)
-    if (graph::isArgument(*node))
-      automatic->operandArguments.push_back(indexOf(arguments, node));
-  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -323,6 +286,21 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   return status ? located(std::move(status), customCalls, location) : nullptr;
 }
 
+/// Compiles the results of a variant once more, for other kernels. Returns null
+/// if that fails.
+std::unique_ptr<Function::Variant>
+Function::compileAgain(const Variant &variant, Sizes sizes) const {
+  llvm::SmallVector<Node *> results;
+  for (const NodeRef &result : variant.results)
+    results.push_back(result.get());
+  auto again = std::make_unique<Variant>(variant.device);
+  graph::Trace trace;
+  if (build(*again, results, trace, sizes) || !again->executable ||
+      again->executable == variant.executable)
+    return nullptr;
+  return again;
+}
+
 /// Returns the variant with kernels for the function's sizes. One call compiles
 /// it while other calls continue. Returns null if the given variant's kernels
 /// are to be used.
@@ -334,24 +312,52 @@ const Function::Variant *Function::sizedFor(const Variant &variant) const {
       !checked.empty() || checksNumbers() ||
       variant.isAskedForSized.exchange(true, relaxed))
     return nullptr;
-  llvm::SmallVector<Node *> results;
-  for (const NodeRef &result : variant.results)
-    results.push_back(result.get());
-  auto sized = std::make_unique<Variant>(variant.device);
-  graph::Trace trace;
-  if (build(*sized, results, trace, Sizes::OnlyThese) || !sized->executable ||
-      sized->executable == variant.executable)
+  std::unique_ptr<Variant> sized = compileAgain(variant, Sizes::OnlyThese);
+  if (!sized)
     return nullptr;
   variant.sized.store(sized.get(), std::memory_order_release);
   return sized.release();
 }
 
+/// Runs the variant. If the device runs out of memory before the run has had an
+/// effect, compiles a program that fits into what is left, and runs that.
 Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
                      const RunMemory &memory,
                      llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
+  if (const Variant *fitted = variant.fitted.load(std::memory_order_acquire))
+    return run(*fitted, values, memory, outputs);
+  // A run overwrites donated arguments once it has launched a kernel.
+  auto countEffects = [&] {
+    tensorc_rt_run_stats stats;
+    tensorc_rt_device_run_stats(variant.device, &stats);
+    return countCalls(variant.device) +
+           (memory.donated.empty() ? 0 : stats.launches + stats.copies);
+  };
+  uint64_t effects = countEffects();
+  Status failure = runOnce(variant, values, memory, outputs);
+  if (tensorc_rt_status_code(failure.get()) != TENSORC_RT_OUT_OF_MEMORY ||
+      isOneOfRanks() || countEffects() != effects || variant.results.empty() ||
+      !checked.empty() || checksNumbers())
+    return failure;
+  std::unique_ptr<Variant> fitted = compileAgain(variant, Sizes::Fitted);
+  if (!fitted)
+    return failure;
+  // The first error names the failed allocation.
+  if (Status status = runOnce(*fitted, values, memory, outputs))
+    return isCancelled(status) ? std::move(status) : std::move(failure);
+  const Variant *expected = nullptr;
+  if (variant.fitted.compare_exchange_strong(expected, fitted.get()))
+    (void)fitted.release();
+  return nullptr;
+}
+
+Status
+Function::runOnce(const Variant &variant, llvm::ArrayRef<Node *> values,
+                  const RunMemory &memory,
+                  llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
   if (!variant.executable)
     return nullptr;
-  if (!variant.results.empty())
+  if (variant.executable->isSlowerThanSized && !variant.results.empty())
     if (const Variant *sized = sizedFor(variant))
       return run(*sized, values, memory, outputs);
   llvm::SmallVector<tensorc_rt_arg, 8> call(variant.prepared);
@@ -378,7 +384,8 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
       donated[position] = memory.donated[argument];
     forRun.donated = donated;
   }
-  bool counts = !variant.results.empty();
+  bool counts =
+      variant.executable->isSlowerThanSized && !variant.results.empty();
   int64_t begin = counts ? threadNanoseconds() : 0;
   if ((status = variant.executable->run(call, outputs, forRun)))
     return located(std::move(status), customCalls, location);
@@ -437,7 +444,11 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
   SplitValues kept;
   if (Status status = kept.reshard(values, arguments))
     return status;
-  if (!memory.outputs.empty() && hasSplitResults())
+  bool hasSplitResult = llvm::any_of(slots, [&](const Slot &slot) {
+    return slot.split || (slot.kind == Slot::Argument && !isNamed &&
+                          arguments[slot.index]->split());
+  });
+  if (!memory.outputs.empty() && hasSplitResult)
     return makeStatus(
         TENSORC_RT_UNSUPPORTED,
         "jit: a result is split over ranks, so it needs no memory "

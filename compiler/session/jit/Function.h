@@ -83,7 +83,10 @@ private:
   /// The function on one device.
   struct Variant {
     explicit Variant(tensorc_rt_device *device) : device(device) {}
-    ~Variant() { delete sized.load(); }
+    ~Variant() {
+      delete sized.load();
+      delete fitted.load();
+    }
 
     tensorc_rt_device *device;
     std::vector<graph::NodeRef> constants; // captured values
@@ -98,11 +101,14 @@ private:
     /// Positions in `prepared` of the buffers of captured values: (position,
     /// value).
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
-    /// Used if the kernels serve all sizes and are slower for that reason.
-    /// `results` are the results that the kernels compute. `calls` counts
-    /// calls; a long call counts several times. After KernelCache::frequentUses
-    /// the function gets kernels for its own sizes, in `sized`.
+    /// The results that the kernels compute, for further compilations.
     std::vector<graph::NodeRef> results;
+    /// A program that needs less memory, if a call has run out of it.
+    mutable std::atomic<const Variant *> fitted{nullptr};
+    /// Used if the kernels serve all sizes and are slower for that reason.
+    /// `calls` counts calls; a long call counts several times. After
+    /// KernelCache::frequentUses the function gets kernels for its own sizes, in
+    /// `sized`.
     mutable std::atomic<unsigned> calls{0};
     mutable std::atomic<bool> isAskedForSized{false};
     mutable std::atomic<const Variant *> sized{nullptr};
@@ -130,6 +136,8 @@ private:
   Status prepareAuto(llvm::ArrayRef<graph::Node *> results);
   Status build(Variant &variant, llvm::ArrayRef<graph::Node *> results,
                graph::Trace &trace, Sizes sizes = Sizes::Any) const;
+  std::unique_ptr<Variant> compileAgain(const Variant &variant,
+                                        Sizes sizes) const;
   const Variant *sizedFor(const Variant &variant) const;
   void fillSlots(const graph::Trace &trace,
                  llvm::ArrayRef<graph::Node *> results);
@@ -140,12 +148,9 @@ private:
   Status run(const Variant &variant, llvm::ArrayRef<graph::Node *> values,
              const RunMemory &memory,
              llvm::MutableArrayRef<tensorc_rt_output> outputs) const;
-  bool hasSplitResults() const {
-    return llvm::any_of(slots, [&](const Slot &slot) {
-      return slot.split || (slot.kind == Slot::Argument && !isNamed &&
-                            arguments[slot.index]->split());
-    });
-  }
+  Status runOnce(const Variant &variant, llvm::ArrayRef<graph::Node *> values,
+                 const RunMemory &memory,
+                 llvm::MutableArrayRef<tensorc_rt_output> outputs) const;
   std::vector<uint8_t> donatable(llvm::ArrayRef<graph::Node *> values,
                                  llvm::ArrayRef<uint8_t> donated) const;
   Status give(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,

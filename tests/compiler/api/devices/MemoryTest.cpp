@@ -1,5 +1,6 @@
 //===- MemoryTest.cpp - Statistics, plans and lack of device memory -------===//
 
+#include "tensorc/grad.hpp"
 #include "tests/compiler/api/devices/Errors.h"
 
 #include <cstdlib>
@@ -172,6 +173,64 @@ TEST_F(Memory, AnEvaluationIsFittedIntoALimit) {
   EXPECT_NE(
       errorOf([&] { chain().item<float>(); }).find("would pass the limit"),
       std::string::npos);
+  set_memory_limit(0, device);
+}
+
+TEST_F(Memory, AFunctionOfJitIsFittedIntoALimit) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor x = sin(arange(640 * 64).to(f32)).reshape({640, 64}).to(device).eval();
+  Tensor w = cos(arange(64 * 64).to(f32)).reshape({64, 64}).to(device).eval();
+  // As above, with other sizes and a captured value.
+  auto chain = jit([w](const Tensor &x) {
+    Tensor a = matmul(x, w);
+    Tensor d = matmul(matmul(matmul(a, w), w), w);
+    return sum(transpose(a) * transpose(d));
+  });
+  float expected = chain(x).item<float>();
+  synchronize(device);
+  empty_cache(device);
+  uint64_t product = 640 * 64 * 4;
+  uint64_t before = memory_stats(device).allocated;
+  uint64_t compilations = compile_stats().compilations;
+  set_memory_limit(before + 2 * product + product / 2, device);
+  EXPECT_EQ(chain(x).item<float>(), expected);
+  EXPECT_EQ(chain(x).item<float>(), expected);
+  EXPECT_EQ(compile_stats().compilations, compilations + 1);
+  EXPECT_EQ(chain.traces(), 1u);
+  set_memory_limit(before + product, device);
+  EXPECT_NE(errorOf([&] { chain(x); }).find("would pass the limit"),
+            std::string::npos);
+  set_memory_limit(0, device);
+  EXPECT_EQ(chain(x).item<float>(), expected);
+}
+
+TEST_F(Memory, ATrainingStepOfJitIsFittedIntoALimit) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor x = sin(arange(512 * 64).to(f32)).reshape({512, 64}).to(device).eval();
+  auto loss = [x](const Tensor &w) {
+    Tensor h = x;
+    for (int layer = 0; layer < 4; ++layer)
+      h = tanh(matmul(h, w));
+    return mean(h * h);
+  };
+  auto step = jit([loss](const Tensor &w) { return w - 0.1f * grad(loss)(w); });
+  Tensor w = (cos(arange(64 * 64).to(f32)) * 0.1f).reshape({64, 64});
+  auto train = [&] {
+    Tensor trained = w.to(device).eval();
+    for (int i = 0; i < 3; ++i)
+      trained = step(trained);
+    return sum(trained).item<float>();
+  };
+  float expected = train();
+  synchronize(device);
+  empty_cache(device);
+  uint64_t planned = step.memory_required(w.to(device).eval());
+  set_memory_limit(memory_stats(device).allocated + planned * 3 / 4, device);
+  uint64_t compilations = compile_stats().compilations;
+  EXPECT_EQ(train(), expected);
+  EXPECT_GT(compile_stats().compilations, compilations);
   set_memory_limit(0, device);
 }
 
