@@ -24,8 +24,9 @@ LogicalResult SpillOp::verify() {
 }
 
 LogicalResult RestoreOp::verify() {
-  if (!getHost().getDefiningOp<SpillOp>())
-    return emitOpError("restores what is not the result of a txp.spill");
+  if (!isa_and_nonnull<SpillOp, ConstantBufferOp>(getHost().getDefiningOp()))
+    return emitOpError("restores what is neither the result of a txp.spill nor "
+                       "a constant");
   return success();
 }
 

@@ -21,8 +21,10 @@ def Txp_SpillOp : Txp_QueueOp<"spill"> {
 }
 
 def Txp_RestoreOp : Txp_QueueOp<"restore"> {
-  let summary = "Copies a result of txp.spill into a buffer of the same size.";
+  let summary = "Copies a result of txp.spill, or a constant, into a buffer of the same size.";
   let description = [{
+    The bytes of a constant are those of the package. A device does not keep a
+    copy of a constant that is only used by this op.
     ```mlir
     txp.restore %h to %y queue(1)
     ```

@@ -65,7 +65,8 @@ namespace tensorc::rt {
   X(Record, "e")                                                               \
   X(Wait, "E")                                                                 \
   X(Spill, "hA")       /* source                                           */  \
-  X(Restore, "HA")     /* source, target                                   */
+  X(Restore, "HA")     /* source, target                                   */  \
+  X(Upload, "cA")      /* source, target                                   */
 // clang-format on
 
 enum class Op : uint8_t {

@@ -42,6 +42,30 @@ protected:
     package.add(Op::Record, {3}, 1);
     package.add(Op::Wait, {3});
     package.add(Op::Return, {1, 1, 2, 1});
+    load(package);
+  }
+  /// Uploads a constant of 16 bytes into the output, which has `size` bytes.
+  void loadUpload(uint32_t size) {
+    TestPackage package;
+    package.targets = {properties.target};
+    package.hasOutput = true;
+    package.outputDims = {{4, "4"}};
+    package.events = 2;
+    std::array<float, 4> constant = {1, 2, 3, 4};
+    package.constants = {
+        std::string(reinterpret_cast<char *>(constant.data()), 16)};
+    package.add(Op::Const, {0, size, 0});
+    package.add(Op::Const, {1, 4, 0});
+    package.add(Op::Alloc, {1, 0});
+    package.add(Op::Record, {0});
+    package.add(Op::Wait, {0}, 1);
+    package.add(Op::Upload, {0, 1}, 1);
+    package.add(Op::Record, {1}, 1);
+    package.add(Op::Wait, {1});
+    package.add(Op::Return, {1, 1, 1, 1});
+    load(package);
+  }
+  void load(const TestPackage &package) {
     std::string bytes = package.bytes();
     ASSERT_OK(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
                                     TENSORC_RT_COPY, nullptr, nullptr,
@@ -86,6 +110,24 @@ TEST_P(Spills, AreRestored) {
   EXPECT_OK(tensorc_rt_stream_synchronize(s));
   EXPECT_OK(tensorc_rt_device_synchronize(device));
   EXPECT_EQ(memory().allocated, before.allocated);
+}
+
+TEST_P(Spills, TheDeviceKeepsNoConstantThatRunsUpload) {
+  tensorc_rt_memory_stats before = memory();
+  loadUpload(16);
+  EXPECT_EQ(memory().allocated, before.allocated);
+  expectRestored(nullptr);
+  tensorc_rt_stream *s = stream();
+  expectRestored(s);
+  EXPECT_OK(tensorc_rt_stream_synchronize(s));
+  EXPECT_OK(tensorc_rt_device_synchronize(device));
+  EXPECT_EQ(memory().allocated, before.allocated);
+}
+
+TEST_P(Spills, FailIfTheSizesOfAnUploadDiffer) {
+  loadUpload(32);
+  tensorc_rt_buffer *out = nullptr;
+  EXPECT_EQ(run(stream(), out), "main: restores 16 bytes into a buffer of 32");
 }
 
 TEST_P(Spills, FailIfTheSizesDiffer) {

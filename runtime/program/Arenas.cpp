@@ -75,7 +75,7 @@ private:
       return use(o[0], true), use(o[1], false);
     if (op == Op::Fill)
       return use(o[0], false);
-    if (op == Op::Restore)
+    if (op == Op::Restore || op == Op::Upload)
       return use(o[1], false);
     const char *kinds = opOperands[static_cast<unsigned>(op)];
     for (; *kinds && *kinds != '*'; ++kinds, ++o)

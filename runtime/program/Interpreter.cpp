@@ -310,7 +310,7 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
 /// True for the ops that run on the stream of their queue.
 static bool isQueueOp(Op op) {
   return op == Op::Record || op == Op::Wait || op == Op::Spill ||
-         op == Op::Restore;
+         op == Op::Restore || op == Op::Upload;
 }
 
 Status Interpreter::queueOp(uint32_t head, Frame &frame, const uint32_t *o) {
@@ -322,8 +322,7 @@ Status Interpreter::queueOp(uint32_t head, Frame &frame, const uint32_t *o) {
   if (op == Op::Wait)
     return frame.events[o[0]] ? on->wait(frame.events[o[0]]) : Status();
   BufferRef &buffer = frame.buffers[o[1]];
-  HostRef &host = frame.hostBuffers[o[0]];
-  if (!buffer.owner || (op == Op::Restore && !host.block))
+  if (!buffer.owner)
     return unset();
   TENSORC_RT_TRY(mayMove(buffer.size));
   ++done.copies;
@@ -337,13 +336,24 @@ Status Interpreter::queueOp(uint32_t head, Frame &frame, const uint32_t *o) {
     frame.setHost(o[0], {block, buffer.dtype});
     return on->copy(block->data, buffer.data, size, CopyKind::DeviceToBlock);
   }
-  if (host.block->size != size)
+  // The module keeps the bytes of a constant.
+  bool isConstant = op == Op::Upload;
+  HostRef host = isConstant ? HostRef() : frame.hostBuffers[o[0]];
+  if (!isConstant && !host.block)
+    return unset();
+  std::span<const char> from;
+  if (isConstant)
+    from = module.program.constants[o[0]];
+  else
+    from = {static_cast<const char *>(host.block->data), host.block->size};
+  if (from.size() != size)
     return fail(TENSORC_RT_INVALID_PACKAGE,
-                "restores %zu bytes into a buffer of %zu", host.block->size,
-                size);
+                "restores %zu bytes into a buffer of %zu", from.size(), size);
   TENSORC_RT_TRY(mayWrite(buffer, "a copy"));
   buffer.dtype = host.dtype;
-  return on->copy(buffer.data, host.block->data, size, CopyKind::BlockToDevice);
+  return on->copy(buffer.data, from.data(), size,
+                  isConstant ? CopyKind::HostToDevice
+                             : CopyKind::BlockToDevice);
 }
 
 Status Interpreter::execute(Frame &frame, unsigned depth,
@@ -421,6 +431,7 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
     case Op::Wait:
     case Op::Spill:
     case Op::Restore:
+    case Op::Upload:
       TENSORC_RT_TRY(queueOp(head, frame, o));
       break;
     default:

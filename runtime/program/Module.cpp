@@ -10,7 +10,8 @@ using namespace tensorc::rt;
 
 Module::~Module() {
   for (Buffer *constant : constants)
-    constant->release();
+    if (constant)
+      constant->release();
 }
 
 Status Module::openConstants(const std::string &name,
@@ -45,13 +46,30 @@ Status Module::loadImages() {
   return Status();
 }
 
+/// Returns a flag per constant: false if runs only upload it (Op::Upload).
+static std::vector<bool> findKept(const Program &program) {
+  std::vector<bool> isKept(program.constants.size());
+  for (const Function &function : program.functions)
+    for (size_t at = 0; at < function.code.size();
+         at += 1 + headOperands(function.code[at]))
+      if (headOp(function.code[at]) == static_cast<uint32_t>(Op::Constant))
+        isKept[function.code[at + 2]] = true;
+  return isKept;
+}
+
 /// Loads the constants. Host-visible devices use them in place if they are
 /// aligned. If guards are requested, constants are copied into guarded memory.
 Status Module::loadConstants() {
+  std::vector<bool> isKept = findKept(program);
   // The buffers of constants keep the package's bytes alive, because a run may
   // return a constant as an output.
   const PackageBytes &holder = constantsFile.owner ? constantsFile : package;
-  for (std::span<const char> bytes : program.constants) {
+  for (size_t i = 0; i < program.constants.size(); ++i) {
+    if (!isKept[i]) {
+      constants.push_back(nullptr);
+      continue;
+    }
+    std::span<const char> bytes = program.constants[i];
     auto *data = const_cast<char *>(bytes.data());
     bool aligned = reinterpret_cast<uintptr_t>(data) % bufferAlignment == 0;
     if (device.hostVisible() && aligned && !checks().memory) {

@@ -33,7 +33,8 @@ public:
   Program program;
   std::vector<std::unique_ptr<Image>> images;
   std::vector<const void *> kernels; // handles of the driver
-  std::vector<Buffer *> constants;   // one reference each
+  /// One reference each. Null for a constant that is not kept on the device.
+  std::vector<Buffer *> constants;
   bool isConstant(const Buffer &buffer) const {
     return std::find(constants.begin(), constants.end(), &buffer) !=
            constants.end();

@@ -133,6 +133,10 @@ LogicalResult FunctionEncoder::program(Operation &op) {
         FailureOr<uint32_t> index = tables.constants.index(op);
         if (failed(index))
           return failure();
+        Value buffer = op.getBuffer();
+        if (!buffer.use_empty() &&
+            llvm::all_of(buffer.getUsers(), llvm::IsaPred<txp::RestoreOp>))
+          return success();
         return emit(op, Op::Constant, {define(op.getBuffer()), *index});
       })
       .Case([&](txp::CopyOp op) {
@@ -145,7 +149,15 @@ LogicalResult FunctionEncoder::program(Operation &op) {
         uint32_t host = registers[op.getHost()] = result.hostBuffers++;
         return emit(op, Op::Spill, {host, use(op.getSource())}, op.getQueue());
       })
-      .Case([&](txp::RestoreOp op) {
+      .Case([&](txp::RestoreOp op) -> LogicalResult {
+        if (auto constant =
+                op.getHost().getDefiningOp<txp::ConstantBufferOp>()) {
+          FailureOr<uint32_t> index = tables.constants.index(constant);
+          if (failed(index))
+            return failure();
+          return emit(op, Op::Upload, {*index, use(op.getTarget())},
+                      op.getQueue());
+        }
         return emit(op, Op::Restore, {use(op.getHost()), use(op.getTarget())},
                     op.getQueue());
       })

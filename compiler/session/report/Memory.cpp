@@ -171,6 +171,15 @@ static Operation *writerBefore(Operation *op, Value buffer) {
   return op;
 }
 
+/// Returns the first launch after the op that reads the buffer, or the op.
+static Operation *readerAfter(Operation *op, Value buffer) {
+  for (Operation *at = op->getNextNode(); at; at = at->getNextNode())
+    if (auto launch = dyn_cast<txp::LaunchOp>(at))
+      if (llvm::is_contained(launch.getIns(), buffer))
+        return at;
+  return op;
+}
+
 /// Adds the decisions of txp-fit-memory.
 static void addFit(txp::FuncOp program, MemoryFacts &facts) {
   auto whole = program->getAttrOfType<DictionaryAttr>(txp::fitAttr);
@@ -188,6 +197,8 @@ static void addFit(txp::FuncOp program, MemoryFacts &facts) {
     Operation *decided = &op;
     if (auto spill = dyn_cast<txp::SpillOp>(op))
       decided = writerBefore(&op, spill.getSource());
+    else if (auto restore = dyn_cast<txp::RestoreOp>(op))
+      decided = readerAfter(&op, restore.getTarget());
     auto launch = dyn_cast<txp::LaunchOp>(decided);
     facts.decisions.push_back(
         {fit.getAs<StringAttr>("decision").str(),
@@ -222,6 +233,11 @@ MemoryFacts explainMemory(txp::FuncOp program) {
                         toString(formulas.of(view.getOffset())),
                         toString(formulas.of(view.getBytes())), ""}));
     } else if (auto constant = dyn_cast<txp::ConstantBufferOp>(op)) {
+      // The device keeps no copy of a constant that is only uploaded.
+      Value buffer = constant.getBuffer();
+      if (!buffer.use_empty() &&
+          llvm::all_of(buffer.getUsers(), llvm::IsaPred<txp::RestoreOp>))
+        return;
       auto elements = dyn_cast<ElementsAttr>(constant.getValue());
       constants = constants + (elements ? Formulas::bytesOf(elements.getType())
                                         : Dim::none());

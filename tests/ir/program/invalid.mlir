@@ -128,7 +128,7 @@ txp.func @restoredInto(%x: !txp.buffer, %y: !txp.buffer) {
 
 // -----
 txp.func @restored(%x: !txp.buffer, %y: !txp.buffer) {
-  // expected-error @+1 {{restores what is not the result of a txp.spill}}
+  // expected-error @+1 {{restores what is neither the result of a txp.spill nor a constant}}
   txp.restore %x to %y
   txp.return
 }

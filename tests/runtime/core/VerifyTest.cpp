@@ -44,6 +44,7 @@ TEST(Verify, RegistersAreInRange) {
 TEST(Verify, IndicesAreInRange) {
   EXPECT_EQ(refusal(Op::Assert, {0, 1}), "no such string");
   EXPECT_EQ(refusal(Op::Constant, {0, 0}), "no such constant");
+  EXPECT_EQ(refusal(Op::Upload, {0, 0}), "no such constant");
   EXPECT_EQ(refusal(Op::Launch, {0, 0, 0, 0, 0, 0, 0, 0}), "no such kernel");
   EXPECT_EQ(refusal(Op::Call, {1, 0, 0}), "no such function");
   EXPECT_EQ(refusal(Op::Call, {0, 1, 0, 0}), "calls an entry");

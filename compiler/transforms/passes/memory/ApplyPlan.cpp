@@ -4,6 +4,7 @@
 #include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -67,15 +68,23 @@ Value PlanWriter::valueOf(unsigned buffer) {
   if (value)
     return value;
   const PlannedBuffer &owner = plan.buffers[owners[buffer]];
+  auto type = txp::BufferType::get(b.getContext());
+  if (owner.constant >= 0) {
+    Location loc = plan.locationOf(owner);
+    Value bytes =
+        arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(owner.bytes));
+    value = txp::AllocOp::create(b, loc, type, bytes);
+    placed.insert(bytes.getDefiningOp());
+    placed.insert(value.getDefiningOp());
+    return value;
+  }
   txp::AllocOp original = owner.alloc;
   if (owner.content == owners[buffer]) {
     place(original);
     return value = original.getBuffer();
   }
   placeOperands(original);
-  value = txp::AllocOp::create(b, original.getLoc(),
-                               txp::BufferType::get(b.getContext()),
-                               original.getBytes());
+  value = txp::AllocOp::create(b, original.getLoc(), type, original.getBytes());
   placed.insert(value.getDefiningOp());
   return value;
 }
@@ -131,8 +140,16 @@ void PlanWriter::writeMove(const PlannedStep &step) {
     });
     return;
   case PlannedStep::Kind::Restore:
+    if (int number = plan.buffers[step.others.front()].constant; number >= 0) {
+      txp::ConstantBufferOp constant = plan.constants[number].op;
+      place(constant);
+      move.host = constant.getBuffer();
+    }
     move.event = copyOnSecondQueue(loc, [&] {
-      txp::RestoreOp::create(b, loc, move.host, buffer, secondQueue);
+      auto restore =
+          txp::RestoreOp::create(b, loc, move.host, buffer, secondQueue);
+      if (plan.buffers[step.others.front()].constant >= 0)
+        annotate(restore, "streamed", step.savedBytes, step.seconds);
     });
     return;
   default:

@@ -30,6 +30,19 @@ std::optional<ChangedPlan> repeatLaunches(const RunPlan &plan,
 std::optional<ChangedPlan> spillBuffer(const RunPlan &plan,
                                        const RunRates &rates);
 
+/// Maximum number of buffers or constants that are tried for one decision about
+/// copies from or to the host, largest first.
+inline constexpr size_t maxTriedMoves = 24;
+
+/// Returns the plan in which a constant is uploaded when it is used, for the
+/// constant that saves the most bytes per second, or nullopt.
+std::optional<ChangedPlan> streamConstant(const RunPlan &plan,
+                                          const RunRates &rates);
+
+/// Starts uploads of constants before earlier steps, so that launches cover
+/// them, as far as the limit has room.
+void prefetchConstants(RunPlan &plan, int64_t limit);
+
 /// Moves and repeats the program's ops as planned, and adds attributes that
 /// describe the decisions.
 void applyPlan(txp::FuncOp program, const RunPlan &plan);

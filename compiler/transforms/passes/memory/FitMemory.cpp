@@ -25,6 +25,9 @@ static constexpr size_t maxListed = 5;
 /// CPU time were measured for 2,000 launches. The limit is not a time, so that a
 /// program has the same plan on all machines.
 static constexpr size_t maxSearchedSteps = 100'000;
+/// Streamed constants per step of the search. They are cheaper to find, and a
+/// network may need hundreds.
+static constexpr size_t constantsPerSearch = 8;
 
 /// Emits an error at the step of maximum use, with notes that list the live
 /// buffers.
@@ -53,8 +56,7 @@ static void refuseLimit(txp::FuncOp program, const RunPlan &plan,
   if (live.size() > maxListed)
     live.resize(maxListed);
   for (const ArenaSlot &slot : live) {
-    txp::AllocOp alloc = plan.buffers[slot.buffers.front()].alloc;
-    error.attachNote(alloc.getLoc())
+    error.attachNote(plan.locationOf(plan.buffers[slot.buffers.front()]))
         << "here a temporary of " << slot.bytes << " bytes is needed";
   }
 }
@@ -108,6 +110,7 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
       refuseLimit(program, smallest, limit);
       return signalPassFailure();
     }
+    prefetchConstants(plan, static_cast<int64_t>(limit));
     if (plan.totalBytes() < natural)
       applyPlan(program, plan);
     Builder b(program.getContext());
@@ -138,14 +141,19 @@ private:
     // The search does not need the predecessors, and copies the plan often.
     plan.predecessors.clear();
     RunPlan original = plan;
-    for (size_t searched = plan.steps.size(); searched <= maxSearchedSteps;
-         searched += plan.steps.size()) {
+    for (size_t searched = plan.steps.size(); searched <= maxSearchedSteps;) {
       std::optional<ChangedPlan> best = repeatLaunches(plan, original);
       std::optional<ChangedPlan> spilled = spillBuffer(plan, rates);
       if (spilled && (!best || spilled->savedPerSecond > best->savedPerSecond))
         best = std::move(spilled);
+      std::optional<ChangedPlan> streamed = streamConstant(plan, rates);
+      bool streams = streamed &&
+                     (!best || streamed->savedPerSecond > best->savedPerSecond);
+      if (streams)
+        best = std::move(streamed);
       if (!best)
         return false;
+      searched += plan.steps.size() / (streams ? constantsPerSearch : 1);
       plan = std::move(best->plan);
       if (fits())
         return true;

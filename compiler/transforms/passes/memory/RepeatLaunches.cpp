@@ -41,7 +41,8 @@ struct Contents {
         if (out >= 0 && !producers[out])
           producers[out] = &step;
     for (auto [i, buffer] : llvm::enumerate(plan.buffers))
-      buffers[buffer.content].push_back(i);
+      if (buffer.constant < 0)
+        buffers[buffer.content].push_back(i);
   }
 
   /// Per content: the first step of the original program that writes it, or
@@ -111,6 +112,12 @@ int Repetition::bufferFor(unsigned content, unsigned depth) {
   const PlannedStep *producer = contents.producers[content];
   if (!producer || !producer->isRepeatable || depth == maxChain)
     return -1;
+  auto launch = cast<txp::LaunchOp>(producer->ops.front());
+  if (llvm::any_of(plan.constants, [&](const PlannedConstant &constant) {
+        return constant.isStreamed &&
+               llvm::is_contained(launch.getIns(), constant.value());
+      }))
+    return -1;
   PlannedStep step = *producer;
   step.isRepeat = true;
   for (int &in : step.ins)
@@ -155,8 +162,9 @@ bool Repetition::repeat(unsigned buffer) {
   // Other results of the repeated launches need not be kept either.
   for (auto [i, range] : llvm::enumerate(ranges)) {
     auto it = made.find(plan.buffers[i].content);
-    if (it != made.end() && !plan.buffers[i].isResult && range.isUsed &&
-        range.begin < first && range.end >= first)
+    if (it != made.end() && plan.buffers[i].constant < 0 &&
+        !plan.buffers[i].isResult && range.isUsed && range.begin < first &&
+        range.end >= first)
       readNew(i, it->second);
   }
   return true;
@@ -176,7 +184,7 @@ std::optional<ChangedPlan> repeatLaunches(const RunPlan &plan,
   for (auto [i, range] : llvm::enumerate(ranges)) {
     const PlannedBuffer &buffer = plan.buffers[i];
     if (!range.isUsed || range.begin >= usage.at || range.end <= usage.at ||
-        used[i] || buffer.isResult || !buffer.isPlain)
+        used[i] || buffer.isResult || !buffer.isPlain || buffer.constant >= 0)
       continue;
     const PlannedStep *producer = contents.producers[buffer.content];
     if (producer && producer->isRepeatable)

@@ -56,6 +56,7 @@ private:
       return -1;
     return bufferOfRoot.lookup(roots.lookup(value).front());
   }
+  void addConstant(txp::ConstantBufferOp constant);
   void addAliases(Operation *op);
   bool addStep(Operation *op);
   void fillLaunch(PlannedStep &step, txp::LaunchOp launch);
@@ -104,6 +105,21 @@ bool RunReader::addAlloc(txp::AllocOp alloc) {
   bufferOfRoot[numRoots] = index;
   roots[alloc.getBuffer()] = {numRoots++};
   return true;
+}
+
+void RunReader::addConstant(txp::ConstantBufferOp constant) {
+  Value buffer = constant.getBuffer();
+  roots[buffer] = {numRoots++};
+  auto elements = dyn_cast<ElementsAttr>(constant.getValue());
+  if (!rates.copiesConstants || !elements)
+    return;
+  int64_t bytes =
+      tx::bytesOf(cast<RankedTensorType>(elements.getType())).constant();
+  plan.constantBytes += blockOf(bytes);
+  bool isPlain = llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    return isa<txp::LaunchOp>(user) && user->getBlock() == &block;
+  });
+  plan.constants.push_back({bytes, constant, isPlain});
 }
 
 /// The results of a view, a select, a call or a loop may be parts of any buffer
@@ -367,11 +383,7 @@ FailureOr<RunPlan> RunReader::read() {
       if (!addAlloc(alloc))
         return failure();
     } else if (auto constant = dyn_cast<txp::ConstantBufferOp>(op)) {
-      roots[constant.getBuffer()] = {numRoots++};
-      auto elements = dyn_cast<ElementsAttr>(constant.getValue());
-      if (rates.copiesConstants && elements)
-        plan.constantBytes += blockOf(
-            tx::bytesOf(cast<RankedTensorType>(elements.getType())).constant());
+      addConstant(constant);
     } else if (isPartOfSteps(&op)) {
       addAliases(&op);
     } else if (!addStep(&op)) {
@@ -423,8 +435,13 @@ std::vector<UsedRange> RunPlan::usedRanges() const {
 Location RunPlan::locationOf(const PlannedStep &step) const {
   if (!step.ops.empty())
     return step.ops.front()->getLoc();
-  txp::AllocOp alloc = buffers[step.others.front()].alloc;
-  return alloc.getLoc();
+  return locationOf(buffers[step.others.front()]);
+}
+
+Location RunPlan::locationOf(const PlannedBuffer &buffer) const {
+  if (buffer.constant < 0)
+    return txp::AllocOp(buffer.alloc).getLoc();
+  return txp::ConstantBufferOp(constants[buffer.constant].op).getLoc();
 }
 
 std::vector<ArenaSlot> RunPlan::slots() const {

@@ -30,7 +30,10 @@ struct PlannedBuffer {
   int64_t bytes = 0;
   txp::AllocOp alloc;
   /// Number of the buffer of the original program that has the same contents.
+  /// Unused for a copy of a constant.
   unsigned content = 0;
+  /// Number of the constant that is copied into the buffer, or -1.
+  int constant = -1;
   /// True if the buffer is a result, which has its own allocation. Other
   /// buffers are in the arena.
   bool isResult = false;
@@ -38,10 +41,21 @@ struct PlannedBuffer {
   bool isPlain = true;
 };
 
+struct PlannedConstant {
+  int64_t bytes = 0;
+  txp::ConstantBufferOp op;
+  /// True if only launches of the entry's block read it.
+  bool isPlain = true;
+  /// True if the device has it only while launches use it.
+  bool isStreamed = false;
+
+  mlir::Value value() const { return txp::ConstantBufferOp(op).getBuffer(); }
+};
+
 /// Launches that belong together, another op with an effect, or a part of the
 /// move of a buffer to the host and back. A second queue copies the buffer
 /// between Spill and AwaitSpill, and back between Restore and AwaitRestore;
-/// these steps have the buffer in `others`.
+/// these steps have the buffer in `others`. A copy of a constant has no Spill.
 struct PlannedStep {
   enum class Kind { Work, Spill, AwaitSpill, Restore, AwaitRestore };
   Kind kind = Kind::Work;
@@ -93,6 +107,8 @@ public:
                                        const RunRates &rates);
 
   std::vector<PlannedBuffer> buffers;
+  /// The constants of which the device has a copy.
+  std::vector<PlannedConstant> constants;
   std::vector<PlannedStep> steps;
   /// Per step of the original program, the steps that must come before it.
   std::vector<std::vector<unsigned>> predecessors;
@@ -102,15 +118,17 @@ public:
           scratchBytes = 0;
   /// Whether launches write temporaries in place.
   bool sharesMemory = false;
-  /// Number of buffers that are moved to the host and back.
+  /// Number of buffers that are moved to the host and back, and of uploads.
   unsigned moves = 0;
 
   /// Calls the function with each buffer that the step uses, in the order of
   /// operands.
   static void forEachUse(const PlannedStep &step,
                          llvm::function_ref<void(unsigned)> use);
-  /// Returns a location in the user's program for messages about a step.
+  /// Returns a location in the user's program for messages about a step or a
+  /// buffer.
   mlir::Location locationOf(const PlannedStep &step) const;
+  mlir::Location locationOf(const PlannedBuffer &buffer) const;
   std::vector<UsedRange> usedRanges() const;
   std::vector<ArenaSlot> slots() const;
 

@@ -24,8 +24,6 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Maximum number of buffers that are tried for one decision, largest first.
-constexpr size_t maxTriedSpills = 24;
 /// Launches that take as long as the calls for a move: two copies and four
 /// waits between queues.
 constexpr double launchesPerMove = 6;
@@ -166,12 +164,12 @@ std::optional<ChangedPlan> spillBuffer(const RunPlan &plan,
   for (auto [i, range] : llvm::enumerate(plan.usedRanges())) {
     const PlannedBuffer &buffer = plan.buffers[i];
     if (range.isUsed && range.begin < usage.at && range.end > usage.at &&
-        !buffer.isResult && buffer.isPlain)
+        !buffer.isResult && buffer.isPlain && buffer.constant < 0)
       candidates.push_back({-buffer.bytes, i});
   }
   llvm::sort(candidates);
-  if (candidates.size() > maxTriedSpills)
-    candidates.resize(maxTriedSpills);
+  if (candidates.size() > maxTriedMoves)
+    candidates.resize(maxTriedMoves);
   std::optional<ChangedPlan> best;
   for (auto [negativeBytes, buffer] : candidates) {
     for (bool overlaps : {true, false}) {

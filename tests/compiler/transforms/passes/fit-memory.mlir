@@ -8,6 +8,15 @@
 // RUN: sed 's/txp.host_gb_s/txp.other/' %t/spill.mlir > %t/stays.mlir
 // RUN: %exits 1 %tensorc-opt %t/stays.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3}))' 2>&1 | FileCheck %t/spill.mlir --check-prefix=STAYS
 // RUN: %tensorc-opt %t/cheaper.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3 memory-gb-s=0.01}))' | FileCheck %t/cheaper.mlir
+// RUN: %exits 1 %tensorc-opt %t/awaited.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{launch-us=3 memory-gb-s=0.01}))' 2>&1 | FileCheck %t/awaited.mlir
+// DEFINE: %{copies} = launch-us=3 copies-constants
+// RUN: %tensorc-opt %t/stream.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' | FileCheck %t/stream.mlir
+// RUN: %tensorc-opt %t/stream.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}},txp-plan-memory))' | FileCheck %t/stream.mlir --check-prefix=ARENA
+// RUN: sed 's/3100/2100/' %t/stream.mlir > %t/tight.mlir
+// RUN: %tensorc-opt %t/tight.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' | FileCheck %t/stream.mlir --check-prefix=TIGHT
+// RUN: sed 's/3100/2000/' %t/stream.mlir > %t/least.mlir
+// RUN: %exits 1 %tensorc-opt %t/least.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' 2>&1 | FileCheck %t/stream.mlir --check-prefix=LEAST
+// RUN: %tensorc-opt %t/twice.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' | FileCheck %t/twice.mlir
 // RUN: %exits 1 %tensorc-opt %t/refused.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/refused.mlir
 // RUN: %exits 1 %tensorc-opt %t/changed.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/changed.mlir
 // RUN: %exits 1 %tensorc-opt %t/empty.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/empty.mlir
@@ -186,6 +195,122 @@ txp.func @main(%x: !txp.buffer) -> !txp.buffer
   txp.launch @g extent(%n) grain(%n) ins(%p) outs(%t)
   %y = txp.alloc %n
   txp.launch @g extent(%n) grain(%n) ins(%t, %a) outs(%y)
+  txp.return %y
+}
+}
+
+// At the new peak, the copy of %a to the host is awaited, but no launch after it
+// reads %a.
+//--- awaited.mlir
+module attributes {txp.memory_limit = 1000 : i64, txp.host_gb_s = 0.2048 : f64} {
+func.func private @f()
+func.func private @g()
+// CHECK: awaited.mlir:{{.*}}: error: main does not fit into the memory limit of 1000 bytes: at least 2624 are needed
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>]} {
+  %n = arith.constant 64 : i64
+  %c1024 = arith.constant 1024 : i64
+  %c1088 = arith.constant 1088 : i64
+  %a = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%a) {txp.sizes = #tx.dims<[64, 0, 256, 1024]>}
+  %s = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%a) outs(%s)
+  %p = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%s) outs(%p)
+  %t = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%p) outs(%t)
+  %q = txp.alloc %c1024
+  txp.launch @f extent(%n) grain(%n) ins(%t) outs(%q)
+  %r = txp.alloc %c1088
+  txp.launch @g extent(%n) grain(%n) ins(%q) outs(%r)
+  %y = txp.alloc %n
+  txp.launch @g extent(%n) grain(%n) ins(%r, %a) outs(%y)
+  txp.return %y
+}
+}
+
+// The limit has room for two of three constants: two are uploaded when they are
+// used, the second one during the launch before that.
+//--- stream.mlir
+module attributes {txp.memory_limit = 3100 : i64, txp.host_gb_s = 1.024 : f64} {
+func.func private @f()
+// CHECK-LABEL: txp.func @main(
+// CHECK-SAME: %[[X:.*]]: !txp.buffer
+// CHECK-SAME: fitted = 3072 : i64, limit = 3100 : i64, moved = 0 : i64, natural = 4096 : i64
+// CHECK: %[[V:.*]] = txp.alloc
+// CHECK: %[[E:.*]] = txp.record{{$}}
+// CHECK: txp.wait %[[E]] queue(1)
+// CHECK: txp.restore %{{.*}} to %[[V]] queue(1) {txp.fit = {bytes = 1024 : i64, decision = "streamed", microseconds = 1.000000e+01
+// CHECK: %[[E:.*]] = txp.record queue(1)
+// CHECK: txp.wait %[[E]]{{$}}
+// CHECK: txp.launch @f {{.*}} ins(%[[X]], %[[V]]) outs(%[[A:.*]])
+// CHECK: %[[U:.*]] = txp.alloc
+// CHECK: txp.restore %{{.*}} to %[[U]] queue(1) {txp.fit = {bytes = 1024 : i64, decision = "streamed", microseconds = 7.000000e+00
+// CHECK: %[[E:.*]] = txp.record queue(1)
+// CHECK-NOT: txp.wait
+// CHECK: %[[W:.*]] = txp.constant_buffer dense<2.0
+// CHECK: txp.launch @f {{.*}} ins(%[[A]], %[[W]]) outs(%[[B:.*]])
+// CHECK: txp.wait %[[E]]{{$}}
+// CHECK: txp.launch @f {{.*}} ins(%[[B]], %[[U]])
+// ARENA: %[[ARENA:.*]] = txp.alloc %c1536_i64
+// ARENA-COUNT-4: txp.view %[[ARENA]]
+// TIGHT: fitted = 2048 : i64
+// TIGHT-COUNT-3: txp.restore
+// LEAST: error: main does not fit into the memory limit of 2000 bytes: at least 2048 are needed (inputs 256, constants 0, results 256, temporaries 1536)
+// LEAST: note: here a temporary of 1024 bytes is needed
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %v = txp.constant_buffer dense<1.0> : tensor<256xf32>
+  %w = txp.constant_buffer dense<2.0> : tensor<256xf32>
+  %u = txp.constant_buffer dense<3.0> : tensor<256xf32>
+  %a = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%x, %v) outs(%a)
+  %b = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%a, %w) outs(%b)
+  %y = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%b, %u) outs(%y)
+  txp.return %y
+}
+}
+
+// A constant that is used before and after the peak is uploaded twice. One that
+// is a part of another value stays.
+//--- twice.mlir
+module attributes {txp.memory_limit = 5700 : i64, txp.host_gb_s = 1.024 : f64} {
+func.func private @f()
+// CHECK-LABEL: txp.func @main(
+// CHECK-SAME: fitted = 5632 : i64, limit = 5700 : i64, moved = 0 : i64, natural = 6656 : i64
+// CHECK: %[[V:.*]] = txp.constant_buffer dense<1.0
+// CHECK: txp.restore %[[V]] to %[[V1:.*]] queue(1) {txp.fit = {bytes = 1024 : i64
+// CHECK: txp.launch @f {{.*}} ins(%{{.*}}, %[[V1]])
+// CHECK: %[[W:.*]] = txp.constant_buffer dense<2.0
+// CHECK: txp.view %[[W]]
+// CHECK: txp.launch
+// CHECK: txp.launch
+// CHECK: txp.restore %[[V]] to %[[V2:.*]] queue(1) {txp.fit = {bytes = 0 : i64
+// CHECK: txp.launch
+// CHECK: txp.launch @f {{.*}} ins(%{{.*}}, %[[V2]])
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c0 = arith.constant 0 : i64
+  %c256 = arith.constant 256 : i64
+  %c2048 = arith.constant 2048 : i64
+  %v = txp.constant_buffer dense<1.0> : tensor<256xf32>
+  %w = txp.constant_buffer dense<2.0> : tensor<256xf32>
+  %part = txp.view %w[%c0] bytes(%c256)
+  %a = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%x, %v) outs(%a)
+  %p = txp.alloc %c2048
+  txp.launch @f extent(%n) grain(%n) ins(%a, %part) outs(%p)
+  %q = txp.alloc %c2048
+  txp.launch @f extent(%n) grain(%n) ins(%p) outs(%q)
+  %b = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%q) outs(%b)
+  %y = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%b, %v) outs(%y)
   txp.return %y
 }
 }
