@@ -368,10 +368,10 @@ tensorc_status *tensorc_function_result(const tensorc_function *function,
     return refusal("jit: the function is NULL");
   if (index < 0 || static_cast<size_t>(index) >= (*function)->numResults())
     return refusal("jit: the function has no result " + llvm::Twine(index));
-  llvm::ArrayRef<int64_t> shape = (*function)->resultShape(index);
-  out->dtype = static_cast<tensorc_dtype>((*function)->resultDType(index));
-  out->rank = static_cast<int32_t>(shape.size());
-  llvm::copy(shape, out->dims);
+  const jit::Function::ValueType &type = (*function)->resultType(index);
+  out->dtype = static_cast<tensorc_dtype>(type.dtype);
+  out->rank = static_cast<int32_t>(type.shape.size());
+  llvm::copy(type.shape, out->dims);
   return nullptr;
 }
 

@@ -83,8 +83,7 @@ Function::Function(tensorc_rt_device *device,
     Slot slot;
     slot.kind = Slot::Output;
     slot.index = i;
-    slot.dtype = type.dtype;
-    slot.shape = type.shape;
+    slot.type = type;
     slots.push_back(std::move(slot));
   }
 }
@@ -167,8 +166,7 @@ void Function::fillSlots(const graph::Trace &trace,
     slot.index = output >= 0 ? output : std::max(argument, 0);
     slot.split = output >= 0 ? trace.splitOfOutput(output) : nullptr;
     slot.isAuto = result->isAuto();
-    slot.dtype = result->dtype();
-    slot.shape.assign(result->shape().begin(), result->shape().end());
+    slot.type = {result->dtype(), llvm::to_vector<4>(result->shape())};
     if (slot.kind == Slot::Constant)
       slot.constant = result;
     slots.push_back(std::move(slot));
@@ -195,10 +193,8 @@ static std::string otherDevice(const Node &value, tensorc_rt_device *own) {
 }
 
 Function::ValueType Function::argumentType(unsigned i) const {
-  if (!isNamed) {
-    llvm::ArrayRef<int64_t> shape = arguments[i]->shape();
-    return {arguments[i]->dtype(), {shape.begin(), shape.end()}};
-  }
+  if (!isNamed)
+    return {arguments[i]->dtype(), llvm::to_vector<4>(arguments[i]->shape())};
   ValueType type{named[i].dtype, named[i].dims};
   for (auto [size, name] : llvm::zip(type.shape, named[i].names))
     if (!name.empty())
@@ -327,11 +323,12 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
   if (const Variant *fitted = variant.fitted.load(std::memory_order_acquire))
     return run(*fitted, values, memory, outputs);
   // A run overwrites donated arguments once it has launched a kernel.
-  auto countEffects = [&] {
+  auto countEffects = [&]() -> uint64_t {
     tensorc_rt_run_stats stats;
+    if (memory.donated.empty())
+      return customCalls.empty() ? 0 : countCalls(variant.device);
     tensorc_rt_device_run_stats(variant.device, &stats);
-    return countCalls(variant.device) +
-           (memory.donated.empty() ? 0 : stats.launches + stats.copies);
+    return stats.custom_calls + stats.launches + stats.copies;
   };
   uint64_t effects = countEffects();
   Status failure = runOnce(variant, values, memory, outputs);
@@ -357,7 +354,9 @@ Function::runOnce(const Variant &variant, llvm::ArrayRef<Node *> values,
                   llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
   if (!variant.executable)
     return nullptr;
-  if (variant.executable->isSlowerThanSized && !variant.results.empty())
+  bool mayBeSized =
+      variant.executable->isSlowerThanSized && !variant.results.empty();
+  if (mayBeSized)
     if (const Variant *sized = sizedFor(variant))
       return run(*sized, values, memory, outputs);
   llvm::SmallVector<tensorc_rt_arg, 8> call(variant.prepared);
@@ -384,12 +383,10 @@ Function::runOnce(const Variant &variant, llvm::ArrayRef<Node *> values,
       donated[position] = memory.donated[argument];
     forRun.donated = donated;
   }
-  bool counts =
-      variant.executable->isSlowerThanSized && !variant.results.empty();
-  int64_t begin = counts ? threadNanoseconds() : 0;
+  int64_t begin = mayBeSized ? threadNanoseconds() : 0;
   if ((status = variant.executable->run(call, outputs, forRun)))
     return located(std::move(status), customCalls, location);
-  if (counts)
+  if (mayBeSized)
     variant.calls += KernelCache::moreUses(threadNanoseconds() - begin);
   if ((status = check(values, outputs)))
     return status;
@@ -505,9 +502,9 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
         memory.outputs.empty() ? nullptr : memory.outputs[i];
     tensorc_rt_buffer *from = nullptr;
     Node *node = nullptr;
-    llvm::ArrayRef<int64_t> shape = slot.shape;
+    llvm::ArrayRef<int64_t> shape = slot.type.shape;
     if (isNamed)
-      shape = llvm::ArrayRef(outputs[slot.index].dims, slot.shape.size());
+      shape = llvm::ArrayRef(outputs[slot.index].dims, slot.type.shape.size());
     if (slot.kind == Slot::Output) {
       from = outputs[slot.index].buffer;
     } else {
@@ -524,7 +521,7 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
     if (to && to != from) {
       tensorc_rt_device *device = tensorc_rt_buffer_device(to);
       auto bytes = static_cast<size_t>(
-          tx::bytesOf(slot.dtype, llvm::product_of(shape, int64_t(1))));
+          tx::bytesOf(slot.type.dtype, llvm::product_of(shape, int64_t(1))));
       if ((status = Status(tensorc_rt_buffer_copy(to, 0, from, 0, bytes,
                                                   currentStream(device)))))
         break;
@@ -543,8 +540,8 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
                   !std::exchange(taken[slot.index], true);
     if (!isLast)
       tensorc_rt_buffer_retain(from);
-    results[i] =
-        nodeOver(from, slot.dtype, shape, slot.isAuto, slot.split, location);
+    results[i] = nodeOver(from, slot.type.dtype, shape, slot.isAuto, slot.split,
+                          location);
   }
   // Releases outputs that were computed only for number checks, or into the
   // caller's memory.

@@ -62,11 +62,7 @@ public:
   /// device. Later calls use the new value.
   Status rebind(unsigned capture, graph::Node *value);
   ValueType argumentType(unsigned i) const;
-  graph::DType resultDType(unsigned i) const { return slots[i].dtype; }
-  /// Returns a result's shape, with -1 for named sizes.
-  llvm::ArrayRef<int64_t> resultShape(unsigned i) const {
-    return slots[i].shape;
-  }
+  const ValueType &resultType(unsigned i) const { return slots[i].type; }
   /// Measures the allocations of a call.
   Status measure(tensorc_rt_memory_plan &plan) const;
 
@@ -77,8 +73,7 @@ private:
     graph::NodeRef constant;
     bool isAuto = false;
     const graph::Split *split = nullptr;
-    graph::DType dtype = graph::DType::None;
-    llvm::SmallVector<int64_t, 4> shape;
+    ValueType type = {graph::DType::None, {}};
   };
   /// The function on one device.
   struct Variant {
