@@ -27,6 +27,8 @@ LogicalResult RestoreOp::verify() {
   if (!isa_and_nonnull<SpillOp, ConstantBufferOp>(getHost().getDefiningOp()))
     return emitOpError("restores what is neither the result of a txp.spill nor "
                        "a constant");
+  if (getTarget().getDefiningOp<ConstantBufferOp>())
+    return emitOpError("restores into a constant");
   return success();
 }
 

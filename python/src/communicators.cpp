@@ -152,6 +152,8 @@ void addCommunicators(nb::module_ &m) {
   m.def(
       "set_communicator",
       [](const Communicator *communicator) {
+        if (communicator && !communicator->raw)
+          throw nb::value_error("the communicator has ended");
         tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
                                           communicator ? communicator->raw
                                                        : nullptr};

@@ -215,7 +215,7 @@ func.func @rows(%x: tensor<20x3xf32>, %a: tensor<3x3xf32>, %p: tensor<2x2xi64>) 
   %0:2 = tx.scan <[25]> carried = 2 scanned = 0 (%a, %start, %x, %p) : (tensor<3x3xf32>, tensor<2x3xf32>, tensor<20x3xf32>, tensor<2x2xi64>) -> (tensor<3x3xf32>, tensor<2x3xf32>) {
   ^bb0(%i: tensor<i64>, %b: tensor<3x3xf32>, %c: tensor<2x3xf32>, %m: tensor<20x3xf32>, %q: tensor<2x2xi64>):
     %order = tx.constant dense<[2, 0, 1]> : tensor<3xi32>
-    %turned = tx.gather %b, %order offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 3] : (tensor<3x3xf32>, tensor<3xi32>) -> tensor<3x3xf32>
+    %permuted = tx.gather %b, %order offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 3] : (tensor<3x3xf32>, tensor<3xi32>) -> tensor<3x3xf32>
     %two = tx.constant dense<[[-3], [1]]> : tensor<2x1xi64>
     %ib = tx.broadcast %i dims = [] : tensor<i64> -> tensor<2x1xi64>
     %at = tx.add %two, %ib : tensor<2x1xi64>
@@ -225,7 +225,7 @@ func.func @rows(%x: tensor<20x3xf32>, %a: tensor<3x3xf32>, %p: tensor<2x2xi64>) 
     %sum = tx.add %c, %rows : tensor<2x3xf32>
     %sb = tx.broadcast %s dims = [] : tensor<f32> -> tensor<2x3xf32>
     %scaled = tx.add %sum, %sb : tensor<2x3xf32>
-    tx.return %turned, %scaled : tensor<3x3xf32>, tensor<2x3xf32>
+    tx.return %permuted, %scaled : tensor<3x3xf32>, tensor<2x3xf32>
   }
   return %0#0, %0#1 : tensor<3x3xf32>, tensor<2x3xf32>
 }

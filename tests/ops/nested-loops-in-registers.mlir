@@ -9,7 +9,41 @@
 // RUN: %run_op --entry=solved --random-inputs --compare=reference
 // RUN: %run_op --entry=parts | FileCheck %s --check-prefix=PARTS
 // RUN: %run_op --entry=condition | FileCheck %s --check-prefix=CONDITION
+// RUN: %run_op --entry=long | FileCheck %s --check-prefix=LONG
 // RUN: %run_op --entry=never --random-inputs --compare=reference
+
+// A while whose body continues the value of a while. Like @parts, it has more iterations in
+// long-loops-in-registers.
+// LONG: 155
+// LONG: 5
+func.func @long() -> (tensor<i64>, tensor<i64>) {
+  %z = tx.constant dense<0> : tensor<i64>
+  %0:2 = tx.while (%z, %z) : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>) {
+  ^bb0(%a: tensor<i64>, %n: tensor<i64>):
+    %m = tx.constant dense<5> : tensor<i64>
+    %p = tx.lt %n, %m : tensor<i64>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<i64>, %n: tensor<i64>):
+    %z1 = tx.constant dense<0> : tensor<i64>
+    %1:2 = tx.while (%a, %z1) : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>) {
+    ^bb1(%b: tensor<i64>, %k: tensor<i64>):
+      %m = tx.constant dense<31> : tensor<i64>
+      %p = tx.lt %k, %m : tensor<i64>
+      tx.return %p : tensor<i1>
+    } do {
+    ^bb1(%b: tensor<i64>, %k: tensor<i64>):
+      %one = tx.constant dense<1> : tensor<i64>
+      %c = tx.add %b, %one : tensor<i64>
+      %l = tx.add %k, %one : tensor<i64>
+      tx.return %c, %l : tensor<i64>, tensor<i64>
+    }
+    %one = tx.constant dense<1> : tensor<i64>
+    %n1 = tx.add %n, %one : tensor<i64>
+    tx.return %1#0, %n1 : tensor<i64>, tensor<i64>
+  }
+  return %0#0, %0#1 : tensor<i64>, tensor<i64>
+}
 
 // A loop in the condition. Like @parts, it has more iterations in long-loops-in-registers.
 // CONDITION: 3

@@ -138,7 +138,7 @@ for donated in ((), 0):
     start = time.monotonic()
     for _ in range(3):
         x = f(x)
-    assert not x.is_ready() and time.monotonic() - start < 2 * seconds
+    assert not x.is_ready()
     x.block_until_ready()
     assert time.monotonic() - start > 2.5 * seconds
     assert np.asarray(x).tolist() == [32] * 8

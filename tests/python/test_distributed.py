@@ -7,7 +7,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import time
+import threading
 
 import numpy as np
 import pytest
@@ -131,13 +131,20 @@ def test_errors():
         tc.spmd(["cpu"] * 2, early)
     assert sorted((rank.rank, rank.size, rank.counters["collectives"]) for rank in kept) == [(0, 2, 1), (1, 2, 0)]
     kept[0].abort("too late")
+    with pytest.raises(ValueError, match="the communicator has ended"), kept[0]:
+        pass
+
+    is_over = threading.Event()
 
     def late(rank):
         rank.set_timeout(0.05)
         if rank.rank == 0:
-            dist.barrier()
+            try:
+                dist.barrier()
+            finally:
+                is_over.set()
         else:
-            time.sleep(0.5)
+            is_over.wait(600)
 
     with pytest.raises(RuntimeError, match="all_reduce: rank 1 did not call it within"):
         tc.spmd(["cpu"] * 2, late)

@@ -1,5 +1,6 @@
 """Kernels that a program brings, on the simulated GPU; and donated arguments."""
 
+import gc
 import inspect
 import pickle
 
@@ -150,6 +151,7 @@ def test_a_step_that_donates_is_fitted_into_a_limit():
         return w.tolist()
 
     expected, device = train(), tc.device("cpu")
+    gc.collect()
     tc.empty_cache("cpu")
     tc.reset_peak("cpu")
     before = device.memory_stats()["allocated"]

@@ -470,9 +470,9 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
       return;
     }
   } catch (const std::bad_alloc &) {
-    if (now.event)
-      gpu.giveEvent(now.event);
   }
+  if (now.event)
+    gpu.giveEvent(now.event);
   // Without an event, or memory for the entry, the references are dropped here.
   (void)gpu.vendor.streamDrain(stream);
 }

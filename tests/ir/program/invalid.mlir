@@ -134,6 +134,15 @@ txp.func @restored(%x: !txp.buffer, %y: !txp.buffer) {
 }
 
 // -----
+txp.func @restoredIntoConstant(%x: !txp.buffer) {
+  %c = txp.constant_buffer dense<[1.0]> : tensor<1xf32>
+  %k = txp.spill %x
+  // expected-error @+1 {{restores into a constant}}
+  txp.restore %k to %c
+  txp.return
+}
+
+// -----
 txp.func @element(%x: !txp.buffer, %o: i64) {
   // expected-error @+1 {{cannot read a 'i4' into a word}}
   %s = txp.read_scalar %x[%o] : i4

@@ -43,7 +43,7 @@ public:
   void finish(Thread &thread);
   /// Notes that some threads have met at a barrier.
   void advanceEpoch() { ++barriers; }
-  /// Notes that a thread may continue that could not before.
+  /// Resets the limits on rounds and accesses without progress.
   void noteProgress() { patience.idleRounds = patience.stalls = 0; }
   /// Counts an access. Switches to another thread if this one has used up its
   /// budget.
