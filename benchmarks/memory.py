@@ -53,7 +53,7 @@ class Program:
         return self.add(f"tx.{op} {x} : {self.type(self.rows, *dims)}")
 
     def head(self, x, length, heads):
-        """Turns rows of sequences into [sequences, heads, length, dim / heads]."""
+        """Splits rows of sequences into heads and transposes them to [sequences, heads, length, dim / heads]."""
         whole = (self.rows // length, length, heads, self.dim // heads)
         moved = (whole[0], heads, length, whole[3])
         x = self.add(f"tx.reshape {x} : {self.type(self.rows, self.dim)} -> {self.type(*whole)}")
@@ -108,7 +108,7 @@ def gated(rows, dim):
 
 
 def decoder(rows, dim):
-    """Two layers as of GPT-2, and of BERT but for the mask: attention of 4 heads over 128 rows, gelu."""
+    """Two layers like those of GPT-2: attention of 4 heads over 128 rows, gelu."""
     p = Program(rows, dim)
     x = p.argument("x", rows, dim)
     for layer in range(2):

@@ -242,14 +242,19 @@ tensorc_status *tensorc_function_argument(const tensorc_function *function,
 static tensorc_status *replaceByCopy(tensorc_tensor *&tensor) {
   const graph::Node *node = nodeOf(tensor);
   tensorc_rt_buffer *buffer = nullptr;
-  if (auto *failed = copyBuffer(node->buffer(), node->byteSize(), &buffer)) {
+  // A split value's buffer holds one part.
+  size_t bytes = node->split() ? tensorc_rt_buffer_size(node->buffer())
+                               : static_cast<size_t>(node->byteSize());
+  if (auto *failed = copyBuffer(node->buffer(), bytes, &buffer)) {
     tensorc_rt_buffer_release(buffer);
     return failed;
   }
-  tensorc_tensor *copy = handleOf(graph::Node::createData(
-      node->dtype(), node->shape(), buffer, node->location()));
+  graph::Node *copy = graph::Node::createData(node->dtype(), node->shape(),
+                                              buffer, node->location());
+  copy->becomeSplit(node->split());
+  copy->becomeHandle();
   tensorc_tensor_release(tensor);
-  tensor = copy;
+  tensor = handleOf(copy);
   return nullptr;
 }
 

@@ -116,7 +116,7 @@ bool CostEstimate::add(Operation &op, tx::OrderAttr order) {
         llvm::divideCeil(elementsOf(result.getType()) / slices, lanes);
     count(slices * (4 + loads)); // the offsets, and loads
     if (slices > 1)
-      count(2 * parts(result)); // put together
+      count(2 * parts(result)); // shuffles that concatenate the slices
     if (!isInMemory(window->x))
       count(parts(window->x)); // stored before
     return true;

@@ -283,7 +283,7 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
 }
 
 /// Compiles the results of a variant once more, for other kernels. Returns null
-/// if that fails.
+/// if that fails, or if a value that was evaluated since is captured instead.
 std::unique_ptr<Function::Variant>
 Function::compileAgain(const Variant &variant, Sizes sizes) const {
   llvm::SmallVector<Node *> results;
@@ -292,7 +292,8 @@ Function::compileAgain(const Variant &variant, Sizes sizes) const {
   auto again = std::make_unique<Variant>(variant.device);
   graph::Trace trace;
   if (build(*again, results, trace, sizes) || !again->executable ||
-      again->executable == variant.executable)
+      again->executable == variant.executable ||
+      again->captures != variant.captures)
     return nullptr;
   return again;
 }
@@ -441,11 +442,11 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
   SplitValues kept;
   if (Status status = kept.reshard(values, arguments))
     return status;
-  bool hasSplitResult = llvm::any_of(slots, [&](const Slot &slot) {
+  auto isSplit = [&](const Slot &slot) {
     return slot.split || (slot.kind == Slot::Argument && !isNamed &&
                           arguments[slot.index]->split());
-  });
-  if (!memory.outputs.empty() && hasSplitResult)
+  };
+  if (!memory.outputs.empty() && llvm::any_of(slots, isSplit))
     return makeStatus(
         TENSORC_RT_UNSUPPORTED,
         "jit: a result is split over ranks, so it needs no memory "

@@ -35,7 +35,9 @@ std::optional<ChangedPlan> spillBuffer(const RunPlan &plan,
 inline constexpr size_t maxTriedMoves = 24;
 
 /// Returns the plan in which a constant is uploaded when it is used, for the
-/// constant that saves the most bytes per second, or nullopt.
+/// constant that saves the most bytes per second, or nullopt. Otherwise a
+/// constant is taken that saves nothing alone, because all uses of it are at the
+/// peak: others may have the memory after it.
 std::optional<ChangedPlan> streamConstant(const RunPlan &plan,
                                           const RunRates &rates);
 

@@ -21,8 +21,9 @@ namespace tensorc::compiler {
 static constexpr size_t maxListed = 5;
 /// Maximum number of steps, summed over all plans, from which a search for
 /// launches to repeat and buffers to move starts. A search tries up to 96
-/// changes of the plan, each of which takes less than 0.1 us per step: 0.5 s of
-/// CPU time were measured for 2,000 launches. The limit is not a time, so that a
+/// changes of the plan, and 48 more for constants, each of which takes less than
+/// 0.1 us per step: 0.5 s of CPU time were measured for 2,000 launches without
+/// constants. The limit is not a time, so that a
 /// program has the same plan on all machines.
 static constexpr size_t maxSearchedSteps = 100'000;
 /// Streamed constants per step of the search. They are cheaper to find, and a

@@ -99,6 +99,8 @@ void Spill::removeFromLive() {
 /// remain to be covered.
 double Spill::cover(unsigned step, double wanted) {
   PlannedStep &covering = plan.steps[step];
+  if (covering.kind != PlannedStep::Kind::Work)
+    return wanted;
   double covered =
       std::clamp(covering.seconds - covering.copySeconds, 0.0, wanted);
   covering.copySeconds += covered;

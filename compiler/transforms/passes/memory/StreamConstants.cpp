@@ -104,6 +104,7 @@ std::optional<ChangedPlan> streamConstant(const RunPlan &plan,
     candidates.resize(maxTriedMoves);
   int64_t peak = plan.usage().peak;
   std::optional<ChangedPlan> best;
+  double leastSeconds = 0; // of `best`, if that saves nothing
   for (auto [negativeBytes, number] : candidates) {
     SmallVector<unsigned> users = usersOf(plan, number);
     for (bool isOnce : {true, false}) {
@@ -115,8 +116,14 @@ std::optional<ChangedPlan> streamConstant(const RunPlan &plan,
       double seconds =
           uploadSeconds(rates, -negativeBytes) * (isOnce ? 1 : users.size());
       double savedPerSecond = saved / seconds;
-      if (savedPerSecond > (best ? best->savedPerSecond : 0))
-        best = ChangedPlan{std::move(changed), savedPerSecond};
+      bool savesMore = best ? savedPerSecond > best->savedPerSecond ||
+                                  (saved == 0 && best->savedPerSecond == 0 &&
+                                   seconds < leastSeconds)
+                            : saved >= 0;
+      if (!savesMore)
+        continue;
+      best = ChangedPlan{std::move(changed), savedPerSecond};
+      leastSeconds = seconds;
     }
   }
   return best;

@@ -12,6 +12,7 @@
 // DEFINE: %{copies} = launch-us=3 copies-constants
 // RUN: %tensorc-opt %t/stream.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' | FileCheck %t/stream.mlir
 // RUN: %tensorc-opt %t/stream.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}},txp-plan-memory))' | FileCheck %t/stream.mlir --check-prefix=ARENA
+// RUN: %tensorc-opt %t/together.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' | FileCheck %t/together.mlir
 // RUN: sed 's/3100/2100/' %t/stream.mlir > %t/tight.mlir
 // RUN: %tensorc-opt %t/tight.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' | FileCheck %t/stream.mlir --check-prefix=TIGHT
 // RUN: sed 's/3100/2000/' %t/stream.mlir > %t/least.mlir
@@ -271,6 +272,27 @@ txp.func @main(%x: !txp.buffer) -> !txp.buffer
   txp.launch @f extent(%n) grain(%n) ins(%a, %w) outs(%b)
   %y = txp.alloc %c256
   txp.launch @f extent(%n) grain(%n) ins(%b, %u) outs(%y)
+  txp.return %y
+}
+}
+
+// All uses of both constants are at the peak, so that one alone saves nothing.
+//--- together.mlir
+module attributes {txp.memory_limit = 2100 : i64, txp.host_gb_s = 1.024 : f64} {
+func.func private @f()
+// CHECK-LABEL: txp.func @main(
+// CHECK-SAME: limit = 2100 : i64
+// CHECK-COUNT-2: decision = "streamed"
+txp.func @main(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %v = txp.constant_buffer dense<1.0> : tensor<256xf32>
+  %w = txp.constant_buffer dense<2.0> : tensor<256xf32>
+  %a = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%x, %v) outs(%a)
+  %y = txp.alloc %c256
+  txp.launch @f extent(%n) grain(%n) ins(%a, %w) outs(%y)
   txp.return %y
 }
 }

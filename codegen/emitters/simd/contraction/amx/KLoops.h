@@ -11,8 +11,8 @@ namespace tensorc::codegen::simd {
 /// word.
 void joinKLoops(ContractionPlan &plan);
 
-/// Splits a single K loop in two if operands are linear in the inner loop only
-/// then, for instance because x is reshaped from [.., heads, 64]. `operands`
+/// Splits a single K loop in two if this makes the operands linear in the inner
+/// loop, for instance because x is reshaped from [.., heads, 64]. `operands`
 /// are those that the K loop reads. The size of the inner loop is a multiple
 /// of `blockSteps`. Returns false if the loop is not split.
 bool splitKLoop(ContractionPlan &plan, llvm::ArrayRef<mlir::Value> operands,
