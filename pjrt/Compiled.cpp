@@ -123,6 +123,7 @@ Error *Signature::addArgument(tensorc_dtype dtype, std::vector<int64_t> dims,
                               bool isDonated) {
   donated.push_back(isDonated);
   argumentLayouts.add(dims.size());
+  argumentRanks.push_back(dims.size());
   if (std::any_of(dims.begin(), dims.end(),
                   [](int64_t dim) { return dim < 0; }))
     return nullptr; // the size is known only when the program runs
@@ -190,12 +191,16 @@ Error *Compiled::describeFunction() {
   return nullptr;
 }
 
-/// Returns a type with the rank to which a sharding such as
+/// Returns a type of this rank to which a sharding such as
 /// `{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}` applies.
-static std::string typeFor(const std::string &sharding) {
+static std::string typeFor(const std::string &sharding, size_t rank) {
+  std::string whole = "tensor<";
+  for (size_t i = 0; i < rank; ++i)
+    whole += "1x";
+  whole += "f32>";
   size_t begin = sharding.find('[');
   if (begin == std::string::npos)
-    return "tensor<f32>";
+    return whole;
   std::string sizes =
       sharding.substr(begin + 1, sharding.find(']') - begin - 1);
   // The last sizes do not belong to dims of the tensor, but to replicas and
@@ -208,7 +213,7 @@ static std::string typeFor(const std::string &sharding) {
   for (; others; --others) {
     size_t comma = sizes.rfind(',');
     if (comma == std::string::npos)
-      return "tensor<f32>";
+      return whole;
     sizes.erase(comma);
   }
   std::replace(sizes.begin(), sizes.end(), ',', 'x');
@@ -216,7 +221,8 @@ static std::string typeFor(const std::string &sharding) {
 }
 
 // A host gets the shardings from the optimized program, for which it asks.
-// Other parts of this module, such as its types and ops, have no meaning.
+// It also takes the ranks of layouts from it. Other parts of this module have no
+// meaning.
 Error *Compiled::describeShardings() {
   auto sharding = [&](bool isResult, size_t index, std::string &out) {
     char *found = nullptr;
@@ -231,8 +237,8 @@ Error *Compiled::describeShardings() {
   for (size_t i = 0; i < signature.donated.size(); ++i) {
     if (Error *error = sharding(false, i, one))
       return error;
-    arguments +=
-        (i ? ", %arg" : "%arg") + std::to_string(i) + ": " + typeFor(one);
+    arguments += (i ? ", %arg" : "%arg") + std::to_string(i) + ": " +
+                 typeFor(one, signature.argumentRanks[i]);
     if (one.empty()) // the ranks are replicas
       continue;
     arguments += " {mhlo.sharding = \"" + one + "\"}";
@@ -244,10 +250,11 @@ Error *Compiled::describeShardings() {
       return error;
     const char *comma = i ? ", " : "";
     shardings += comma + one;
-    types += comma + typeFor(one);
+    std::string type = typeFor(one, signature.resultRanks[i]);
+    types += comma + type;
     names += comma + ("%" + std::to_string(i));
     values += "%" + std::to_string(i) +
-              " = stablehlo.constant dense<0.0> : " + typeFor(one) + "\n";
+              " = stablehlo.constant dense<0.0> : " + type + "\n";
   }
   if (results > 1)
     shardings = "{" + shardings + "}";

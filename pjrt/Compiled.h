@@ -40,6 +40,7 @@ struct LayoutList {
 struct Signature {
   std::vector<uint8_t> donated; // one flag per argument
   LayoutList argumentLayouts, resultLayouts;
+  std::vector<size_t> argumentRanks;
   std::vector<std::vector<int64_t>> resultDims;
   std::vector<ElementType> resultTypes;
   std::vector<int64_t> flatDims; // dims of all results, concatenated
