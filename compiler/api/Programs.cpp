@@ -222,22 +222,6 @@ tensorc_status *tensorc_program_function(const tensorc_program *program,
   return status.release();
 }
 
-tensorc_status *tensorc_function_argument(const tensorc_function *function,
-                                          int32_t index, tensorc_type *out) {
-  if (auto *refused = checkOut("jit", out))
-    return refused;
-  *out = {};
-  if (!function)
-    return refusal("jit: the function is NULL");
-  if (index < 0 || static_cast<size_t>(index) >= (*function)->numArguments())
-    return refusal("jit: the function has no argument " + llvm::Twine(index));
-  jit::Function::ValueType type = (*function)->argumentType(index);
-  out->dtype = static_cast<tensorc_dtype>(type.dtype);
-  out->rank = static_cast<int32_t>(type.shape.size());
-  llvm::copy(type.shape, out->dims);
-  return nullptr;
-}
-
 /// Replaces an evaluated tensor by a copy.
 static tensorc_status *replaceByCopy(tensorc_tensor *&tensor) {
   const graph::Node *node = nodeOf(tensor);

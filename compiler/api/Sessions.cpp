@@ -359,20 +359,34 @@ tensorc_status *tensorc_function_call_into(const tensorc_function *function,
   return status;
 }
 
-tensorc_status *tensorc_function_result(const tensorc_function *function,
-                                        int32_t index, tensorc_type *out) {
+static tensorc_status *typeOf(const tensorc_function *function, bool isResult,
+                              int32_t index, tensorc_type *out) {
   if (auto *refused = checkOut("jit", out))
     return refused;
   *out = {};
   if (!function)
     return refusal("jit: the function is NULL");
-  if (index < 0 || static_cast<size_t>(index) >= (*function)->numResults())
-    return refusal("jit: the function has no result " + llvm::Twine(index));
-  const jit::Function::ValueType &type = (*function)->resultType(index);
+  size_t count =
+      isResult ? (*function)->numResults() : (*function)->numArguments();
+  if (index < 0 || static_cast<size_t>(index) >= count)
+    return refusal(llvm::Twine("jit: the function has no ") +
+                   (isResult ? "result " : "argument ") + llvm::Twine(index));
+  jit::Function::ValueType type = isResult ? (*function)->resultType(index)
+                                           : (*function)->argumentType(index);
   out->dtype = static_cast<tensorc_dtype>(type.dtype);
   out->rank = static_cast<int32_t>(type.shape.size());
   llvm::copy(type.shape, out->dims);
   return nullptr;
+}
+
+tensorc_status *tensorc_function_argument(const tensorc_function *function,
+                                          int32_t index, tensorc_type *out) {
+  return typeOf(function, /*isResult=*/false, index, out);
+}
+
+tensorc_status *tensorc_function_result(const tensorc_function *function,
+                                        int32_t index, tensorc_type *out) {
+  return typeOf(function, /*isResult=*/true, index, out);
 }
 
 tensorc_status *tensorc_function_rebind(tensorc_function *function,

@@ -205,8 +205,8 @@ static bool exceedsMemory(const graph::Trace &trace) {
 }
 
 /// Returns the number of device bytes that a run of the trace may need: the
-/// free bytes plus those of the arguments that are on the device. The arguments
-/// of a traced function are on it when the function is called.
+/// free bytes plus those of the arguments that are on the device. When a traced
+/// function is called, its arguments are on the device.
 static uint64_t bytesLeftFor(const graph::Trace &trace,
                              tensorc_rt_device *device) {
   tensorc_rt_memory_stats stats;

@@ -223,6 +223,9 @@ static void reads_artifact(tensorc_tensor *x) {
   tensorc_program *program = NULL;
   tensorc_function *function = NULL;
   tensorc_tensor *y = NULL, *both[2];
+  tensorc_call_options options = {sizeof options, NULL, NULL};
+  const uint8_t donated[2] = {1, 0};
+  tensorc_rt_buffer *given = NULL, *taken = NULL;
   char *sharding = NULL;
   tensorc_costs costs;
   both[0] = both[1] = x;
@@ -241,12 +244,21 @@ static void reads_artifact(tensorc_tensor *x) {
   EXPECT(!tensorc_program_function(program, &function));
   tensorc_program_release(program);
   EXPECT_SUM(tensorc_function_call(function, both, &y), 12);
-  tensorc_function_release(function);
   y = x;
   tensorc_tensor_retain(y);
   EXPECT(!tensorc_copy_forwarded(both, 2, &y, 1));
   EXPECT(y != x);
-  EXPECT_SUM(NULL, 6);
+  /* Nothing else holds the copy, so a call may compute its result there. */
+  both[0] = y;
+  EXPECT(!tensorc_tensor_buffer(y, &given));
+  tensorc_rt_buffer_release(given);
+  options.donated = donated;
+  EXPECT(!tensorc_function_call_into(function, both, &options, &y));
+  EXPECT(!tensorc_tensor_buffer(y, &taken));
+  EXPECT(taken == given);
+  tensorc_rt_buffer_release(taken);
+  EXPECT_SUM(NULL, 12);
+  tensorc_function_release(function);
 }
 
 /* A program as text. */

@@ -139,9 +139,9 @@ static float &sumOf(Warpgroup &group, uint32_t thread, uint32_t i) {
   return group.sums[size_t(row) * group.columns + column];
 }
 
-/// Reads the accumulators from the registers of all threads, unless they are
-/// those of the multiplication before, which may be in flight. Returns false if
-/// the registers may not be read.
+/// Reads the accumulators from the registers of all threads, unless the previous
+/// multiplication left them there, which may be in flight. Returns false if the
+/// registers may not be read.
 static bool readSums(Warpgroup &group, std::span<const Thread> lanes,
                      const SimWgmma &what) {
   if (group.holdsSums && lanes[0].matrix.registers[0] == inFlightBits)

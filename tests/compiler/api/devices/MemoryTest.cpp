@@ -205,6 +205,33 @@ TEST_F(Memory, AFunctionOfJitIsFittedIntoALimit) {
   EXPECT_EQ(chain(x).item<float>(), expected);
 }
 
+// The function captured `a`. A program that captures `w` would ignore rebind().
+TEST_F(Memory, AFunctionIsFittedOnlyForWhatItCaptured) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor x = sin(arange(704 * 64).to(f32)).reshape({704, 64}).to(device).eval();
+  Tensor a = cos(arange(64 * 64).to(f32)).reshape({64, 64}).to(device).eval();
+  Tensor w = a * 0.5f;
+  auto chain = jit([w](const Tensor &x) {
+    Tensor b = matmul(x, w);
+    Tensor c = matmul(matmul(matmul(b, w), w), w);
+    return sum(transpose(b) * transpose(c));
+  });
+  float expected = chain(x).item<float>();
+  w.eval();
+  synchronize(device);
+  empty_cache(device);
+  uint64_t product = 704 * 64 * 4;
+  set_memory_limit(memory_stats(device).allocated + 2 * product + product / 2,
+                   device);
+  EXPECT_NE(errorOf([&] { chain(x); }).find("would pass the limit"),
+            std::string::npos);
+  set_memory_limit(0, device);
+  EXPECT_EQ(chain(x).item<float>(), expected);
+  chain.rebind(a, zeros({64, 64}).to(device).eval());
+  EXPECT_EQ(chain(x).item<float>(), 0);
+}
+
 TEST_F(Memory, ATrainingStepOfJitIsFittedIntoALimit) {
   if (std::getenv("TENSORC_CHECK"))
     GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";

@@ -12,9 +12,9 @@ namespace tensorc::codegen::simd {
 void joinKLoops(ContractionPlan &plan);
 
 /// Splits a single K loop in two if this makes the operands linear in the inner
-/// loop, for instance because x is reshaped from [.., heads, 64]. `operands`
-/// are those that the K loop reads. The size of the inner loop is a multiple
-/// of `blockSteps`. Returns false if the loop is not split.
+/// loop, for instance because x is reshaped from [.., heads, 64]. The K loop
+/// reads `operands`. The inner loop's size is a multiple of `blockSteps`. Returns
+/// false if the loop is not split.
 bool splitKLoop(ContractionPlan &plan, llvm::ArrayRef<mlir::Value> operands,
                 int64_t blockSteps);
 
