@@ -9,6 +9,7 @@
 #include "compiler/log/Progress.h"
 #include "compiler/output/pipelines/HostLock.h"
 #include "compiler/session/jit/ThreadObjects.h"
+#include "tensorc/compile.h"
 #include "tensorc/devices.h"
 #include "tensorc/progress.h"
 #include "tensorc/tune.h"
