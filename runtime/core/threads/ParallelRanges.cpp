@@ -37,12 +37,32 @@ struct Split {
 /// start late.
 static constexpr int64_t blocksPerThread = 4;
 
-static int64_t grainsOf(int64_t extent, int64_t grain) {
-  return (extent - 1) / grain + 1;
+/// From this many grains per thread on, blocks of a quarter of a thread's share
+/// differ from it by at most 1/16.
+static constexpr int64_t largeShare = 64;
+
+/// A thread may have 1/32 more work than with blocks of one grain, so that
+/// blocks can be larger.
+static constexpr int64_t toleratedPart = 32;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a - 1) / b + 1; }
+
+int64_t tensorc::rt::grainsPerBlock(int64_t grains, int64_t threads) {
+  int64_t block = ceilDiv(ceilDiv(grains, threads), blocksPerThread);
+  if (grains / threads >= largeShare)
+    return block;
+  // The thread that does most, if all grains take the same time.
+  auto longest = [&](int64_t block) {
+    return ceilDiv(ceilDiv(grains, block), threads) * block;
+  };
+  int64_t tolerated = longest(1) + longest(1) / toleratedPart;
+  while (longest(block) > tolerated)
+    --block;
+  return block;
 }
 
 int32_t tensorc::rt::threadsFor(int64_t extent, int64_t grain, int32_t most) {
-  int64_t grains = grainsOf(extent, grain);
+  int64_t grains = ceilDiv(extent, grain);
   if (grains <= 1 || most <= 1)
     return 1;
   return static_cast<int32_t>(std::min<int64_t>({grains, most, numThreads()}));
@@ -52,10 +72,8 @@ void tensorc::rt::parallelRanges(int64_t extent, int64_t grain, int32_t threads,
                                  tensorc_rt_range_fn body, void *context) {
   if (threads <= 1)
     return body(context, 0, extent, 0);
-  int64_t grains = grainsOf(extent, grain);
-  int64_t blocks = static_cast<int64_t>(threads) * blocksPerThread;
-  Split split{extent, std::max<int64_t>(grains / blocks, 1) * grain, body,
-              context};
+  int64_t grains = ceilDiv(extent, grain);
+  Split split{extent, grainsPerBlock(grains, threads) * grain, body, context};
   runTasks(
       threads,
       [](void *context, int64_t slot) {

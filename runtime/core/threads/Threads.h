@@ -15,6 +15,10 @@ int32_t numThreads();
 /// and at most `most`.
 int32_t threadsFor(int64_t extent, int64_t grain, int32_t most);
 
+/// Number of grains in each block of a range that `threads` threads share: few
+/// blocks, of which no thread gets many more grains than the others.
+int64_t grainsPerBlock(int64_t grains, int64_t threads);
+
 /// Splits [0, extent) into blocks of whole grains. Up to `threads` threads take
 /// blocks until none is left. The slot passed to the body identifies the
 /// thread.

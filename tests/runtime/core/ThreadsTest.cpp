@@ -141,6 +141,46 @@ TEST_F(ParallelFor, HugeExtentsDoNotOverflow) {
   EXPECT_EQ(sum, INT64_MAX);
 }
 
+// Threads of larger machines than this one: blocks are taken in order, each by
+// the thread that is free first.
+TEST_F(ParallelFor, SharesWorkEvenlyAmongManyThreads) {
+  // The caller does all blocks, so they are seen in their order.
+  tensorc_rt_set_parallel_for(
+      [](void *, int64_t, void (*)(void *, int64_t), void *) {}, nullptr);
+  for (int32_t threads : {2, 3, 16, 28, 64, 96, 128}) {
+    tensorc_rt_set_num_threads(threads);
+    for (int64_t grains : {2, 3, 5, 17, 40, 65, 130, 200, 257, 511, 1000, 1411,
+                           2049, 4099, 8256, 20011, 100000, 1048577})
+      for (int64_t grain : {1, 7, 4096}) {
+        std::vector<int64_t> blocks;
+        int64_t extent = grains * grain - grain / 2;
+        tensorc_rt_parallel_for(
+            extent, grain, threads,
+            [](void *context, int64_t begin, int64_t end, int32_t) {
+              static_cast<std::vector<int64_t> *>(context)->push_back(end -
+                                                                      begin);
+            },
+            &blocks);
+        std::vector<int64_t> work(static_cast<size_t>(threads));
+        for (int64_t block : blocks)
+          *std::min_element(work.begin(), work.end()) += block;
+        int64_t most = *std::max_element(work.begin(), work.end());
+        // With whole grains no split is better than this one.
+        int64_t least = ((grains - 1) / threads + 1) * grain;
+        EXPECT_LE(static_cast<double>(most),
+                  1.07 * static_cast<double>(least) + 0.5)
+            << grains << " grains of " << grain << ", " << threads
+            << " threads";
+        if (grains >= 16 * threads) {
+          EXPECT_LE(most * threads, extent * 11 / 10)
+              << grains << " grains of " << grain << ", " << threads
+              << " threads";
+          EXPECT_LE(blocks.size(), static_cast<size_t>(64 * threads));
+        }
+      }
+  }
+}
+
 TEST_F(ParallelFor, Nests) {
   tensorc_rt_set_num_threads(3);
   std::atomic<int> inner{0};
