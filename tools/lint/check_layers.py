@@ -111,8 +111,8 @@ KNOTS = [
         "Program.h holds kernel sizes, which KernelSizes.cpp computes from a frame of the program",
     ),
     (
-        "runtime/drivers/gpu/GpuDevice runtime/drivers/gpu/GpuStream runtime/drivers/gpu/GraphCache runtime/drivers/gpu/HostStaging runtime/drivers/gpu/math/Factorizations runtime/drivers/gpu/math/Run runtime/drivers/gpu/math/Transforms",
-        "GpuDevice.cpp creates streams and staging, which use GpuDevice.h, and a stream calls the math that it runs",
+        "runtime/drivers/gpu/GpuDevice runtime/drivers/gpu/GpuStream runtime/drivers/gpu/math/Factorizations runtime/drivers/gpu/math/Run runtime/drivers/gpu/math/Transforms",
+        "GpuDevice.cpp creates streams, which use GpuDevice.h, and a stream calls the math that it runs",
     ),
     (
         "ir/shape/Numbers ir/shape/Rules",

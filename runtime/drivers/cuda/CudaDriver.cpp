@@ -94,53 +94,37 @@ using EncodeTiled = Result(void *out, int type, unsigned rank, void *buffer,
                            int interleave, int swizzle, int promotion,
                            int fill);
 
-class Cuda final : public CudaLike {
-public:
-  Cuda() : CudaLike(numbers) {}
-  static std::unique_ptr<Cuda> load(std::vector<std::string> &refused);
+/// The functions of libcuda.
+struct CudaFunctions {
+  EntryPoints shared;
+  CudaEntryPoints own;
+  int version = 0; // CUDA version that the driver supports; 12020 is 12.2
+  /// This entry point exists since CUDA 12. All GPUs for which it is used
+  /// require CUDA 12.
+  EncodeTiled *encodeTiled = nullptr;
+};
 
-  Result open(Handle &device) override {
-    return own.retainContext(&device.context, device.ordinal);
-  }
-  Result enter(const Handle &device, void *&) override {
-    return own.pushContext(device.context);
-  }
-  void leave(void *) override {
-    void *context = nullptr;
-    (void)own.popContext(&context);
-  }
-  Result load(const Handle &, const std::string &image, Module_t &out,
-              std::string &log) override;
-  Result copyPeer(const Handle &to, void *target, const Handle &from,
-                  const void *source, size_t size, Stream_t on) override {
-    return own.copyPeer(target, to.context, source, from.context, size, on);
-  }
-  Result enablePeer(const Handle &peer) override {
-    return own.enablePeer(peer.context, 0);
-  }
-  Result findKernel(Module_t module, const char *name, Function_t &out,
-                    uint32_t &sharedBytes) override {
-    Result result = CudaLike::findKernel(module, name, out, sharedBytes);
-    int bytes = 0;
-    if (result == success &&
-        own.functionAttribute(&bytes, declaredShared, out) == success)
-      sharedBytes = static_cast<uint32_t>(bytes);
-    return result;
-  }
-  Result allowShared(Function_t kernel, uint32_t bytes) override {
-    return own.setFunctionAttribute(kernel, maxDynamicShared,
-                                    static_cast<int>(bytes));
-  }
-  Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
-  OptionalLibraries optionalLibraries() const override {
-    return {&math, &transformNames, collectiveFiles};
-  }
-  std::string describe(Result result) const override;
-  DeviceFacts describeDevice(Ordinal device) const override;
+class CudaDevices final : public CudaLikeDevices {
+public:
+  explicit CudaDevices(const CudaFunctions &call)
+      : CudaLikeDevices(call.shared, numbers), call(call) {}
+
+  DeviceFacts describe(Ordinal device) const override;
   std::string target(Ordinal device) const override {
     return chooseTarget(device).name;
   }
   int32_t accepts(const std::string &own, const char *target) const override;
+  Result open(Handle &device) override {
+    return call.own.retainContext(&device.context, device.ordinal);
+  }
+  Result enter(const Handle &device, void *&) override {
+    return call.own.pushContext(device.context);
+  }
+  void leave(void *) override {
+    void *context = nullptr;
+    (void)call.own.popContext(&context);
+  }
+  std::string describeError(Result result) const override;
 
 private:
   /// A target, and the reason why it is not the best one for the GPU.
@@ -150,15 +134,64 @@ private:
   ChosenTarget chooseTarget(Ordinal device) const;
   const PtxChip *findPortableChip(int capability) const;
 
-  CudaEntryPoints own;
-  int version = 0; // CUDA version that the driver supports; 12020 is 12.2
-  /// This entry point exists since CUDA 12. All GPUs for which it is used
-  /// require CUDA 12.
-  EncodeTiled *encodeTiled = nullptr;
+  const CudaFunctions &call;
+};
+
+class CudaPeers final : public CudaLikePeers {
+public:
+  explicit CudaPeers(const CudaFunctions &call)
+      : CudaLikePeers(call.shared), call(call.own) {}
+
+  Result copy(const Handle &to, void *target, const Handle &from,
+              const void *source, size_t size, Stream_t on) override {
+    return call.copyPeer(target, to.context, source, from.context, size, on);
+  }
+  Result enable(const Handle &peer) override {
+    return call.enablePeer(peer.context, 0);
+  }
+
+private:
+  const CudaEntryPoints &call;
+};
+
+class CudaKernels final : public CudaLikeKernels {
+public:
+  explicit CudaKernels(const CudaFunctions &call)
+      : CudaLikeKernels(call.shared), call(call) {}
+
+  Result load(const Handle &, const std::string &image, Module_t &out,
+              std::string &log) override;
+  Result find(Module_t module, const char *name, Function_t &out,
+              uint32_t &sharedBytes) override {
+    Result result = CudaLikeKernels::find(module, name, out, sharedBytes);
+    int bytes = 0;
+    if (result == success &&
+        call.own.functionAttribute(&bytes, declaredShared, out) == success)
+      sharedBytes = static_cast<uint32_t>(bytes);
+    return result;
+  }
+  Result allowShared(Function_t kernel, uint32_t bytes) override {
+    return call.own.setFunctionAttribute(kernel, maxDynamicShared,
+                                         static_cast<int>(bytes));
+  }
+  Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
+
+private:
+  const CudaFunctions &call;
+};
+
+struct Cuda {
+  CudaFunctions call;
+  CudaDevices devices{call};
+  CudaPeers peers{call};
+  CudaKernels kernels{call};
+  CudaLikeParts parts{call.shared, numbers};
 };
 } // namespace
 
-std::unique_ptr<Cuda> Cuda::load(std::vector<std::string> &refused) {
+/// Returns null if the library is not installed or cannot be used, which adds a
+/// reason to `refused`.
+static std::shared_ptr<Cuda> loadCuda(std::vector<std::string> &refused) {
   static constexpr const char *names[] = {"libcuda.so.1"};
   void *library = openLibrary(names, std::size(names), &refused);
   if (!library)
@@ -173,22 +206,24 @@ std::unique_ptr<Cuda> Cuda::load(std::vector<std::string> &refused) {
       TENSORC_CUDA_ENTRY_POINTS(X)
 #undef X
   };
-  auto cuda = std::make_unique<Cuda>();
-  cuda->version = askVersion(library, "cuDriverGetVersion");
+  auto cuda = std::make_shared<Cuda>();
+  CudaFunctions &call = cuda->call;
+  call.version = askVersion(library, "cuDriverGetVersion");
   std::string title =
-      getLibraryPath(library) + " (" + describeVersion(cuda->version) + ") ";
-  const char *missing = findEntryPoints(library, shared, &cuda->call);
+      getLibraryPath(library) + " (" + describeVersion(call.version) + ") ";
+  const char *missing = findEntryPoints(library, shared, &call.shared);
   if (!missing)
-    missing = findEntryPoints(library, own, &cuda->own);
+    missing = findEntryPoints(library, own, &call.own);
   if (missing) {
     refused.push_back(title + "has no function " + missing);
     return nullptr;
   }
-  if (Result result = cuda->call.init(0); result != success) {
-    refused.push_back(title + "does not initialize: " + cuda->describe(result));
+  if (Result result = call.shared.init(0); result != success) {
+    refused.push_back(
+        title + "does not initialize: " + cuda->devices.describeError(result));
     return nullptr;
   }
-  cuda->encodeTiled =
+  call.encodeTiled =
       reinterpret_cast<EncodeTiled *>(dlsym(library, "cuTensorMapEncodeTiled"));
   return cuda;
 }
@@ -204,26 +239,27 @@ static std::string getPtxVersion(std::string_view text) {
 }
 
 /// The driver assembles PTX for the GPU; its error messages are those of ptxas.
-Result Cuda::load(const Handle &, const std::string &image, Module_t &out,
-                  std::string &log) {
+Result CudaKernels::load(const Handle &, const std::string &image,
+                         Module_t &out, std::string &log) {
   log.assign(4096, '\0');
   int options[] = {jitErrorLog, jitErrorLogSize};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
-  Result result =
-      own.moduleLoad(&out, image.c_str(), std::size(options), options, values);
+  Result result = call.own.moduleLoad(&out, image.c_str(), std::size(options),
+                                      options, values);
   log.resize(std::strlen(log.c_str()));
   while (!log.empty() && std::isspace(static_cast<unsigned char>(log.back())))
     log.pop_back();
   if (result == unsupportedPtx)
     log = "the code is PTX " + getPtxVersion(image) +
-          ", which is newer than the driver, for " + describeVersion(version);
+          ", which is newer than the driver, for " +
+          describeVersion(call.version);
   return result;
 }
 
 /// Encodes a tensor map. For a window without elements the encoding is zeros,
 /// because no kernel reads it.
-Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
-  if (!encodeTiled)
+Result CudaKernels::encodeMap(const TensorMap &map, void *buffer, void *out) {
+  if (!call.encodeTiled)
     return resultNotSupported;
   std::memset(out, 0, tensorMapBytes);
   uint64_t sizes[TensorMap::maxRank], strides[TensorMap::maxRank];
@@ -242,14 +278,15 @@ Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
                                      : 4;
   int swizzle = map.swizzle == 128 ? 3 : static_cast<int>(map.swizzle / 32);
   constexpr int noInterleave = 0, promoteTo128 = 2, fillZeros = 0;
-  return encodeTiled(out, type, map.rank, buffer, sizes, strides, map.box,
-                     steps, noInterleave, swizzle, promoteTo128, fillZeros);
+  return call.encodeTiled(out, type, map.rank, buffer, sizes, strides, map.box,
+                          steps, noInterleave, swizzle, promoteTo128,
+                          fillZeros);
 }
 
-std::string Cuda::describe(Result result) const {
+std::string CudaDevices::describeError(Result result) const {
   const char *name = nullptr, *text = nullptr;
-  (void)own.errorName(result, &name);
-  (void)own.errorText(result, &text);
+  (void)call.own.errorName(result, &name);
+  (void)call.own.errorText(result, &text);
   return std::string(text ? text : "unknown error") + " (" +
          (name ? name : std::to_string(result)) + ")";
 }
@@ -267,11 +304,11 @@ static int getPlainCapability(std::string_view name) {
 
 /// Returns the newest chip in the table, up to this capability, whose code this
 /// driver can assemble and all later GPUs can run; null if there is none.
-const PtxChip *Cuda::findPortableChip(int capability) const {
+const PtxChip *CudaDevices::findPortableChip(int capability) const {
   const PtxChip *best = nullptr;
   for (const PtxChip &chip : ptxChips)
     if (int number = getPlainCapability(chip.name);
-        number && number <= capability && chip.driver <= version &&
+        number && number <= capability && chip.driver <= call.version &&
         (!best || number > getPlainCapability(best->name)))
       best = &chip;
   return best;
@@ -296,7 +333,7 @@ static const PtxChip *readTarget() {
 /// A target with the suffix "a" enables instructions that only this capability
 /// has, such as wgmma. If the driver is too old for a chip's PTX, code for an
 /// older chip is used.
-Cuda::ChosenTarget Cuda::chooseTarget(Ordinal device) const {
+CudaDevices::ChosenTarget CudaDevices::chooseTarget(Ordinal device) const {
   int capability = ask(numbers.major, device) * 10 + ask(numbers.minor, device);
   std::string own = std::string(ptxPrefix) + std::to_string(capability) +
                     (capability >= 90 ? "a" : "");
@@ -308,19 +345,19 @@ Cuda::ChosenTarget Cuda::chooseTarget(Ordinal device) const {
     ignored = "TENSORC_CUDA_TARGET=" + std::string(wanted->name) +
               " is ignored: the GPU is " + own;
   const PtxChip *known = findPtxChip(own);
-  if (!known || !version || known->driver <= version)
+  if (!known || !call.version || known->driver <= call.version)
     return {own, ignored};
   const PtxChip *older = findPortableChip(capability);
   std::string which = older ? std::string(older->name) : "";
   return {which,
           ignored + (wanted ? "; " : "") + "the driver, for " +
-              describeVersion(version) + ", assembles no code for " + own +
+              describeVersion(call.version) + ", assembles no code for " + own +
               ": " + (older ? which + " is used" : "no device is listed") +
               "; a driver for " + describeVersion(known->driver) + " does"};
 }
 
-DeviceFacts Cuda::describeDevice(Ordinal device) const {
-  DeviceFacts facts = CudaLike::describeDevice(device);
+DeviceFacts CudaDevices::describe(Ordinal device) const {
+  DeviceFacts facts = CudaLikeDevices::describe(device);
   std::string why = chooseTarget(device).why;
   if (!why.empty())
     facts.note = facts.name + ": " + why;
@@ -330,7 +367,7 @@ DeviceFacts Cuda::describeDevice(Ordinal device) const {
 /// Rates a target: PTX for an earlier compute capability also runs, and the
 /// nearest capability is preferred. PTX for a capability with an "a" runs only
 /// on that one.
-int32_t Cuda::accepts(const std::string &own, const char *target) const {
+int32_t CudaDevices::accepts(const std::string &own, const char *target) const {
   if (own == target)
     return 10000;
   if (!std::string_view(target).starts_with(ptxPrefix))
@@ -341,7 +378,19 @@ int32_t Cuda::accepts(const std::string &own, const char *target) const {
 }
 
 void tensorc::rt::addCudaDevices(FoundDevices &found) {
-  std::unique_ptr<Vendor> vendor = Cuda::load(found.refused);
-  if (vendor)
-    addGpuDevices(std::move(vendor), "cuda", found);
+  std::shared_ptr<Cuda> cuda = loadCuda(found.refused);
+  if (!cuda)
+    return;
+  CudaLikeParts &parts = cuda->parts;
+  addGpuDevices({.owner = cuda,
+                 .devices = cuda->devices,
+                 .memory = parts.memory,
+                 .copies = parts.copies,
+                 .streams = parts.streams,
+                 .events = parts.events,
+                 .kernels = cuda->kernels,
+                 .peers = &cuda->peers,
+                 .graphs = &parts.graphs,
+                 .optional = {&math, &transformNames, collectiveFiles}},
+                "cuda", found);
 }

@@ -4,6 +4,7 @@
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/Trace.h"
 #include "runtime/core/streams/Event.h"
+#include "runtime/drivers/gpu/Commands.h"
 #include "runtime/drivers/gpu/math/Factorizations.h"
 #include "runtime/drivers/gpu/math/Transforms.h"
 
@@ -13,8 +14,12 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Maximum number of launches that an error names. The latest ones are named.
-static constexpr ptrdiff_t maxRecent = 16;
+/// True if TENSORC_LAUNCH_BLOCKING=1, which waits for each launch. Read once, so
+/// that an invalid value is reported once for all devices.
+static bool isBlocking() {
+  static const bool is = readSwitch("TENSORC_LAUNCH_BLOCKING", false);
+  return is;
+}
 
 //===----------------------------------------------------------------------===//
 // Marks
@@ -24,19 +29,21 @@ namespace {
 class GpuMark final : public Mark {
 public:
   GpuMark(GpuDevice &device, Event_t event) : device(device), event(event) {}
-  ~GpuMark() override { device.giveEvent(event); }
+  ~GpuMark() override { device.connection.events.give(event); }
 
   bool reached() override {
     Scope scope(device);
     return !scope.status.ok() ||
-           device.vendor.eventQuery(event) != resultNotReady;
+           device.library.events.query(event) != resultNotReady;
   }
   Status wait() override {
     TENSORC_GPU_SCOPE(device);
-    return device.check(device.vendor.eventSynchronize(event),
-                        "waiting for an event", GpuDevice::Call::Waits);
+    return device.check(device.library.events.synchronize(event),
+                        "waiting for an event", Call::Waits);
   }
-  int64_t time() override { return device.originTime + elapsed(device.origin); }
+  int64_t time() override {
+    return device.clock.originTime + elapsed(device.clock.origin);
+  }
   int64_t since(Mark &start) override {
     auto *other = dynamic_cast<GpuMark *>(&start);
     if (!other || &other->device != &device)
@@ -52,7 +59,7 @@ private:
     Scope scope(device);
     float milliseconds = 0;
     if (!scope.status.ok() ||
-        device.vendor.eventElapsed(milliseconds, from, event) != success)
+        device.library.events.elapsed(milliseconds, from, event) != success)
       return 0;
     return static_cast<int64_t>(static_cast<double>(milliseconds) * 1e6);
   }
@@ -62,20 +69,20 @@ private:
 Status GpuStream::record(std::shared_ptr<Mark> &mark) {
   TENSORC_GPU_SCOPE(gpu);
   Event_t event = nullptr;
-  TENSORC_RT_TRY(gpu.takeEvent(event));
+  TENSORC_RT_TRY(gpu.check(gpu.connection.events.take(event), "a new event"));
   auto made = std::make_shared<GpuMark>(gpu, event);
   TENSORC_RT_TRY(
-      gpu.check(gpu.vendor.eventRecord(event, stream), "recording an event"));
+      gpu.check(library.events.record(event, handle()), "recording an event"));
   mark = std::move(made);
   return Status();
 }
 
 Status GpuStream::wait(std::shared_ptr<Mark> mark) {
   auto *other = dynamic_cast<GpuMark *>(mark.get());
-  if (!other || &other->device.vendor != &gpu.vendor)
-    return callOnHost([mark] { return mark->wait(); }, /*always=*/true);
+  if (!other || other->device.library != library)
+    return callOnHost([mark] { return mark->wait(); }, HostCalls::When::Always);
   TENSORC_GPU_SCOPE(gpu);
-  Result result = gpu.vendor.streamWaitEvent(stream, other->event);
+  Result result = library.streams.wait(handle(), other->event);
   touchesHost = true; // The other stream's work may touch host memory.
   return gpu.check(result, "waiting for an event");
 }
@@ -84,30 +91,10 @@ Status GpuStream::wait(std::shared_ptr<Mark> mark) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-void GpuStream::noteLaunches(std::span<const LaunchSite> launches) {
-  std::lock_guard lock(mutex);
-  if (std::ssize(launches) > maxRecent)
-    launches = launches.last(maxRecent);
-  for (const LaunchSite &launch : launches) {
-    std::erase(recent, launch);
-    recent.push_back(launch);
-  }
-  if (std::ssize(recent) > maxRecent)
-    recent.erase(recent.begin(), recent.end() - maxRecent);
-}
-
-void GpuStream::addRecent(std::vector<LaunchSite> &launches) {
-  std::lock_guard lock(mutex);
-  for (const LaunchSite &launch : recent)
-    if (std::find(launches.begin(), launches.end(), launch) == launches.end())
-      launches.push_back(launch);
-}
-
 Status GpuStream::waitForAll() {
-  TENSORC_RT_TRY(gpu.check(gpu.vendor.streamSynchronize(stream),
-                           "waiting for a stream", GpuDevice::Call::Waits));
-  std::lock_guard lock(mutex);
-  recent.clear();
+  TENSORC_RT_TRY(gpu.check(library.streams.synchronize(handle()),
+                           "waiting for a stream", Call::Waits));
+  records.recent.clear();
   return Status();
 }
 
@@ -120,9 +107,9 @@ Status GpuStream::traced(const Launch &launch) {
     TENSORC_RT_TRY(waitForAll());
   LaunchTime begin = beginLaunch(hook);
   LaunchSite site = launch.site();
-  noteLaunches({&site, 1});
-  TENSORC_RT_TRY(gpu.launchOn(stream, launch));
-  if (hook || gpu.blocking)
+  records.recent.add({&site, 1});
+  TENSORC_RT_TRY(launchOn(gpu.connection, handle(), launch));
+  if (hook || isBlocking())
     TENSORC_RT_TRY(waitForAll());
   return traceLaunch(hook, gpu, launch, begin,
                      static_cast<int32_t>(launch.block));
@@ -130,21 +117,21 @@ Status GpuStream::traced(const Launch &launch) {
 
 Status GpuStream::launch(const Launch &launch) {
   TENSORC_GPU_SCOPE(gpu);
-  return host->failed ? Status() : traced(launch);
+  return host.hasFailed() ? Status() : traced(launch);
 }
 
 Status GpuStream::submit(const Batch &batch) {
   if (!gpu.graphs.isEnabled || batch.size() < GraphCache::minCalls ||
-      gpu.blocking || launchHook())
+      isBlocking() || launchHook())
     return Stream::submit(batch);
   TENSORC_GPU_SCOPE(gpu);
-  if (host->failed)
+  if (host.hasFailed())
     return Status();
   bool isLaunched = false;
-  TENSORC_RT_TRY(gpu.graphs.launch(batch, stream, isLaunched));
+  TENSORC_RT_TRY(gpu.graphs.launch(batch, handle(), isLaunched));
   if (!isLaunched)
     return Stream::submit(batch);
-  noteLaunches(batch.sites());
+  records.recent.add(batch.sites());
   return Status();
 }
 
@@ -152,60 +139,50 @@ Status GpuStream::submit(const Batch &batch) {
 // Copies and fills
 //===----------------------------------------------------------------------===//
 
-/// Takes the pinned block that copies in stream order use. The stream orders
-/// its uses.
-Status GpuStream::takeBounce() {
-  PinnedBlock block;
-  {
-    std::lock_guard lock(mutex);
-    if (bounce.data)
-      return Status();
-  }
-  TENSORC_RT_TRY(gpu.staging.take(HostStaging::largeBlock, stream, block));
+Status BounceBlock::take(Stream_t stream) {
+  std::lock_guard lock(mutex);
   if (!block.data)
-    return outOfMemory();
-  {
-    std::lock_guard lock(mutex);
-    if (!bounce.data)
-      std::swap(block, bounce);
-  }
-  gpu.staging.give(block);
-  return Status();
+    TENSORC_RT_TRY(staging.take(HostStaging::largeBlock, stream, block));
+  return block.data ? Status() : outOfMemory();
 }
 
 Status GpuStream::copy(void *target, const void *source, size_t size,
                        CopyKind kind) {
   TENSORC_GPU_SCOPE(gpu);
-  Vendor &call = gpu.vendor;
-  if (!size || host->failed)
+  if (!size || host.hasFailed())
     return Status();
   if (kind == CopyKind::DeviceToDevice)
-    return gpu.check(call.copyOnDevice(target, source, size, stream),
+    return gpu.check(library.copies.onDevice(target, source, size, handle()),
                      "copying");
   if (kind == CopyKind::BlockToDevice)
-    return gpu.check(call.copyToDevice(target, source, size, stream),
+    return gpu.check(library.copies.toDevice(target, source, size, handle()),
                      "copying to the device");
   if (kind == CopyKind::DeviceToBlock)
-    return gpu.check(call.copyToHost(target, source, size, stream),
+    return gpu.check(library.copies.toHost(target, source, size, handle()),
                      "copying from the device");
   if (kind == CopyKind::HostToDevice && !touchesHost)
     return write(target, source, size);
-  TENSORC_RT_TRY(takeBounce());
+  TENSORC_RT_TRY(bounce.take(handle()));
   auto *to = static_cast<char *>(target);
   auto *from = static_cast<const char *>(source);
-  char *through = bounce.data;
+  const PinnedBlock block = bounce.get();
+  char *through = block.data;
   for (size_t part; size; size -= part, to += part, from += part) {
-    part = std::min(size, bounce.size);
+    part = std::min(size, block.size);
     if (kind == CopyKind::HostToDevice) {
-      TENSORC_RT_TRY(callOnHost(
-          [=] { return std::memcpy(through, from, part), Status(); }, false));
-      TENSORC_RT_TRY(gpu.check(call.copyToDevice(to, through, part, stream),
-                               "copying to the device"));
+      TENSORC_RT_TRY(
+          callOnHost([=] { return std::memcpy(through, from, part), Status(); },
+                     HostCalls::When::WithoutError));
+      TENSORC_RT_TRY(
+          gpu.check(library.copies.toDevice(to, through, part, handle()),
+                    "copying to the device"));
     } else {
-      TENSORC_RT_TRY(gpu.check(call.copyToHost(through, from, part, stream),
-                               "copying from the device"));
-      TENSORC_RT_TRY(callOnHost(
-          [=] { return std::memcpy(to, through, part), Status(); }, false));
+      TENSORC_RT_TRY(
+          gpu.check(library.copies.toHost(through, from, part, handle()),
+                    "copying from the device"));
+      TENSORC_RT_TRY(
+          callOnHost([=] { return std::memcpy(to, through, part), Status(); },
+                     HostCalls::When::WithoutError));
     }
   }
   return Status();
@@ -215,26 +192,27 @@ Status GpuStream::copy(void *target, const void *source, size_t size,
 /// to the device.
 Status GpuStream::write(void *target, const void *source, size_t size) {
   TENSORC_GPU_SCOPE(gpu);
-  Vendor &call = gpu.vendor;
   auto *to = static_cast<char *>(target);
   auto *from = static_cast<const char *>(source);
   for (size_t part; size; size -= part, to += part, from += part) {
     PinnedBlock block;
-    TENSORC_RT_TRY(gpu.staging.take(size, stream, block));
+    TENSORC_RT_TRY(gpu.staging.take(size, handle(), block));
     if (!block.data) { // No memory can be pinned; the library copies by itself.
-      TENSORC_RT_TRY(gpu.check(call.copyToDevice(to, from, size, stream),
-                               "copying to the device"));
+      TENSORC_RT_TRY(
+          gpu.check(library.copies.toDevice(to, from, size, handle()),
+                    "copying to the device"));
       return waitForAll();
     }
     part = std::min(size, block.size);
     std::memcpy(block.data, from, part);
-    Status status = gpu.check(call.copyToDevice(to, block.data, part, stream),
-                              "copying to the device");
+    Status status =
+        gpu.check(library.copies.toDevice(to, block.data, part, handle()),
+                  "copying to the device");
     if (!status.ok()) {
       gpu.staging.give(block);
       return status;
     }
-    TENSORC_RT_TRY(gpu.staging.giveBehind(block, stream));
+    TENSORC_RT_TRY(gpu.staging.giveBehind(block, handle()));
   }
   return Status();
 }
@@ -253,31 +231,31 @@ struct Arrival {
 /// GPU copies into the other.
 Status GpuStream::read(void *target, const void *source, size_t size) {
   TENSORC_GPU_SCOPE(gpu);
-  Vendor &call = gpu.vendor;
   auto *to = static_cast<char *>(target);
   auto *from = static_cast<const char *>(source);
   Arrival turns[2];
   Status status;
   auto arrive = [&](Arrival &turn) {
-    TENSORC_RT_TRY(gpu.check(call.eventSynchronize(turn.event),
-                             "waiting for a copy", GpuDevice::Call::Waits));
+    TENSORC_RT_TRY(gpu.check(library.events.synchronize(turn.event),
+                             "waiting for a copy", Call::Waits));
     std::memcpy(turn.to, turn.block.data, turn.size);
     turn.size = 0;
     return Status();
   };
   auto depart = [&](Arrival &turn) -> Status {
     if (!turn.block.data)
-      TENSORC_RT_TRY(gpu.staging.take(size, stream, turn.block));
+      TENSORC_RT_TRY(gpu.staging.take(size, handle(), turn.block));
     if (!turn.block.data)
       return outOfMemory();
     if (!turn.event)
-      TENSORC_RT_TRY(gpu.takeEvent(turn.event));
+      TENSORC_RT_TRY(
+          gpu.check(gpu.connection.events.take(turn.event), "a new event"));
     size_t part = std::min(size, turn.block.size);
     TENSORC_RT_TRY(
-        gpu.check(call.copyToHost(turn.block.data, from, part, stream),
+        gpu.check(library.copies.toHost(turn.block.data, from, part, handle()),
                   "copying from the device"));
-    TENSORC_RT_TRY(
-        gpu.check(call.eventRecord(turn.event, stream), "recording an event"));
+    TENSORC_RT_TRY(gpu.check(library.events.record(turn.event, handle()),
+                             "recording an event"));
     turn.to = to;
     turn.size = part;
     size -= part, to += part, from += part;
@@ -290,12 +268,12 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
     if (status.ok() && size)
       status = depart(turns[i]);
   }
-  if (!status.ok())
-    (void)call.streamDrain(stream); // Waits for all copies that use the blocks.
+  if (!status.ok()) // Waits for all copies that use the blocks.
+    (void)library.streams.drain(handle());
   for (Arrival &turn : turns) {
     gpu.staging.give(turn.block);
     if (turn.event)
-      gpu.giveEvent(turn.event);
+      gpu.connection.events.give(turn.event);
   }
   TENSORC_RT_TRY(std::move(status));
   return synchronize();
@@ -304,24 +282,26 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
 Status GpuStream::copyFrom(Device &from, void *target, const void *source,
                            size_t size) {
   auto *peer = dynamic_cast<GpuDevice *>(&from);
-  if (!peer || &peer->vendor != &gpu.vendor)
+  if (!peer || !library.peers || peer->library != library)
     return Stream::copyFrom(from, target, source, size);
   TENSORC_RT_TRY(peer->open());
   TENSORC_GPU_SCOPE(gpu);
-  if (!size || host->failed)
+  if (!size || host.hasFailed())
     return Status();
-  gpu.openPeer(*peer);
-  return gpu.check(gpu.vendor.copyPeer(gpu.handle, target, peer->handle, source,
-                                       size, stream),
+  gpu.memory.openPeer(peer->memory);
+  return gpu.check(library.peers->copy(gpu.connection.handle, target,
+                                       peer->connection.handle, source, size,
+                                       handle()),
                    "copying from another device");
 }
 
 Status GpuStream::fill(void *target, uint64_t pattern, uint32_t width,
                        size_t size) {
   TENSORC_GPU_SCOPE(gpu);
-  if (!size || host->failed)
+  if (!size || host.hasFailed())
     return Status();
-  Status status = gpu.fillOn(stream, target, pattern, width, size);
+  Status status =
+      fillOn(gpu.connection, handle(), target, pattern, width, size);
   if (tensorc_rt_status_code(status.get()) != TENSORC_RT_UNSUPPORTED)
     return status;
   return fillByCopies(target, pattern, width, size);
@@ -340,7 +320,7 @@ Status GpuStream::fillByCopies(void *target, uint64_t pattern, uint32_t width,
   for (size_t next; done < size; done += next) {
     next = std::min(done, size - done);
     TENSORC_RT_TRY(gpu.check(
-        gpu.vendor.copyOnDevice(to + done, to, next, stream), "filling"));
+        library.copies.onDevice(to + done, to, next, handle()), "filling"));
   }
   return Status();
 }
@@ -349,40 +329,17 @@ Status GpuStream::fillByCopies(void *target, uint64_t pattern, uint32_t width,
 // Functions on the host
 //===----------------------------------------------------------------------===//
 
-void GpuStream::runHostCall(void *argument) {
-  std::unique_ptr<HostCall> call(static_cast<HostCall *>(argument));
-  std::shared_ptr<HostState> state = call->state;
-  Status status;
-  if (call->always || !state->failed) {
-    try {
-      status = call->function();
-    } catch (const std::bad_alloc &) {
-      status = outOfMemory();
-    } catch (const std::exception &exception) {
-      status = error(TENSORC_RT_DEVICE_ERROR, "%s", exception.what());
-    }
-  }
-  call.reset();
-  if (!status.ok()) {
-    std::lock_guard lock(state->mutex);
-    if (!state->failed)
-      state->failure = std::move(status);
-    state->failed = true;
-  }
-}
-
-Status GpuStream::callOnHost(std::function<Status()> function, bool always) {
+Status GpuStream::callOnHost(std::function<Status()> function,
+                             HostCalls::When when) {
   TENSORC_GPU_SCOPE(gpu);
-  auto call = std::make_unique<HostCall>(host, std::move(function), always);
-  Result result = gpu.vendor.hostFunction(stream, runHostCall, call.get());
+  Result result =
+      host.queue(library.streams, handle(), std::move(function), when);
   touchesHost = true;
-  if (result == success)
-    (void)call.release();
   return gpu.check(result, "calling the host");
 }
 
 Status GpuStream::call(std::function<Status()> function) {
-  return callOnHost(std::move(function), /*always=*/false);
+  return callOnHost(std::move(function), HostCalls::When::WithoutError);
 }
 
 Status GpuStream::callLibrary(const std::string &name,
@@ -406,36 +363,22 @@ Status GpuStream::synchronize() {
   touchesHost = false;
   Status status = waitForAll();
   RetiredList done;
-  collect(done, /*wait=*/false);
+  records.retired.collect(handle(), done, /*wait=*/false);
   TENSORC_RT_TRY(std::move(status));
-  std::lock_guard lock(host->mutex);
-  host->failed = false;
-  return std::exchange(host->failure, Status());
+  return host.takeFailure();
 }
 
 void *GpuStream::native() {
   Scope scope(gpu); // Opens the device, which creates the default stream.
-  return sharesStreams(gpu) ? stream.load() : nullptr;
+  return sharesStreams(gpu) ? handle() : nullptr;
 }
 
 bool GpuStream::idle() {
-  if (!stream && owner == Owner::This)
+  if (!handle() && owner == Owner::This)
     return true; // the device has not been used
   Scope scope(gpu);
-  return !scope.status.ok() || gpu.vendor.streamQuery(stream) != resultNotReady;
-}
-
-void GpuStream::collect(RetiredList &done, bool wait) {
-  std::lock_guard lock(mutex);
-  if (wait && !retired.empty())
-    (void)gpu.vendor.streamDrain(stream);
-  while (!retired.empty()) {
-    Retired &first = retired.front();
-    if (!wait && gpu.vendor.eventQuery(first.event) == resultNotReady)
-      return;
-    gpu.giveEvent(first.event);
-    done.splice(done.end(), retired, retired.begin());
-  }
+  return !scope.status.ok() ||
+         library.streams.query(handle()) != resultNotReady;
 }
 
 void GpuStream::retire(std::vector<Buffer *> buffers,
@@ -444,11 +387,11 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   now.keep = std::move(keep);
   now.buffers = std::move(buffers);
   Scope scope(gpu);
-  if (scope.status.ok() && !gpu.hasOneStream())
+  if (scope.status.ok() && !gpu.connection.streams.hasOne())
     releaseBlocks(now.buffers);
   // As long as there is only one stream, later users of the memory run after
   // this work, so the buffers can be released now.
-  if (scope.status.ok() && gpu.hasOneStream()) {
+  if (scope.status.ok() && gpu.connection.streams.hasOne()) {
     auto early = std::partition(
         now.buffers.begin(), now.buffers.end(), [&](const Buffer *buffer) {
           return buffer->device != &device || !buffer->isPooled();
@@ -460,35 +403,34 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   if (!scope.status.ok() || (now.buffers.empty() && !now.keep))
     return; // The references are dropped here.
   try {
-    if (gpu.takeEvent(now.event).ok() &&
-        gpu.vendor.eventRecord(now.event, stream) == success) {
+    if (gpu.connection.events.take(now.event) == success &&
+        library.events.record(now.event, handle()) == success) {
       RetiredList added, done;
       added.push_back(std::move(now));
-      collect(done, /*wait=*/false);
-      std::lock_guard lock(mutex);
-      retired.splice(retired.end(), added);
+      records.retired.collect(handle(), done, /*wait=*/false);
+      records.retired.add(std::move(added));
       return;
     }
   } catch (const std::bad_alloc &) {
   }
   if (now.event)
-    gpu.giveEvent(now.event);
+    gpu.connection.events.give(now.event);
   // Without an event, or memory for the entry, the references are dropped here.
-  (void)gpu.vendor.streamDrain(stream);
+  (void)library.streams.drain(handle());
 }
 
 GpuStream::~GpuStream() {
   RetiredList done;
   Scope scope(gpu);
-  gpu.strike(*this);
+  gpu.connection.streams.remove(records);
   if (!scope.status.ok()) {
-    done.swap(retired);
+    records.retired.takeAll(done);
     return;
   }
-  if (owner == Owner::This || bounce.data)
-    (void)gpu.vendor.streamDrain(stream);
-  collect(done, /*wait=*/true);
-  gpu.staging.give(bounce);
+  if (owner == Owner::This || bounce.get().data)
+    (void)library.streams.drain(handle());
+  records.retired.collect(handle(), done, /*wait=*/true);
+  bounce.give();
   if (owner == Owner::This)
-    (void)gpu.vendor.streamDestroy(stream);
+    (void)library.streams.destroy(handle());
 }

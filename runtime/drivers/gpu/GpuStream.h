@@ -3,27 +3,25 @@
 #define TENSORC_RUNTIME_DRIVERS_GPU_GPUSTREAM_H
 
 #include "runtime/drivers/gpu/GpuDevice.h"
-
-#include <list>
+#include "runtime/drivers/gpu/host/HostCalls.h"
 
 namespace tensorc::rt::gpu {
 
-/// References that are dropped when this object is destroyed.
-struct Retired {
-  Event_t event = nullptr;
-  std::vector<Buffer *> buffers;
-  std::shared_ptr<const void> keep;
+/// The pinned block that a stream's copies in stream order use. The stream
+/// orders its uses.
+class BounceBlock {
+public:
+  explicit BounceBlock(HostStaging &staging) : staging(staging) {}
+  /// Takes the block unless it is there already.
+  Status take(Stream_t stream);
+  void give() { staging.give(block); }
+  const PinnedBlock &get() const { return block; }
 
-  Retired() = default;
-  Retired(Retired &&) = default;
-  Retired &operator=(Retired &&) = default;
-  ~Retired() {
-    for (Buffer *buffer : buffers)
-      buffer->release();
-  }
+private:
+  HostStaging &staging;
+  std::mutex mutex; // held while the block is taken
+  PinnedBlock block;
 };
-/// A list, so that entries move from one to another without an allocation.
-using RetiredList = std::list<Retired>;
 
 class GpuStream final : public Stream {
 public:
@@ -32,8 +30,9 @@ public:
   /// If `stream` is null, the library's stream is attached once the device is
   /// open.
   GpuStream(GpuDevice &device, Stream_t stream, Owner owner = Owner::This)
-      : Stream(device, Listing::ByItself), gpu(device), owner(owner),
-        stream(stream) {
+      : Stream(device, Listing::ByItself),
+        records(device.library, device.connection.events, stream), gpu(device),
+        library(device.library), owner(owner), bounce(device.staging) {
     enlist();
   }
   ~GpuStream() override;
@@ -48,7 +47,7 @@ public:
   Status fill(void *target, uint64_t pattern, uint32_t width,
               size_t size) override;
   Status submit(const Batch &batch) override;
-  bool takesBatches() const override { return gpu.vendor.hasGraphs(); }
+  bool takesBatches() const override { return library.graphs; }
   Status call(std::function<Status()> function) override;
   Status callLibrary(const std::string &name, const tensorc_rt_op_call &call,
                      bool &taken) override;
@@ -61,50 +60,26 @@ public:
               std::shared_ptr<const void> keep) override;
 
   void *native() override;
-  Stream_t handle() const { return stream; }
-  void attach(Stream_t made) { stream = made; }
-  /// Moves buffers that the stream no longer uses to the list. With `wait`,
-  /// first waits for the work on all of them.
-  void collect(RetiredList &done, bool wait);
-  /// Adds the launches that may still run or may have failed.
-  void addRecent(std::vector<LaunchSite> &launches);
+  Stream_t handle() const { return records.stream; }
+  void attach(Stream_t made) { records.stream = made; }
+
+  StreamRecords records;
 
 private:
-  /// Errors of host functions, which may run after the stream was destroyed.
-  struct HostState {
-    std::mutex mutex;
-    Status failure; // error of the first function that failed
-    std::atomic<bool> failed{false};
-  };
-  struct HostCall {
-    std::shared_ptr<HostState> state;
-    std::function<Status()> function;
-    bool always; // runs even after an error
-  };
-  static void runHostCall(void *call);
-  Status callOnHost(std::function<Status()> function, bool always);
-
+  Status callOnHost(std::function<Status()> function, HostCalls::When when);
   Status waitForAll();
-  void noteLaunches(std::span<const LaunchSite> launches);
   Status traced(const Launch &launch);
   Status fillByCopies(void *target, uint64_t pattern, uint32_t width,
                       size_t size);
-  Status takeBounce();
 
   GpuDevice &gpu;
+  const VendorLibrary &library;
   const Owner owner;
-  std::atomic<Stream_t> stream; // null until the device is open
   /// Set if work since the last synchronization may write to host memory. The
   /// host must not read that memory before the work is done.
   std::atomic<bool> touchesHost{false};
-  std::shared_ptr<HostState> host = std::make_shared<HostState>();
-
-  std::mutex mutex; // guards the members below
-  RetiredList retired;
-  /// The latest launches since the stream was last known to be idle, without
-  /// duplicates.
-  std::vector<LaunchSite> recent;
-  PinnedBlock bounce; // pinned memory for copies in stream order
+  HostCalls host;
+  BounceBlock bounce;
 };
 
 } // namespace tensorc::rt::gpu

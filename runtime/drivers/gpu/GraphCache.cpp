@@ -1,7 +1,7 @@
 //===- GraphCache.cpp - batches that are replayed as one launch -----------===//
 #include "runtime/drivers/gpu/GraphCache.h"
 
-#include "runtime/drivers/gpu/GpuDevice.h"
+#include "runtime/drivers/gpu/Commands.h"
 
 #include <algorithm>
 
@@ -12,22 +12,23 @@ namespace {
 /// Replays a batch on a stream while a graph is being captured.
 class Recorder final : public Batch::Sink {
 public:
-  Recorder(GpuDevice &device, Stream_t stream)
+  Recorder(Connection &device, Stream_t stream)
       : device(device), stream(stream) {}
   Status launch(const Launch &launch) override {
-    return device.launchOn(stream, launch);
+    return launchOn(device, stream, launch);
   }
   Status copy(void *target, const void *source, size_t size) override {
     return device.check(
-        device.vendor.copyOnDevice(target, source, size, stream), "copying");
+        device.library.copies.onDevice(target, source, size, stream),
+        "copying");
   }
   Status fill(void *target, uint64_t pattern, uint32_t width,
               size_t size) override {
-    return device.fillOn(stream, target, pattern, width, size);
+    return fillOn(device, stream, target, pattern, width, size);
   }
 
 private:
-  GpuDevice &device;
+  Connection &device;
   Stream_t stream;
 };
 
@@ -55,12 +56,12 @@ static bool wantsGraphs() {
   return wants;
 }
 
-GraphCache::GraphCache(GpuDevice &device)
-    : isEnabled(device.vendor.hasGraphs() && wantsGraphs()), device(device) {}
+GraphCache::GraphCache(Connection &device)
+    : isEnabled(device.library.graphs && wantsGraphs()), device(device) {}
 
 void GraphCache::drop(Entry &entry) {
   if (entry.graph)
-    (void)device.vendor.graphExecDestroy(entry.graph);
+    (void)device.library.graphs->destroyExec(entry.graph);
   std::swap(entry, entries.back());
   entries.pop_back();
 }
@@ -85,25 +86,26 @@ void GraphCache::insert(const Batch &batch, uint64_t hash) {
 }
 
 Status GraphCache::capture(const Batch &batch, Entry &entry) {
-  Vendor &call = device.vendor;
+  GraphApi &api = *device.library.graphs;
   if (!captureStream)
-    TENSORC_RT_TRY(device.check(call.streamCreate(device.handle, captureStream),
-                                "a new stream"));
+    TENSORC_RT_TRY(device.check(
+        device.library.streams.create(device.handle, captureStream),
+        "a new stream"));
   TENSORC_RT_TRY(
-      device.check(call.beginCapture(captureStream), "beginning a capture"));
+      device.check(api.beginCapture(captureStream), "beginning a capture"));
   Recorder recorder(device, captureStream);
   // Records the launches without lines, because callers from other lines use
   // the graph, too.
   Status status = Batch::replay(batch.words(), recorder);
   Graph_t graph = nullptr;
-  Result ended = call.endCapture(captureStream, graph);
+  Result ended = api.endCapture(captureStream, graph);
   if (status.ok())
     status = device.check(ended, "ending a capture");
   if (status.ok())
-    status = device.check(call.graphInstantiate(entry.graph, graph),
-                          "making a graph");
+    status =
+        device.check(api.instantiate(entry.graph, graph), "making a graph");
   if (graph)
-    (void)call.graphDestroy(graph);
+    (void)api.destroy(graph);
   return status;
 }
 
@@ -121,12 +123,12 @@ Status GraphCache::launch(const Batch &batch, Stream_t on, bool &isLaunched) {
   if (entry->refused)
     return Status();
   if (!entry->graph && !capture(batch, *entry).ok()) {
-    TENSORC_RT_TRY(device.health());
+    TENSORC_RT_TRY(device.errors.health());
     entry->refused = true; // single launches then work, or report the error
     return Status();
   }
   isLaunched = true;
-  return device.check(device.vendor.graphLaunch(entry->graph, on),
+  return device.check(device.library.graphs->launch(entry->graph, on),
                       "launching a graph");
 }
 

@@ -9,17 +9,15 @@
 #define TENSORC_RUNTIME_DRIVERS_GPU_GRAPHCACHE_H
 
 #include "runtime/core/streams/Batch.h"
-#include "runtime/drivers/gpu/GpuApi.h"
+#include "runtime/drivers/gpu/Connection.h"
 
 #include <mutex>
 
 namespace tensorc::rt::gpu {
 
-class GpuDevice;
-
 class GraphCache {
 public:
-  explicit GraphCache(GpuDevice &device);
+  explicit GraphCache(Connection &device);
 
   /// True if the library supports graphs, unless TENSORC_GPU_GRAPHS=0.
   const bool isEnabled;
@@ -49,7 +47,7 @@ private:
   Status capture(const Batch &batch, Entry &entry);
   void drop(Entry &entry);
 
-  GpuDevice &device;
+  Connection &device;
   std::mutex mutex;
   std::vector<Entry> entries;
   uint64_t uses = 0;

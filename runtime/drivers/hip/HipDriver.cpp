@@ -81,56 +81,46 @@ struct HipEntryPoints {
 #undef X
 };
 
-class Hip final : public CudaLike {
-public:
-  Hip() : CudaLike(numbers) {}
-  static std::unique_ptr<Hip> load(std::vector<std::string> &refused);
+/// The functions of libamdhip64.
+struct HipFunctions {
+  EntryPoints shared;
+  HipEntryPoints own;
+  int version = 0; // of ROCm: 60240092 is 6.2
+};
 
-  Result open(Handle &) override { return success; }
-  Result enter(const Handle &device, void *&former) override {
-    int number = -1;
-    if (own.getDevice(&number) != success)
-      number = -1;
-    former = reinterpret_cast<void *>(static_cast<intptr_t>(number));
-    return number == device.ordinal ? success : own.setDevice(device.ordinal);
-  }
-  void leave(void *former) override {
-    auto number = static_cast<int>(reinterpret_cast<intptr_t>(former));
-    int current = -1;
-    if (number >= 0 && own.getDevice(&current) == success && current != number)
-      (void)own.setDevice(number);
-  }
-  Result load(const Handle &, const std::string &image, Module_t &out,
-              std::string &) override {
-    return own.moduleLoad(&out, image.c_str());
-  }
-  Result copyPeer(const Handle &to, void *target, const Handle &from,
-                  const void *source, size_t size, Stream_t on) override {
-    return own.copyPeer(target, to.ordinal, source, from.ordinal, size, on);
-  }
-  Result enablePeer(const Handle &peer) override {
-    return own.enablePeer(peer.ordinal, 0);
-  }
-  /// Does nothing: all shared memory is available by default, and
-  /// hipFuncSetAttribute applies only to kernels that the host compiler built.
-  Result allowShared(Function_t, uint32_t) override { return success; }
-  Result encodeMap(const TensorMap &, void *, void *) override {
-    return resultNotSupported;
-  }
-  OptionalLibraries optionalLibraries() const override {
-    return {&math, &transformNames, collectiveFiles};
-  }
-  std::string describe(Result result) const override {
-    const char *name = own.errorName(result), *text = own.errorText(result);
-    return std::string(text ? text : "unknown error") + " (" +
-           (name ? name : std::to_string(result)) + ")";
-  }
-  DeviceFacts describeDevice(Ordinal device) const override;
+class HipDevices final : public CudaLikeDevices {
+public:
+  explicit HipDevices(const HipFunctions &call)
+      : CudaLikeDevices(call.shared, numbers), call(call) {}
+
+  DeviceFacts describe(Ordinal device) const override;
   std::string target(Ordinal device) const override;
   /// Code runs only on its own chip, where code with matrix instructions is
   /// preferred.
   int32_t accepts(const std::string &own, const char *target) const override {
     return own == target ? 2 : own + std::string(withoutMfma) == target ? 1 : 0;
+  }
+  Result open(Handle &) override { return success; }
+  Result enter(const Handle &device, void *&former) override {
+    int number = -1;
+    if (call.own.getDevice(&number) != success)
+      number = -1;
+    former = reinterpret_cast<void *>(static_cast<intptr_t>(number));
+    return number == device.ordinal ? success
+                                    : call.own.setDevice(device.ordinal);
+  }
+  void leave(void *former) override {
+    auto number = static_cast<int>(reinterpret_cast<intptr_t>(former));
+    int current = -1;
+    if (number >= 0 && call.own.getDevice(&current) == success &&
+        current != number)
+      (void)call.own.setDevice(number);
+  }
+  std::string describeError(Result result) const override {
+    const char *name = call.own.errorName(result);
+    const char *text = call.own.errorText(result);
+    return std::string(text ? text : "unknown error") + " (" +
+           (name ? name : std::to_string(result)) + ")";
   }
 
 private:
@@ -138,12 +128,58 @@ private:
   std::string getArchitecturePrefix(Ordinal device) const;
   std::string findArchitecture(Ordinal device) const;
 
-  HipEntryPoints own;
-  int version = 0; // of ROCm: 60240092 is 6.2
+  const HipFunctions &call;
+};
+
+class HipPeers final : public CudaLikePeers {
+public:
+  explicit HipPeers(const HipFunctions &call)
+      : CudaLikePeers(call.shared), call(call.own) {}
+
+  Result copy(const Handle &to, void *target, const Handle &from,
+              const void *source, size_t size, Stream_t on) override {
+    return call.copyPeer(target, to.ordinal, source, from.ordinal, size, on);
+  }
+  Result enable(const Handle &peer) override {
+    return call.enablePeer(peer.ordinal, 0);
+  }
+
+private:
+  const HipEntryPoints &call;
+};
+
+class HipKernels final : public CudaLikeKernels {
+public:
+  explicit HipKernels(const HipFunctions &call)
+      : CudaLikeKernels(call.shared), call(call.own) {}
+
+  Result load(const Handle &, const std::string &image, Module_t &out,
+              std::string &) override {
+    return call.moduleLoad(&out, image.c_str());
+  }
+  /// Does nothing: all shared memory is available by default, and
+  /// hipFuncSetAttribute applies only to kernels that the host compiler built.
+  Result allowShared(Function_t, uint32_t) override { return success; }
+  Result encodeMap(const TensorMap &, void *, void *) override {
+    return resultNotSupported;
+  }
+
+private:
+  const HipEntryPoints &call;
+};
+
+struct Hip {
+  HipFunctions call;
+  HipDevices devices{call};
+  HipPeers peers{call};
+  HipKernels kernels{call};
+  CudaLikeParts parts{call.shared, numbers};
 };
 } // namespace
 
-std::unique_ptr<Hip> Hip::load(std::vector<std::string> &refused) {
+/// Returns null if the library is not installed or cannot be used, which adds a
+/// reason to `refused`.
+static std::shared_ptr<Hip> loadHip(std::vector<std::string> &refused) {
   static constexpr const char *names[] = {"libamdhip64.so", "libamdhip64.so.7",
                                           "libamdhip64.so.6"};
   void *library = openLibrary(names, std::size(names), &refused);
@@ -160,19 +196,21 @@ std::unique_ptr<Hip> Hip::load(std::vector<std::string> &refused) {
       TENSORC_HIP_ENTRY_POINTS(X)
 #undef X
   };
-  auto hip = std::make_unique<Hip>();
-  hip->version = askVersion(library, "hipRuntimeGetVersion");
+  auto hip = std::make_shared<Hip>();
+  HipFunctions &call = hip->call;
+  call.version = askVersion(library, "hipRuntimeGetVersion");
   std::string title =
-      getLibraryPath(library) + " (" + describeVersion(hip->version) + ") ";
-  const char *missing = findEntryPoints(library, shared, &hip->call);
+      getLibraryPath(library) + " (" + describeVersion(call.version) + ") ";
+  const char *missing = findEntryPoints(library, shared, &call.shared);
   if (!missing)
-    missing = findEntryPoints(library, own, &hip->own);
+    missing = findEntryPoints(library, own, &call.own);
   if (missing) {
     refused.push_back(title + "has no function " + missing);
     return nullptr;
   }
-  if (Result result = hip->call.init(0); result != success) {
-    refused.push_back(title + "does not initialize: " + hip->describe(result));
+  if (Result result = call.shared.init(0); result != success) {
+    refused.push_back(
+        title + "does not initialize: " + hip->devices.describeError(result));
     return nullptr;
   }
   return hip;
@@ -183,9 +221,9 @@ std::unique_ptr<Hip> Hip::load(std::vector<std::string> &refused) {
 /// the properties for "gfx" and the version in the device's attributes: "gfx94"
 /// for 9.4. A name such as "gfx942:sramecc+:xnack-" also lists features, which
 /// the generated code does not need.
-std::string Hip::findArchitecture(Ordinal device) const {
+std::string HipDevices::findArchitecture(Ordinal device) const {
   alignas(16) char properties[propertiesSize] = {};
-  if (own.properties(properties, device) != success)
+  if (call.own.properties(properties, device) != success)
     return "";
   std::string_view text(properties, sizeof(properties));
   std::string start = getArchitecturePrefix(device);
@@ -199,12 +237,12 @@ std::string Hip::findArchitecture(Ordinal device) const {
       0, std::min(text.size(), text.find_first_not_of(digits, letters))));
 }
 
-std::string Hip::getArchitecturePrefix(Ordinal device) const {
+std::string HipDevices::getArchitecturePrefix(Ordinal device) const {
   return "gfx" + std::to_string(ask(numbers.major, device)) +
          std::to_string(ask(numbers.minor, device));
 }
 
-std::string Hip::getOwnTarget(Ordinal device) const {
+std::string HipDevices::getOwnTarget(Ordinal device) const {
   std::string architecture = findArchitecture(device);
   return architecture.empty() ? "" : "rocm:" + architecture;
 }
@@ -216,20 +254,20 @@ static std::string getRequested(const std::string &own) {
   return value && value == own + std::string(withoutMfma) ? value : "";
 }
 
-std::string Hip::target(Ordinal device) const {
+std::string HipDevices::target(Ordinal device) const {
   std::string own = getOwnTarget(device), requested = getRequested(own);
   return requested.empty() ? own : requested;
 }
 
-DeviceFacts Hip::describeDevice(Ordinal device) const {
-  DeviceFacts facts = CudaLike::describeDevice(device);
+DeviceFacts HipDevices::describe(Ordinal device) const {
+  DeviceFacts facts = CudaLikeDevices::describe(device);
   facts.grid.maxThreads = UINT32_MAX;
   std::string own = getOwnTarget(device);
   const char *value = secure_getenv("TENSORC_ROCM_TARGET");
   if (own.empty())
     facts.note = facts.name + ": its properties name no architecture " +
                  getArchitecturePrefix(device) + "...; the library is of " +
-                 describeVersion(version);
+                 describeVersion(call.version);
   else if (value && *value && getRequested(own).empty())
     facts.note = facts.name + ": TENSORC_ROCM_TARGET=" + value +
                  " is ignored: it is not " + own + std::string(withoutMfma);
@@ -237,7 +275,19 @@ DeviceFacts Hip::describeDevice(Ordinal device) const {
 }
 
 void tensorc::rt::addHipDevices(FoundDevices &found) {
-  std::unique_ptr<Vendor> vendor = Hip::load(found.refused);
-  if (vendor)
-    addGpuDevices(std::move(vendor), "rocm", found);
+  std::shared_ptr<Hip> hip = loadHip(found.refused);
+  if (!hip)
+    return;
+  CudaLikeParts &parts = hip->parts;
+  addGpuDevices({.owner = hip,
+                 .devices = hip->devices,
+                 .memory = parts.memory,
+                 .copies = parts.copies,
+                 .streams = parts.streams,
+                 .events = parts.events,
+                 .kernels = hip->kernels,
+                 .peers = &hip->peers,
+                 .graphs = &parts.graphs,
+                 .optional = {&math, &transformNames, collectiveFiles}},
+                "rocm", found);
 }

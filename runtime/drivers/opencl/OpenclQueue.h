@@ -4,7 +4,7 @@
 
 #include "runtime/core/Driver.h"
 #include "runtime/drivers/gpu/GpuApi.h"
-#include "runtime/drivers/gpu/HostThread.h"
+#include "runtime/drivers/gpu/host/HostThread.h"
 #include "runtime/drivers/opencl/OpenclApi.h"
 
 #include <cstdint>
@@ -124,6 +124,14 @@ private:
   uint64_t limited = 0;
   LaunchLog launches;
 };
+
+// The objects to which the handles of streams and events point.
+inline Queue &queueOf(gpu::Stream_t stream) {
+  return *reinterpret_cast<Queue *>(stream);
+}
+inline EventOwner &eventOf(gpu::Event_t event) {
+  return *reinterpret_cast<EventOwner *>(event);
+}
 
 } // namespace tensorc::rt::opencl
 

@@ -239,21 +239,21 @@ template <typename T> static FloatTraits judge(const T *results) {
 namespace {
 /// Objects of a driver that live until the probe has run.
 struct ProbeObjects {
-  explicit ProbeObjects(Vendor &vendor) : vendor(vendor) {}
+  explicit ProbeObjects(const ProbeApi &api) : api(api) {}
   ProbeObjects(const ProbeObjects &) = delete;
   ~ProbeObjects() {
     // If a step failed, an earlier copy or launch may still run.
     if (stream)
-      (void)vendor.streamDrain(stream);
+      (void)api.streams.drain(stream);
     if (module)
-      (void)vendor.unload(module);
+      (void)api.kernels.unload(module);
     if (stream)
-      (void)vendor.streamDestroy(stream);
+      (void)api.streams.destroy(stream);
     if (data)
-      (void)vendor.free(data, MemoryKind::Device);
+      (void)api.memory.free(data, MemoryKind::Device);
   }
 
-  Vendor &vendor;
+  const ProbeApi &api;
   Stream_t stream = nullptr;
   Module_t module = nullptr;
   Function_t kernel = nullptr;
@@ -262,8 +262,8 @@ struct ProbeObjects {
 } // namespace
 
 template <typename T>
-static Result run(Vendor &vendor, void *host, FloatTraits &traits) {
-  ProbeObjects probe(vendor);
+static Result run(const ProbeApi &api, void *host, FloatTraits &traits) {
+  ProbeObjects probe(api);
   constexpr size_t bytes = (numOperands + numResults) * sizeof(T);
   std::vector<uint32_t> words = buildFloatProbe(8 * sizeof(T));
   std::string image(reinterpret_cast<const char *>(words.data()),
@@ -280,33 +280,33 @@ static Result run(Vendor &vendor, void *host, FloatTraits &traits) {
     one.args = &address;
     one.arity = one.buffers = 1;
     one.extent = one.grain = one.block = 1;
-    return vendor.launch(probe.kernel, one, probe.stream, part);
+    return api.kernels.launch(probe.kernel, one, probe.stream, part);
   };
   for (auto &step : std::initializer_list<std::function<Result()>>{
-           [&] { return vendor.allocate({}, probe.data, bytes); },
-           [&] { return vendor.streamCreate({}, probe.stream); },
-           [&] { return vendor.load({}, image, probe.module, log); },
+           [&] { return api.memory.allocate({}, probe.data, bytes); },
+           [&] { return api.streams.create({}, probe.stream); },
+           [&] { return api.kernels.load({}, image, probe.module, log); },
            [&] {
              uint32_t sharedBytes = 0;
-             return vendor.findKernel(probe.module, floatProbeName,
-                                      probe.kernel, sharedBytes);
+             return api.kernels.find(probe.module, floatProbeName, probe.kernel,
+                                     sharedBytes);
            },
            [&] {
-             return vendor.copyToDevice(probe.data, host, bytes, probe.stream);
+             return api.copies.toDevice(probe.data, host, bytes, probe.stream);
            },
            launch,
            [&] {
-             return vendor.copyToHost(host, probe.data, bytes, probe.stream);
+             return api.copies.toHost(host, probe.data, bytes, probe.stream);
            },
-           [&] { return vendor.streamSynchronize(probe.stream); }})
+           [&] { return api.streams.synchronize(probe.stream); }})
     if (Result result = step(); result != success)
       return result;
   traits |= judge(values + numOperands);
   return success;
 }
 
-Result FloatProbe::find(Vendor &device, VulkanMemory &host, bool hasDoubles,
-                        FloatTraits &out) {
+Result FloatProbe::find(const ProbeApi &api, VulkanMemory &host,
+                        bool hasDoubles, FloatTraits &out) {
   std::lock_guard lock(mutex);
   if (!found) {
     void *memory = nullptr;
@@ -315,9 +315,9 @@ Result FloatProbe::find(Vendor &device, VulkanMemory &host, bool hasDoubles,
     if (result != success)
       return result;
     FloatTraits traits;
-    result = run<float>(device, memory, traits);
+    result = run<float>(api, memory, traits);
     if (result == success && hasDoubles)
-      result = run<double>(device, memory, traits);
+      result = run<double>(api, memory, traits);
     host.free(memory);
     if (result != success)
       return result;

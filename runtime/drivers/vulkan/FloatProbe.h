@@ -2,7 +2,7 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_FLOATPROBE_H
 #define TENSORC_RUNTIME_DRIVERS_VULKAN_FLOATPROBE_H
 
-#include "runtime/drivers/gpu/Vendor.h"
+#include "runtime/drivers/gpu/VendorApi.h"
 #include "runtime/drivers/vulkan/VulkanMemory.h"
 
 #include <cstdint>
@@ -22,13 +22,21 @@ struct FloatTraits {
   bool operator==(const FloatTraits &) const = default;
 };
 
+/// The functions with which the probe runs its kernel.
+struct ProbeApi {
+  gpu::MemoryApi &memory;
+  gpu::CopyApi &copies;
+  gpu::StreamApi &streams;
+  gpu::KernelApi &kernels;
+};
+
 /// Determines the traits of a device's driver by running a kernel of one thread
 /// on known operands, in f32 and, if the device has it, in f64. Thread-safe.
 class FloatProbe {
 public:
   /// Runs the kernel at the first call. The device is open, and `host` is its
   /// host memory.
-  gpu::Result find(gpu::Vendor &device, VulkanMemory &host, bool hasDoubles,
+  gpu::Result find(const ProbeApi &api, VulkanMemory &host, bool hasDoubles,
                    FloatTraits &out);
 
 private:

@@ -9,7 +9,7 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANSTREAM_H
 #define TENSORC_RUNTIME_DRIVERS_VULKAN_VULKANSTREAM_H
 
-#include "runtime/drivers/gpu/HostThread.h"
+#include "runtime/drivers/gpu/host/HostThread.h"
 #include "runtime/drivers/vulkan/VulkanMemory.h"
 
 #include <atomic>
@@ -167,6 +167,11 @@ private:
 
   gpu::HostThread host; // destroyed first, because it uses the other members
 };
+
+/// Returns the object to which a handle points.
+inline VulkanStream &streamOf(gpu::Stream_t stream) {
+  return *reinterpret_cast<VulkanStream *>(stream);
+}
 
 } // namespace tensorc::rt::vulkan
 

@@ -9,13 +9,18 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-int CudaLike::ask(int attribute, Ordinal device) const {
+static int askAttribute(const EntryPoints &call, int attribute,
+                        Ordinal device) {
   int value = 0;
   (void)call.deviceAttribute(&value, attribute, device);
   return value;
 }
 
-std::vector<Ordinal> CudaLike::listDevices() const {
+int CudaLikeDevices::ask(int attribute, Ordinal device) const {
+  return askAttribute(call, attribute, device);
+}
+
+std::vector<Ordinal> CudaLikeDevices::list() const {
   std::vector<Ordinal> list;
   int count = 0;
   if (call.deviceCount(&count) != success)
@@ -28,7 +33,7 @@ std::vector<Ordinal> CudaLike::listDevices() const {
   return list;
 }
 
-DeviceFacts CudaLike::describeDevice(Ordinal device) const {
+DeviceFacts CudaLikeDevices::describe(Ordinal device) const {
   DeviceFacts facts;
   char text[256] = "";
   (void)call.deviceName(text, sizeof(text) - 1, device);
@@ -40,15 +45,15 @@ DeviceFacts CudaLike::describeDevice(Ordinal device) const {
   facts.multiprocessors = ask(what.multiprocessors, device);
   facts.threadsPerMultiprocessor = ask(what.threadsPerMultiprocessor, device);
   facts.subgroup = ask(what.subgroup, device);
-  facts.maxBlock = ask(what.maxBlock, device);
+  facts.grid.maxBlock = ask(what.maxBlock, device);
   facts.major = ask(what.major, device);
   facts.minor = ask(what.minor, device);
-  facts.maxShared =
+  facts.grid.maxShared =
       static_cast<uint32_t>(std::max(0, ask(what.sharedPerBlock, device)));
   return facts;
 }
 
-bool CudaLike::endsAllWork(Result result) const {
+bool CudaLikeDevices::endsAllWork(Result result) const {
   static constexpr Result codes[] = {
       214,                          // an ECC error
       220,                          // NVLink
@@ -63,28 +68,28 @@ bool CudaLike::endsAllWork(Result result) const {
          std::end(codes);
 }
 
-Result CudaLike::openPool(const Handle &device, Pool_t &out) {
-  return ask(attributes.memoryPools, device.ordinal)
+Result CudaLikeMemory::openPool(const Handle &device, Pool_t &out) {
+  return askAttribute(call, attributes.memoryPools, device.ordinal)
              ? call.defaultPool(&out, device.ordinal)
              : resultNotSupported;
 }
 
 /// If the device cannot access the peer's memory, copies go through the host.
-void CudaLike::openPeer(const Handle &device, const Handle &peer,
-                        Pool_t peerPool) {
+void CudaLikePeers::open(const Handle &device, const Handle &peer,
+                         Pool_t peerPool) {
   int reachable = 0;
   if (call.canAccessPeer(&reachable, device.ordinal, peer.ordinal) != success ||
       !reachable)
     return;
-  (void)enablePeer(peer);
+  (void)enable(peer);
   PoolAccess access;
   access.location = device.ordinal;
   if (peerPool)
     (void)call.poolSetAccess(peerPool, &access, 1);
 }
 
-Result CudaLike::fill(void *target, uint32_t word, uint32_t unit, size_t count,
-                      Stream_t on) {
+Result CudaLikeCopies::fill(void *target, uint32_t word, uint32_t unit,
+                            size_t count, Stream_t on) {
   if (unit == 1)
     return call.fill8(target, static_cast<uint8_t>(word), count, on);
   if (unit == 2)
@@ -92,8 +97,8 @@ Result CudaLike::fill(void *target, uint32_t word, uint32_t unit, size_t count,
   return call.fill32(target, word, count, on);
 }
 
-Result CudaLike::launch(Function_t kernel, const Launch &launch, Stream_t on,
-                        const char *&part) {
+Result CudaLikeKernels::launch(Function_t kernel, const Launch &launch,
+                               Stream_t on, const char *&part) {
   void *parameters[maxKernelArity + maxTensorMaps];
   for (uint32_t i = 0; i < launch.arity; ++i)
     parameters[i] = const_cast<Word *>(&launch.args[i]);

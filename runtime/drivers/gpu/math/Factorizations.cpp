@@ -238,9 +238,9 @@ Status gpu::callMathLibrary(GpuStream &stream, std::string_view function,
   if (found == names.end() || !fits(call))
     return Status();
   TENSORC_GPU_SCOPE(device);
-  MathLibrary &math = device.math;
+  MathLibrary &math = device.math.algebra;
   std::lock_guard lock(math.mutex);
-  const MathLibraries *libraries = device.vendor.optionalLibraries().math;
+  const MathLibraries *libraries = device.library.optional.math;
   const MathEntryPoints *lib = libraries ? math.open(*libraries) : nullptr;
   if (!lib)
     return Status();

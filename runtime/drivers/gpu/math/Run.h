@@ -74,7 +74,7 @@ public:
   Run(GpuStream &stream, GpuDevice &device, const MathEntryPoints &lib,
       const MathNumbers &number, const tensorc_rt_op_call &call)
       : stream(stream), device(device), lib(lib), number(number),
-        solver(device.math.solver), blas(device.math.blas),
+        solver(device.math.algebra.solver), blas(device.math.algebra.blas),
         config(call.config) {
     const tensorc_rt_array &first = call.inputs[0];
     const tensorc_rt_array &second = call.inputs[call.input_count - 1];

@@ -48,7 +48,7 @@ static Status queue(GpuStream &stream, GpuDevice &device,
 Status gpu::callTransformLibrary(GpuStream &stream,
                                  const tensorc_rt_op_call &call, bool &taken) {
   auto &device = static_cast<GpuDevice &>(stream.device);
-  TransformLibrary &transforms = device.transforms;
+  TransformLibrary &transforms = device.math.transforms;
   const TransformEntryPoints *lib = device.openTransforms();
   taken = lib && isTransform(call);
   if (!taken)

@@ -3,8 +3,8 @@
 // For libraries whose streams cannot call host functions themselves.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOSTTHREAD_H
-#define TENSORC_RUNTIME_DRIVERS_GPU_HOSTTHREAD_H
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOST_HOSTTHREAD_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_HOST_HOSTTHREAD_H
 
 #include <condition_variable>
 #include <deque>

@@ -1,5 +1,5 @@
 //===- HostThread.cpp - calls a stream's functions on the host ------------===//
-#include "runtime/drivers/gpu/HostThread.h"
+#include "runtime/drivers/gpu/host/HostThread.h"
 
 #include "runtime/core/streams/StreamThread.h"
 

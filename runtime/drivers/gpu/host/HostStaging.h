@@ -4,18 +4,16 @@
 // to pinned host memory. Pinning is slow, so pinned blocks are cached.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOSTSTAGING_H
-#define TENSORC_RUNTIME_DRIVERS_GPU_HOSTSTAGING_H
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOST_HOSTSTAGING_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_HOST_HOSTSTAGING_H
 
 #include "runtime/core/Status.h"
-#include "runtime/drivers/gpu/GpuApi.h"
+#include "runtime/drivers/gpu/Connection.h"
 
 #include <mutex>
 #include <vector>
 
 namespace tensorc::rt::gpu {
-
-class GpuDevice;
 
 struct PinnedBlock {
   char *data = nullptr;
@@ -27,7 +25,7 @@ public:
   static constexpr size_t largeBlock = size_t(4) << 20;
   static constexpr size_t smallBlock = size_t(64) << 10;
 
-  explicit HostStaging(GpuDevice &device) : device(device) {}
+  explicit HostStaging(Connection &device) : device(device) {}
 
   /// Returns a block of the smaller size if `bytes` fit, else of the larger
   /// size. Waits if copies of the stream use too many blocks. If no memory can
@@ -49,7 +47,7 @@ private:
   bool takeFree(size_t size, PinnedBlock &out);
   void collect();
 
-  GpuDevice &device;
+  Connection &device;
   std::mutex mutex;
   std::vector<PinnedBlock> freeLarge, freeSmall;
   std::vector<InFlight> inFlight;

@@ -1,7 +1,5 @@
 //===- HostStaging.cpp - pinned host memory for copies --------------------===//
-#include "runtime/drivers/gpu/HostStaging.h"
-
-#include "runtime/drivers/gpu/GpuDevice.h"
+#include "runtime/drivers/gpu/host/HostStaging.h"
 
 #include <algorithm>
 
@@ -11,9 +9,9 @@ using namespace tensorc::rt::gpu;
 /// Takes back the blocks whose copies are finished.
 void HostStaging::collect() {
   std::erase_if(inFlight, [&](const InFlight &copy) {
-    if (device.vendor.eventQuery(copy.event) == resultNotReady)
+    if (device.library.events.query(copy.event) == resultNotReady)
       return false;
-    device.giveEvent(copy.event);
+    device.events.give(copy.event);
     (copy.block.size == smallBlock ? freeSmall : freeLarge)
         .push_back(copy.block);
     return true;
@@ -38,14 +36,15 @@ Status HostStaging::take(size_t bytes, Stream_t stream, PinnedBlock &out) {
     auto isOwn = [&](const InFlight &copy) { return copy.stream == stream; };
     if (std::count_if(inFlight.begin(), inFlight.end(), isOwn) < maxInFlight) {
       void *data = nullptr;
-      if (device.vendor.hostAllocate(device.handle, data, size) == success)
+      if (device.library.memory.hostAllocate(device.handle, data, size) ==
+          success)
         out = {static_cast<char *>(data), size};
       return Status();
     }
     Event_t first =
         std::find_if(inFlight.begin(), inFlight.end(), isOwn)->event;
     lock.unlock(); // Other threads can continue while this one waits.
-    Result result = device.vendor.eventSynchronize(first);
+    Result result = device.library.events.synchronize(first);
     lock.lock();
     if (result != success)
       return device.check(result, "waiting for a copy");
@@ -62,14 +61,14 @@ void HostStaging::give(PinnedBlock block) {
 
 Status HostStaging::giveBehind(PinnedBlock block, Stream_t stream) {
   Event_t event = nullptr;
-  Status status = device.takeEvent(event);
+  Status status = device.check(device.events.take(event), "a new event");
   if (status.ok())
-    status = device.check(device.vendor.eventRecord(event, stream),
+    status = device.check(device.library.events.record(event, stream),
                           "recording an event");
   if (!status.ok()) {
     // The event could not be recorded, because the device is lost or out of
     // memory. The copy may still read the block, so this waits for it.
-    (void)device.vendor.streamDrain(stream);
+    (void)device.library.streams.drain(stream);
     give(block);
     return status;
   }
