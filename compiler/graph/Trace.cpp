@@ -5,6 +5,7 @@
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
+#include "compiler/graph/Sums.h"
 #include "ir/library/Attributes.h"
 #include "runtime/include/tensorc/communicator.h"
 
@@ -339,7 +340,9 @@ void Trace::findContinued(llvm::ArrayRef<Node *> roots) {
   for (const Node *root : roots)
     continued.maxBytes = std::max(continued.maxBytes, root->byteSize());
   continued.feedsCall.assign(order.size(), false);
+  continued.beginsSum = false;
   for (const Node *node : order) {
+    continued.beginsSum |= beginsSum(*node) && !isTrivial(node->inputs()[1]);
     if (isArgument(*node))
       continued.maxBytes = std::max(continued.maxBytes, node->byteSize());
     else if (node->op() == OpKind::CustomCall && isContinued(*node))
@@ -373,7 +376,7 @@ bool Trace::stores(Node &node, Stored stored) {
   auto isStored = [](const Node &operand) {
     return isArgument(operand) || operand.isOutput;
   };
-  if (!mayStayUnstored(node, isStored))
+  if (continued.beginsSum || !mayStayUnstored(node, isStored))
     return true;
   leftUnstored.push_back(&node);
   return false;
@@ -486,6 +489,7 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
   // The check for NaN (TENSORC_CHECK=nan) reads outputs as whole values.
   if (keepsParts && stored != Stored::All)
     splits = findSplits(order);
+  bool isRandom = false;
   for (Node *node : order) {
     node->isOutput = !isArgument(*node) &&
                      (llvm::is_contained(roots, node) || stores(*node, stored));
@@ -496,8 +500,16 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
     }
     if (stored == Stored::Held)
       findEarly(*node);
+    isRandom |= !isArgument(*node) && node->op() == OpKind::RandomBits;
     describe(*node);
   }
+  // A loop over random steps often begins with a constant, as x = zeros(n).
+  if (stored == Stored::Held && isRandom)
+    for (Node *node : order)
+      if (!isArgument(*node) && node->op() == OpKind::Full && !node->isOutput &&
+          node->hasHandle() && byteWidth(node->dtype()) >= 1 &&
+          node->byteSize() <= maxEarlyBytes)
+        early.push_back(node);
   for (auto [slice, first] : alikeSlices(order)) {
     key.push_back(slice->ordinal);
     key.push_back(first->ordinal);

@@ -40,10 +40,11 @@ struct Trace {
   /// outputs are whole.
   std::vector<const Split *> outputSplits;
   /// Values of at most `maxEarlyBytes` that an evaluation stores before it looks
-  /// for code: keys that are constants or rows of a value. The key with which a
-  /// loop begins then looks like the one that its iterations compute, so its
-  /// first iteration needs no other code. If the trace is cut, also constants
-  /// that several pieces read.
+  /// for code: keys that are constants or rows of a value, and constants that the
+  /// program holds in an expression with random numbers. The key and the state
+  /// with which a loop begins then look like those that its iterations compute,
+  /// so its first iteration needs no other code. If the trace is cut, also
+  /// constants that several pieces read.
   std::vector<Node *> early;
   /// Nodes that are needed later but are not stored (LiveHandles.h).
   std::vector<Node *> leftUnstored;
@@ -110,6 +111,10 @@ private:
     /// Maximum size in bytes of a value that is stored only for later
     /// operations.
     int64_t maxBytes = 0;
+    /// True if the expression adds the first value of a list. All held values are
+    /// then stored: the next iteration continues from them, and its expression is
+    /// evaluated in parts.
+    bool beginsSum = false;
   };
   Continued continued;
 };

@@ -10,6 +10,7 @@
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
+#include "compiler/session/jit/growth/Folded.h"
 #include "compiler/session/jit/growth/Joined.h"
 #include "runtime/include/tensorc/communicator.h"
 
@@ -363,15 +364,19 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
       if (Status status = evaluateOn(device, nodes, maxNodes))
         return status;
     }
+    auto isSteady = [&](size_t size) {
+      std::scoped_lock lock(compileMutex);
+      return growth.isSteady(*open.front(), size);
+    };
     std::optional<Status> status = evaluateJoined(
-        device, open,
-        [&](size_t size) {
-          std::scoped_lock lock(compileMutex);
-          return growth.isSteady(*open.front(), size);
-        },
-        [&](llvm::ArrayRef<Node *> joined) {
+        device, open, isSteady, [&](llvm::ArrayRef<Node *> joined) {
           return evaluateOn(device, joined, UINT32_MAX, Sizes::All);
         });
+    if (!status)
+      status = evaluateFolded(device, open, isSteady,
+                              [&](llvm::ArrayRef<Node *> nodes) {
+                                return evaluateOn(device, nodes, UINT32_MAX);
+                              });
     if (status)
       return std::move(*status);
   }

@@ -56,7 +56,8 @@ static bool extendsFold(const graph::Node &node, uint16_t time) {
            !isYounger(*value, time);
   };
   return !graph::isArgument(fold) && fold.op() == node.op() &&
-         llvm::any_of(fold.inputs(), isOlder) && !graph::isTrivial(&added) &&
+         llvm::any_of(fold.inputs(), isOlder) &&
+         (added.isEvaluated() || !graph::isTrivial(&added)) &&
          added.hasHandle() && isYounger(added, time);
 }
 
@@ -106,17 +107,30 @@ static int64_t concatenatedSize(const graph::Trace &trace) {
   return largest;
 }
 
+/// Returns about how many launches an evaluation in parts costs. Each op is one,
+/// and writing its result to memory costs more if it is large.
+static uint64_t costInParts(const graph::Trace &trace) {
+  constexpr int64_t bytesOfLaunch = 1 << 16;
+  uint64_t cost = 0;
+  for (const graph::Node *node : trace.order)
+    if (!graph::isTrivial(node))
+      cost += 1 + static_cast<uint64_t>(node->byteSize() / bytesOfLaunch);
+  return cost;
+}
+
 Growth::Plan Growth::planFor(const graph::Trace &trace,
                              const graph::Node &root) {
   graph::SourceLocation at = root.location();
   if (!at.file)
     return Plan::Whole;
-  if (auto known = uses.find(trace.hash); known != uses.end())
-    return ++known->second <= usesInParts ? Plan::Parts : Plan::Whole;
+  if (auto known = spent.find(trace.hash); known != spent.end())
+    return (known->second += costInParts(trace)) <= maxLaunchesInParts
+               ? Plan::Parts
+               : Plan::Whole;
   if (lines.size() >= capacity)
     lines.clear();
-  if (uses.size() >= capacity)
-    uses.clear();
+  if (spent.size() >= capacity)
+    spent.clear();
   Line &line = lineOf(root);
   size_t size = trace.order.size();
   // Arguments are counted as well: an expression over values that were computed
@@ -155,7 +169,7 @@ Growth::Plan Growth::planFor(const graph::Trace &trace,
   line.time = graph::recordingClock.fetch_add(1, std::memory_order_relaxed);
   if (line.continued > compiledContinued || line.rebuilt > compiledRebuilt ||
       beginsList(trace.order)) {
-    uses[trace.hash] = 1;
+    spent[trace.hash] = costInParts(trace);
     return Plan::Parts;
   }
   return isLonger ? Plan::AllSizes : Plan::Whole;
@@ -172,7 +186,7 @@ bool Growth::isSteady(const graph::Node &root, size_t size) {
 
 void Growth::clear() {
   lines.clear();
-  uses.clear();
+  spent.clear();
 }
 
 } // namespace tensorc::jit

@@ -106,6 +106,16 @@ static void publishOne(Node &node, tensorc_rt_buffer *buffer,
     input->release();
 }
 
+void publishReplaced(llvm::ArrayRef<Node *> roots,
+                     llvm::ArrayRef<Node *> replaced) {
+  for (auto [root, with] : llvm::zip_equal(roots, replaced)) {
+    if (root == with)
+      continue;
+    tensorc_rt_buffer_retain(with->buffer());
+    publishOne(*root, with->buffer(), with->split());
+  }
+}
+
 bool beginsList(llvm::ArrayRef<Node *> nodes) {
   return llvm::any_of(nodes, [](const Node *node) {
     return canJoin(*node) && node->inputs().size() == 1;
@@ -305,12 +315,7 @@ evaluateJoined(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
     replaced.push_back(expression.root(i));
   if ((status = evaluate(replaced)))
     return status;
-  for (auto [root, with] : llvm::zip_equal(roots, replaced)) {
-    if (root == with)
-      continue;
-    tensorc_rt_buffer_retain(with->buffer());
-    publishOne(*root, with->buffer(), with->split());
-  }
+  publishReplaced(roots, replaced);
   return Status();
 }
 

@@ -33,6 +33,10 @@ appendedOperands(llvm::ArrayRef<graph::Node *> roots);
 /// all iterations are computed by the same program.
 std::vector<graph::NodeRef> withNeededLater(graph::Node &node);
 
+/// Gives each root the value of the node that was evaluated in its place.
+void publishReplaced(llvm::ArrayRef<graph::Node *> roots,
+                     llvm::ArrayRef<graph::Node *> replaced);
+
 /// Evaluates a concatenation of values by copies. Does nothing for other nodes.
 Status joinValues(tensorc_rt_device *device, graph::Node &node);
 

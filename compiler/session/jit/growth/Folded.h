@@ -1,0 +1,26 @@
+//===- Folded.h - Sums of lists that grow in a loop -----------------------===//
+//
+// sum(values) of a list is a chain of additions with one addition for each
+// value. One program adds a value, and is launched once for each of them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_GROWTH_FOLDED_H
+#define TENSORC_COMPILER_SESSION_JIT_GROWTH_FOLDED_H
+
+#include "compiler/graph/Trace.h"
+#include "compiler/session/jit/Executable.h"
+
+#include <optional>
+
+namespace tensorc::jit {
+
+/// Evaluates the roots after the folds of lists that they depend on. Returns
+/// nullopt if there is no fold, or if what remains without the folds still grows.
+std::optional<Status> evaluateFolded(
+    tensorc_rt_device *device, llvm::ArrayRef<graph::Node *> roots,
+    llvm::function_ref<bool(size_t)> isSteady,
+    llvm::function_ref<Status(llvm::ArrayRef<graph::Node *>)> evaluate);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_GROWTH_FOLDED_H
