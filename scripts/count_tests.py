@@ -1,12 +1,14 @@
 """Counts individual tests from the result files of CTest (ctest.xml), lit and GoogleTest (*.json) and pytest
 (pytest.*.xml) in a folder.
 
-Prints the slowest parts and the slowest single tests of lit and pytest, then `N passed, N failed`. Exits with status 1 if a test failed or none ran.
+Prints the slowest parts and the slowest single tests of lit and pytest, the files of tests/ops that passed on each
+device and the random programs of each entry, then `N passed, N failed`. Exits with status 1 if a test failed or none ran.
 """
 
 import collections
 import json
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree as xml
 
@@ -15,6 +17,7 @@ passed = skipped = 0
 failed = []
 suites_with_failures = set()
 seconds, tests, single = collections.Counter(), collections.Counter(), collections.Counter()
+suites_passed, programs = collections.Counter(), []
 
 
 def took(part, time, count=1):
@@ -28,6 +31,7 @@ for path in sorted(results.glob("*.json")):
         single[test["name"]] += test.get("elapsed") or 0
         if test["code"] in ("PASS", "XFAIL", "FLAKYPASS"):
             passed += 1
+            suites_passed[path.stem] += 1
         elif test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
             skipped += 1
         else:
@@ -52,6 +56,8 @@ for case in xml.parse(results / "ctest.xml").getroot().iter("testcase"):
     name = case.get("name")
     suffix = next((MANY[prefix] for prefix in MANY if name.startswith(prefix)), None)
     took(name, float(case.get("time", 0)), 0 if suffix else 1)
+    if found := re.search(r"^(\d+) programs, (\d+) failed$", case.findtext("system-out") or "", re.M):
+        programs.append(f"{name} {int(found[1]) - int(found[2])} of {found[1]}")
     if suffix:
         # A suite counts as one failure if it crashed before it wrote results, or failed although its tests passed.
         failed_alone = case.get("status") == "fail" and name not in suites_with_failures
@@ -74,6 +80,11 @@ if rest:
 
 for name, time in single.most_common(SHOWN):
     print(f"{time:8.1f} {name}")
+
+ops = [f"{suite.removeprefix('lit.ops-')} {suites_passed[suite]} of {tests[suite]}" for suite in tests if suite.startswith("lit.ops-")]
+for title, counts in (("tests/ops that passed", ops), ("random programs that agreed", programs)):
+    if counts:
+        print(f"{title}: {', '.join(counts)}")
 
 for name in failed:
     print(f"FAILED: {name}")
