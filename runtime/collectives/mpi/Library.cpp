@@ -107,13 +107,14 @@ static Status loadShim(const Kind &kind, const tensorc_mpi_shim *&out) {
   return Status();
 }
 
-static Status startLibrary(Library &library) {
+static Status startLibrary(Library &library, int (*beforeEnd)()) {
   const Kind *kind = nullptr;
   TENSORC_RT_TRY(findKind(kind));
   TENSORC_RT_TRY(loadShim(*kind, library.shim));
   int concurrent = 0;
   TENSORC_RT_TRY(
-      library.check(library.shim->initialize(&concurrent), "initialization"));
+      library.check(library.shim->initialize(beforeEnd, &concurrent), //
+                    "initialization"));
   library.isConcurrent = concurrent;
   if (!concurrent)
     std::fprintf(stderr,
@@ -124,13 +125,13 @@ static Status startLibrary(Library &library) {
                        "rank and size");
 }
 
-Status tensorc::rt::mpi::findLibrary(const Library *&out) {
+Status tensorc::rt::mpi::findLibrary(const Library *&out, int (*beforeEnd)()) {
   static std::mutex mutex;
   static const Library *found = nullptr; // for good
   std::lock_guard lock(mutex);
   if (!found) {
     Library library;
-    TENSORC_RT_TRY(startLibrary(library));
+    TENSORC_RT_TRY(startLibrary(library, beforeEnd));
     found = new Library(library);
   }
   out = found;

@@ -17,8 +17,9 @@ struct Library {
 };
 
 /// Finds an MPI library: the one that the process has loaded, else the one that
-/// TENSORC_MPI names, else the one of the launcher.
-Status findLibrary(const Library *&out);
+/// TENSORC_MPI names, else the one of the launcher. `beforeEnd` is that of the
+/// shim's `initialize`.
+Status findLibrary(const Library *&out, int (*beforeEnd)());
 
 } // namespace tensorc::rt::mpi
 

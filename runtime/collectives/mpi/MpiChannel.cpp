@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collectives/Communicator.h"
-#include "runtime/collectives/mpi/Library.h"
+#include "runtime/collectives/mpi/Connection.h"
 #include "runtime/core/streams/Event.h"
 
 #include <algorithm>
@@ -27,8 +27,6 @@ using namespace tensorc::rt::mpi;
 
 /// Number of bytes of a header, which is a hash of the collective's text.
 static constexpr size_t headerBytes = sizeof(uint64_t);
-/// Maximum number of bytes of the text of a collective or an error.
-static constexpr size_t textBytes = 256;
 /// Maximum number of bytes of memory per peer that is kept for the next call.
 static constexpr size_t maxKeptBytes = size_t(1) << 20;
 /// Maximum number of payload bytes that follow the header in one message. MPI
@@ -36,21 +34,11 @@ static constexpr size_t maxKeptBytes = size_t(1) << 20;
 static constexpr size_t maxInlineBytes = 4096;
 /// Maximum number of bytes of one message, because MPI counts in int.
 static constexpr size_t maxMessageBytes = size_t(1) << 30;
-/// Message tags, which must be below the guaranteed minimum of MPI_TAG_UB,
-/// 32767. A collective uses two.
-static constexpr int noteTag = 32766, numbersOfTags = 16000;
+/// Number of message tags of collectives, which are below the one of notes. A
+/// collective uses two.
+static constexpr int numbersOfTags = 16000;
 
 namespace {
-/// A message about the sender itself, which belongs to no collective.
-struct Note {
-  // The sender's communicator. MPI may give a later one the same messages.
-  uint64_t communicator = 0;
-  // Number of collectives that the sender called before it ended, or -1 if it
-  // has failed with the error in `text`.
-  int64_t calls = -1;
-  char text[textBytes] = "";
-};
-
 /// Messages in flight, and the memory that they use.
 struct Transfer {
   explicit Transfer(int size) : peers(size) {}
@@ -65,8 +53,9 @@ struct Transfer {
 
 class MpiChannel final : public Channel {
 public:
-  MpiChannel(const Library &library, uint64_t comm, uint64_t serial)
-      : library(library), shim(*library.shim), comm(comm), serial(serial),
+  explicit MpiChannel(std::shared_ptr<Connection> made)
+      : connection(std::move(made)), library(connection->library),
+        shim(*library.shim), comm(connection->comm),
         endings(static_cast<size_t>(library.size), -1) {}
   ~MpiChannel() override;
   Status perform(uint64_t number, const Collective &collective) override;
@@ -88,16 +77,15 @@ private:
   Status send(Call &call, int peer, const void *data, size_t bytes, int tag);
   Status receive(Call &call, int peer, void *data, size_t bytes, int tag);
   Status wait(Call &call);
-  Status timeOut(const Call &call) const;
+  Status checkMessage(const Call &call, const Transfer::Peer &peer, int code);
+  Status timeOut(const Call &call);
   Status checkEnded(const Call &call);
-  void sendNote(const Note &note);
-  Status fail(Status why);
+  Status fail(Status why, Note::Kind kind, const char *text);
 
+  const std::shared_ptr<Connection> connection;
   const Library &library;
   const tensorc_mpi_shim &shim;
-  uint64_t comm;
-  const uint64_t serial; // number of this communicator
-  std::atomic<int64_t> calls{0};
+  const uint64_t comm;
   std::mutex mutex;
   Status failure; // permanent
   // Number of collectives that each rank called before it ended, or -1.
@@ -203,16 +191,14 @@ Status MpiChannel::checkAborted() {
   for (;;) {
     Note note;
     int peer = -1;
-    TENSORC_RT_TRY(library.check(
-        shim.poll(comm, &note, sizeof note, noteTag, &peer), "polling"));
+    TENSORC_RT_TRY(connection->receive(note, peer));
     if (peer < 0)
       return Status();
-    if (note.communicator != serial)
-      continue;
-    if (note.calls < 0)
+    if (note.kind == Note::Ended)
+      endings[peer] = note.calls;
+    if (note.kind == Note::Failed)
       return error(TENSORC_RT_CANCELLED, "rank %d: %.*s", peer,
                    static_cast<int>(textBytes), note.text);
-    endings[peer] = note.calls;
   }
 }
 
@@ -230,14 +216,32 @@ Status MpiChannel::checkEnded(const Call &call) {
   return Status();
 }
 
-Status MpiChannel::timeOut(const Call &call) const {
+Status MpiChannel::timeOut(const Call &call) {
   const Collective &own = call.collective;
-  std::string missing;
-  for (int peer = 0; peer < own.group.size(); ++peer)
-    if (peer != own.group.own && !call.transfer.peers[peer].isDone)
-      missing += (missing.empty() ? "" : ", ") +
-                 std::to_string(own.group.members[peer]);
-  return lateRanks(own, missing, call.timeout, library.rank);
+  std::vector<int> missing;
+  std::string text;
+  for (int peer = 0; peer < own.group.size(); ++peer) {
+    if (peer == own.group.own || call.transfer.peers[peer].isDone)
+      continue;
+    missing.push_back(own.group.members[peer]);
+    text += (text.empty() ? "" : ", ") + std::to_string(missing.back());
+  }
+  connection->miss(std::move(missing), call.timeout);
+  return lateRanks(own, text, call.timeout, library.rank);
+}
+
+/// Returns the error of MPI about a message to or from a peer, which may have
+/// been killed.
+Status MpiChannel::checkMessage(const Call &call, const Transfer::Peer &peer,
+                                int code) {
+  Status status = library.check(code, "waiting for a message");
+  if (status.ok())
+    return status;
+  const Collective &own = call.collective;
+  int rank = own.group.members[&peer - call.transfer.peers.data()];
+  connection->miss({rank}, call.timeout);
+  return error(status.get()->code, "%s: rank %d: %s", own.title().c_str(), rank,
+               status.get()->message.c_str());
 }
 
 /// Waits for all messages. MPI makes progress only in these calls.
@@ -249,8 +253,8 @@ Status MpiChannel::wait(Call &call) {
     for (Transfer::Peer &peer : call.transfer.peers) {
       while (!peer.requests.empty()) {
         int done = 0;
-        TENSORC_RT_TRY(library.check(shim.test(&peer.requests.back(), &done),
-                                     "waiting for a message"));
+        TENSORC_RT_TRY(
+            checkMessage(call, peer, shim.test(&peer.requests.back(), &done)));
         if (!done)
           break;
         peer.requests.pop_back();
@@ -421,12 +425,6 @@ void MpiChannel::keepTransfer(std::unique_ptr<Transfer> transfer) {
   spare = std::move(transfer);
 }
 
-static Note noteOf(const Status &failure) {
-  Note note;
-  failure.get()->message.copy(note.text, textBytes - 1);
-  return note;
-}
-
 Status MpiChannel::run(Call &call) {
   TENSORC_RT_TRY(checkAborted());
   TENSORC_RT_TRY(exchangeHeaders(call));
@@ -436,7 +434,7 @@ Status MpiChannel::run(Call &call) {
 Status MpiChannel::perform(uint64_t number, const Collective &collective) {
   std::unique_ptr<Transfer> transfer = takeTransfer();
   int tag = 2 * static_cast<int>(number % (numbersOfTags / 2));
-  calls.fetch_add(1, std::memory_order_relaxed);
+  connection->calls.fetch_add(1, std::memory_order_relaxed);
   Call call{collective, *transfer, number, tag, now() + timeout * 1000000,
             timeout};
   Status status = run(call);
@@ -446,17 +444,20 @@ Status MpiChannel::perform(uint64_t number, const Collective &collective) {
   }
   (void)transfer.release(); // MPI may still write to its memory.
   // A rank that is late calls nothing that would tell it of the error.
-  if (status.get()->code == TENSORC_RT_DEADLINE_EXCEEDED)
-    sendNote(noteOf(status));
-  return fail(std::move(status));
+  bool isOwn = status.get()->code == TENSORC_RT_DEADLINE_EXCEEDED ||
+               status.get()->code == TENSORC_RT_DEVICE_ERROR;
+  std::string text = status.get()->message;
+  return fail(std::move(status), isOwn ? Note::Failed : Note::Received,
+              text.c_str());
 }
 
-Status MpiChannel::fail(Status why) {
+Status MpiChannel::fail(Status why, Note::Kind kind, const char *text) {
   std::lock_guard lock(mutex);
   if (!failure.ok())
     return failure.clone();
   failure = std::move(why);
   hasFailed = true;
+  connection->send(kind, text);
   return failure.clone();
 }
 
@@ -467,58 +468,23 @@ void MpiChannel::abort(Status why) {
     return;
   std::string message = why.get()->message;
   (void)fail(
-      error(why.get()->code, "rank %d: %s", library.rank, message.c_str()));
-  sendNote(noteOf(why));
-}
-
-/// Sends a note to all other ranks, which may never receive it.
-void MpiChannel::sendNote(const Note &note) {
-  if (shim.has_ended())
-    return;
-  auto *sent = new Note(note); // MPI may read it later.
-  sent->communicator = serial;
-  for (int peer = 0; peer < library.size; ++peer) {
-    uint64_t request = 0;
-    if (peer != library.rank)
-      (void)shim.send(comm, sent, sizeof *sent, peer, noteTag, &request);
-  }
+      error(why.get()->code, "rank %d: %s", library.rank, message.c_str()),
+      Note::Failed, message.c_str());
 }
 
 MpiChannel::~MpiChannel() {
   if (hasFailed)
     return;
-  Note note;
-  note.calls = calls;
-  sendNote(note);
-  (void)shim.free_comm(&comm);
+  connection->send(Note::Ended);
+  connection->close();
 }
 
-/// Duplicates the communicator of all processes, so that no other messages use
-/// it.
 Status tensorc::rt::connectByMpi(std::shared_ptr<Channel> &out, int32_t &rank,
                                  int32_t &size) {
-  const Library *library = nullptr;
-  TENSORC_RT_TRY(findLibrary(library));
-  auto *comm = new uint64_t(0); // MPI writes it once all ranks are there.
-  uint64_t request = 0;
-  TENSORC_RT_TRY(library->check(library->shim->duplicate(comm, &request),
-                                "copying the communicator"));
-  int64_t timeout = defaultTimeout().count();
-  int64_t deadline = now() + timeout * 1000000;
-  for (int done = 0; !done;) {
-    TENSORC_RT_TRY(library->check(library->shim->test(&request, &done),
-                                  "copying the communicator"));
-    if (!done && now() >= deadline)
-      return error(TENSORC_RT_DEADLINE_EXCEEDED,
-                   "not all ranks made a communicator within %lld ms",
-                   static_cast<long long>(timeout));
-    sched_yield();
-  }
-  // All ranks make their communicators in the same order.
-  static std::atomic<uint64_t> last{0};
-  out = std::make_shared<MpiChannel>(*library, *comm, ++last);
-  delete comm;
-  rank = library->rank;
-  size = library->size;
+  std::shared_ptr<Connection> connection;
+  TENSORC_RT_TRY(Connection::create(connection));
+  rank = connection->library.rank;
+  size = connection->library.size;
+  out = std::make_shared<MpiChannel>(std::move(connection));
   return Status();
 }

@@ -10,16 +10,20 @@
 
 #include <stdint.h>
 
-#define TENSORC_MPI_SHIM_VERSION 2
+#define TENSORC_MPI_SHIM_VERSION 3
 
 struct tensorc_mpi_shim {
   int32_t version; /* TENSORC_MPI_SHIM_VERSION */
   /* Initializes MPI unless that has happened; it then ends with the process.
-     `concurrent`: any thread may call MPI at any time. */
-  int (*initialize)(int *concurrent);
+     MPI_Finalize, whoever calls it, first calls `before_end`, and ends all
+     processes by MPI_Abort if the result is 0. `concurrent`: any thread may call
+     MPI at any time. */
+  int (*initialize)(int (*before_end)(void), int *concurrent);
   /* Starts to copy the communicator of all processes. */
   int (*duplicate)(uint64_t *comm, uint64_t *request);
   int (*free_comm)(uint64_t *comm);
+  /* Makes errors of a copy's messages return. Otherwise they end the process. */
+  int (*return_errors)(uint64_t comm);
   /* True if MPI_Finalize was called. The functions below then fail, and `poll`
      finds nothing. */
   int (*has_ended)(void);

@@ -4,8 +4,10 @@
 
 #include <mpi.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 _Static_assert(sizeof(MPI_Comm) <= 8 && sizeof(MPI_Request) <= 8,
                "handles are words");
@@ -41,10 +43,17 @@ static int leave(int code) {
   return code;
 }
 
+static int (*may_end)(void);
+
 /* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, whoever calls
    it. */
 static int note_end(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)value, (void)state;
+  if (!may_end()) {
+    fflush(NULL);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    _exit(1);
+  }
   pthread_rwlock_wrlock(&in_use);
   is_ending = 1;
   pthread_rwlock_unlock(&in_use);
@@ -65,8 +74,9 @@ static void finalize(void) {
     MPI_Finalize();
 }
 
-static int initialize(int *concurrent) {
+static int initialize(int (*before_end)(void), int *concurrent) {
   int done = 0, level = MPI_THREAD_SINGLE;
+  may_end = before_end;
   int code = MPI_Initialized(&done);
   if (code == MPI_SUCCESS && !done) {
     code = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
@@ -99,6 +109,10 @@ static int free_comm(uint64_t *comm) {
     return MPI_SUCCESS;
   MPI_Comm copy = comm_of(*comm);
   return leave(MPI_Comm_free(&copy));
+}
+
+static int return_errors(uint64_t comm) {
+  return MPI_Comm_set_errhandler(comm_of(comm), MPI_ERRORS_RETURN);
 }
 
 static int rank_and_size(int *rank, int *size) {
@@ -168,6 +182,7 @@ tensorc_mpi_shim(void) {
                                                initialize,
                                                duplicate,
                                                free_comm,
+                                               return_errors,
                                                has_ended,
                                                rank_and_size,
                                                send,
