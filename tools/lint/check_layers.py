@@ -163,7 +163,7 @@ KNOTS = [
         "Tables.h and FunctionEncoder.h need types of Serialize.h, whose source calls the encoder",
     ),
     (
-        "compiler/output/pipelines/InputVerifier compiler/output/pipelines/Pipelines compiler/output/pipelines/SimulatedImage compiler/output/pipelines/StageVerifier",
+        "compiler/output/pipelines/InputVerifier compiler/output/pipelines/Pipelines compiler/output/pipelines/SimulatedImage compiler/output/pipelines/SplitSearch compiler/output/pipelines/StageVerifier",
         "the steps take options of Pipelines.h, whose source adds the steps",
     ),
     (

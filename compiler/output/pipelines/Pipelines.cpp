@@ -14,6 +14,7 @@
 #include "compiler/output/pipelines/Cancellation.h"
 #include "compiler/output/pipelines/InputVerifier.h"
 #include "compiler/output/pipelines/SimulatedImage.h"
+#include "compiler/output/pipelines/SplitSearch.h"
 #include "compiler/output/pipelines/StageVerifier.h"
 #include "compiler/transforms/autodiff/Passes.h"
 #include "compiler/transforms/passes/Passes.h"
@@ -56,6 +57,13 @@ void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   function.addPass(createCSEPass());
 }
 
+void addSchedules(OpPassManager &pm, const CompileOptions &options) {
+  ChooseSchedulesPassOptions schedules;
+  schedules.overrides.assign(options.schedules.begin(),
+                             options.schedules.end());
+  pm.addPass(createChooseSchedulesPass(schedules));
+}
+
 /// Expands composites and simplifies the result. Then groups ops into fusions
 /// and chooses a schedule for each.
 void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
@@ -71,10 +79,7 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   function.addPass(createHoistPackingPass());
   function.addPass(createRecomputePass());
   function.addPass(createFuseOpsPass());
-  ChooseSchedulesPassOptions schedules;
-  schedules.overrides.assign(options.schedules.begin(),
-                             options.schedules.end());
-  pm.addPass(createChooseSchedulesPass(schedules));
+  addSchedules(pm, options);
 }
 
 /// Emits a kernel per fusion, and the program that launches the kernels. On
@@ -96,17 +101,9 @@ void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
   llvm::cantFail(codegen::findTarget(options.target))
       .addLowerPasses(pm, codegenOptions(options));
   pm.addPass(createCompileSourcesPass());
-  FitMemoryPassOptions fit;
-  // On the CPU, constants are mapped from the package.
-  bool isCpu = llvm::is_contained(codegen::getCpuNames(), options.target);
-  fit.copiesConstants = !isCpu;
-  fit.threads = options.memoryLimit.threads;
-  fit.launchMicroseconds = options.memoryLimit.launchMicroseconds;
-  fit.memoryRate = options.memoryLimit.memoryGBPerSecond;
-  fit.arithmeticRate = options.memoryLimit.gflopPerSecond;
-  pm.addNestedPass<txp::FuncOp>(createFitMemoryPass(fit));
+  pm.addNestedPass<txp::FuncOp>(createFitMemoryPass(fitOptions(options)));
   pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
-  if (isCpu)
+  if (llvm::is_contained(codegen::getCpuNames(), options.target))
     pm.addPass(createOutlineLoopsPass());
 }
 
@@ -180,9 +177,14 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
   case Stage::Serialize:
     return module.emitError("serialize makes bytes, not a module");
   }
+  OwningOpRef<ModuleOp> fused;
+  if (stage == Stage::Emit && options.memoryLimit.bytes)
+    fused = module.clone();
   Cancellation cancellation(module.getContext(), options.isCancelled);
   if (failed(pm.run(module)))
     return failure();
+  if (fused)
+    splitToFit(module, *fused, options);
   if (cancellation.isCancelled())
     return emitError(UnknownLoc::get(module.getContext()), "cancelled");
   if (options.verify && failed(verifyStage(module, stage)))

@@ -204,7 +204,8 @@ static void addFit(txp::FuncOp program, MemoryFacts &facts) {
         {fit.getAs<StringAttr>("decision").str(),
          launch ? launch.getKernel().getLeafReference().str() : "buffer",
          sourceLineOf(decided), number(fit, "bytes"),
-         fit.getAs<FloatAttr>("microseconds").getValueAsDouble()});
+         fit.getAs<FloatAttr>("microseconds").getValueAsDouble(),
+         fit.contains("parts") ? number(fit, "parts") : 1});
   }
 }
 
@@ -228,6 +229,10 @@ MemoryFacts explainMemory(txp::FuncOp program) {
                       facts.results.emplace_back(
                           MemoryFacts::Slot{"", toString(bytes), ""}));
     } else if (auto view = dyn_cast<txp::ViewOp>(op)) {
+      // Parts of arguments and results are not temporaries.
+      Value whole = view.getSource();
+      if (isa<BlockArgument>(whole) || isReturned(whole))
+        return;
       steps.setUses(view.getBuffer(),
                     facts.slots.emplace_back(MemoryFacts::Slot{
                         toString(formulas.of(view.getOffset())),
@@ -277,6 +282,8 @@ void print(llvm::raw_ostream &os, const MemoryFacts &memory) {
        << decision.kernel;
     if (!decision.line.empty())
       os << " (" << decision.line << ")";
+    if (decision.parts > 1)
+      os << " into " << decision.parts << " parts";
     os << ": saves " << decision.bytes << " bytes";
     if (decision.microseconds > 0)
       os << ", takes " << llvm::format("%.1f", decision.microseconds) << " us";
@@ -319,13 +326,16 @@ llvm::json::Object toJson(const MemoryFacts &memory) {
                                        {"moved", memory.fit->moved}};
   if (!memory.decisions.empty()) {
     llvm::json::Array list;
-    for (const MemoryFacts::Decision &decision : memory.decisions)
-      list.push_back(
-          llvm::json::Object{{"decision", decision.decision},
-                             {"kernel", decision.kernel},
-                             {"line", decision.line},
-                             {"bytes", decision.bytes},
-                             {"microseconds", decision.microseconds}});
+    for (const MemoryFacts::Decision &decision : memory.decisions) {
+      llvm::json::Object entry{{"decision", decision.decision},
+                               {"kernel", decision.kernel},
+                               {"line", decision.line},
+                               {"bytes", decision.bytes},
+                               {"microseconds", decision.microseconds}};
+      if (decision.parts > 1)
+        entry["parts"] = decision.parts;
+      list.push_back(std::move(entry));
+    }
     object["decisions"] = std::move(list);
   }
   if (withUses) {

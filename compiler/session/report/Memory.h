@@ -38,6 +38,8 @@ struct MemoryFacts {
     std::string decision, kernel, line;
     int64_t bytes = 0;
     double microseconds = 0;
+    /// Number of parts of a batch; 1 unless it is split.
+    int64_t parts = 1;
   };
   std::vector<Decision> decisions;
 };

@@ -73,12 +73,25 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     return nullptr;
   }
 
+  /// Checks that a part of a batch has the order that the whole batch had.
+  static LogicalResult verifyKeptOrder(tx::FusionOp fusion,
+                                       tx::OrderAttr order) {
+    tx::OrderAttr kept = fusion.getOrderAttr();
+    if (!kept || kept == order)
+      return success();
+    return fusion.emitError("has the order ")
+           << kept.toString() << ", which is not that of its size: "
+           << (order ? order.toString() : "none");
+  }
+
   LogicalResult choose(tx::FusionOp fusion, const codegen::TargetInfo &target,
                        MutableArrayRef<ScheduleOverride> wanted) {
     size_t hash = hashOfBody(fusion);
     // Overrides select kernels by name, and fusions with equal bodies have
     // different names.
     if (tx::FusionOp twin = wanted.empty() ? twinOf(fusion, hash) : nullptr) {
+      if (failed(verifyKeptOrder(fusion, twin.getOrderAttr())))
+        return failure();
       if (twin.getOrderAttr())
         fusion.setOrderAttr(twin.getOrderAttr());
       fusion.setScheduleAttr(twin.getScheduleAttr());
@@ -88,6 +101,8 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     codegen::KernelBuilder view(fusion, names, inputsByValue(fusion), target);
     FailureOr<tx::OrderAttr> order = codegen::chooseOrder(view);
     if (failed(order))
+      return failure();
+    if (failed(verifyKeptOrder(fusion, *order)))
       return failure();
     FailureOr<codegen::Schedules> offered =
         codegen::offerSchedules(view, *order);

@@ -8,6 +8,12 @@
 
 namespace tensorc::compiler {
 
+/// Attribute of the ops that tx-split-batch creates: of slices and
+/// concatenations, which are views, and of the first fusion of a batch that is
+/// computed in parts, with the number of parts, the bytes that they save, and
+/// the time that they cost.
+inline constexpr llvm::StringLiteral splitAttr = "txp.split";
+
 /// Reports an error for a function whose body is not a single block of tx ops
 /// and a func.return. All programs that the compiler reads have this form, but
 /// a pass that is run alone may get any other IR.

@@ -21,4 +21,16 @@ def PartitionPass : Pass<"tx-partition", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def SplitBatchPass : Pass<"tx-split-batch", "::mlir::func::FuncOp"> {
+  let summary = "Compute fusions at the peak of memory use in parts of a batch, one after the other";
+  let description = [{
+    Runs after tx-choose-schedules, and removes the schedules of the fusions
+    that it splits; run that pass again. No reduction is split.
+  }];
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+  let options = [
+    Option<"parts", "parts", "int64_t", "2", "number of parts">,
+    Option<"launchMicroseconds", "launch-us", "double", "2", "time of an empty launch">];
+}
+
 #endif // TENSORC_COMPILER_SHARDING_PASSES_TD

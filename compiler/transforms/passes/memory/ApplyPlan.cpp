@@ -187,7 +187,8 @@ void PlanWriter::write(const PlannedStep &step) {
   }
   for (auto [in, out] : step.inPlace) {
     int from = step.ins[in], to = step.outs[out];
-    if (!step.isRepeat && from >= 0 && to >= 0 && owners[from] == owners[to])
+    if (!step.isRepeat && from >= 0 && to >= 0 && owners[from] == owners[to] &&
+        !step.ops.front()->hasAttr(txp::fitAttr))
       annotate(step.ops.front(), "in place", plan.buffers[to].bytes, 0);
   }
 }

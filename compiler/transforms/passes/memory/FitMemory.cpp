@@ -6,6 +6,7 @@
 
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "compiler/transforms/passes/memory/FitEstimate.h"
 #include "compiler/transforms/passes/memory/PlanBlock.h"
 #include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
@@ -63,6 +64,139 @@ static void refuseLimit(txp::FuncOp program, const RunPlan &plan,
 }
 
 namespace {
+/// A search for decisions with which a program fits into its limit.
+struct FitSearch {
+  FitSearch(RunPlan plan, uint64_t limit)
+      : plan(std::move(plan)), limit(limit) {}
+
+  RunPlan plan;
+  /// The plan that needs the fewest bytes of those that were tried.
+  RunPlan smallest;
+  int64_t natural = 0, smallestBytes = 0;
+  uint64_t limit;
+  unsigned moved = 0;
+  bool isFree = true;
+
+  /// Makes decisions in an order that does not depend on the limit, until the
+  /// plan fits. A program therefore fits into the limit that its error message
+  /// names.
+  bool run(const RunRates &rates);
+
+private:
+  bool fits();
+};
+} // namespace
+
+bool FitSearch::fits() {
+  int64_t bytes = plan.totalBytes();
+  if (bytes < smallestBytes) {
+    smallest = plan;
+    smallestBytes = bytes;
+  }
+  return static_cast<uint64_t>(bytes) <= limit;
+}
+
+bool FitSearch::run(const RunRates &rates) {
+  natural = smallestBytes = plan.totalBytes();
+  smallest = plan;
+  if (fits())
+    return true;
+  plan.sharesMemory = true;
+  if (fits())
+    return true;
+  moved = orderByPeak(plan);
+  if (fits())
+    return true;
+  isFree = false;
+  // The search does not need the predecessors, and copies the plan often.
+  plan.predecessors.clear();
+  RunPlan original = plan;
+  for (size_t searched = plan.steps.size(); searched <= maxSearchedSteps;) {
+    std::optional<ChangedPlan> best = repeatLaunches(plan, original);
+    std::optional<ChangedPlan> spilled = spillBuffer(plan, rates);
+    if (spilled && (!best || spilled->savedPerSecond > best->savedPerSecond))
+      best = std::move(spilled);
+    std::optional<ChangedPlan> streamed = streamConstant(plan, rates);
+    bool streams =
+        streamed && (!best || streamed->savedPerSecond > best->savedPerSecond);
+    if (streams)
+      best = std::move(streamed);
+    if (!best)
+      return false;
+    searched += plan.steps.size() / (streams ? constantsPerSearch : 1);
+    plan = std::move(best->plan);
+    if (fits())
+      return true;
+  }
+  return false;
+}
+
+static std::optional<uint64_t> limitOf(txp::FuncOp program) {
+  auto attribute =
+      program->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
+          txp::memoryLimitAttr);
+  if (!attribute || !program.isEntry())
+    return std::nullopt;
+  return static_cast<uint64_t>(attribute.getInt());
+}
+
+static RunRates ratesOf(ModuleOp module, const FitMemoryPassOptions &options) {
+  auto hostRate = module->getAttrOfType<FloatAttr>(txp::hostRateAttr);
+  return {options.launchMicroseconds * 1e-6,
+          options.memoryRate * 1e9,
+          options.arithmeticRate * 1e9,
+          hostRate ? hostRate.getValueAsDouble() * 1e9 : 0,
+          options.threads,
+          options.copiesConstants};
+}
+
+/// Lets the temporaries of each nested block share memory, so that the bytes
+/// that it allocates are known.
+static void planNestedBlocks(txp::FuncOp program) {
+  program.walk([&](Block *block) {
+    if (block->getParentOp() != program)
+      planBlock(*block);
+  });
+}
+
+static FitEstimate estimateEntries(ModuleOp module, const RunRates &rates) {
+  FitEstimate estimate;
+  for (auto program : module.getOps<txp::FuncOp>()) {
+    std::optional<uint64_t> limit = limitOf(program);
+    if (!limit)
+      continue;
+    planNestedBlocks(program);
+    FailureOr<RunPlan> read = RunPlan::read(program, rates);
+    if (failed(read)) {
+      estimate.isKnown = false;
+      continue;
+    }
+    FitSearch search(std::move(*read), *limit);
+    bool fits = search.run(rates);
+    const RunPlan &plan = fits ? search.plan : search.smallest;
+    estimate.natural.push_back(search.natural);
+    estimate.fits &= fits;
+    estimate.isFree &= search.isFree;
+    estimate.bytes = std::max(estimate.bytes, plan.totalBytes());
+    for (const PlannedStep &step : plan.steps)
+      estimate.seconds += step.seconds;
+  }
+  return estimate;
+}
+
+FitEstimate estimateFit(ModuleOp module, const FitMemoryPassOptions &options) {
+  RunRates rates = ratesOf(module, options);
+  bool hasNested = false;
+  for (auto program : module.getOps<txp::FuncOp>())
+    for (Operation &op : program.getBody().front())
+      hasNested |= op.getNumRegions() != 0;
+  if (!hasNested)
+    return estimateEntries(module, rates);
+  OwningOpRef<ModuleOp> copy = module.clone();
+  return estimateEntries(*copy, rates);
+}
+
+namespace {
 /// For each entry function, changes its plan until it fits, and then applies
 /// the plan.
 struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
@@ -70,96 +204,43 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
 
   void runOnOperation() override {
     txp::FuncOp program = getOperation();
-    auto attribute =
-        program->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
-            txp::memoryLimitAttr);
-    if (!attribute || !program.isEntry())
+    std::optional<uint64_t> limit = limitOf(program);
+    if (!limit)
       return;
-    auto limit = static_cast<uint64_t>(attribute.getInt());
-    // What branches allocate is known once their temporaries share memory.
-    program.walk([&](Block *block) {
-      if (block->getParentOp() != program)
-        planBlock(*block);
-    });
-    auto hostRate =
-        program->getParentOfType<ModuleOp>()->getAttrOfType<FloatAttr>(
-            txp::hostRateAttr);
-    RunRates rates{launchMicroseconds * 1e-6,
-                   memoryRate * 1e9,
-                   arithmeticRate * 1e9,
-                   hostRate ? hostRate.getValueAsDouble() * 1e9 : 0,
-                   threads,
-                   copiesConstants};
+    planNestedBlocks(program);
+    FitMemoryPassOptions options;
+    options.copiesConstants = copiesConstants;
+    options.threads = threads;
+    options.launchMicroseconds = launchMicroseconds;
+    options.memoryRate = memoryRate;
+    options.arithmeticRate = arithmeticRate;
+    RunRates rates = ratesOf(program->getParentOfType<ModuleOp>(), options);
     FailureOr<RunPlan> read = RunPlan::read(program, rates);
     // If a size is known only at run time, the allocator enforces the limit.
     if (failed(read))
       return;
-    RunPlan plan = std::move(*read);
-    int64_t natural = plan.totalBytes();
-    RunPlan smallest = plan;
-    int64_t smallestBytes = natural;
-    auto fits = [&] {
-      int64_t bytes = plan.totalBytes();
-      if (bytes < smallestBytes) {
-        smallest = plan;
-        smallestBytes = bytes;
-      }
-      return static_cast<uint64_t>(bytes) <= limit;
-    };
-    unsigned moved = 0;
-    if (!fit(plan, rates, fits, moved)) {
-      refuseLimit(program, smallest, limit);
+    FitSearch search(std::move(*read), *limit);
+    if (!search.run(rates)) {
+      refuseLimit(program, search.smallest, *limit);
       return signalPassFailure();
     }
-    prefetchConstants(plan, static_cast<int64_t>(limit));
-    if (plan.totalBytes() < natural)
-      applyPlan(program, plan);
+    prefetchConstants(search.plan, static_cast<int64_t>(*limit));
+    int64_t fitted = search.plan.totalBytes();
+    if (fitted < search.natural)
+      applyPlan(program, search.plan);
+    // A program that was split needed more before that.
+    if (auto whole = program->getAttrOfType<DictionaryAttr>(txp::fitAttr))
+      search.natural = whole.getAs<IntegerAttr>("natural").getInt();
     Builder b(program.getContext());
     auto number = [&](StringRef name, int64_t value) {
       return b.getNamedAttr(name, b.getI64IntegerAttr(value));
     };
-    program->setAttr(txp::fitAttr,
-                     b.getDictionaryAttr({number("limit", attribute.getInt()),
-                                          number("natural", natural),
-                                          number("fitted", plan.totalBytes()),
-                                          number("moved", moved)}));
-  }
-
-private:
-  /// Makes decisions in an order that does not depend on the limit, until the
-  /// plan fits. A program therefore fits into the limit that its error message
-  /// names.
-  static bool fit(RunPlan &plan, const RunRates &rates,
-                  function_ref<bool()> fits, unsigned &moved) {
-    if (fits())
-      return true;
-    plan.sharesMemory = true;
-    if (fits())
-      return true;
-    moved = orderByPeak(plan);
-    if (fits())
-      return true;
-    // The search does not need the predecessors, and copies the plan often.
-    plan.predecessors.clear();
-    RunPlan original = plan;
-    for (size_t searched = plan.steps.size(); searched <= maxSearchedSteps;) {
-      std::optional<ChangedPlan> best = repeatLaunches(plan, original);
-      std::optional<ChangedPlan> spilled = spillBuffer(plan, rates);
-      if (spilled && (!best || spilled->savedPerSecond > best->savedPerSecond))
-        best = std::move(spilled);
-      std::optional<ChangedPlan> streamed = streamConstant(plan, rates);
-      bool streams = streamed &&
-                     (!best || streamed->savedPerSecond > best->savedPerSecond);
-      if (streams)
-        best = std::move(streamed);
-      if (!best)
-        return false;
-      searched += plan.steps.size() / (streams ? constantsPerSearch : 1);
-      plan = std::move(best->plan);
-      if (fits())
-        return true;
-    }
-    return false;
+    program->setAttr(
+        txp::fitAttr,
+        b.getDictionaryAttr({number("limit", static_cast<int64_t>(*limit)),
+                             number("natural", search.natural),
+                             number("fitted", fitted),
+                             number("moved", search.moved)}));
   }
 };
 } // namespace

@@ -11,6 +11,7 @@
 #include "compiler/transforms/passes/InPlace.h"
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/TensorProgram.h"
+#include "compiler/transforms/passes/program/BatchParts.h"
 #include "compiler/transforms/passes/program/ProgramEmitter.h"
 #include "compiler/transforms/passes/program/RegisterLoops.h"
 #include "ir/program/LaunchAttributes.h"
@@ -207,9 +208,7 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     if (!byValue[i])
       ins.push_back(describe(input));
   for (Value result : fusion.getResults()) {
-    Value buffer =
-        txp::AllocOp::create(b, bufferType(), sizes.bytesOf(result.getType()));
-    values[result] = buffer;
+    values[result] = BatchParts(b, sizes, values).allocate(result);
     outs.push_back(describe(result));
   }
   for (const auto &temporary : made.temporaries) {
@@ -227,8 +226,11 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
       op->setAttr(txp::updatesAttr, b.getUnitAttr());
     else if (op->hasAttr(txp::inPlaceAttr) && onlyCopiesFirst(fusion))
       op->setAttr(txp::keepsAttr, b.getUnitAttr());
-    if (&spec == &made.launches.front())
-      annotateFlops(fusion, op);
+    if (&spec != &made.launches.front())
+      continue;
+    annotateFlops(fusion, op);
+    if (Attribute split = fusion->getAttr(splitAttr))
+      op->setAttr(txp::fitAttr, split);
   }
   return success();
 }
@@ -347,6 +349,8 @@ LogicalResult ProgramEmitter::emitOp(Operation *op) {
     checkSizes(sizes, op);
     return rename(op->getOperand(0), op->getResult(0)), success();
   }
+  if (BatchParts(b, sizes, values).emitView(op))
+    return success();
   return op->emitError("is not fused: run tx-fuse-ops first");
 }
 

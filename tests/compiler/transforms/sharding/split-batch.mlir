@@ -1,0 +1,101 @@
+// RUN: split-file --leading-lines %s %t
+// DEFINE: %{parts} = 2
+// DEFINE: %{split} = %tensorc-opt - --pass-pipeline='builtin.module(func.func(tx-split-batch{parts=%{parts} launch-us=3}))'
+// RUN: %tensorc compile %t/wide.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/wide.mlir
+// RUN: %tensorc compile %t/wide.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %tensorc-opt - --tx-split-batch --tx-choose-schedules --tx-emit-program | FileCheck %t/wide.mlir --check-prefix=EMIT
+// RUN: %tensorc compile %t/tokens.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tokens.mlir
+// RUN: %tensorc compile %t/unaligned.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/unaligned.mlir
+// RUN: %tensorc compile %t/tall.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tall.mlir
+// RUN: %exits 1 %tensorc-opt %t/order.mlir --tx-choose-schedules 2>&1 | FileCheck %t/order.mlir
+
+// The wide values are computed in parts. The sum over the batch reads the parts of the result together.
+//--- wide.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<64x16xf32>
+// CHECK: %[[X0:.*]] = tx.slice %[[X]] offsets = [0, 0] {{.*}} -> tensor<32x16xf32>
+// CHECK: %[[H0:.*]] = tx.fusion "contraction" {{.*}}(%[[X0]], %{{.*}}) {order = #tx.order<"fma">, txp.split = {bytes = 131072 : i64, decision = "split", microseconds = 6.000000e+00 : f64, parts = 2 : i64}} {{.*}} -> tensor<32x1024xf32>
+// CHECK: tx.sigmoid {{.*}} : tensor<32x1024xf32>
+// CHECK: %[[Y0:.*]] = tx.fusion "contraction" {{.*}}(%[[H0]], {{.*}}order = #tx.order<"fma">} {{.*}} -> tensor<32x16xf32>
+// CHECK: %[[X1:.*]] = tx.slice %[[X]] offsets = [32, 0]
+// CHECK: %[[H1:.*]] = tx.fusion {{.*}}(%[[X1]], %{{.*}}) {order = #tx.order<"fma">} {{.*}} -> tensor<32x1024xf32>
+// CHECK: %[[Y1:.*]] = tx.fusion {{.*}}(%[[H1]],
+// CHECK: %[[Y:.*]] = tx.concatenate %[[Y0]], %[[Y1]] dim = 0
+// CHECK: tx.fusion {{.*}} "sum"(%[[Y]]) {{.*}}schedule = {{.*}} (tensor<64x16xf32>) -> tensor<16xf32>
+// CHECK: return %[[Y]],
+// EMIT-LABEL: txp.func @main(
+// EMIT-SAME: %[[X:[^:]*]]: !txp.buffer
+// EMIT: txp.view %[[X]][%{{.*}}] bytes(%c2048
+// EMIT: txp.launch {{.*}} outs(%[[H0:.*]]) {{.*}}txp.fit = {bytes = 131072 : i64, decision = "split"
+// EMIT: %[[Y:.*]] = txp.alloc %c4096
+// EMIT: %[[Y0:.*]] = txp.view %[[Y]]
+// EMIT: txp.launch {{.*}} ins(%[[H0]], %{{.*}}) outs(%[[Y0]])
+// EMIT: %[[Y1:.*]] = txp.view %[[Y]]
+// EMIT: txp.launch {{.*}} outs(%[[Y1]])
+// EMIT: txp.launch {{.*}} ins(%[[Y]])
+// EMIT: txp.return %[[Y]],
+func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x1024xf32>, %v: tensor<1024x16xf32>) -> (tensor<64x16xf32>, tensor<16xf32>) {
+  %h = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<64x16xf32>, tensor<16x1024xf32>) -> tensor<64x1024xf32>
+  %s = tx.sigmoid %h : tensor<64x1024xf32>
+  %y = tx.dot_general %s, %v batch = [] x [] contracting = [1] x [0] : (tensor<64x1024xf32>, tensor<1024x16xf32>) -> tensor<64x16xf32>
+  %sum = tx.sum %y dims = [0] : tensor<64x16xf32> -> tensor<16xf32>
+  return %y, %sum : tensor<64x16xf32>, tensor<16xf32>
+}
+
+// Each part reads the keys of all rows: they are computed before, as a whole.
+//--- tokens.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[P:.*]] = tx.fusion {{.*}} -> tensor<64x16xf32>
+// CHECK: %[[K:.*]] = tx.fusion {{.*}} -> tensor<64x16xf32>
+// CHECK: %[[P0:.*]] = tx.slice %[[P]] offsets = [0, 0]
+// CHECK: %[[S0:.*]] = tx.fusion {{.*}}(%[[P0]], %[[K]]){{.*}} -> tensor<32x64xf32>
+// CHECK: tx.fusion {{.*}}(%[[S0]], %{{.*}} -> tensor<32x16xf32>
+// CHECK: %[[P1:.*]] = tx.slice %[[P]] offsets = [32, 0]
+// CHECK: %[[S1:.*]] = tx.fusion {{.*}}(%[[P1]], %[[K]]){{.*}} -> tensor<32x64xf32>
+// CHECK: tx.concatenate
+func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x16xf32>, %u: tensor<16x16xf32>, %v: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  %p = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>
+  %r = tx.dot_general %x, %u batch = [] x [] contracting = [1] x [0] : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>
+  %k = tx.sigmoid %r : tensor<64x16xf32>
+  %q = tx.dot_general %p, %k batch = [] x [] contracting = [1] x [1] : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<64x64xf32>
+  %s = tx.sigmoid %q : tensor<64x64xf32>
+  %y = tx.dot_general %s, %v batch = [] x [] contracting = [1] x [0] : (tensor<64x64xf32>, tensor<64x16xf32>) -> tensor<64x16xf32>
+  return %y : tensor<64x16xf32>
+}
+
+// Kernels need buffers at multiples of 64 bytes, which half of the result is not.
+//--- unaligned.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK-NOT: tx.slice
+// CHECK-NOT: txp.split
+func.func @main(%x: tensor<10x3xf32>, %w: tensor<3x1024xf32>, %v: tensor<1024x3xf32>) -> tensor<10x3xf32> {
+  %h = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<10x3xf32>, tensor<3x1024xf32>) -> tensor<10x1024xf32>
+  %s = tx.sigmoid %h : tensor<10x1024xf32>
+  %y = tx.dot_general %s, %v batch = [] x [] contracting = [1] x [0] : (tensor<10x1024xf32>, tensor<1024x3xf32>) -> tensor<10x3xf32>
+  return %y : tensor<10x3xf32>
+}
+
+// A sum over the rows, and over the other dim, would be split.
+//--- tall.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK-NOT: tx.slice
+// CHECK-NOT: txp.split
+func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x1024xf32>) -> tensor<1024x1024xf32> {
+  %h = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<64x16xf32>, tensor<16x1024xf32>) -> tensor<64x1024xf32>
+  %s = tx.sigmoid %h : tensor<64x1024xf32>
+  %y = tx.dot_general %s, %s batch = [] x [] contracting = [0] x [0] : (tensor<64x1024xf32>, tensor<64x1024xf32>) -> tensor<1024x1024xf32>
+  return %y : tensor<1024x1024xf32>
+}
+
+// A part has the order of the whole batch, or is refused.
+//--- order.mlir
+module attributes {tx.target = "cpu:x86-64-v4"} {
+// CHECK: order.mlir:[[#@LINE+2]]:8: error: has the order chains lanes=2 chunk=32, which is not that of its size: fma
+func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>) -> tensor<8x32xf32> {
+  %0 = tx.fusion "contraction" "dot_general"(%x, %w) {order = #tx.order<"chains", lanes = [2], chunk = 32>} : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32> {
+  ^bb0(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>):
+    %d = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+    tx.yield %d : tensor<8x32xf32>
+  }
+  return %0 : tensor<8x32xf32>
+}
+}
