@@ -143,7 +143,7 @@ void Progress::setDone(unsigned units) {
   // A model may have thousands of nodes, but a percent is enough.
   auto percent = [&] { return total ? uint64_t(done) * 100 / total : done; };
   uint64_t before = percent();
-  done = units;
+  done = total ? std::min(units, total) : units;
   if (percent() != before)
     changed.notify_one();
 }

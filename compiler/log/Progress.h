@@ -29,6 +29,7 @@ public:
   void begin(unsigned units, std::optional<double> seconds = std::nullopt);
   /// Counts one more unit that is done.
   void advance();
+  /// Sets the number of units that are done, at most the given total.
   void advanceTo(unsigned units);
 
   /// Enables or disables progress for the process; the default is on.

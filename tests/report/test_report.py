@@ -155,6 +155,9 @@ def test_memory(browser, tmp_path):
     labels = [slot.get_attribute("aria-label") for slot in browser.find_elements(By.CSS_SELECTOR, "svg .slot")]
     assert "temporary of dot_general_add_max, 64.0 KiB, steps 0 to 1" in labels
     assert any(label.startswith("result of add_argmax, 1.00 KiB, steps 2 to") for label in labels)
+    # The timeline is as wide as the view.
+    left = browser.execute_script("const c = document.querySelector('.canvas'); return c.clientWidth - c.firstChild.getBoundingClientRect().width")
+    assert 0 <= left < 30
     press(browser, "svg .slot[aria-label^='temporary of dot_general_add_max']")
     assert details(browser).startswith("dot_general_add_max\n")
 

@@ -118,20 +118,9 @@ static Results choice(Call &call) {
       call, call.b.select(call.b.greaterOrEqual(index, 0), index, last));
 }
 
-static StringRef symbolIn(Attribute attribute) {
-  auto symbol = dyn_cast_if_present<FlatSymbolRefAttr>(attribute);
-  return symbol ? symbol.getValue() : StringRef();
-}
-
+/// Converts a call, or a composite, by inlining its function.
 static Results callFunction(Call &call) {
-  return call.converter.call(call.op, symbolIn(call.attribute("callee")),
-                             call.x);
-}
-
-/// Converts a composite by inlining its decomposition.
-static Results composite(Call &call) {
-  return call.converter.call(call.op, symbolIn(call.attribute("decomposition")),
-                             call.x);
+  return call.converter.call(call.op, calleeOf(call.op), call.x);
 }
 
 void addControlOps(Table &table) {
@@ -139,7 +128,7 @@ void addControlOps(Table &table) {
   table["stablehlo.if"] = Row{ifElse, 1, 1, 2};
   table["stablehlo.case"] = Row{choice, 1, 1, anyCount};
   table["func.call"] = Row{callFunction, 0, anyCount, 0, false, true};
-  table["stablehlo.composite"] = Row{composite, 0, anyCount, 0, false, true};
+  table["stablehlo.composite"] = Row{callFunction, 0, anyCount, 0, false, true};
 }
 
 } // namespace tensorc::stablehlo

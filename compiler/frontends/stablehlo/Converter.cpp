@@ -96,8 +96,9 @@ bool Call::isStatic(size_t last) const {
 // The walk
 //===----------------------------------------------------------------------===//
 
-Converter::Converter(ModuleOp source)
-    : distribution(source), source(source), b(source.getContext()) {
+Converter::Converter(ModuleOp source, Progress &progress)
+    : distribution(source), source(source), b(source.getContext()),
+      ops(source, progress) {
   addElementwiseOps(table);
   addMathOps(table);
   addShapeOps(table);
@@ -224,7 +225,7 @@ Results Converter::handle(const Row &row, Operation &op,
 }
 
 LogicalResult Converter::convertOp(Operation &op) {
-  if (--budget < 0)
+  if (!ops.takeOp())
     return op.emitError("the program calls functions of more than a million "
                         "ops in all");
   if (refuseQuantized(op))
@@ -253,9 +254,14 @@ LogicalResult Converter::convertOp(Operation &op) {
 
 Results Converter::convertBlock(Block &block) {
   Operation *end = block.empty() ? nullptr : &block.back();
-  for (Operation &op : block)
-    if (&op != end && mlir::failed(convertOp(op)))
+  for (Operation &op : block) {
+    if (&op == end)
+      break;
+    uint64_t before = ops.getNumDone();
+    if (mlir::failed(convertOp(op)))
       return failure();
+    ops.finish(&op, before);
+  }
   if (!end || !end->getName().getStringRef().ends_with(".return"))
     return block.getParentOp()->emitOpError()
            << "has a block that does not end with a return";

@@ -12,6 +12,7 @@
 
 #include "compiler/frontends/constants/Known.h"
 #include "compiler/frontends/stablehlo/Attributes.h"
+#include "compiler/frontends/stablehlo/calls/OpProgress.h"
 #include "compiler/frontends/stablehlo/devices/Distribution.h"
 #include "ir/builder/TensorBuilder.h"
 
@@ -158,7 +159,8 @@ struct Effects {
 
 class Converter {
 public:
-  explicit Converter(mlir::ModuleOp source);
+  /// `progress` counts the ops that are converted.
+  Converter(mlir::ModuleOp source, Progress &progress);
 
   /// Converts the module. Reports all errors together, and then returns null.
   mlir::OwningOpRef<mlir::ModuleOp> convert();
@@ -209,6 +211,8 @@ public:
 private:
   llvm::SmallVector<mlir::Type> inputTypes(mlir::func::FuncOp function,
                                            llvm::ArrayRef<Tiling> parts);
+  /// Returns the functions to convert.
+  llvm::SmallVector<mlir::func::FuncOp> entries();
   mlir::LogicalResult convertFunction(mlir::func::FuncOp function);
   /// Converts a block and returns the values that its terminator returns.
   Results convertBlock(mlir::Block &block);
@@ -230,8 +234,7 @@ private:
   llvm::StringSet<> refused;                  // names of unknown ops
   frontends::Known known;
   unsigned lifting = 0;
-  // Limit on the number of ops that inlined calls may still add.
-  int64_t budget = 1 << 20;
+  OpProgress ops;
   bool failed = false;
 };
 

@@ -206,24 +206,32 @@ static llvm::StringSet<> namedComputations(ModuleOp source) {
   return names;
 }
 
+SmallVector<func::FuncOp> Converter::entries() {
+  llvm::StringSet<> computations = namedComputations(source);
+  return llvm::filter_to_vector(
+      source.getOps<func::FuncOp>(), [&](func::FuncOp function) {
+        return function.isPublic() && !function.isExternal() &&
+               !computations.contains(function.getName());
+      });
+}
+
 OwningOpRef<ModuleOp> Converter::convert() {
   if (const std::string &why = distribution.tilings.whyRefused(); !why.empty())
     return source.emitError("this is ") << why, OwningOpRef<ModuleOp>();
   replaceTokens(source);
+  SmallVector<func::FuncOp> functions = entries();
+  if (functions.empty())
+    return source.emitError("the program has no public function"),
+           OwningOpRef<ModuleOp>();
+  ops.begin(functions);
   OwningOpRef<ModuleOp> result = ModuleOp::create(source.getLoc());
-  bool any = false;
-  llvm::StringSet<> computations = namedComputations(source);
-  for (auto function : source.getOps<func::FuncOp>()) {
-    if (!function.isPublic() || function.isExternal() ||
-        computations.contains(function.getName()))
-      continue;
-    any = true;
+  for (func::FuncOp function : functions) {
     b.setInsertionPointToEnd(result->getBody());
+    uint64_t before = ops.getNumDone();
     failed |= mlir::failed(convertFunction(function));
+    ops.finish(function, before);
   }
-  if (!any)
-    source.emitError("the program has no public function");
-  if (failed || !any || mlir::failed(verify(*result)))
+  if (failed || mlir::failed(verify(*result)))
     return {};
   return result;
 }

@@ -11,6 +11,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -141,7 +142,8 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources,
 }
 
 static OwningOpRef<ModuleOp>
-convertSource(MLIRContext *context, ArrayRef<frontends::NamedShape> shapes,
+convertSource(MLIRContext *context, StringRef path,
+              ArrayRef<frontends::NamedShape> shapes,
               llvm::function_ref<OwningOpRef<ModuleOp>()> read) {
   // StableHLO's ops are parsed as ops of unregistered dialects.
   bool allowed = context->allowsUnregisteredDialects();
@@ -150,26 +152,29 @@ convertSource(MLIRContext *context, ArrayRef<frontends::NamedShape> shapes,
       [&] { context->allowUnregisteredDialects(allowed); });
   loadSyntax(context);
   loadSharding(context);
-  Progress progress("import", "reading", "ops");
+  StringRef name = llvm::sys::path::stem(path);
+  Progress progress(name.empty() ? "import" : name.str(), "reading", "ops");
   OwningOpRef<ModuleOp> source = read();
   if (!source)
     return {};
   for (auto function : source->getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       fixSizes(*source, function, shapes);
-  return Converter(*source).convert();
+  return Converter(*source, progress).convert();
 }
 
 OwningOpRef<ModuleOp> readStableHlo(llvm::SourceMgr &sources,
                                     MLIRContext *context,
                                     ArrayRef<frontends::NamedShape> shapes) {
-  return convertSource(context, shapes,
+  StringRef path =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
+  return convertSource(context, path, shapes,
                        [&] { return parse(sources, context); });
 }
 
 OwningOpRef<ModuleOp> readArtifact(llvm::MemoryBufferRef buffer,
                                    MLIRContext *context) {
-  return convertSource(context, {},
+  return convertSource(context, buffer.getBufferIdentifier(), {},
                        [&] { return readPortableArtifact(buffer, context); });
 }
 

@@ -75,13 +75,14 @@ class MemoryView {
     for (const slot of slots) if (!Number.isFinite(slot.at) && Number.isFinite(slot.size)) { slot.at = top; top += slot.size; }
     const known = slots.filter(slot => Number.isFinite(slot.at) && Number.isFinite(slot.size));
     if (!known.length || !top) { root.append(make('p', { class: 'dim' }, 'Give the sizes of the named dims above to see the timeline.')); return; }
-    const width = Math.max(500, Math.min(3000, steps.length * 24)), height = 320, left = 70;
+    // As wide as the view without its scrollbar, but with enough pixels per step to click on a buffer.
+    const height = 320, left = 70, width = Math.max(300, root.clientWidth - left - 62, Math.min(3000, steps.length * 6));
     const x = step => left + step / steps.length * width, y = bytes => height + 10 - bytes / top * height;
     const changes = new Float64Array(steps.length + 1);
     for (const slot of known) { changes[slot.first] += slot.size; changes[slot.last + 1] -= slot.size; }
     let sum = 0;
     const live = steps.map((_, step) => sum += changes[step]);
-    const peak = live.indexOf(Math.max(...live));
+    const peak = live.indexOf(Math.max(...live)), anchor = ['start', 'middle', 'end'][Math.round(2 * peak / steps.length)];
     const svg = make('svg', { width: left + width + 10, height: height + 50, role: 'group', 'aria-label': 'Memory over time' },
       [0, .25, .5, .75, 1].map(part => [make('line', { class: 'axis', x1: left, x2: left + width, y1: y(part * top), y2: y(part * top) }), make('text', { x: left - 6, y: y(part * top) + 4, 'text-anchor': 'end' }, bytesText(part * top))]).flat(),
       known.map((slot, i) => {
@@ -90,7 +91,7 @@ class MemoryView {
           role: 'img', 'aria-label': label, onclick: () => kernel >= 0 && this.app.select([kernel]) }, make('title', {}, label));
       }),
       make('line', { x1: x(peak + .5), x2: x(peak + .5), y1: 10, y2: height + 10, stroke: 'var(--bad)', 'stroke-dasharray': '4 3' }),
-      make('text', { x: x(peak + .5), y: height + 28, 'text-anchor': 'middle' }, `most: ${bytesText(live[peak])}`),
+      make('text', { x: x(peak + .5), y: height + 28, 'text-anchor': anchor }, `most: ${bytesText(live[peak])}`),
       make('text', { x: left, y: height + 44, class: 'sub' }, `steps 0 to ${steps.length - 1}; the most are in use in step ${peak}, ${steps[peak]}`));
     root.append(make('h3', {}, 'Over time'), make('div', { class: 'canvas' }, svg));
     this.svg = svg;
