@@ -353,10 +353,12 @@ static Error *toHost(BufferToHostBuffer &args) {
     done->finish(settle([&] { return copy.run(); }));
   };
   Device &device = *buffer.memory->device;
+  device.queue.waitForRoom();
   if (device.isHost)
     device.queue.post(std::move(job));
   else // the tensor has been made when the outer job begins
     device.queue.post([&device, job = std::move(job)]() mutable {
+      device.waits.waitForRoom();
       device.waits.post(std::move(job));
     });
   args.event = new Event{std::move(done)};

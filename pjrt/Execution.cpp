@@ -144,8 +144,10 @@ Error *Run::finishAfterWork(std::shared_ptr<Completion> ready) const {
 static void runJob(Run &run, const std::shared_ptr<Completion> &made,
                    const std::shared_ptr<Completion> &ready) {
   std::optional<Failure> failure = run.settle();
-  if (!failure && ready != made)
+  if (!failure && ready != made) {
+    run.device().waits.waitForRoom();
     failure = settle([&] { return run.finishAfterWork(ready); });
+  }
   made->finish(failure);
   if (failure)
     ready->finish(std::move(failure));
@@ -235,6 +237,8 @@ static Error *execute(LoadedExecutableExecute &args) {
     for (size_t i = 0; i < signature.resultTypes.size(); ++i)
       run->results.push_back(std::make_shared<Value>(made, ready));
     std::vector<std::shared_ptr<Value>> results = run->results;
+    if (!Queue::isWithinJob())
+      (isAtOnce ? run->device().waits : run->device().queue).waitForRoom();
     if (!isAtOnce)
       run->device().queue.post(
           [run, made, ready] { runJob(*run, made, ready); });

@@ -68,9 +68,10 @@ struct Device {
   bool isHost; // true if it is the host's memory
   std::vector<std::unique_ptr<Memory>> owned;
   std::vector<Memory *> memories; // the first is the default one
-  /// Jobs that wait for work on the device. They must not wait for jobs of
-  /// `queue`, which post to this queue and then wait if it is full. Not used for
-  /// the host's memory, where work is done when the call that starts it returns.
+  /// Jobs that wait for work on the device and then run the host's callbacks.
+  /// They must not wait for room in a queue: jobs of `queue` wait for room in
+  /// this one, and a callback may post to it. Not used for the host's memory,
+  /// where work is done when the call that starts it returns.
   Queue waits; // declared before `queue`, so destroyed after it
   Queue queue;
 };

@@ -15,16 +15,20 @@ Queue::~Queue() {
 }
 
 void Queue::post(std::function<void()> job) {
-  // Maximum number of jobs. Waiting jobs keep their arguments alive, so this
-  // limits the memory of a host that enqueues jobs faster than they run.
-  constexpr size_t maxJobs = 32;
   std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return jobs.size() < maxJobs; });
   if (!thread.joinable())
     thread = std::thread(&Queue::run, this);
   jobs.push_back(std::move(job));
   lock.unlock();
   changed.notify_all();
+}
+
+void Queue::waitForRoom() {
+  // Maximum number of jobs. Waiting jobs keep their arguments alive, so this
+  // limits the memory of a host that enqueues jobs faster than they run.
+  constexpr size_t maxJobs = 32;
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return jobs.size() < maxJobs; });
 }
 
 bool Queue::isIdle() {

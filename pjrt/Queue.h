@@ -19,8 +19,11 @@ public:
   Queue &operator=(const Queue &) = delete;
   ~Queue();
 
-  /// Adds a job. Waits while the queue is full. A job must not throw.
+  /// Adds a job and does not wait. A job must not throw.
   void post(std::function<void()> job);
+  /// Waits while many jobs are queued. Call it before `post`, but not within a
+  /// job of this queue, nor within one that this queue's jobs may wait for.
+  void waitForRoom();
   /// Returns true if no job waits or runs.
   bool isIdle();
   /// Waits until the queue is idle.
