@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/graph/collectives/Collectives.h"
 #include "compiler/graph/fourier/Fourier.h"
 #include "compiler/graph/linalg/LinearAlgebra.h"
 #include "compiler/graph/nn/NeuralNetworks.h"
 #include "compiler/graph/nn/Quantization.h"
 #include "compiler/graph/ops/Arrays.h"
+#include "compiler/graph/ops/Collectives.h"
 #include "compiler/graph/random/Distributions.h"
 #include "compiler/graph/statistics/Curves.h"
 #include "compiler/graph/statistics/MissingValues.h"

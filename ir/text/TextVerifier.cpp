@@ -20,6 +20,52 @@ using namespace mlir;
 namespace tensorc {
 
 namespace {
+/// The sizes of the aliases of a text when they are expanded, including all
+/// aliases that they use.
+class AliasSizes {
+public:
+  struct Size {
+    unsigned depth = 0; // of nested brackets
+    uint64_t words = 0;
+  };
+
+  /// Begins a definition, which ends the one before.
+  void begin(StringRef name) {
+    end();
+    defined = name;
+  }
+  void end() {
+    if (!defined.empty())
+      sizes[defined] = current;
+    defined = {};
+    current = {};
+  }
+  // Parts of the definition that is read, if any.
+  void addWord() { ++current.words; }
+  void addBrackets(unsigned depth) {
+    current.depth = std::max(current.depth, depth);
+  }
+  /// Adds a use of an alias within `outer` brackets. Returns the size with
+  /// these brackets, and the words of all uses so far; nullopt if the name is
+  /// not defined.
+  std::optional<Size> use(StringRef name, unsigned outer) {
+    auto alias = sizes.find(name);
+    if (alias == sizes.end())
+      return std::nullopt;
+    unsigned depth = outer + alias->second.depth;
+    addBrackets(depth);
+    current.words += alias->second.words;
+    usedWords += alias->second.words;
+    return Size{depth, usedWords};
+  }
+
+private:
+  llvm::StringMap<Size> sizes;
+  StringRef defined;
+  Size current; // size of `defined` as far as it was read
+  uint64_t usedWords = 0;
+};
+
 class Scanner {
 public:
   Scanner(StringRef text, StringRef file, MLIRContext *context)
@@ -32,12 +78,6 @@ private:
     char close;
     unsigned operators = 0, dimensions = 0; // since the last comma
   };
-  /// The size of an alias when it is expanded, including all aliases that it
-  /// uses.
-  struct Alias {
-    unsigned depth = 0;
-    uint64_t words = 0;
-  };
   enum class Kind { Word, Bracket, Unfinished, Other };
   using Token = ValueNames::Token;
 
@@ -47,10 +87,7 @@ private:
   SmallVector<Bracket> open;
   unsigned angles = 0;    // number of < in `open`
   unsigned operators = 0; // number of operators in all open brackets
-  llvm::StringMap<Alias> aliases;
-  Alias definition; // the alias `defined` as far as it was read
-  StringRef defined;
-  uint64_t aliasWords = 0;
+  AliasSizes aliases;
   Kind last = Kind::Other;
   bool isLineStart = true;
   /// Number of tokens of `array<` that were just read. MLIR's parser crashes at
@@ -67,7 +104,6 @@ private:
     at += word.size();
     return word;
   }
-  void endDefinition();
   void note(Kind kind);
   LogicalResult token();
   LogicalResult comment();
@@ -92,23 +128,16 @@ static bool isOfWord(char c) {
 }
 static bool isOfName(char c) { return isOfWord(c) || c == '-'; }
 
-void Scanner::endDefinition() {
-  if (!defined.empty())
-    aliases[defined] = definition;
-  defined = {};
-  definition = {};
-}
-
 /// Notes a token. The definition of an alias ends at a line whose first token
 /// cannot continue it.
 void Scanner::note(Kind kind) {
   if (isLineStart && open.empty() && kind == Kind::Word &&
       last != Kind::Unfinished)
-    endDefinition();
+    aliases.end();
   isLineStart = false;
   arrayWords = 0;
   last = kind;
-  ++definition.words;
+  aliases.addWord();
 }
 
 /// Reads a comment. Rejects brackets and quotes in a comment within < >. MLIR
@@ -182,17 +211,14 @@ LogicalResult Scanner::word() {
 }
 
 LogicalResult Scanner::use(StringRef name) {
-  auto alias = aliases.find(name);
-  if (alias == aliases.end())
+  std::optional<AliasSizes::Size> used =
+      aliases.use(name, static_cast<unsigned>(open.size()));
+  if (!used)
     return success();
-  unsigned depth = open.size() + alias->second.depth;
-  definition.depth = std::max(definition.depth, depth);
-  definition.words += alias->second.words;
-  aliasWords += alias->second.words;
-  if (depth > maxBrackets)
+  if (used->depth > maxBrackets)
     return refuse() << "brackets nest more than " << maxBrackets
                     << " deep, those of " << name << " included";
-  if (aliasWords > maxAliasWords)
+  if (used->words > maxAliasWords)
     return refuse() << "the aliases stand for more than " << maxAliasWords
                     << " words, each counted where it is used";
   return success();
@@ -233,8 +259,7 @@ LogicalResult Scanner::symbol() {
                       rest().ltrim(" \t\r\n").starts_with("=") &&
                       !rest().ltrim(" \t\r\n").starts_with("==");
   if (isDefinition) {
-    endDefinition();
-    defined = name;
+    aliases.begin(name);
     note(Kind::Unfinished);
     return success();
   }
@@ -253,8 +278,7 @@ LogicalResult Scanner::openBracket(char close) {
   values.add(close == '>' ? Token::Other : Token::Open, text.substr(at, 1), at);
   open.push_back({close});
   angles += close == '>';
-  definition.depth =
-      std::max(definition.depth, static_cast<unsigned>(open.size()));
+  aliases.addBrackets(static_cast<unsigned>(open.size()));
   if (open.size() > maxBrackets)
     return refuse() << "brackets nest more than " << maxBrackets << " deep";
   ++at;

@@ -56,7 +56,6 @@ ROOMS = [
     ("compiler/graph/", "LLVM compiler/graph/kernels/ compiler/log/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/graph/ops/", "LLVM compiler/graph/ compiler/log/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/graph/module/", "LLVM compiler/graph/ compiler/graph/kernels/ compiler/graph/ops/ ir/library/ ir/shape/ ir/tx/"),
-    ("compiler/graph/collectives/", "LLVM compiler/graph/ compiler/graph/ops/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/graph/linalg/", "LLVM compiler/graph/ compiler/graph/ops/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/graph/random/", "LLVM compiler/graph/ compiler/graph/linalg/ compiler/graph/ops/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/graph/nn/", "LLVM compiler/graph/ compiler/graph/ops/ compiler/graph/random/ ir/library/ ir/shape/ ir/tx/"),

@@ -1,7 +1,8 @@
-//===- LinearAlgebra.h - Recording factorizations and solvers ---*- C++ -*-===//
+//===- LinearAlgebra.h - Recording linear algebra ---------------*- C++ -*-===//
 //
-// Functions of the last two dims of tensors of floats or complex numbers; the
-// dims before them are a batch.
+// Einstein sums, factorizations and solvers. The last two are functions of the
+// last two dims of tensors of floats or complex numbers; the dims before them
+// are a batch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H
@@ -10,6 +11,11 @@
 #include "compiler/graph/ops/Composites.h"
 
 namespace tensorc::graph {
+
+/// NumPy's einsum with ellipses, repeated labels (diagonals) and an implicit
+/// output. Contracts the pair with the smallest result first.
+NodeRef einsum(Recorder &r, llvm::StringRef subscripts,
+               llvm::ArrayRef<NodeRef> operands);
 
 /// Records a factorization of one operand, whose results are concatenated into
 /// one tensor (ir/library/ops/LinearAlgebra.td).

@@ -22,37 +22,79 @@ Type toType(MLIRContext &context, DType dtype) {
 }
 
 namespace {
+/// The types of a program's values.
+class NodeTypes {
+public:
+  /// `inBlocks` has the names in the blocks of a region; null outside of one.
+  NodeTypes(MLIRContext &context, SizeNames *inBlocks)
+      : context(context), shapes(inBlocks ? &inBlocks->shapes : nullptr),
+        inBlocks(inBlocks) {}
+
+  /// Makes the program symbolic. Returns false if it cannot be.
+  bool solve(const Trace &trace) {
+    solver.emplace(trace, context);
+    shapes = &*solver;
+    return solver->succeeded();
+  }
+  /// The shapes of a symbolic program; null for other programs.
+  const ShapeSolver *solved() const { return shapes; }
+  RankedTensorType of(const Node &node);
+  RankedTensorType of(ArrayRef<shape::Dim> dims, Type element) {
+    return tx::tensorType(named(dims), element);
+  }
+  /// Returns the type of a rank's part, or of the value if it is not split.
+  RankedTensorType ofPart(const Node &node, const Split *split);
+  RankedTensorType ofScalar(const Node &node) {
+    return RankedTensorType::get({}, toType(context, node.dtype()));
+  }
+  /// Returns the dims with the names of the program's types.
+  SmallVector<shape::Dim> named(ArrayRef<shape::Dim> dims);
+
+  /// Symbols that occur in the types.
+  llvm::SetVector<shape::Dim> names;
+
+private:
+  MLIRContext &context;
+  std::optional<ShapeSolver> solver;
+  const ShapeSolver *shapes;
+  SizeNames *inBlocks;
+};
+
+/// The arguments of a function that is made.
+class Arguments {
+public:
+  explicit Arguments(OpBuilder &builder) : builder(builder) {}
+  void add(Type type, ArrayRef<NamedAttribute> named = {});
+  /// The symbol's name is also the argument's name, because packages identify
+  /// inputs by name.
+  void addIndex(const Twine &name);
+
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+
+private:
+  OpBuilder &builder;
+};
+
 class Converter {
 public:
   Converter(MLIRContext &context, bool isClosed, SizeNames *inBlocks = nullptr)
-      : context(context), builder(&context), isClosed(isClosed),
-        inBlocks(inBlocks) {
-    if (inBlocks)
-      shapes = &inBlocks->shapes;
-  }
+      : context(context), builder(&context), types(context, inBlocks),
+        isClosed(isClosed), arguments(builder) {}
 
   Program run(const Trace &trace, bool symbolic);
   OwningOpRef<ModuleOp> runClosed(ArrayRef<Node *> order,
-                                  ArrayRef<Node *> arguments,
+                                  ArrayRef<Node *> inputs,
                                   ArrayRef<Node *> results);
 
 private:
   void begin(OwningOpRef<ModuleOp> &made);
-  void beginFunction(ArrayRef<Node *> arguments, ArrayRef<Type> results);
+  void beginFunction(ArrayRef<Node *> nodes, ArrayRef<Type> results);
   void end(ArrayRef<Value> results);
   void joinArguments(const Trace &trace);
   SmallVector<Value> storedOutputs(const Trace &trace);
-  RankedTensorType partType(const Node &node, const Split *split);
   void nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
-  SmallVector<shape::Dim> named(ArrayRef<shape::Dim> dims);
-  RankedTensorType typeOf(const Node &node);
-  RankedTensorType typeOf(ArrayRef<shape::Dim> dims, Type element);
-  RankedTensorType scalarType(const Node &node) {
-    return RankedTensorType::get({}, toType(context, node.dtype()));
-  }
-  void addArgument(Type type, ArrayRef<NamedAttribute> attributes = {});
-  void addIndex(const Twine &name);
   void addArguments(const Trace &trace, const std::vector<uint32_t> &bound);
   Value constant(const Node &full, Location loc);
   void convert(const Node &node, unsigned ordinal);
@@ -60,22 +102,18 @@ private:
   Value convertSlice(const Node &node, Location loc);
   void convertCustomCall(const Node &node, Location loc);
   Operation *createCall(const Node &node, const CustomCall &call,
-                        TypeRange types, Location loc);
+                        TypeRange results, Location loc);
   StringAttr symbolOf(const kernels::Kernel &kernel);
   Operation *createKernelCall(const Node &node, const kernels::Kernel &kernel,
-                              TypeRange types, ValueRange inputs, Location loc);
+                              TypeRange results, ValueRange inputs,
+                              Location loc);
 
   MLIRContext &context;
   OpBuilder builder;
-  std::optional<ShapeSolver> solver;
-  const ShapeSolver *shapes = nullptr; // shapes of a symbolic program
-  // Symbols that occur in the program's types.
-  llvm::SetVector<shape::Dim> names;
+  NodeTypes types;
   // Numbers and starts of slices are constants.
   bool isClosed;
-  SizeNames *inBlocks; // names in the blocks of a region
-  SmallVector<Type> argumentTypes;
-  SmallVector<DictionaryAttr> argumentAttributes;
+  Arguments arguments;
   func::FuncOp function;
   Block *entry = nullptr;
   unsigned nextWord = 0;
@@ -105,10 +143,10 @@ Location Converter::locationOf(const Node &node, unsigned ordinal) {
   return tx::nameByOrdinal(loc, ordinal);
 }
 
-RankedTensorType Converter::typeOf(const Node &node) {
+RankedTensorType NodeTypes::of(const Node &node) {
   if (!shapes)
     return RankedTensorType::get(node.shape(), toType(context, node.dtype()));
-  return typeOf(shapes->dims(node), toType(context, node.dtype()));
+  return of(shapes->dims(node), toType(context, node.dtype()));
 }
 
 SmallVector<shape::Dim> SizeNames::named(ArrayRef<shape::Dim> dims) {
@@ -121,8 +159,7 @@ SmallVector<shape::Dim> SizeNames::named(ArrayRef<shape::Dim> dims) {
   });
 }
 
-/// Returns the dims with the names of the program's types.
-SmallVector<shape::Dim> Converter::named(ArrayRef<shape::Dim> dims) {
+SmallVector<shape::Dim> NodeTypes::named(ArrayRef<shape::Dim> dims) {
   if (inBlocks)
     return inBlocks->named(dims);
   for (shape::Dim dim : dims)
@@ -130,52 +167,45 @@ SmallVector<shape::Dim> Converter::named(ArrayRef<shape::Dim> dims) {
   return SmallVector<shape::Dim>(dims);
 }
 
-RankedTensorType Converter::typeOf(ArrayRef<shape::Dim> dims, Type element) {
-  return tx::tensorType(named(dims), element);
-}
-
-/// Returns the type of a rank's part, or of the value if it is not split.
-RankedTensorType Converter::partType(const Node &node, const Split *split) {
+RankedTensorType NodeTypes::ofPart(const Node &node, const Split *split) {
   if (!split)
-    return typeOf(node);
+    return of(node);
   return RankedTensorType::get(split->part, toType(context, node.dtype()));
 }
 
-void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
-  argumentTypes.push_back(type);
-  argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
+void Arguments::add(Type type, ArrayRef<NamedAttribute> named) {
+  types.push_back(type);
+  attributes.push_back(builder.getDictionaryAttr(named));
 }
 
-/// The symbol's name is also the argument's name, because packages identify
-/// inputs by name.
-void Converter::addIndex(const Twine &name) {
+void Arguments::addIndex(const Twine &name) {
   auto text = builder.getStringAttr(name);
-  addArgument(builder.getIndexType(),
-              {builder.getNamedAttr(tx::nameAttr, text),
-               builder.getNamedAttr(tx::symbolAttr, text)});
+  add(builder.getIndexType(), {builder.getNamedAttr(tx::nameAttr, text),
+                               builder.getNamedAttr(tx::symbolAttr, text)});
 }
 
 /// Adds arguments in the order that is documented at Program.
 void Converter::addArguments(const Trace &trace,
                              const std::vector<uint32_t> &bound) {
   for (Node *argument : trace.arguments)
-    addArgument(partType(*argument, argument->split()));
+    arguments.add(types.ofPart(*argument, argument->split()));
   nextWord = trace.arguments.size();
   unsigned starts = 0;
   for (Node *node : trace.order) {
     if (isArgument(*node))
       continue;
     if (node->op() == OpKind::Full)
-      addArgument(scalarType(*node),
-                  builder.getNamedAttr(tx::scalarAttr, builder.getUnitAttr()));
+      arguments.add(
+          types.ofScalar(*node),
+          builder.getNamedAttr(tx::scalarAttr, builder.getUnitAttr()));
     if (node->op() != OpKind::Slice)
       continue;
     for (auto [i, size] : llvm::enumerate(node->inputs()[0]->shape()))
       if (!hasFixedStart(*node, i, size))
-        addIndex("s" + Twine(starts++));
+        arguments.addIndex("s" + Twine(starts++));
   }
   for (uint32_t id : bound)
-    addIndex(sizeName(id));
+    arguments.addIndex(sizeName(id));
 }
 
 Value Converter::convertSlice(const Node &node, Location loc) {
@@ -188,14 +218,14 @@ Value Converter::convertSlice(const Node &node, Location loc) {
     if (!known)
       offsets.push_back(entry->getArgument(nextWord++));
   }
-  return tx::SliceOp::create(builder, loc, typeOf(node),
+  return tx::SliceOp::create(builder, loc, types.of(node),
                              values[node.inputs()[0]], offsets, positions,
                              strides);
 }
 
 /// Returns the number that a Full repeats, as a constant.
 Value Converter::constant(const Node &full, Location loc) {
-  auto type = scalarType(full);
+  auto type = types.ofScalar(full);
   Type element = type.getElementType();
   auto bits = full.attributes<FullAttributes>().bits;
   unsigned width = full.dtype() == DType::I1 ? 1 : tx::bitWidth(full.dtype());
@@ -213,7 +243,7 @@ Value Converter::constant(const Node &full, Location loc) {
 Value Converter::convertOp(const Node &node, Location loc) {
   if (node.op() == OpKind::Slice)
     return convertSlice(node, loc);
-  auto type = typeOf(node);
+  auto type = types.of(node);
   if (node.op() == OpKind::Full) {
     Value scalar =
         isClosed ? constant(node, loc) : entry->getArgument(nextWord++);
@@ -234,38 +264,40 @@ Value Converter::convertOp(const Node &node, Location loc) {
 /// nodes for all results.
 void Converter::convertCustomCall(const Node &node, Location loc) {
   auto call = node.attributes<CustomCall>();
-  SmallVector<Type> types;
+  SmallVector<Type> results;
   ShapeSolver::Dims dims;
+  const ShapeSolver *shapes = types.solved();
   if (shapes)
     dims = shapes->dims(node);
   size_t first = 0;
   for (const CustomCall::Output &output : call.outputs) {
     Type element = toType(context, output.dtype);
     size_t rank = output.shape.size();
-    types.push_back(shapes ? typeOf(ArrayRef(dims).slice(first, rank), element)
-                           : RankedTensorType::get(output.shape, element));
+    results.push_back(shapes
+                          ? types.of(ArrayRef(dims).slice(first, rank), element)
+                          : RankedTensorType::get(output.shape, element));
     first += rank;
   }
-  customCalls[&node] = createCall(node, call, types, loc);
+  customCalls[&node] = createCall(node, call, results, loc);
 }
 
 Operation *Converter::createCall(const Node &node, const CustomCall &call,
-                                 TypeRange types, Location loc) {
+                                 TypeRange results, Location loc) {
   SmallVector<Value> inputs;
   for (Node *input : node.inputs())
     inputs.push_back(values[input]);
   if (call.kernel)
-    return createKernelCall(node, *call.kernel, types, inputs, loc);
+    return createKernelCall(node, *call.kernel, results, inputs, loc);
   if (isRegionCall(node))
     return cloneRegion(
         builder, loc, *call.region, inputs,
-        shapes ? named(shapes->names(node))
-               : SmallVector<shape::Dim>(shape::dimsOf(call.sizes)),
+        types.solved() ? types.named(types.solved()->names(node))
+                       : SmallVector<shape::Dim>(shape::dimsOf(call.sizes)),
         [&](const kernels::Kernel &kernel) { return symbolOf(kernel); });
   auto text = [&](const char *text) {
     return *text ? builder.getStringAttr(text) : StringAttr();
   };
-  return tx::CustomCallOp::create(builder, loc, types,
+  return tx::CustomCallOp::create(builder, loc, results,
                                   builder.getStringAttr(call.name), inputs,
                                   text(call.config), text(call.derivative));
 }
@@ -280,7 +312,7 @@ StringAttr Converter::symbolOf(const kernels::Kernel &kernel) {
 /// Replaces the kernel's names by the sizes of its inputs.
 Operation *Converter::createKernelCall(const Node &node,
                                        const kernels::Kernel &kernel,
-                                       TypeRange types, ValueRange inputs,
+                                       TypeRange results, ValueRange inputs,
                                        Location loc) {
   llvm::StringMap<shape::Dim> bound;
   for (auto [input, value] : llvm::zip(inputs, kernel.inputs))
@@ -297,7 +329,7 @@ Operation *Converter::createKernelCall(const Node &node,
   if (!kernel.block.empty())
     block = builder.getDenseI32ArrayAttr(kernel.block);
   return tx::KernelCallOp::create(
-      builder, loc, types, FlatSymbolRefAttr::get(symbolOf(kernel)), inputs,
+      builder, loc, results, FlatSymbolRefAttr::get(symbolOf(kernel)), inputs,
       here(kernel.grid), block, here(kernel.shared), here(kernel.scalars),
       kernel.zeroed ? builder.getUnitAttr() : UnitAttr());
 }
@@ -320,15 +352,13 @@ void Converter::begin(OwningOpRef<ModuleOp> &made) {
   builder.setInsertionPointToEnd(module.getBody());
 }
 
-void Converter::beginFunction(ArrayRef<Node *> arguments,
-                              ArrayRef<Type> results) {
+void Converter::beginFunction(ArrayRef<Node *> nodes, ArrayRef<Type> results) {
   function =
       func::FuncOp::create(builder, UnknownLoc::get(&context), "main",
-                           builder.getFunctionType(argumentTypes, results));
-  function.setAllArgAttrs(argumentAttributes);
+                           builder.getFunctionType(arguments.types, results));
+  function.setAllArgAttrs(arguments.attributes);
   entry = function.addEntryBlock();
-  for (auto [argument, value] :
-       llvm::zip_first(arguments, entry->getArguments()))
+  for (auto [argument, value] : llvm::zip_first(nodes, entry->getArguments()))
     values[argument] = value;
   builder.setInsertionPointToEnd(entry);
 }
@@ -342,8 +372,8 @@ void Converter::joinArguments(const Trace &trace) {
   for (Node *argument : trace.arguments)
     if (const Split *split = argument->split())
       values[argument] = tx::JoinPartsOp::create(
-          builder, locationOf(*argument, argument->ordinal), typeOf(*argument),
-          values[argument], split->mesh, split->dims);
+          builder, locationOf(*argument, argument->ordinal),
+          types.of(*argument), values[argument], split->mesh, split->dims);
 }
 
 /// Returns the outputs; for outputs that are split, this rank's parts.
@@ -352,9 +382,10 @@ SmallVector<Value> Converter::storedOutputs(const Trace &trace) {
   for (auto [i, output] : llvm::enumerate(trace.outputs)) {
     outputs.push_back(values[output]);
     if (const Split *split = trace.splitOfOutput(i))
-      outputs.back() = tx::LocalPartOp::create(
-          builder, locationOf(*output, output->ordinal),
-          partType(*output, split), outputs.back(), split->mesh, split->dims);
+      outputs.back() =
+          tx::LocalPartOp::create(builder, locationOf(*output, output->ordinal),
+                                  types.ofPart(*output, split), outputs.back(),
+                                  split->mesh, split->dims);
   }
   return outputs;
 }
@@ -368,19 +399,17 @@ Program Converter::run(const Trace &trace, bool symbolic) {
     // The sizes of split values must be numbers.
     if (hasParts)
       return {};
-    solver.emplace(trace, context);
-    if (!solver->succeeded())
+    if (!types.solve(trace))
       return {};
-    shapes = &*solver;
   }
   Program program;
-  if (shapes)
+  if (const ShapeSolver *shapes = types.solved())
     llvm::append_range(program.boundSizes, shapes->unbound());
   begin(program.module);
   addArguments(trace, program.boundSizes);
   SmallVector<Type> results;
   for (auto [i, output] : llvm::enumerate(trace.outputs))
-    results.push_back(partType(*output, trace.splitOfOutput(i)));
+    results.push_back(types.ofPart(*output, trace.splitOfOutput(i)));
   beginFunction(trace.arguments, results);
   joinArguments(trace);
   for (auto [ordinal, node] : llvm::enumerate(trace.order))
@@ -392,15 +421,14 @@ Program Converter::run(const Trace &trace, bool symbolic) {
 }
 
 OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
-                                           ArrayRef<Node *> arguments,
+                                           ArrayRef<Node *> inputs,
                                            ArrayRef<Node *> results) {
   OwningOpRef<ModuleOp> made;
   begin(made);
-  for (Node *argument : arguments)
-    addArgument(typeOf(*argument));
-  beginFunction(arguments,
-                llvm::map_to_vector(results, [&](Node *node) -> Type {
-                  return typeOf(*node);
+  for (Node *input : inputs)
+    arguments.add(types.of(*input));
+  beginFunction(inputs, llvm::map_to_vector(results, [&](Node *node) -> Type {
+                  return types.of(*node);
                 }));
   for (auto [ordinal, node] : llvm::enumerate(order))
     convert(*node, ordinal);
@@ -412,7 +440,8 @@ OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
 /// of joined values, and 2 for all others.
 void Converter::nameSizes() {
   SmallVector<Attribute> facts;
-  for (shape::Dim symbol : names)
+  const ShapeSolver *shapes = types.solved();
+  for (shape::Dim symbol : types.names)
     facts.push_back(tx::SymbolAttr::get(
         &context, builder.getStringAttr(symbol.name()),
         shapes ? shapes->minimumOf(symbol) : 2, INT64_MAX, 1));

@@ -6,10 +6,6 @@
 
 namespace tensorc::graph {
 
-/// NumPy's einsum with ellipses, repeated labels (diagonals) and an implicit
-/// output. Contracts the pair with the smallest result first.
-NodeRef einsum(Recorder &r, llvm::StringRef subscripts,
-               llvm::ArrayRef<NodeRef> operands);
 NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
                   Ints yAxes);
 NodeRef kron(Recorder &r, const NodeRef &x, const NodeRef &y);

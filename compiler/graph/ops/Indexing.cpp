@@ -21,10 +21,39 @@ struct Entry {
   size_t dim = 0;
 };
 
+/// The items of an index into x, one entry per dim and new axis.
+class IndexEntries {
+public:
+  IndexEntries(Recorder &r, const char *op, const NodeRef &x)
+      : r(r), op(op), x(x) {}
+
+  bool parse(IndexItems items) { return expand(items) && classify(); }
+  bool isTensor(const Entry &entry) const {
+    return entry.item.kind == IndexItem::Tensor ||
+           (hasArrays && entry.item.kind == IndexItem::Integer);
+  }
+
+  llvm::SmallVector<Entry> list;
+  /// Dims with index tensors, in the order of x, and the broadcast shape of
+  /// these tensors.
+  Shape gathered, batch;
+
+private:
+  bool expand(IndexItems items);
+  bool classify();
+  bool checkInteger(IndexItem &item, size_t dim);
+
+  Recorder &r;
+  const char *op;
+  const NodeRef &x;
+  bool hasArrays = false;
+};
+
 /// Computes x[items] from ops.
 class Indexer {
 public:
-  Indexer(Recorder &r, const char *op, const NodeRef &x) : r(r), op(op), x(x) {}
+  Indexer(Recorder &r, const char *op, const NodeRef &x)
+      : r(r), op(op), x(x), entries(r, op, this->x) {}
 
   bool parse(IndexItems items);
   NodeRef read();
@@ -34,35 +63,26 @@ private:
   Recorder &r;
   const char *op;
   NodeRef x;
-  llvm::SmallVector<Entry> entries;
-  /// Dims with index tensors, in the order of x, and the broadcast shape of
-  /// these tensors.
-  llvm::SmallVector<size_t> gathered;
-  Shape batch;
-  bool hasArrays = false;
+  IndexEntries entries;
   /// x after ranges and integers have been applied.
   NodeRef sliced;
-  /// The index vectors; null without index tensors.
+  /// The index vectors, whose last dim is after those of the batch; null
+  /// without index tensors.
   NodeRef vectors;
-  Shape window, dropped, mapped, sizes;
-  int64_t vectorDim = 0;
+  /// Dims of `plain` that are dims of x, and the size that is gathered from each
+  /// dim of x; -1 for the whole dim.
+  Shape window, sizes;
   /// Shape of x[items], and the shape before integers drop dims and new axes
   /// add dims.
   Shape result, plain;
 
-  bool expand(IndexItems items);
-  bool classify();
-  bool checkInteger(IndexItem &item, size_t dim);
   bool makeSlice();
   bool makeVectors();
   void layOut();
   NodeRef indexOf(const Entry &entry);
   NodeRef fitValue(const Operand &value);
   NodeRef putSlice(NodeRef value);
-  bool isTensor(const Entry &entry) const {
-    return entry.item.kind == IndexItem::Tensor ||
-           (hasArrays && entry.item.kind == IndexItem::Integer);
-  }
+  int64_t vectorDim() const { return entries.batch.size(); }
 };
 } // namespace
 
@@ -71,7 +91,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Makes one entry per dim and new axis, with whole ranges after the ellipsis.
-bool Indexer::expand(IndexItems items) {
+bool IndexEntries::expand(IndexItems items) {
   size_t used = 0, ellipses = 0;
   for (const IndexItem &item : items) {
     used += item.kind != IndexItem::Ellipsis && item.kind != IndexItem::NewAxis;
@@ -88,12 +108,12 @@ bool Indexer::expand(IndexItems items) {
   size_t dim = 0;
   auto fill = [&] {
     for (size_t i = used; i < x->rank(); ++i)
-      entries.push_back({{IndexItem::Range}, dim++});
+      list.push_back({{IndexItem::Range}, dim++});
   };
   for (const IndexItem &item : items) {
     // Keeps the ellipsis, which separates index tensors even if it expands to
     // no dim.
-    entries.push_back({item, dim});
+    list.push_back({item, dim});
     if (item.kind == IndexItem::Ellipsis)
       fill();
     dim += item.kind != IndexItem::Ellipsis && item.kind != IndexItem::NewAxis;
@@ -104,7 +124,7 @@ bool Indexer::expand(IndexItems items) {
 }
 
 /// Converts an index that counts from the end.
-bool Indexer::checkInteger(IndexItem &item, size_t dim) {
+bool IndexEntries::checkInteger(IndexItem &item, size_t dim) {
   int64_t size = x->shape()[dim];
   if (item.start < -size || item.start >= size) {
     r.fail(op, "index " + llvm::Twine(item.start) + " is outside dimension " +
@@ -115,8 +135,8 @@ bool Indexer::checkInteger(IndexItem &item, size_t dim) {
   return true;
 }
 
-bool Indexer::classify() {
-  for (Entry &entry : entries) {
+bool IndexEntries::classify() {
+  for (Entry &entry : list) {
     if (entry.item.kind == IndexItem::Integer &&
         !checkInteger(entry.item, entry.dim))
       return false;
@@ -141,7 +161,7 @@ bool Indexer::classify() {
     batch = common;
     hasArrays |= entry.item.tensor->rank() > 0;
   }
-  for (const Entry &entry : entries)
+  for (const Entry &entry : list)
     if (isTensor(entry)) {
       gathered.push_back(entry.dim);
       if (x->shape()[entry.dim] > 0 || llvm::is_contained(batch, 0))
@@ -156,12 +176,13 @@ bool Indexer::classify() {
 bool Indexer::makeSlice() {
   Shape starts(x->rank(), openEnd), stops(x->rank(), openEnd),
       steps(x->rank(), 1);
-  for (const Entry &entry : entries) {
+  for (const Entry &entry : entries.list) {
     if (entry.item.kind == IndexItem::Range) {
       starts[entry.dim] = entry.item.start;
       stops[entry.dim] = entry.item.stop;
       steps[entry.dim] = entry.item.step;
-    } else if (entry.item.kind == IndexItem::Integer && !isTensor(entry)) {
+    } else if (entry.item.kind == IndexItem::Integer &&
+               !entries.isTensor(entry)) {
       starts[entry.dim] = entry.item.start;
       stops[entry.dim] = entry.item.start + 1;
     }
@@ -176,8 +197,8 @@ bool Indexer::makeSlice() {
 void Indexer::layOut() {
   size_t before = 0, runs = 0, first = 0, plainDims = 0;
   bool inRun = false;
-  for (const Entry &entry : entries) {
-    bool tensor = isTensor(entry);
+  for (const Entry &entry : entries.list) {
+    bool tensor = entries.isTensor(entry);
     if (tensor && !inRun && runs++ == 0) {
       before = result.size();
       first = plainDims;
@@ -196,18 +217,16 @@ void Indexer::layOut() {
   }
   if (runs > 1)
     before = first = 0;
-  result.insert(result.begin() + before, batch.begin(), batch.end());
-  plain.insert(plain.begin() + first, batch.begin(), batch.end());
+  result.insert(result.begin() + before, entries.batch.begin(),
+                entries.batch.end());
+  plain.insert(plain.begin() + first, entries.batch.begin(),
+               entries.batch.end());
   for (size_t d = 0; d < plain.size(); ++d)
-    if (d < first || d >= first + batch.size())
+    if (d < first || d >= first + entries.batch.size())
       window.push_back(d);
   for (size_t d = 0; d < sliced->rank(); ++d) {
-    bool isGathered = llvm::is_contained(gathered, d);
-    sizes.push_back(isGathered ? 1 : -1);
-    if (isGathered) {
-      dropped.push_back(d);
-      mapped.push_back(d);
-    }
+    auto dim = static_cast<int64_t>(d);
+    sizes.push_back(llvm::is_contained(entries.gathered, dim) ? 1 : -1);
   }
 }
 
@@ -227,25 +246,24 @@ static NodeRef fromFront(Recorder &r, NodeRef index, int64_t size) {
 
 NodeRef Indexer::indexOf(const Entry &entry) {
   if (entry.item.kind == IndexItem::Integer)
-    return full(r, DType::I64, batch, Scalar::of(entry.item.start));
+    return full(r, DType::I64, entries.batch, Scalar::of(entry.item.start));
   return broadcastTo(r, fromFront(r, entry.item.tensor, x->shape()[entry.dim]),
-                     batch);
+                     entries.batch);
 }
 
 bool Indexer::makeVectors() {
   llvm::SmallVector<NodeRef> components;
-  for (const Entry &entry : entries)
-    if (isTensor(entry)) {
+  for (const Entry &entry : entries.list)
+    if (entries.isTensor(entry)) {
       components.push_back(indexOf(entry));
       if (!components.back())
         return false;
     }
-  vectorDim = batch.size();
   if (components.size() == 1) {
     vectors = components[0];
     return true;
   }
-  if (batch.size() == maxRank) {
+  if (entries.batch.size() == maxRank) {
     r.fail(op, "index tensors of rank " + llvm::Twine(maxRank));
     return false;
   }
@@ -263,12 +281,12 @@ bool Indexer::parse(IndexItems items) {
     r.fail(op, "the operand is an undefined tensor");
     return false;
   }
-  if (!expand(items) || !classify() || !makeSlice())
+  if (!entries.parse(items) || !makeSlice())
     return false;
   layOut();
   return checkShape(r, op, x->dtype(), result) &&
          checkShape(r, op, x->dtype(), plain) &&
-         (gathered.empty() || makeVectors());
+         (entries.gathered.empty() || makeVectors());
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,9 +297,10 @@ NodeRef Indexer::read() {
   if (!vectors)
     return reshape(r, sliced, result);
   // Without elements in x there is nothing to clamp to.
-  if (llvm::is_contained(batch, 0))
+  if (llvm::is_contained(entries.batch, 0))
     return full(r, x->dtype(), result, Scalar::of(int64_t(0)));
-  tx::GatherAttributes numbers{window, dropped, mapped, vectorDim, sizes};
+  tx::GatherAttributes numbers{window, entries.gathered, entries.gathered,
+                               vectorDim(), sizes};
   return reshape(r, gather(r, sliced, vectors, numbers), result);
 }
 
@@ -403,8 +422,9 @@ NodeRef Indexer::update(UpdateKind kind, const Operand &value) {
   if (!v)
     return {};
   if (vectors)
-    return putSlice(scatter(r, sliced, vectors, v,
-                            {kind, window, dropped, mapped, vectorDim}));
+    return putSlice(scatter(
+        r, sliced, vectors, v,
+        {kind, window, entries.gathered, entries.gathered, vectorDim()}));
   return putSlice(applyUpdate(r, op, kind, sliced, v));
 }
 

@@ -3,7 +3,7 @@
 #include "compiler/session/derive/Pullback.h"
 
 #include "compiler/graph/Placement.h"
-#include "compiler/graph/collectives/Collectives.h"
+#include "compiler/graph/ops/Collectives.h"
 #include "compiler/session/derive/Derived.h"
 #include "compiler/transforms/autodiff/Gradients.h"
 

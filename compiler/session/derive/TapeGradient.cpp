@@ -5,8 +5,8 @@
 #include "compiler/graph/Dependents.h"
 #include "compiler/graph/Placement.h"
 #include "compiler/graph/Trace.h"
-#include "compiler/graph/collectives/Collectives.h"
 #include "compiler/graph/ops/Builders.h"
+#include "compiler/graph/ops/Collectives.h"
 #include "compiler/session/derive/Pullback.h"
 
 #include "llvm/ADT/Hashing.h"

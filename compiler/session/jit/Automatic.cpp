@@ -1,7 +1,7 @@
 //===- Automatic.cpp - Placement of expressions on the fastest device -----===//
 
 #include "compiler/graph/LiveHandles.h"
-#include "compiler/graph/collectives/Collectives.h"
+#include "compiler/graph/ops/Collectives.h"
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"
 #include "compiler/session/jit/Function.h"

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 using namespace tensorc::rt;
 
@@ -22,6 +23,30 @@ static constexpr uint16_t maxSegments = 8;
 static constexpr uint64_t maxDynamicEntries = 32;
 
 namespace {
+/// The entries of a dynamic section.
+class DynamicTags {
+public:
+  /// Notes an entry. Refuses a second one with the same tag.
+  Status add(const Elf64_Dyn &entry);
+  /// Checks that only known tags occur. Tags that run code, load libraries or
+  /// need other tables are unknown.
+  Status check() const;
+  /// True if the section has a tag below 64.
+  bool has(uint64_t tag) const { return present >> tag & 1; }
+  /// Returns the value of a tag below 64; 0 if the section lacks it.
+  uint64_t operator[](uint64_t tag) const { return values[tag]; }
+  /// The value of DT_GNU_HASH, which a checked section has.
+  uint64_t hash() const { return *hashTable; }
+  /// The value of DT_RELACOUNT.
+  uint64_t relativeCount() const { return relative.value_or(0); }
+
+private:
+  /// Values of the tags below 64, and a bit per tag that is present. Two tags
+  /// with larger numbers have members of their own.
+  uint64_t present = 0, values[64] = {};
+  std::optional<uint64_t> hashTable, relative;
+};
+
 class ElfChecker {
 public:
   ElfChecker(std::span<const char> bytes, uint16_t machine)
@@ -62,15 +87,11 @@ private:
   Status checkLoad(const Elf64_Phdr &segment);
   Status checkPlace(const Elf64_Phdr &dynamic);
   Status checkDynamic();
-  Status checkTags();
   Status checkNames();
   Status checkHash();
   Status checkBuckets(uint64_t buckets, uint32_t count, uint32_t first);
   Status checkSymbols();
   Status checkRelocations();
-
-  bool has(uint64_t tag) const { return tag < 64 && present >> tag & 1; }
-  uint64_t valueOf(uint64_t tag) const { return values[tag]; }
 
   std::span<const char> bytes;
   uint16_t machine;
@@ -78,14 +99,52 @@ private:
   std::vector<Elf64_Phdr> loads;
   Range dynamic;
   bool hasDynamic = false, hasStack = false, hasTable = false;
-  /// Values of the tags below 64, and a bit per tag that is present. Two tags
-  /// with larger numbers have members of their own.
-  uint64_t present = 0, values[64] = {};
-  bool hasHash = false, hasCount = false;
-  uint64_t hash = 0, relativeCount = 0;
+  DynamicTags tags;
   uint32_t symbols = 0;
 };
 } // namespace
+
+Status DynamicTags::add(const Elf64_Dyn &entry) {
+  auto tag = static_cast<uint64_t>(entry.d_tag);
+  uint64_t value = entry.d_un.d_val;
+  bool isHash = tag == DT_GNU_HASH;
+  if (isHash || tag == DT_RELACOUNT) {
+    std::optional<uint64_t> &member = isHash ? hashTable : relative;
+    if (member)
+      return REFUSE("its dynamic section has a tag twice");
+    member = value;
+    return Status();
+  }
+  if (tag >= 64)
+    return REFUSE("its dynamic section has the tag 0x%llx",
+                  (unsigned long long)tag);
+  if (has(tag))
+    return REFUSE("its dynamic section has a tag twice");
+  present |= uint64_t(1) << tag, values[tag] = value;
+  return Status();
+}
+
+Status DynamicTags::check() const {
+  auto bit = [](uint64_t tag) { return uint64_t(1) << tag; };
+  uint64_t needed =
+      bit(DT_SYMTAB) | bit(DT_SYMENT) | bit(DT_STRTAB) | bit(DT_STRSZ);
+  uint64_t relocated = bit(DT_RELA) | bit(DT_RELASZ) | bit(DT_RELAENT);
+  uint64_t known = needed | relocated | bit(DT_FLAGS) | bit(DT_SYMBOLIC);
+  if (present & ~known)
+    return REFUSE("its dynamic section has the tag 0x%x",
+                  (unsigned)__builtin_ctzll(present & ~known));
+  bool isRelocated = (present & relocated) == relocated;
+  if ((present & needed) != needed || !hashTable ||
+      (!isRelocated && ((present & relocated) || relative)))
+    return REFUSE("its dynamic section lacks a tag");
+  if (has(DT_FLAGS) && values[DT_FLAGS] != DF_SYMBOLIC)
+    return REFUSE("its dynamic section has the flags 0x%llx",
+                  (unsigned long long)values[DT_FLAGS]);
+  if (values[DT_SYMENT] != sizeof(Elf64_Sym) ||
+      (isRelocated && values[DT_RELAENT] != sizeof(Elf64_Rela)))
+    return REFUSE("its tables have elements of another size");
+  return Status();
+}
 
 Status ElfChecker::checkHeader() {
   static constexpr unsigned char ident[EI_NIDENT] = {
@@ -192,56 +251,17 @@ Status ElfChecker::checkDynamic() {
     uint64_t at = dynamic.address - load.p_vaddr + load.p_offset;
     for (uint64_t end = at + dynamic.size; at < end; at += sizeof(Elf64_Dyn)) {
       auto entry = read<Elf64_Dyn>(at);
-      auto tag = static_cast<uint64_t>(entry.d_tag);
-      uint64_t value = entry.d_un.d_val;
-      bool seen = tag == DT_GNU_HASH    ? std::exchange(hasHash, true)
-                  : tag == DT_RELACOUNT ? std::exchange(hasCount, true)
-                                        : has(tag);
-      if (tag == DT_NULL)
-        return checkTags();
-      if (seen)
-        return REFUSE("its dynamic section has a tag twice");
-      if (tag == DT_GNU_HASH)
-        hash = value;
-      else if (tag == DT_RELACOUNT)
-        relativeCount = value;
-      else if (tag >= 64)
-        return REFUSE("its dynamic section has the tag 0x%llx",
-                      (unsigned long long)tag);
-      else
-        present |= uint64_t(1) << tag, values[tag] = value;
+      if (entry.d_tag == DT_NULL)
+        return tags.check();
+      TENSORC_RT_TRY(tags.add(entry));
     }
   }
   return REFUSE("its dynamic section has no end");
 }
 
-/// Checks that only known tags occur. Tags that run code, load libraries or
-/// need other tables are unknown.
-Status ElfChecker::checkTags() {
-  auto bit = [](uint64_t tag) { return uint64_t(1) << tag; };
-  uint64_t needed =
-      bit(DT_SYMTAB) | bit(DT_SYMENT) | bit(DT_STRTAB) | bit(DT_STRSZ);
-  uint64_t relocated = bit(DT_RELA) | bit(DT_RELASZ) | bit(DT_RELAENT);
-  uint64_t known = needed | relocated | bit(DT_FLAGS) | bit(DT_SYMBOLIC);
-  if (present & ~known)
-    return REFUSE("its dynamic section has the tag 0x%x",
-                  (unsigned)__builtin_ctzll(present & ~known));
-  bool isRelocated = (present & relocated) == relocated;
-  if ((present & needed) != needed || !hasHash ||
-      (!isRelocated && ((present & relocated) || hasCount)))
-    return REFUSE("its dynamic section lacks a tag");
-  if (has(DT_FLAGS) && valueOf(DT_FLAGS) != DF_SYMBOLIC)
-    return REFUSE("its dynamic section has the flags 0x%llx",
-                  (unsigned long long)valueOf(DT_FLAGS));
-  if (valueOf(DT_SYMENT) != sizeof(Elf64_Sym) ||
-      (isRelocated && valueOf(DT_RELAENT) != sizeof(Elf64_Rela)))
-    return REFUSE("its tables have elements of another size");
-  return Status();
-}
-
 /// Checks that all names end within their table.
 Status ElfChecker::checkNames() {
-  uint64_t names = valueOf(DT_STRTAB), size = valueOf(DT_STRSZ);
+  uint64_t names = tags[DT_STRTAB], size = tags[DT_STRSZ];
   if (!size || !isTable(names, size) || read<char>(names) ||
       read<char>(names + size - 1))
     return REFUSE("its names are outside the file");
@@ -272,6 +292,7 @@ Status ElfChecker::checkBuckets(uint64_t buckets, uint32_t count,
 }
 
 Status ElfChecker::checkHash() {
+  uint64_t hash = tags.hash();
   struct {
     uint32_t buckets, first, words, shift;
   } table;
@@ -288,7 +309,7 @@ Status ElfChecker::checkHash() {
 }
 
 Status ElfChecker::checkSymbols() {
-  uint64_t table = valueOf(DT_SYMTAB);
+  uint64_t table = tags[DT_SYMTAB];
   Elf64_Sym symbol;
   static constexpr Elf64_Sym none = {};
   if (!readTable(table, symbol) || std::memcmp(&symbol, &none, sizeof(none)))
@@ -301,7 +322,7 @@ Status ElfChecker::checkSymbols() {
     uint8_t seen = ELF64_ST_VISIBILITY(symbol.st_other);
     // Refuses all other symbols: imports, indirect functions (which run code
     // when they are looked up), and local symbols.
-    if (symbol.st_name >= valueOf(DT_STRSZ) || scope != STB_GLOBAL ||
+    if (symbol.st_name >= tags[DT_STRSZ] || scope != STB_GLOBAL ||
         (type != STT_FUNC && type != STT_OBJECT) || seen != symbol.st_other ||
         (seen != STV_DEFAULT && seen != STV_PROTECTED) ||
         symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE)
@@ -318,12 +339,12 @@ Status ElfChecker::checkSymbols() {
 }
 
 Status ElfChecker::checkRelocations() {
-  uint64_t table = valueOf(DT_RELA), size = valueOf(DT_RELASZ);
-  if (!has(DT_RELA))
+  uint64_t table = tags[DT_RELA], size = tags[DT_RELASZ];
+  if (!tags.has(DT_RELA))
     return Status();
   uint64_t count = size / sizeof(Elf64_Rela);
   if (size % sizeof(Elf64_Rela) || table % 8 || !isTable(table, size) ||
-      (hasCount && relativeCount > count))
+      tags.relativeCount() > count)
     return REFUSE("its relocations are outside the file");
   uint64_t relative =
       machine == EM_AARCH64 ? R_AARCH64_RELATIVE : R_X86_64_RELATIVE;
@@ -360,11 +381,11 @@ Status ElfChecker::run(ElfTables &out) {
   TENSORC_RT_TRY(checkRelocations());
   out.loads = std::move(loads);
   out.dynamic = dynamic.address, out.dynamicSize = dynamic.size;
-  out.names = valueOf(DT_STRTAB), out.symbols = valueOf(DT_SYMTAB);
-  out.hash = hash, out.numSymbols = symbols;
-  if (has(DT_RELA)) {
-    out.relocations = valueOf(DT_RELA);
-    out.numRelocations = valueOf(DT_RELASZ) / sizeof(Elf64_Rela);
+  out.names = tags[DT_STRTAB], out.symbols = tags[DT_SYMTAB];
+  out.hash = tags.hash(), out.numSymbols = symbols;
+  if (tags.has(DT_RELA)) {
+    out.relocations = tags[DT_RELA];
+    out.numRelocations = tags[DT_RELASZ] / sizeof(Elf64_Rela);
   }
   return Status();
 }

@@ -84,10 +84,15 @@ private:
   /// part. With 1 part there is a single kernel.
   int64_t splits = 1, stepsPerPart = 0;
   AffineExpr tiles;
-  /// Number of subgroups along the columns, numbers of rows and columns per
-  /// subgroup, and number of rows of the patch.
-  int64_t gridColumns = 1, partRows = 0, partColumns = 0, patchRows = 0;
-  Value patch, subgroupRow, subgroupColumn;
+  /// The grid of subgroups that share a tile.
+  struct SubgroupGrid {
+    int64_t width = 1;             // subgroups along the columns
+    int64_t rows = 0, columns = 0; // size of a subgroup's part
+    Value row, column;             // position of the subgroup
+  };
+  SubgroupGrid grid;
+  int64_t patchRows = 0;
+  Value patch;
 
   void planOperands();
   int64_t stageBytes() {
@@ -225,9 +230,9 @@ FailureOr<Offers> MatrixContraction::offer() {
 void MatrixContraction::partitionTile() {
   int64_t subgroups = threads / kernel.target.getSubgroupSize();
   int64_t gridRows = subgroups >= 4 ? 2 : 1;
-  gridColumns = subgroups / gridRows;
-  partRows = rows / gridRows;
-  partColumns = columns / gridColumns;
+  grid.width = subgroups / gridRows;
+  grid.rows = rows / gridRows;
+  grid.columns = columns / grid.width;
   patchRows = gridRows * matrixSide;
 }
 
@@ -342,8 +347,8 @@ SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
   Value xBegin = bufferBegin(*x, k0), yBegin = bufferBegin(*y, k0);
   Values next(sums);
   for (int64_t step = 0; step < sliceSteps; step += matrixSide) {
-    Values left = loadTiles(*x, xBegin, subgroupRow, partRows, step);
-    Values right = loadTiles(*y, yBegin, subgroupColumn, partColumns, step);
+    Values left = loadTiles(*x, xBegin, grid.row, grid.rows, step);
+    Values right = loadTiles(*y, yBegin, grid.column, grid.columns, step);
     Value *sum = next.begin();
     for (Value l : left)
       for (Value r : right) {
@@ -373,7 +378,7 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
     if (isAsync())
       txk::CopyCommitOp::create(b);
   }
-  Values zeros(partRows / matrixSide * (partColumns / matrixSide),
+  Values zeros(grid.rows / matrixSide * (grid.columns / matrixSide),
                txk::TileZeroOp::create(b, accumulatorType()));
   return forRange(kernel, begin, end, sliceSteps, zeros,
                   [&](Value k0, ValueRange sums) -> FailureOr<Values> {
@@ -400,24 +405,23 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
   findMNIndices(*y, tile);
   Value subgroup = div(kernel, thread,
                        indexConstant(kernel, kernel.target.getSubgroupSize()));
-  Value grid = indexConstant(kernel, gridColumns);
-  subgroupRow = div(kernel, subgroup, grid);
-  subgroupColumn = rem(kernel, subgroup, grid);
+  Value width = indexConstant(kernel, grid.width);
+  grid.row = div(kernel, subgroup, width);
+  grid.column = rem(kernel, subgroup, width);
   FailureOr<Values> sums = sum();
   if (failed(sums))
     return failure();
-  int64_t perRow = partColumns / matrixSide, stride = columns + tilePadding;
+  int64_t perRow = grid.columns / matrixSide, stride = columns + tilePadding;
   Value side = indexConstant(kernel, matrixSide);
   auto done = forRange(
-      kernel, indexConstant(kernel, 0), indexConstant(kernel, partRows),
+      kernel, indexConstant(kernel, 0), indexConstant(kernel, grid.rows),
       matrixSide, *sums,
       [&](Value row, ValueRange carried) -> FailureOr<Values> {
         barrier(kernel);
         Value first = add(
             kernel,
-            mul(kernel, subgroupRow,
-                indexConstant(kernel, matrixSide * stride)),
-            mul(kernel, subgroupColumn, indexConstant(kernel, partColumns)));
+            mul(kernel, grid.row, indexConstant(kernel, matrixSide * stride)),
+            mul(kernel, grid.column, indexConstant(kernel, grid.columns)));
         for (int64_t i = 0; i < perRow; ++i)
           txk::TileStoreOp::create(
               b, carried[i], patch,
@@ -426,7 +430,7 @@ LogicalResult MatrixContraction::emitTile(const Tile &tile) {
         barrier(kernel);
         auto rowInTile = [&](Value r) {
           Value begin = mul(kernel, div(kernel, r, side),
-                            indexConstant(kernel, partRows));
+                            indexConstant(kernel, grid.rows));
           return add(kernel, add(kernel, begin, row), rem(kernel, r, side));
         };
         auto load = [&](Value from, Type type) {

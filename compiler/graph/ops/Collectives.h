@@ -5,8 +5,8 @@
 // with `groupSize` ranks per group. If it is empty, all ranks are one group.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H
-#define TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H
+#ifndef TENSORC_COMPILER_GRAPH_OPS_COLLECTIVES_H
+#define TENSORC_COMPILER_GRAPH_OPS_COLLECTIVES_H
 
 #include "compiler/graph/ops/Composites.h"
 
@@ -40,4 +40,4 @@ NodeRef partitionId(Recorder &r);
 
 } // namespace tensorc::graph
 
-#endif // TENSORC_COMPILER_GRAPH_COLLECTIVES_COLLECTIVES_H
+#endif // TENSORC_COMPILER_GRAPH_OPS_COLLECTIVES_H

@@ -1,6 +1,6 @@
 //===- Collectives.cpp - Recording ops over several ranks -----------------===//
 
-#include "compiler/graph/collectives/Collectives.h"
+#include "compiler/graph/ops/Collectives.h"
 
 #include "compiler/graph/Trace.h"
 #include "ir/library/Library.h"
