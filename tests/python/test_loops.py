@@ -442,6 +442,18 @@ def accepted_steps_are_counted():
     return tc.eval(x, accepted)
 
 
+@loop
+def a_beam_search():
+    scores = tc.asarray(np.random.default_rng(0).normal(size=(32, 32)).astype(np.float32))
+    beams, best = tc.zeros((4, 1), dtype=tc.int64), tc.zeros((4,))
+    for _ in range(STEPS):
+        total = best[:, None] + tc.log_softmax(scores[beams[:, -1]], axis=-1)
+        best, index = tc.topk(total.reshape(-1), 4)
+        beams = tc.concat([beams[index // 32], (index % 32)[:, None]], axis=1)
+        beams.eval()
+    return beams
+
+
 # Loops that really grow: one warning, and what is compiled serves all lengths. The number is that of all compilations, of which
 # one is of x * 0.9 where x is evaluated.
 

@@ -93,6 +93,25 @@ static Results roundAwayFromZero(Call &call) {
   return one(b.select(b.greaterOrEqual(rest, 0.5), b.add(whole, step), whole));
 }
 
+/// The logistic function of a complex number. The exponential is of the number or
+/// its negative, so that it does not overflow.
+static Results logistic(Call &call) {
+  Value x = call.x[0];
+  if (!tx::isComplex(dtypeOf(x)))
+    return ofFloats<tx::SigmoidOp>(call);
+  TensorBuilder &b = call.b;
+  Value isPositive = b.greaterOrEqual(realPart(b, x), 0.0);
+  Value e = b.map<tx::ExpOp>({b.select(isPositive, b.neg(x), x)});
+  return one(b.div(b.select(isPositive, 1.0, e), b.add(e, 1.0)));
+}
+
+/// The cube root. That of a complex number is the principal one.
+static Results cubeRoot(Call &call) {
+  if (!tx::isComplex(dtypeOf(call.x[0])))
+    return ofFloats<tx::CbrtOp>(call);
+  return one(call.b.pow(call.x[0], 1.0 / 3));
+}
+
 static Results power(Call &call) {
   if (!checkDType(call, true, true, false, true))
     return failure();
@@ -380,10 +399,10 @@ void addElementwiseOps(Table &table) {
   add("exponential_minus_one", ofFloatsAndComplexes<tx::Expm1Op>, 1);
   add("log", ofFloatsAndComplexes<tx::LogOp>, 1);
   add("log_plus_one", ofFloatsAndComplexes<tx::Log1pOp>, 1);
-  add("logistic", ofFloats<tx::SigmoidOp>, 1);
+  add("logistic", logistic, 1);
   add("sqrt", ofFloatsAndComplexes<tx::SqrtOp>, 1);
   add("rsqrt", ofFloatsAndComplexes<tx::RsqrtOp>, 1);
-  add("cbrt", ofFloats<tx::CbrtOp>, 1);
+  add("cbrt", cubeRoot, 1);
   add("sine", ofFloatsAndComplexes<tx::SinOp>, 1);
   add("cosine", ofFloatsAndComplexes<tx::CosOp>, 1);
   add("tan", ofFloatsAndComplexes<tx::TanOp>, 1);

@@ -373,10 +373,14 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
           return evaluateOn(device, joined, UINT32_MAX, Sizes::All);
         });
     if (!status)
-      status = evaluateFolded(device, open, isSteady,
-                              [&](llvm::ArrayRef<Node *> nodes) {
-                                return evaluateOn(device, nodes, UINT32_MAX);
-                              });
+      status = evaluateFolded(
+          device, open, isSteady,
+          [&](llvm::ArrayRef<Node *> nodes) {
+            return evaluateOn(device, nodes, maxNodes);
+          },
+          [&](llvm::ArrayRef<Node *> nodes) {
+            return evaluateOn(device, nodes, UINT32_MAX);
+          });
     if (status)
       return std::move(*status);
   }

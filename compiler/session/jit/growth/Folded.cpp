@@ -101,7 +101,7 @@ public:
   }
 
   /// Computes the folds, and makes new nodes for the ops that depend on them.
-  Status fold(llvm::function_ref<Status(llvm::ArrayRef<Node *>)> evaluate) {
+  Status fold(Evaluate evaluate) {
     replaced.resize(order.size());
     for (const Fold &fold : folds) {
       Status status;
@@ -219,10 +219,11 @@ private:
 };
 } // namespace
 
-std::optional<Status>
-evaluateFolded(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
-               llvm::function_ref<bool(size_t)> isSteady,
-               llvm::function_ref<Status(llvm::ArrayRef<Node *>)> evaluate) {
+std::optional<Status> evaluateFolded(tensorc_rt_device *device,
+                                     llvm::ArrayRef<Node *> roots,
+                                     llvm::function_ref<bool(size_t)> isSteady,
+                                     Evaluate evaluateValue,
+                                     Evaluate evaluate) {
   FoldedExpression expression(device, roots);
   if (!expression.hasFolds() || !isSteady(expression.size()))
     return std::nullopt;
@@ -230,7 +231,7 @@ evaluateFolded(tensorc_rt_device *device, llvm::ArrayRef<Node *> roots,
     std::vector<graph::NodeRef> needed = withNeededLater(*value.get());
     auto nodes = llvm::map_to_vector<4>(
         needed, [](graph::NodeRef &node) { return node.get(); });
-    if (Status status = evaluate(nodes))
+    if (Status status = evaluateValue(nodes))
       return status;
   }
   if (Status status = expression.fold(evaluate))

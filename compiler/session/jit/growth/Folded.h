@@ -14,12 +14,15 @@
 
 namespace tensorc::jit {
 
+using Evaluate = llvm::function_ref<Status(llvm::ArrayRef<graph::Node *>)>;
+
 /// Evaluates the roots after the folds of lists that they depend on. Returns
 /// nullopt if there is no fold, or if what remains without the folds still grows.
-std::optional<Status> evaluateFolded(
-    tensorc_rt_device *device, llvm::ArrayRef<graph::Node *> roots,
-    llvm::function_ref<bool(size_t)> isSteady,
-    llvm::function_ref<Status(llvm::ArrayRef<graph::Node *>)> evaluate);
+/// `evaluateValue` may compute the values of a list in pieces, `evaluate` may not.
+std::optional<Status> evaluateFolded(tensorc_rt_device *device,
+                                     llvm::ArrayRef<graph::Node *> roots,
+                                     llvm::function_ref<bool(size_t)> isSteady,
+                                     Evaluate evaluateValue, Evaluate evaluate);
 
 } // namespace tensorc::jit
 
