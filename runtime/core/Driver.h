@@ -259,9 +259,10 @@ public:
   virtual Status withCollectives(const CollectiveWork &work) {
     return work({});
   }
-  /// Lends an idle stream. It is given back when the last reference is dropped,
-  /// at which time its work must be finished.
-  Status lendStream(std::shared_ptr<Stream> &out);
+  /// Creates a stream that is released when the last reference is dropped, at
+  /// which time its work must be finished. It is not kept for later runs,
+  /// because a device with one stream manages memory faster.
+  Status createSharedStream(std::shared_ptr<Stream> &out);
   /// True if the host can access device memory through its addresses.
   virtual bool hostVisible() const = 0;
   /// Returns the error that ended all work of this process on the device, if
@@ -292,12 +293,10 @@ public:
 
 private:
   friend class Stream;
-  void takeBack(Stream *stream);
 
   std::string deviceName;
   // Guarded by the process lock for streams.
   Stream *streams = nullptr;
-  std::vector<Stream *> idleStreams; // streams that can be lent
 };
 
 /// Returns all devices, in the order of the table of drivers. The list never

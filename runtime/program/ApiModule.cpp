@@ -4,6 +4,7 @@
 #include "runtime/core/threads/Threads.h"
 #include "runtime/program/Interpreter.h"
 #include "runtime/program/Trust.h"
+#include "runtime/program/tiles/TileTest.h"
 
 #include <cerrno>
 #include <cstring>
@@ -50,7 +51,11 @@ static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
   if (!on)
     TENSORC_RT_TRY(findDevice(nullptr, on));
   std::shared_ptr<Module> module;
-  TENSORC_RT_TRY(Module::load(*on, std::move(bytes), module));
+  TENSORC_RT_TRY(Module::load(
+      *on, std::move(bytes),
+      [on](std::span<const char> test) { return testTiles(*on, test); },
+      module));
+  reportTiles(*module);
   if (trust.verifiesConstants)
     TENSORC_RT_TRY(verifyConstants(module->program));
   module->self = module;

@@ -121,13 +121,13 @@ Status Module::findCustomCalls() {
 }
 
 Status Module::load(Device &device, PackageBytes package,
-                    std::shared_ptr<Module> &out) {
+                    const TileTester &test, std::shared_ptr<Module> &out) {
   auto module = std::make_shared<Module>(device);
   module->package = std::move(package);
   Program &program = module->program;
   TENSORC_RT_TRY(decodePackage(
       module->package.bytes,
-      [&](const char *target) { return device.accepts(target); },
+      {[&](const char *target) { return device.accepts(target); }, test},
       [&](const std::string &name, std::span<const char> &out) {
         return module->openConstants(name, out);
       },

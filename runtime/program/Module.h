@@ -24,8 +24,11 @@ struct PackageBytes {
 class Module final : public tensorc_rt_module,
                      public std::enable_shared_from_this<Module> {
 public:
+  using TileTester = decltype(SectionChooser::test);
+  /// Loads the section that fits the device best, of those whose matrix
+  /// instructions pass the test.
   static Status load(Device &device, PackageBytes package,
-                     std::shared_ptr<Module> &out);
+                     const TileTester &test, std::shared_ptr<Module> &out);
   explicit Module(Device &device) : device(device) {}
   ~Module();
 

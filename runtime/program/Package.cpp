@@ -315,24 +315,68 @@ static Status decodeSection(Copier &copier, std::span<const char> bytes,
   return decodeFunctions(copier, section, out);
 }
 
-/// Returns the section whose target fits the device best, or null.
-static const fbs::Section *chooseSection(Copier &copier,
-                                         const fbs::Package &package,
-                                         const TargetChooser &choose,
-                                         std::string &targets) {
-  const fbs::Section *best = nullptr;
-  int32_t bestFit = 0;
+/// Runs the section's test of matrix instructions, if it has one. Adds to
+/// `broken` if they do not work.
+static Status testTiles(std::span<const char> bytes,
+                        const fbs::Section &section, const std::string &target,
+                        const SectionChooser &choose, std::string &broken) {
+  std::span<const char> test;
+  if (!section.tile_test())
+    return Status();
+  TENSORC_RT_TRY(decodeImage(bytes, section.tile_test(), target, test));
+  Status status = choose.test(test);
+  if (status.ok() ||
+      tensorc_rt_status_code(status.get()) == TENSORC_RT_OUT_OF_MEMORY)
+    return status;
+  broken += (broken.empty() ? "" : "; ") + target + ": " +
+            tensorc_rt_status_message(status.get());
+  return Status();
+}
+
+/// Finds the section whose target fits the device best, of those whose matrix
+/// instructions work.
+static Status chooseSection(Copier &copier, std::span<const char> bytes,
+                            const fbs::Package &package,
+                            const SectionChooser &choose,
+                            const fbs::Section *&out, std::string &broken) {
+  struct Candidate {
+    const fbs::Section *section;
+    std::string target;
+    int32_t fit;
+  };
+  std::vector<Candidate> candidates;
+  std::string targets;
   for (uint32_t i = 0; i < sizeOf(package.sections()); ++i) {
     const fbs::Section *section = package.sections()->Get(i);
     std::string target = copier.text(section->target());
     targets += (i ? ", " : "") + target;
-    int32_t fit = choose(target.c_str());
-    if (fit > bestFit) {
-      best = section;
-      bestFit = fit;
-    }
+    if (int32_t fit = choose.fit(target.c_str()); fit > 0)
+      candidates.push_back({section, std::move(target), fit});
   }
-  return best;
+  if (candidates.empty())
+    return error(
+        TENSORC_RT_UNSUPPORTED,
+        "package: it holds code for %s, none of which this device runs",
+        targets.empty() ? "no target" : targets.c_str());
+  while (!candidates.empty()) {
+    // The first one of those that fit best.
+    auto best = std::max_element(
+        candidates.begin(), candidates.end(),
+        [](const Candidate &a, const Candidate &b) { return a.fit < b.fit; });
+    size_t before = broken.size();
+    TENSORC_RT_TRY(
+        testTiles(bytes, *best->section, best->target, choose, broken));
+    if (broken.size() == before) {
+      out = best->section;
+      return Status();
+    }
+    candidates.erase(best);
+  }
+  return error(TENSORC_RT_UNSUPPORTED,
+               "package: matrix instructions do not work on this device (%s), "
+               "and it has no code without them: compile it for such a target, "
+               "too (docs/devices.md)",
+               broken.c_str());
 }
 
 /// Opens the constants file next to the package. Its hash must be the one that
@@ -367,7 +411,7 @@ static Status openConstants(Copier &copier, const fbs::ConstantsFile &file,
 }
 
 Status tensorc::rt::decodePackage(std::span<const char> bytes,
-                                  const TargetChooser &choose,
+                                  const SectionChooser &choose,
                                   const FileOpener &open, Program &out) {
   std::vector<uint64_t> table;
   TENSORC_RT_TRY(copyTable(bytes, table));
@@ -384,13 +428,9 @@ Status tensorc::rt::decodePackage(std::span<const char> bytes,
                                  out.constants.emplace_back(),
                                  out.constantHashes.emplace_back()));
   TENSORC_RT_TRY(decodeEntries(copier, package, out));
-  std::string targets;
-  const fbs::Section *section = chooseSection(copier, package, choose, targets);
-  if (!section)
-    return error(
-        TENSORC_RT_UNSUPPORTED,
-        "package: it holds code for %s, none of which this device runs",
-        targets.empty() ? "no target" : targets.c_str());
+  const fbs::Section *section = nullptr;
+  TENSORC_RT_TRY(
+      chooseSection(copier, bytes, package, choose, section, out.brokenTiles));
   TENSORC_RT_TRY(decodeSection(copier, bytes, *section, out));
   if (copier.exhausted)
     return INVALID("its table refers to the same bytes too often");

@@ -77,6 +77,9 @@ struct Kernel {
 /// package. Everything else is copied, so that checked data cannot change.
 struct Program {
   std::string compiler, target;
+  /// Targets of sections that fit the device better, but whose matrix
+  /// instructions do not work there, with the errors.
+  std::string brokenTiles;
   uint64_t irHash = 0;
   std::vector<Entry> entries;
   std::vector<Function> functions;
@@ -90,8 +93,14 @@ struct Program {
   std::vector<tensorc_rt_line> lines;
 };
 
-/// Returns how well a device fits a target; 0 if it cannot run code for it.
-using TargetChooser = std::function<int32_t(const char *target)>;
+/// What a device answers about the sections of a package.
+struct SectionChooser {
+  /// Returns how well the device fits a target; 0 if it cannot run code for it.
+  std::function<int32_t(const char *target)> fit;
+  /// Runs a section's test of matrix instructions, which is a package. Returns
+  /// an error if they do not work.
+  std::function<Status(std::span<const char> test)> test;
+};
 
 /// Returns the bytes of a file next to the package, by its name.
 using FileOpener =
@@ -99,7 +108,7 @@ using FileOpener =
 
 /// Decodes a package. Any bytes give either a valid program or an error. `open`
 /// is called if the constants are in a separate file.
-Status decodePackage(std::span<const char> bytes, const TargetChooser &choose,
+Status decodePackage(std::span<const char> bytes, const SectionChooser &choose,
                      const FileOpener &open, Program &out);
 
 /// Checks every instruction of a function: opcodes, operand counts, registers,

@@ -216,6 +216,7 @@ static uint64_t hashOf(ModuleOp module) {
 FailureOr<std::string> Maker::package() {
   CompileOptions hashed = options;
   hashed.notes.irHash = hashOf(module);
+  hashed.notes.tileTests = true;
   FailureOr<std::string> bytes = compileForTargets(
       module, hashed, request.targets, request.from, request.constants);
   if (failed(bytes) || failed(checkEntries()))

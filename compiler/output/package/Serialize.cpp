@@ -225,9 +225,12 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
   std::vector<fbs::Segment> images;
   for (txp::ImageOp own : tables.images)
     images.push_back(segment(own.getBytes()));
+  fbs::Segment test;
+  if (!section.tileTest.empty())
+    test = segment(section.tileTest);
   sections.push_back(fbs::CreateSectionDirect(
       builder, target.c_str(), &image, &kernels, &functions, &entryFunctions,
-      &strings, &images, &places));
+      &strings, &images, &places, section.tileTest.empty() ? nullptr : &test));
   return success();
 }
 

@@ -15,6 +15,9 @@ struct PackageSection {
   llvm::StringRef image;
   /// The target; if empty, the module's `tx.target`.
   std::string target;
+  /// A package that tests the matrix instructions of the code
+  /// (runtime/abi/TileTest.h), or empty.
+  std::string tileTest = {};
 };
 
 /// A constant that `txp.constant_buffer "name"` refers to.

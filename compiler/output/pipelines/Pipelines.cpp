@@ -5,6 +5,7 @@
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/kernel/FastMath.h"
 #include "codegen/kernel/ProductOrder.h"
+#include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
 #include "compiler/log/Environment.h"
@@ -22,8 +23,10 @@
 #include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
+#include "runtime/abi/TileTest.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -304,6 +307,49 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
   return std::move(*linked);
 }
 
+static_assert(rt::tiletest::numSteps == 320 && rt::tiletest::numColumns == 256);
+const char *const tileTestProgram = R"(
+func.func @main(%x: tensor<?x320xf16, #tx.dims<[m, 320]>>,
+                %y: tensor<320x256xf16>)
+    -> tensor<?x256xf16, #tx.dims<[m, 256]>> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<?x320xf16, #tx.dims<[m, 320]>>, tensor<320x256xf16>)
+     -> tensor<?x256xf16, #tx.dims<[m, 256]>>
+  return %0 : tensor<?x256xf16, #tx.dims<[m, 256]>>
+})";
+
+static FailureOr<std::string> compileTileTest(MLIRContext *context,
+                                              StringRef target) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(tileTestProgram, context);
+  assert(module && "the text is a program");
+  CompileOptions options;
+  options.target = target.str();
+  options.verify = false;
+  options.notes.lines = false;
+  return compile(*module, options);
+}
+
+/// True if code for the target may have matrix instructions that have to be
+/// tested on a device. Those of simulators and CPUs are known to work.
+static bool hasUntestedTiles(StringRef target) {
+  llvm::Expected<const codegen::Target &> found = codegen::findTarget(target);
+  if (found)
+    return !found->getTargetWithoutTiles(target).empty();
+  llvm::consumeError(found.takeError());
+  return false;
+}
+
+/// True if emitted kernels use matrix instructions.
+static bool usesTiles(ModuleOp emitted) {
+  return emitted
+      .walk([](Operation *op) {
+        return isa<txk::TileMmaOp, txk::NvWgmmaOp>(op) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 FailureOr<std::string> compileForTargets(ModuleOp module,
                                          const CompileOptions &options,
                                          ArrayRef<std::string> targets,
@@ -331,11 +377,25 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
     ModuleOp own = module;
     if (&target != &targets.back())
       own = *modules.emplace_back(module.clone());
+    bool isTested = options.notes.tileTests && hasUntestedTiles(target),
+         hasTiles = isTested && from == Stage::Emit && usesTiles(own);
+    if (isTested)
+      single.onStage = [&](Stage stage, double seconds) {
+        hasTiles |= stage == Stage::Emit && usesTiles(own);
+        if (options.onStage)
+          options.onStage(stage, seconds);
+      };
     auto image = compileImage(own, single, from);
     if (failed(image))
       return failure();
     images.push_back(std::move(*image));
     sections.push_back({own, "", target});
+    if (!hasTiles)
+      continue;
+    FailureOr<std::string> test = compileTileTest(module.getContext(), target);
+    if (failed(test))
+      return failure();
+    sections.back().tileTest = std::move(*test);
   }
   for (auto [section, image] : llvm::zip(sections, images))
     section.image = StringRef(image.data(), image.size());

@@ -49,6 +49,9 @@ struct PackageNotes {
   /// Whether source lines are recorded. The JIT does not record them, because
   /// its packages are shared by code at different lines.
   bool lines = true;
+  /// Whether code with matrix instructions for GPUs comes with a program that
+  /// tests them, because the runtime has no compiler. The JIT has tested them.
+  bool tileTests = false;
 };
 
 struct CompileOptions {
@@ -105,6 +108,10 @@ compileForTargets(mlir::ModuleOp module, const CompileOptions &options,
                   llvm::ArrayRef<std::string> targets,
                   std::optional<Stage> from = std::nullopt,
                   ConstantsFile *constants = nullptr);
+
+/// The text of the program that tests matrix instructions
+/// (runtime/abi/TileTest.h).
+extern const char *const tileTestProgram;
 
 /// Build the pass managers of single stages; see Pipelines.cpp.
 void buildImportStage(mlir::OpPassManager &pm, const CompileOptions &options);

@@ -1,139 +1,40 @@
 //===- TileTest.cpp - Tests the matrix instructions of a device -----------===//
-//
-// The layouts of tiles in registers and in shared memory were taken from
-// manuals and tested only on our own simulator. A device that uses other
-// layouts would silently compute wrong numbers. Therefore the first product on
-// a device is one of small integers, whose sums are exact in every order. It
-// has rows beyond the last full tile, and more slices of K than a pipeline has
-// stages.
-//
-//===----------------------------------------------------------------------===//
 
 #include "compiler/session/placement/TileTest.h"
 
 #include "codegen/targets/Target.h"
+#include "compiler/output/pipelines/Pipelines.h"
 #include "compiler/session/placement/CompileText.h"
 #include "compiler/session/placement/Figures.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Tx.h"
+#include "runtime/abi/TileTest.h"
 
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 
 namespace tensorc::placement {
 
-/// The number of rows is a symbol, because the skeletons for large products do
-/// not check symbolic sizes.
-static constexpr int64_t numRows = 136, numColumns = 256, numSteps = 320;
-static constexpr const char *tileProgram = R"(
-func.func @main(%x: tensor<?x320xf16, #tx.dims<[m, 320]>>,
-                %y: tensor<320x256xf16>)
-    -> tensor<?x256xf16, #tx.dims<[m, 256]>> {
-  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
-      : (tensor<?x320xf16, #tx.dims<[m, 320]>>, tensor<320x256xf16>)
-     -> tensor<?x256xf16, #tx.dims<[m, 256]>>
-  return %0 : tensor<?x256xf16, #tx.dims<[m, 256]>>
-})";
-
-/// Returns the bits of an integer of at most 11 bits as f16.
-static uint16_t toHalf(int value) {
-  if (!value)
-    return 0;
-  unsigned magnitude = static_cast<unsigned>(std::abs(value));
-  unsigned exponent = llvm::Log2_32(magnitude);
-  unsigned mantissa = magnitude << (10 - exponent) & 0x3ff;
-  return static_cast<uint16_t>((value < 0) << 15 | (exponent + 15) << 10 |
-                               mantissa);
-}
-
-/// Returns `count` integers from -2 to 2.
-static std::vector<int> makeNumbers(int64_t count, uint32_t state) {
-  std::vector<int> numbers;
-  for (int64_t i = 0; i < count; ++i) {
-    state = state * 1664525 + 1013904223;
-    numbers.push_back(static_cast<int>((state >> 16) % 5) - 2);
-  }
-  return numbers;
-}
-
-/// The exact product. Its elements are below 2048, so f16 represents them.
-static std::vector<uint16_t> multiplyExactly(llvm::ArrayRef<int> x,
-                                             llvm::ArrayRef<int> y) {
-  std::vector<int> sums(numRows * numColumns);
-  for (int64_t i = 0; i < numRows; ++i)
-    for (int64_t k = 0; k < numSteps; ++k)
-      for (int64_t j = 0; j < numColumns; ++j)
-        sums[i * numColumns + j] += x[i * numSteps + k] * y[k * numColumns + j];
-  std::vector<uint16_t> halves;
-  for (int sum : sums)
-    halves.push_back(toHalf(sum));
-  return halves;
-}
-
-namespace {
-/// Releases the objects that a run creates.
-struct Run {
-  ~Run() {
-    for (tensorc_rt_buffer *buffer : buffers)
-      tensorc_rt_buffer_release(buffer);
-    tensorc_rt_module_release(module);
-  }
-  tensorc_rt_module *module = nullptr;
-  llvm::SmallVector<tensorc_rt_buffer *, 3> buffers;
-};
-} // namespace
-
-/// Runs the program, and returns the number of wrong elements.
+/// Runs the test program, and returns the number of wrong elements.
 static llvm::Expected<int64_t> countWrong(tensorc_rt_device *device,
                                           const std::string &target) {
-  llvm::Expected<std::string> package = compileText(target, tileProgram);
+  llvm::Expected<std::string> package =
+      compileText(target, compiler::tileTestProgram);
   if (!package)
     return package.takeError();
-  Run run;
   const tensorc_rt_entry *entry = nullptr;
   llvm::Expected<tensorc_rt_module *> module =
       loadText(device, *package, entry);
   if (!module)
     return module.takeError();
-  run.module = *module;
-  std::vector<int> x = makeNumbers(numRows * numSteps, 1),
-                   y = makeNumbers(numSteps * numColumns, 2);
-  const int64_t dims[2][2] = {{numRows, numSteps}, {numSteps, numColumns}};
-  llvm::SmallVector<tensorc_rt_arg, 2> arguments;
-  for (const std::vector<int> *numbers : {&x, &y}) {
-    std::vector<uint16_t> halves;
-    for (int number : *numbers)
-      halves.push_back(toHalf(number));
-    size_t bytes = halves.size() * sizeof(uint16_t);
-    tensorc_rt_buffer *buffer = nullptr;
-    if (llvm::Error error =
-            takeStatus(tensorc_rt_buffer_allocate(device, bytes, &buffer)))
-      return std::move(error);
-    run.buffers.push_back(buffer);
-    if (llvm::Error error = takeStatus(
-            tensorc_rt_buffer_write(buffer, 0, halves.data(), bytes, nullptr)))
-      return std::move(error);
-    arguments.push_back({buffer, 0, dims[arguments.size()], 2, TENSORC_RT_F16});
-  }
-  tensorc_rt_output output{};
-  if (llvm::Error error = takeStatus(tensorc_rt_run(
-          entry, arguments.data(), arguments.size(), &output, 1, nullptr)))
-    return std::move(error);
-  run.buffers.push_back(output.buffer);
-  std::vector<uint16_t> expected = multiplyExactly(x, y),
-                        actual(expected.size());
-  if (llvm::Error error = takeStatus(
-          tensorc_rt_buffer_read(output.buffer, 0, actual.data(),
-                                 actual.size() * sizeof(uint16_t), nullptr)))
-    return std::move(error);
   int64_t wrong = 0;
-  // An exact sum may be -0 if all products are -0.
-  for (auto [a, e] : llvm::zip_equal(actual, expected))
-    wrong += a != e && !(e == 0 && a == 0x8000);
+  llvm::Error error =
+      takeStatus(rt::tiletest::countWrong(device, entry, wrong));
+  tensorc_rt_module_release(*module);
+  if (error)
+    return std::move(error);
   return wrong;
 }
 
@@ -185,8 +86,8 @@ static void reportTiles(tensorc_rt_device *device, const Outcome &outcome) {
   std::fprintf(
       stderr,
       "tensorc: %s (%s): matrix instructions do not work (%s). Code is "
-      "compiled for %s, which is slower. Packages may contain them: "
-      "docs/devices.md tells how to choose code without\n",
+      "compiled for %s, which is slower. Packages run code without them if "
+      "they have some: docs/devices.md tells how to add it\n",
       properties.name, properties.description, outcome.why.c_str(),
       outcome.target.c_str());
 }

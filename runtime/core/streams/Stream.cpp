@@ -116,33 +116,16 @@ void Device::reclaim(bool wait) {
 // Streams and host memory for spilled buffers
 //===----------------------------------------------------------------------===//
 
-Status Device::lendStream(std::shared_ptr<Stream> &out) {
+Status Device::createSharedStream(std::shared_ptr<Stream> &out) {
   Stream *stream = nullptr;
-  {
-    ProcessLockGuard lock(ProcessLock::Streams);
-    if (!idleStreams.empty()) {
-      stream = idleStreams.back();
-      idleStreams.pop_back();
-    }
-  }
-  if (!stream)
-    TENSORC_RT_TRY(createStream(stream));
+  TENSORC_RT_TRY(createStream(stream));
   // If this throws, it calls the deleter.
-  out.reset(stream, [](Stream *used) { used->device.takeBack(used); });
+  out.reset(stream, [](Stream *used) {
+    // Discards an error: whoever waited for the stream's marks has received it.
+    (void)used->synchronize();
+    used->release();
+  });
   return Status();
-}
-
-void Device::takeBack(Stream *stream) {
-  // Discards an error: whoever waited for the stream's marks has received it.
-  (void)stream->synchronize();
-  try {
-    ProcessLockGuard lock(ProcessLock::Streams);
-    idleStreams.push_back(stream);
-    return;
-  } catch (const std::bad_alloc &) {
-    // There is no memory for the list.
-  }
-  stream->release();
 }
 
 Status HostSource::memoryInfo(uint64_t &free, uint64_t &total) {

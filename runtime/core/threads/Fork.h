@@ -32,6 +32,7 @@ enum class ProcessLock {
   Images,
   Pool,
   Streams,
+  Tiles,
   Trust,
   Count
 };

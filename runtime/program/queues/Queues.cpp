@@ -73,7 +73,7 @@ Status Queues::streamOf(uint32_t queue, Stream *&out) {
   if (queue == 0 || stream.isInline())
     return Status();
   if (!second) {
-    TENSORC_RT_TRY(stream.device.lendStream(second));
+    TENSORC_RT_TRY(stream.device.createSharedStream(second));
     retired.keep(second);
     // The caller's stream may still be using the blocks of earlier runs.
     isSecondBehind = true;

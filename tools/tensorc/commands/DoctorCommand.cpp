@@ -196,8 +196,7 @@ static void adviseOnFiles(Findings &findings) {
                               findings.tuning.problem);
 }
 
-/// Tests the matrix instructions of all GPUs. Programs that run packages do not
-/// test them, because the runtime has no compiler.
+/// Tests the matrix instructions of all GPUs.
 static void adviseOnMatrixInstructions(Findings &findings) {
   placement::FactFolders folders{findings.cache.folder,
                                  findings.cache.readOnlyFolder};
@@ -211,10 +210,9 @@ static void adviseOnMatrixInstructions(Findings &findings) {
         continue;
       StringRef kind = StringRef(properties.name).split(':').first;
       findings.advice.push_back(formatv(
-          "{0}: matrix instructions compute wrong numbers; "
-          "TENSORC_{1}_TARGET={2} makes programs that run packages use "
-          "code without them",
-          properties.name, kind.upper(), codegen::withoutTransforms(target)));
+          "{0}: matrix instructions compute wrong numbers; packages need code "
+          "for {1}, too, and TENSORC_{2}_TARGET={1} makes all programs use it",
+          properties.name, codegen::withoutTransforms(target), kind.upper()));
     }
   });
 }
