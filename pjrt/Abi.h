@@ -32,10 +32,12 @@ struct MemoryLayout;
 struct SerializedBytes;
 struct Topology;
 
-/// The version of the interface. Hosts read only as much of the table as its
-/// size states, so that a table may contain functions of later versions.
+/// The version of the interface. Hosts read only as much of the table as its size
+/// states, so a table may contain functions of later versions. From 0.93 on hosts
+/// ask the layouts extension for the layouts of arguments. From older plugins
+/// they derive them by parsing the program, which takes 4 ms.
 inline constexpr int32_t majorVersion = 0;
-inline constexpr int32_t minorVersion = 90;
+inline constexpr int32_t minorVersion = 93;
 /// Number of functions in the table.
 inline constexpr int functionCount = 138;
 
@@ -97,8 +99,9 @@ enum class ValueType : int32_t {
 
 enum class LayoutType : int32_t { Tiled = 0, Strides = 1 };
 
-/// The type number of the extension that describes layouts.
+/// The type numbers of the extensions that describe layouts and shardings.
 inline constexpr int32_t layoutsExtension = 4;
+inline constexpr int32_t shardingsExtension = 19;
 
 //===----------------------------------------------------------------------===//
 // Structs
@@ -261,6 +264,7 @@ struct DeviceLocalHardwareId : Args<31> { Device *device; int32_t localHardwareI
 struct DeviceAddressableMemories : Args<32> { Device *device; Memory *const *memories; size_t numMemories; };
 struct DeviceDefaultMemory : Args<33> { Device *device; Memory *memory; };
 struct DeviceMemoryStats : Args<34> { Device *device; int64_t bytesInUse; int64_t peakBytesInUse; bool peakBytesInUseIsSet; int64_t numAllocs; bool numAllocsIsSet; int64_t largestAllocSize; bool largestAllocSizeIsSet; int64_t bytesLimit; bool bytesLimitIsSet; };
+struct DeviceGetAttributes : Args<128> { Device *device; const NamedValue *attributes; size_t numAttributes; SerializedBytes *deviceAttributes; Deleter attributesDeleter; };
 struct DeviceClearMemoryStats : Args<135> { Device *device; };
 struct MemoryId : Args<35> { Memory *memory; int32_t id; };
 struct MemoryKind : Args<36> { Memory *memory; const char *kind; size_t kindSize; };
@@ -337,11 +341,18 @@ struct LayoutsPJRTBufferMemoryLayout : Args<3> { Buffer *buffer; MemoryLayout *l
 struct LayoutsPJRTTopologyGetDefaultLayout : Args<4> { Topology *topologyDescription; ElementType type; const int64_t *dims; size_t numDims; MemoryLayout *layout; };
 struct LayoutsPJRTExecutableGetOutputLayouts : Args<5> { Executable *executable; size_t numOutputs; MemoryLayout *const *layouts; };
 struct LayoutsPJRTExecutableGetParameterLayouts : Args<6> { Executable *executable; size_t numParameters; MemoryLayout *const *layouts; };
+
+// Functions of the extension for shardings
+struct ShardingsPJRTExecutableParameterShardings : Args<0> { Executable *executable; size_t numParameters; const char *const *shardings; const size_t *shardingSizes; };
+struct ShardingsPJRTExecutableOutputShardings : Args<1> { Executable *executable; size_t numOutputs; const char *const *shardings; const size_t *shardingSizes; };
 // clang-format on
 
 inline constexpr int layoutsFunctionCount = 7;
 struct LayoutsExtension : Extension {
   Function functions[layoutsFunctionCount];
+};
+struct ShardingsExtension : Extension {
+  Function functions[2];
 };
 
 } // namespace tensorc::pjrt

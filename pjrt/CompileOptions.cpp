@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pjrt/CompileOptions.h"
+#include "pjrt/Protobuf.h"
 
 #include <algorithm>
 #include <iterator>
@@ -175,12 +176,6 @@ bool readCompileOptions(std::string_view bytes, CompileOptions &options) {
   });
 }
 
-static void addVarint(std::string &bytes, uint64_t value) {
-  for (; value > 127; value >>= 7)
-    bytes += static_cast<char>(128 | (value & 127));
-  bytes += static_cast<char>(value);
-}
-
 std::string assignmentOf(const std::vector<int64_t> &devices,
                          bool areReplicas) {
   const size_t replicas = areReplicas ? devices.size() : 1;
@@ -193,12 +188,9 @@ std::string assignmentOf(const std::vector<int64_t> &devices,
     std::string ids; // device ids of the replicas
     for (size_t j = 0; j < replicas; ++j)
       addVarint(ids, static_cast<uint64_t>(devices[i * replicas + j]));
-    std::string computation = "\x0a"; // field 1, packed
-    addVarint(computation, ids.size());
-    computation += ids;
-    bytes += '\x1a';
-    addVarint(bytes, computation.size());
-    bytes += computation;
+    std::string computation;
+    addField(computation, 1, ids);
+    addField(bytes, 3, computation);
   }
   return bytes;
 }

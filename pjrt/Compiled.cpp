@@ -113,7 +113,10 @@ Error *Compiled::compile(std::string_view code) {
     return error;
   if (request.devices.size() > 1) {
     warnOfWholeOps(tensorc_program_whole_ops(program));
-    return describeShardings();
+    if (Error *error = readShardings())
+      return error;
+    describeShardings();
+    return nullptr;
   }
   text = code;
   return nullptr;
@@ -191,88 +194,6 @@ Error *Compiled::describeFunction() {
   return nullptr;
 }
 
-/// Returns a type of this rank to which a sharding such as
-/// `{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}` applies.
-static std::string typeFor(const std::string &sharding, size_t rank) {
-  std::string whole = "tensor<";
-  for (size_t i = 0; i < rank; ++i)
-    whole += "1x";
-  whole += "f32>";
-  size_t begin = sharding.find('[');
-  if (begin == std::string::npos)
-    return whole;
-  std::string sizes =
-      sharding.substr(begin + 1, sharding.find(']') - begin - 1);
-  // The last sizes do not belong to dims of the tensor, but to replicas and
-  // partial sums.
-  size_t kinds = sharding.find("last_tile_dims={");
-  size_t others =
-      kinds == std::string::npos
-          ? sharding.find("last_tile_dim_replicate") != std::string::npos
-          : 1 + std::count(sharding.begin() + kinds, sharding.end(), ',');
-  for (; others; --others) {
-    size_t comma = sizes.rfind(',');
-    if (comma == std::string::npos)
-      return whole;
-    sizes.erase(comma);
-  }
-  std::replace(sizes.begin(), sizes.end(), ',', 'x');
-  return "tensor<" + sizes + "xf32>";
-}
-
-// A host gets the shardings from the optimized program, for which it asks.
-// It also takes the ranks of layouts from it. Other parts of this module have no
-// meaning.
-Error *Compiled::describeShardings() {
-  auto sharding = [&](bool isResult, size_t index, std::string &out) {
-    char *found = nullptr;
-    if (auto *failed = tensorc_program_sharding(
-            program, isResult, static_cast<int32_t>(index), &found))
-      return fail(failed);
-    out = found;
-    tensorc_string_free(found);
-    return static_cast<Error *>(nullptr);
-  };
-  std::string arguments, given, values, names, types, shardings, one;
-  for (size_t i = 0; i < signature.donated.size(); ++i) {
-    if (Error *error = sharding(false, i, one))
-      return error;
-    arguments += (i ? ", %arg" : "%arg") + std::to_string(i) + ": " +
-                 typeFor(one, signature.argumentRanks[i]);
-    if (one.empty()) // the ranks are replicas
-      continue;
-    arguments += " {mhlo.sharding = \"" + one + "\"}";
-    given += (i ? ", \"" : "\"") + one + "\"";
-  }
-  size_t results = signature.resultTypes.size();
-  for (size_t i = 0; i < results; ++i) {
-    if (Error *error = sharding(true, i, one))
-      return error;
-    const char *comma = i ? ", " : "";
-    shardings += comma + one;
-    std::string type = typeFor(one, signature.resultRanks[i]);
-    types += comma + type;
-    names += comma + ("%" + std::to_string(i));
-    values += "%" + std::to_string(i) +
-              " = stablehlo.constant dense<0.0> : " + type + "\n";
-  }
-  if (results > 1)
-    shardings = "{" + shardings + "}";
-  if (results)
-    shardings = ", mhlo.spmd_output_sharding = \"" + shardings + "\"";
-  shardings = ", mhlo.spmd_parameters_shardings = [" + given + "]" + shardings;
-  if (request.hasReplicas) // replicas have no shardings
-    shardings.clear();
-  std::string ranks = std::to_string(request.devices.size());
-  text = "module @" + name + " attributes {mhlo.num_partitions = " +
-         (request.hasReplicas ? "1" : ranks) +
-         " : i32, mhlo.num_replicas = " + (request.hasReplicas ? ranks : "1") +
-         " : i32" + shardings + "} {\nfunc.func public @main(" + arguments +
-         ") -> (" + types + ") {\n" + values + "return " + names +
-         (results ? " : " : "") + types + "\n}\n}\n";
-  return nullptr;
-}
-
 const std::vector<NamedValue> &Compiled::costs() {
   std::call_once(known.once, [&] {
     if (!program) // a package does not contain the costs
@@ -333,8 +254,9 @@ Error *Compiled::serialize(std::string &bytes) const {
              : nullptr;
 }
 
-Error *Compiled::load(std::string_view bytes) {
+Error *Compiled::load(std::string_view bytes, Shardings &&known) {
   package = bytes;
+  shardings = std::move(known);
   for (Device *device : request.devices) {
     if (auto *failed = tensorc_rt_load_bytes(
             device->device, package.data(), package.size(), TENSORC_RT_COPY,
@@ -344,7 +266,15 @@ Error *Compiled::load(std::string_view bytes) {
                                               &entries.emplace_back()))
       return fail(failed);
   }
-  return describeEntry();
+  if (Error *error = describeEntry())
+    return error;
+  if (request.devices.size() == 1)
+    return nullptr;
+  if (shardings.arguments.texts.size() != signature.donated.size() ||
+      shardings.results.texts.size() != signature.resultTypes.size())
+    return fail(Code::InvalidArgument, "the serialized executable is damaged");
+  describeShardings();
+  return nullptr;
 }
 
 Error *Compiled::describeEntry() {

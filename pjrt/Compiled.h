@@ -36,6 +36,21 @@ struct LayoutList {
   }
 };
 
+/// How devices split arguments or results.
+struct ShardingList {
+  std::vector<std::string> texts;   // in XLA's notation
+  std::deque<std::string> messages; // protocol buffers
+  // Pointers to the messages, for the host. A deque does not move its elements.
+  std::vector<const char *> pointers;
+  std::vector<size_t> sizes;
+
+  void add(std::string text);
+};
+
+struct Shardings {
+  ShardingList arguments, results;
+};
+
 /// The types of arguments and results, in arrays that the host can read.
 struct Signature {
   std::vector<uint8_t> donated; // one flag per argument
@@ -79,12 +94,14 @@ struct Compiled {
   /// describes the shardings of arguments and results. Empty if the program was
   /// loaded.
   std::string text;
+  Shardings shardings;    // empty for one device
   bool callsHost = false; // calls functions of this process
   /// Duration of the last run.
   std::atomic<std::chrono::nanoseconds> lastRun{};
 
   Error *compile(std::string_view code);
-  Error *load(std::string_view bytes);
+  /// Loads a package. `shardings` are those of the compiled program.
+  Error *load(std::string_view bytes, Shardings &&shardings);
   /// Runs the program of a rank and releases the arguments. Arguments in
   /// `donated` may be overwritten.
   Error *run(size_t rank, const std::vector<tensorc_tensor *> &arguments,
@@ -97,7 +114,8 @@ struct Compiled {
 
 private:
   Error *describeFunction();
-  Error *describeShardings();
+  Error *readShardings();
+  void describeShardings();
   Error *describeEntry();
 
   // Either the program and its functions are set, or the members of a loaded

@@ -78,6 +78,14 @@ static Error *deviceMemoryStats(DeviceMemoryStats &args) {
   return nullptr;
 }
 
+static Error *deviceAttributes(DeviceGetAttributes &args) {
+  args.attributes = nullptr;
+  args.numAttributes = 0;
+  args.deviceAttributes = nullptr;
+  args.attributesDeleter = deleteBytes;
+  return nullptr;
+}
+
 static Error *deviceClearMemoryStats(DeviceClearMemoryStats &args) {
   tensorc_rt_device_reset_peak(args.device->device);
   return nullptr;
@@ -122,8 +130,8 @@ void addDevices(Table table) {
             descriptionKind, descriptionDebugString, descriptionToString,
             deviceDescription, deviceIsAddressable, deviceLocalHardwareId,
             deviceMemories, deviceDefaultMemory, deviceMemoryStats,
-            deviceClearMemoryStats, memoryId, memoryKind, memoryKindId,
-            memoryDebugString, memoryToString, memoryDevices>();
+            deviceAttributes, deviceClearMemoryStats, memoryId, memoryKind,
+            memoryKindId, memoryDebugString, memoryToString, memoryDevices>();
 }
 
 } // namespace tensorc::pjrt

@@ -178,6 +178,7 @@ static Api makeApi() {
   Api api{};
   api.structSize = sizeof api;
   api.extensionStart = layoutsOf();
+  layoutsOf()->next = shardingsOf();
   api.version = {sizeof api.version, nullptr, majorVersion, minorVersion};
   refuseAll(api.functions, std::make_integer_sequence<int, functionCount>());
   Table table(api.functions);

@@ -107,9 +107,10 @@ static Error *clientCompile(ClientCompile &args) {
 // Serialized executables
 //===----------------------------------------------------------------------===//
 
-// A serialized executable consists of the sizes of the options and of the text
-// (8 bytes each), the options, the text, and the package. Only programs for
-// several devices have a text, from which hosts read the shardings.
+// A serialized executable consists of the sizes of the options and of the
+// shardings (8 bytes each), the options, the shardings, and the package. Only
+// programs for several devices have shardings: a line for each argument and each
+// result, which begins with 'a' or 'r'.
 
 static std::string eightBytes(size_t size) {
   std::string bytes;
@@ -130,6 +131,27 @@ static std::optional<uint64_t> takeSize(std::string_view &bytes) {
   return size;
 }
 
+static std::string linesOf(const Shardings &shardings) {
+  std::string lines;
+  for (const std::string &sharding : shardings.arguments.texts)
+    lines += "a" + sharding + "\n";
+  for (const std::string &sharding : shardings.results.texts)
+    lines += "r" + sharding + "\n";
+  return lines;
+}
+
+static Shardings shardingsIn(std::string_view lines) {
+  Shardings shardings;
+  for (size_t end; (end = lines.find('\n')) != lines.npos;
+       lines.remove_prefix(end + 1)) {
+    std::string_view line = lines.substr(0, end);
+    if (!line.empty())
+      (line.front() == 'a' ? shardings.arguments : shardings.results)
+          .add(std::string(line.substr(1)));
+  }
+  return shardings;
+}
+
 static Error *executableSerialize(ExecutableSerialize &args) {
   const Compiled &compiled = *args.executable->code;
   const std::string &options = compiled.request.options;
@@ -137,9 +159,9 @@ static Error *executableSerialize(ExecutableSerialize &args) {
   if (Error *error = compiled.serialize(package))
     return error;
   auto *bytes = new SerializedBytes;
-  std::string text = compiled.request.devices.size() > 1 ? compiled.text : "";
-  bytes->bytes = eightBytes(options.size()) + eightBytes(text.size()) +
-                 options + text + package;
+  std::string lines = linesOf(compiled.shardings);
+  bytes->bytes = eightBytes(options.size()) + eightBytes(lines.size()) +
+                 options + lines + package;
   args.serializedExecutable = bytes;
   args.serializedExecutableDeleter = deleteBytes;
   args.serializedBytes = bytes->bytes.data();
@@ -151,13 +173,13 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
   args.loadedExecutable = nullptr;
   std::string_view bytes(args.serializedExecutable,
                          args.serializedExecutableSize);
-  std::optional<uint64_t> size = takeSize(bytes), textSize = takeSize(bytes);
-  if (!size || !textSize || *size > bytes.size() ||
-      *textSize > bytes.size() - *size)
+  std::optional<uint64_t> size = takeSize(bytes), linesSize = takeSize(bytes);
+  if (!size || !linesSize || *size > bytes.size() ||
+      *linesSize > bytes.size() - *size)
     return fail(Code::InvalidArgument, "the serialized executable is damaged");
   std::string_view options = bytes.substr(0, *size);
-  std::string_view text = bytes.substr(*size, *textSize);
-  std::string_view package = bytes.substr(*size + *textSize);
+  Shardings shardings = shardingsIn(bytes.substr(*size, *linesSize));
+  std::string_view package = bytes.substr(*size + *linesSize);
   if (args.overriddenSerializedCompileOptionsSize)
     options = {args.overriddenSerializedCompileOptions,
                args.overriddenSerializedCompileOptionsSize};
@@ -165,8 +187,7 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
   if (Error *error = prepare(*args.client, options, compiled->request))
     return error;
   compiled->request.fingerprint = fingerprintOf(package, options);
-  compiled->text = text;
-  if (Error *error = compiled->load(package))
+  if (Error *error = compiled->load(package, std::move(shardings)))
     return error;
   args.loadedExecutable = loaded(std::move(compiled));
   return nullptr;

@@ -58,6 +58,7 @@ void addPrograms(Table table);
 void addExecutables(Table table);
 void addExecution(Table table);
 Extension *layoutsOf();
+Extension *shardingsOf();
 
 } // namespace tensorc::pjrt
 

@@ -7,7 +7,8 @@
 # PYTHON. pytest-timeout, hypothesis, mpmath, cloudpickle, portpicker, scipy and absl-py
 # must be installed as well. FILE is a test in the checkout's folder tests, without the
 # suffix (default: the tests listed in docs/jax.md). SAMPLE=n runs one case in n, chosen by
-# a hash of its name. JAX_PLATFORMS=cpu runs them on JAX's own backend. Failures are listed
+# a hash of its name. DEVICE_UNDER_TEST=cpu also runs the cases that JAX skips on platforms
+# other than its CPU backend. JAX_PLATFORMS=cpu runs all on that backend. Failures are listed
 # in the folder RESULTS (default: build/jax-tests), with one file per test file.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -101,9 +101,11 @@ StringRef findProcessor(StringRef cpu, const StringMap<bool> &features) {
   if (!features.lookup("amx-tile") && !features.lookup("avx512fp16"))
     return cpu;
   // LLVM calls a processor that it does not know "generic".
-  bool isKnown = X86::parseArchX86(cpu) != X86::CK_None;
-  return isKnown && x86FeaturesOf(cpu).lookup("avx512fp16") ? cpu
-                                                            : "sapphirerapids";
+  if (X86::parseArchX86(cpu) == X86::CK_None)
+    return "sapphirerapids";
+  SmallVector<StringRef> known;
+  X86::getFeaturesForCPU(cpu, known);
+  return is_contained(known, "avx512fp16") ? cpu : "sapphirerapids";
 }
 
 /// Removes AMX from the features if the system does not permit its registers.

@@ -47,12 +47,12 @@ def known(struct):
 @pytest.mark.parametrize("name, slot, members", FUNCTIONS, ids=[f[0] for f in FUNCTIONS])
 def test_function(name, slot, members):
     names = {plain(known.removeprefix("PJRT_")): known for known in abi.SLOT}
-    layouts = name.startswith("Layouts")
     struct = getattr(abi, f"PJRT_{name}_Args", None)
-    if layouts:
-        structs = {plain(s): s for s in dir(abi) if s.startswith("PJRT_Layouts_")}
+    extension = re.match("Layouts|Shardings", name)
+    if extension:
+        structs = {plain(s): s for s in dir(abi) if s.startswith(f"PJRT_{extension[0]}_")}
         struct = getattr(abi, structs[plain(f"PJRT{name}Args")])
-        table = [plain(f) for f, *_ in abi.PJRT_Layouts_Extension._fields_[1:]]
+        table = [plain(f) for f, *_ in getattr(abi, f"PJRT_{extension[0]}_Extension")._fields_[1:]]
         assert table[int(slot)] == plain("PJRT" + name)
     else:
         assert abi.SLOT[names[plain(name)]] == int(slot)

@@ -44,6 +44,7 @@ if "TENSORC_TEST_RANKS" not in os.environ:
 else:
     import jax.numpy as jnp
     import numpy as np
+    from jax._src.lib import xla_client
     from jax.sharding import Mesh, NamedSharding
     from jax.sharding import PartitionSpec as P
 
@@ -182,6 +183,31 @@ else:
         assert y.sharding == out and y.addressable_shards[1].data.shape == (1, 8)
         np.testing.assert_array_equal(np.asarray(y), A * 2)
         assert np.asarray(jax.device_put(y, NamedSharding(mesh, P(None, "x")))).tolist() == (A * 2).tolist()
+
+    def test_shardings_of_executables():
+        specs = [P(), P("x"), P(None, "y"), P("y", "x"), P(("y", "x"))]
+        for spec in specs:
+            told = []
+            for mesh in meshes((2, 2), ("x", "y"), (2, 0, 1, 3)):
+                split, whole = NamedSharding(mesh, spec), NamedSharding(mesh, P())
+                f = jax.jit(lambda a, b: (a + b, a.sum()), in_shardings=(split, whole), out_shardings=(split, whole))
+                executable = f.lower(A, A).compile().runtime_executable()
+                protos = executable.get_parameter_shardings() + executable.get_output_shardings()
+                all_shardings = [xla_client.HloSharding.from_proto(proto) for proto in protos]
+                told.append([
+                    s.is_replicated() or (s.tile_assignment_dimensions(), s.tile_assignment_devices(), s.replicate_on_last_tile_dim())
+                    for s in all_shardings
+                ])  # fmt: skip
+            assert told[0] == told[1]
+
+    def test_shardings_of_addends():
+        mesh = jax.make_mesh((4,), ("x",), (jax.sharding.AxisType.Explicit,), devices=jax.devices("tensorc"))
+        with jax.set_mesh(mesh):
+            a, b = jax.device_put(A, P(None, "x")), jax.device_put(A.T, P("x", None))
+            addends = P(None, None, unreduced={"x"})
+            y = jax.jit(lambda a, b: jnp.einsum("ab,bc->ac", a, b, out_sharding=addends))(a, b)
+        assert y.sharding == NamedSharding(mesh, addends)
+        np.testing.assert_array_equal(sum(np.asarray(shard.data) for shard in y.addressable_shards), A @ A.T)
 
     def test_pmap():
         devices = jax.devices("tensorc")

@@ -10,6 +10,7 @@ jax = pytest.importorskip("jax", reason="no jax: see scripts/install-deps.sh")
 import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 from jax import lax  # noqa: E402
+from jax.experimental import pallas  # noqa: E402
 
 rng = np.random.default_rng(0)
 
@@ -34,6 +35,22 @@ def loss(parameters, x, y):
 
 def convolve(x, k):
     return lax.conv_general_dilated(x, k, (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+def multiply_blocks(x, y):
+    def kernel(x_block, y_block, out):
+        @pallas.when(pallas.program_id(2) == 0)
+        def clear():
+            out[...] = jnp.zeros_like(out)
+
+        out[...] += x_block[...] @ y_block[...]
+
+    blocks = [pallas.BlockSpec((4, 4), lambda i, j, k: (i, k)), pallas.BlockSpec((4, 4), lambda i, j, k: (k, j))]
+    result = pallas.BlockSpec((4, 4), lambda i, j, k: (i, j))
+    shape = jax.ShapeDtypeStruct((x.shape[0], y.shape[1]), x.dtype)
+    grid = (x.shape[0] // 4, y.shape[1] // 4, x.shape[1] // 4)
+    call = pallas.pallas_call(kernel, shape, grid=grid, in_specs=blocks, out_specs=result, interpret=True)
+    return call(x, y)
 
 
 def pool(x):
@@ -206,6 +223,7 @@ CASES = {
     "empty": (lambda x: x.sum(), [f(0, 3)]),
     "nonzero": (lambda x: jnp.nonzero(x > 0.5, size=3), [f(6)]),
     "interpolation": (jnp.interp, [f(5), np.arange(4, dtype=np.float32), f(4)]),
+    "Pallas": (multiply_blocks, [f(8, 8), f(8, 12)]),
     "image": (lambda x: jax.image.resize(x, (8, 8), "bilinear"), [f(4, 4)]),
 }
 

@@ -1,6 +1,7 @@
 """What a program of JAX meets besides the numbers: devices, arrays, donation, errors, callbacks, the cache."""
 
 import contextlib
+import ctypes
 import os
 import subprocess
 import sys
@@ -110,6 +111,26 @@ def test_compiled_ahead():
     assert "f32[4,4]{1,0} multiply(" in compiled.as_text()
     (inputs, _), output = compiled.input_formats, compiled.output_formats
     assert inputs[0].layout.major_to_minor == output.layout.major_to_minor == (0, 1)
+
+
+def test_hosts_do_not_parse_programs():
+    """Without the extensions a host parses each compiled program for the layouts and shardings."""
+    library = ctypes.CDLL(os.environ["TENSORC_PJRT_LIBRARY"])
+    library.GetPjrtApi.restype = ctypes.c_void_p
+    optimized_program = 40 + 48 * 8  # its position in the table
+    entry = ctypes.c_void_p.from_address(library.GetPjrtApi() + optimized_program)
+    function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+    former, calls = function(entry.value), []
+    counting = function(lambda arguments: calls.append(arguments) or former(arguments))
+    address, entry.value = entry.value, ctypes.cast(counting, ctypes.c_void_p).value
+    try:
+        compiled = jax.jit(lambda x: x - 0.125).lower(np.ones((4, 4), np.float32)).compile()
+        compiled(np.ones((4, 4), np.float32))
+        assert not calls
+        compiled.as_text()
+        assert calls
+    finally:
+        entry.value = address
 
 
 def test_compiler_options():
