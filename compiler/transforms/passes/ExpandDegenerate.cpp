@@ -554,9 +554,9 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid) {
       patterns.add<VectorToRow, SwapOperands, TransposeY>(&getContext());
-      addSplitSumsPatterns(patterns);
       addLoopUpdatesPatterns(patterns);
     }
+    addSplitSumsPatterns(patterns, onGrid);
     addMergeBlocksPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
