@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
 """Prints the simulator's counts for the kernels of programs, which estimate their performance on a GPU.
 
-usage: gpu_profile.py TENSORC [--target=cuda:sm_90a] [--csv=FILE] [--only=REGEX] [FILE.mlir ...]
+usage: gpu_profile.py TENSORC [--target=cuda:sm_90a] [--csv=FILE] [--only=REGEX] [--full] [--unlimited] [FILE.mlir ...]
 
 Each function of each file (by default benchmarks/gpu/profiled.mlir) is run with random inputs. Each kernel has a row
 with the ratio of its sectors to the minimum, the number of passes of its accesses to workgroup memory, and the resource
 that bounds the estimated time. The exit status is 1 if a kernel is above the limits and REASONS has no entry for it.
+
+A function with symbolic sizes gets those of the first RUN line of the file that names it. It is skipped if there is none.
+--full: counts all blocks of each kernel, too, and reports kernels whose multiplied counts differ.
+--unlimited: kernels may be above the limits.
 """
 
 import argparse
 import csv
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).parent
 MAX_SECTORS, MAX_WAYS = 1.25, 1.1  # limits of the warnings of tensorc explain
@@ -25,19 +31,39 @@ REASONS = {
         "each lane reads a row of 12 elements as three vectors; the next request uses the rest of the sectors (L1)",
     ("max_pool", "max_pool"): "windows of 2 x 2 with strides of 2: the next request uses the rest of the sectors (L1)",
     ("vector_matrix", "mul_sum"): "open: the sum is along the columns of the matrix; gpu-performance.md shows the remedy",
-    ("attention", "attention"): "open: fragments are stored to padded patches, whose rows share banks",
-    ("attention_grouped", "attention"): "open: as attention",
 }
 
 
-def profile(tensorc, file, entry, target):
+def programs_of(file):
+    """Returns the name of each function of a file with the options that set its sizes; None if these are not known."""
+    text = file.read_text()
+    lines = [line for line in re.findall(r"^// RUN: (.*)", text, re.MULTILINE)
+             if "--shape=" in line and not re.search(r"--shape=\S*\b0\b", line)]
+    for entry, types in re.findall(r"^func\.func @(\w+)(\(.*?)\{$", text, re.MULTILINE | re.DOTALL):
+        named = [line for line in lines if (re.search(r"--entry=(\w+)", line) or [0, "main"])[1] == entry]
+        if "?" not in types:
+            yield entry, []
+        elif named:
+            yield entry, re.findall(r"--shape=\S+", named[0])
+        else:
+            yield entry, None
+
+
+def profile(tensorc, file, entry, shapes, target, full=False):
     """Returns the kernels of one function, or None if it failed, in which case the error message is printed."""
-    ended = subprocess.run([tensorc, "explain", file, f"--entry={entry}", "--profile", f"--target={target}", "--json"],
-                           capture_output=True, text=True)
+    environment = {**os.environ, "TENSORC_SIM_PROFILE": "all"} if full else None
+    ended = subprocess.run([tensorc, "explain", file, f"--entry={entry}", "--profile", f"--target={target}", "--json", *shapes],
+                           capture_output=True, text=True, env=environment)
     if ended.returncode:
-        print(f"{entry}: {ended.stderr.strip()}", file=sys.stderr)
+        print(f"{file.name}: {entry}: {ended.stderr.strip()[:300]}", file=sys.stderr)
         return None
     return json.loads(ended.stdout)["kernels"]
+
+
+def differ(kernels, full):
+    """Returns the names of kernels whose multiplied counts are not those of all blocks."""
+    counts = [[{k: v for k, v in each.items() if k != "counted_blocks"} for each in some] for some in (kernels, full)]
+    return [few["name"] for few, all_ in zip(*counts, strict=True) if few["exact"] and few != all_]
 
 
 def worst(lines, what, least, kinds):
@@ -68,15 +94,26 @@ def main():
     parser.add_argument("--target", default="cuda:sm_90a")
     parser.add_argument("--csv", type=pathlib.Path)
     parser.add_argument("--only", default="", help="functions whose name matches")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--unlimited", action="store_true")
     options = parser.parse_args()
-    rows, refused = [], 0
+    rows, jobs, skipped, refused, wrong, multiplied = [], [], 0, 0, [], 0
     for file in options.files or [HERE / "gpu" / "profiled.mlir"]:
-        for entry in re.findall(r"^func\.func @(\w+)", file.read_text(), re.MULTILINE):
-            if not re.search(options.only, entry):
-                continue
-            kernels = profile(options.tensorc, file, entry, options.target)
-            refused += kernels is None
+        for entry, shapes in programs_of(file):
+            if re.search(options.only, entry):
+                skipped += shapes is None
+                jobs += [(file, entry, shapes)] if shapes is not None else []
+
+    def run(job):
+        kernels = profile(options.tensorc, *job, options.target)
+        return kernels, profile(options.tensorc, *job, options.target, full=True) if options.full and kernels else None
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (_, entry, _), (kernels, full) in zip(jobs, pool.map(run, jobs)):
+            refused += kernels is None or (options.full and full is None)
+            wrong += differ(kernels, full) if full else []
             for kernel in kernels or []:
+                multiplied += kernel["counted_blocks"] < kernel["blocks"]
                 rows.append(row(entry, kernel))
                 print(*rows[-1].values(), sep="\t", flush=True)
     if options.csv:
@@ -85,8 +122,11 @@ def main():
             writer.writeheader()
             writer.writerows(rows)
     unexplained = [r for r in rows if r["above"] and not r["reason"]]
-    print(f"{len(rows)} kernels; above the limits without a reason: {len(unexplained)}; refused programs: {refused}")
-    return bool(unexplained or refused)
+    if options.full:
+        print(f"{multiplied} kernels with multiplied counts; other counts over all blocks: {', '.join(wrong) or 'none'}")
+    print(f"{len(jobs)} programs, {len(rows)} kernels; above the limits without a reason: {len(unexplained)}; "
+          f"refused programs: {refused}; skipped: {skipped}")
+    return bool(refused or wrong or (unexplained and not options.unlimited))
 
 
 if __name__ == "__main__":

@@ -82,6 +82,8 @@ private:
     if (toSingle && half && f16Converts)
       return Value(); // not expanded
     Value wide = convert.widen(loc, op->getOperand(0));
+    if (getElementTypeOrSelf(type).isBF16()) // f8 is exact in bf16
+      return convert.truncateToBFloat(loc, wide, type);
     if (isNarrow(type)) // f8 to a narrow float
       return convert.round(loc, wide, type);
     return toSingle ? wide : Value(arith::ExtFOp::create(b, loc, type, wide));
@@ -165,11 +167,30 @@ private:
   bool f16Converts;
 };
 
+/// Converts f8 to bf16 in one step where emitters convert it by way of f32,
+/// because the second step need not round.
+void foldConversionsToBFloat(Operation *root) {
+  root->walk([](arith::TruncFOp narrow) {
+    auto wide = narrow.getIn().getDefiningOp<arith::ExtFOp>();
+    if (!wide || !getElementTypeOrSelf(narrow.getType()).isBF16() ||
+        !isa<Float8E4M3FNType, Float8E5M2Type>(
+            getElementTypeOrSelf(wide.getIn().getType())))
+      return;
+    OpBuilder b(narrow);
+    narrow.replaceAllUsesWith(Value(arith::ExtFOp::create(
+        b, narrow.getLoc(), narrow.getType(), wide.getIn())));
+    narrow.erase();
+    if (wide.use_empty())
+      wide.erase();
+  });
+}
+
 struct ExpandNarrowFloats
     : impl::ExpandNarrowFloatsPassBase<ExpandNarrowFloats> {
   using ExpandNarrowFloatsPassBase::ExpandNarrowFloatsPassBase;
 
   void runOnOperation() override {
+    foldConversionsToBFloat(getOperation());
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isNarrowArithmetic(op))

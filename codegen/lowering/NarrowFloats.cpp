@@ -112,6 +112,15 @@ Value NarrowFloats::round(Location loc, Value x, Type type) {
   return arith::BitcastOp::create(b, loc, type, narrow);
 }
 
+Value NarrowFloats::truncateToBFloat(Location loc, Value x, Type type) {
+  FloatBuilder e(b, loc, x.getType());
+  Value bits = e.lshr(e.bits(x), 16);
+  bits = e.select(e.isNaN(x), e.ior(bits, e.i(0x40)), bits);
+  Value narrow =
+      arith::TruncIOp::create(b, loc, withElement(type, b.getI16Type()), bits);
+  return arith::BitcastOp::create(b, loc, type, narrow);
+}
+
 Value NarrowFloats::roundToBFloat(Location loc, Value x) {
   FloatBuilder e(b, loc, x.getType());
   Value bits = e.bits(x);

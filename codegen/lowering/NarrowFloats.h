@@ -23,6 +23,10 @@ public:
   /// Converts f32 or f64 to `type` (a narrow float or a vector of them) with a
   /// single rounding.
   mlir::Value round(mlir::Location loc, mlir::Value x, mlir::Type type);
+  /// Converts f32 to bf16 without rounding, for numbers that bf16 represents.
+  /// Quiets NaN, as `round` does.
+  mlir::Value truncateToBFloat(mlir::Location loc, mlir::Value x,
+                               mlir::Type type);
 
 private:
   mlir::Value widenBits(mlir::Location loc, mlir::Value x);

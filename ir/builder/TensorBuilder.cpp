@@ -304,11 +304,18 @@ Value TensorBuilder::makeReduction(StringRef name, Value x, Numbers dims,
 
 Value TensorBuilder::dot(Value x, Value y, const shape::DotNumbers &numbers,
                          std::optional<DType> result) {
-  DType dtype = promote(dtypeOf(x), dtypeOf(y));
   auto dims = shape::inferDot(dimsOf(x), dimsOf(y), numbers).dims;
-  return tx::DotGeneralOp::create(b, loc, type(dims, result.value_or(dtype)),
-                                  convert(x, dtype), convert(y, dtype),
-                                  numbers.xBatch, numbers.yBatch,
+  auto isF8 = [](Value v) {
+    return tx::isStorage(dtypeOf(v)) && tx::isFloat(dtypeOf(v));
+  };
+  DType dtype = DType::F32;
+  if (!isF8(x) || !isF8(y)) {
+    dtype = promote(dtypeOf(x), dtypeOf(y));
+    x = convert(x, dtype);
+    y = convert(y, dtype);
+  }
+  return tx::DotGeneralOp::create(b, loc, type(dims, result.value_or(dtype)), x,
+                                  y, numbers.xBatch, numbers.yBatch,
                                   numbers.xContracting, numbers.yContracting);
 }
 

@@ -57,6 +57,8 @@ def Tx_ComputeOrComplexTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints, Tx_
                                                   "i1, integers, floats or complex numbers">;
 def Tx_NumberOrComplexTensor : Tx_ComputedTensor<!listconcat(Tx_Ints, Tx_Floats, Tx_Complexes),
                                                  "integers, floats or complex numbers">;
+/// Operands of contractions. Products of 8-bit floats are exact in f32.
+def Tx_FactorTensor : RankedTensorOf<!listconcat(Tx_Ints, Tx_Floats, Tx_Complexes, [F8E4M3FN, F8E5M2])>;
 def Tx_FloatOrComplexTensor : Tx_ComputedTensor<!listconcat(Tx_Floats, Tx_Complexes),
                                                 "f16, bf16, f32, f64 or complex numbers">;
 def Tx_ComplexTensor : RankedTensorOf<Tx_Complexes>;

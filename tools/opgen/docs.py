@@ -13,6 +13,7 @@ DTYPES = {
     "Tx_NumberTensor": "integers and floats",
     "Tx_ComputeOrComplexTensor": "i1, integers, floats and complex numbers",
     "Tx_NumberOrComplexTensor": "integers, floats and complex numbers",
+    "Tx_FactorTensor": "integers, floats, f8 and complex numbers",
     "Tx_FloatOrComplexTensor": "floats and complex numbers",
     "Tx_ComplexTensor": "complex numbers",
     "Tx_PlaneTensor": "f32 or f64",

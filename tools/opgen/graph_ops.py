@@ -29,6 +29,7 @@ MASKS = {
     "Tx_FloatTensor": "floatMask",
     "Tx_ComputeOrComplexTensor": "computeMask | complexMask",
     "Tx_NumberOrComplexTensor": "numberMask | complexMask",
+    "Tx_FactorTensor": "numberMask | complexMask",  # f8 by the builder of products
     "Tx_FloatOrComplexTensor": "floatMask | complexMask",
     "Tx_ComplexTensor": "complexMask",
     "Tx_PlaneTensor": "floatMask",

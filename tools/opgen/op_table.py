@@ -18,6 +18,7 @@ MASKS = {
     "Tx_FloatTensor": FLOATS,
     "Tx_ComputeOrComplexTensor": COMPUTED | COMPLEX,
     "Tx_NumberOrComplexTensor": INTEGERS | FLOATS | COMPLEX,
+    "Tx_FactorTensor": INTEGERS | FLOATS | 0b11 << 16 | COMPLEX,
     "Tx_FloatOrComplexTensor": FLOATS | COMPLEX,
     "Tx_ComplexTensor": COMPLEX,
     "Tx_PlaneTensor": 0b11 << 12,

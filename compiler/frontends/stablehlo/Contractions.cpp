@@ -52,6 +52,11 @@ static Results contract(Call &call, const shape::DotNumbers &numbers) {
   if (!dtype)
     return failure();
   TensorBuilder &b = call.b;
+  auto isF8 = [](Value v) {
+    return tx::isStorage(dtypeOf(v)) && tx::isFloat(dtypeOf(v));
+  };
+  if (*dtype == DType::F32 && isF8(x) && isF8(y))
+    return Values{b.dot(x, y, numbers)};
   Value product = b.dot(b.convert(x, *dtype), b.convert(y, *dtype), numbers);
   return Values{toDType(b, product, *call.declaredDType())};
 }

@@ -50,12 +50,26 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
   return reshape(r, result, kept);
 }
 
+static constexpr DTypeMask f8Mask =
+    maskOf(DType::F8E4M3FN) | maskOf(DType::F8E5M2);
+
+static bool areF8(const NodeRef &x, const NodeRef &y) {
+  return isIn(x->dtype(), f8Mask) && isIn(y->dtype(), f8Mask);
+}
+
+/// Returns the dtype of a product, or nullopt if there is none.
+static std::optional<DType> productDType(const NodeRef &x, const NodeRef &y) {
+  std::optional<DType> dtype =
+      areF8(x, y) ? DType::F32 : promote(x->dtype(), y->dtype());
+  return dtype && isIn(*dtype, numberMask | complexMask) ? dtype : std::nullopt;
+}
+
 NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
                    Ints yBatch, Ints xContracting, Ints yContracting) {
   if (!x || !y)
     return r.fail("dot_general", "an operand is an undefined tensor");
-  std::optional<DType> dtype = promote(x->dtype(), y->dtype());
-  if (!dtype || !isIn(*dtype, numberMask | complexMask))
+  std::optional<DType> dtype = productDType(x, y);
+  if (!dtype)
     return r.fail("dot_general", llvm::Twine("no common number dtype of ") +
                                      dtypeName(x->dtype()) + " and " +
                                      dtypeName(y->dtype()));
@@ -85,8 +99,9 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
     return {};
   if (!checkShape(r, "dot_general", *dtype, shape))
     return {};
-  NodeRef a = asFactor(r, astype(r, x, *dtype)),
-          b = asFactor(r, astype(r, y, *dtype));
+  bool isF8 = areF8(x, y);
+  NodeRef a = isF8 ? x : asFactor(r, astype(r, x, *dtype)),
+          b = isF8 ? y : asFactor(r, astype(r, y, *dtype));
   if (!a || !b)
     return {};
   if (NodeRef product = dotOfConstant(r, a, b, attributes))
@@ -131,8 +146,7 @@ NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
         matmul(r, astype(r, x, DType::F32), astype(r, y, DType::F32));
     return pairs ? astype(r, pairs, DType::I1) : pairs;
   }
-  std::optional<DType> dtype = promote(x->dtype(), y->dtype());
-  if (!dtype || !isIn(*dtype, numberMask | complexMask))
+  if (!productDType(x, y))
     return r.fail("matmul", llvm::Twine("no common number dtype of ") +
                                 dtypeName(x->dtype()) + " and " +
                                 dtypeName(y->dtype()));

@@ -16,6 +16,9 @@
 // single row and y contiguous along K: dot products read y at memory bandwidth,
 // while tiles would first have to transpose it.
 //
+// A contraction of 8-bit floats becomes one of wider floats
+// (packing/F8Products.cpp).
+//
 // A reduction over one dim that a reshape made of several non-contiguous ones
 // becomes a reduction over all of these (SplitSums.cpp).
 //
@@ -34,6 +37,7 @@
 #include "compiler/transforms/passes/SplitSums.h"
 #include "compiler/transforms/passes/TargetOf.h"
 #include "compiler/transforms/passes/memory/LoopUpdates.h"
+#include "compiler/transforms/passes/packing/F8Products.h"
 #include "compiler/transforms/passes/packing/MergeBlocks.h"
 #include "ir/tx/Dims.h"
 
@@ -550,13 +554,14 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     RewritePatternSet patterns(&getContext());
     auto target = targetOf(getOperation());
     bool onGrid = target && target->isSimt();
+    addF8ProductPatterns(patterns, target);
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid) {
       patterns.add<VectorToRow, SwapOperands, TransposeY>(&getContext());
-      addSplitSumsPatterns(patterns);
       addLoopUpdatesPatterns(patterns);
     }
+    addSplitSumsPatterns(patterns, onGrid);
     addMergeBlocksPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

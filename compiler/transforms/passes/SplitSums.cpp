@@ -10,8 +10,10 @@
 //   %0 = tx.dot_general %t, %v contracting [1, 2] x [0, 1]
 //
 // A single loop over both dims would divide by 64 to find the element of each
-// step, and the addresses of a tile's rows would share no common offset. The
-// order of the steps, and so the bits of the result, are the same.
+// step, and the addresses of a tile's rows would share no common offset. On a
+// GPU x would not be contiguous along that loop, so that its reads would not be
+// coalesced. The order of the steps, and so the bits of the result, are the
+// same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +114,9 @@ SmallVector<int64_t> placesAfter(ArrayRef<int64_t> places, int64_t d,
 }
 
 struct SplitSums : OpRewritePattern<tx::DotGeneralOp> {
-  using OpRewritePattern::OpRewritePattern;
+  SplitSums(MLIRContext *context, bool onGrid)
+      : OpRewritePattern(context), onGrid(onGrid) {}
+  bool onGrid;
 
   LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
                                 PatternRewriter &b) const override {
@@ -123,7 +127,7 @@ struct SplitSums : OpRewritePattern<tx::DotGeneralOp> {
         !isStored(dot.getY()))
       return failure();
     auto rows = countFree(dot.getX(), dot.getXBatch(), dot.getXContracting());
-    if (rows && *rows <= maxRowsOfOtherSchedules)
+    if (!onGrid && rows && *rows <= maxRowsOfOtherSchedules)
       return failure();
     for (auto [x, y] :
          llvm::zip_equal(dot.getXContracting(), dot.getYContracting())) {
@@ -152,8 +156,8 @@ struct SplitSums : OpRewritePattern<tx::DotGeneralOp> {
 
 } // namespace
 
-void addSplitSumsPatterns(RewritePatternSet &patterns) {
-  patterns.add<SplitSums>(patterns.getContext());
+void addSplitSumsPatterns(RewritePatternSet &patterns, bool onGrid) {
+  patterns.add<SplitSums>(patterns.getContext(), onGrid);
 }
 
 } // namespace tensorc::compiler

@@ -7,8 +7,9 @@
 namespace tensorc::compiler {
 
 /// Adds patterns that split the reduction dim of a contraction if a reshape
-/// merged it from several dims of a transposed tensor.
-void addSplitSumsPatterns(mlir::RewritePatternSet &patterns);
+/// merged it from several dims of a transposed tensor. `onGrid`: for GPUs, whose
+/// skeletons need no minimum number of rows.
+void addSplitSumsPatterns(mlir::RewritePatternSet &patterns, bool onGrid);
 
 } // namespace tensorc::compiler
 

@@ -143,14 +143,15 @@ def Tx_DotGeneralOp : Tx_Op<"dot_general", [Pure]> {
   let description = [{
     The sum of x * y over the contracting dimensions. The result's dimensions are the
     batch dimensions, the remaining ones of x, and the remaining ones of y. Sums run over
-    the contracting dimensions in row-major order with fused multiply-add; f16 and bf16
-    accumulate in f32.
+    the contracting dimensions in row-major order with fused multiply-add; f16, bf16 and f8
+    accumulate in f32. Operands have the same dtype, except that f8E4M3FN and f8E5M2 may be
+    combined. The result has their dtype; it may be f32 for f16 and bf16, and is f32 for f8.
     ```mlir
     %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
          : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
     ```
   }];
-  let arguments = (ins Tx_NumberOrComplexTensor:$x, Tx_NumberOrComplexTensor:$y,
+  let arguments = (ins Tx_FactorTensor:$x, Tx_FactorTensor:$y,
                        DenseI64ArrayAttr:$x_batch, DenseI64ArrayAttr:$y_batch,
                        DenseI64ArrayAttr:$x_contracting,
                        DenseI64ArrayAttr:$y_contracting);

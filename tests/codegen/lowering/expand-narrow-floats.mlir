@@ -76,3 +76,15 @@ func.func @half_to_f8(%x: f16) -> f8E5M2 {
   %0 = arith.truncf %x : f16 to f8E5M2
   return %0 : f8E5M2
 }
+
+// bf16 represents all f8, so nothing is rounded: no 0x7fff is added.
+// CHECK-LABEL: func @f8_to_bfloat
+// CHECK-NOT:     32767
+// CHECK:         arith.shrui {{.*}} : i32
+// CHECK-NOT:     32767
+// CHECK:         arith.bitcast %{{.*}} : i16 to bf16
+func.func @f8_to_bfloat(%x: f8E4M3FN) -> bf16 {
+  %0 = arith.extf %x : f8E4M3FN to f32
+  %1 = arith.truncf %0 : f32 to bf16
+  return %1 : bf16
+}

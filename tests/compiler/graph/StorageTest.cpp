@@ -78,6 +78,20 @@ TEST(Storage, QuantizedProduct) {
                 .to_vector<float>());
 }
 
+TEST(Storage, ProductsOfF8AreF32) {
+  Tensor x = tensor({1.0f, -2.0f, 0.5f, 448.0f, 0.0625f, 3.0f}).reshape({2, 3});
+  Tensor a = x.astype(f8e4m3fn), b = x.astype(f8e5m2);
+  Tensor product = matmul(a, b.transpose());
+  EXPECT_EQ(product.dtype(), f32);
+  EXPECT_EQ(
+      product.to_vector<float>(),
+      matmul(a.astype(f32), b.astype(f32).transpose()).to_vector<float>());
+  EXPECT_NE(errorOf([&] {
+              matmul(a, x.transpose());
+            }).find("no common number dtype of f8E4M3FN and f32"),
+            std::string::npos);
+}
+
 TEST(Storage, IsNotComputedWith) {
   Tensor a = zeros({4}, f8e5m2), n = zeros({4}, i4);
   auto refused = [](auto fn) { return errorOf(fn); };

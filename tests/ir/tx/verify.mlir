@@ -254,6 +254,30 @@ func.func @dot(%x: tensor<2x3xi8>) {
 }
 
 // -----
+func.func @dot(%x: tensor<2x3xf8E4M3FN>, %y: tensor<2x3xf8E5M2>) {
+  // expected-error@+1 {{a product of f8 is f32, not 'f64'}}
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [1]
+      : (tensor<2x3xf8E4M3FN>, tensor<2x3xf8E5M2>) -> tensor<2x2xf64>
+  return
+}
+
+// -----
+func.func @dot(%x: tensor<2x3xf8E4M3FN>, %y: tensor<2x3xf32>) {
+  // expected-error@+1 {{dtypes differ: 'f8E4M3FN' and 'f32'}}
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [1]
+      : (tensor<2x3xf8E4M3FN>, tensor<2x3xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+func.func @dot(%x: tensor<2x3xi4>) {
+  // expected-error@+1 {{operand #0 must be ranked tensor of}}
+  %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1]
+      : (tensor<2x3xi4>, tensor<2x3xi4>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
 func.func @dot(%x: tensor<2x3xf32>) {
   // expected-error@+1 {{x dimension 1 is listed twice}}
   %0 = tx.dot_general %x, %x batch = [1] x [0] contracting = [1] x [1]

@@ -39,7 +39,7 @@ static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
   int64_t patch = 4 * rows * (columns + tilePadding);
   int64_t slices =
       slice(rows, depth) + std::max(slice(keys, depth), slice(keys, columns)) +
-      4 * rows * (keys + accumulatorPadding) + 2 * rows * (keys + tilePadding);
+      4 * rows * (keys + tilePadding) + 2 * rows * (keys + tilePadding);
   return row + std::max(patch, slices);
 }
 

@@ -46,13 +46,25 @@ Value AttentionTile::finite(Value max) {
   return arith::SelectOp::create(b, isNever, zero, max);
 }
 
-/// Emits a loop over the thread's keys of its row.
+/// Returns the number of contiguous keys whose scores a thread accesses at once:
+/// 16 bytes, or fewer if the thread has few keys of a row.
+static int64_t keysPerAccess(KernelBuilder &kernel, Type accumulator,
+                             int64_t keysPerThread) {
+  int64_t lanes = kernel.target.getVectorBytes() / bytesOf(accumulator);
+  return std::clamp<int64_t>(lanes, 1, keysPerThread);
+}
+
+/// Emits a loop over the groups of contiguous keys that the thread has of its
+/// row. The threads of a row alternate.
 FailureOr<Values> AttentionTile::forKeys(
     Value carried,
     function_ref<FailureOr<Value>(Value key, Value index, Value carried)>
         body) {
   Value begin = mul(kernel, row, indexConstant(kernel, scoreStride));
-  return forRange(kernel, slot, indexConstant(kernel, keys), perRow, carried,
+  int64_t size = keysPerAccess(kernel, accumulator, keys / perRow);
+  Value first = mul(kernel, slot, indexConstant(kernel, size));
+  return forRange(kernel, first, indexConstant(kernel, keys), perRow * size,
+                  carried,
                   [&](Value key, ValueRange values) -> FailureOr<Values> {
                     auto next = body(key, add(kernel, begin, key), values[0]);
                     if (failed(next))
@@ -63,33 +75,47 @@ FailureOr<Values> AttentionTile::forKeys(
 
 /// Converts products to scores. Returns the maximum of the scores in the tile.
 FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
+  int64_t size = keysPerAccess(kernel, accumulator, keys / perRow);
+  auto type = VectorType::get({size}, accumulator);
   Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
   unsigned keyLoop = kLoops[0];
+  // The score of one key, which is -inf outside of the tensor.
+  auto scoreOf = [&](Value key, Value product) -> FailureOr<Values> {
+    Values at = dims;
+    at[rowLoop] = add(kernel, dims[rowLoop], row);
+    at[keyLoop] = add(kernel, dims[keyLoop], key);
+    Value inside = both(isBelow(at[rowLoop], loops.sizes[rowLoop], rows),
+                        isBelow(at[keyLoop], loops.sizes[keyLoop], keys));
+    auto score = [&]() -> FailureOr<Values> {
+      ExpressionEmitter elements(kernel, *space, at);
+      elements.bindValue(
+          pattern.products.getResult(),
+          convert(product, pattern.products.getType().getElementType()));
+      auto element = elements.emit(pattern.score, weightIndex);
+      if (failed(element))
+        return failure();
+      return Values{convert(*element, accumulator)};
+    };
+    auto none = [&]() -> FailureOr<Values> { return Values{never}; };
+    return inside ? choose(kernel, inside, accumulator, score, none) : score();
+  };
   auto max = forKeys(
       never, [&](Value key, Value index, Value maximum) -> FailureOr<Value> {
-        Values at = dims;
-        at[rowLoop] = add(kernel, dims[rowLoop], row);
-        at[keyLoop] = add(kernel, dims[keyLoop], key);
-        Value inside = both(isBelow(at[rowLoop], loops.sizes[rowLoop], rows),
-                            isBelow(at[keyLoop], loops.sizes[keyLoop], keys));
-        auto score = [&]() -> FailureOr<Values> {
-          ExpressionEmitter elements(kernel, *space, at);
-          Value product = memref::LoadOp::create(b, scores, index);
-          elements.bindValue(
-              pattern.products.getResult(),
-              convert(product, pattern.products.getType().getElementType()));
-          auto element = elements.emit(pattern.score, weightIndex);
+        Value products = loadAccumulators(scores, index, type);
+        Values elements;
+        for (int64_t i = 0; i < size; ++i) {
+          auto element = scoreOf(
+              add(kernel, key, indexConstant(kernel, i)),
+              vector::ExtractOp::create(b, products, ArrayRef<int64_t>{i}));
           if (failed(element))
             return failure();
-          return Values{convert(*element, accumulator)};
-        };
-        auto none = [&]() -> FailureOr<Values> { return Values{never}; };
-        auto element =
-            inside ? choose(kernel, inside, accumulator, score, none) : score();
-        if (failed(element))
-          return failure();
-        memref::StoreOp::create(b, element->front(), scores, index);
-        return Value(arith::MaximumFOp::create(b, maximum, element->front()));
+          elements.push_back(element->front());
+          maximum = arith::MaximumFOp::create(b, maximum, element->front());
+        }
+        vector::StoreOp::create(
+            b, vector::FromElementsOp::create(b, type, elements), scores, index,
+            /*nontemporal=*/false, alignment(size));
+        return maximum;
       });
   if (failed(max))
     return failure();
@@ -100,14 +126,25 @@ FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
 FailureOr<Value> AttentionTile::computeRowWeights(Value shift, Value sum) {
   Type type = getElementTypeOrSelf(pattern.weight.getType());
   Type operand = getElementTypeOrSelf(dot.getX().getType());
+  int64_t size = keysPerAccess(kernel, accumulator, keys / perRow);
+  auto vector = VectorType::get({size}, accumulator);
   auto sums = forKeys(
       sum, [&](Value key, Value index, Value carried) -> FailureOr<Value> {
-        Value score = memref::LoadOp::create(b, scores, index);
-        Value weight = exp(arith::SubFOp::create(b, convert(score, type),
-                                                 convert(shift, type)));
-        storeWeight(row, key, convert(weight, operand));
-        return Value(
-            arith::AddFOp::create(b, carried, convert(weight, accumulator)));
+        Value loaded = loadAccumulators(scores, index, vector);
+        Values weights;
+        for (int64_t i = 0; i < size; ++i) {
+          Value score =
+              vector::ExtractOp::create(b, loaded, ArrayRef<int64_t>{i});
+          Value weight = exp(arith::SubFOp::create(b, convert(score, type),
+                                                   convert(shift, type)));
+          weights.push_back(convert(weight, operand));
+          carried =
+              arith::AddFOp::create(b, carried, convert(weight, accumulator));
+        }
+        storeWeights(row, key,
+                     vector::FromElementsOp::create(
+                         b, VectorType::get({size}, operand), weights));
+        return carried;
       });
   if (failed(sums))
     return failure();

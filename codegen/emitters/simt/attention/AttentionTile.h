@@ -66,9 +66,10 @@ protected:
   /// Lays out shared memory after `rowFactors`, by calls of `array`.
   virtual void planMemory() = 0;
   virtual void multiplyScores() = 0;
-  /// Stores a weight in the element type in which it is multiplied with v.
-  virtual void storeWeight(mlir::Value row, mlir::Value key,
-                           mlir::Value weight) = 0;
+  /// Stores the weights of contiguous keys in the element type in which they
+  /// are multiplied with v.
+  virtual void storeWeights(mlir::Value row, mlir::Value key,
+                            mlir::Value weights) = 0;
   virtual Values zeroSums() = 0;
   /// Returns the accumulators times the row factors, plus weights times v.
   virtual mlir::FailureOr<Values> multiplyValues(mlir::ValueRange sums) = 0;

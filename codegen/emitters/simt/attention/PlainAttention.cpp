@@ -35,7 +35,7 @@ private:
   Type operandType(const Operand &) override { return accumulator; }
   void planMemory() override;
   void multiplyScores() override;
-  void storeWeight(Value row, Value key, Value weight) override;
+  void storeWeights(Value row, Value key, Value weights) override;
   Values zeroSums() override;
   FailureOr<Values> multiplyValues(ValueRange sums) override;
   void storeSums(ValueRange sums) override;
@@ -107,11 +107,11 @@ void PlainAttention::multiplyScores() {
   }
 }
 
-/// Stores the weight in place of its score.
-void PlainAttention::storeWeight(Value row, Value key, Value weight) {
+/// Stores the weights in place of their scores.
+void PlainAttention::storeWeights(Value row, Value key, Value weights) {
   Value at =
       add(kernel, mul(kernel, row, indexConstant(kernel, scoreStride)), key);
-  memref::StoreOp::create(b, widen(weight), scores, at);
+  store(widen(weights), scores, at);
 }
 
 Values PlainAttention::zeroSums() {

@@ -29,6 +29,11 @@ public:
         across(threads / kernel.target.getSubgroupSize() * matrixSide / rows),
         weightStride(keys + tilePadding) {
     depth = llvm::alignTo(depth, matrixSide);
+    // With 32 bytes between rows, the eight columns of four rows that lanes
+    // store at once are in different banks, and so are the eight elements of
+    // four rows that lanes load at once.
+    scoreStride = keys + tilePadding;
+    patchStride = columns + tilePadding;
   }
 
 private:
@@ -43,7 +48,7 @@ private:
   }
   void planMemory() override;
   void multiplyScores() override;
-  void storeWeight(Value row, Value key, Value weight) override;
+  void storeWeights(Value row, Value key, Value several) override;
   Values zeroSums() override;
   FailureOr<Values> multiplyValues(ValueRange sums) override;
   void storeSums(ValueRange sums) override;
@@ -135,8 +140,11 @@ void TiledAttention::multiplyScores() {
   }
 }
 
-void TiledAttention::storeWeight(Value row, Value key, Value weight) {
-  memref::StoreOp::create(b, weight, weights, at(row, weightStride, key));
+void TiledAttention::storeWeights(Value row, Value key, Value several) {
+  auto type = cast<VectorType>(several.getType());
+  vector::StoreOp::create(
+      b, several, weights, at(row, weightStride, key), /*nontemporal=*/false,
+      llvm::MaybeAlign(type.getNumElements() * bytesOf(type.getElementType())));
 }
 
 Values TiledAttention::zeroSums() {

@@ -104,13 +104,13 @@ private:
   BlockArgument traceInput(Slices &o);
   void planCopies(Slices &o);
   bool isAsync() const { return x->copied || y->copied; }
-  LogicalResult fill(Value k0);
-  LogicalResult fill(const Slices &o, Value k0);
+  LogicalResult fill(Value k0, Value buffer);
+  LogicalResult fill(const Slices &o, Value k0, Value buffer);
   LogicalResult put(const Slices &o, const Access &access, Value to);
-  Value bufferBegin(const Slices &o, Value k0);
+  Value bufferBegin(const Slices &o, Value buffer);
   Values loadTiles(const Slices &o, Value begin, Value part, int64_t size,
                    int64_t step);
-  Values multiply(Value k0, ValueRange sums);
+  Values multiply(Value buffer, ValueRange sums);
   FailureOr<Values> sum();
   LogicalResult emitTile(const Tile &tile);
   LogicalResult storePart(function_ref<Value(Value)> rowInTile);
@@ -254,10 +254,22 @@ void MatrixContraction::planMemory() {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Returns the index at which the buffer for the slice at k0 begins.
-Value MatrixContraction::bufferBegin(const Slices &o, Value k0) {
-  Value number = rem(kernel, div(kernel, k0, indexConstant(kernel, sliceSteps)),
-                     indexConstant(kernel, buffers));
+/// Returns the number of the buffer that follows `buffer`. Numbers are i32, and
+/// are carried by the loop over slices: to compute one from k would take a
+/// division by `buffers`.
+static Value nextBuffer(ImplicitLocOpBuilder &b, Value buffer,
+                        int64_t buffers) {
+  Value one = constantOf(b, b.getLoc(), b.getI32Type(), 1);
+  Value next = arith::AddIOp::create(b, buffer, one);
+  Value end = constantOf(b, b.getLoc(), b.getI32Type(), buffers);
+  Value isEnd = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, end);
+  Value zero = constantOf(b, b.getLoc(), b.getI32Type(), 0);
+  return arith::SelectOp::create(b, isEnd, zero, next);
+}
+
+/// Returns the index at which a buffer begins.
+Value MatrixContraction::bufferBegin(const Slices &o, Value buffer) {
+  Value number = b.createOrFold<arith::IndexCastUIOp>(b.getIndexType(), buffer);
   return mul(kernel, number, indexConstant(kernel, o.elements()));
 }
 
@@ -305,8 +317,8 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
 
 /// Fills a buffer with the operand's slice that begins at k0. Elements past its
 /// end are zero.
-LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
-  Value begin = bufferBegin(o, k0);
+LogicalResult MatrixContraction::fill(const Slices &o, Value k0, Value buffer) {
+  Value begin = bufferBegin(o, buffer);
   return forAccesses(o, k0, [&](const Access &access) {
     Value row = o.alongK ? access.mn : access.step;
     Value inRow = o.alongK ? access.step : access.mn;
@@ -315,8 +327,9 @@ LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
   });
 }
 
-LogicalResult MatrixContraction::fill(Value k0) {
-  return success(succeeded(fill(*x, k0)) && succeeded(fill(*y, k0)));
+LogicalResult MatrixContraction::fill(Value k0, Value buffer) {
+  return success(succeeded(fill(*x, k0, buffer)) &&
+                 succeeded(fill(*y, k0, buffer)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -343,8 +356,8 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
   return tiles;
 }
 
-SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
-  Value xBegin = bufferBegin(*x, k0), yBegin = bufferBegin(*y, k0);
+SmallVector<Value> MatrixContraction::multiply(Value buffer, ValueRange sums) {
+  Value xBegin = bufferBegin(*x, buffer), yBegin = bufferBegin(*y, buffer);
   Values next(sums);
   for (int64_t step = 0; step < sliceSteps; step += matrixSide) {
     Values left = loadTiles(*x, xBegin, grid.row, grid.rows, step);
@@ -373,28 +386,38 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
   for (int64_t i = 0; i < buffers - 1; ++i) {
     Value k0 = add(kernel, begin, indexConstant(kernel, i * sliceSteps));
     Value exists = i || mayBeEmpty ? less(kernel, k0, end) : Value();
-    if (failed(when(kernel, exists, [&] { return fill(k0); })))
+    Value buffer = constantOf(b, b.getLoc(), b.getI32Type(), i);
+    if (failed(when(kernel, exists, [&] { return fill(k0, buffer); })))
       return failure();
     if (isAsync())
       txk::CopyCommitOp::create(b);
   }
-  Values zeros(grid.rows / matrixSide * (grid.columns / matrixSide),
-               txk::TileZeroOp::create(b, accumulatorType()));
-  return forRange(kernel, begin, end, sliceSteps, zeros,
-                  [&](Value k0, ValueRange sums) -> FailureOr<Values> {
-                    if (isAsync())
-                      txk::CopyWaitOp::create(b, buffers - 2);
-                    barrier(kernel);
-                    Value later =
-                        add(kernel, k0,
-                            indexConstant(kernel, (buffers - 1) * sliceSteps));
-                    if (failed(when(kernel, less(kernel, later, end),
-                                    [&] { return fill(later); })))
-                      return failure();
-                    if (isAsync())
-                      txk::CopyCommitOp::create(b);
-                    return multiply(k0, sums);
-                  });
+  Values carried(grid.rows / matrixSide * (grid.columns / matrixSide),
+                 txk::TileZeroOp::create(b, accumulatorType()));
+  // The buffers of this slice and of the previous one.
+  for (int64_t buffer : {int64_t(0), buffers - 1})
+    carried.push_back(constantOf(b, b.getLoc(), b.getI32Type(), buffer));
+  auto done = forRange(
+      kernel, begin, end, sliceSteps, carried,
+      [&](Value k0, ValueRange carried) -> FailureOr<Values> {
+        Value buffer = carried.drop_back().back(), previous = carried.back();
+        if (isAsync())
+          txk::CopyWaitOp::create(b, buffers - 2);
+        barrier(kernel);
+        Value later =
+            add(kernel, k0, indexConstant(kernel, (buffers - 1) * sliceSteps));
+        if (failed(when(kernel, less(kernel, later, end),
+                        [&] { return fill(later, previous); })))
+          return failure();
+        if (isAsync())
+          txk::CopyCommitOp::create(b);
+        Values next = multiply(buffer, carried.drop_back(2));
+        next.append({nextBuffer(b, buffer, buffers), buffer});
+        return next;
+      });
+  if (failed(done))
+    return failure();
+  return Values(ArrayRef(*done).drop_back(2));
 }
 
 /// Emits a tile. The patch holds one row of fragments per subgroup. A loop

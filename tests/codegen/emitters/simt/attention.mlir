@@ -34,14 +34,19 @@
 // ASYNC:       scf.if
 // ASYNC:       txk.copy_async
 // ASYNC:       txk.copy_commit
-// What the program computes from the products, in place; nothing is computed twice.
+// What the program computes from the products, in place, four keys per access; nothing is computed twice.
+// CHECK:       vector.load {{.*}} vector<4xf32>
 // CHECK:       arith.select
 // CHECK:       arith.maximumf
 // CHECK:       gpu.shuffle  xor
 // CHECK:       arith.maximumf
 // CHECK:       math.exp
-// CHECK:       math.exp
+// The weights of four keys, whose scores are one access.
+// CHECK:       vector.load {{.*}} vector<4xf32>
+// CHECK-COUNT-4: math.exp
 // CHECK-NOT:   math.exp
+// TILES:       vector.store {{.*}} vector<4xf16>
+// PLAIN:       vector.store {{.*}} vector<4xf32>
 // ASYNC:       txk.copy_wait 1
 // CHECK:       gpu.barrier
 // TILES:       txk.tile_scale

@@ -2,6 +2,7 @@
 //
 // RUN: %tensorc-opt %s --tx-expand-degenerate | FileCheck %s
 // RUN: %tensorc-opt %s --canonicalize --tx-expand-degenerate --canonicalize --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s --check-prefix=LOOPS
+// RUN: sed s/cpu:x86-64-v4/cuda:sm_80/ %s | %tensorc-opt --tx-expand-degenerate | FileCheck %s --check-prefix=GRID
 // RUN: %tensorc run %s --entry=heads --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=turned --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=named --device=cpu --random-inputs --shape=arg0:2,4,33,16 --compare=reference
@@ -32,6 +33,18 @@ func.func @turned(%x: tensor<4x67x16xf64>, %w: tensor<40x64xf64>) -> tensor<67x4
   %r = tx.reshape %t : tensor<67x4x16xf64> -> tensor<67x64xf64>
   %d = tx.dot_general %r, %w batch = [] x [] contracting = [1] x [1] : (tensor<67x64xf64>, tensor<40x64xf64>) -> tensor<67x40xf64>
   return %d : tensor<67x40xf64>
+}
+
+// Few rows: CPUs have other schedules for them, GPUs would read x with gaps.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK:         tx.dot_general {{.*}} contracting = [1] x [0]
+// GRID-LABEL:  func.func @few_rows(
+// GRID:          tx.dot_general {{.*}} contracting = [1, 2] x [0, 1]
+func.func @few_rows(%x: tensor<4x32x16xf32>, %w: tensor<64x40xf32>) -> tensor<32x40xf32> {
+  %t = tx.transpose %x permutation = [1, 0, 2] : tensor<4x32x16xf32> -> tensor<32x4x16xf32>
+  %r = tx.reshape %t : tensor<32x4x16xf32> -> tensor<32x64xf32>
+  %d = tx.dot_general %r, %w batch = [] x [] contracting = [1] x [0] : (tensor<32x64xf32>, tensor<64x40xf32>) -> tensor<32x40xf32>
+  return %d : tensor<32x40xf32>
 }
 
 // Rows of any number may be many.

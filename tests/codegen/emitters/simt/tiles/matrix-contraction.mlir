@@ -99,7 +99,8 @@ func.func @odd(%x: tensor<64x33xbf16>, %y: tensor<33x63xbf16>) -> tensor<64x63xb
 // LARGE:     memref<75776xi8, #gpu.address_space<workgroup>>
 // LARGE-SAME: known_block_size = array<i32: 256, 1, 1>
 // LARGE-SAME: txk.dynamic_shared = 75776 : i64
-// LARGE:     scf.for {{.*}} -> (!txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>) {
+// The numbers of this slice's buffer and of the previous one, which is filled next, are carried.
+// LARGE:     scf.for {{.*}} -> (!txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, i32, i32) {
 // LARGE-COUNT-16: txk.tile_mma
 // LARGE-NOT: txk.tile_mma
 // LARGE:     txp.launch {{.*}} block(256) shared(75776)
