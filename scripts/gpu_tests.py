@@ -224,7 +224,7 @@ class Runner:
         ended = self.run(*command, libraries=False)
         if not report.exists():
             suite.fail("lit", ended.said())
-            return suite.stop("left no report")
+            return suite.stop(ended.reason or "left no report")
         not_run = 0
         for test in json.loads(report.read_text())["tests"]:
             name = test["name"].split(":: ")[-1]
