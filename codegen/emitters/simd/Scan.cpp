@@ -68,7 +68,6 @@ private:
 
   /// Returns the neutral state: a scalar for a row, a vector for columns.
   Value nothing() { return combiner.neutral(isRow ? 0 : lanes.width)[0]; }
-  Value splat(Value v, int64_t width);
   FailureOr<Value> lanePrefix(Value lane);
   Value shiftLanes(Value lane, int64_t by);
 
@@ -112,7 +111,7 @@ static int64_t columnLanes(KernelBuilder &kernel, const AxisNest &nest) {
 // States
 //===----------------------------------------------------------------------===//
 
-Value ScanSkeleton::splat(Value v, int64_t width) {
+static Value splat(ImplicitLocOpBuilder &b, Value v, int64_t width) {
   if (isa<VectorType>(v.getType()))
     return v;
   return vector::BroadcastOp::create(b, VectorType::get({width}, v.getType()),
@@ -155,7 +154,7 @@ FailureOr<Value> ScanSkeleton::element(ExpressionEmitter &elements) {
 
 LogicalResult ScanSkeleton::storeResult(ExpressionEmitter &elements, Value base,
                                         Value state) {
-  FailureOr<Value> combined = combine(splat(base, lanes.width), state);
+  FailureOr<Value> combined = combine(splat(b, base, lanes.width), state);
   if (failed(combined))
     return failure();
   elements.bindValue(op->getResult(0), combiner.result(*combined));
@@ -174,7 +173,7 @@ FailureOr<Value> ScanSkeleton::rowStep(const Values &dims, Value mask,
   FailureOr<Value> prefix = lanePrefix(*value);
   if (failed(prefix))
     return failure();
-  Value before = splat(running, lanes.width);
+  Value before = splat(b, running, lanes.width);
   FailureOr<Value> state = combine(before, *prefix);
   if (failed(state))
     return failure();

@@ -130,12 +130,12 @@ template <typename Evaluate>
 bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
                 Evaluate evaluate, LbfgsPoint &found) {
   constexpr double decrease = 1e-4, flatter = 0.9;
-  constexpr int mostTrials = 40;
+  constexpr int maxTrials = 40;
   double slope = dot(from.gradient, direction), low = 0,
          high = std::numeric_limits<double>::infinity();
   if (!(slope < 0))
     return false;
-  for (int trial = 0; trial < mostTrials; ++trial) {
+  for (int trial = 0; trial < maxTrials; ++trial) {
     found = evaluate(from.x + direction * step);
     // The condition is also true if the loss is NaN.
     if (!(found.loss <= from.loss + decrease * step * slope))

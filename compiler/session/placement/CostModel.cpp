@@ -97,19 +97,13 @@ void addCopies(llvm::ArrayRef<Candidate> all, const Candidate &on,
     for (tensorc_rt_device *place : llvm::drop_begin(
              operand.places, std::min<size_t>(1, operand.places.size())))
       best = std::min(best, moveSeconds(all, place, on.device, operand.bytes));
-    if (best == 0)
-      continue;
-    sum.operands += best;
-    sum.operandBytes += operand.bytes;
-    ++sum.operandCopies;
+    if (best != 0)
+      sum.operands.add(best, operand.bytes);
   }
   for (double bytes : work.results) {
     double seconds = moveSeconds(all, on.device, work.home, bytes);
-    if (seconds == 0)
-      continue;
-    sum.results += seconds;
-    sum.resultBytes += bytes;
-    ++sum.resultCopies;
+    if (seconds != 0)
+      sum.results.add(seconds, bytes);
   }
 }
 

@@ -66,15 +66,28 @@ struct Candidate {
   Figures figures;
 };
 
+/// Copies between devices.
+struct Copies {
+  double seconds = 0, bytes = 0;
+  unsigned count = 0;
+  void add(double time, double size) {
+    seconds += time, bytes += size;
+    ++count;
+  }
+};
+
 /// The estimated time in seconds, and its components.
 struct Sum {
-  double operands = 0, launches = 0, kernels = 0, results = 0;
+  Copies operands, results;
+  double launches = 0, kernels = 0;
   /// The kernels' time if only memory limited it, and if only arithmetic did.
   double memory = 0, arithmetic = 0;
-  unsigned operandCopies = 0, resultCopies = 0, numKernels = 0;
-  double operandBytes = 0, resultBytes = 0, kernelBytes = 0, operations = 0;
+  unsigned numKernels = 0;
+  double kernelBytes = 0, operations = 0;
 
-  double total() const { return operands + launches + kernels + results; }
+  double total() const {
+    return operands.seconds + launches + kernels + results.seconds;
+  }
   bool isPossible() const;
   /// Multiplies the kernels' terms by `times`.
   void repeat(double times);

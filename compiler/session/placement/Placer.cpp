@@ -162,18 +162,18 @@ void printSums(llvm::raw_ostream &os, llvm::ArrayRef<Candidate> candidates,
       continue;
     const Figures &figures = candidates[i].figures;
     os << candidates[i].name << (position ? "\n" : ": chosen\n");
-    line("operands", sum.operands,
-         llvm::formatv("{0} bytes in {1} copies", quantity(sum.operandBytes),
-                       sum.operandCopies));
+    line("operands", sum.operands.seconds,
+         llvm::formatv("{0} bytes in {1} copies", quantity(sum.operands.bytes),
+                       sum.operands.count));
     line("launches", sum.launches,
          llvm::formatv("{0} x {1}", sum.numKernels, seconds(figures.launch)));
     line("kernels", sum.kernels,
          llvm::formatv("memory {0}: {1} bytes; arithmetic {2}: {3} operations",
                        seconds(sum.memory), quantity(sum.kernelBytes),
                        seconds(sum.arithmetic), quantity(sum.operations)));
-    line("results", sum.results,
-         llvm::formatv("{0} bytes in {1} copies", quantity(sum.resultBytes),
-                       sum.resultCopies));
+    line("results", sum.results.seconds,
+         llvm::formatv("{0} bytes in {1} copies", quantity(sum.results.bytes),
+                       sum.results.count));
     line("sum", sum.total(), "");
   }
 }
@@ -187,9 +187,9 @@ llvm::json::Value sumsToJson(llvm::ArrayRef<Candidate> candidates,
       continue;
     array.push_back(
         llvm::json::Object{{"device", candidates[i].name},
-                           {"operands_us", sum.operands * 1e6},
-                           {"operand_bytes", sum.operandBytes},
-                           {"operand_copies", sum.operandCopies},
+                           {"operands_us", sum.operands.seconds * 1e6},
+                           {"operand_bytes", sum.operands.bytes},
+                           {"operand_copies", sum.operands.count},
                            {"launches", sum.numKernels},
                            {"launches_us", sum.launches * 1e6},
                            {"memory_us", sum.memory * 1e6},
@@ -197,9 +197,9 @@ llvm::json::Value sumsToJson(llvm::ArrayRef<Candidate> candidates,
                            {"kernels_us", sum.kernels * 1e6},
                            {"bytes", sum.kernelBytes},
                            {"operations", sum.operations},
-                           {"results_us", sum.results * 1e6},
-                           {"result_bytes", sum.resultBytes},
-                           {"result_copies", sum.resultCopies},
+                           {"results_us", sum.results.seconds * 1e6},
+                           {"result_bytes", sum.results.bytes},
+                           {"result_copies", sum.results.count},
                            {"sum_us", sum.total() * 1e6},
                            {"figures", toJson(candidates[i].figures)}});
   }

@@ -23,33 +23,24 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
+static Dim rowsOf(Value x) { return dimsOf(x)[rankOf(x) - 2]; }
+static Dim columnsOf(Value x) { return dimsOf(x).back(); }
+static bool isOfComplex(Value x) {
+  return isa<ComplexType>(getElementTypeOrSelf(x));
+}
+/// Returns the type of the real or imaginary parts of x.
+static Type plane(Value x) {
+  auto type = builder::typeOf(x);
+  return tx::withElementType(
+      type, cast<ComplexType>(type.getElementType()).getElementType());
+}
+
 namespace {
 
-class Rule {
-public:
-  explicit Rule(Pullback &p)
-      : p(p), e(p.e), call(cast<tx::CustomCallOp>(p.op)), g(p.cotangents[0]) {}
-
-  LogicalResult run();
-
-private:
-  Pullback &p;
-  TensorBuilder &e;
-  tx::CustomCallOp call;
-  Value g;
-
-  Value input(unsigned i) { return call.getInputs()[i]; }
-  Value result() { return call.getOutputs()[0]; }
-  bool has(StringRef word) {
-    SmallVector<StringRef> words;
-    call.getConfig().value_or("").split(words, ' ');
-    return llvm::is_contained(words, word);
-  }
-
-  //===--- Helpers --------------------------------------------------------===//
-
-  static Dim rowsOf(Value x) { return dimsOf(x)[rankOf(x) - 2]; }
-  static Dim columnsOf(Value x) { return dimsOf(x).back(); }
+/// The formulas that the rules are made of. Matrices are the last two dims.
+class MatrixFormulas {
+protected:
+  explicit MatrixFormulas(Pullback &p) : p(p), e(p.e) {}
 
   Value product(Value x, Value y) {
     int64_t batch = rankOf(x) - 2;
@@ -61,19 +52,11 @@ private:
     std::swap(order[order.size() - 1], order[order.size() - 2]);
     return e.transpose(x, order);
   }
-  static bool isOfComplex(Value x) {
-    return isa<ComplexType>(getElementTypeOrSelf(x));
-  }
   Value re(Value x) {
     return isOfComplex(x) ? Value(tx::RealOp::create(e.b, e.loc, plane(x), x))
                           : x;
   }
   Value im(Value x) { return tx::ImagOp::create(e.b, e.loc, plane(x), x); }
-  static Type plane(Value x) {
-    auto type = builder::typeOf(x);
-    return tx::withElementType(
-        type, cast<ComplexType>(type.getElementType()).getElementType());
-  }
   Value complex(Value re, Value im) {
     Type type = tx::withElementType(
         builder::typeOf(re),
@@ -146,7 +129,30 @@ private:
     return adjoint(triangular(a, adjoint(b), isUpper, false));
   }
 
-  //===--- Rules ----------------------------------------------------------===//
+  Pullback &p;
+  TensorBuilder &e;
+};
+
+/// The gradient of a call.
+class Rule : MatrixFormulas {
+public:
+  explicit Rule(Pullback &p)
+      : MatrixFormulas(p), call(cast<tx::CustomCallOp>(p.op)),
+        g(p.cotangents[0]) {}
+
+  LogicalResult run();
+
+private:
+  tx::CustomCallOp call;
+  Value g;
+
+  Value input(unsigned i) { return call.getInputs()[i]; }
+  Value result() { return call.getOutputs()[0]; }
+  bool has(StringRef word) {
+    SmallVector<StringRef> words;
+    call.getConfig().value_or("").split(words, ' ');
+    return llvm::is_contained(words, word);
+  }
 
   LogicalResult cholesky();
   LogicalResult solveRule();

@@ -56,28 +56,29 @@ TEST(CostModel, OperandsComeFromTheNearestPlace) {
   Work work;
   work.operands = {{1e6, {device(1)}}};
   EXPECT_EQ(sumOf(all, all[0], work).total(), 0);
-  EXPECT_NEAR(sumOf(all, all[1], work).operands, 1e-5 + 1e-4, 1e-12);
+  EXPECT_NEAR(sumOf(all, all[1], work).operands.seconds, 1e-5 + 1e-4, 1e-12);
   // From device to device through the host.
   work.operands[0].places = {device(3)};
-  EXPECT_NEAR(sumOf(all, all[1], work).operands, 2e-5 + 1e-4 + 2e-4, 1e-12);
-  EXPECT_NEAR(sumOf(all, all[0], work).operands, 1e-5 + 2e-4, 1e-12);
+  EXPECT_NEAR(sumOf(all, all[1], work).operands.seconds, 2e-5 + 1e-4 + 2e-4,
+              1e-12);
+  EXPECT_NEAR(sumOf(all, all[0], work).operands.seconds, 1e-5 + 2e-4, 1e-12);
   // On both: the host's is nearer.
   work.operands[0].places = {device(3), device(1)};
   Sum sum = sumOf(all, all[1], work);
-  EXPECT_NEAR(sum.operands, 1e-5 + 1e-4, 1e-12);
-  EXPECT_EQ(sum.operandCopies, 1u);
-  EXPECT_EQ(sum.operandBytes, 1e6);
+  EXPECT_NEAR(sum.operands.seconds, 1e-5 + 1e-4, 1e-12);
+  EXPECT_EQ(sum.operands.count, 1u);
+  EXPECT_EQ(sum.operands.bytes, 1e6);
 }
 
 TEST(CostModel, ResultsGoHome) {
   auto all = candidates();
   Work work;
   work.results = {1e6};
-  EXPECT_EQ(sumOf(all, all[0], work).results, 0);
-  EXPECT_NEAR(sumOf(all, all[1], work).results, 1e-5 + 2e-4, 1e-12);
+  EXPECT_EQ(sumOf(all, all[0], work).results.seconds, 0);
+  EXPECT_NEAR(sumOf(all, all[1], work).results.seconds, 1e-5 + 2e-4, 1e-12);
   work.home = device(2);
-  EXPECT_EQ(sumOf(all, all[1], work).results, 0);
-  EXPECT_NEAR(sumOf(all, all[0], work).results, 1e-5 + 1e-4, 1e-12);
+  EXPECT_EQ(sumOf(all, all[1], work).results.seconds, 0);
+  EXPECT_NEAR(sumOf(all, all[0], work).results.seconds, 1e-5 + 1e-4, 1e-12);
 }
 
 TEST(CostModel, TheFirstOfEqualSumsIsChosen) {
