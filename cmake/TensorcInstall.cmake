@@ -36,12 +36,12 @@ function(tensorc_install_pc NAME COMPONENT)
     DESTINATION ${folder} COMPONENT ${COMPONENT})
 endfunction()
 
-# tensorc_install_licence(NAME PACKAGE COMPONENT): installs the distribution's
-# licence text of a package that is linked statically.
+# tensorc_install_licence(NAME PACKAGE COMPONENT): installs Debian's licence text
+# of a package that is linked statically. Other distributions have none here.
 set(_licences ${CMAKE_INSTALL_DATADIR}/licenses/tensorc)
 function(tensorc_install_licence NAME PACKAGE COMPONENT)
   install(FILES /usr/share/doc/${PACKAGE}/copyright DESTINATION ${_licences}
-    RENAME ${NAME}.txt COMPONENT ${COMPONENT})
+    RENAME ${NAME}.txt COMPONENT ${COMPONENT} OPTIONAL)
 endfunction()
 
 # The runtime.

@@ -1,8 +1,7 @@
 """Conan 2: the runtime, which loads and runs compiled packages. It needs no LLVM.
 
-    conan create packaging/conan --build=missing
-
-Conan 2.34 has read and exported this recipe. It was not built, because no server with its requirements was available.
+    conan create packaging/conan --build=missing                            # requirements from a server
+    conan create packaging/conan -pr packaging/conan/profiles/debian        # requirements from Debian's packages
 """
 
 import os
@@ -18,8 +17,8 @@ class TensorcRuntime(ConanFile):
     license = "Apache-2.0 WITH LLVM-exception"
     description = "Runs packages that tensorc compiled"
     settings = "os", "arch", "compiler", "build_type"
-    requires = "onetbb/2021.12.0", "flatbuffers/23.5.26"
-    tool_requires = "flatbuffers/23.5.26"
+    requires = "onetbb/[>=2021.8 <2023]", "flatbuffers/[>=2.0.8 <26]"
+    tool_requires = "flatbuffers/<host_version>"
     package_type = "shared-library"
 
     def export_sources(self):
@@ -30,6 +29,7 @@ class TensorcRuntime(ConanFile):
     def generate(self):
         toolchain = CMakeToolchain(self)
         toolchain.variables["TENSORC_RUNTIME_ONLY"] = True
+        toolchain.variables["TENSORC_UNITY"] = True
         toolchain.generate()
         CMakeDeps(self).generate()
 
@@ -42,4 +42,7 @@ class TensorcRuntime(ConanFile):
         CMake(self).install()
 
     def package_info(self):
+        # find_package(tensorc COMPONENTS runtime) finds the installed configuration, as without Conan.
+        self.cpp_info.set_property("cmake_find_mode", "none")
+        self.cpp_info.builddirs = ["lib/cmake/tensorc"]
         self.cpp_info.libs = ["tensorc_rt"]

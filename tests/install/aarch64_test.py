@@ -19,6 +19,8 @@ class Aarch64(unittest.TestCase):
         options = {
             "CMAKE_BUILD_TYPE": "",
             "TENSORC_RUNTIME_ONLY": "ON",
+            "TENSORC_UNITY": "ON",
+            "CMAKE_COMPILE_WARNING_AS_ERROR": "ON",
             "CMAKE_SYSTEM_NAME": "Linux",
             "CMAKE_SYSTEM_PROCESSOR": "aarch64",
             "CMAKE_C_COMPILER": CROSS + "gcc",

@@ -13,7 +13,7 @@ class RuntimeOnly(unittest.TestCase):
         build, tree = SCRATCH / "runtime-build", SCRATCH / "runtime-only"
         compilers = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_CXX_COMPILER=g++"]
         prefix.run(prefix.CMAKE, "-G", "Ninja", "-S", SOURCE, "-B", build, *compilers, "-DCMAKE_BUILD_TYPE=",
-                   "-DTENSORC_RUNTIME_ONLY=ON", hidden=[prefix.LLVM])
+                   "-DTENSORC_RUNTIME_ONLY=ON", "-DTENSORC_UNITY=ON", "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON", hidden=[prefix.LLVM])
         prefix.run(prefix.CMAKE, "--build", build, hidden=[prefix.LLVM])
         prefix.run(prefix.CMAKE, "--install", build, "--prefix", tree, hidden=[prefix.LLVM])
         self.assertFalse((tree / "bin").exists())
