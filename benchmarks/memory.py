@@ -177,6 +177,7 @@ def measure(tool, path, device, folder):
         print(f"  {limit / natural:4.2f} of {natural / 2**20:.1f} MiB: {memory['fit']['fitted'] / 2**20:.1f} MiB,"
               f" predicted {1 + added / before:.2f}, measured {after / before:.2f} ({after * 1e3:.1f} ms),"
               f" {decisions.count('in place')} in place, {decisions.count('repeated')} repeated, {decisions.count('spilled')} spilled,"
+              f" {decisions.count('split')} split,"
               f" {memory['fit']['moved']} moved, {'same bits' if same else 'OTHER BITS'}")
 
 

@@ -1,6 +1,7 @@
 //===- devices.cpp - Devices, streams, events and memory ------------------===//
 #include "core.h"
 
+#include "tensorc/memory.h"
 #include "tensorc/progress.h"
 #include "tensorc/tune.h"
 
@@ -143,6 +144,23 @@ nb::class_<Device> addDevice(nb::module_ &m) {
           "Waits for all work of the device.")
       .def("memory_stats", memoryOf,
            "Bytes in use, at most in use, kept, and free: a dict.")
+      .def(
+          "record_memory",
+          [](const Device &d, uint32_t blocks) {
+            if (d.raw)
+              check(tensorc_rt_device_record_memory(d.raw, blocks));
+          },
+          "Records the last released blocks for memory_snapshot; 0 ends it.")
+      .def(
+          "_memory_snapshot",
+          [](const Device &d) {
+            char *text = nullptr;
+            check(tensorc_rt_device_memory_snapshot(d.raw, &text));
+            std::string json = text;
+            tensorc_rt_string_free(text);
+            return json;
+          },
+          "The device's memory as JSON.")
       .def("reset_peak",
            [](const Device &d) { tensorc_rt_device_reset_peak(d.raw); })
       .def(

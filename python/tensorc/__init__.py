@@ -47,8 +47,8 @@ from ._core import (  # noqa: E402
 )  # fmt: skip
 from ._dtypes import *  # noqa: E402, F403
 from ._device import (  # noqa: E402
-    current_device, current_stream, default_device, device, device_count, device_figures, empty_cache, explain_placement, is_available, memory_stats,
-    reset_peak, residence, set_device, set_memory_limit, stream, synchronize,
+    current_device, current_stream, default_device, device, device_count, device_figures, empty_cache, explain_placement, is_available, memory_snapshot,
+    memory_stats, record_memory, reset_peak, residence, set_device, set_memory_limit, stream, synchronize,
 )  # fmt: skip
 from ._creation import *  # noqa: E402, F403
 from ._elementwise import *  # noqa: E402, F403

@@ -1,6 +1,7 @@
 """Devices on which arrays are created and computed."""
 
 import contextlib
+import json
 import threading
 
 from . import _core
@@ -58,6 +59,22 @@ def memory_stats(device=None):
     ['allocated', 'allocations', 'cache_hits']
     """
     return _named(device).memory_stats()
+
+
+def record_memory(blocks, device=None):
+    """Records the times of allocations, and keeps the last `blocks` released blocks for memory_snapshot. 0 stops it."""
+    _named(device).record_memory(blocks)
+
+
+def memory_snapshot(device=None):
+    """What a device's memory is used for, as a dict: `blocks` in use, with the lines that allocated them, and cached ones;
+    `fragmentation`, the part of the cached bytes outside the largest cached block; `rounding`, the bytes in use that
+    nobody requested; and `timeline`, the blocks that record_memory recorded, with times in nanoseconds.
+
+    >>> tc.memory_snapshot("cpu")["device"]
+    'cpu:0'
+    """
+    return json.loads(_named(device)._memory_snapshot())
 
 
 def reset_peak(device=None):

@@ -138,20 +138,6 @@ Buffer *Allocator::takeCached(uint32_t sizeClass, size_t capacity,
   return block;
 }
 
-void Allocator::link(Buffer &buffer) {
-  buffer.previous = nullptr;
-  buffer.next = live;
-  if (live)
-    live->previous = &buffer;
-  live = &buffer;
-}
-
-void Allocator::unlink(Buffer &buffer) {
-  (buffer.previous ? buffer.previous->next : live) = buffer.next;
-  if (buffer.next)
-    buffer.next->previous = buffer.previous;
-}
-
 Status Allocator::checkLimit(size_t size, size_t capacity) const {
   if (!counters.limit || counters.allocated + capacity <= counters.limit)
     return Status();
@@ -202,7 +188,7 @@ Status Allocator::allocateOnce(size_t size, Buffer *&out, uint64_t stream) {
       ++counters.cache_hits;
       counters.cached -= out->capacity;
       capacity = out->capacity;
-      link(*out);
+      inUse.add(*out);
     }
     // Counts the bytes before the memory is allocated, so that several threads
     // together cannot exceed the limit.
@@ -236,7 +222,7 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
   buffer->capacity = capacity;
   out = buffer;
   std::lock_guard lock(mutex);
-  link(*buffer);
+  inUse.add(*buffer);
   counters.peak = std::max(counters.peak, counters.allocated);
   return Status();
 }
@@ -257,38 +243,32 @@ Status Allocator::noMemory(size_t size) const {
                (unsigned long long)stats().allocated);
 }
 
-/// Returns "; the largest live tensors: 4096 bytes (app.cpp:3), ..."
 std::string Allocator::largestLive() const {
-  constexpr size_t shown = 5;
-  struct Entry {
-    size_t size;
-    const char *file;
-    uint32_t line;
-  };
-  std::vector<Entry> largest;
-  {
-    std::lock_guard lock(mutex);
-    for (Buffer *buffer = live; buffer; buffer = buffer->next) {
-      const char *file = buffer->file.load(std::memory_order_acquire);
-      if (!file)
-        continue;
-      Entry entry{buffer->capacity, file,
-                  buffer->line.load(std::memory_order_relaxed)};
-      auto smaller =
-          std::find_if(largest.begin(), largest.end(), [&](const Entry &other) {
-            return other.size < entry.size;
-          });
-      largest.insert(smaller, entry);
-      if (largest.size() > shown)
-        largest.pop_back();
+  std::lock_guard lock(mutex);
+  return inUse.largest();
+}
+
+void Allocator::recordReleases(uint32_t blocks) {
+  std::lock_guard lock(mutex);
+  inUse.record(blocks);
+}
+
+MemorySnapshot Allocator::snapshot() {
+  std::lock_guard lock(mutex);
+  MemorySnapshot all;
+  all.stats = counters;
+  all.released = inUse.released();
+  all.blocks = inUse.blocks();
+  for (Buffer *list : free)
+    for (Buffer *block = list; block; block = block->next) {
+      dropReached(*block);
+      BlockFacts facts;
+      facts.bytes = block->capacity;
+      facts.state = block->uses.empty() ? BlockFacts::State::Cached
+                                        : BlockFacts::State::Pending;
+      all.blocks.push_back(facts);
     }
-  }
-  std::string text;
-  for (const Entry &entry : largest)
-    text += (text.empty() ? "; the largest live tensors: " : ", ") +
-            std::to_string(entry.size) + " bytes (" + entry.file + ":" +
-            std::to_string(entry.line) + ")";
-  return text;
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,10 +301,9 @@ void Allocator::recycle(Buffer &buffer) {
   Buffer *evicted = nullptr;
   buffer.written.reset();
   buffer.writer = 0;
-  buffer.file.store(nullptr, std::memory_order_relaxed);
   {
     std::lock_guard lock(mutex);
-    unlink(buffer);
+    inUse.remove(buffer);
     counters.allocated -= buffer.capacity;
     bool large = buffer.sizeClass == largeClass;
     bool guarded = isGuarded();

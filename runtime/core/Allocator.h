@@ -4,6 +4,7 @@
 
 #include "runtime/core/Buffer.h"
 #include "runtime/core/Status.h"
+#include "runtime/core/blocks/BlocksInUse.h"
 
 #include <atomic>
 #include <mutex>
@@ -65,6 +66,11 @@ public:
   Status checkLimit(uint64_t bytes, const char *who);
   void resetPeak();
   tensorc_rt_memory_stats stats() const;
+  /// Records the times of allocations, and the last `blocks` released blocks.
+  /// May throw std::bad_alloc.
+  void recordReleases(uint32_t blocks);
+  /// Returns the facts of all blocks. May throw std::bad_alloc.
+  MemorySnapshot snapshot();
 
 private:
   static constexpr uint32_t numClasses = 112;
@@ -76,8 +82,6 @@ private:
   /// after free faults.
   bool isGuarded() const;
   Status allocateOnce(size_t size, Buffer *&out, uint64_t stream);
-  void link(Buffer &buffer);
-  void unlink(Buffer &buffer);
   std::string largestLive() const;
   Status noMemory(size_t size) const;
   static void dropReached(Buffer &block);
@@ -95,7 +99,7 @@ private:
   static Allocator *all; // a list, under the process lock for allocators
   Allocator *next;
   Buffer *free[numClasses + 1] = {};
-  Buffer *live = nullptr; // list of blocks in use
+  BlocksInUse inUse;
   unsigned largeBlocks = 0;
   tensorc_rt_memory_stats counters = {};
 

@@ -2,6 +2,10 @@
 #include "runtime/core/Api.h"
 #include "runtime/core/check/Faults.h"
 #include "runtime/core/streams/Event.h"
+#include "tensorc/memory.h"
+
+#include <cstdlib>
+#include <cstring>
 
 using namespace tensorc::rt;
 
@@ -72,6 +76,29 @@ void tensorc_rt_device_set_memory_limit(tensorc_rt_device *device,
                                         uint64_t limit) {
   if (device)
     unwrap(device)->allocator.setLimit(limit);
+}
+
+tensorc_rt_status *tensorc_rt_device_record_memory(tensorc_rt_device *device,
+                                                   uint32_t blocks) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    unwrap(device)->allocator.recordReleases(blocks);
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_device_memory_snapshot(tensorc_rt_device *device,
+                                                     char **out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    Device &of = *unwrap(device);
+    std::string json = of.allocator.snapshot().toJson(of.name());
+    *out = static_cast<char *>(std::malloc(json.size() + 1));
+    if (!*out)
+      return outOfMemory();
+    std::memcpy(*out, json.c_str(), json.size() + 1);
+    return Status();
+  });
 }
 
 void tensorc_rt_device_reset_peak(tensorc_rt_device *device) {

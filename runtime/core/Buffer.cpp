@@ -23,8 +23,8 @@ void Buffer::destroy() {
 }
 
 void Buffer::setOrigin(const char *newFile, uint32_t newLine) {
-  whole()->line.store(newLine, std::memory_order_relaxed);
-  whole()->file.store(newFile, std::memory_order_release);
+  whole()->origin.line.store(newLine, std::memory_order_relaxed);
+  whole()->origin.file.store(newFile, std::memory_order_release);
 }
 
 uint32_t Buffer::references() const {

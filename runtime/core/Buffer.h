@@ -81,6 +81,7 @@ public:
 
 private:
   friend class Allocator;
+  friend class BlocksInUse;
   friend Buffer *wrapMemory(Device &, void *, size_t, tensorc_rt_deleter,
                             void *);
   friend Buffer *viewBuffer(Buffer &, size_t, size_t);
@@ -105,8 +106,14 @@ private:
   size_t capacity = 0;
   // Neighbours in the allocator's list of free blocks or of blocks in use.
   Buffer *next = nullptr, *previous = nullptr;
-  std::atomic<const char *> file{nullptr};
-  std::atomic<uint32_t> line{0};
+  /// Place in the user's program, and time of the allocation if the allocator
+  /// records it.
+  struct Origin {
+    std::atomic<const char *> file{nullptr};
+    std::atomic<uint32_t> line{0};
+    int64_t time = 0;
+  };
+  Origin origin;
   // The buffer that a view refers to; the view holds a reference.
   Buffer *parent = nullptr;
   tensorc_rt_deleter deleter = nullptr;

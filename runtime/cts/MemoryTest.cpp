@@ -4,6 +4,7 @@
 // able to use memory that the test has freed in the meantime.
 //
 //===----------------------------------------------------------------------===//
+#include "tensorc/memory.h"
 #include "runtime/cts/Gate.h"
 
 using namespace tensorc::rt;
@@ -233,6 +234,45 @@ TEST_P(FreedMemory, IsEnoughOrTheRunDoesNotBegin) {
   EXPECT_OK(tensorc_rt_stream_synchronize(s));
   EXPECT_EQ(gate.calls, 1);
   tensorc_rt_module_release(calling);
+}
+
+TEST_P(FreedMemory, IsInSnapshots) {
+  if (freesAtOnce())
+    GTEST_SKIP() << "blocks are not cached under TENSORC_CHECK=memory";
+  auto snapshot = [&] {
+    char *text = nullptr;
+    EXPECT_OK(tensorc_rt_device_memory_snapshot(device, &text));
+    std::string json = text ? text : "";
+    tensorc_rt_string_free(text);
+    return json;
+  };
+  auto has = [](const std::string &json, const char *part) {
+    return json.find(part) != std::string::npos;
+  };
+  tensorc_rt_device_trim(device);
+  ASSERT_OK(tensorc_rt_device_record_memory(device, 1));
+  tensorc_rt_buffer *first, *second;
+  ASSERT_OK(tensorc_rt_buffer_allocate(device, 1000, &first));
+  ASSERT_OK(tensorc_rt_buffer_allocate(device, 70000, &second));
+  tensorc_rt_buffer_set_origin(first, "a\"pp.cpp", 3);
+  tensorc_rt_buffer_set_origin(second, "app.cpp", 4);
+  std::string json = snapshot();
+  EXPECT_TRUE(has(json, "\"requested\": 1000, \"begin\": ")) << json;
+  EXPECT_TRUE(has(json, "\"line\": \"a\\\"pp.cpp:3\", \"state\": \"used\""))
+      << json;
+  EXPECT_FALSE(has(json, "\"end\"")) << json;
+  EXPECT_TRUE(has(json, "\"fragmentation\": 0.0000")) << json;
+  tensorc_rt_buffer_release(first);
+  tensorc_rt_buffer_release(second);
+  // The record has room for one block: the one that was released last.
+  json = snapshot();
+  EXPECT_TRUE(has(json, "\"line\": \"app.cpp:4\", \"state\": \"released\""))
+      << json;
+  EXPECT_FALSE(has(json, ":3\"")) << json;
+  EXPECT_TRUE(has(json, "\"bytes\": 1024, \"state\": \"cached\"")) << json;
+  EXPECT_TRUE(has(json, "\"fragmentation\": 0.01")) << json;
+  ASSERT_OK(tensorc_rt_device_record_memory(device, 0));
+  EXPECT_TRUE(has(snapshot(), "\"timeline\": []"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Drivers, FreedMemory,

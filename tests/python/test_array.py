@@ -626,6 +626,23 @@ def test_isclose_as_numpy_says():
     assert tc.allclose(tc.asarray([1, 2]), [1, 2]) is True and tc.allclose(tc.asarray([1, 2]), 1) is False
 
 
+def test_a_snapshot_lists_blocks_with_their_lines():
+    tc.record_memory(100, "cpu")
+    try:
+        x = (tc.ones((1234, 56), device="cpu") * 2).eval()
+        used = [b for b in tc.memory_snapshot("cpu")["blocks"] if b["state"] == "used" and b["requested"] == 1234 * 56 * 4]
+        assert len(used) == 1 and "test_array.py:" in used[0]["line"] and used[0]["bytes"] >= used[0]["requested"]
+        del x
+        gc.collect()
+        found = tc.memory_snapshot("cpu")
+        ended = [b for b in found["timeline"] if b["state"] == "released" and b["requested"] == 1234 * 56 * 4]
+        assert ended and ended[-1]["line"] == used[0]["line"] and ended[-1]["begin"] < ended[-1]["end"]
+        assert 0 <= found["fragmentation"] < 1 and found["cached"] == sum(b["bytes"] for b in found["blocks"] if b["state"] != "used")
+    finally:
+        tc.record_memory(0, "cpu")
+    assert tc.memory_snapshot("cpu")["timeline"] == []
+
+
 def test_memory_and_streams_of_a_device():
     tc.set_memory_limit(tc.memory_stats("cpu")["allocated"] + (1 << 20), "cpu")
     try:

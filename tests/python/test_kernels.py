@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import os
 import pickle
 
 import numpy as np
@@ -133,6 +134,10 @@ def test_donated_arguments():
     assert repr(w) == "array(donated, shape=(65536,), dtype=float32)"
 
 
+checked = pytest.mark.skipif("TENSORC_CHECK" in os.environ, reason="TENSORC_CHECK=memory widens blocks")
+
+
+@checked
 def test_a_step_that_donates_is_fitted_into_a_limit():
     x = tc.asarray(np.random.default_rng(0).random((512, 64), np.float32))
 
@@ -161,6 +166,26 @@ def test_a_step_that_donates_is_fitted_into_a_limit():
     device.set_memory_limit(before + needed * 3 // 4)
     try:
         assert train() == expected and tc.compile_stats()["compilations"] == compilations + 1 and step.traces == 1
+    finally:
+        device.set_memory_limit(0)
+
+
+@checked
+def test_a_batch_is_computed_in_parts_under_a_limit():
+    random = np.random.default_rng(0)
+    x, w, v = (tc.asarray(random.random(shape, np.float32)).eval() for shape in ((512, 64), (64, 2048), (2048, 64)))
+    f = tc.jit(lambda x, w, v: tc.matmul(tc.sigmoid(tc.matmul(x, w)), v))
+    expected, device = f(x, w, v).tolist(), tc.device("cpu")
+    gc.collect()
+    tc.empty_cache("cpu")
+    tc.reset_peak("cpu")
+    before = device.memory_stats()["allocated"]
+    f(x, w, v).tolist()
+    needed = device.memory_stats()["peak"] - before
+    # Half is less than the hidden layer, which nothing but its parts can avoid.
+    device.set_memory_limit(before + needed // 2)
+    try:
+        assert f(x, w, v).tolist() == expected
     finally:
         device.set_memory_limit(0)
 

@@ -15,6 +15,7 @@
 #define TENSORC_STREAMS_HPP
 
 #include "tensorc/devices.hpp"
+#include "tensorc/memory.h"
 
 namespace tensorc {
 
@@ -161,6 +162,21 @@ inline MemoryStats memory_stats(const Device &device = {},
   tensorc_rt_device_memory(device.raw(at), &s);
   return {s.allocated, s.allocated + s.cached, s.peak,      s.free,
           s.total,     s.allocations,          s.cache_hits};
+}
+/// Records the times of allocations, and keeps the last `blocks` released blocks
+/// for memory_snapshot; 0 stops it.
+inline void record_memory(uint32_t blocks, const Device &device = {},
+                          Location at = Location::current()) {
+  detail::check(tensorc_rt_device_record_memory(device.raw(at), blocks), at);
+}
+/// Returns the blocks of the device's memory as JSON (tensorc/memory.h).
+inline std::string memory_snapshot(const Device &device = {},
+                                   Location at = Location::current()) {
+  char *text = nullptr;
+  detail::check(tensorc_rt_device_memory_snapshot(device.raw(at), &text), at);
+  std::string json(text);
+  tensorc_rt_string_free(text);
+  return json;
 }
 /// Sets the peak to the bytes that are currently allocated.
 inline void reset_peak(const Device &device = {},

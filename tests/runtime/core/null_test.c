@@ -4,6 +4,7 @@
    library's. */
 #include "tensorc/communicator.h"
 #include "tensorc/interrupt.h"
+#include "tensorc/memory.h"
 #include "tensorc/profile.h"
 #include "tensorc/runtime.h"
 
@@ -109,6 +110,7 @@ static void devices(void) {
   tensorc_rt_device_properties properties;
   tensorc_rt_memory_stats memory;
   tensorc_rt_run_stats runs;
+  char *text = (char *)&memory;
   REFUSED(tensorc_rt_device_find("cpu", NULL));
   EXPECT(tensorc_rt_device_get(-1) == NULL);
   EXPECT(tensorc_rt_device_get(tensorc_rt_device_count()) == NULL);
@@ -135,6 +137,10 @@ static void devices(void) {
   tensorc_rt_buffer_set_origin(NULL, NULL, 0);
   tensorc_rt_buffer_set_origin(buffer, NULL, 0);
   tensorc_rt_device_set_memory_limit(NULL, 1);
+  REFUSED(tensorc_rt_device_record_memory(NULL, 1));
+  REFUSED(tensorc_rt_device_memory_snapshot(device, NULL));
+  REFUSED(tensorc_rt_device_memory_snapshot(NULL, &text));
+  EXPECT(!text);
   tensorc_rt_device_reset_peak(NULL);
   tensorc_rt_device_trim(NULL);
   memset(&runs, 1, sizeof runs);

@@ -90,6 +90,19 @@ TEST_F(Memory, IsCountedExactly) {
   EXPECT_EQ(memory_stats(device).reserved, MiB);
 }
 
+TEST_F(Memory, SnapshotsHaveTheRecordedBlocks) {
+  record_memory(8, device);
+  {
+    Tensor a = block(MiB);
+  }
+  synchronize(device);
+  std::string json = memory_snapshot(device);
+  record_memory(0, device);
+  EXPECT_NE(json.find("{\"device\": \"sim:gfx942"), std::string::npos) << json;
+  EXPECT_NE(json.find("{\"bytes\": 1048576, "), std::string::npos) << json;
+  EXPECT_NE(json.find("\"state\": \"released\"}"), std::string::npos) << json;
+}
+
 TEST_F(Memory, TheCacheIsDroppedBeforeAnAllocationFails) {
   if (std::getenv("TENSORC_CHECK"))
     GTEST_SKIP() << "TENSORC_CHECK=memory caches no blocks, and widens them";
