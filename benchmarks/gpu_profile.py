@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the simulator's counts for the kernels of programs, which estimate their performance on a GPU.
 
-usage: gpu_profile.py TENSORC [--target=cuda:sm_90a] [--csv=FILE] [--only=REGEX] [--full] [--unlimited] [FILE.mlir ...]
+usage: gpu_profile.py TENSORC [FILE.mlir ...] [--target=cuda:sm_90a] [--csv=FILE] [--only=REGEX] [--full] [--unlimited]
 
 Each function of each file (by default benchmarks/gpu/profiled.mlir) is run with random inputs. Each kernel has a row
 with the ratio of its sectors to the minimum, the number of passes of its accesses to workgroup memory, and the resource

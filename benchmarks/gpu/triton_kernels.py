@@ -27,11 +27,34 @@ def swiglu(x, y, o, n, B: tl.constexpr):
 
 
 @triton.jit
+def chain(x, y, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    m = i < n
+    v = tl.load(x + i, m)
+    t = 2 * tl.sigmoid(2 * tl.exp(v * tl.load(y + i, m))) - 1  # tanh
+    tl.store(o + i, tl.sqrt(t + v), m)
+
+
+@triton.jit
+def dequantize(x, s, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, i < n).to(tl.float32) * tl.load(s), i < n)
+
+
+@triton.jit
 def softmax(x, o, n, B: tl.constexpr):
     row, j = tl.program_id(0), tl.arange(0, B)
     v = tl.load(x + row * n + j, j < n, -float("inf")).to(tl.float32)
     e = tl.exp(v - tl.max(v, 0))
     tl.store(o + row * n + j, e / tl.sum(e, 0), j < n)
+
+
+@triton.jit
+def log_softmax(x, o, n, B: tl.constexpr):
+    row, j = tl.program_id(0), tl.arange(0, B)
+    v = tl.load(x + row * n + j, j < n, -float("inf"))
+    v -= tl.max(v, 0)
+    tl.store(o + row * n + j, v - tl.log(tl.sum(tl.exp(v), 0)), j < n)
 
 
 @triton.jit
@@ -56,6 +79,12 @@ def rms_norm(x, s, o, n, eps, B: tl.constexpr):
 def sum_rows(x, o, n, B: tl.constexpr):
     row, j = tl.program_id(0), tl.arange(0, B)
     tl.store(o + row, tl.sum(tl.load(x + row * n + j, j < n, 0), 0))
+
+
+@triton.jit
+def max_rows(x, o, n, B: tl.constexpr):
+    row, j = tl.program_id(0), tl.arange(0, B)
+    tl.store(o + row, tl.max(tl.load(x + row * n + j, j < n, -float("inf")), 0))
 
 
 @triton.jit
@@ -132,11 +161,15 @@ F32, F16 = "*fp32", "*fp16"
 KERNELS = {
     "bias_gelu": (bias_gelu, dict(x=F32, b=F32, o=F32, n="i32"), dict(B=1024, N=1024), 4),
     "swiglu_bf16": (swiglu, dict(x="*bf16", y="*bf16", o="*bf16", n="i32"), dict(B=1024), 4),
+    "chain": (chain, dict(x=F32, y=F32, o=F32, n="i32"), dict(B=1024), 4),
+    "dequantize": (dequantize, dict(x="*i8", s=F32, o=F32, n="i32"), dict(B=1024), 4),
     "softmax": (softmax, dict(x=F32, o=F32, n="i32"), dict(B=1024), 8),
     "softmax_f16": (softmax, dict(x=F16, o=F16, n="i32"), dict(B=1024), 8),
+    "log_softmax": (log_softmax, dict(x=F32, o=F32, n="i32"), dict(B=1024), 8),
     "layer_norm": (layer_norm, dict(x=F32, s=F32, b=F32, o=F32, n="i32", eps="fp32"), dict(B=1024), 8),
     "rms_norm": (rms_norm, dict(x=F16, s=F16, o=F16, n="i32", eps="fp32"), dict(B=1024), 8),
     "sum_rows": (sum_rows, dict(x=F32, o=F32, n="i32"), dict(B=1024), 8),
+    "max_rows_f16": (max_rows, dict(x=F16, o=F16, n="i32"), dict(B=1024), 8),
     "sum_columns": (sum_columns, dict(x=F32, o=F32, m="i32", n="i32"), dict(M=32, N=32), 4),
     "transpose": (transpose, dict(x=F32, o=F32, m="i32", n="i32"), dict(M=64, N=64), 4),
     "transpose_f16": (transpose, dict(x=F16, o=F16, m="i32", n="i32"), dict(M=64, N=64), 4),
