@@ -92,7 +92,7 @@ static constexpr size_t maxBytesByLast = 1 << 16;
 
 /// Number of bytes of a sum that are copied to the other ranks while they are
 /// still in L1 or L2.
-static constexpr size_t blockBytes = 1 << 15;
+static constexpr size_t copiedBytes = 1 << 15;
 
 /// Reduces a rank's slice of an all_reduce, and writes it to all ranks.
 static void reduceSlice(const Meeting &meeting, int32_t rank) {
@@ -102,7 +102,7 @@ static void reduceSlice(const Meeting &meeting, int32_t rank) {
   if (begin == end)
     return;
   size_t width = own.piece / static_cast<size_t>(own.count);
-  auto step = static_cast<int64_t>(blockBytes / width);
+  auto step = static_cast<int64_t>(copiedBytes / width);
   for (int64_t from = begin; from < end; from += step) {
     int64_t to = std::min(from + step, end);
     combine(own.combiner, own.dtype, meeting.inputs, 0, own.output, from, to);
