@@ -5,6 +5,7 @@
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
+#include "compiler/graph/RankValues.h"
 #include "compiler/graph/Sums.h"
 #include "ir/library/Attributes.h"
 #include "runtime/include/tensorc/communicator.h"
@@ -192,9 +193,10 @@ void Trace::describe(Node &node) {
   auto attributes = argument ? llvm::ArrayRef<int64_t>() : node.words();
   // The key represents inputs of the trace as Data, regardless of their op.
   OpKind op = argument ? OpKind::Data : node.op();
-  const Split *split = argument        ? node.split()
-                       : node.isOutput ? splitOfOutput(outputs.size() - 1)
-                                       : nullptr;
+  const Split *split = argument ? partsOf(node.split())
+                       : node.isOutput
+                           ? partsOf(splitOfOutput(outputs.size() - 1))
+                           : nullptr;
   if (argument)
     arguments.push_back(&node);
   if (op == OpKind::Full) {
@@ -412,6 +414,30 @@ static bool isCollective(OpKind op) {
   }
 }
 
+/// True if each rank has its own result of a collective. Without groups, all
+/// ranks have the same result of a reduction, a gather or a broadcast.
+static bool givesOwnValues(const Node &node) {
+  switch (node.op()) {
+  case OpKind::AllReduce:
+    return !node.attributes<tx::AllReduceAttributes>().groups.empty();
+  case OpKind::AllGather:
+    return !node.attributes<tx::AllGatherAttributes>().groups.empty();
+  case OpKind::CollectiveBroadcast:
+    return !node.attributes<tx::CollectiveBroadcastAttributes>().groups.empty();
+  default:
+    return isCollective(node.op());
+  }
+}
+
+/// True if an expression with such a node may have values that are split, or
+/// that differ between ranks.
+static bool mayBeSplit(const Node &node) {
+  return node.split() ||
+         (!isArgument(node) &&
+          (node.op() == OpKind::Shard || node.op() == OpKind::JoinParts ||
+           isCollective(node.op())));
+}
+
 template <typename Attributes>
 static const Split *annotation(const Node &node) {
   auto attributes = node.attributes<Attributes>();
@@ -422,20 +448,18 @@ static const Split *annotation(const Node &node) {
 /// split, and so are element-wise ops of a split operand, unless another
 /// operand differs between ranks. Null means whole. This is decided before the
 /// expression is compiled, because the key of the compiled code depends on it.
-/// Returns an empty list if no node is split.
+/// Returns an empty list if all nodes are the same whole values on all ranks.
 static std::vector<const Split *> findSplits(llvm::ArrayRef<Node *> order) {
   std::vector<const Split *> splits;
-  std::vector<bool> differs; // between ranks
-  bool isAnySplit = llvm::any_of(order, [](const Node *node) {
-    return node->split() ||
-           (!isArgument(*node) &&
-            (node->op() == OpKind::Shard || node->op() == OpKind::JoinParts));
-  });
-  if (!isAnySplit)
+  // Nodes that the compiler does not split because they depend on a collective,
+  // and those of which each rank has its own value.
+  std::vector<bool> differs, isOwn;
+  if (llvm::none_of(order, [](const Node *node) { return mayBeSplit(*node); }))
     return splits;
   for (const Node *node : order) {
-    splits.push_back(node->split());
-    differs.push_back(false);
+    splits.push_back(partsOf(node->split()));
+    isOwn.push_back(isOwnByRank(node->split()));
+    differs.push_back(isOwn.back());
     if (isArgument(*node))
       continue;
     if (node->op() == OpKind::Shard) {
@@ -447,9 +471,12 @@ static std::vector<const Split *> findSplits(llvm::ArrayRef<Node *> order) {
       continue;
     }
     differs.back() = isCollective(node->op());
+    isOwn.back() = givesOwnValues(*node);
+    bool makesEqual = differs.back() && !isOwn.back();
     const Split *ofOperand = nullptr;
     for (const Node *operand : operandsOf(*node)) {
       differs.back() = differs.back() || differs[operand->ordinal];
+      isOwn.back() = isOwn.back() || (!makesEqual && isOwn[operand->ordinal]);
       if (!ofOperand && operand->shape() == node->shape())
         ofOperand = splits[operand->ordinal];
     }
@@ -457,7 +484,29 @@ static std::vector<const Split *> findSplits(llvm::ArrayRef<Node *> order) {
         traits(node->op()).elementwiseOps > 0)
       splits.back() = ofOperand;
   }
+  for (const Node *node : order)
+    if (isOwn[node->ordinal])
+      splits[node->ordinal] = ownByRank(node->shape());
   return splits;
+}
+
+/// Appends the arguments of which each rank has its own value, twice, which
+/// tells them from slices (alikeSlices). Only their use with values that are
+/// split depends on it.
+static void describeOwn(llvm::ArrayRef<Node *> order,
+                        llvm::ArrayRef<Node *> arguments,
+                        std::vector<uint64_t> &key) {
+  auto isOwn = [](const Node *node) { return isOwnByRank(node->split()); };
+  auto isSplit = [](const Node *node) {
+    return partsOf(node->split()) ||
+           (!isArgument(*node) &&
+            (node->op() == OpKind::Shard || node->op() == OpKind::JoinParts));
+  };
+  if (llvm::none_of(arguments, isOwn) || llvm::none_of(order, isSplit))
+    return;
+  for (const Node *argument : arguments)
+    if (isOwn(argument))
+      key.insert(key.end(), 2, argument->ordinal);
 }
 
 const Split *splitOf(Node &node) {
@@ -514,6 +563,7 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
     key.push_back(slice->ordinal);
     key.push_back(first->ordinal);
   }
+  describeOwn(order, arguments, key);
   hash = key.size();
   for (uint64_t word : key) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;

@@ -21,19 +21,24 @@ using namespace mlir;
 namespace tensorc::reference {
 
 namespace {
+struct Handlers {
+  const CustomCallHandler &customCalls;
+  const CollectiveHandler &collectives;
+};
+
 /// The values of one call, and the values of named sizes. Composites, fusions
 /// and branches use the names of the function that contains them.
 class Frame {
 public:
-  Frame(const Symbols &symbols, const CustomCallHandler &customCalls)
-      : symbols(symbols), customCalls(customCalls) {}
+  Frame(const Symbols &symbols, const Handlers &handlers)
+      : symbols(symbols), handlers(handlers) {}
 
   /// Evaluates the block and returns the values of the terminator's operands.
   FailureOr<std::vector<Array>> run(Block &block, ArrayRef<Array> arguments);
 
 private:
   const Symbols &symbols;
-  const CustomCallHandler &customCalls;
+  const Handlers &handlers;
   llvm::DenseMap<Value, Array> values;
 
   LogicalResult runOp(Operation *op);
@@ -45,6 +50,7 @@ private:
   LogicalResult runScan(tx::ScanOp op);
   LogicalResult runComposite(tx::CompositeOpInterface op);
   LogicalResult runCustomCall(tx::CustomCallOp op);
+  LogicalResult runCollective(Operation *op);
   FailureOr<Array> allocate(Value result);
 
   const Array &get(Value value) { return values.find(value)->second; }
@@ -105,7 +111,7 @@ FailureOr<Array> Frame::allocate(Value result) {
 
 LogicalResult Frame::runBody(Operation *op, Block &body, ValueRange inputs) {
   FailureOr<std::vector<Array>> results =
-      Frame(symbols, customCalls).run(body, collect(inputs));
+      Frame(symbols, handlers).run(body, collect(inputs));
   if (failed(results))
     return failure();
   for (auto [value, array] : llvm::zip(op->getResults(), *results))
@@ -130,12 +136,12 @@ LogicalResult Frame::runWhile(tx::WhileOp op) {
   std::vector<Array> inputs = collect(op.getInputs());
   for (int64_t left = op.getMost().value_or(-1); left != 0; left -= left > 0) {
     auto goesOn =
-        Frame(symbols, customCalls).run(op.getCondition().front(), inputs);
+        Frame(symbols, handlers).run(op.getCondition().front(), inputs);
     if (failed(goesOn))
       return failure();
     if (!goesOn->front().bytes[0])
       break;
-    auto next = Frame(symbols, customCalls).run(op.getBody().front(), inputs);
+    auto next = Frame(symbols, handlers).run(op.getBody().front(), inputs);
     if (failed(next))
       return failure();
     llvm::move(*next, inputs.begin());
@@ -163,8 +169,7 @@ LogicalResult Frame::runScan(tx::ScanOp op) {
     for (auto [n, input] : llvm::enumerate(inputs))
       arguments.push_back(
           n >= carried && n < carried + scanned ? partOf(input, i) : input);
-    auto next =
-        Frame(symbols, customCalls).run(op.getBody().front(), arguments);
+    auto next = Frame(symbols, handlers).run(op.getBody().front(), arguments);
     if (failed(next))
       return failure();
     for (auto [n, array] : llvm::enumerate(*next)) {
@@ -258,13 +263,28 @@ LogicalResult Frame::runCustomCall(tx::CustomCallOp op) {
       callLinearAlgebra(op.getName(), op.getConfig().value_or(""),
                         collect(op->getOperands()), outputs[0]))
     return set(op->getResult(0), std::move(outputs[0])), success();
-  if (!customCalls ||
-      !customCalls(op.getName(), op.getConfig().value_or(""),
-                   collect(op->getOperands()), outputs, message))
+  if (!handlers.customCalls ||
+      !handlers.customCalls(op.getName(), op.getConfig().value_or(""),
+                            collect(op->getOperands()), outputs, message))
     return mlir::emitError(op.getLoc()) << op.getName() << ": " << message;
   for (auto [value, array] : llvm::zip(op->getResults(), outputs))
     set(value, std::move(array));
   return success();
+}
+
+LogicalResult Frame::runCollective(Operation *op) {
+  FailureOr<Array> result = allocate(op->getResult(0));
+  const Array *x = op->getNumOperands() ? &get(op->getOperand(0)) : nullptr;
+  if (failed(result) || failed(handlers.collectives(op, x, *result)))
+    return failure();
+  set(op->getResult(0), std::move(*result));
+  return success();
+}
+
+static bool isCollective(Operation *op) {
+  return isa<tx::AllReduceOp, tx::AllGatherOp, tx::ReduceScatterOp,
+             tx::AllToAllOp, tx::CollectiveBroadcastOp, tx::CollectivePermuteOp,
+             tx::PartitionIdOp>(op);
 }
 
 LogicalResult Frame::runOp(Operation *op) {
@@ -274,6 +294,8 @@ LogicalResult Frame::runOp(Operation *op) {
     return op->emitError() << call.getKernel()
                            << ": the kernel is for GPUs, not for the "
                               "interpreter";
+  if (handlers.collectives && isCollective(op))
+    return runCollective(op);
   auto composite = dyn_cast<tx::CompositeOpInterface>(op);
   if (composite && !opTable().find(op->getName().getStringRef()))
     return runComposite(composite);
@@ -319,13 +341,15 @@ FailureOr<std::vector<Array>> Frame::run(Block &block,
 
 FailureOr<std::vector<Array>> evaluate(func::FuncOp function,
                                        ArrayRef<Array> arguments,
-                                       const CustomCallHandler &customCalls) {
+                                       const CustomCallHandler &customCalls,
+                                       const CollectiveHandler &collectives) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return function.emitError("cannot be interpreted: it has no single block");
   Symbols symbols;
   if (failed(symbols.bind(function, arguments)))
     return failure();
-  return Frame(symbols, customCalls).run(function.getBody().front(), arguments);
+  Handlers handlers{customCalls, collectives};
+  return Frame(symbols, handlers).run(function.getBody().front(), arguments);
 }
 
 } // namespace tensorc::reference

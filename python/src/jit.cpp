@@ -83,7 +83,8 @@ struct Key {
   void sharding(const tensorc_tensor *x) {
     const int64_t *mesh = nullptr, *dims = nullptr;
     int32_t axes = tensorc_tensor_sharding(x, &mesh, &dims);
-    word(axes);
+    // Without axes, a mesh means that each rank has a value of its own.
+    word(mesh && !axes ? -1 : axes);
     words.insert(words.end(), mesh, mesh + axes);
     words.insert(words.end(), dims, dims + axes);
   }
@@ -155,19 +156,14 @@ public:
     // Floats without a dtype are recorded with the thread's default dtype.
     if (tensorc_default_dtype() != TENSORC_F32)
       key.word(tensorc_default_dtype());
-    // Collectives are recorded for the ranks of the thread's communicator, and
-    // for the way in which the arrays are split over them.
-    if (auto *communicator = tensorc_rt_thread_communicator()) {
-      key.word(int64_t(tensorc_rt_communicator_size(communicator)) << 32);
-      for (const tensorc_tensor *x : key.tensors)
-        key.sharding(x);
-    }
     // Within another trace the function becomes part of that trace, because it
     // may capture traced values. The same applies to a tape, which records the
     // function's operations.
     if (RecordingScope::isRecording || key.isTraced || !isOn ||
         tensorc_tape_is_recording())
       return PyObject_Call(function.ptr(), args, kwargs);
+    if (auto *communicator = tensorc_rt_thread_communicator())
+      addRanks(key, *communicator);
     if (key.tensors.empty()) {
       Text device;
       check(tensorc_thread_device(&device.text));
@@ -194,6 +190,23 @@ public:
     }
     check(status);
     return results(*traced, out).release().ptr();
+  }
+
+  /// Collectives are recorded for the ranks of the thread's communicator, and for
+  /// the way in which the arrays are split over them. Their sharding is found by
+  /// a walk over their operations unless they have values, which the call needs
+  /// anyway.
+  static void addRanks(Key &key, const tensorc_rt_communicator &communicator) {
+    key.word(int64_t(tensorc_rt_communicator_size(&communicator)) << 32);
+    tensorc_status *status;
+    {
+      nb::gil_scoped_release release;
+      status = tensorc_eval(key.tensors.data(),
+                            static_cast<int32_t>(key.tensors.size()));
+    }
+    check(status);
+    for (const tensorc_tensor *x : key.tensors)
+      key.sharding(x);
   }
 
   /// Takes the handles of donated values from their arrays.

@@ -1,9 +1,9 @@
 //===- Local.cpp - ranks that are devices of one process ------------------===//
 //
 // The ranks exchange data in memory. For a small collective the rank that
-// arrives last does the work of all ranks. For a large one each rank computes
-// one slice of the result and then copies the slices of the other ranks. In a
-// meeting, ranks are numbered by their position in the group.
+// arrives last does the work of all ranks. For a large one each rank does its
+// own part; in an all_reduce it writes one slice of the result to all ranks. In
+// a meeting, ranks are numbered by their position in the group.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collectives/Communicator.h"
@@ -29,10 +29,9 @@ struct Meeting {
   std::vector<const Collective *> parts; // null until the rank arrives
   std::vector<const char *> inputs;
   int32_t arrived = 0;
-  bool isOpen = false;          // set when all ranks have arrived and agree
-  bool isDone = false;          // the last rank has done the work
-  int32_t finished[2] = {0, 0}; // number of ranks that finished each phase
-  int32_t left = 0;
+  bool isOpen = false; // set when all ranks have arrived and agree
+  bool isDone = false; // the work of all ranks is done
+  int32_t finished = 0, left = 0;
 };
 
 /// All ranks of a communicator, and the meetings of its groups.
@@ -53,8 +52,7 @@ private:
                  std::chrono::milliseconds timeout) const;
   void failWithoutEnded(const Meeting &meeting);
   void failWith(Status why);
-  void work(const Meeting &meeting, int32_t rank, int phase) const;
-  void finishPhase(Lock &lock, Meeting &meeting, int phase);
+  void work(const Meeting &meeting, int32_t rank) const;
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -92,52 +90,59 @@ private:
 /// long as waking the other ranks two more times.
 static constexpr size_t maxBytesByLast = 1 << 16;
 
-/// Does the part of a collective that a rank does in a phase. For an
-/// all_reduce, phase 0 reduces one slice, and phase 1 copies the slices of the
-/// other ranks.
-void Ranks::work(const Meeting &meeting, int32_t rank, int phase) const {
+/// Number of bytes of a sum that are copied to the other ranks while they are
+/// still in L1 or L2.
+static constexpr size_t copiedBytes = 1 << 15;
+
+/// Reduces a rank's slice of an all_reduce, and writes it to all ranks.
+static void reduceSlice(const Meeting &meeting, int32_t rank) {
+  const Collective &own = *meeting.parts[rank];
+  int64_t begin = own.count * rank / meeting.size();
+  int64_t end = own.count * (rank + 1) / meeting.size();
+  if (begin == end)
+    return;
+  size_t width = own.piece / static_cast<size_t>(own.count);
+  auto step = static_cast<int64_t>(copiedBytes / width);
+  for (int64_t from = begin; from < end; from += step) {
+    int64_t to = std::min(from + step, end);
+    combine(own.combiner, own.dtype, meeting.inputs, 0, own.output, from, to);
+    size_t at = static_cast<size_t>(from) * width;
+    for (const Collective *other : meeting.parts)
+      if (other != &own)
+        std::memcpy(other->output + at, own.output + at,
+                    static_cast<size_t>(to - from) * width);
+  }
+}
+
+/// Does a rank's part of a collective.
+void Ranks::work(const Meeting &meeting, int32_t rank) const {
   const Collective &own = *meeting.parts[rank];
   int32_t ranks = meeting.size();
   auto copy = [&](size_t to, const char *from, size_t size) {
     if (size && own.output + to != from)
       std::memcpy(own.output + to, from, size);
   };
-  auto sliceOf = [&](int32_t of) { return own.count * of / ranks; };
   size_t piece = own.piece;
   switch (own.kind) {
   case TENSORC_RT_ALL_REDUCE:
-    if (phase == 0) {
-      combine(own.combiner, own.dtype, meeting.inputs, 0, own.output,
-              sliceOf(rank), sliceOf(rank + 1));
-      return;
-    }
-    for (int32_t of = 0; of < ranks; ++of) {
-      size_t width = own.count ? piece / own.count : 0;
-      size_t from = sliceOf(of) * width, to = sliceOf(of + 1) * width;
-      copy(from, meeting.parts[of]->output + from, to - from);
-    }
-    return;
+    return reduceSlice(meeting, rank);
   case TENSORC_RT_REDUCE_SCATTER:
-    if (phase == 0)
-      combine(own.combiner, own.dtype, meeting.inputs, rank * piece, own.output,
-              0, own.count);
-    return;
+    return combine(own.combiner, own.dtype, meeting.inputs, rank * piece,
+                   own.output, 0, own.count);
   case TENSORC_RT_ALL_GATHER:
-    for (int32_t of = 0; phase == 0 && of < ranks; ++of)
+    for (int32_t of = 0; of < ranks; ++of)
       copy(of * piece, meeting.inputs[of], piece);
     return;
   case TENSORC_RT_ALL_TO_ALL:
-    for (int32_t of = 0; phase == 0 && of < ranks; ++of)
+    for (int32_t of = 0; of < ranks; ++of)
       copy(of * piece, meeting.inputs[of] + rank * piece, piece);
     return;
   case TENSORC_RT_BROADCAST:
-    if (phase == 0)
-      copy(0, meeting.inputs[own.root], piece);
-    return;
+    return copy(0, meeting.inputs[own.root], piece);
   case TENSORC_RT_PERMUTE:
-    if (int32_t source = own.sourceOf(rank); phase == 0 && source >= 0)
+    if (int32_t source = own.sourceOf(rank); source >= 0)
       copy(0, meeting.inputs[source], piece);
-    else if (phase == 0 && piece)
+    else if (piece)
       std::memset(own.output, 0, piece);
     return;
   case TENSORC_RT_BARRIER:
@@ -188,14 +193,6 @@ Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
   return meeting.isOpen ? Status() : failure.clone();
 }
 
-/// Waits until all ranks have finished a phase. The wait is bounded, because a
-/// phase only computes.
-void Ranks::finishPhase(Lock &lock, Meeting &meeting, int phase) {
-  if (++meeting.finished[phase] == meeting.size())
-    changed.notify_all();
-  changed.wait(lock, [&] { return meeting.finished[phase] == meeting.size(); });
-}
-
 Status Ranks::perform(uint64_t number, const Collective &collective,
                       std::chrono::milliseconds timeout) {
   Lock lock(mutex);
@@ -217,26 +214,22 @@ Status Ranks::perform(uint64_t number, const Collective &collective,
   TENSORC_RT_TRY(arrive(lock, meeting, collective, timeout));
   size_t bytes = collective.piece * ranks *
                  std::max(collective.inputPieces(), collective.outputPieces());
-  int32_t phases = collective.kind == TENSORC_RT_ALL_REDUCE ? 2 : 1;
-  if (bytes <= maxBytesByLast) {
-    if (isLast) {
-      lock.unlock();
-      for (int phase = 0; phase < phases; ++phase)
-        for (int32_t of = 0; of < ranks; ++of)
-          work(meeting, of, phase);
-      lock.lock();
-      meeting.isDone = true;
+  bool isShared = bytes > maxBytesByLast;
+  if (isShared || isLast) {
+    lock.unlock();
+    if (isShared)
+      work(meeting, rank);
+    else
+      for (int32_t of = 0; of < ranks; ++of)
+        work(meeting, of);
+    lock.lock();
+    meeting.finished += isShared ? 1 : ranks;
+    meeting.isDone = meeting.finished == ranks;
+    if (meeting.isDone)
       changed.notify_all();
-    }
-    changed.wait(lock, [&] { return meeting.isDone; });
-  } else {
-    for (int phase = 0; phase < phases; ++phase) {
-      lock.unlock();
-      work(meeting, rank, phase);
-      lock.lock();
-      finishPhase(lock, meeting, phase);
-    }
   }
+  // The wait is bounded, because the other ranks only compute.
+  changed.wait(lock, [&] { return meeting.isDone; });
   if (++meeting.left == ranks)
     meetings.erase(at);
   return Status();

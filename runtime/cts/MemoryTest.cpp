@@ -275,5 +275,45 @@ TEST_P(FreedMemory, IsInSnapshots) {
   EXPECT_TRUE(has(snapshot(), "\"timeline\": []"));
 }
 
+/// A loop does not keep the memory of all iterations until the run ends.
+TEST_P(FreedMemory, OfAnIterationServesTheNextOnes) {
+  if (freesAtOnce())
+    GTEST_SKIP() << "nothing is kept under TENSORC_CHECK=memory";
+  constexpr uint32_t iterations = 2000, bytes = 1 << 14;
+  TestPackage package;
+  package.targets = {properties.target};
+  package.add(Op::Const, {0, bytes, 0});
+  package.add(Op::Const, {1, 1, 0});
+  package.add(Op::Const, {2, iterations, 0});
+  auto head = static_cast<uint32_t>(package.code.size());
+  package.add(Op::Alloc, {1, 0});
+  package.add(Op::Fill, {1, 0, 4});
+  package.add(Op::Sub, {2, 2, 1});
+  auto exit = static_cast<uint32_t>(package.code.size());
+  package.add(Op::JumpIfZero, {2, exit + 5});
+  package.add(Op::Jump, {head});
+  package.add(Op::Return, {0, 0});
+  std::string code = package.bytes();
+  tensorc_rt_module *loop = nullptr;
+  ASSERT_OK(tensorc_rt_load_bytes(device, code.data(), code.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr, &loop));
+  int64_t four = 4;
+  tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
+  tensorc_rt_stream *s = stream();
+  tensorc_rt_device_reset_peak(device);
+  uint64_t before = memory().allocated;
+  EXPECT_OK(
+      tensorc_rt_run(tensorc_rt_module_entry(loop, 0), &arg, 1, nullptr, 0, s));
+  EXPECT_OK(tensorc_rt_stream_synchronize(s));
+  EXPECT_LT(memory().peak - before, iterations * bytes / 10);
+  // The memory of two iterations suffices.
+  tensorc_rt_device_set_memory_limit(device, memory().allocated + 2 * bytes);
+  EXPECT_OK(
+      tensorc_rt_run(tensorc_rt_module_entry(loop, 0), &arg, 1, nullptr, 0, s));
+  EXPECT_OK(tensorc_rt_stream_synchronize(s));
+  tensorc_rt_device_set_memory_limit(device, 0);
+  tensorc_rt_module_release(loop);
+}
+
 INSTANTIATE_TEST_SUITE_P(Drivers, FreedMemory,
                          testing::ValuesIn(firstDevices()), nameOf);

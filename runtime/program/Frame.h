@@ -81,9 +81,16 @@ public:
     try {
       buffers.push_back(buffer);
     } catch (const std::bad_alloc &) {
-      dropNow(buffer);
+      return dropNow(buffer);
     }
+    bytes += buffer->size;
+    if (buffers.size() >= maxBuffers || bytes >= maxBytes)
+      retire();
   }
+  /// Lets later work of the stream use the memory of the buffers that were
+  /// dropped so far. Otherwise a loop would keep that of all its iterations.
+  void retire();
+  bool hasBuffers() const { return !buffers.empty(); }
   /// Drops a block of the device's hostAllocator.
   void dropHost(Buffer *block) {
     if (!deferred)
@@ -108,11 +115,16 @@ private:
   /// which frees these blocks, is not.
   void noteHostBlocks();
 
+  /// Numbers of buffers and of bytes at which the buffers are retired, because
+  /// one mark of the stream then costs little beside the work on them.
+  static constexpr size_t maxBuffers = 64, maxBytes = size_t(16) << 20;
+
   Queues &queues;
   Stream &stream;
   std::shared_ptr<const void> module;
   bool deferred;
   std::vector<Buffer *> buffers;
+  size_t bytes = 0;                 // of the buffers
   std::vector<Buffer *> hostBlocks; // those among the buffers
   Status failure;
 };

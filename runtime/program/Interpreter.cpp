@@ -95,8 +95,17 @@ Status Interpreter::mayGoOn(const Function &function, const uint32_t *at,
 
 Status Interpreter::allocate(Frame &frame, uint32_t index, int64_t bytes) {
   Buffer *buffer = nullptr;
-  TENSORC_RT_TRY(
-      allocator.allocate(static_cast<size_t>(bytes), buffer, stream.id));
+  auto size = static_cast<size_t>(bytes);
+  // The check of the limit before the run counts on all freed memory.
+  if (allocator.isLimited.load(std::memory_order_relaxed))
+    queues.retired.retire();
+  Status status = allocator.allocate(size, buffer, stream.id);
+  if (tensorc_rt_status_code(status.get()) == TENSORC_RT_OUT_OF_MEMORY &&
+      queues.retired.hasBuffers()) {
+    queues.retired.retire();
+    status = allocator.allocate(size, buffer, stream.id);
+  }
+  TENSORC_RT_TRY(std::move(status));
   frame.take(index, {buffer, static_cast<char *>(buffer->data), bytes});
   return Status();
 }

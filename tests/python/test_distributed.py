@@ -45,9 +45,54 @@ def test_collectives():
 
 
 def test_simulated_devices():
-    code = "import test_distributed as t; t.check_collectives(['sim:0', 'sim:1'])"
+    in_process("check_collectives(['sim:0', 'sim:1'])", TENSORC_SIM_DEVICES="2")
+
+
+def train(device, shard, steps=2, width=64, layers=6, batch=128):
+    """Trains by Adam. Returns the device's bytes of the state and the gradients, its peak in a step, and the loss."""
+
+    def loss(ws, x):
+        for w in ws:
+            x = tc.tanh(x @ w)
+        return (x * x).mean()
+
+    x = shard(tc.random.normal(tc.random.key(0), (batch, width)))
+    ws = [shard(tc.random.normal(tc.random.key(i), (width, width)) / 8) for i in range(layers)]
+    ms, vs = [shard(tc.zeros_like(w)) for w in ws], [shard(tc.zeros_like(w)) for w in ws]
+    tc.eval(x, *ws, *ms, *vs)
+    for _ in range(steps):
+        tc.reset_peak(device)
+        value, gs = tc.value_and_grad(loss)(ws, x)
+        ms = [0.9 * m + 0.1 * g for m, g in zip(ms, gs)]
+        vs = [0.99 * v + 0.01 * g * g for v, g in zip(vs, gs)]
+        ws = [w - 1e-3 * m / (tc.sqrt(v) + 1e-8) for w, m, v in zip(ws, ms, vs)]
+        gs = None
+        tc.eval(value, *ws, *ms, *vs)
+        peak = tc.memory_stats(device)["peak"]
+    value, gs = tc.value_and_grad(loss)(ws, x)
+    tc.eval(value, *gs)
+    return tc.memory_stats(device)["allocated"], peak, value.item()
+
+
+def check_memory_of_sharded_parameters():
+    state, peak, loss = tc.spmd(["cpu:0"], lambda rank: train("cpu:0", lambda x: x))[0]
+    mesh = tc.Mesh({"data": 4})
+    ranks = tc.spmd([f"cpu:{r}" for r in range(4)],
+                    lambda rank: train(f"cpu:{rank.rank}", lambda x: tc.shard(x, mesh, ("data",))))  # fmt: skip
+    for part, part_peak, part_loss in ranks:
+        assert part <= 0.3 * state and part_peak <= 0.45 * peak, (part / state, part_peak / peak)
+        assert abs(part_loss - loss) <= 1e-5 * loss
+
+
+def in_process(function, **variables):
+    code = f"import test_distributed as t; t.{function}"
     paths = os.pathsep.join([str(pathlib.Path(__file__).parent), *filter(None, sys.path)])
-    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"TENSORC_SIM_DEVICES": "2", "PYTHONPATH": paths})
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | variables | {"PYTHONPATH": paths})
+
+
+def test_four_ranks_share_the_memory_of_parameters():
+    """The allocator's peaks with sharded parameters, gradients and optimizer state, as in FSDP."""
+    in_process("check_memory_of_sharded_parameters()", TENSORC_CPU_DEVICES="4")
 
 
 @pytest.mark.skipif(not shutil.which("mpirun.openmpi"), reason="Open MPI is not installed")
@@ -305,7 +350,8 @@ def test_a_checkpoint_that_is_not_finished_changes_nothing(tmp_path, monkeypatch
         assert len(list(folder.iterdir())) == 2
 
 
-def test_values_that_differ_between_ranks():
+@pytest.mark.parametrize("is_evaluated", [False, True])
+def test_values_that_differ_between_ranks(is_evaluated):
     """They are not mixed with parts of sharded values, nor is an array that the function of a shard_map uses."""
     mesh = tc.Mesh({"data": 2})
     x, w = np.arange(32, dtype="float32").reshape(8, 4), np.arange(16, dtype="float32").reshape(4, 4)
@@ -313,7 +359,22 @@ def test_values_that_differ_between_ranks():
     def body(rank):
         split = tc.shard(tc.asarray(w), mesh, ("data",))
         part = dist.local_part(tc.asarray(x), mesh, ("data",))
+        number = dist.partition_id()
+        if is_evaluated:
+            tc.eval(part, number)
         own = part + split * 2
+        assert own.sharding is None and (split - number).sharding is None
+        if is_evaluated:
+            tc.eval(own)
+            # The same sum on all ranks can be split.
+            total = dist.all_reduce(part)
+            tc.eval(total)
+            assert (split + total).sharding == split.sharding
+        add = tc.jit(lambda x, y: x + y)
+        np.testing.assert_array_equal(np.asarray(add(tc.asarray(w), split)), w + w)
+        np.testing.assert_array_equal(np.asarray(add(part, split)), parts[rank.rank] + w)
+        np.testing.assert_array_equal(np.asarray(add(own, split)), parts[rank.rank] + w * 3)
+        np.testing.assert_array_equal(np.asarray(split - number), w - rank.rank)
         return (
             own, dist.all_reduce(part) - split, tc.shard_map(lambda x: x + split, mesh, [("data",)], ("data",))(tc.asarray(x)),
             dist.join_parts(split, mesh, ("data",)), dist.join_parts(own, mesh, (None, "data")),

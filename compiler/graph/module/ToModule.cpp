@@ -2,6 +2,7 @@
 
 #include "compiler/graph/module/ToModule.h"
 
+#include "compiler/graph/RankValues.h"
 #include "compiler/graph/module/Regions.h"
 #include "compiler/graph/module/ShapeSolver.h"
 #include "ir/library/Library.h"
@@ -168,6 +169,7 @@ SmallVector<shape::Dim> NodeTypes::named(ArrayRef<shape::Dim> dims) {
 }
 
 RankedTensorType NodeTypes::ofPart(const Node &node, const Split *split) {
+  split = partsOf(split);
   if (!split)
     return of(node);
   return RankedTensorType::get(split->part, toType(context, node.dtype()));
@@ -367,13 +369,41 @@ void Converter::end(ArrayRef<Value> results) {
   func::ReturnOp::create(builder, UnknownLoc::get(&context), results);
 }
 
-/// Joins the arguments that are parts to whole values.
+/// Returns the mesh over which values of the trace are split, or an empty list.
+static ArrayRef<int64_t> meshOf(const Trace &trace) {
+  for (const Node *node : trace.order) {
+    if (const Split *split = partsOf(node->split()))
+      return split->mesh;
+    if (isArgument(*node))
+      continue;
+    if (node->op() == OpKind::Shard)
+      return node->attributes<tx::ShardAttributes>().mesh;
+    if (node->op() == OpKind::JoinParts)
+      return node->attributes<tx::JoinPartsAttributes>().mesh;
+  }
+  return {};
+}
+
+/// Joins the arguments that are parts to whole values. Marks the arguments of
+/// which each rank has its own value, by a tx.local_part that takes all of it.
 void Converter::joinArguments(const Trace &trace) {
-  for (Node *argument : trace.arguments)
-    if (const Split *split = argument->split())
-      values[argument] = tx::JoinPartsOp::create(
-          builder, locationOf(*argument, argument->ordinal),
-          types.of(*argument), values[argument], split->mesh, split->dims);
+  ArrayRef<int64_t> mesh = meshOf(trace);
+  if (mesh.empty())
+    return;
+  SmallVector<int64_t> whole(mesh.size(), -1);
+  for (Node *argument : trace.arguments) {
+    const Split *split = argument->split();
+    if (!split)
+      continue;
+    Location at = locationOf(*argument, argument->ordinal);
+    Value &value = values[argument];
+    if (partsOf(split))
+      value = tx::JoinPartsOp::create(builder, at, types.of(*argument), value,
+                                      split->mesh, split->dims);
+    else
+      value = tx::LocalPartOp::create(builder, at, types.of(*argument), value,
+                                      mesh, whole);
+  }
 }
 
 /// Returns the outputs; for outputs that are split, this rank's parts.
@@ -381,7 +411,7 @@ SmallVector<Value> Converter::storedOutputs(const Trace &trace) {
   SmallVector<Value> outputs;
   for (auto [i, output] : llvm::enumerate(trace.outputs)) {
     outputs.push_back(values[output]);
-    if (const Split *split = trace.splitOfOutput(i))
+    if (const Split *split = partsOf(trace.splitOfOutput(i)))
       outputs.back() =
           tx::LocalPartOp::create(builder, locationOf(*output, output->ordinal),
                                   types.ofPart(*output, split), outputs.back(),
@@ -391,9 +421,9 @@ SmallVector<Value> Converter::storedOutputs(const Trace &trace) {
 }
 
 Program Converter::run(const Trace &trace, bool symbolic) {
-  bool hasParts = !trace.outputSplits.empty() ||
+  bool hasParts = (!trace.outputSplits.empty() && !meshOf(trace).empty()) ||
                   llvm::any_of(trace.arguments, [](const Node *argument) {
-                    return argument->split() != nullptr;
+                    return partsOf(argument->split()) != nullptr;
                   });
   if (symbolic) {
     // The sizes of split values must be numbers.

@@ -2,6 +2,7 @@
 
 #include "compiler/graph/ops/Collectives.h"
 
+#include "compiler/graph/RankValues.h"
 #include "compiler/graph/Trace.h"
 #include "ir/library/Library.h"
 #include "runtime/include/tensorc/communicator.h"
@@ -166,7 +167,7 @@ NodeRef shard(Recorder &r, const NodeRef &x, Ints mesh, Ints dims) {
 }
 
 NodeRef splitLike(Recorder &r, const NodeRef &x, Node &like) {
-  const Split *split = x ? splitOf(like) : nullptr;
+  const Split *split = x ? partsOf(splitOf(like)) : nullptr;
   return split ? shard(r, x, split->mesh, split->dims) : x;
 }
 

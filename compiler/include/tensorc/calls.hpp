@@ -142,10 +142,14 @@ public:
     if (default_dtype() != f32)
       call.word(static_cast<int64_t>(default_dtype()));
     // Collectives are recorded for the ranks of the thread's communicator, and
-    // for the way in which the tensors are split over them.
+    // for the way in which the tensors are split over them. Their sharding is
+    // found by a walk over their operations unless they have values, which the
+    // call needs anyway.
     if (auto *communicator = tensorc_rt_thread_communicator()) {
       call.word(int64_t(tensorc_rt_communicator_size(communicator)) << 32);
-      for (size_t of = 0; of < call.count; ++of)
+      if (!call.isTraced)
+        check(tensorc_eval(call.handles(), static_cast<int32_t>(call.count)));
+      for (size_t of = 0; of < call.count && !call.isTraced; ++of)
         call.sharding(call.handles()[of]);
     }
     return call;
@@ -169,7 +173,8 @@ public:
   void sharding(const tensorc_tensor *x) {
     const int64_t *mesh = nullptr, *dims = nullptr;
     int32_t axes = tensorc_tensor_sharding(x, &mesh, &dims);
-    word(axes);
+    // Without axes, a mesh means that each rank has a value of its own.
+    word(mesh && !axes ? -1 : axes);
     words.insert(words.end(), mesh, mesh + axes);
     words.insert(words.end(), dims, dims + axes);
   }

@@ -48,8 +48,9 @@ tensorc_tensor_residence(const tensorc_tensor *tensor);
    mesh's axes, their sizes, and for each mesh axis the axis of the tensor that
    it splits, or -1. Each rank then holds its part, until the tensor is read,
    which gathers it: all ranks must read it. The lists live as long as the
-   process. 0 if each rank has the whole tensor, and for NULL. See
-   tensorc_shard and docs/distributed.md. */
+   process. 0 if each rank has the whole tensor, and for NULL. The lists are then
+   NULL, unless the tensor may differ between ranks. See tensorc_shard and
+   docs/distributed.md. */
 TENSORC_API int32_t tensorc_tensor_sharding(const tensorc_tensor *tensor,
                                             const int64_t **mesh,
                                             const int64_t **dims);

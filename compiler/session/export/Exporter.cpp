@@ -58,7 +58,7 @@ Status Exporter::traceAll() {
         !llvm::is_contained(graph::pointers(given), node))
       return refuse("a result depends on an argument of another function that "
                     "is being traced");
-    if (node->split())
+    if (graph::partsOf(node->split()))
       return refuse("the function captures " + graph::typeOf(*node) +
                     ", which is split over ranks: gather it by a shard that "
                     "splits no axis");

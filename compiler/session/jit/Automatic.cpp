@@ -249,7 +249,7 @@ Status Session::transfer(Node &node) {
     return status;
   // A sharded value is moved as a whole tensor, since other ranks may belong to
   // the other device.
-  if (source->split())
+  if (graph::partsOf(source->split()))
     if (Status status = reshard(source, nullptr))
       return status;
   Node *root = source.get();
@@ -261,7 +261,7 @@ Status Session::transfer(Node &node) {
   llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
-    node.publish(moved, nullptr, dropped);
+    node.publish(moved, root->split(), dropped);
   }
   for (Node *input : dropped)
     input->release();
@@ -380,7 +380,8 @@ Function::sumsFor(llvm::ArrayRef<Node *> values) const {
 Status reshard(graph::NodeRef &node, const graph::Split *split) {
   if (Status status = Session::get().evaluate(node.get()))
     return status;
-  const graph::Split *has = node->split();
+  const graph::Split *has = graph::partsOf(node->split());
+  split = graph::partsOf(split);
   if (has == split)
     return nullptr;
   graph::Recorder r(node->location());
@@ -408,6 +409,17 @@ Status SplitValues::reshard(llvm::ArrayRef<Node *> &values,
   if (llvm::all_of(indices,
                    [&](size_t i) { return values[i]->split() == wanted(i); }))
     return nullptr;
+  bool hasParts = llvm::any_of(arguments, [](const NodeRef &argument) {
+    return graph::partsOf(argument->split()) != nullptr;
+  });
+  for (size_t i : indices)
+    if (hasParts && graph::isOwnByRank(values[i]->split()) &&
+        !graph::isOwnByRank(wanted(i)))
+      return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
+                        ("jit: argument " + llvm::Twine(i) +
+                         " differs between ranks, unlike the value from which "
+                         "the function was recorded")
+                            .str());
   for (size_t i : indices) {
     refs.push_back(values[i]);
     if (Status status = jit::reshard(refs.back(), wanted(i)))

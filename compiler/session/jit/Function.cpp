@@ -443,8 +443,8 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
   if (Status status = kept.reshard(values, arguments))
     return status;
   auto isSplit = [&](const Slot &slot) {
-    return slot.split || (slot.kind == Slot::Argument && !isNamed &&
-                          arguments[slot.index]->split());
+    bool isOwn = slot.kind != Slot::Argument || isNamed;
+    return graph::partsOf(isOwn ? slot.split : arguments[slot.index]->split());
   };
   if (!memory.outputs.empty() && llvm::any_of(slots, isSplit))
     return makeStatus(

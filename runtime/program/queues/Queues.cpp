@@ -52,6 +52,21 @@ void Retired::dropNow(Buffer *buffer) {
   buffer->release();
 }
 
+void Retired::retire() {
+  if (!deferred || buffers.empty())
+    return;
+  Status status = catchBadAlloc([&] { return queues.join(); });
+  if (!status.ok()) {
+    if (failure.ok())
+      failure = std::move(status);
+    return; // They are retired later.
+  }
+  noteHostBlocks();
+  hostBlocks.clear();
+  stream.retire(std::exchange(buffers, {}), nullptr);
+  bytes = 0;
+}
+
 void Retired::noteHostBlocks() {
   if (hostBlocks.empty())
     return;
@@ -85,8 +100,12 @@ Status Queues::streamOf(uint32_t queue, Stream *&out) {
   return waitFor(*second, stream);
 }
 
-Status Queues::order() {
+Status Queues::join() {
   TENSORC_RT_TRY(flush());
+  return second ? waitFor(stream, *second) : Status();
+}
+
+Status Queues::order() {
   isSecondBehind = true;
-  return waitFor(stream, *second);
+  return join();
 }

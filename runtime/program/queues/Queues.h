@@ -24,6 +24,8 @@ public:
   Status flush();
   /// Flushes, and returns the stream of a queue.
   Status streamOf(uint32_t queue, Stream *&out);
+  /// Flushes, and makes the caller's stream wait for the second one.
+  Status join();
   /// Orders work of the caller's stream that belongs to another queue between
   /// the second stream's work so far and its later work.
   Status order();

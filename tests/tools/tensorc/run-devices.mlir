@@ -10,7 +10,9 @@
 // RUN: not %tensorc run %s --devices=sim,sim 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not %tensorc run %s --devices=cpu,nowhere 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %tensorc run %s --devices=mpi 2>&1 | FileCheck %s --check-prefix=MPI
-// RUN: %exits 2 %tensorc run %s --devices=cpu --compare=reference 2>&1 | FileCheck %s --check-prefix=COMPARE
+// RUN: %tensorc run %s --devices=reference,reference,reference,reference | FileCheck %s
+// RUN: %tensorc run %s --devices=cpu,cpu,cpu,cpu --compare=reference | FileCheck %s --check-prefix=COMPARE
+// RUN: %exits 1 %tensorc run %s --devices=reference,reference 2>&1 | FileCheck %s --check-prefix=TWO
 
 func.func @main() -> (tensor<i64>, tensor<2xi64>) {
   %rank = tx.partition_id ranks = 4 : () -> tensor<i64>
@@ -38,4 +40,6 @@ func.func @main() -> (tensor<i64>, tensor<2xi64>) {
 // TWICE: --devices: sim is there twice
 // NONE: no device 'nowhere'
 // MPI: no MPI: start the program by mpirun
-// COMPARE: --compare does not apply to --devices
+// COMPARE: compare rank0.out0: equal
+// COMPARE: compare rank3.out1: equal
+// TWO: the program is for 4 ranks, the run has 2

@@ -107,18 +107,12 @@ static int writeArrays(StringRef folder, ArrayRef<std::string> names,
 
 /// Compares outputs with those of the interpreter. `prefix` precedes their
 /// names.
-static int compareOutputs(Program &program, ArrayRef<Array> arguments,
+static int compareOutputs(Program &program, ArrayRef<Array> expected,
                           ArrayRef<Array> outputs, StringRef prefix = "") {
-  std::unique_ptr<Executable> oracle = prepare(program, "reference", {});
-  if (!oracle)
-    return Refused;
-  FailureOr<std::vector<Array>> expected = oracle->run(arguments);
-  if (failed(expected))
-    return Refused;
   bool same = true;
   llvm::SmallVector<Tolerance> tolerances = tolerancesOf(program.function);
   for (auto [name, x, y, tolerance] :
-       llvm::zip(program.outputs, outputs, *expected, tolerances)) {
+       llvm::zip(program.outputs, outputs, expected, tolerances)) {
     Comparison result = compare(x, y, tolerance);
     llvm::outs() << "compare " << prefix << name << ": "
                  << (result.same ? "" : "MISMATCH: ") << describe(result, x, y)
@@ -128,14 +122,27 @@ static int compareOutputs(Program &program, ArrayRef<Array> arguments,
   return same ? Success : refuse("the outputs differ from the reference");
 }
 
+/// Returns what the interpreter computes on one device.
+static FailureOr<std::vector<Array>> interpret(Program &program,
+                                               ArrayRef<Array> arguments) {
+  std::unique_ptr<Executable> oracle = prepare(program, "reference", {});
+  if (!oracle)
+    return failure();
+  return oracle->run(arguments);
+}
+
 static int report(Program &program, const Arguments &arguments,
                   ArrayRef<Array> inputs, ArrayRef<Array> outputs) {
   if (!arguments.has("output-dir"))
     for (auto [name, array] : llvm::zip(program.outputs, outputs))
       printArray(llvm::outs(), name, array);
-  if (arguments.has("compare"))
-    if (int status = compareOutputs(program, inputs, outputs))
+  if (arguments.has("compare")) {
+    FailureOr<std::vector<Array>> expected = interpret(program, inputs);
+    if (failed(expected))
+      return Refused;
+    if (int status = compareOutputs(program, *expected, outputs))
       return status;
+  }
   if (arguments.has("output-dir"))
     return writeArrays(arguments.get("output-dir"), program.outputs, outputs);
   return Success;
@@ -166,16 +173,59 @@ static bool loadOnRanks(Program &program, MutableArrayRef<Rank> ranks,
   return true;
 }
 
-/// Runs the program on several devices, with the same inputs on each.
-static int runRanks(Program &program, const Arguments &arguments,
-                    StringRef device, ArrayRef<Array> inputs, Timing &timing) {
+/// Returns the outputs of all ranks by the interpreter. A program with tx.shard
+/// has the results of one device.
+static FailureOr<std::vector<std::vector<Array>>>
+interpretRanks(Program &program, int64_t ranks, ArrayRef<Array> inputs) {
   bool isSharded =
       program.module.get()
           .walk([](tx::ShardOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
-  if (arguments.has("compare") && !isSharded)
-    return badUsage("--compare does not apply to --devices: the reference is "
-                    "one rank");
+  if (!isSharded)
+    return interpretOnRanks(program, ranks, inputs);
+  FailureOr<std::vector<Array>> one = interpret(program, inputs);
+  if (failed(one))
+    return failure();
+  return std::vector<std::vector<Array>>(ranks, *one);
+}
+
+/// Compares, writes or prints the outputs of one rank.
+static int reportRank(Program &program, const Arguments &arguments,
+                      int32_t number, ArrayRef<Array> outputs,
+                      ArrayRef<Array> expected) {
+  std::string name = "rank" + std::to_string(number);
+  if (arguments.has("compare"))
+    if (int status = compareOutputs(program, expected, outputs, name + "."))
+      return status;
+  if (arguments.has("output-dir")) {
+    SmallString<128> folder(arguments.get("output-dir"));
+    llvm::sys::path::append(folder, name);
+    return writeArrays(folder, program.outputs, outputs);
+  }
+  if (!arguments.has("compare"))
+    for (auto [output, array] : llvm::zip(program.outputs, outputs))
+      printArray(llvm::outs(), name + "." + output, array);
+  return Success;
+}
+
+/// Interprets the program on as many ranks as `--devices` has names.
+static int runReferenceRanks(Program &program, const Arguments &arguments,
+                             ArrayRef<Array> inputs, Timing &timing) {
+  int64_t ranks = arguments.get("devices").count(',') + 1;
+  auto outputs = interpretRanks(program, ranks, inputs);
+  if (failed(outputs))
+    return Refused;
+  timing.step("run");
+  for (auto [rank, arrays] : llvm::enumerate(*outputs))
+    if (int status = reportRank(program, arguments, static_cast<int32_t>(rank),
+                                arrays, arrays))
+      return status;
+  return Success;
+}
+
+/// Runs the program on several devices, with the same inputs on each.
+static int runRanks(Program &program, const Arguments &arguments,
+                    StringRef device, ArrayRef<Array> inputs, Timing &timing) {
   std::vector<Rank> ranks = connectRanks(arguments.get("devices"), device);
   if (ranks.empty() || !loadOnRanks(program, ranks, arguments, timing))
     return Refused;
@@ -192,24 +242,26 @@ static int runRanks(Program &program, const Arguments &arguments,
                    << " collectives, " << counters.bytes_sent
                    << " bytes sent\n";
     }
-  for (auto [rank, arrays] : llvm::zip(ranks, *outputs)) {
-    std::string name = "rank" + std::to_string(rank.number());
-    if (arguments.has("compare"))
-      if (int status = compareOutputs(program, inputs, arrays, name + "."))
-        return status;
-    if (arguments.has("output-dir")) {
-      SmallString<128> folder(arguments.get("output-dir"));
-      llvm::sys::path::append(folder, name);
-      if (int status = writeArrays(folder, program.outputs, arrays))
-        return status;
-      continue;
-    }
-    if (arguments.has("compare"))
-      continue;
-    for (auto [output, array] : llvm::zip(program.outputs, arrays))
-      printArray(llvm::outs(), name + "." + output, array);
-  }
+  int32_t size = tensorc_rt_communicator_size(ranks[0].communicator.get());
+  FailureOr<std::vector<std::vector<Array>>> expected =
+      std::vector<std::vector<Array>>(size);
+  if (arguments.has("compare"))
+    expected = interpretRanks(program, size, inputs);
+  if (failed(expected))
+    return Refused;
+  for (auto [rank, arrays] : llvm::zip(ranks, *outputs))
+    if (int status = reportRank(program, arguments, rank.number(), arrays,
+                                (*expected)[rank.number()]))
+      return status;
   return Success;
+}
+
+/// True if all names of `--devices` are `reference`.
+static bool isReference(StringRef devices) {
+  SmallVector<StringRef> names;
+  devices.split(names, ',');
+  return llvm::all_of(names,
+                      [](StringRef name) { return name == "reference"; });
 }
 
 static std::vector<std::string> inputNames(Program &program) {
@@ -258,6 +310,8 @@ static int runRun(const Arguments &arguments) {
   timing.step("inputs");
   if (arguments.has("devices") && arguments.has("memory-limit"))
     return badUsage("--memory-limit does not go with --devices");
+  if (isReference(arguments.get("devices")))
+    return runReferenceRanks(program, arguments, *inputs, timing);
   if (arguments.has("devices"))
     return runRanks(program, arguments, *device, *inputs, timing);
   std::unique_ptr<Executable> executable =

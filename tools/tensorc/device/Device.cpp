@@ -7,7 +7,7 @@
 #include "compiler/session/placement/TileTest.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
-#include "ir/reference/Interpreter.h"
+#include "ir/reference/Ranks.h"
 
 #include "llvm/Support/Signals.h"
 
@@ -85,6 +85,15 @@ FailureOr<std::string> compileProgram(Program &program,
       program.function->getParentOfType<ModuleOp>().clone();
   keepOnly(module->lookupSymbol<func::FuncOp>(program.function.getName()));
   return compiler::compile(*module, options);
+}
+
+FailureOr<std::vector<std::vector<Array>>>
+interpretOnRanks(Program &program, int64_t ranks, ArrayRef<Array> arguments) {
+  if (!program.isPackage())
+    return reference::evaluateOnRanks(program.function, ranks, arguments,
+                                      jit::callCustomOp);
+  refuse("a package holds no expressions to interpret");
+  return failure();
 }
 
 std::unique_ptr<Executable> prepare(Program &program, StringRef device,

@@ -36,6 +36,12 @@ std::string targetFor(Program &program, llvm::StringRef device);
 mlir::FailureOr<std::string>
 compileProgram(Program &program, const compiler::CompileOptions &options);
 
+/// Interprets the program on several ranks at once, with the same arguments.
+/// Returns the outputs of each rank.
+mlir::FailureOr<std::vector<std::vector<reference::Array>>>
+interpretOnRanks(Program &program, int64_t ranks,
+                 llvm::ArrayRef<reference::Array> arguments);
+
 /// Compiles the program for the device (`reference` needs no compilation).
 /// Returns null after an error. The program's module is not changed.
 std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,
