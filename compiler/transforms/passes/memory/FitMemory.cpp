@@ -30,6 +30,11 @@ static constexpr size_t maxSearchedSteps = 100'000;
 /// Streamed constants per step of the search. They are cheaper to find, and a
 /// network may need hundreds.
 static constexpr size_t constantsPerSearch = 8;
+/// Bytes per second between host and device in the search that no measurement
+/// affects: half of PCIe 4.0 with 16 lanes.
+static constexpr double defaultHostRate = 16e9;
+/// How much slower than by default arithmetic is in the last search.
+static constexpr double slowArithmetic = 20;
 
 /// Emits an error at the step of maximum use, with notes that list the live
 /// buffers.
@@ -75,14 +80,15 @@ struct FitSearch {
   int64_t natural = 0, smallestBytes = 0;
   uint64_t limit;
   unsigned moved = 0;
-  bool isFree = true;
+  bool isFree = true, hasFound = false;
 
   /// Makes decisions in an order that does not depend on the limit, until the
   /// plan fits. A program therefore fits into the limit that its error message
   /// names.
-  bool run(const RunRates &rates);
+  bool run(const RunRates &rates) { return hasFound = find(rates); }
 
 private:
+  bool find(const RunRates &rates);
   bool fits();
 };
 } // namespace
@@ -96,7 +102,7 @@ bool FitSearch::fits() {
   return static_cast<uint64_t>(bytes) <= limit;
 }
 
-bool FitSearch::run(const RunRates &rates) {
+bool FitSearch::find(const RunRates &rates) {
   natural = smallestBytes = plan.totalBytes();
   smallest = plan;
   if (fits())
@@ -159,24 +165,57 @@ static void planNestedBlocks(txp::FuncOp program) {
   });
 }
 
-static FitEstimate estimateEntries(ModuleOp module, const RunRates &rates) {
+/// Searches a plan with the rates of the device. If none fits, searches with
+/// the default rates, and then as if arithmetic were slow, which repeats
+/// cheaper launches. Rates of a device are measured in each process and differ
+/// a little, and so do the plans that they lead to. The limit that a refusal
+/// names is therefore the smallest one of the later searches.
+static FailureOr<FitSearch> searchPlan(txp::FuncOp program, uint64_t limit,
+                                       const FitMemoryPassOptions &options) {
+  auto module = program->getParentOfType<ModuleOp>();
+  auto search = [&](const RunRates &rates) -> FailureOr<FitSearch> {
+    FailureOr<RunPlan> plan = RunPlan::read(program, rates);
+    if (failed(plan))
+      return failure();
+    FitSearch search(std::move(*plan), limit);
+    search.run(rates);
+    return search;
+  };
+  RunRates rates = ratesOf(module, options);
+  FailureOr<FitSearch> first = search(rates);
+  if (failed(first) || first->hasFound)
+    return first;
+  FitMemoryPassOptions defaults;
+  defaults.copiesConstants = options.copiesConstants;
+  defaults.threads = options.threads;
+  bool hasHost = rates.hostBytesPerSecond != 0;
+  rates = ratesOf(module, defaults);
+  rates.hostBytesPerSecond = hasHost ? defaultHostRate : 0;
+  FailureOr<FitSearch> best = search(rates);
+  if (best->hasFound)
+    return best;
+  rates.flopsPerSecond /= slowArithmetic;
+  FailureOr<FitSearch> last = search(rates);
+  return last->smallestBytes < best->smallestBytes ? last : best;
+}
+
+static FitEstimate estimateEntries(ModuleOp module,
+                                   const FitMemoryPassOptions &options) {
   FitEstimate estimate;
   for (auto program : module.getOps<txp::FuncOp>()) {
     std::optional<uint64_t> limit = limitOf(program);
     if (!limit)
       continue;
     planNestedBlocks(program);
-    FailureOr<RunPlan> read = RunPlan::read(program, rates);
-    if (failed(read)) {
+    FailureOr<FitSearch> search = searchPlan(program, *limit, options);
+    if (failed(search)) {
       estimate.isKnown = false;
       continue;
     }
-    FitSearch search(std::move(*read), *limit);
-    bool fits = search.run(rates);
-    const RunPlan &plan = fits ? search.plan : search.smallest;
-    estimate.natural.push_back(search.natural);
-    estimate.fits &= fits;
-    estimate.isFree &= search.isFree;
+    const RunPlan &plan = search->hasFound ? search->plan : search->smallest;
+    estimate.natural.push_back(search->natural);
+    estimate.fits &= search->hasFound;
+    estimate.isFree &= search->isFree;
     estimate.bytes = std::max(estimate.bytes, plan.totalBytes());
     for (const PlannedStep &step : plan.steps)
       estimate.seconds += step.seconds;
@@ -185,15 +224,14 @@ static FitEstimate estimateEntries(ModuleOp module, const RunRates &rates) {
 }
 
 FitEstimate estimateFit(ModuleOp module, const FitMemoryPassOptions &options) {
-  RunRates rates = ratesOf(module, options);
   bool hasNested = false;
   for (auto program : module.getOps<txp::FuncOp>())
     for (Operation &op : program.getBody().front())
       hasNested |= op.getNumRegions() != 0;
   if (!hasNested)
-    return estimateEntries(module, rates);
+    return estimateEntries(module, options);
   OwningOpRef<ModuleOp> copy = module.clone();
-  return estimateEntries(*copy, rates);
+  return estimateEntries(*copy, options);
 }
 
 namespace {
@@ -214,13 +252,12 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
     options.launchMicroseconds = launchMicroseconds;
     options.memoryRate = memoryRate;
     options.arithmeticRate = arithmeticRate;
-    RunRates rates = ratesOf(program->getParentOfType<ModuleOp>(), options);
-    FailureOr<RunPlan> read = RunPlan::read(program, rates);
+    FailureOr<FitSearch> found = searchPlan(program, *limit, options);
     // If a size is known only at run time, the allocator enforces the limit.
-    if (failed(read))
+    if (failed(found))
       return;
-    FitSearch search(std::move(*read), *limit);
-    if (!search.run(rates)) {
+    FitSearch &search = *found;
+    if (!search.hasFound) {
       refuseLimit(program, search.smallest, *limit);
       return signalPassFailure();
     }
