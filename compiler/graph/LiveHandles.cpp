@@ -75,6 +75,17 @@ std::optional<Row> rowOf(const Node &node) {
   return Row{value, attributes.staticOffsets[0] * node.byteSize()};
 }
 
+bool beginsSum(const Node &node) {
+  if (isArgument(node) || node.op() != OpKind::Add ||
+      !node.inputs()[1]->hasHandle())
+    return false;
+  const Node *first = node.inputs()[0];
+  while (!isArgument(*first) && first->op() == OpKind::Broadcast)
+    first = first->inputs()[0];
+  return !isArgument(*first) && first->op() == OpKind::Full &&
+         first->attributes<FullAttributes>().bits == 0;
+}
+
 /// Returns the number of ops that recomputing the node costs, 0 for constants.
 /// Returns nullopt if it is not an element-wise or shape op.
 static std::optional<unsigned> costOf(const Node &node) {

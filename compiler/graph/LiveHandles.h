@@ -46,6 +46,10 @@ bool isOfScalars(const Node &node);
 /// Returns the bytes of such a node's value.
 llvm::SmallVector<char, 64> bytesOfScalars(const Node &node);
 
+/// True if the node adds a value that the program holds to the constant 0, with
+/// which sum() of Python begins. The caller must hold graphMutex().
+bool beginsSum(const Node &node);
+
 /// A row of a value: an element along its first dim.
 struct Row {
   Node *value;

@@ -6,7 +6,6 @@
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
 #include "compiler/graph/RankValues.h"
-#include "compiler/graph/Sums.h"
 #include "ir/library/Attributes.h"
 #include "runtime/include/tensorc/communicator.h"
 

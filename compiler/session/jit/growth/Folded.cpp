@@ -2,7 +2,7 @@
 
 #include "compiler/session/jit/growth/Folded.h"
 
-#include "compiler/graph/Sums.h"
+#include "compiler/graph/LiveHandles.h"
 #include "compiler/session/jit/Streams.h"
 #include "compiler/session/jit/growth/Joined.h"
 
