@@ -147,8 +147,7 @@ nb::class_<Device> addDevice(nb::module_ &m) {
       .def(
           "record_memory",
           [](const Device &d, uint32_t blocks) {
-            if (d.raw)
-              check(tensorc_rt_device_record_memory(d.raw, blocks));
+            check(tensorc_rt_device_record_memory(d.raw, blocks));
           },
           "Records the last released blocks for memory_snapshot; 0 ends it.")
       .def(

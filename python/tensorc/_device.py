@@ -1,7 +1,6 @@
 """Devices on which arrays are created and computed."""
 
 import contextlib
-import json
 import threading
 
 from . import _core
@@ -74,6 +73,8 @@ def memory_snapshot(device=None):
     >>> tc.memory_snapshot("cpu")["device"]
     'cpu:0'
     """
+    import json  # needed by few programs
+
     return json.loads(_named(device)._memory_snapshot())
 
 

@@ -42,10 +42,18 @@ def matmul_precision(name):
         _core.set_matmul_precision(former)
 
 
+def _factors(x1, x2):
+    """The operands of a product, in one dtype, or in two formats of float8."""
+    names = [getattr(getattr(x, "dtype", None), "name", "") for x in (x1, x2)]
+    if all(name.startswith("float8") for name in names):
+        return _array(x1), _array(x2)
+    return _same([x1, x2])
+
+
 def tensordot(x1, x2, /, axes=2):
     """Sums of products over axes: over the last `axes` axes of the first array and the first ones of the second, or
     over the axes in two lists."""
-    x1, x2 = _same([x1, x2])
+    x1, x2 = _factors(x1, x2)
     if isinstance(axes, int):
         first, second = range(x1.ndim - axes, x1.ndim), range(axes)
     else:

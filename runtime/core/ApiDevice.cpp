@@ -9,6 +9,9 @@
 
 using namespace tensorc::rt;
 
+/// Maximum number of blocks that a memory record keeps, about 60 MB.
+static constexpr uint32_t maxRecordedBlocks = 1 << 20;
+
 static Event *unwrap(tensorc_rt_event *event) {
   return static_cast<Event *>(event);
 }
@@ -82,6 +85,10 @@ tensorc_rt_status *tensorc_rt_device_record_memory(tensorc_rt_device *device,
                                                    uint32_t blocks) {
   return guard([&]() -> Status {
     TENSORC_RT_TRY(needs(device, "no device"));
+    if (blocks > maxRecordedBlocks)
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "record_memory: %u blocks are more than %u", blocks,
+                   maxRecordedBlocks);
     unwrap(device)->allocator.recordReleases(blocks);
     return Status();
   });

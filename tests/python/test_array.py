@@ -627,9 +627,11 @@ def test_isclose_as_numpy_says():
 
 
 def test_a_snapshot_lists_blocks_with_their_lines():
+    older = (tc.ones((123, 45), device="cpu") * 2).eval()
     tc.record_memory(100, "cpu")
     try:
         x = (tc.ones((1234, 56), device="cpu") * 2).eval()
+        del older
         used = [b for b in tc.memory_snapshot("cpu")["blocks"] if b["state"] == "used" and b["requested"] == 1234 * 56 * 4]
         assert len(used) == 1 and "test_array.py:" in used[0]["line"] and used[0]["bytes"] >= used[0]["requested"]
         del x
@@ -637,10 +639,13 @@ def test_a_snapshot_lists_blocks_with_their_lines():
         found = tc.memory_snapshot("cpu")
         ended = [b for b in found["timeline"] if b["state"] == "released" and b["requested"] == 1234 * 56 * 4]
         assert ended and ended[-1]["line"] == used[0]["line"] and ended[-1]["begin"] < ended[-1]["end"]
+        assert all(b["begin"] for b in found["timeline"])  # none is from before the record
         assert 0 <= found["fragmentation"] < 1 and found["cached"] == sum(b["bytes"] for b in found["blocks"] if b["state"] != "used")
     finally:
         tc.record_memory(0, "cpu")
     assert tc.memory_snapshot("cpu")["timeline"] == []
+    with pytest.raises(ValueError, match="more than 1048576"):
+        tc.record_memory(10**9, "cpu")
 
 
 def test_memory_and_streams_of_a_device():

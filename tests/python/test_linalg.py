@@ -528,3 +528,11 @@ def test_matmul_precision_of_another_name():
     with pytest.raises(KeyError), tc.matmul_precision("bf16"):
         raise KeyError
     assert float(tc.asarray([1 + 2.0**-9]) @ tc.asarray([1.0])) == 1 + 2.0**-9
+
+
+@pytest.mark.parametrize("product", [tc.matmul, tc.dot, tc.inner, lambda x, y: tc.tensordot(x, y, 1)])
+def test_products_of_two_formats_of_float8(product):
+    values = np.array([[1, 2], [3, -4]], "float32")
+    result = product(tc.asarray(values).astype(tc.float8_e4m3fn), tc.asarray(values).astype(tc.float8_e5m2))
+    assert result.dtype == tc.float32
+    np.testing.assert_array_equal(result, values @ (values.T if product is tc.inner else values))

@@ -17,6 +17,10 @@ namespace tensorc::compiler {
 /// Numbers of parts that are tried. A size that a number does not divide is not
 /// split.
 static constexpr int64_t triedParts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+/// If none of them fits without decisions that cost time, this many programs
+/// that need least memory are searched for such decisions, which takes up to a
+/// second each.
+static constexpr size_t searchedVariants = 2;
 
 FitMemoryPassOptions fitOptions(const CompileOptions &options) {
   FitMemoryPassOptions fit;
@@ -78,7 +82,8 @@ static std::optional<Variant> split(ModuleOp fused, int64_t parts,
       });
   if (failed(isEmitted))
     return std::nullopt;
-  variant.estimate = estimateFit(*variant.module, fitOptions(options));
+  variant.estimate =
+      estimateFit(*variant.module, fitOptions(options), FitEffort::Free);
   return variant;
 }
 
@@ -91,27 +96,41 @@ static bool isBetter(const FitEstimate &a, const FitEstimate &b) {
 
 void splitToFit(ModuleOp module, ModuleOp fused,
                 const CompileOptions &options) {
-  Variant best{nullptr, estimateFit(module, fitOptions(options))};
+  FitMemoryPassOptions fit = fitOptions(options);
+  Variant best{nullptr, estimateFit(module, fit, FitEffort::Full)};
   if (!best.estimate.isKnown || (best.estimate.fits && best.estimate.isFree))
     return;
-  // The search ends at the first number that fits, or that does not help. As in
-  // txp-fit-memory, what is tried before does not depend on the limit, so that
-  // the limit that an error names is enough.
+  // More parts may need more memory, as kernels for other sizes have other
+  // scratch memory. What is tried before a refusal does not depend on the
+  // limit, so that the limit that an error names is enough.
   const std::vector<int64_t> natural = best.estimate.natural;
+  std::vector<Variant> smallest;
   int64_t lastBytes = best.estimate.bytes;
   for (int64_t parts : triedParts) {
     std::optional<Variant> variant = split(fused, parts, options);
     if (!variant)
       continue;
-    bool helps = variant->estimate.fits || variant->estimate.bytes < lastBytes;
-    if (!helps)
+    if (variant->estimate.fits) {
+      smallest.clear();
+      smallest.push_back(std::move(*variant));
+      break;
+    }
+    // If the whole program fits, a search for a faster one ends early.
+    if (best.estimate.fits && variant->estimate.bytes >= lastBytes)
       break;
     lastBytes = variant->estimate.bytes;
-    bool fits = variant->estimate.fits;
-    if (isBetter(variant->estimate, best.estimate))
-      best = std::move(*variant);
-    if (fits)
-      break;
+    auto larger = llvm::find_if(smallest, [&](const Variant &other) {
+      return other.estimate.bytes > variant->estimate.bytes;
+    });
+    smallest.insert(larger, std::move(*variant));
+    if (smallest.size() > searchedVariants)
+      smallest.pop_back();
+  }
+  for (Variant &variant : smallest) {
+    if (!variant.estimate.fits)
+      variant.estimate = estimateFit(*variant.module, fit, FitEffort::Full);
+    if (isBetter(variant.estimate, best.estimate))
+      best = std::move(variant);
   }
   if (!best.module)
     return;

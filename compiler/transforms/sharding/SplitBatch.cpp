@@ -11,7 +11,8 @@
 //   %y = tx.concatenate %y0, %y1 dim = 0        : 256x10, 256x10 -> 512x10
 // The slices and the concatenation copy nothing: tx-emit-program makes them
 // views of the whole buffers. Fusions keep their order, so that the results have
-// the same bits.
+// the same bits. Ops that depend on the region move after it, so custom calls
+// keep their order only if values connect them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +102,7 @@ static Peak peakOf(Block &block, const SplitRegion *region) {
   DenseMap<Operation *, unsigned> positions;
   for (auto *list : {&order.before, &order.inside, &order.after})
     for (Operation *op : *list)
-      positions[op] = positions.size();
+      positions.insert({op, positions.size()});
   auto firstInside = static_cast<unsigned>(order.before.size());
   unsigned lastInside = firstInside + order.inside.size() - 1;
   struct Use {
@@ -111,7 +112,10 @@ static Peak peakOf(Block &block, const SplitRegion *region) {
   };
   SmallVector<Use> uses;
   std::vector<int64_t> live(positions.size() + 1);
-  for (auto [op, position] : positions) {
+  auto inOrder =
+      llvm::concat<Operation *>(order.before, order.inside, order.after);
+  for (Operation *op : inOrder) {
+    unsigned position = positions.lookup(op);
     if (isa<tx::ReshapeOp, tx::ReinterpretOp, tx::ConstantOp>(op))
       continue;
     for (Value value : op->getResults()) {

@@ -30,7 +30,8 @@ void BlocksInUse::remove(Buffer &block) {
   (block.previous ? block.previous->next : first) = block.next;
   if (block.next)
     block.next->previous = block.previous;
-  if (removed.isOn()) {
+  // The record has no blocks from before its begin.
+  if (removed.isOn() && block.origin.time) {
     BlockFacts facts = factsOf(block);
     facts.state = BlockFacts::State::Released;
     facts.end = BlockRecord::now();

@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /* Records the times of allocations from now on, and keeps the last `blocks`
-   blocks that were released. 0 stops recording and forgets them. Without a
-   record no clock is read. */
+   (at most 1048576) of these blocks that were released. 0 stops recording and
+   forgets them. Without a record no clock is read. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_record_memory(tensorc_rt_device *device, uint32_t blocks);
 

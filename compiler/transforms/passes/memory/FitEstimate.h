@@ -28,9 +28,15 @@ struct FitEstimate {
   std::vector<int64_t> natural;
 };
 
+/// Which decisions a search tries.
+enum class FitEffort {
+  Free, // those that cost no time, which takes milliseconds
+  Full,
+};
+
 /// Runs the search of txp-fit-memory, and changes nothing.
 FitEstimate estimateFit(mlir::ModuleOp module,
-                        const FitMemoryPassOptions &options);
+                        const FitMemoryPassOptions &options, FitEffort effort);
 
 } // namespace tensorc::compiler
 

@@ -85,9 +85,12 @@ struct FitSearch {
   /// Makes decisions in an order that does not depend on the limit, until the
   /// plan fits. A program therefore fits into the limit that its error message
   /// names.
-  bool run(const RunRates &rates) { return hasFound = find(rates); }
+  void run(const RunRates &rates, FitEffort effort) {
+    hasFound = findFree() || (effort == FitEffort::Full && find(rates));
+  }
 
 private:
+  bool findFree();
   bool find(const RunRates &rates);
   bool fits();
 };
@@ -102,7 +105,7 @@ bool FitSearch::fits() {
   return static_cast<uint64_t>(bytes) <= limit;
 }
 
-bool FitSearch::find(const RunRates &rates) {
+bool FitSearch::findFree() {
   natural = smallestBytes = plan.totalBytes();
   smallest = plan;
   if (fits())
@@ -111,8 +114,10 @@ bool FitSearch::find(const RunRates &rates) {
   if (fits())
     return true;
   moved = orderByPeak(plan);
-  if (fits())
-    return true;
+  return fits();
+}
+
+bool FitSearch::find(const RunRates &rates) {
   isFree = false;
   // The search does not need the predecessors, and copies the plan often.
   plan.predecessors.clear();
@@ -171,19 +176,20 @@ static void planNestedBlocks(txp::FuncOp program) {
 /// a little, and so do the plans that they lead to. The limit that a refusal
 /// names is therefore the smallest one of the later searches.
 static FailureOr<FitSearch> searchPlan(txp::FuncOp program, uint64_t limit,
-                                       const FitMemoryPassOptions &options) {
+                                       const FitMemoryPassOptions &options,
+                                       FitEffort effort) {
   auto module = program->getParentOfType<ModuleOp>();
   auto search = [&](const RunRates &rates) -> FailureOr<FitSearch> {
     FailureOr<RunPlan> plan = RunPlan::read(program, rates);
     if (failed(plan))
       return failure();
     FitSearch search(std::move(*plan), limit);
-    search.run(rates);
+    search.run(rates, effort);
     return search;
   };
   RunRates rates = ratesOf(module, options);
   FailureOr<FitSearch> first = search(rates);
-  if (failed(first) || first->hasFound)
+  if (failed(first) || first->hasFound || effort == FitEffort::Free)
     return first;
   FitMemoryPassOptions defaults;
   defaults.copiesConstants = options.copiesConstants;
@@ -200,14 +206,15 @@ static FailureOr<FitSearch> searchPlan(txp::FuncOp program, uint64_t limit,
 }
 
 static FitEstimate estimateEntries(ModuleOp module,
-                                   const FitMemoryPassOptions &options) {
+                                   const FitMemoryPassOptions &options,
+                                   FitEffort effort) {
   FitEstimate estimate;
   for (auto program : module.getOps<txp::FuncOp>()) {
     std::optional<uint64_t> limit = limitOf(program);
     if (!limit)
       continue;
     planNestedBlocks(program);
-    FailureOr<FitSearch> search = searchPlan(program, *limit, options);
+    FailureOr<FitSearch> search = searchPlan(program, *limit, options, effort);
     if (failed(search)) {
       estimate.isKnown = false;
       continue;
@@ -223,15 +230,16 @@ static FitEstimate estimateEntries(ModuleOp module,
   return estimate;
 }
 
-FitEstimate estimateFit(ModuleOp module, const FitMemoryPassOptions &options) {
+FitEstimate estimateFit(ModuleOp module, const FitMemoryPassOptions &options,
+                        FitEffort effort) {
   bool hasNested = false;
   for (auto program : module.getOps<txp::FuncOp>())
     for (Operation &op : program.getBody().front())
       hasNested |= op.getNumRegions() != 0;
   if (!hasNested)
-    return estimateEntries(module, options);
+    return estimateEntries(module, options, effort);
   OwningOpRef<ModuleOp> copy = module.clone();
-  return estimateEntries(*copy, options);
+  return estimateEntries(*copy, options, effort);
 }
 
 namespace {
@@ -252,7 +260,8 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
     options.launchMicroseconds = launchMicroseconds;
     options.memoryRate = memoryRate;
     options.arithmeticRate = arithmeticRate;
-    FailureOr<FitSearch> found = searchPlan(program, *limit, options);
+    FailureOr<FitSearch> found =
+        searchPlan(program, *limit, options, FitEffort::Full);
     // If a size is known only at run time, the allocator enforces the limit.
     if (failed(found))
       return;
