@@ -151,6 +151,54 @@ TEST_P(GpuDriver, ReplaysAProgramAsOneGraph) {
   EXPECT_EQ(counted(poolAllocations) == 0, isOff);
 }
 
+/// All iterations of a loop that frees little memory are one graph, also if each
+/// of them uses a view of a large input.
+TEST_P(GpuDriver, ReplaysALoopAsOneGraph) {
+  using tensorc::rt::Op;
+  if (const char *wanted = std::getenv("TENSORC_GPU_GRAPHS");
+      wanted && *wanted == '0')
+    GTEST_SKIP() << "graphs are off";
+  constexpr uint32_t bytes = 16, iterations = 150;
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  TestPackage package;
+  package.targets = {properties.target};
+  package.hasNamedDim = true;
+  package.add(Op::Const, {0, bytes, 0});
+  package.add(Op::Const, {1, 1, 0});
+  package.add(Op::Const, {2, iterations, 0});
+  package.add(Op::Const, {3, 0, 0});
+  auto head = static_cast<uint32_t>(package.code.size());
+  package.add(Op::View, {1, 0, 3, 0});
+  package.add(Op::Fill, {1, 0, 4});
+  package.add(Op::Alloc, {2, 0});
+  package.add(Op::Fill, {2, 0, 4});
+  package.add(Op::Sub, {2, 2, 1});
+  auto exit = static_cast<uint32_t>(package.code.size());
+  package.add(Op::JumpIfZero, {2, exit + 5});
+  package.add(Op::Jump, {head});
+  package.add(Op::Return, {0, 0});
+  std::string code = package.bytes();
+  tensorc_rt_module *loop = nullptr;
+  ASSERT_OK(tensorc_rt_load_bytes(device, code.data(), code.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr, &loop));
+  for (int64_t count : {int64_t(4), int64_t(5) << 20}) {
+    tensorc_rt_buffer *input = nullptr;
+    ASSERT_OK(tensorc_rt_buffer_allocate(
+        device, static_cast<size_t>(count) * sizeof(float), &input));
+    tensorc_rt_arg arg = {input, 0, &count, 1, TENSORC_RT_F32};
+    uint64_t made = counted(graphsMade), launched = counted(graphLaunches);
+    for (int i = 0; i < 8; ++i)
+      EXPECT_OK(tensorc_rt_run(tensorc_rt_module_entry(loop, 0), &arg, 1,
+                               nullptr, 0, nullptr));
+    // Two runs may alternate between two orders of addresses.
+    EXPECT_LE(counted(graphsMade) - made, 2u) << count;
+    EXPECT_GE(counted(graphLaunches) - launched, 5u) << count;
+    tensorc_rt_buffer_release(input);
+  }
+  tensorc_rt_module_release(loop);
+}
+
 TEST_P(GpuDriver, OtherBuffersAreNotTheGraphs) {
   std::vector<tensorc_rt_buffer *> results(6);
   for (tensorc_rt_buffer *&y : results)
