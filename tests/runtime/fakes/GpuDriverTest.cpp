@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cts/TestPackage.h"
+#include "tensorc/interrupt.h"
 #include "tensorc/runtime.h"
 
 #include <array>
@@ -38,14 +39,16 @@ protected:
   using Values = std::array<float, 1000>;
   void SetUp() override {
     ASSERT_OK(tensorc_rt_device_find(GetParam(), &device));
-    std::string path = std::string(TENSORC_TEST_PACKAGES) + "/chain-" +
-                       std::string(GetParam()).substr(0, 4) + ".tcpkg";
-    ASSERT_OK(tensorc_rt_load(device, path.c_str(), &module));
+    ASSERT_OK(tensorc_rt_load(device, pathOf("chain").c_str(), &module));
     entry = tensorc_rt_module_entry(module, 0);
     x = allocate(device);
     std::iota(values.begin(), values.end(), 0.0f);
     ASSERT_OK(
         tensorc_rt_buffer_write(x, 0, values.data(), sizeof(values), nullptr));
+  }
+  static std::string pathOf(const char *program) {
+    return std::string(TENSORC_TEST_PACKAGES) + "/" + program + "-" +
+           std::string(GetParam()).substr(0, 4) + ".tcpkg";
   }
   void TearDown() override {
     tensorc_rt_buffer_release(x);
@@ -339,10 +342,9 @@ TEST_P(GpuDriver, OutOfMemoryLeavesTheDeviceUsable) {
 
 TEST_P(GpuDriver, AKernelThatIsNotPreparedForLackOfMemory) {
   Variable failing("TENSORC_FAKE_FAIL_FUNCTION", "2"); // out of memory
-  std::string path = std::string(TENSORC_TEST_PACKAGES) + "/chain-" +
-                     std::string(GetParam()).substr(0, 4) + ".tcpkg";
   tensorc_rt_module *second = nullptr;
-  tensorc_rt_status *status = tensorc_rt_load(device, path.c_str(), &second);
+  tensorc_rt_status *status =
+      tensorc_rt_load(device, pathOf("chain").c_str(), &second);
   EXPECT_EQ(tensorc_rt_status_code(status), TENSORC_RT_OUT_OF_MEMORY);
   EXPECT_NE(take(status).find("preparing a kernel: out of memory"),
             std::string::npos);
@@ -420,6 +422,63 @@ TEST_P(GpuDriver, AChildOfForkIsToldThatItCannot) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/// A test of matrix instructions that cannot run says nothing about them, and is
+/// repeated by the next load.
+TEST_P(GpuDriver, UnfinishedTileTestsAreNotRemembered) {
+  std::string path = pathOf("product");
+  auto load = [&] {
+    tensorc_rt_module *loaded = nullptr;
+    tensorc_rt_status *status = tensorc_rt_load(device, path.c_str(), &loaded);
+    tensorc_rt_code code = tensorc_rt_status_code(status);
+    tensorc_rt_status_free(status);
+    tensorc_rt_module_release(loaded);
+    return code;
+  };
+  pid_t child = fork();
+  if (child == 0)
+    _exit(load());
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), TENSORC_RT_DEVICE_ERROR);
+  // In a new thread, because a thread is asked every 20 ms.
+  std::thread([&] {
+    tensorc_rt_set_interrupt([](void *) -> int32_t { return 1; }, nullptr);
+    EXPECT_EQ(load(), TENSORC_RT_CANCELLED);
+  }).join();
+  {
+    Variable failing("TENSORC_FAKE_FAIL_FUNCTION", "2"); // out of memory
+    EXPECT_EQ(load(), TENSORC_RT_OUT_OF_MEMORY);
+  }
+  EXPECT_EQ(load(), TENSORC_RT_OK);
+}
+
+TEST_P(GpuDriver, TileTestsCallNoFunctions) {
+  std::string name = std::string("unwanted.") + GetParam();
+  ASSERT_OK(tensorc_rt_register_custom_call(
+      name.c_str(),
+      [](const tensorc_rt_custom_call *) -> tensorc_rt_status * {
+        ADD_FAILURE();
+        return nullptr;
+      },
+      nullptr));
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  TestPackage test, package;
+  test.targets = package.targets = {properties.target};
+  test.strings = {name, ""};
+  test.add(tensorc::rt::Op::CustomCall, {0, 1, 0, 0, 0});
+  test.add(tensorc::rt::Op::Return, {0, 0});
+  package.add(tensorc::rt::Op::Return, {0, 0});
+  std::string bytes = package.bytes(test.bytes());
+  tensorc_rt_module *loaded = nullptr;
+  std::string message =
+      take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &loaded));
+  EXPECT_NE(message.find("its test has custom calls"), std::string::npos)
+      << message;
 }
 
 TEST_P(GpuDriver, TellsWhatItIs) {
