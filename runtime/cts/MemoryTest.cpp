@@ -183,6 +183,9 @@ TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
         tensorc_rt_memory_stats stats;
         tensorc_rt_device_memory(on, &stats);
         EXPECT_GE(stats.peak, stats.allocated);
+        char *blocks = nullptr;
+        EXPECT_OK(tensorc_rt_device_memory_snapshot(on, &blocks));
+        tensorc_rt_string_free(blocks);
         tensorc_rt_device_trim(on);
         tensorc_rt_device_reset_peak(on);
         EXPECT_OK(tensorc_rt_device_synchronize(on));
