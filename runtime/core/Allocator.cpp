@@ -188,6 +188,7 @@ Status Allocator::allocateOnce(size_t size, Buffer *&out, uint64_t stream) {
       ++counters.cache_hits;
       counters.cached -= out->capacity;
       capacity = out->capacity;
+      out->size = size; // read by snapshot(), which holds the lock
       inUse.add(*out);
     }
     // Counts the bytes before the memory is allocated, so that several threads
@@ -200,7 +201,6 @@ Status Allocator::allocateOnce(size_t size, Buffer *&out, uint64_t stream) {
     TENSORC_RT_TRY(allocateNew(size, capacity, out));
     out->sizeClass = sizeClass;
   }
-  out->size = size;
   out->refs.store(1, std::memory_order_relaxed);
   return Status();
 }

@@ -183,6 +183,9 @@ TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
         tensorc_rt_memory_stats stats;
         tensorc_rt_device_memory(on, &stats);
         EXPECT_GE(stats.peak, stats.allocated);
+        char *blocks = nullptr;
+        EXPECT_OK(tensorc_rt_device_memory_snapshot(on, &blocks));
+        tensorc_rt_string_free(blocks);
         tensorc_rt_device_trim(on);
         tensorc_rt_device_reset_peak(on);
         EXPECT_OK(tensorc_rt_device_synchronize(on));
@@ -279,15 +282,17 @@ TEST_P(FreedMemory, IsInSnapshots) {
 TEST_P(FreedMemory, OfAnIterationServesTheNextOnes) {
   if (freesAtOnce())
     GTEST_SKIP() << "nothing is kept under TENSORC_CHECK=memory";
-  constexpr uint32_t iterations = 2000, bytes = 1 << 14;
+  constexpr uint32_t iterations = 1000, bytes = 1 << 17;
   TestPackage package;
   package.targets = {properties.target};
   package.add(Op::Const, {0, bytes, 0});
   package.add(Op::Const, {1, 1, 0});
   package.add(Op::Const, {2, iterations, 0});
+  package.add(Op::Const, {3, 0, 0});
   auto head = static_cast<uint32_t>(package.code.size());
   package.add(Op::Alloc, {1, 0});
-  package.add(Op::Fill, {1, 0, 4});
+  package.add(Op::View, {2, 1, 3, 0}); // A block is free after its views.
+  package.add(Op::Fill, {2, 0, 4});
   package.add(Op::Sub, {2, 2, 1});
   auto exit = static_cast<uint32_t>(package.code.size());
   package.add(Op::JumpIfZero, {2, exit + 5});
@@ -305,7 +310,8 @@ TEST_P(FreedMemory, OfAnIterationServesTheNextOnes) {
   EXPECT_OK(
       tensorc_rt_run(tensorc_rt_module_entry(loop, 0), &arg, 1, nullptr, 0, s));
   EXPECT_OK(tensorc_rt_stream_synchronize(s));
-  EXPECT_LT(memory().peak - before, iterations * bytes / 10);
+  // Up to 16 MiB are kept, see Retired::maxBytes.
+  EXPECT_LT(memory().peak - before, iterations * bytes / 5);
   // The memory of two iterations suffices.
   tensorc_rt_device_set_memory_limit(device, memory().allocated + 2 * bytes);
   EXPECT_OK(

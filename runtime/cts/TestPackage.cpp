@@ -23,12 +23,15 @@ static fbs::Segment append(std::string &file, const std::string &content) {
   return segment;
 }
 
-std::string TestPackage::bytes() const {
+std::string TestPackage::bytes(const std::string &tileTest) const {
   std::string file(sizeof(PackageHeader), '\0');
   std::vector<fbs::Segment> segments;
   for (const std::string &constant : constants)
     segments.push_back(append(file, constant));
   fbs::Segment imageSegment = append(file, image);
+  fbs::Segment testSegment;
+  if (!tileTest.empty())
+    testSegment = append(file, tileTest);
   file.resize((file.size() + 15) & -16);
   flatbuffers::FlatBufferBuilder builder;
   std::vector<Offset<fbs::Dim>> dims = {
@@ -76,7 +79,8 @@ std::string TestPackage::bytes() const {
     std::vector<uint32_t> entryFunctions = {0};
     sections.push_back(fbs::CreateSectionDirect(
         builder, target.c_str(), kernels.empty() ? nullptr : &imageSegment,
-        &kernelOffsets, &functions, &entryFunctions, &texts));
+        &kernelOffsets, &functions, &entryFunctions, &texts, nullptr, nullptr,
+        tileTest.empty() ? nullptr : &testSegment));
   }
   builder.Finish(fbs::CreatePackageDirect(builder, "test", 42, &entries,
                                           &segments, &sections));

@@ -40,7 +40,8 @@ struct TestPackage {
   std::vector<std::string> targets = {"cpu"};
   /// Appends an instruction.
   void add(Op op, std::vector<uint32_t> operands, uint8_t queue = 0);
-  std::string bytes() const;
+  /// `tileTest` is a package that tests the matrix instructions of each target.
+  std::string bytes(const std::string &tileTest = {}) const;
 };
 
 /// Returns the message of a status and frees it; "" for success.

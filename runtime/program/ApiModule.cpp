@@ -53,7 +53,9 @@ static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
   std::shared_ptr<Module> module;
   TENSORC_RT_TRY(Module::load(
       *on, std::move(bytes),
-      [on](std::span<const char> test) { return testTiles(*on, test); },
+      [on](std::span<const char> test, std::string &why) {
+        return testTiles(*on, test, why);
+      },
       module));
   reportTiles(*module);
   if (trust.verifiesConstants)

@@ -76,16 +76,10 @@ public:
     module = std::make_shared<Kept>(std::move(module), std::move(second));
   }
   void drop(Buffer *buffer) {
-    if (!deferred)
-      return buffer->release();
-    try {
-      buffers.push_back(buffer);
-    } catch (const std::bad_alloc &) {
-      return dropNow(buffer);
-    }
-    bytes += buffer->size;
-    if (buffers.size() >= maxBuffers || bytes >= maxBytes)
-      retire();
+    if (deferred)
+      defer(buffer);
+    else
+      buffer->release();
   }
   /// Lets later work of the stream use the memory of the buffers that were
   /// dropped so far. Otherwise a loop would keep that of all its iterations.
@@ -108,6 +102,11 @@ public:
   Status takeFailure() { return std::exchange(failure, Status()); }
 
 private:
+  /// Adds the reference to `buffers`, and retires them if they are too many.
+  void defer(Buffer *buffer);
+  /// If one of the last `buffers` is this one, makes it the last of them and
+  /// returns true.
+  bool moveToEnd(Buffer *buffer);
   /// Used if there is no memory to keep the reference: waits for the run's work.
   void dropNow(Buffer *buffer);
   /// Records that the stream uses the host blocks. A stream may release blocks
@@ -115,16 +114,20 @@ private:
   /// which frees these blocks, is not.
   void noteHostBlocks();
 
-  /// Numbers of buffers and of bytes at which the buffers are retired, because
-  /// one mark of the stream then costs little beside the work on them.
-  static constexpr size_t maxBuffers = 64, maxBytes = size_t(16) << 20;
+  /// Number of freed bytes at which the buffers are retired. That ends a batch,
+  /// and changes which addresses later allocations get, so that no graph is
+  /// reused. Kernels on so much memory take longer than their launches.
+  static constexpr size_t maxBytes = size_t(16) << 20;
+  /// Number of buffers at which they are retired. A buffer takes up to 0.8 KB
+  /// of the host beside its memory, so these take about `maxBytes`, too.
+  static constexpr size_t maxBuffers = 1 << 14;
 
   Queues &queues;
   Stream &stream;
   std::shared_ptr<const void> module;
   bool deferred;
   std::vector<Buffer *> buffers;
-  size_t bytes = 0;                 // of the buffers
+  size_t bytes = 0;                 // that releasing the buffers frees
   std::vector<Buffer *> hostBlocks; // those among the buffers
   Status failure;
 };

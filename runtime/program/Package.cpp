@@ -324,12 +324,10 @@ static Status testTiles(std::span<const char> bytes,
   if (!section.tile_test())
     return Status();
   TENSORC_RT_TRY(decodeImage(bytes, section.tile_test(), target, test));
-  Status status = choose.test(test);
-  if (status.ok() ||
-      tensorc_rt_status_code(status.get()) == TENSORC_RT_OUT_OF_MEMORY)
-    return status;
-  broken += (broken.empty() ? "" : "; ") + target + ": " +
-            tensorc_rt_status_message(status.get());
+  std::string why;
+  TENSORC_RT_TRY(choose.test(test, why));
+  if (!why.empty())
+    broken += (broken.empty() ? "" : "; ") + target + ": " + why;
   return Status();
 }
 

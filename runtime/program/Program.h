@@ -97,9 +97,9 @@ struct Program {
 struct SectionChooser {
   /// Returns how well the device fits a target; 0 if it cannot run code for it.
   std::function<int32_t(const char *target)> fit;
-  /// Runs a section's test of matrix instructions, which is a package. Returns
-  /// an error if they do not work.
-  std::function<Status(std::span<const char> test)> test;
+  /// Runs a section's test of matrix instructions, which is a package. Sets
+  /// `why` if they do not work. Returns an error if that is not known.
+  std::function<Status(std::span<const char> test, std::string &why)> test;
 };
 
 /// Returns the bytes of a file next to the package, by its name.

@@ -58,17 +58,29 @@ namespace {
 /// The outcome of a test. `why` is empty if the device's own target is correct.
 struct Outcome {
   std::string target, why;
+  /// False if a test of a target could not be run. The outcome then says nothing
+  /// about later processes.
+  bool isKnown = true;
 };
 } // namespace
 
 /// Returns the device's target if it is correct, otherwise the first simpler
-/// one that is.
+/// one that is. If the test of the device's target cannot be run, returns that
+/// target: what prevented the test will also prevent programs, or has passed
+/// by then.
 static Outcome chooseTarget(tensorc_rt_device *device, const std::string &own) {
   Outcome outcome{own, ""};
   for (std::string next; !(next = simplerThan(outcome.target)).empty();) {
     llvm::Expected<int64_t> wrong = countWrong(device, outcome.target);
     if (wrong && !*wrong)
       break;
+    if (!wrong) {
+      outcome.isKnown = false;
+      if (outcome.target == own) {
+        llvm::consumeError(wrong.takeError());
+        break;
+      }
+    }
     if (!outcome.why.empty())
       outcome.why += "; ";
     outcome.why += outcome.target + ": ";
@@ -150,13 +162,18 @@ void testTiles(tensorc_rt_device *device, const FactFolders &folders,
   std::optional<Outcome> outcome = loadOutcome(folders, key, own);
   if (!outcome) {
     outcome = chooseTarget(device, own);
-    storeKeyed(
-        folders, tilesFile, key,
-        llvm::json::Object{{"target", outcome->target}, {"why", outcome->why}});
+    if (outcome->isKnown)
+      storeKeyed(folders, tilesFile, key,
+                 llvm::json::Object{{"target", outcome->target},
+                                    {"why", outcome->why}});
   }
   if (!outcome->why.empty())
     reportTiles(device, *outcome);
-  entry->second = outcome->target;
+  // A test that could not be run is repeated before the next program.
+  if (!outcome->isKnown && outcome->why.empty())
+    all.targets.erase(entry);
+  else
+    entry->second = outcome->target;
 }
 
 void lockTiles() { chosen().mutex.lock(); }

@@ -19,8 +19,9 @@ std::string targetOf(tensorc_rt_device *device);
 /// device's target, unless it is simulated. If the product is wrong, reports
 /// that on stderr, and targetOf returns a target without these instructions.
 /// Tests each combination of device kind, driver and compiler once: `folders`
-/// hold earlier outcomes, which are reported again. Must be called before a
-/// program that multiplies matrices is compiled for the device.
+/// hold earlier outcomes, which are reported again. A test that cannot be run,
+/// for example for lack of memory, is repeated by the next call. Must be called
+/// before a program that multiplies matrices is compiled for the device.
 void testTiles(tensorc_rt_device *device, const FactFolders &folders,
                llvm::StringRef compiler);
 

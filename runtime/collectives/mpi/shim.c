@@ -45,12 +45,24 @@ static int leave(int code) {
 
 static int (*may_end)(void);
 
+/* Flushes a stream of output, unless another thread is blocked in a call for
+   it. */
+static void flush_if_free(FILE *stream) {
+  if (ftrylockfile(stream) == 0) {
+    fflush_unlocked(stream);
+    funlockfile(stream);
+  }
+}
+
 /* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, whoever calls
    it. */
 static int note_end(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)value, (void)state;
   if (!may_end()) {
-    fflush(NULL);
+    /* fflush(NULL) would wait for threads that read from, or write to, other
+       files. */
+    flush_if_free(stdout);
+    flush_if_free(stderr);
     MPI_Abort(MPI_COMM_WORLD, 1);
     _exit(1);
   }

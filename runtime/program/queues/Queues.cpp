@@ -3,6 +3,8 @@
 
 #include "runtime/core/OutOfMemory.h"
 
+#include <algorithm>
+
 using namespace tensorc::rt;
 
 /// Makes a stream wait for the work that another one has been given so far.
@@ -43,6 +45,39 @@ Status Queues::finish() {
   if (second)
     wait(*second);
   return failure;
+}
+
+bool Retired::moveToEnd(Buffer *buffer) {
+  // More than an iteration of a loop drops between two views of one buffer.
+  constexpr ptrdiff_t maxSearched = 64;
+  auto newest = buffers.rbegin(), oldest = buffers.rend();
+  if (oldest - newest > maxSearched)
+    oldest = newest + maxSearched;
+  auto found = std::find(newest, oldest, buffer);
+  if (found == oldest)
+    return false;
+  // Keeps the order of the others, by which later allocations get the same
+  // addresses in each run.
+  std::rotate(newest, found, found + 1);
+  return true;
+}
+
+void Retired::defer(Buffer *buffer) {
+  // One reference to a buffer suffices. A loop would otherwise collect one for
+  // each view of its arena or input.
+  if (!buffer->hasOneReference() && moveToEnd(buffer)) {
+    buffer->release();
+  } else {
+    try {
+      buffers.push_back(buffer);
+    } catch (const std::bad_alloc &) {
+      return dropNow(buffer);
+    }
+  }
+  if (buffer->isBlock() && buffer->hasOneReference())
+    bytes += buffer->size;
+  if (buffers.size() >= maxBuffers || bytes >= maxBytes)
+    retire();
 }
 
 void Retired::dropNow(Buffer *buffer) {

@@ -8,9 +8,9 @@
 namespace tensorc::rt {
 
 /// Queue 0 of a program is the caller's stream. Other queues are one second
-/// stream, which the device lends at its first use, or the caller's stream if
-/// that is inline. One stream's order satisfies the dependences of any set of
-/// queues.
+/// stream, which is created at its first use and destroyed after the run's work,
+/// or the caller's stream if that is inline. One stream's order satisfies the
+/// dependences of any set of queues.
 class Queues {
 public:
   Queues(Stream &stream, std::shared_ptr<const void> module)

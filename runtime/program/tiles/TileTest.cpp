@@ -14,8 +14,9 @@ using namespace tensorc::rt;
 namespace {
 /// What this process knows. Guarded by the process lock for tiles.
 struct Outcomes {
-  /// The error of each device and test program; empty if the test passed.
-  std::map<std::pair<Device *, uint64_t>, std::string> errors;
+  /// Why matrix instructions of a device and a test program do not work; empty
+  /// if the test passed.
+  std::map<std::pair<Device *, uint64_t>, std::string> reasons;
   std::set<std::pair<Device *, std::string>> reported;
 };
 } // namespace
@@ -26,12 +27,19 @@ static Outcomes &outcomes() {
   return *all;
 }
 
+/// Runs the program. Returns an error with the code UNSUPPORTED if its result is
+/// wrong.
 static Status runTest(Device &device, std::span<const char> package) {
   std::shared_ptr<Module> module;
   // A test has no test of its own.
   TENSORC_RT_TRY(Module::load(
       device, {package, nullptr, nullptr},
-      [](std::span<const char>) { return Status(); }, module));
+      [](std::span<const char>, std::string &) { return Status(); }, module));
+  // A load must not call functions of the embedder.
+  for (const CustomCall *call : module->customCalls)
+    if (call)
+      return error(TENSORC_RT_INVALID_PACKAGE,
+                   "package: its test has custom calls");
   const std::vector<Entry> &entries = module->program.entries;
   if (entries.size() != 1 || entries[0].inputs.size() != 2 ||
       entries[0].outputs.size() != 1)
@@ -46,29 +54,38 @@ static Status runTest(Device &device, std::span<const char> package) {
   return Status();
 }
 
-Status tensorc::rt::testTiles(Device &device, std::span<const char> package) {
+Status tensorc::rt::testTiles(Device &device, std::span<const char> package,
+                              std::string &why) {
   tensorc_rt_device_properties properties = {};
   device.properties(properties);
   if (!properties.computes || device.hostVisible())
     return Status();
   std::pair key{&device, hashBytes(package.data(), package.size())};
-  auto remembered = [](const std::string &text) {
-    return text.empty() ? Status()
-                        : error(TENSORC_RT_UNSUPPORTED, "%s", text.c_str());
-  };
   {
     ProcessLockGuard lock(ProcessLock::Tiles);
-    auto found = outcomes().errors.find(key);
-    if (found != outcomes().errors.end())
-      return remembered(found->second);
+    auto found = outcomes().reasons.find(key);
+    if (found != outcomes().reasons.end()) {
+      why = found->second;
+      return Status();
+    }
   }
   // Without the lock, because a run takes others. Two threads may test at once.
   Status status = runTest(device, package);
-  if (tensorc_rt_status_code(status.get()) == TENSORC_RT_OUT_OF_MEMORY)
-    return status;
-  std::string text = status.ok() ? "" : tensorc_rt_status_message(status.get());
+  if (!status.ok()) {
+    TENSORC_RT_TRY(device.health());
+    tensorc_rt_code code = tensorc_rt_status_code(status.get());
+    bool isRefused = code == TENSORC_RT_DEVICE_ERROR;
+    if (!isRefused && code != TENSORC_RT_INVALID_PACKAGE &&
+        code != TENSORC_RT_UNSUPPORTED)
+      return status;
+    why = tensorc_rt_status_message(status.get());
+    // The driver may accept the program another time.
+    if (isRefused)
+      return Status();
+  }
   ProcessLockGuard lock(ProcessLock::Tiles);
-  return remembered(outcomes().errors.try_emplace(key, text).first->second);
+  why = outcomes().reasons.try_emplace(key, why).first->second;
+  return Status();
 }
 
 void tensorc::rt::reportTiles(const Module &module) {

@@ -7,9 +7,12 @@
 namespace tensorc::rt {
 
 /// Runs a test program (runtime/abi/TileTest.h) on the device, once in a process
-/// for each program. Returns an error if its result is wrong, or if it does not
-/// run. Devices that compute nothing, or in the host's memory, are not tested.
-Status testTiles(Device &device, std::span<const char> package);
+/// for each program. Sets `why` if its result is wrong, or if the driver refuses
+/// it. Returns errors that say nothing about the instructions, such as a
+/// cancellation, lack of memory or a lost device; the next load then tests
+/// again. Devices that compute nothing, or in the host's memory, are not tested.
+Status testTiles(Device &device, std::span<const char> package,
+                 std::string &why);
 
 /// Reports on stderr if the module's code is used instead of better code whose
 /// matrix instructions do not work; once in a process for each device and

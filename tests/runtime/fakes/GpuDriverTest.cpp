@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cts/TestPackage.h"
+#include "tensorc/interrupt.h"
 #include "tensorc/runtime.h"
 
 #include <array>
@@ -38,14 +39,16 @@ protected:
   using Values = std::array<float, 1000>;
   void SetUp() override {
     ASSERT_OK(tensorc_rt_device_find(GetParam(), &device));
-    std::string path = std::string(TENSORC_TEST_PACKAGES) + "/chain-" +
-                       std::string(GetParam()).substr(0, 4) + ".tcpkg";
-    ASSERT_OK(tensorc_rt_load(device, path.c_str(), &module));
+    ASSERT_OK(tensorc_rt_load(device, pathOf("chain").c_str(), &module));
     entry = tensorc_rt_module_entry(module, 0);
     x = allocate(device);
     std::iota(values.begin(), values.end(), 0.0f);
     ASSERT_OK(
         tensorc_rt_buffer_write(x, 0, values.data(), sizeof(values), nullptr));
+  }
+  static std::string pathOf(const char *program) {
+    return std::string(TENSORC_TEST_PACKAGES) + "/" + program + "-" +
+           std::string(GetParam()).substr(0, 4) + ".tcpkg";
   }
   void TearDown() override {
     tensorc_rt_buffer_release(x);
@@ -149,6 +152,54 @@ TEST_P(GpuDriver, ReplaysAProgramAsOneGraph) {
   EXPECT_EQ(counted(graphsMade) - made, isOff ? 0u : 1u);
   EXPECT_GE(counted(graphLaunches) - launched, isOff ? 0u : 6u);
   EXPECT_EQ(counted(poolAllocations) == 0, isOff);
+}
+
+/// All iterations of a loop that frees little memory are one graph, also if each
+/// of them uses a view of a large input.
+TEST_P(GpuDriver, ReplaysALoopAsOneGraph) {
+  using tensorc::rt::Op;
+  if (const char *wanted = std::getenv("TENSORC_GPU_GRAPHS");
+      wanted && *wanted == '0')
+    GTEST_SKIP() << "graphs are off";
+  constexpr uint32_t bytes = 16, iterations = 150;
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  TestPackage package;
+  package.targets = {properties.target};
+  package.hasNamedDim = true;
+  package.add(Op::Const, {0, bytes, 0});
+  package.add(Op::Const, {1, 1, 0});
+  package.add(Op::Const, {2, iterations, 0});
+  package.add(Op::Const, {3, 0, 0});
+  auto head = static_cast<uint32_t>(package.code.size());
+  package.add(Op::View, {1, 0, 3, 0});
+  package.add(Op::Fill, {1, 0, 4});
+  package.add(Op::Alloc, {2, 0});
+  package.add(Op::Fill, {2, 0, 4});
+  package.add(Op::Sub, {2, 2, 1});
+  auto exit = static_cast<uint32_t>(package.code.size());
+  package.add(Op::JumpIfZero, {2, exit + 5});
+  package.add(Op::Jump, {head});
+  package.add(Op::Return, {0, 0});
+  std::string code = package.bytes();
+  tensorc_rt_module *loop = nullptr;
+  ASSERT_OK(tensorc_rt_load_bytes(device, code.data(), code.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr, &loop));
+  for (int64_t count : {int64_t(4), int64_t(5) << 20}) {
+    tensorc_rt_buffer *input = nullptr;
+    ASSERT_OK(tensorc_rt_buffer_allocate(
+        device, static_cast<size_t>(count) * sizeof(float), &input));
+    tensorc_rt_arg arg = {input, 0, &count, 1, TENSORC_RT_F32};
+    uint64_t made = counted(graphsMade), launched = counted(graphLaunches);
+    for (int i = 0; i < 8; ++i)
+      EXPECT_OK(tensorc_rt_run(tensorc_rt_module_entry(loop, 0), &arg, 1,
+                               nullptr, 0, nullptr));
+    // Two runs may alternate between two orders of addresses.
+    EXPECT_LE(counted(graphsMade) - made, 2u) << count;
+    EXPECT_GE(counted(graphLaunches) - launched, 5u) << count;
+    tensorc_rt_buffer_release(input);
+  }
+  tensorc_rt_module_release(loop);
 }
 
 TEST_P(GpuDriver, OtherBuffersAreNotTheGraphs) {
@@ -291,10 +342,9 @@ TEST_P(GpuDriver, OutOfMemoryLeavesTheDeviceUsable) {
 
 TEST_P(GpuDriver, AKernelThatIsNotPreparedForLackOfMemory) {
   Variable failing("TENSORC_FAKE_FAIL_FUNCTION", "2"); // out of memory
-  std::string path = std::string(TENSORC_TEST_PACKAGES) + "/chain-" +
-                     std::string(GetParam()).substr(0, 4) + ".tcpkg";
   tensorc_rt_module *second = nullptr;
-  tensorc_rt_status *status = tensorc_rt_load(device, path.c_str(), &second);
+  tensorc_rt_status *status =
+      tensorc_rt_load(device, pathOf("chain").c_str(), &second);
   EXPECT_EQ(tensorc_rt_status_code(status), TENSORC_RT_OUT_OF_MEMORY);
   EXPECT_NE(take(status).find("preparing a kernel: out of memory"),
             std::string::npos);
@@ -372,6 +422,63 @@ TEST_P(GpuDriver, AChildOfForkIsToldThatItCannot) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/// A test of matrix instructions that cannot run says nothing about them, and is
+/// repeated by the next load.
+TEST_P(GpuDriver, UnfinishedTileTestsAreNotRemembered) {
+  std::string path = pathOf("product");
+  auto load = [&] {
+    tensorc_rt_module *loaded = nullptr;
+    tensorc_rt_status *status = tensorc_rt_load(device, path.c_str(), &loaded);
+    tensorc_rt_code code = tensorc_rt_status_code(status);
+    tensorc_rt_status_free(status);
+    tensorc_rt_module_release(loaded);
+    return code;
+  };
+  pid_t child = fork();
+  if (child == 0)
+    _exit(load());
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), TENSORC_RT_DEVICE_ERROR);
+  // In a new thread, because a thread is asked every 20 ms.
+  std::thread([&] {
+    tensorc_rt_set_interrupt([](void *) -> int32_t { return 1; }, nullptr);
+    EXPECT_EQ(load(), TENSORC_RT_CANCELLED);
+  }).join();
+  {
+    Variable failing("TENSORC_FAKE_FAIL_FUNCTION", "2"); // out of memory
+    EXPECT_EQ(load(), TENSORC_RT_OUT_OF_MEMORY);
+  }
+  EXPECT_EQ(load(), TENSORC_RT_OK);
+}
+
+TEST_P(GpuDriver, TileTestsCallNoFunctions) {
+  std::string name = std::string("unwanted.") + GetParam();
+  ASSERT_OK(tensorc_rt_register_custom_call(
+      name.c_str(),
+      [](const tensorc_rt_custom_call *) -> tensorc_rt_status * {
+        ADD_FAILURE();
+        return nullptr;
+      },
+      nullptr));
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  TestPackage test, package;
+  test.targets = package.targets = {properties.target};
+  test.strings = {name, ""};
+  test.add(tensorc::rt::Op::CustomCall, {0, 1, 0, 0, 0});
+  test.add(tensorc::rt::Op::Return, {0, 0});
+  package.add(tensorc::rt::Op::Return, {0, 0});
+  std::string bytes = package.bytes(test.bytes());
+  tensorc_rt_module *loaded = nullptr;
+  std::string message =
+      take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &loaded));
+  EXPECT_NE(message.find("its test has custom calls"), std::string::npos)
+      << message;
 }
 
 TEST_P(GpuDriver, TellsWhatItIs) {

@@ -12,15 +12,26 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 #include <unistd.h>
 
 using namespace tensorc;
+
+/// Keeps a thread in a read from a pipe, and thereby the lock of its FILE. A rank
+/// must nevertheless end.
+static void blockInRead() {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return;
+  std::thread([file = fdopen(ends[0], "r")] { std::fgetc(file); }).detach();
+}
 
 int main(int argc, char **argv) {
   if (argc != 3)
     return std::fprintf(stderr, "rank-worker SECONDS COUNT\n"), 2;
   // A line of one write is not mixed with those of other ranks.
   setvbuf(stdout, nullptr, _IOFBF, 4096);
+  blockInRead();
   try {
     Communicator rank = Communicator::mpi();
     CommunicatorScope scope(rank);
