@@ -269,9 +269,11 @@ def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
     if method != "__call__" or kwargs or function is None:
         return _by_numpy(ufunc, method, inputs, **kwargs)
 
+    ours = next(x for x in inputs if isinstance(x, Array))
+
     def operand(x):  # a float64 is an instance of Python's float
         return x if isinstance(x, (Array, bool, int)) else x.item() if isinstance(x, (numpy.float64, numpy.complex128)) else \
-            x if isinstance(x, (float, complex)) else _core.as_array(x)  # fmt: skip
+            x if isinstance(x, (float, complex)) else _core.beside(x, ours)  # fmt: skip
 
     return function(*map(operand, inputs))
 

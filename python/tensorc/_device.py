@@ -90,6 +90,8 @@ def empty_cache(device=None):
 
 def set_memory_limit(limit, device=None):
     """Limits the bytes in use: allocations beyond raise a MemoryError. 0 removes the limit."""
+    if limit < 0:
+        raise ValueError(f"set_memory_limit: {limit} bytes; 0 removes the limit")
     _named(device).set_memory_limit(limit)
 
 

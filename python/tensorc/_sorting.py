@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from . import _core
-from ._arguments import _array, _axis, _int64, _logical, _same, _whole
+from ._arguments import _array, _axis, _int64, _logical, _numbers, _on, _same, _together, _whole
 from ._creation import full, zeros_like
 from ._dtypes import as_dtype, default_float, is_complex
 
@@ -23,9 +23,13 @@ def where(condition, x1=None, x2=None, /):
     """
     if x1 is None and x2 is None:
         return nonzero(condition)
-    condition = _logical(condition)
+    ours = next((x for x in (x1, x2, condition) if isinstance(x, Array)), None)
+    condition = _logical(condition if ours is None else _core.beside(condition, ours))
     if not isinstance(x1, Array) and not isinstance(x2, Array):
-        x1, x2 = _same([x1, x2])
+        with _on(condition.device):
+            x1, x2 = _same([x1, x2])
+    elif type(x1) not in _numbers and type(x2) not in _numbers:
+        x1, x2 = _together(x1, x2)
     return _core.select(condition, x1, x2)
 
 

@@ -649,6 +649,8 @@ def test_a_snapshot_lists_blocks_with_their_lines():
 
 
 def test_memory_and_streams_of_a_device():
+    with pytest.raises(ValueError, match="0 removes the limit"):
+        tc.set_memory_limit(-1, "cpu")
     tc.set_memory_limit(tc.memory_stats("cpu")["allocated"] + (1 << 20), "cpu")
     try:
         with pytest.raises(MemoryError):
@@ -747,3 +749,15 @@ def test_to_takes_what_pytorch_s_does():
 def test_view_of_complex_numbers(dtype):
     for x in (np.arange(12.0).reshape(3, 4), (np.arange(12) + 1j).reshape(3, 4), np.arange(12, dtype=np.complex64).reshape(3, 4) * 1j):
         np.testing.assert_array_equal(tc.asarray(x).view(dtype).numpy(), x.view(dtype))
+
+
+@pytest.mark.parametrize("device", ["cpu", "sim:0"])
+def test_numpy_operands_are_moved_to_the_device_of_the_array(device):
+    x = tc.ones(2, device=device)
+    ones = np.ones(2, "float32")
+    for result in (
+        np.float32(1) * x, ones * x, np.eye(2, dtype="float32") @ x, np.multiply(x, ones), np.maximum(x, [1.0, 0.0]),
+        tc.where(x > 0, ones, x), tc.where(ones > 0, x, ones), tc.where([True, False], x, 1.0), tc.where(x > 0, 1.0, 2.0),
+    ):  # fmt: skip
+        assert result.device == x.device and result.dtype == tc.float32 and result.tolist() == [1.0, 1.0]
+    assert (ones < x).device == x.device
