@@ -1,6 +1,7 @@
 """What the package says where its parts are not of one build."""
 
 import ast
+import os
 import pathlib
 import subprocess
 import sys
@@ -110,3 +111,10 @@ def test_tools_that_read_the_package_see_the_same_names():
     (block,) = [s for s in source.body if isinstance(s, ast.If) and isinstance(s.test, ast.Name)]
     read = {(line.module, alias.name) for line in block.body for alias in line.names}
     assert read == {(None, name) for name in tc._modules} | {(module, name) for name, module in tc._later.items()}
+
+
+def test_a_device_of_the_environment_that_does_not_exist_is_named():
+    program = "import tensorc as tc\ntry:\n    tc.current_device()\nexcept ValueError as error:\n    print(error)\n"
+    environment = dict(os.environ, TENSORC_DEVICE="bogus")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=PACKAGE.parent, env=environment)
+    assert done.stdout.startswith("no device 'bogus'"), done.stderr
