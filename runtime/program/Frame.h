@@ -118,8 +118,8 @@ private:
   /// and changes which addresses later allocations get, so that no graph is
   /// reused. Kernels on so much memory take longer than their launches.
   static constexpr size_t maxBytes = size_t(16) << 20;
-  /// Number of buffers at which they are retired. A buffer takes up to 0.8 KB
-  /// of the host beside its memory, so these take about `maxBytes`, too.
+  /// Number of buffers at which they are retired. Beside its memory, a buffer
+  /// takes up to 0.8 KB on the host, so these take about `maxBytes`, too.
   static constexpr size_t maxBuffers = 1 << 14;
 
   Queues &queues;

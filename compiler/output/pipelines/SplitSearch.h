@@ -15,8 +15,8 @@ FitMemoryPassOptions fitOptions(const CompileOptions &options);
 
 /// Replaces a module at the end of the stage emit by one that computes batches
 /// in parts (tx-split-batch), if the program does not fit into the memory limit
-/// otherwise, or would take longer. `fused` is a copy of the module at the end
-/// of the stage fuse.
+/// otherwise, or would take longer. `fused` is a copy of the module as the stage
+/// fuse left it.
 void splitToFit(mlir::ModuleOp module, mlir::ModuleOp fused,
                 const CompileOptions &options);
 

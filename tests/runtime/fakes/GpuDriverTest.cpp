@@ -155,7 +155,7 @@ TEST_P(GpuDriver, ReplaysAProgramAsOneGraph) {
 }
 
 /// All iterations of a loop that frees little memory are one graph, also if each
-/// of them uses a view of a large input.
+/// iteration uses a view of a large input.
 TEST_P(GpuDriver, ReplaysALoopAsOneGraph) {
   using tensorc::rt::Op;
   if (const char *wanted = std::getenv("TENSORC_GPU_GRAPHS");

@@ -6,8 +6,8 @@
 
 namespace tensorc::compiler {
 
-/// Emits what tx-split-batch adds to a program. The parts of a value are views
-/// of its buffer.
+/// Emits what tx-split-batch adds to a program. The buffer of a value contains
+/// its parts, which are views.
 class BatchParts {
 public:
   BatchParts(mlir::ImplicitLocOpBuilder &b, ProgramSizes &sizes,
