@@ -17,6 +17,20 @@ bool Split::operator<(const Split &other) const {
          std::tie(other.mesh, other.dims, other.part);
 }
 
+/// Returns the object that is equal to the split and lives as long as the
+/// process.
+static const Split *unique(Split split) {
+  static std::mutex mutex;
+  // Never destroyed, because nodes may outlive it at exit.
+  static auto *all = new std::set<Split>;
+  std::scoped_lock lock(mutex);
+  return &*all->insert(std::move(split)).first;
+}
+
+const Split *ownByRank(llvm::ArrayRef<int64_t> shape) {
+  return unique({{}, {}, llvm::SmallVector<int64_t, 4>(shape)});
+}
+
 const Split *Split::get(llvm::ArrayRef<int64_t> mesh,
                         llvm::ArrayRef<int64_t> dims,
                         llvm::ArrayRef<int64_t> shape) {
@@ -31,11 +45,7 @@ const Split *Split::get(llvm::ArrayRef<int64_t> mesh,
   for (auto [size, dim] : llvm::zip_equal(mesh, dims))
     if (dim >= 0)
       split.part[dim] /= size;
-  static std::mutex mutex;
-  // Never destroyed, because nodes may outlive it at exit.
-  static auto *all = new std::set<Split>;
-  std::scoped_lock lock(mutex);
-  return &*all->insert(std::move(split)).first;
+  return unique(std::move(split));
 }
 
 } // namespace tensorc::graph

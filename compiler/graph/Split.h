@@ -23,6 +23,20 @@ struct Split {
                           llvm::ArrayRef<int64_t> shape);
 };
 
+/// Returns the Split of a value that is not the same on all ranks, such as a
+/// result of local_part. It has no mesh axes: each rank has a whole value of its
+/// own.
+const Split *ownByRank(llvm::ArrayRef<int64_t> shape);
+
+inline bool isOwnByRank(const Split *split) {
+  return split && split->mesh.empty();
+}
+
+/// Returns the split of a value that consists of the ranks' parts, else null.
+inline const Split *partsOf(const Split *split) {
+  return split && !split->mesh.empty() ? split : nullptr;
+}
+
 } // namespace tensorc::graph
 
 #endif // TENSORC_COMPILER_GRAPH_SPLIT_H

@@ -5,7 +5,7 @@
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
-#include "compiler/graph/RankValues.h"
+#include "compiler/graph/Split.h"
 #include "ir/library/Attributes.h"
 #include "runtime/include/tensorc/communicator.h"
 

@@ -2,7 +2,7 @@
 
 #include "compiler/graph/module/ToModule.h"
 
-#include "compiler/graph/RankValues.h"
+#include "compiler/graph/Split.h"
 #include "compiler/graph/module/Regions.h"
 #include "compiler/graph/module/ShapeSolver.h"
 #include "ir/library/Library.h"

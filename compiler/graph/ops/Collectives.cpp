@@ -2,7 +2,7 @@
 
 #include "compiler/graph/ops/Collectives.h"
 
-#include "compiler/graph/RankValues.h"
+#include "compiler/graph/Split.h"
 #include "compiler/graph/Trace.h"
 #include "ir/library/Library.h"
 #include "runtime/include/tensorc/communicator.h"

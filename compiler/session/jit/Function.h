@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_SESSION_JIT_FUNCTION_H
 #define TENSORC_COMPILER_SESSION_JIT_FUNCTION_H
 
-#include "compiler/graph/RankValues.h"
+#include "compiler/graph/Split.h"
 #include "compiler/session/jit/Session.h"
 
 namespace tensorc::jit {
