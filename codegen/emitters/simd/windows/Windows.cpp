@@ -24,11 +24,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
-#include "codegen/kernel/CpuCosts.h"
+#include "codegen/emitters/simd/windows/WindowSkeleton.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,8 +40,8 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Maximum number of positions in a window, and maximum number of ops for all
-/// positions. Both are unrolled, so this limits the compile time.
+/// Maximum number of unrolled positions, and maximum number of ops for all of
+/// them. They limit the compile time.
 static constexpr int64_t maxPositions = 64, maxOps = 256;
 /// Minimum length of output rows. For shorter rows, another skeleton loads the
 /// elements of one window as a vector.
@@ -50,78 +49,12 @@ static constexpr int64_t shortRow = 3;
 /// Maximum stride in elements between the reads of neighbouring lanes.
 static constexpr int64_t widestStep = 4;
 
-namespace {
-class WindowSkeleton : ReductionPlan {
-public:
-  WindowSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
-      : ReductionPlan(kernel), order(order) {}
-
-  /// True if the fusion fits this skeleton. Reports no diagnostic if it does
-  /// not.
-  bool plan();
-  Offers offer();
-  FailureOr<KernelSpec> emit();
-
-private:
-  tx::OrderAttr order;
-  int64_t positions = 0;
-  /// The read along the lanes; if there are several, the one with the largest
-  /// row stride.
-  struct Read {
-    BlockArgument value;
-    AffineExpr position;
-    /// Distance in bytes between the reads of neighbouring output rows, or 0 if
-    /// it is unknown or if there is one row.
-    int64_t rowBytes = 0;
-  };
-  Read read;
-
-  using States = SmallVector<Combiner::State, 4>;
-  /// Vectors of `count` consecutive output rows. `elements` has the indices of
-  /// the first row.
-  struct Vectors {
-    const analysis::IterationSpace &space;
-    ExpressionEmitter elements;
-    int64_t count;
-  };
-
-  bool fits();
-  int64_t bytesBetween(unsigned loop, const Read &read);
-  bool fitsInL2();
-  bool isInOrder();
-  void prefetchInOrder(Values dims, Value lower, Value i);
-  bool readsAlongLanes();
-  int64_t runLength() const {
-    return kernel.costs().windowItemVectors * lanes->width;
-  }
-  unsigned rowLoop() const { return keptLoops[keptLoops.size() - 2]; }
-  LogicalResult emitVectors(Values dims, Value mask, int64_t count);
-  FailureOr<States> emitWindows(Reduction &r, Vectors &vectors);
-  FailureOr<States> emitState(Reduction &r, Vectors &vectors, int64_t i,
-                              int64_t step);
-  FailureOr<States> emitPosition(Reduction &r, Vectors &vectors,
-                                 int64_t position);
-  FailureOr<States> emitLines(Reduction &r, Vectors &vectors);
-  FailureOr<Combiner::State> emitElement(Reduction &r, Vectors &vectors,
-                                         int64_t row, int64_t position);
-  Index indexAt(const analysis::IterationSpace &space, int64_t row,
-                int64_t position);
-  /// Returns the number of positions in a row of the window.
-  int64_t lineLength() const {
-    return *constantOf(loops.sizes[reducedLoops.back()]);
-  }
-  LogicalResult combineInto(Reduction &r, States &states, const States &others);
-  bool mayOverlap();
-  LogicalResult emitRows(Values dims, int64_t count, Value lower, Value upper);
-  LogicalResult emitBlock(Values dims, Value lower, Value upper);
-};
-} // namespace
-
 /// Performs the checks that do not require planned loops.
 bool WindowSkeleton::fits() {
   unsigned reductionOps = 0;
   // Number of ops that are emitted once per position, and once per output.
   int64_t opsWithin = 0, opsAfter = 0;
+  bool hasWindows = false;
   SmallPtrSet<Operation *, 16> within;
   positions = 1;
   for (Operation &op : llvm::reverse(kernel.body().without_terminator())) {
@@ -131,6 +64,7 @@ bool WindowSkeleton::fits() {
     (isWithin ? opsWithin : opsAfter) +=
         !isa<tx::ConstantOp, tx::ReshapeOp, tx::TransposeOp, tx::BroadcastOp,
              tx::WindowsOp, tx::SliceOp>(op);
+    hasWindows |= isWithin && isa<tx::WindowsOp>(op);
     if (isWithin)
       for (Value operand : op.getOperands())
         if (Operation *made = operand.getDefiningOp())
@@ -144,14 +78,20 @@ bool WindowSkeleton::fits() {
     positions = 1;
     for (int64_t d : cast<DenseI64ArrayAttr>(op.getAttr("dims")).asArrayRef()) {
       auto size = dyn_cast<AffineConstantExpr>(dims[d]);
-      if (!size || size.getValue() > maxPositions)
+      if (!size || size.getValue() > order.getChunk())
         return false;
       positions *= size.getValue();
+      if (positions > order.getChunk())
+        return false;
     }
   }
-  return reductionOps == 1 && positions > 0 && positions <= maxPositions &&
-         positions <= order.getChunk() &&
-         opsWithin * positions + opsAfter <= maxOps;
+  if (reductionOps != 1 || positions <= 0)
+    return false;
+  unrolled = std::min(maxPositions, (maxOps - opsAfter) / opsWithin);
+  if (positions > unrolled)
+    return hasWindows && unrolled > 0;
+  unrolled = positions;
+  return true;
 }
 
 static int64_t elementBytesOf(Value v) {
@@ -250,7 +190,8 @@ bool WindowSkeleton::readsAlongLanes() {
 bool WindowSkeleton::plan() {
   if (!fits() || failed(findReductions()) || storesElements() ||
       llvm::all_of(isReduced, [](bool reduced) { return reduced; }) ||
-      failed(findLoops(/*wantsKeptLoop=*/true)))
+      failed(findLoops(/*wantsKeptLoop=*/true)) ||
+      (isLooped() && (unrolled = partOfLine(lineLength(), unrolled)) == 0))
     return false;
   int64_t width = registerLanes(kernel);
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[keptLoops.back()]);
@@ -268,7 +209,7 @@ Offers WindowSkeleton::offer() {
   if (keptLoops.size() > 1)
     if (auto rows = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop()])) {
       maxRows = std::min({kernel.costs().windowRows.value,
-                          kernel.costs().maxWindowPositions / positions,
+                          kernel.costs().maxWindowPositions / unrolled,
                           rows.getValue()});
       for (int64_t count = maxRows; count > 1; --count)
         if (rows.getValue() % count == 0) {
@@ -282,8 +223,9 @@ Offers WindowSkeleton::offer() {
   return offers;
 }
 
-LogicalResult WindowSkeleton::combineInto(Reduction &r, States &states,
-                                          const States &others) {
+static LogicalResult combineInto(ReductionPlan::Reduction &r,
+                                 MutableArrayRef<Combiner::State> states,
+                                 ArrayRef<Combiner::State> others) {
   for (auto [state, other] : llvm::zip(states, others)) {
     auto both = r.combiner.combine(state, other);
     if (failed(both))
@@ -299,7 +241,13 @@ LogicalResult WindowSkeleton::combineInto(Reduction &r, States &states,
 Index WindowSkeleton::indexAt(const analysis::IterationSpace &space,
                               int64_t row, int64_t position) {
   SmallVector<AffineExpr> dims = space.identity();
+  if (isLooped()) {
+    AffineExpr &last = dims[reducedLoops.back()];
+    last = unrolled == lineLength() ? constant(position) : last + position;
+  }
   for (unsigned loop : llvm::reverse(reducedLoops)) {
+    if (isLooped())
+      break;
     int64_t size = *constantOf(loops.sizes[loop]);
     dims[loop] = constant(position % size);
     position /= size;
@@ -427,7 +375,8 @@ LogicalResult WindowSkeleton::emitVectors(Values dims, Value mask,
   analysis::IterationSpace ofBlocks(kernel.names, sizes);
   Vectors vectors{ofBlocks, {kernel, ofBlocks, dims, lanes, mask}, count};
   vectors.elements.preferMasks();
-  FailureOr<States> states = emitWindows(r, vectors);
+  FailureOr<States> states =
+      isLooped() ? emitLoop(r, vectors, dims, mask) : emitWindows(r, vectors);
   if (failed(states))
     return failure();
   for (auto [row, state] : llvm::enumerate(*states)) {
@@ -513,6 +462,9 @@ FailureOr<KernelSpec> WindowSkeleton::emit() {
     work.push_back(loops.sizes[loop]);
   if (block > 1)
     work.back() = kernel.names.simplify(work.back().ceilDiv(block));
+  if (isLooped() && !reductions.front().combiner.isExact())
+    sums.emplace(static_cast<ReductionPlan &>(*this), order.getLanes().front())
+        .allocate(block);
   work.push_back(kernel.names.simplify(row.ceilDiv(run)));
   auto item = [&](Value item, ValueRange) -> FailureOr<Values> {
     Values at = delinearize(kernel, item, work), dims(loops.sizes.size());
