@@ -1,4 +1,9 @@
 //===- CpuCosts.cpp - Costs per microarchitecture -------------------------===//
+//
+// For a processor without a row, a session may measure some of the costs
+// (compiler/session/placement/HostCosts.h).
+//
+//===----------------------------------------------------------------------===//
 
 #include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"
@@ -6,6 +11,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include <atomic>
 
 using namespace llvm;
 
@@ -76,12 +83,49 @@ const CpuCosts &getCpuCosts(const CpuModel &cpu) {
                                  : StringRef(cpu.cpu));
 }
 
+/// The row that replaces the table's for the target "cpu"; null for none.
+static std::atomic<const CpuCosts *> hostCosts{nullptr};
+
 const CpuCosts &getCpuCosts(const TargetInfo &target) {
+  if (const CpuCosts *row = hostCosts.load(std::memory_order_acquire);
+      row && target.getName() == "cpu")
+    return *row;
   Expected<const CpuModel &> model = getCpuModel(target.getName());
   if (model)
     return getCpuCosts(*model);
   consumeError(model.takeError());
   return listCpuCosts().front();
+}
+
+//===----------------------------------------------------------------------===//
+// Costs of the host
+//===----------------------------------------------------------------------===//
+
+bool lacksHostRow() {
+  Expected<const CpuModel &> model = getCpuModel("cpu");
+  if (model)
+    return model->isHost && &getCpuCosts(*model) == &listCpuCosts().front();
+  consumeError(model.takeError());
+  return false;
+}
+
+void setHostCosts(const CpuCosts *row) {
+  hostCosts.store(row, std::memory_order_release);
+}
+
+std::string getHostCostIdentity() {
+  const CpuCosts *row = hostCosts.load(std::memory_order_acquire);
+  Expected<const CpuModel &> model = getCpuModel("cpu");
+  if (!model) {
+    consumeError(model.takeError());
+    return "";
+  }
+  std::string text;
+  for (const CostColumn &column : listCostColumns())
+    if (row && row->*column.cost != getCpuCosts(*model).*column.cost)
+      text +=
+          (" " + column.name + "=" + Twine((row->*column.cost).value)).str();
+  return text;
 }
 
 } // namespace tensorc::codegen

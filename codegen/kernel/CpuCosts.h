@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <string>
 
 namespace tensorc::codegen {
 
@@ -60,9 +61,24 @@ const CpuCosts &getCpuCosts(llvm::StringRef cpu);
 /// Returns the row of the model's processor. A baseline with AMX uses that of
 /// the first processor with AMX.
 const CpuCosts &getCpuCosts(const CpuModel &cpu);
-/// Returns the row of the target's processor. Other baselines use "generic", so that
-/// their code does not depend on the machine that compiles it. GPUs do, too.
+/// Returns the row of the target's processor, or that of setHostCosts. Other
+/// baselines use "generic", so that their code does not depend on the machine
+/// that compiles it. GPUs do, too.
 const CpuCosts &getCpuCosts(const TargetInfo &target);
+
+/// True if the table has no row for the processor of this machine. False if
+/// TENSORC_TEST_CPU substitutes another processor.
+bool lacksHostRow();
+
+/// Sets the row of the target "cpu", such as one with costs that a session has
+/// measured on this machine; null restores that of the table. Code that is
+/// compiled later uses the row, which must live as long as the process.
+void setHostCosts(const CpuCosts *row);
+
+/// Returns the values of the row that setHostCosts has set, where they differ
+/// from those of the table, as a string for cache keys. Returns an empty string
+/// if no row is set.
+std::string getHostCostIdentity();
 
 } // namespace tensorc::codegen
 

@@ -120,7 +120,7 @@ static void removeRefusedTiles(StringMap<bool> &features) {
 
 static CpuModel hostModel(const TestCpu *other) {
   CpuModel model;
-  model.isHost = true;
+  model.isHost = !other;
   model.triple = sys::getProcessTriple();
   model.features = sys::getHostCPUFeatures();
   model.cpu = sys::getHostCPUName().str();

@@ -34,6 +34,8 @@ struct CpuModel {
   std::string featureString;
   /// All features of the CPU, whether named or implied.
   llvm::StringMap<bool> features;
+  /// True for the processor of this machine, but not for one that
+  /// TENSORC_TEST_CPU substitutes.
   bool isHost = false;
   /// Sizes of the host's data caches and of a cache line in bytes. 0 for
   /// baselines, and if the system does not report them.

@@ -4,7 +4,6 @@
 
 #include "ir/reference/Symbols.h"
 #include "ir/tx/Dims.h"
-#include "ir/tx/Tx.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"

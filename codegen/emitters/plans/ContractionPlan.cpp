@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -10,6 +11,39 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 using analysis::Index;
+
+//===----------------------------------------------------------------------===//
+// Dot
+//===----------------------------------------------------------------------===//
+
+Dot::Dot(tx::DotGeneralOp dot) : op(dot) {}
+
+Dot::Tensor Dot::getX() const { return cast<tx::DotGeneralOp>(op).getX(); }
+Dot::Tensor Dot::getY() const { return cast<tx::DotGeneralOp>(op).getY(); }
+
+Dot::Tensor Dot::getResult() const {
+  return cast<tx::DotGeneralOp>(op).getResult();
+}
+
+ArrayRef<int64_t> Dot::getXBatch() const {
+  return cast<tx::DotGeneralOp>(op).getXBatch();
+}
+
+ArrayRef<int64_t> Dot::getYBatch() const {
+  return cast<tx::DotGeneralOp>(op).getYBatch();
+}
+
+ArrayRef<int64_t> Dot::getXContracting() const {
+  return cast<tx::DotGeneralOp>(op).getXContracting();
+}
+
+ArrayRef<int64_t> Dot::getYContracting() const {
+  return cast<tx::DotGeneralOp>(op).getYContracting();
+}
+
+//===----------------------------------------------------------------------===//
+// ContractionPlan
+//===----------------------------------------------------------------------===//
 
 LogicalResult ContractionPlan::findDot() {
   for (Operation &op : kernel.body().without_terminator()) {

@@ -3,9 +3,39 @@
 #define TENSORC_CODEGEN_EMITTERS_PLANS_CONTRACTIONPLAN_H
 
 #include "codegen/emitters/LoopNest.h"
-#include "ir/tx/Tx.h"
+
+namespace tensorc::tx {
+class DotGeneralOp;
+} // namespace tensorc::tx
 
 namespace tensorc::codegen {
+
+/// A tx.dot_general, without the class of the op. Most sources of contractions
+/// do not include the ops of tx, so that an edit of an op does not compile them
+/// again.
+class Dot {
+public:
+  using Tensor = mlir::TypedValue<mlir::RankedTensorType>;
+
+  Dot() = default;
+  Dot(tx::DotGeneralOp dot);
+
+  explicit operator bool() const { return op; }
+  Tensor getX() const;
+  Tensor getY() const;
+  Tensor getResult() const;
+  mlir::RankedTensorType getType() const { return getResult().getType(); }
+  llvm::ArrayRef<int64_t> getXBatch() const;
+  llvm::ArrayRef<int64_t> getYBatch() const;
+  llvm::ArrayRef<int64_t> getXContracting() const;
+  llvm::ArrayRef<int64_t> getYContracting() const;
+  mlir::InFlightDiagnostic emitError(const llvm::Twine &message) const {
+    return op->emitError(message);
+  }
+
+private:
+  mlir::Operation *op = nullptr;
+};
 
 /// The loops of a contraction and the indices of its operands and outputs. All
 /// skeletons for contractions use it (simd and simt).
@@ -19,7 +49,7 @@ public:
 
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
-  tx::DotGeneralOp dot;
+  Dot dot;
   /// True if the operands are swapped: rows are then those of the dot's y, and
   /// lanes are the columns of its x. Multiplication commutes, so the bits of
   /// the results do not change.

@@ -114,8 +114,8 @@ Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   auto pick = [&](Value ifHigh, Value ifMiddle, Value ifLow) {
     return e.select(high, ifHigh, e.select(middle, ifMiddle, ifLow));
   };
-  // In the middle range, a huge operand passes a part of its exponent to the
-  // other one.
+  // In the middle range, a huge operand is scaled down and the other one up, so
+  // that the product stays the same.
   Value isHuge = e.gt(e.abs(large), e.f(0x1p960));
   Value ofLarge = pick(down, e.select(isHuge, down, one), e.f(0x1p500));
   Value ofSmall = pick(one, e.select(isHuge, up, one), one);

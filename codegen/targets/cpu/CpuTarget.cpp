@@ -2,6 +2,7 @@
 
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/kernel/CpuCosts.h"
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/targets/NativeTarget.h"
 #include "codegen/targets/cpu/Passes.h"
@@ -29,7 +30,8 @@ public:
     return getCpuModel(name).takeError();
   }
   std::string getIdentity(StringRef name) const override {
-    return name.str() + " " + cantFail(getCpuModel(name)).getIdentity();
+    return name.str() + " " + cantFail(getCpuModel(name)).getIdentity() +
+           (name == "cpu" ? getHostCostIdentity() : "");
   }
   TargetInfo getInfo(StringRef name) const override { return getCpuInfo(name); }
   SkeletonList getSkeletons(StringRef) const override {

@@ -105,15 +105,15 @@ struct Shape {
 };
 } // namespace
 
-static Shape shapeOfX(tx::DotGeneralOp dot) {
+static Shape shapeOfX(Dot dot) {
   return {dot.getX().getType(), dot.getXBatch(), dot.getXContracting()};
 }
-static Shape shapeOfY(tx::DotGeneralOp dot) {
+static Shape shapeOfY(Dot dot) {
   return {dot.getY().getType(), dot.getYBatch(), dot.getYContracting()};
 }
 
 /// Returns the number of tiles with 128 rows and `columns` columns.
-static int64_t countTiles(tx::DotGeneralOp dot, int64_t columns) {
+static int64_t countTiles(Dot dot, int64_t columns) {
   Shape x = shapeOfX(dot);
   int64_t count = x.tiles(tileRows) * shapeOfY(dot).tiles(columns);
   for (int64_t d : x.batchDims)
@@ -121,8 +121,8 @@ static int64_t countTiles(tx::DotGeneralOp dot, int64_t columns) {
   return count;
 }
 
-static tx::DotGeneralOp findDot(tx::FusionOp fusion) {
-  tx::DotGeneralOp dot;
+static Dot findDot(tx::FusionOp fusion) {
+  Dot dot;
   for (Operation &op : fusion.getBody().front())
     if (auto candidate = dyn_cast<tx::DotGeneralOp>(op))
       dot = candidate;
@@ -134,7 +134,7 @@ static tx::DotGeneralOp findDot(tx::FusionOp fusion) {
 static bool match(KernelBuilder &fusion, tx::OrderAttr order) {
   if (order.getInstruction() != matrixOrder || order.getChunk())
     return false;
-  tx::DotGeneralOp dot = findDot(fusion.fusion);
+  Dot dot = findDot(fusion.fusion);
   if (!isa<BlockArgument>(dot.getX()) || !isa<BlockArgument>(dot.getY()))
     return false;
   Shape x = shapeOfX(dot), y = shapeOfY(dot);

@@ -3,7 +3,7 @@
 
 #include "compiler/output/package/FunctionEncoder.h"
 #include "compiler/output/package/OutputDims.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 #include "runtime/abi/Format.h"
 #include "runtime/abi/package_generated.h"
 

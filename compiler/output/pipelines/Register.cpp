@@ -14,7 +14,7 @@
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/Txp.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"

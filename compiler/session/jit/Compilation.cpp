@@ -15,6 +15,7 @@
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
+#include "compiler/session/placement/HostCosts.h"
 #include "compiler/session/placement/TileTest.h"
 #include "compiler/session/report/ReportFolder.h"
 
@@ -113,6 +114,7 @@ static bool mayMultiply(const graph::Trace &trace) {
 
 std::string Session::targetFor(tensorc_rt_device *device,
                                mlir::ModuleOp module) {
+  placement::useHostCosts(device, diskCache()->folders(), cache::buildId());
   if (placement::mayMultiply(module))
     placement::testTiles(device, diskCache()->folders(), cache::buildId());
   return targetOf(device);
@@ -404,11 +406,13 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     bool gains = gainsFromSizes(trace);
     bool multiplies = mayMultiply(trace) && !device->reference;
     graphLock.unlock();
-    if (multiplies)
-      onLiveThread([&] {
-        placement::testTiles(device->device, diskCache()->folders(),
-                             cache::buildId());
-      });
+    onLiveThread([&] {
+      placement::FactFolders folders = diskCache()->folders();
+      if (!device->reference)
+        placement::useHostCosts(device->device, folders, cache::buildId());
+      if (multiplies)
+        placement::testTiles(device->device, folders, cache::buildId());
+    });
     if (auto loaded = findOnDisk(*device, trace, gains, found.reason))
       return loaded;
   }

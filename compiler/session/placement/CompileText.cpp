@@ -4,7 +4,7 @@
 
 #include "compiler/output/pipelines/Pipelines.h"
 #include "compiler/output/pipelines/Register.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"

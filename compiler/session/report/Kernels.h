@@ -4,7 +4,6 @@
 
 #include "compiler/session/placement/CostModel.h"
 #include "ir/program/Txp.h"
-#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -4,7 +4,7 @@
 
 #include "compiler/session/placement/FusionWork.h"
 #include "ir/tx/Dims.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/Structure.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -7,6 +7,7 @@
 #include "compiler/session/report/Memory.h"
 #include "compiler/session/report/ReportGraph.h"
 #include "compiler/session/report/ReportTexts.h"
+#include "ir/tx/Structure.h"
 
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -5,7 +5,7 @@
 #include "compiler/session/report/Kernels.h"
 #include "compiler/session/report/Memory.h"
 #include "ir/tx/Dims.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/Structure.h"
 
 using namespace mlir;
 

@@ -442,7 +442,8 @@ public:
                         Value x, Value kernel)
       : b(b), a(a), x(x), kernel(kernel), dims(a.sizes.size()) {}
 
-  /// True if this is estimated to cost less than computing phases.
+  /// True if this method is estimated to cost less than one convolution per
+  /// phase of the stride.
   bool isCheaper(shape::Dims result) const;
   Value contract(shape::Dims result);
 

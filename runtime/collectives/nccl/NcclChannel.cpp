@@ -88,7 +88,7 @@ private:
 
   const Library &library;
   Device &device;
-  /// Connects the ranks on the host, for errors.
+  /// A second channel on the host, by which the ranks report errors.
   const std::shared_ptr<Channel> side;
   const int32_t rank, size;
   const std::shared_ptr<Outcome> outcome = std::make_shared<Outcome>();

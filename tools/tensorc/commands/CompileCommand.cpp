@@ -11,7 +11,7 @@
 #include "compiler/output/artefacts/Artefacts.h"
 #include "compiler/session/tuning/Tuning.h"
 
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxDialect.h"
 
 #include "tensorc/runtime.h"
 

@@ -1,10 +1,12 @@
 //===- DoctorCommand.cpp - tensorc doctor ---------------------------------===//
 
+#include "codegen/kernel/CpuCosts.h"
 #include "codegen/targets/Target.h"
 #include "compiler/log/Environment.h"
 #include "compiler/session/cache/BuildId.h"
 #include "compiler/session/cache/DiskCache.h"
 #include "compiler/session/jit/Session.h"
+#include "compiler/session/placement/HostCosts.h"
 #include "compiler/session/placement/TileTest.h"
 #include "compiler/session/tuning/Tuning.h"
 #include "ir/text/Characters.h"
@@ -52,6 +54,7 @@ struct Findings {
   cache::DiskCacheOptions cache;
   CacheFolderFacts writable, readOnly;
   TuningFacts tuning;
+  const codegen::CpuCosts *costs = nullptr;
   int64_t threads = 0;
   /// Recommendations that would make programs faster on this machine.
   std::vector<std::string> advice;
@@ -217,6 +220,26 @@ static void adviseOnMatrixInstructions(Findings &findings) {
   });
 }
 
+/// Finds the row of costs that kernels for this machine's processor use. The
+/// costs are measured if there is no row.
+static void findCosts(Findings &findings) {
+  tensorc_rt_device *cpu = nullptr;
+  tensorc_rt_status_free(tensorc_rt_device_find("cpu", &cpu));
+  if (cpu)
+    jit::Session::get().compileAlone([&] {
+      auto usable = [](const CacheFolderFacts &facts) {
+        return facts.problem.empty() ? facts.folder : std::string();
+      };
+      placement::useHostCosts(
+          cpu, {usable(findings.writable), usable(findings.readOnly)},
+          cache::buildId());
+    });
+  if (auto target = codegen::getTargetInfo("cpu"))
+    findings.costs = &codegen::getCpuCosts(*target);
+  else
+    consumeError(target.takeError());
+}
+
 static Findings examine() {
   Findings findings;
   findDevices(findings);
@@ -225,6 +248,7 @@ static Findings examine() {
   findings.writable = inspectFolder(findings.cache.folder, false);
   findings.readOnly = inspectFolder(findings.cache.readOnlyFolder, true);
   findings.tuning = inspectTuning();
+  findCosts(findings);
   adviseOnVariables(findings);
   adviseOnProcessor(findings);
   adviseOnFiles(findings);
@@ -247,6 +271,23 @@ static json::Object folderToJson(const CacheFolderFacts &facts) {
                       {"files", facts.files},
                       {"bytes", facts.bytes},
                       {"problem", printableFact(facts.problem)}};
+}
+
+/// Calls `use` with each cost that was measured on this machine.
+static void forEachMeasured(
+    const codegen::CpuCosts &row,
+    function_ref<void(StringRef name, const codegen::Cost &cost)> use) {
+  for (const codegen::CostColumn &column : codegen::listCostColumns())
+    if ((row.*column.cost).origin == placement::hostOrigin)
+      use(column.name, row.*column.cost);
+}
+
+static json::Object costsToJson(const codegen::CpuCosts &row) {
+  json::Object measured;
+  forEachMeasured(row, [&](StringRef name, const codegen::Cost &cost) {
+    measured[name] = cost.value;
+  });
+  return json::Object{{"row", row.name}, {"measured", std::move(measured)}};
 }
 
 static void printJson(const Findings &findings) {
@@ -281,6 +322,8 @@ static void printJson(const Findings &findings) {
                     {"schedules", findings.tuning.schedules},
                     {"problem", printableFact(findings.tuning.problem)}}},
       {"advice", std::move(advice)}};
+  if (findings.costs)
+    all["costs"] = costsToJson(*findings.costs);
   outs() << formatv("{0:2}\n", json::Value(std::move(all)));
 }
 
@@ -291,6 +334,16 @@ static void printFolder(StringRef title, const CacheFolderFacts &facts) {
          << facts.files << " files, " << (facts.bytes >> 20) << " MiB";
   if (!facts.problem.empty())
     outs() << "; not used: " << printableFact(facts.problem);
+  outs() << "\n";
+}
+
+static void printCosts(const codegen::CpuCosts &row) {
+  outs() << "\ncosts of kernels\n  those of " << row.name;
+  StringRef separator = ", measured here: ";
+  forEachMeasured(row, [&](StringRef name, const codegen::Cost &cost) {
+    outs() << separator << name << " " << cost.value;
+    separator = ", ";
+  });
   outs() << "\n";
 }
 
@@ -321,6 +374,8 @@ static void printText(const Findings &findings) {
   else
     os << printableFact(findings.tuning.file) << ": "
        << findings.tuning.schedules << " schedules for this machine\n";
+  if (findings.costs)
+    printCosts(*findings.costs);
   os << "\nwhat would make it faster\n";
   for (const std::string &sentence : findings.advice)
     os << "  - " << printableFact(sentence) << "\n";

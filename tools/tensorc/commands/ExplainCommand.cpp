@@ -8,6 +8,7 @@
 #include "compiler/session/report/Memory.h"
 #include "compiler/session/report/Report.h"
 #include "ir/tx/Control.h"
+#include "ir/tx/Tx.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"

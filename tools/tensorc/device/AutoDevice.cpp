@@ -7,7 +7,6 @@
 #include "ir/program/HostCopies.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
-#include "ir/tx/Tx.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
 using namespace mlir;

@@ -22,6 +22,7 @@
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/contraction/PairKernel.h"
 #include "codegen/kernel/CpuCosts.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

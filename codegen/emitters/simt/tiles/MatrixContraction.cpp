@@ -29,6 +29,7 @@
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/kernel/GpuCosts.h"
 #include "codegen/kernel/ops/Txk.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -34,8 +34,8 @@ public:
   void waitAtBarrier(Thread &thread, uint32_t site);
   /// Lets the other threads run and resumes this one in a later round.
   void poll(Thread &thread, uint32_t site);
-  /// Marks a thread as waiting. It must leave afterwards, unless it is woken
-  /// before.
+  /// Marks a thread as waiting. The thread must call leave() afterwards, unless
+  /// another thread wakes it before.
   void suspend(Thread &thread, ThreadState state, uint32_t site);
   /// Switches from a thread that waits to the next thread.
   void leave(Thread &thread);

@@ -6,6 +6,7 @@
 #include "codegen/emitters/simd/contraction/amx/Magnitudes.h"
 #include "codegen/kernel/CpuCosts.h"
 #include "ir/shape/ColumnBlocks.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

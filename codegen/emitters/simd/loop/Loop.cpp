@@ -6,9 +6,7 @@
 // If an output aliases the input that it updates, only the replaced window is
 // stored. The window is divided among the ranges of work items.
 //
-// concatenate and pad split one of the loops into parts, each of which reads
-// all elements from the same operand:
-//   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
+// concatenate and pad split one of the loops into parts (LoopParts.h).
 //
 // A fusion may read a large tensor in another order than it writes, as a
 // transpose does. It then loops in the order of the tensor that it reads: the
@@ -26,14 +24,12 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/Sweep.h"
+#include "codegen/emitters/simd/loop/LoopParts.h"
 #include "codegen/kernel/CpuCosts.h"
-#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-
-#include <set>
 
 using namespace mlir;
 
@@ -41,18 +37,7 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-/// Maximum number of ops in all parts together. It bounds the code size.
-static constexpr int64_t maxOpsOfParts = 64;
-
 namespace {
-/// A part of the loop nest: loop `cut` covers only the iterations from `begin`
-/// on, which are numbered from 0.
-struct Part {
-  CollapsedDims loops;
-  analysis::IterationSpace space;
-  int64_t begin = 0;
-};
-
 /// A row of the innermost loop, as the indices of the outer loops.
 struct Row {
   SmallVector<Value> dims;
@@ -73,7 +58,7 @@ public:
     rowSize = sizeOfRowsInLanes(kernel, loops);
     if (rowSize)
       loops.dropShortRowLoop(kernel.names);
-    findParts();
+    parts = findLoopParts(kernel, loops);
     planReads();
     inPlace = keepsInputs(kernel);
     first = inPlace ? arith::SelectOp::create(kernel.b, inPlace, kernel.end(),
@@ -91,9 +76,7 @@ private:
   /// Size of the last dim if each lane computes and stores a whole row of it. 0
   /// if lanes are elements.
   int64_t rowSize = 0;
-  /// One part, or several parts if concatenate or pad splits loop `cut`.
-  SmallVector<Part> parts;
-  unsigned cut = 0;
+  LoopParts parts;
   /// The outer loops in the order in which work items enumerate them.
   SmallVector<unsigned> order;
   /// `readsJump`: consecutive rows read memory that is not consecutive, as in a
@@ -112,96 +95,6 @@ private:
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
   auto sizeOf(unsigned loop) { return constantOf(loops.sizes[loop]); }
-
-  /// For each loop, returns the bounds of those guards that depend on that loop
-  /// alone.
-  SmallVector<std::set<int64_t>> findBorders() {
-    SmallVector<std::set<int64_t>> borders(loops.sizes.size());
-    analysis::IterationSpace space(kernel.names, loops.sizes);
-    auto add = [&](const analysis::Guard &guard) {
-      auto extent = dyn_cast<AffineConstantExpr>(guard.size);
-      if (!extent || guard.modulus != 1)
-        return;
-      for (unsigned loop = 0; loop < borders.size(); ++loop) {
-        auto linear = analysis::linearIn(guard.value, loop, space);
-        auto rest = dyn_cast_or_null<AffineConstantExpr>(linear ? linear->rest
-                                                                : AffineExpr());
-        if (!rest || linear->coefficient != constant(1))
-          continue;
-        int64_t begin = -rest.getValue();
-        borders[loop].insert({begin, begin + extent.getValue()});
-      }
-    };
-    for (Value root : kernel.yield().getValues())
-      analysis::walkReads(
-          root, loops.index, space, [&](Value s) { return kernel.symbolOf(s); },
-          [](Value) { return false; }, [](Value, const Index &) {}, add);
-    return borders;
-  }
-
-  /// Returns the boundaries of the loop's parts, including 0 and the loop's
-  /// size. Returns an empty list if there would be too many parts, or too short
-  /// ones.
-  SmallVector<int64_t> findBoundaries(unsigned loop,
-                                      const std::set<int64_t> &borders) {
-    std::optional<int64_t> size = sizeOf(loop);
-    if (!size)
-      return {};
-    SmallVector<int64_t> boundaries{0};
-    for (int64_t border : borders)
-      if (border > 0 && border < *size)
-        boundaries.push_back(border);
-    boundaries.push_back(*size);
-    int64_t count = boundaries.size() - 1;
-    bool isInnermost = loop + 1 == loops.sizes.size();
-    return count > 1 && count * workOf(kernel) <= maxOpsOfParts &&
-                   (!isInnermost || areLongEnough(boundaries))
-               ? boundaries
-               : SmallVector<int64_t>();
-  }
-
-  bool areLongEnough(ArrayRef<int64_t> boundaries) {
-    SmallVector<int64_t> sizes;
-    for (auto [from, to] : llvm::zip(boundaries, boundaries.drop_front()))
-      if (!isByElements(to - from))
-        sizes.push_back(to - from);
-    int64_t minimum = sizes.size() > 1 ? 2 * costs.minPartVectors : 1;
-    return !sizes.empty() &&
-           2 * *llvm::min_element(sizes) >= minimum * kernel.scheduled("lanes");
-  }
-
-  /// True if a part of the innermost loop is so short that it is emitted
-  /// element by element. This requires outer loops: the work items of a single
-  /// loop may begin within a part.
-  bool isByElements(int64_t size) {
-    return loops.sizes.size() > 1 && size <= costs.maxScalarElements;
-  }
-
-  void findParts() {
-    SmallVector<std::set<int64_t>> borders;
-    if (llvm::any_of(kernel.body(), [](Operation &op) {
-          return isa<tx::ConcatenateOp, tx::PadOp>(op);
-        }))
-      borders = findBorders();
-    for (unsigned loop = borders.size(); loop-- > 0 && parts.empty();) {
-      SmallVector<int64_t> boundaries = findBoundaries(loop, borders[loop]);
-      cut = loop;
-      for (size_t i = 1; i < boundaries.size(); ++i)
-        parts.push_back(makePart(boundaries[i - 1], boundaries[i]));
-    }
-    if (parts.empty())
-      parts.push_back({loops, {kernel.names, loops.sizes}});
-  }
-
-  Part makePart(int64_t from, int64_t to) {
-    CollapsedDims some = loops;
-    some.sizes[cut] = constant(to - from);
-    AffineExpr dim = getAffineDimExpr(cut, kernel.b.getContext());
-    for (AffineExpr &e : some.index)
-      e = e.replace(dim, dim + from);
-    analysis::IterationSpace space(kernel.names, some.sizes);
-    return {std::move(some), std::move(space), from};
-  }
 
   /// Returns the stride of a read along each loop. Returns nullopt if a stride
   /// is negative or not constant, or if the stride along the lanes is not 1.
@@ -260,7 +153,7 @@ private:
   void planReads() {
     order = llvm::to_vector(
         llvm::seq<unsigned>(0, std::max<size_t>(loops.sizes.size(), 1) - 1));
-    if (loops.sizes.size() < 2 || parts.size() > 1 || !isCheap(kernel))
+    if (loops.sizes.size() < 2 || parts.all.size() > 1 || !isCheap(kernel))
       return;
     auto row = sizeOf(order.size());
     if (!row || *row % kernel.scheduled("lanes") != 0)
@@ -290,8 +183,8 @@ private:
     return dims;
   }
 
-  LogicalResult prefetchRow(const Part &part, ArrayRef<Value> row, Value lane,
-                            int64_t width) {
+  LogicalResult prefetchRow(const LoopPart &part, ArrayRef<Value> row,
+                            Value lane, int64_t width) {
     SmallVector<Value> dims(row);
     dims.push_back(lane);
     unsigned innermost = dims.size() - 1;
@@ -306,7 +199,7 @@ private:
     return loops.sizes.size() == 1 && costs.prefetchesAcrossPages;
   }
 
-  LogicalResult storeLanes(const Part &part, ValueRange dims, int64_t width,
+  LogicalResult storeLanes(const LoopPart &part, ValueRange dims, int64_t width,
                            Value mask, Value streaming,
                            ArrayRef<Value> later = {}) {
     std::optional<ExpressionEmitter::Lanes> lanes;
@@ -334,7 +227,7 @@ private:
     auto done =
         forRange(kernel, first, kernel.end(), 1, {},
                  [&](Value, ValueRange) -> FailureOr<SmallVector<Value>> {
-                   if (failed(storeLanes(parts[0], {}, 1, {}, {})))
+                   if (failed(storeLanes(parts.all[0], {}, 1, {}, {})))
                      return failure();
                    return SmallVector<Value>();
                  });
@@ -346,9 +239,9 @@ private:
   /// Emits a kernel with a single loop, whose work items are elements.
   FailureOr<KernelSpec> flat() {
     ImplicitLocOpBuilder &b = kernel.b;
-    for (const Part &part : parts) {
+    for (const LoopPart &part : parts.all) {
       Value lower = first, upper = kernel.end();
-      if (parts.size() > 1) {
+      if (parts.all.size() > 1) {
         Value begin = indexConstant(kernel, part.begin);
         auto within = [&](Value bound) -> Value {
           bound = arith::SubIOp::create(
@@ -413,9 +306,9 @@ private:
           row.later = rowAt(prefetchedItem(at, count));
       }
       AffineExpr inner = loops.sizes.back();
-      if (failed(parts.size() > 1
-                     ? oneRow(rows[0].dims, parts)
-                     : lanesOf(parts[0], rows, indexConstant(kernel, 0),
+      if (failed(parts.all.size() > 1
+                     ? oneRow(rows[0].dims, parts.all)
+                     : lanesOf(parts.all[0], rows, indexConstant(kernel, 0),
                                kernel.size(inner), inner)))
         return failure();
       return SmallVector<Value>();
@@ -441,29 +334,29 @@ private:
 
   /// Emits a row: all parts of the innermost loop, or the part of an outer loop
   /// that contains the row, which is found by binary search.
-  LogicalResult oneRow(ArrayRef<Value> dims, ArrayRef<Part> left) {
+  LogicalResult oneRow(ArrayRef<Value> dims, ArrayRef<LoopPart> left) {
     ImplicitLocOpBuilder &b = kernel.b;
-    auto fullRow = [&](const Part &part, ArrayRef<Value> at) {
+    auto fullRow = [&](const LoopPart &part, ArrayRef<Value> at) {
       AffineExpr inner = part.loops.sizes.back();
-      if (cut + 1 == loops.sizes.size() && isByElements(*constantOf(inner)))
+      if (parts.isByElements(kernel, part))
         return elementsOf(part, at, *constantOf(inner));
       return lanesOf(part, Row{SmallVector<Value>(at), {}},
                      indexConstant(kernel, 0), kernel.size(inner), inner);
     };
-    if (cut + 1 == loops.sizes.size()) {
-      for (const Part &part : left)
+    if (parts.splitsInnermost()) {
+      for (const LoopPart &part : left)
         if (failed(fullRow(part, dims)))
           return failure();
       return success();
     }
     SmallVector<Value> at(dims);
-    at[cut] = b.createOrFold<arith::SubIOp>(
-        at[cut], indexConstant(kernel, left[0].begin));
+    at[parts.cut] = b.createOrFold<arith::SubIOp>(
+        at[parts.cut], indexConstant(kernel, left[0].begin));
     if (left.size() == 1)
       return fullRow(left[0], at);
     size_t half = left.size() / 2;
     Value isBefore =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, dims[cut],
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, dims[parts.cut],
                               indexConstant(kernel, left[half].begin));
     auto ifOp = scf::IfOp::create(b, isBefore, /*withElse=*/true);
     OpBuilder::InsertionGuard guard(b);
@@ -474,7 +367,7 @@ private:
     return oneRow(dims, left.drop_front(half));
   }
 
-  LogicalResult elementsOf(const Part &part, ArrayRef<Value> row,
+  LogicalResult elementsOf(const LoopPart &part, ArrayRef<Value> row,
                            int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       SmallVector<Value> dims(row);
@@ -493,10 +386,10 @@ private:
 
   /// Emits the vectors from `lower` to `upper` of each row. `size` is upper -
   /// lower if that is known.
-  LogicalResult lanesOf(const Part &part, ArrayRef<Row> rows, Value lower,
+  LogicalResult lanesOf(const LoopPart &part, ArrayRef<Row> rows, Value lower,
                         Value upper, AffineExpr size) {
     int64_t width = kernel.scheduled("lanes");
-    bool isFull = cut + 1 < loops.sizes.size() || parts.size() == 1;
+    bool isFull = parts.all.size() == 1 || !parts.splitsInnermost();
     AffineExpr count = kernel.names.product(loops.sizes);
     AffineExpr inner = rows[0].dims.empty() ? AffineExpr() : loops.sizes.back();
     bool isUnaligned =
