@@ -68,6 +68,9 @@ std::unique_ptr<Imported> Imported::read(llvm::StringRef bytes,
                                          Status &status) {
   auto program = std::make_unique<Imported>();
   jit::Session::get().compileAlone([&] {
+    const bool isArtifact = &reader == &frontends::artifactReader();
+    program->context = isArtifact ? Context::forProgram(bytes.size())
+                                  : std::make_shared<Context>();
     if (!(status = program->parse(bytes, name, reader)))
       status = program->describe();
   });
@@ -76,13 +79,13 @@ std::unique_ptr<Imported> Imported::read(llvm::StringRef bytes,
 
 Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name,
                        const frontends::Reader &reader) {
-  jit::Messages messages(&context.get());
+  jit::Messages messages(&context->get());
   llvm::SourceMgr sources;
   frontends::Source source{name.str(),
                            llvm::MemoryBuffer::getMemBufferCopy(bytes, name),
                            &sources,
                            {}};
-  module = reader.read(std::move(source), &context.get());
+  module = reader.read(std::move(source), &context->get());
   if (!module || failed(tx::verifyNames(*module)))
     return refuse(messages.text().empty() ? "this is not " + reader.kind
                                           : llvm::Twine(messages.text()));
@@ -170,7 +173,7 @@ Status Imported::withModule(const Naming &naming, Use use) const {
   jit::Session::get().compileAlone([&] {
     OwningOpRef<ModuleOp> own = module.get().clone();
     func::FuncOp entry = entryOf(*own);
-    Builder b(&context.get());
+    Builder b(&context->get());
     for (auto [i, name] : llvm::enumerate(naming.inputs))
       entry.setArgAttr(i, tx::nameAttr, b.getStringAttr(name));
     for (auto [i, name] : llvm::enumerate(naming.outputs))

@@ -46,7 +46,7 @@ private:
   jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
 
   // withModule ensures that only one thread at a time uses the context.
-  mutable Context context;
+  std::shared_ptr<Context> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
   llvm::SmallVector<bool> donated; // one flag per argument
