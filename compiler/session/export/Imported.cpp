@@ -9,6 +9,7 @@
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "ir/tx/TxDialect.h"
+#include "ir/tx/structure/MemoryKinds.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -128,13 +129,18 @@ Status Imported::describe() {
     return status;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i)
     donated.push_back(entry.getArgAttr(i, tx::donatedAttr) != nullptr);
-  auto keep = [](Attribute text, std::vector<std::string> &to) {
-    to.push_back(text ? cast<StringAttr>(text).str() : "");
+  auto keep = [](Attribute given, std::vector<std::string> &to) {
+    auto text = dyn_cast_if_present<StringAttr>(given);
+    to.push_back(text ? text.str() : "");
   };
-  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-    keep(entry.getArgAttr(i, tx::shardingAttr), argumentShardings);
-  for (unsigned i = 0; i < entry.getNumResults(); ++i)
-    keep(entry.getResultAttr(i, tx::shardingAttr), resultShardings);
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    keep(entry.getArgAttr(i, tx::shardingAttr), ofArguments.shardings);
+    keep(entry.getArgAttr(i, tx::memoryAttr), ofArguments.memories);
+  }
+  for (unsigned i = 0; i < entry.getNumResults(); ++i) {
+    keep(entry.getResultAttr(i, tx::shardingAttr), ofResults.shardings);
+    keep(entry.getResultAttr(i, tx::memoryAttr), ofResults.memories);
+  }
   hasEffectResult =
       entry.getNumResults() == 1 && tx::resultName(entry, 0) == tx::effectName;
   return addAll(entry.getResultTypes(), results);
@@ -150,8 +156,13 @@ bool Imported::donates(unsigned argument) const {
 }
 
 std::string Imported::sharding(bool isResult, unsigned index) const {
-  const auto &shardings = isResult ? resultShardings : argumentShardings;
+  const auto &shardings = (isResult ? ofResults : ofArguments).shardings;
   return index < shardings.size() ? shardings[index] : "";
+}
+
+std::string Imported::memoryKind(bool isResult, unsigned index) const {
+  const auto &kinds = (isResult ? ofResults : ofArguments).memories;
+  return index < kinds.size() ? kinds[index] : "";
 }
 
 Status Imported::withModule(const Naming &naming, Use use) const {
@@ -193,7 +204,7 @@ Imported::codeFor(tensorc_rt_device *device, Status &status) const {
   auto isForRanks = [](const std::vector<std::string> &shardings) {
     return !shardings.empty() && !shardings.front().empty();
   };
-  if (isForRanks(argumentShardings) || isForRanks(resultShardings)) {
+  if (isForRanks(ofArguments.shardings) || isForRanks(ofResults.shardings)) {
     code = compiled;
     codeTarget = jit::targetOf(device);
   }
