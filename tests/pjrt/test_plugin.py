@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import functools
 import os
 import subprocess
 import sys
@@ -211,6 +212,20 @@ def test_an_error_of_a_run_belongs_to_its_results():
     finally:
         tc.set_memory_limit(0)
     assert float(f(x)[0, 0]) == 1
+
+
+def test_tridiagonal_solve_perturbs_singular_systems():
+    solve = jax.lax.linalg.tridiagonal_solve
+    lower, diagonal, upper, b = np.float32([[0, 2, -2, 3], [1, 4, 1, -1], [2, -1, 1, 0], [1, 2, 3, 4]])
+    np.testing.assert_allclose(solve(lower, diagonal, upper, b[:, None])[:, 0], [8, -3.5, 0, -4], rtol=1e-5)
+    if jax.__version_info__ < (0, 10):
+        return
+    perturbed = jax.jit(functools.partial(solve, perturb_singular=True))
+    batch = [np.stack([x, x]) for x in (lower, diagonal, upper, b[:, None])]
+    np.testing.assert_allclose(perturbed(*batch)[..., 0], [[8, -3.5, 0, -4]] * 2, rtol=1e-5)
+    for singular in (np.zeros((3, 3), np.float32), np.float32([[0, 1], [1, 3], [3, 0]])):
+        x = np.asarray(perturbed(*singular, np.ones((singular.shape[1], 1), np.float32) + np.arange(singular.shape[1])[:, None]))
+        assert np.isfinite(x).all() and (np.abs(x) > 1e6).all()
 
 
 def test_export():
