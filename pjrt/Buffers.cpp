@@ -18,10 +18,6 @@ Buffer::Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
     : memory(memory), type(type), dims(std::move(dims)),
       value(std::move(value)) {}
 
-Buffer::Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
-               tensorc_tensor *tensor)
-    : Buffer(memory, type, std::move(dims), std::make_shared<Value>(tensor)) {}
-
 std::shared_ptr<Value> Buffer::get() {
   std::lock_guard lock(mutex);
   return value;
@@ -154,15 +150,23 @@ static Error *copyFromHost(tensorc_rt_device *device, const char *data,
   return tensorOver(memory, type, dims, tensor);
 }
 
+/// Returns the memory that a host names itself or by its device.
+template <class Args> static Memory &memoryIn(const Args &args) {
+  if (args.memory)
+    return *args.memory;
+  return *(args.device ? args.device : args.client->devices.front())
+              ->memories.front();
+}
+
 static bool canBorrow(const ClientBufferFromHostBuffer &args,
-                      const Device &device, const Dims &dims,
+                      const Memory &memory, const Dims &dims,
                       const Dims &strides, size_t size) {
   // Minimum size of an array whose memory is shared. Copying a smaller one is
   // faster.
   constexpr size_t minBorrowedBytes = 4096;
   int64_t width = hostWidth(args.type);
   return args.hostBufferSemantics == HostSemantics::ImmutableZeroCopy &&
-         device.isHost && size >= minBorrowedBytes &&
+         memory.isHost && size >= minBorrowedBytes &&
          args.type != ElementType::Pred && !isPacked(args.type) &&
          reinterpret_cast<uintptr_t>(args.data) % width == 0 &&
          isDense(dims, strides, width);
@@ -171,11 +175,7 @@ static bool canBorrow(const ClientBufferFromHostBuffer &args,
 static Error *bufferFromHost(ClientBufferFromHostBuffer &args) {
   args.buffer = nullptr;
   args.doneWithHostBuffer = nullptr;
-  Memory *memory = args.memory;
-  if (!memory)
-    memory = (args.device ? args.device : args.client->devices.front())
-                 ->memories.front();
-  Device &device = *memory->device;
+  Memory &memory = memoryIn(args);
   Dims dims(args.dims, args.dims + args.numDims);
   size_t size = 0;
   if (Error *error = hostSize(args.type, dims, size))
@@ -188,11 +188,12 @@ static Error *bufferFromHost(ClientBufferFromHostBuffer &args) {
                      : denseStrides(dims, hostWidth(args.type));
   tensorc_tensor *tensor = nullptr;
   auto loan = std::make_shared<Completion>();
-  if (canBorrow(args, device, dims, strides, size)) {
+  const bool isBorrowed = canBorrow(args, memory, dims, strides, size);
+  if (isBorrowed) {
     auto *ending = new Loan{loan};
     tensorc_rt_buffer *borrowed = nullptr;
     if (auto *failed =
-            tensorc_rt_buffer_wrap(device.device, const_cast<void *>(args.data),
+            tensorc_rt_buffer_wrap(memory.place, const_cast<void *>(args.data),
                                    size, Loan::end, ending, &borrowed)) {
       delete ending;
       return fail(failed);
@@ -201,21 +202,19 @@ static Error *bufferFromHost(ClientBufferFromHostBuffer &args) {
       return error;
   } else {
     if (Error *error =
-            copyFromHost(device.device, static_cast<const char *>(args.data),
+            copyFromHost(memory.place, static_cast<const char *>(args.data),
                          args.type, dims, strides, size, tensor))
       return error;
     loan->finish();
   }
-  args.buffer = new Buffer(memory, args.type, std::move(dims), tensor);
+  args.buffer = new Buffer(&memory, args.type, std::move(dims),
+                           std::make_shared<Value>(tensor, isBorrowed));
   args.doneWithHostBuffer = new Event{std::move(loan)};
   return nullptr;
 }
 
 static Error *createUninitialized(ClientCreateUninitializedBuffer &args) {
-  Memory *memory = args.memory;
-  if (!memory)
-    memory = (args.device ? args.device : args.client->devices.front())
-                 ->memories.front();
+  Memory &memory = memoryIn(args);
   Dims dims(args.shapeDims, args.shapeDims + args.shapeNumDims);
   size_t size = 0;
   if (Error *error = hostSize(args.shapeElementType, dims, size))
@@ -223,14 +222,13 @@ static Error *createUninitialized(ClientCreateUninitializedBuffer &args) {
   if (isPacked(args.shapeElementType))
     size = (size + 1) / 2;
   tensorc_rt_buffer *bytes = nullptr;
-  if (auto *failed =
-          tensorc_rt_buffer_allocate(memory->device->device, size, &bytes))
+  if (auto *failed = tensorc_rt_buffer_allocate(memory.place, size, &bytes))
     return fail(failed);
   tensorc_tensor *tensor = nullptr;
   if (Error *error = tensorOver(bytes, args.shapeElementType, dims, tensor))
     return error;
-  args.buffer =
-      new Buffer(memory, args.shapeElementType, std::move(dims), tensor);
+  args.buffer = new Buffer(&memory, args.shapeElementType, std::move(dims),
+                           std::make_shared<Value>(tensor));
   return nullptr;
 }
 
@@ -261,22 +259,19 @@ static Error *viewOfDeviceBuffer(ClientCreateViewOfDeviceBuffer &args) {
   if (isPacked(args.elementType) || !isDense(dims, strides, width))
     return fail(Code::Unimplemented,
                 "memory of others is taken only if it is dense and row-major");
-  Memory *memory =
-      args.memory ? args.memory
-                  : (args.device ? args.device : args.client->devices.front())
-                        ->memories.front();
+  Memory &memory = memoryIn(args);
   tensorc_rt_buffer *bytes = nullptr;
   auto *view = new View{args.onDeleteCallback, args.onDeleteCallbackArg};
-  if (auto *failed =
-          tensorc_rt_buffer_wrap(memory->device->device, args.deviceBufferPtr,
-                                 size, View::end, view, &bytes)) {
+  if (auto *failed = tensorc_rt_buffer_wrap(memory.place, args.deviceBufferPtr,
+                                            size, View::end, view, &bytes)) {
     delete view;
     return fail(failed);
   }
   tensorc_tensor *tensor = nullptr;
   if (Error *error = tensorOver(bytes, args.elementType, dims, tensor))
     return error;
-  args.buffer = new Buffer(memory, args.elementType, std::move(dims), tensor);
+  args.buffer = new Buffer(&memory, args.elementType, std::move(dims),
+                           std::make_shared<Value>(tensor, true));
   return nullptr;
 }
 
@@ -384,21 +379,31 @@ static Error *copyRawToHost(BufferCopyRawToHost &args) {
   return error;
 }
 
+Error *moveTo(const tensorc_tensor *tensor, tensorc_rt_device *place,
+              tensorc_tensor *&moved) {
+  moved = nullptr;
+  Error *error = fail(tensorc_to(tensor, place, {nullptr, 0}, &moved));
+  if (!error)
+    error = fail(tensorc_eval(&moved, 1));
+  if (error)
+    tensorc_tensor_release(std::exchange(moved, nullptr));
+  return error;
+}
+
 static Error *copyTo(Buffer &buffer, Memory *memory, Buffer *&copy) {
   copy = nullptr;
-  Reading value(buffer);
-  if (Error *error = value.check())
-    return error;
-  tensorc_tensor *moved = nullptr;
-  if (auto *failed =
-          tensorc_to(value.get(), memory->device->device, {nullptr, 0}, &moved))
-    return fail(failed);
-  if (auto *failed = tensorc_eval(&moved, 1)) {
-    tensorc_tensor_release(moved);
-    return fail(failed);
+  std::shared_ptr<Value> value = buffer.get();
+  Error *error = checkValue(value);
+  if (!error && memory->place != buffer.memory->place) {
+    tensorc_tensor *moved = nullptr;
+    error = value->wait();
+    if (!error)
+      error = moveTo(value->tensor, memory->place, moved);
+    value = std::make_shared<Value>(moved);
   }
-  copy = new Buffer(memory, buffer.type, buffer.dims, moved);
-  return nullptr;
+  if (!error)
+    copy = new Buffer(memory, buffer.type, buffer.dims, std::move(value));
+  return error;
 }
 
 static Error *copyToMemory(BufferCopyToMemory &args) {
@@ -425,23 +430,6 @@ static Error *bufferDelete(BufferDelete &args) {
 
 static Error *bufferIsDeleted(BufferIsDeleted &args) {
   args.isDeleted = args.buffer->isErased();
-  return nullptr;
-}
-
-static Error *bufferElementType(BufferElementType &args) {
-  args.type = args.buffer->type;
-  return nullptr;
-}
-
-static Error *bufferDimensions(BufferDimensions &args) {
-  args.dims = args.buffer->dims.data();
-  args.numDims = args.buffer->dims.size();
-  return nullptr;
-}
-
-static Error *bufferUnpaddedDimensions(BufferUnpaddedDimensions &args) {
-  args.unpaddedDims = args.buffer->dims.data();
-  args.numDims = args.buffer->dims.size();
   return nullptr;
 }
 
@@ -483,15 +471,9 @@ static Error *bufferDevice(BufferDevice &args) {
   return nullptr;
 }
 
-static Error *bufferMemory(BufferMemory &args) {
-  args.memory = args.buffer->memory;
-  return nullptr;
-}
-
 static Error *bufferIsOnCpu(BufferIsOnCpu &args) {
   // Hosts read buffers of a CPU in place, in which 4-bit integers are packed.
-  args.isOnCpu =
-      args.buffer->memory->device->isHost && !isPacked(args.buffer->type);
+  args.isOnCpu = args.buffer->memory->isHost && !isPacked(args.buffer->type);
   return nullptr;
 }
 
@@ -524,13 +506,21 @@ static Error *bufferUnpin(BufferDecreaseExternalReferenceCount &args) {
 }
 
 void addBuffers(Table table) {
-  table.set<bufferFromHost, createUninitialized, viewOfDeviceBuffer, toHost,
+  using Type = BufferElementType;
+  using Dimensions = BufferDimensions;
+  using Unpadded = BufferUnpaddedDimensions;
+  table.set<get<&Type::type, &Type::buffer, &Buffer::type>,
+            getList<&Dimensions::dims, &Dimensions::numDims,
+                    &Dimensions::buffer, &Buffer::dims>,
+            getList<&Unpadded::unpaddedDims, &Unpadded::numDims,
+                    &Unpadded::buffer, &Buffer::dims>,
+            get<&BufferMemory::memory, &BufferMemory::buffer, &Buffer::memory>,
+            bufferFromHost, createUninitialized, viewOfDeviceBuffer, toHost,
             copyRawToHost, copyToMemory, copyToDevice, bufferDestroy,
-            bufferDelete, bufferIsDeleted, bufferElementType, bufferDimensions,
-            bufferUnpaddedDimensions, bufferDynamicDimensions,
-            bufferMemoryLayout, bufferOnDeviceSize, bufferDevice, bufferMemory,
-            bufferIsOnCpu, bufferReadyEvent, bufferUnsafePointer,
-            bufferOpaquePointer, bufferPin, bufferUnpin>();
+            bufferDelete, bufferIsDeleted, bufferDynamicDimensions,
+            bufferMemoryLayout, bufferOnDeviceSize, bufferDevice, bufferIsOnCpu,
+            bufferReadyEvent, bufferUnsafePointer, bufferOpaquePointer,
+            bufferPin, bufferUnpin>();
 }
 
 } // namespace tensorc::pjrt

@@ -60,21 +60,28 @@ static Error *findDevices(const std::string &list,
   return nullptr;
 }
 
-static void addMemory(Client &client, Device &device, const char *kind,
-                      int32_t kindId) {
-  auto memory = std::make_unique<Memory>();
-  memory->id = static_cast<int32_t>(client.memories.size());
-  memory->kindId = kindId;
-  memory->kind = kind;
-  memory->device = &device;
-  memory->devices = {&device};
-  memory->text = "TensorcMemory(" + device.description.name + ", " + kind + ")";
-  device.memories.push_back(memory.get());
-  client.memories.push_back(memory.get());
-  device.owned.push_back(std::move(memory));
+/// Adds memories of all kinds. Those of the host are ordinary memory.
+static void addMemories(Client &client, Device &device,
+                        tensorc_rt_device *host) {
+  for (int32_t kind = 0; kind < int32_t(std::size(memoryKinds)); ++kind) {
+    auto memory = std::make_unique<Memory>();
+    memory->id = static_cast<int32_t>(client.memories.size());
+    memory->kindId = kind;
+    memory->kind = memoryKinds[kind];
+    memory->device = &device;
+    memory->devices = {&device};
+    memory->isHost = kind || device.isHost;
+    memory->place = memory->isHost && !device.isHost ? host : device.device;
+    memory->text = "TensorcMemory(" + device.description.name + ", " +
+                   std::string(memory->kind) + ")";
+    device.memories.push_back(memory.get());
+    client.memories.push_back(memory.get());
+    device.owned.push_back(std::move(memory));
+  }
 }
 
-static void addDevice(Client &client, tensorc_rt_device *found) {
+static void addDevice(Client &client, tensorc_rt_device *found,
+                      tensorc_rt_device *host) {
   tensorc_rt_device_properties properties = propertiesOf(found);
   auto device = std::make_unique<Device>();
   device->device = found;
@@ -85,7 +92,7 @@ static void addDevice(Client &client, tensorc_rt_device *found) {
   description.kind = device->isHost ? "cpu" : properties.description;
   description.text = "TensorcDevice(id=" + std::to_string(description.id) +
                      ", " + description.name + ")";
-  addMemory(client, *device, "device", 0);
+  addMemories(client, *device, host);
   client.devices.push_back(device.get());
   client.topology.descriptions.push_back(&description);
   client.owned.push_back(std::move(device));
@@ -129,9 +136,12 @@ static Error *clientCreate(ClientCreate &args) {
   std::vector<tensorc_rt_device *> devices;
   if (Error *error = findDevices(list, devices))
     return error;
+  tensorc_rt_device *host = nullptr;
+  if (auto *failed = tensorc_rt_device_find("cpu:0", &host))
+    return fail(failed);
   auto client = std::make_unique<Client>();
   for (tensorc_rt_device *device : devices)
-    addDevice(*client, device);
+    addDevice(*client, device, host);
   // The platform's version is part of the keys of JAX's disk cache. It contains
   // the target, because cached packages are for one target.
   client->topology.platformVersion = std::string("tensorc ") +
@@ -146,7 +156,7 @@ static Error *clientDestroy(ClientDestroy &args) {
   return nullptr;
 }
 
-static Error *clientPlatformName(ClientPlatformName &args) {
+template <class Args> static Error *nameOfPlatform(Args &args) {
   args.platformName = platformName;
   args.platformNameSize = std::strlen(platformName);
   return nullptr;
@@ -156,23 +166,6 @@ static Error *clientPlatformVersion(ClientPlatformVersion &args) {
   const std::string &version = args.client->topology.platformVersion;
   args.platformVersion = version.data();
   args.platformVersionSize = version.size();
-  return nullptr;
-}
-
-static Error *clientProcessIndex(ClientProcessIndex &args) {
-  args.processIndex = 0;
-  return nullptr;
-}
-
-static Error *clientDevices(ClientDevices &args) {
-  args.devices = args.client->devices.data();
-  args.numDevices = args.client->devices.size();
-  return nullptr;
-}
-
-static Error *clientAddressableDevices(ClientAddressableDevices &args) {
-  args.addressableDevices = args.client->devices.data();
-  args.numAddressableDevices = args.client->devices.size();
   return nullptr;
 }
 
@@ -192,12 +185,6 @@ static Error *clientLookupDevice(ClientLookupDevice &args) {
 static Error *
 clientLookupAddressableDevice(ClientLookupAddressableDevice &args) {
   return findDevice(*args.client, args.localHardwareId, args.addressableDevice);
-}
-
-static Error *clientAddressableMemories(ClientAddressableMemories &args) {
-  args.addressableMemories = args.client->memories.data();
-  args.numAddressableMemories = args.client->memories.size();
-  return nullptr;
 }
 
 static Error *
@@ -224,40 +211,30 @@ static Error *clientTopologyDescription(ClientTopologyDescription &args) {
 
 static Error *topologyDestroy(TopologyDescriptionDestroy &) { return nullptr; }
 
-static Error *topologyPlatformName(TopologyDescriptionPlatformName &args) {
-  args.platformName = platformName;
-  args.platformNameSize = std::strlen(platformName);
-  return nullptr;
-}
-
-static Error *
-topologyPlatformVersion(TopologyDescriptionPlatformVersion &args) {
-  args.platformVersion = args.topology->platformVersion.data();
-  args.platformVersionSize = args.topology->platformVersion.size();
-  return nullptr;
-}
-
-static Error *
-topologyDescriptions(TopologyDescriptionGetDeviceDescriptions &args) {
-  args.descriptions = args.topology->descriptions.data();
-  args.numDescriptions = args.topology->descriptions.size();
-  return nullptr;
-}
-
-static Error *topologyAttributes(TopologyDescriptionAttributes &args) {
-  args.attributes = nullptr;
-  args.numAttributes = 0;
-  return nullptr;
-}
-
 void addClient(Table table) {
-  table.set<clientCreate, clientDestroy, clientPlatformName,
-            clientPlatformVersion, clientProcessIndex, clientDevices,
-            clientAddressableDevices, clientLookupDevice,
-            clientLookupAddressableDevice, clientAddressableMemories,
-            clientDefaultDeviceAssignment, clientTopologyDescription,
-            topologyDestroy, topologyPlatformName, topologyPlatformVersion,
-            topologyDescriptions, topologyAttributes>();
+  using Devices = ClientDevices;
+  using Addressable = ClientAddressableDevices;
+  using Memories = ClientAddressableMemories;
+  using Version = TopologyDescriptionPlatformVersion;
+  using Topologies = TopologyDescriptionGetDeviceDescriptions;
+  table.set<
+      getList<&Devices::devices, &Devices::numDevices, &Devices::client,
+              &Client::devices>,
+      getList<&Addressable::addressableDevices,
+              &Addressable::numAddressableDevices, &Addressable::client,
+              &Client::devices>,
+      getList<&Memories::addressableMemories, &Memories::numAddressableMemories,
+              &Memories::client, &Client::memories>,
+      getList<&Topologies::descriptions, &Topologies::numDescriptions,
+              &Topologies::topology, &Topology::descriptions>,
+      clientCreate, clientDestroy, nameOfPlatform<ClientPlatformName>,
+      clientPlatformVersion, onlyProcess<ClientProcessIndex>,
+      clientLookupDevice, clientLookupAddressableDevice,
+      clientDefaultDeviceAssignment, clientTopologyDescription, topologyDestroy,
+      nameOfPlatform<TopologyDescriptionPlatformName>,
+      getList<&Version::platformVersion, &Version::platformVersionSize,
+              &Version::topology, &Topology::platformVersion>,
+      noAttributes<TopologyDescriptionAttributes>>();
 }
 
 } // namespace tensorc::pjrt

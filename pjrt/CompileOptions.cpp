@@ -168,8 +168,6 @@ std::string refusalOf(const CompilerOption &option) {
 
 bool readCompileOptions(std::string_view bytes, CompileOptions &options) {
   return readMessage(bytes, [&](const Field &field) {
-    if (field.number == 4)
-      options.isPortable = field.value != 0;
     if (field.number == 7)
       return readOverride(field.bytes, options.overrides.emplace_back());
     return field.number != 3 || readBuildOptions(field.bytes, options);

@@ -26,8 +26,6 @@ struct CompileOptions {
   std::string assignment;
   /// Ids of the devices in the assignment.
   std::vector<int64_t> devices;
-  /// True if the caller of each execution selects the device.
-  bool isPortable = false;
   std::vector<CompilerOption> overrides;
 };
 

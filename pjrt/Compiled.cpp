@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
-
-#include <unistd.h>
 
 namespace tensorc::pjrt {
 
@@ -23,7 +22,7 @@ Compiled::~Compiled() {
 }
 
 //===----------------------------------------------------------------------===//
-// Devices and files
+// Devices
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -48,35 +47,6 @@ public:
 private:
   char *former = nullptr;
   tensorc_status *status = nullptr;
-};
-
-/// A file in a new folder. The destructor removes both.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(const char *name) {
-    const char *place = std::getenv("TMPDIR");
-    folder = std::string(place && *place ? place : "/tmp") + "/tensorc-XXXXXX";
-    if (!mkdtemp(folder.data()))
-      folder.clear();
-    path = folder + "/" + name;
-  }
-  TemporaryFile(const TemporaryFile &) = delete;
-  TemporaryFile &operator=(const TemporaryFile &) = delete;
-  ~TemporaryFile() {
-    if (folder.empty())
-      return;
-    std::remove(path.c_str());
-    rmdir(folder.c_str());
-  }
-  Error *check() const {
-    return folder.empty()
-               ? fail(Code::Internal, "there is no folder for temporary files")
-               : nullptr;
-  }
-  std::string path;
-
-private:
-  std::string folder;
 };
 } // namespace
 
@@ -122,8 +92,23 @@ Error *Compiled::compile(std::string_view code) {
   return nullptr;
 }
 
+Error *MemoryList::add(std::string_view kind) {
+  size_t i = 0;
+  while (i < std::size(memoryKinds) && !kind.empty() && memoryKinds[i] != kind)
+    ++i;
+  if (i == std::size(memoryKinds))
+    return fail(Code::InvalidArgument,
+                "there is no memory of the kind '" + std::string(kind) + "'");
+  indices.push_back(i);
+  kinds.push_back(memoryKinds[i].data());
+  sizes.push_back(memoryKinds[i].size());
+  return nullptr;
+}
+
 Error *Signature::addArgument(tensorc_dtype dtype, std::vector<int64_t> dims,
-                              bool isDonated) {
+                              bool isDonated, std::string_view memoryKind) {
+  if (Error *error = argumentMemories.add(memoryKind))
+    return error;
   donated.push_back(isDonated);
   argumentLayouts.add(dims.size());
   argumentRanks.push_back(dims.size());
@@ -137,7 +122,10 @@ Error *Signature::addArgument(tensorc_dtype dtype, std::vector<int64_t> dims,
   return nullptr;
 }
 
-Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims) {
+Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims,
+                            std::string_view memoryKind) {
+  if (Error *error = resultMemories.add(memoryKind))
+    return error;
   ElementType type = elementTypeOf(dtype);
   size_t size = 0;
   for (int64_t dim : dims)
@@ -155,22 +143,30 @@ Error *Signature::addResult(tensorc_dtype dtype, std::vector<int64_t> dims) {
   return nullptr;
 }
 
-void Signature::setMemoryKind(const std::string &kind) {
-  size_t count = std::max(resultTypes.size(), donated.size());
-  memoryKinds.assign(count, kind.data());
-  memoryKindSizes.assign(count, kind.size());
+Error *Compiled::read(Property property, bool isResult, size_t index,
+                      std::string &text) const {
+  char *found = nullptr;
+  if (auto *failed =
+          property(program, isResult, static_cast<int32_t>(index), &found))
+    return fail(failed);
+  text = found;
+  tensorc_string_free(found);
+  return nullptr;
 }
 
 Error *Compiled::describeFunction() {
   tensorc_function *function = functions.front();
   int32_t arguments = tensorc_function_argument_count(function);
+  std::string kind;
   for (int32_t i = 0; i < arguments; ++i) {
     tensorc_type type;
     if (auto *failed = tensorc_function_argument(function, i, &type))
       return fail(failed);
+    if (Error *error = read(tensorc_program_memory_kind, false, i, kind))
+      return error;
     if (Error *error = signature.addArgument(
             type.dtype, {type.dims, type.dims + type.rank},
-            tensorc_program_donates(program, i) != 0))
+            tensorc_program_donates(program, i) != 0, kind))
       return error;
   }
   signature.hasHiddenResult = tensorc_program_returns_effect(program) != 0;
@@ -180,8 +176,10 @@ Error *Compiled::describeFunction() {
     tensorc_type type;
     if (auto *failed = tensorc_function_result(function, i, &type))
       return fail(failed);
-    if (Error *error =
-            signature.addResult(type.dtype, {type.dims, type.dims + type.rank}))
+    if (Error *error = read(tensorc_program_memory_kind, true, i, kind))
+      return error;
+    if (Error *error = signature.addResult(
+            type.dtype, {type.dims, type.dims + type.rank}, kind))
       return error;
   }
   uint64_t peak = 0;
@@ -190,7 +188,6 @@ Error *Compiled::describeFunction() {
     tensorc_status_free(failed);
   signature.bytes.temporaries = std::max<int64_t>(
       static_cast<int64_t>(peak) - signature.bytes.results, 0);
-  signature.setMemoryKind(request.devices.front()->memories.front()->kind);
   return nullptr;
 }
 
@@ -235,9 +232,11 @@ Error *Compiled::serialize(std::string &bytes) const {
     return fail(Code::FailedPrecondition,
                 "a program that calls functions of this process cannot be "
                 "serialized");
-  TemporaryFile file("program.tcpkg");
-  if (Error *error = file.check())
-    return error;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  std::string folder = fs::temp_directory_path(ignored) / "tensorc-XXXXXX";
+  if (!mkdtemp(folder.data()))
+    return fail(Code::Internal, "there is no folder for temporary files");
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(request.devices.front()->device,
                                    &properties);
@@ -245,18 +244,21 @@ Error *Compiled::serialize(std::string &bytes) const {
   save.struct_size = sizeof save;
   save.target = properties.target;
   save.kind = "package";
-  if (auto *failed = tensorc_program_save(program, file.path.c_str(), &save))
-    return fail(failed);
-  std::ifstream stream(file.path, std::ios::binary);
-  bytes.assign(std::istreambuf_iterator<char>(stream), {});
-  return stream.bad() || bytes.empty()
-             ? fail(Code::Internal, "a temporary file cannot be read")
-             : nullptr;
+  std::string path = folder + "/program.tcpkg";
+  Error *error = fail(tensorc_program_save(program, path.c_str(), &save));
+  if (!error) {
+    std::ifstream stream(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(stream), {});
+    if (stream.bad() || bytes.empty())
+      error = fail(Code::Internal, "a temporary file cannot be read");
+  }
+  fs::remove_all(folder, ignored);
+  return error;
 }
 
-Error *Compiled::load(std::string_view bytes, Shardings &&known) {
+Error *Compiled::load(std::string_view bytes, Described &&known) {
   package = bytes;
-  shardings = std::move(known);
+  shardings = std::move(known.shardings);
   for (Device *device : request.devices) {
     if (auto *failed = tensorc_rt_load_bytes(
             device->device, package.data(), package.size(), TENSORC_RT_COPY,
@@ -266,7 +268,7 @@ Error *Compiled::load(std::string_view bytes, Shardings &&known) {
                                               &entries.emplace_back()))
       return fail(failed);
   }
-  if (Error *error = describeEntry())
+  if (Error *error = describeEntry(known))
     return error;
   if (request.devices.size() == 1)
     return nullptr;
@@ -277,15 +279,19 @@ Error *Compiled::load(std::string_view bytes, Shardings &&known) {
   return nullptr;
 }
 
-Error *Compiled::describeEntry() {
+Error *Compiled::describeEntry(const Described &known) {
   const tensorc_rt_entry *entry = entries.front();
+  auto kindIn = [](const std::vector<std::string> &kinds, size_t i) {
+    return i < kinds.size() ? kinds[i] : std::string();
+  };
   tensorc_rt_value_info info;
   for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {
     if (auto *failed = tensorc_rt_entry_input(entry, i, &info))
       return fail(failed);
     if (Error *error = signature.addArgument(
             static_cast<tensorc_dtype>(info.dtype),
-            {info.dims, info.dims + info.rank}, info.is_donated != 0))
+            {info.dims, info.dims + info.rank}, info.is_donated != 0,
+            kindIn(known.argumentMemories, i)))
       return error;
   }
   for (int32_t i = 0; i < tensorc_rt_entry_output_count(entry); ++i) {
@@ -293,10 +299,10 @@ Error *Compiled::describeEntry() {
       return fail(failed);
     if (Error *error =
             signature.addResult(static_cast<tensorc_dtype>(info.dtype),
-                                {info.dims, info.dims + info.rank}))
+                                {info.dims, info.dims + info.rank},
+                                kindIn(known.resultMemories, i)))
       return error;
   }
-  signature.setMemoryKind(request.devices.front()->memories.front()->kind);
   return nullptr;
 }
 

@@ -51,19 +51,33 @@ struct Shardings {
   ShardingList arguments, results;
 };
 
+/// What a package lacks of a program.
+struct Described {
+  Shardings shardings;
+  std::vector<std::string> argumentMemories, resultMemories; // their kinds
+};
+
+/// The kinds of memory that have arguments or results.
+struct MemoryList {
+  std::vector<size_t> indices; // in Device::memories
+  // The names, for the host.
+  std::vector<const char *> kinds;
+  std::vector<size_t> sizes;
+
+  /// Adds a kind; "" is the default one.
+  Error *add(std::string_view kind);
+};
+
 /// The types of arguments and results, in arrays that the host can read.
 struct Signature {
   std::vector<uint8_t> donated; // one flag per argument
+  MemoryList argumentMemories, resultMemories;
   LayoutList argumentLayouts, resultLayouts;
   std::vector<size_t> argumentRanks;
   std::vector<std::vector<int64_t>> resultDims;
   std::vector<ElementType> resultTypes;
   std::vector<int64_t> flatDims; // dims of all results, concatenated
   std::vector<size_t> resultRanks;
-  // Memory kinds. The length is the larger of the numbers of arguments and
-  // results.
-  std::vector<const char *> memoryKinds;
-  std::vector<size_t> memoryKindSizes;
   struct {
     int64_t arguments = 0, results = 0, temporaries = 0;
   } bytes;
@@ -71,11 +85,9 @@ struct Signature {
   bool hasHiddenResult = false;
 
   Error *addArgument(tensorc_dtype dtype, std::vector<int64_t> dims,
-                     bool isDonated);
-  Error *addResult(tensorc_dtype dtype, std::vector<int64_t> dims);
-  /// Sets the memory kinds. Must be called after all arguments and results are
-  /// known.
-  void setMemoryKind(const std::string &kind);
+                     bool isDonated, std::string_view memoryKind);
+  Error *addResult(tensorc_dtype dtype, std::vector<int64_t> dims,
+                   std::string_view memoryKind);
 };
 
 /// A program that was compiled in this process, or loaded from a package that
@@ -99,9 +111,14 @@ struct Compiled {
   /// Duration of the last run.
   std::atomic<std::chrono::nanoseconds> lastRun{};
 
+  /// Returns the memory in which a rank has a result.
+  Memory *resultMemory(size_t rank, size_t result) const {
+    return request.devices[rank]
+        ->memories[signature.resultMemories.indices[result]];
+  }
   Error *compile(std::string_view code);
-  /// Loads a package. `shardings` are those of the compiled program.
-  Error *load(std::string_view bytes, Shardings &&shardings);
+  /// Loads the package of a program that was described so.
+  Error *load(std::string_view bytes, Described &&known);
   /// Runs the program of a rank and releases the arguments. Arguments in
   /// `donated` may be overwritten.
   Error *run(size_t rank, const std::vector<tensorc_tensor *> &arguments,
@@ -114,9 +131,14 @@ struct Compiled {
 
 private:
   Error *describeFunction();
+  /// Reads a text about an argument or result of the program.
+  using Property = tensorc_status *(*)(const tensorc_program *, int32_t,
+                                       int32_t, char **);
+  Error *read(Property property, bool isResult, size_t index,
+              std::string &text) const;
   Error *readShardings();
   void describeShardings();
-  Error *describeEntry();
+  Error *describeEntry(const Described &known);
 
   // Either the program and its functions are set, or the members of a loaded
   // package. Functions, modules and entries are indexed by rank.

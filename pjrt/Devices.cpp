@@ -4,40 +4,6 @@
 
 namespace tensorc::pjrt {
 
-static Error *descriptionId(DeviceDescriptionId &args) {
-  args.id = args.deviceDescription->id;
-  return nullptr;
-}
-
-static Error *descriptionProcessIndex(DeviceDescriptionProcessIndex &args) {
-  args.processIndex = 0;
-  return nullptr;
-}
-
-static Error *descriptionAttributes(DeviceDescriptionAttributes &args) {
-  args.attributes = nullptr;
-  args.numAttributes = 0;
-  return nullptr;
-}
-
-static Error *descriptionKind(DeviceDescriptionKind &args) {
-  args.deviceKind = args.deviceDescription->kind.data();
-  args.deviceKindSize = args.deviceDescription->kind.size();
-  return nullptr;
-}
-
-static Error *descriptionDebugString(DeviceDescriptionDebugString &args) {
-  args.debugString = args.deviceDescription->text.data();
-  args.debugStringSize = args.deviceDescription->text.size();
-  return nullptr;
-}
-
-static Error *descriptionToString(DeviceDescriptionToString &args) {
-  args.toString = args.deviceDescription->text.data();
-  args.toStringSize = args.deviceDescription->text.size();
-  return nullptr;
-}
-
 static Error *deviceDescription(DeviceGetDescription &args) {
   args.deviceDescription = &args.device->description;
   return nullptr;
@@ -50,12 +16,6 @@ static Error *deviceIsAddressable(DeviceIsAddressable &args) {
 
 static Error *deviceLocalHardwareId(DeviceLocalHardwareId &args) {
   args.localHardwareId = args.device->description.id;
-  return nullptr;
-}
-
-static Error *deviceMemories(DeviceAddressableMemories &args) {
-  args.memories = args.device->memories.data();
-  args.numMemories = args.device->memories.size();
   return nullptr;
 }
 
@@ -91,47 +51,38 @@ static Error *deviceClearMemoryStats(DeviceClearMemoryStats &args) {
   return nullptr;
 }
 
-static Error *memoryId(MemoryId &args) {
-  args.id = args.memory->id;
-  return nullptr;
-}
-
-static Error *memoryKind(MemoryKind &args) {
-  args.kind = args.memory->kind.data();
-  args.kindSize = args.memory->kind.size();
-  return nullptr;
-}
-
-static Error *memoryKindId(MemoryKindId &args) {
-  args.kindId = args.memory->kindId;
-  return nullptr;
-}
-
-static Error *memoryDebugString(MemoryDebugString &args) {
-  args.debugString = args.memory->text.data();
-  args.debugStringSize = args.memory->text.size();
-  return nullptr;
-}
-
-static Error *memoryToString(MemoryToString &args) {
-  args.toString = args.memory->text.data();
-  args.toStringSize = args.memory->text.size();
-  return nullptr;
-}
-
-static Error *memoryDevices(MemoryAddressableByDevices &args) {
-  args.devices = args.memory->devices.data();
-  args.numDevices = args.memory->devices.size();
-  return nullptr;
-}
-
 void addDevices(Table table) {
-  table.set<descriptionId, descriptionProcessIndex, descriptionAttributes,
-            descriptionKind, descriptionDebugString, descriptionToString,
-            deviceDescription, deviceIsAddressable, deviceLocalHardwareId,
-            deviceMemories, deviceDefaultMemory, deviceMemoryStats,
-            deviceAttributes, deviceClearMemoryStats, memoryId, memoryKind,
-            memoryKindId, memoryDebugString, memoryToString, memoryDevices>();
+  using D = DeviceDescription;
+  using Id = DeviceDescriptionId;
+  using Kind = DeviceDescriptionKind;
+  using Debug = DeviceDescriptionDebugString;
+  using Text = DeviceDescriptionToString;
+  using Memories = DeviceAddressableMemories;
+  using Debugged = MemoryDebugString;
+  using Devices = MemoryAddressableByDevices;
+  table.set<get<&Id::id, &Id::deviceDescription, &D::id>,
+            getList<&Kind::deviceKind, &Kind::deviceKindSize,
+                    &Kind::deviceDescription, &D::kind>,
+            getList<&Debug::debugString, &Debug::debugStringSize,
+                    &Debug::deviceDescription, &D::text>,
+            getList<&Text::toString, &Text::toStringSize,
+                    &Text::deviceDescription, &D::text>,
+            getList<&Memories::memories, &Memories::numMemories,
+                    &Memories::device, &Device::memories>,
+            get<&MemoryId::id, &MemoryId::memory, &Memory::id>,
+            get<&MemoryKindId::kindId, &MemoryKindId::memory, &Memory::kindId>,
+            getList<&MemoryKind::kind, &MemoryKind::kindSize,
+                    &MemoryKind::memory, &Memory::kind>,
+            getList<&Debugged::debugString, &Debugged::debugStringSize,
+                    &Debugged::memory, &Memory::text>,
+            getList<&MemoryToString::toString, &MemoryToString::toStringSize,
+                    &MemoryToString::memory, &Memory::text>,
+            getList<&Devices::devices, &Devices::numDevices, &Devices::memory,
+                    &Memory::devices>,
+            onlyProcess<DeviceDescriptionProcessIndex>,
+            noAttributes<DeviceDescriptionAttributes>, deviceDescription,
+            deviceIsAddressable, deviceLocalHardwareId, deviceDefaultMemory,
+            deviceMemoryStats, deviceAttributes, deviceClearMemoryStats>();
 }
 
 } // namespace tensorc::pjrt

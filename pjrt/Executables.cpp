@@ -69,17 +69,17 @@ static Error *optimizedProgram(ExecutableOptimizedProgram &args) {
 
 static Error *outputMemoryKinds(ExecutableOutputMemoryKinds &args) {
   const Signature &code = args.executable->code->signature;
-  args.numOutputs = code.resultTypes.size();
-  args.memoryKinds = code.memoryKinds.data();
-  args.memoryKindSizes = code.memoryKindSizes.data();
+  args.numOutputs = code.resultMemories.kinds.size();
+  args.memoryKinds = code.resultMemories.kinds.data();
+  args.memoryKindSizes = code.resultMemories.sizes.data();
   return nullptr;
 }
 
 static Error *parameterMemoryKinds(ExecutableParameterMemoryKinds &args) {
   const Signature &code = args.executable->code->signature;
-  args.numParameters = code.donated.size();
-  args.memoryKinds = code.memoryKinds.data();
-  args.memoryKindSizes = code.memoryKindSizes.data();
+  args.numParameters = code.argumentMemories.kinds.size();
+  args.memoryKinds = code.argumentMemories.kinds.data();
+  args.memoryKindSizes = code.argumentMemories.sizes.data();
   return nullptr;
 }
 
@@ -96,11 +96,10 @@ static Error *outputDimensions(ExecutableOutputDimensions &args) {
   return nullptr;
 }
 
-static Error *executableFingerprint(ExecutableFingerprint &args) {
-  args.executableFingerprint =
-      args.executable->code->request.fingerprint.data();
-  args.executableFingerprintSize =
-      args.executable->code->request.fingerprint.size();
+template <class Args> static Error *fingerprint(Args &args) {
+  const std::string &text = args.executable->code->request.fingerprint;
+  args.executableFingerprint = text.data();
+  args.executableFingerprintSize = text.size();
   return nullptr;
 }
 
@@ -119,10 +118,8 @@ static Error *memoryStats(ExecutableGetCompiledMemoryStats &args) {
 }
 
 static Error *compileOptions(ExecutableGetCompileOptions &args) {
-  auto *bytes = new SerializedBytes{args.executable->code->request.options};
-  args.serializedBytes = bytes->bytes.data();
-  args.serializedBytesSize = bytes->bytes.size();
-  args.serializedCompileOptions = bytes;
+  args.serializedCompileOptions =
+      giveBytes(args.executable->code->request.options, args);
   args.serializedCompileOptionsDeleter = deleteBytes;
   return nullptr;
 }
@@ -138,12 +135,6 @@ static Error *loadedDestroy(LoadedExecutableDestroy &args) {
 
 static Error *loadedGetExecutable(LoadedExecutableGetExecutable &args) {
   args.executable = new Executable{args.loadedExecutable->code};
-  return nullptr;
-}
-
-static Error *loadedDevices(LoadedExecutableAddressableDevices &args) {
-  args.addressableDevices = args.executable->devices.data();
-  args.numAddressableDevices = args.executable->devices.size();
   return nullptr;
 }
 
@@ -165,31 +156,26 @@ static Error *loadedIsDeleted(LoadedExecutableIsDeleted &args) {
   return nullptr;
 }
 
-static Error *loadedFingerprint(LoadedExecutableFingerprint &args) {
-  args.executableFingerprint =
-      args.executable->code->request.fingerprint.data();
-  args.executableFingerprintSize =
-      args.executable->code->request.fingerprint.size();
-  return nullptr;
-}
-
 static Error *deviceAssignment(LoadedExecutableGetDeviceAssignment &args) {
-  auto *bytes = new SerializedBytes{args.executable->code->request.assignment};
-  args.serializedBytes = bytes->bytes.data();
-  args.serializedBytesSize = bytes->bytes.size();
-  args.serializedDeviceAssignment = bytes;
+  args.serializedDeviceAssignment =
+      giveBytes(args.executable->code->request.assignment, args);
   args.serializedDeviceAssignmentDeleter = deleteBytes;
   return nullptr;
 }
 
 void addExecutables(Table table) {
-  table.set<executableDestroy, executableName, executableNumReplicas,
-            executableNumPartitions, executableNumOutputs, executableCodeSize,
-            executableCosts, optimizedProgram, outputMemoryKinds,
-            parameterMemoryKinds, outputElementTypes, outputDimensions,
-            executableFingerprint, memoryStats, compileOptions, loadedDestroy,
-            loadedGetExecutable, loadedDevices, loadedLogicalIds, loadedDelete,
-            loadedIsDeleted, loadedFingerprint, deviceAssignment>();
+  using Devices = LoadedExecutableAddressableDevices;
+  table.set<
+      executableDestroy, executableName, executableNumReplicas,
+      executableNumPartitions, executableNumOutputs, executableCodeSize,
+      executableCosts, optimizedProgram, outputMemoryKinds,
+      parameterMemoryKinds, outputElementTypes, outputDimensions,
+      fingerprint<ExecutableFingerprint>,
+      fingerprint<LoadedExecutableFingerprint>, memoryStats, compileOptions,
+      loadedDestroy, loadedGetExecutable,
+      getList<&Devices::addressableDevices, &Devices::numAddressableDevices,
+              &Devices::executable, &LoadedExecutable::devices>,
+      loadedLogicalIds, loadedDelete, loadedIsDeleted, deviceAssignment>();
 }
 
 } // namespace tensorc::pjrt

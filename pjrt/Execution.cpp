@@ -44,7 +44,8 @@ private:
   std::shared_ptr<Compiled> code;
   size_t rank;
   std::vector<std::shared_ptr<Value>> arguments;
-  std::vector<uint8_t> donated; // one flag per argument
+  // One flag per argument
+  std::vector<uint8_t> donated, isElsewhere;
 };
 } // namespace
 
@@ -72,8 +73,14 @@ Error *Run::take(const LoadedExecutableExecute &args) {
       return fail(Code::InvalidArgument, "argument " + std::to_string(i) +
                                              " has been deleted or donated");
     arguments.push_back(std::move(value));
+    isElsewhere.push_back(buffer.memory->place != device().device);
   }
   return nullptr;
+}
+
+static Error *copyOf(tensorc_tensor *tensor, tensorc_tensor *&copy) {
+  tensorc_tensor_retain(copy = tensor);
+  return fail(tensorc_copy_forwarded(&tensor, 1, &copy, 1));
 }
 
 Error *Run::compute() {
@@ -89,18 +96,34 @@ Error *Run::compute() {
     // All reads by others happened before they released the value.
     if (donated[i])
       std::atomic_thread_fence(std::memory_order_acquire);
-    if (!donated[i])
-      tensorc_tensor_retain(value.tensor);
-    tensors.push_back(donated[i] ? std::exchange(value.tensor, nullptr)
-                                 : value.tensor);
+    if (isElsewhere[i])
+      error = moveTo(value.tensor, device().device, tensors.emplace_back());
+    else if (value.isBorrowed && code->signature.donated[i])
+      // Others may read the memory, and donated memory has to be aligned.
+      error = copyOf(value.tensor, tensors.emplace_back());
+    else if (donated[i])
+      tensors.push_back(std::exchange(value.tensor, nullptr));
+    else
+      tensorc_tensor_retain(tensors.emplace_back(value.tensor));
   }
   arguments.clear();
-  if (error)
+  if (error) {
+    for (tensorc_tensor *tensor : tensors)
+      tensorc_tensor_release(tensor);
     return error;
+  }
   std::vector<tensorc_tensor *> outputs;
   error = code->run(rank, tensors, donated, outputs);
-  for (size_t i = 0; i < outputs.size() && !error; ++i)
+  if (error)
+    return error;
+  for (size_t i = 0; i < outputs.size(); ++i) {
     results[i]->tensor = outputs[i];
+    tensorc_rt_device *place = code->resultMemory(rank, i)->place;
+    if (!error && place != device().device) {
+      error = moveTo(outputs[i], place, results[i]->tensor);
+      tensorc_tensor_release(outputs[i]);
+    }
+  }
   return error;
 }
 
@@ -247,11 +270,10 @@ static Error *execute(LoadedExecutableExecute &args) {
     else if (ready)
       if (Error *late = run->finishAfterWork(ready))
         return late;
-    Memory *memory = run->device().memories.front();
     for (size_t i = 0; i < results.size(); ++i)
       args.outputLists[rank][i] =
-          new Buffer(memory, signature.resultTypes[i], signature.resultDims[i],
-                     std::move(results[i]));
+          new Buffer(code->resultMemory(rank, i), signature.resultTypes[i],
+                     signature.resultDims[i], std::move(results[i]));
     if (args.deviceCompleteEvents)
       args.deviceCompleteEvents[rank] = ready ? new Event{ready} : doneEvent();
   }

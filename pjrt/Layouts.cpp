@@ -29,20 +29,12 @@ static Error *layoutDestroy(LayoutsMemoryLayoutDestroy &args) {
 }
 
 static Error *layoutSerialize(LayoutsMemoryLayoutSerialize &args) {
-  auto *bytes = new SerializedBytes{args.layout->text};
-  args.serializedBytes = bytes->bytes.data();
-  args.serializedBytesSize = bytes->bytes.size();
-  args.serializedLayout = bytes;
+  args.serializedLayout = giveBytes(args.layout->text, args);
   args.serializedLayoutDeleter = deleteBytes;
   return nullptr;
 }
 
-static Error *defaultLayout(LayoutsPJRTClientGetDefaultLayout &args) {
-  args.layout = newRowMajor(args.numDims);
-  return nullptr;
-}
-
-static Error *topologyLayout(LayoutsPJRTTopologyGetDefaultLayout &args) {
+template <class Args> static Error *defaultLayout(Args &args) {
   args.layout = newRowMajor(args.numDims);
   return nullptr;
 }
@@ -72,8 +64,10 @@ Extension *layoutsOf() {
     made.structSize = sizeof made;
     made.type = layoutsExtension;
     Table(made.functions)
-        .set<layoutDestroy, layoutSerialize, defaultLayout, topologyLayout,
-             bufferLayout, outputLayouts, parameterLayouts>();
+        .set<layoutDestroy, layoutSerialize,
+             defaultLayout<LayoutsPJRTClientGetDefaultLayout>,
+             defaultLayout<LayoutsPJRTTopologyGetDefaultLayout>, bufferLayout,
+             outputLayouts, parameterLayouts>();
     return made;
   }();
   return &extension;

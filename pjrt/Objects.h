@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tensorc::pjrt {
@@ -53,21 +54,28 @@ struct DeviceDescription {
   std::string name; // tensorc's name, "cpu:0"
 };
 
+/// The kinds of memory that each device has, in the order of Device::memories.
+/// The first is the default one. JAX's CPU backend has the same.
+inline constexpr std::string_view memoryKinds[] = {"device", "pinned_host",
+                                                   "unpinned_host"};
+
 struct Memory {
   int32_t id;
   int32_t kindId;
-  std::string kind;
+  std::string_view kind;
   std::string text;
   Device *device;
+  tensorc_rt_device *place;      // on which the tensors of this memory are
+  bool isHost;                   // true if the host can read the memory
   std::vector<Device *> devices; // devices that can address it
 };
 
 struct Device {
   DeviceDescription description;
   tensorc_rt_device *device;
-  bool isHost; // true if it is the host's memory
+  bool isHost; // true if its default memory is the host's memory
   std::vector<std::unique_ptr<Memory>> owned;
-  std::vector<Memory *> memories; // the first is the default one
+  std::vector<Memory *> memories;
   /// Jobs that wait for work on the device and then run the host's callbacks.
   /// They must not wait for room in a queue: jobs of `queue` wait for room in
   /// this one, and a callback may post to it. Not used for the host's memory,
@@ -95,7 +103,8 @@ struct Client {
 /// A tensor that already exists or is made by a job in a queue.
 struct Value {
   /// Takes over a reference.
-  explicit Value(tensorc_tensor *tensor) : tensor(tensor) {}
+  explicit Value(tensorc_tensor *tensor, bool isBorrowed = false)
+      : tensor(tensor), isBorrowed(isBorrowed) {}
   /// The tensor is made before its elements are there, if a device computes
   /// them asynchronously.
   Value(std::shared_ptr<Completion> made, std::shared_ptr<Completion> ready)
@@ -111,6 +120,7 @@ struct Value {
   Event *event() const { return ready ? new Event{ready} : doneEvent(); }
 
   tensorc_tensor *tensor = nullptr; // must not be read before it is made
+  bool isBorrowed = false;          // the memory is another library's
   // Null if there is nothing to wait for.
   std::shared_ptr<Completion> made;
   std::shared_ptr<Completion> ready;
@@ -125,9 +135,6 @@ struct Buffer {
 
   Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
          std::shared_ptr<Value> value);
-  /// Takes ownership of a reference to the tensor.
-  Buffer(Memory *memory, ElementType type, std::vector<int64_t> dims,
-         tensorc_tensor *tensor);
 
   /// Returns the value; null if the buffer was deleted or donated.
   std::shared_ptr<Value> get();
@@ -148,6 +155,10 @@ private:
   std::shared_ptr<Value> pinned;
   unsigned pins = 0;
 };
+
+/// Returns in `moved` the value of the tensor on another device.
+Error *moveTo(const tensorc_tensor *tensor, tensorc_rt_device *place,
+              tensorc_tensor *&moved);
 
 //===----------------------------------------------------------------------===//
 // Programs
@@ -174,6 +185,14 @@ struct SerializedBytes {
   std::string bytes;
 };
 inline void deleteBytes(SerializedBytes *bytes) { delete bytes; }
+/// Returns the bytes to the host, and the object that owns them.
+template <class Args>
+SerializedBytes *giveBytes(std::string bytes, Args &args) {
+  auto *owner = new SerializedBytes{std::move(bytes)};
+  args.serializedBytes = owner->bytes.data();
+  args.serializedBytesSize = owner->bytes.size();
+  return owner;
+}
 
 struct MemoryLayout {
   std::string text;

@@ -108,9 +108,10 @@ static Error *clientCompile(ClientCompile &args) {
 //===----------------------------------------------------------------------===//
 
 // A serialized executable consists of the sizes of the options and of the
-// shardings (8 bytes each), the options, the shardings, and the package. Only
-// programs for several devices have shardings: a line for each argument and each
-// result, which begins with 'a' or 'r'.
+// description (8 bytes each), the options, the description, and the package. The
+// description has a line for the memory kind of each argument and each result,
+// which begins with 'm' or 'n'. Programs for several devices also have lines for
+// their shardings, which begin with 'a' or 'r'.
 
 static std::string eightBytes(size_t size) {
   std::string bytes;
@@ -131,25 +132,39 @@ static std::optional<uint64_t> takeSize(std::string_view &bytes) {
   return size;
 }
 
-static std::string linesOf(const Shardings &shardings) {
+static std::string linesOf(const Compiled &code) {
   std::string lines;
-  for (const std::string &sharding : shardings.arguments.texts)
-    lines += "a" + sharding + "\n";
-  for (const std::string &sharding : shardings.results.texts)
-    lines += "r" + sharding + "\n";
+  auto add = [&](char letter, const auto &texts) {
+    for (std::string_view text : texts)
+      lines.append(1, letter).append(text) += '\n';
+  };
+  add('m', code.signature.argumentMemories.kinds);
+  add('n', code.signature.resultMemories.kinds);
+  add('a', code.shardings.arguments.texts);
+  add('r', code.shardings.results.texts);
   return lines;
 }
 
-static Shardings shardingsIn(std::string_view lines) {
-  Shardings shardings;
+static Described described(std::string_view lines) {
+  Described known;
   for (size_t end; (end = lines.find('\n')) != lines.npos;
        lines.remove_prefix(end + 1)) {
-    std::string_view line = lines.substr(0, end);
-    if (!line.empty())
-      (line.front() == 'a' ? shardings.arguments : shardings.results)
-          .add(std::string(line.substr(1)));
+    std::string text(lines.substr(0, end).substr(end > 0));
+    switch (lines.front()) {
+    case 'm':
+      known.argumentMemories.push_back(std::move(text));
+      break;
+    case 'n':
+      known.resultMemories.push_back(std::move(text));
+      break;
+    case 'a':
+      known.shardings.arguments.add(std::move(text));
+      break;
+    case 'r':
+      known.shardings.results.add(std::move(text));
+    }
   }
-  return shardings;
+  return known;
 }
 
 static Error *executableSerialize(ExecutableSerialize &args) {
@@ -158,14 +173,12 @@ static Error *executableSerialize(ExecutableSerialize &args) {
   std::string package;
   if (Error *error = compiled.serialize(package))
     return error;
-  auto *bytes = new SerializedBytes;
-  std::string lines = linesOf(compiled.shardings);
-  bytes->bytes = eightBytes(options.size()) + eightBytes(lines.size()) +
-                 options + lines + package;
-  args.serializedExecutable = bytes;
+  std::string lines = linesOf(compiled);
+  args.serializedExecutable =
+      giveBytes(eightBytes(options.size()) + eightBytes(lines.size()) +
+                    options + lines + package,
+                args);
   args.serializedExecutableDeleter = deleteBytes;
-  args.serializedBytes = bytes->bytes.data();
-  args.serializedBytesSize = bytes->bytes.size();
   return nullptr;
 }
 
@@ -178,7 +191,7 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
       *linesSize > bytes.size() - *size)
     return fail(Code::InvalidArgument, "the serialized executable is damaged");
   std::string_view options = bytes.substr(0, *size);
-  Shardings shardings = shardingsIn(bytes.substr(*size, *linesSize));
+  Described known = described(bytes.substr(*size, *linesSize));
   std::string_view package = bytes.substr(*size + *linesSize);
   if (args.overriddenSerializedCompileOptionsSize)
     options = {args.overriddenSerializedCompileOptions,
@@ -187,7 +200,7 @@ static Error *deserializeAndLoad(ExecutableDeserializeAndLoad &args) {
   if (Error *error = prepare(*args.client, options, compiled->request))
     return error;
   compiled->request.fingerprint = fingerprintOf(package, options);
-  if (Error *error = compiled->load(package, std::move(shardings)))
+  if (Error *error = compiled->load(package, std::move(known)))
     return error;
   args.loadedExecutable = loaded(std::move(compiled));
   return nullptr;

@@ -106,20 +106,18 @@ static std::string typeFor(std::string_view text, size_t rank) {
 }
 
 Error *Compiled::readShardings() {
-  auto read = [&](bool isResult, size_t count, ShardingList &list) {
+  auto readAll = [&](bool isResult, size_t count, ShardingList &list) {
     for (size_t i = 0; i < count; ++i) {
-      char *found = nullptr;
-      if (auto *failed = tensorc_program_sharding(
-              program, isResult, static_cast<int32_t>(i), &found))
-        return fail(failed);
-      list.add(found);
-      tensorc_string_free(found);
+      std::string text;
+      if (Error *error = read(tensorc_program_sharding, isResult, i, text))
+        return error;
+      list.add(std::move(text));
     }
     return static_cast<Error *>(nullptr);
   };
-  if (Error *error = read(false, signature.donated.size(), shardings.arguments))
-    return error;
-  return read(true, signature.resultTypes.size(), shardings.results);
+  Error *error = readAll(false, signature.donated.size(), shardings.arguments);
+  return error ? error
+               : readAll(true, signature.resultTypes.size(), shardings.results);
 }
 
 // Parts of this module that do not describe shardings and ranks have no meaning.

@@ -38,6 +38,39 @@ template <class A, Error *(*Body)(A &)> struct Entry<Body> {
   static constexpr int slot = A::slot;
 };
 
+template <class Member> struct ClassOfMember;
+template <class T, class C> struct ClassOfMember<T C::*> {
+  using Type = C;
+};
+template <auto Member>
+using ClassOf = typename ClassOfMember<decltype(Member)>::Type;
+
+/// A function that returns in the field `Result` the member of an object. The
+/// field `Object` points to the object.
+template <auto Result, auto Object, auto Member>
+Error *get(ClassOf<Result> &args) {
+  args.*Result = (args.*Object)->*Member;
+  return nullptr;
+}
+/// The same for a member that is a text or a list, which has two fields.
+template <auto Data, auto Size, auto Object, auto Member>
+Error *getList(ClassOf<Data> &args) {
+  auto &list = (args.*Object)->*Member;
+  args.*Data = list.data();
+  args.*Size = list.size();
+  return nullptr;
+}
+
+template <class Args> Error *noAttributes(Args &args) {
+  args.attributes = nullptr;
+  args.numAttributes = 0;
+  return nullptr;
+}
+template <class Args> Error *onlyProcess(Args &args) {
+  args.processIndex = 0;
+  return nullptr;
+}
+
 class Table {
 public:
   explicit Table(Function *functions) : functions(functions) {}

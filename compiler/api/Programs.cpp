@@ -122,16 +122,34 @@ int32_t tensorc_program_donates(const tensorc_program *program,
   return program && argument >= 0 && program->own->donates(argument);
 }
 
-tensorc_status *tensorc_program_sharding(const tensorc_program *program,
-                                         int32_t is_result, int32_t index,
-                                         char **out) {
-  if (auto *refused = checkOut("sharding", out))
+/// Returns a text about an argument or result of a program.
+static tensorc_status *
+giveTextOf(const char *what, const tensorc_program *program, int32_t is_result,
+           int32_t index,
+           std::string (exporting::Program::*text)(bool, unsigned) const,
+           char **out) {
+  if (auto *refused = checkOut(what, out))
     return refused;
   *out = nullptr;
   if (!program || index < 0)
-    return refusal("sharding: the program is NULL, or the index negative");
-  return giveText("sharding", program->own->sharding(is_result != 0, index),
+    return refusal(std::string(what) +
+                   ": the program is NULL, or the index negative");
+  return giveText(what, (program->own.get()->*text)(is_result != 0, index),
                   out);
+}
+
+tensorc_status *tensorc_program_sharding(const tensorc_program *program,
+                                         int32_t is_result, int32_t index,
+                                         char **out) {
+  return giveTextOf("sharding", program, is_result, index,
+                    &exporting::Program::sharding, out);
+}
+
+tensorc_status *tensorc_program_memory_kind(const tensorc_program *program,
+                                            int32_t is_result, int32_t index,
+                                            char **out) {
+  return giveTextOf("memory_kind", program, is_result, index,
+                    &exporting::Program::memoryKind, out);
 }
 
 int32_t tensorc_program_returns_effect(const tensorc_program *program) {

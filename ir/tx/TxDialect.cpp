@@ -1,6 +1,7 @@
 //===- TxDialect.cpp - The tx dialect -------------------------------------===//
 
 #include "ir/tx/Tx.h"
+#include "ir/tx/structure/MemoryKinds.h"
 
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -118,7 +119,7 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
       return op->emitError("tx.symbol is a name for an argument of type index");
     return success();
   }
-  if ((attribute.getName() == nameAttr ||
+  if ((attribute.getName() == nameAttr || attribute.getName() == memoryAttr ||
        attribute.getName() == shardingAttr) &&
       isa<StringAttr>(attribute.getValue()))
     return success();

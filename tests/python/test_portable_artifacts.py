@@ -1,5 +1,6 @@
 """Portable artifacts of StableHLO, as jaxlib writes them: the same program as their text."""
 
+import concurrent.futures
 import ctypes
 
 import numpy as np
@@ -67,6 +68,36 @@ def test_artifact_is_its_text(library, name, version):
     assert expected.startswith("module")
     assert read(library, "tensorc_program_read_artifact", artifact) == expected
     assert read(library, "tensorc_program_read", artifact).startswith("refused")
+
+
+def test_programs_that_share_a_context_do_not_depend_on_each_other(library):
+    """Small artifacts are read into one MLIR context: some programs are released while others are read by other threads."""
+    library.tensorc_program_to_mlir.restype = ctypes.c_void_p
+
+    def artifact(i):
+        text = f"func.func public @main(%a: tensor<{i + 1}xf32>) -> tensor<{i + 1}xf32> {{ return %a : tensor<{i + 1}xf32> }}"
+        return stablehlo.serialize_portable_artifact_str(text, "1.15.0")
+
+    artifacts = [artifact(i) for i in range(120)]
+
+    def use(first):
+        programs = {}
+        for i in range(first, len(artifacts), 3):
+            programs[i] = ctypes.c_void_p()
+            data = artifacts[i]
+            assert read(library, "tensorc_program_read_artifact", data[:-9]).startswith("refused")
+            assert not library.tensorc_program_read_artifact(data, ctypes.c_size_t(len(data)), b"f", ctypes.byref(programs[i]))
+            if i % 2:
+                library.tensorc_program_release(programs.pop(i))
+        for i, program in programs.items():
+            text = ctypes.c_char_p()
+            assert not library.tensorc_program_to_mlir(program, ctypes.byref(text))
+            assert f"tensor<{i + 1}xf32>" in text.value.decode()
+            library.tensorc_program_release(program)
+        return len(programs)
+
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        assert sum(pool.map(use, range(3))) == 60
 
 
 def test_donation_is_told(library):

@@ -1,6 +1,7 @@
 //===- RegisterBody.cpp - Emits a loop's body on register values ----------===//
 
 #include "codegen/emitters/registers/RegisterBody.h"
+#include "codegen/emitters/registers/RegisterMatrices.h"
 #include "codegen/emitters/registers/RegisterMemory.h"
 #include "codegen/emitters/registers/RegisterSums.h"
 #include "codegen/emitters/scalar/ClampedStart.h"
@@ -185,6 +186,12 @@ FailureOr<RegisterValue> RegisterBody::compute(Operation *op,
       .Case([&](tx::DotGeneralOp dot) {
         return contractInRegisters(r, dot, valueOf(dot.getX()),
                                    valueOf(dot.getY()));
+      })
+      .Case([&](tx::CustomCallOp call) {
+        SmallVector<RegisterValue> inputs;
+        for (Value input : call.getInputs())
+          inputs.push_back(valueOf(input));
+        return matrixInRegisters(r, call, inputs);
       })
       .Case<tx::GatherOp, tx::DynamicSliceOp>(
           [&](auto) { return loadWindow(op); })

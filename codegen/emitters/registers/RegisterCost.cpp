@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/registers/RegisterCost.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/registers/RegisterMatrices.h"
 #include "codegen/emitters/registers/RegisterMemory.h"
 #include "codegen/emitters/registers/RegisterValues.h"
 #include "codegen/kernel/RegisterLoopCosts.h"
@@ -95,6 +96,11 @@ bool CostEstimate::add(Operation &op, tx::OrderAttr order) {
     });
   if (isa<tx::ScanOp, tx::WhileOp>(op))
     return addLoop(op);
+  if (auto call = dyn_cast<tx::CustomCallOp>(op)) {
+    std::optional<int64_t> instructions = matrixCost(call);
+    count(instructions.value_or(0));
+    return instructions.has_value();
+  }
   if (op.getNumResults() != 1 || op.getNumRegions() != 0)
     return false;
   Value result = op.getResult(0);

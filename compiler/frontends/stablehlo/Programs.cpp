@@ -4,6 +4,7 @@
 #include "compiler/frontends/stablehlo/Words.h"
 
 #include "ir/tx/Names.h"
+#include "ir/tx/structure/MemoryKinds.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/BitVector.h"
@@ -51,6 +52,16 @@ static void addDonations(func::FuncOp from, func::FuncOp to) {
     if (from.getArgAttr(i, "jax.buffer_donor") ||
         from.getArgAttr(i, "tf.aliasing_output"))
       to.setArgAttr(i, tx::donatedAttr, UnitAttr::get(to.getContext()));
+}
+
+/// Copies the memory kinds of arguments and results.
+static void addMemories(func::FuncOp from, func::FuncOp to) {
+  for (unsigned i = 0; i < from.getNumArguments(); ++i)
+    if (Attribute kind = from.getArgAttr(i, "mhlo.memory_kind"))
+      to.setArgAttr(i, tx::memoryAttr, kind);
+  for (unsigned i = 0; i < from.getNumResults(); ++i)
+    if (Attribute kind = from.getResultAttr(i, "mhlo.memory_kind"))
+      to.setResultAttr(i, tx::memoryAttr, kind);
 }
 
 /// Records the tilings of arguments and results, if there are several ranks.
@@ -189,6 +200,7 @@ LogicalResult Converter::convertFunction(func::FuncOp function) {
   if (returnsEffect)
     result.setResultAttr(0, tx::nameAttr, b.getStringAttr(tx::effectName));
   addDonations(function, result);
+  addMemories(function, result);
   addShardings(parts, isOpen, distribution.tilings.ranks(), result);
   return success();
 }

@@ -75,6 +75,13 @@ TENSORC_API int32_t tensorc_program_donates(const tensorc_program *program,
 TENSORC_API tensorc_status *
 tensorc_program_sharding(const tensorc_program *program, int32_t is_result,
                          int32_t index, char **out);
+/* Returns the kind of memory in which the program's source keeps an argument or
+   result, in JAX's words: "pinned_host". "" if it declares none, or has no such
+   argument or result. The program itself computes on its device: a caller
+   copies such arguments and results. Free it with tensorc_string_free. */
+TENSORC_API tensorc_status *
+tensorc_program_memory_kind(const tensorc_program *program, int32_t is_result,
+                            int32_t index, char **out);
 /* Returns 1 if the source of the program has no results but calls functions of
    the host, else 0. The program then has one result, a number without
    meaning. */

@@ -9,6 +9,7 @@
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "ir/tx/TxDialect.h"
+#include "ir/tx/structure/MemoryKinds.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -68,6 +69,9 @@ std::unique_ptr<Imported> Imported::read(llvm::StringRef bytes,
                                          Status &status) {
   auto program = std::make_unique<Imported>();
   jit::Session::get().compileAlone([&] {
+    const bool isArtifact = &reader == &frontends::artifactReader();
+    program->context = isArtifact ? Context::forProgram(bytes.size())
+                                  : std::make_shared<Context>();
     if (!(status = program->parse(bytes, name, reader)))
       status = program->describe();
   });
@@ -76,13 +80,13 @@ std::unique_ptr<Imported> Imported::read(llvm::StringRef bytes,
 
 Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name,
                        const frontends::Reader &reader) {
-  jit::Messages messages(&context.get());
+  jit::Messages messages(&context->get());
   llvm::SourceMgr sources;
   frontends::Source source{name.str(),
                            llvm::MemoryBuffer::getMemBufferCopy(bytes, name),
                            &sources,
                            {}};
-  module = reader.read(std::move(source), &context.get());
+  module = reader.read(std::move(source), &context->get());
   if (!module || failed(tx::verifyNames(*module)))
     return refuse(messages.text().empty() ? "this is not " + reader.kind
                                           : llvm::Twine(messages.text()));
@@ -125,13 +129,18 @@ Status Imported::describe() {
     return status;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i)
     donated.push_back(entry.getArgAttr(i, tx::donatedAttr) != nullptr);
-  auto keep = [](Attribute text, std::vector<std::string> &to) {
-    to.push_back(text ? cast<StringAttr>(text).str() : "");
+  auto keep = [](Attribute given, std::vector<std::string> &to) {
+    auto text = dyn_cast_if_present<StringAttr>(given);
+    to.push_back(text ? text.str() : "");
   };
-  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-    keep(entry.getArgAttr(i, tx::shardingAttr), argumentShardings);
-  for (unsigned i = 0; i < entry.getNumResults(); ++i)
-    keep(entry.getResultAttr(i, tx::shardingAttr), resultShardings);
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    keep(entry.getArgAttr(i, tx::shardingAttr), ofArguments.shardings);
+    keep(entry.getArgAttr(i, tx::memoryAttr), ofArguments.memories);
+  }
+  for (unsigned i = 0; i < entry.getNumResults(); ++i) {
+    keep(entry.getResultAttr(i, tx::shardingAttr), ofResults.shardings);
+    keep(entry.getResultAttr(i, tx::memoryAttr), ofResults.memories);
+  }
   hasEffectResult =
       entry.getNumResults() == 1 && tx::resultName(entry, 0) == tx::effectName;
   return addAll(entry.getResultTypes(), results);
@@ -147,8 +156,13 @@ bool Imported::donates(unsigned argument) const {
 }
 
 std::string Imported::sharding(bool isResult, unsigned index) const {
-  const auto &shardings = isResult ? resultShardings : argumentShardings;
+  const auto &shardings = (isResult ? ofResults : ofArguments).shardings;
   return index < shardings.size() ? shardings[index] : "";
+}
+
+std::string Imported::memoryKind(bool isResult, unsigned index) const {
+  const auto &kinds = (isResult ? ofResults : ofArguments).memories;
+  return index < kinds.size() ? kinds[index] : "";
 }
 
 Status Imported::withModule(const Naming &naming, Use use) const {
@@ -170,7 +184,7 @@ Status Imported::withModule(const Naming &naming, Use use) const {
   jit::Session::get().compileAlone([&] {
     OwningOpRef<ModuleOp> own = module.get().clone();
     func::FuncOp entry = entryOf(*own);
-    Builder b(&context.get());
+    Builder b(&context->get());
     for (auto [i, name] : llvm::enumerate(naming.inputs))
       entry.setArgAttr(i, tx::nameAttr, b.getStringAttr(name));
     for (auto [i, name] : llvm::enumerate(naming.outputs))
@@ -190,7 +204,7 @@ Imported::codeFor(tensorc_rt_device *device, Status &status) const {
   auto isForRanks = [](const std::vector<std::string> &shardings) {
     return !shardings.empty() && !shardings.front().empty();
   };
-  if (isForRanks(argumentShardings) || isForRanks(resultShardings)) {
+  if (isForRanks(ofArguments.shardings) || isForRanks(ofResults.shardings)) {
     code = compiled;
     codeTarget = jit::targetOf(device);
   }

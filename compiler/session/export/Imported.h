@@ -32,6 +32,7 @@ public:
   jit::Status withModule(const Naming &naming, Use use) const override;
   bool donates(unsigned argument) const override;
   std::string sharding(bool isResult, unsigned index) const override;
+  std::string memoryKind(bool isResult, unsigned index) const override;
   bool returnsEffect() const override { return hasEffectResult; }
   uint64_t wholeOps() const override;
 
@@ -46,12 +47,17 @@ private:
   jit::Status addType(mlir::Type type, jit::Function::NamedArgument &to) const;
 
   // withModule ensures that only one thread at a time uses the context.
-  mutable Context context;
+  std::shared_ptr<Context> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<jit::Function::NamedArgument> arguments, results;
   llvm::SmallVector<bool> donated; // one flag per argument
   bool hasEffectResult = false;
-  std::vector<std::string> argumentShardings, resultShardings;
+  /// What the program declares about its arguments or results. The texts are
+  /// empty for those without a declaration.
+  struct Declared {
+    std::vector<std::string> shardings, memories;
+  };
+  Declared ofArguments, ofResults;
 
   /// Returns the code of the program for a target. If the program is for
   /// several ranks, the code is kept, because each rank loads it.

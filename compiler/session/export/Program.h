@@ -48,6 +48,10 @@ public:
   /// split, in XLA's notation; else "".
   virtual std::string sharding(bool isResult, unsigned) const { return ""; }
 
+  /// Returns the kind of memory in which callers keep an argument or result, in
+  /// JAX's words, or "" if the program does not declare one.
+  virtual std::string memoryKind(bool isResult, unsigned) const { return ""; }
+
   /// True if locations refer to source lines of this process, and false if they
   /// refer to lines of the file from which the program was read.
   virtual bool hasOwnLines() const { return false; }

@@ -1,7 +1,8 @@
 """JAX's decompositions without an op of tensorc, computed on the host by SciPy's LAPACK.
 
 They are callbacks of the program: `eig`, `schur`, `hessenberg`, `tridiagonal`, and the parts of `qr` (such as Householder
-vectors) if a program uses them alone. `qr` itself is computed by tensorc.
+vectors) if a program uses them alone. `qr` itself is computed by tensorc. So is `tridiagonal_solve`, unless it perturbs
+singular systems.
 """
 
 import numpy as np
@@ -18,9 +19,13 @@ def install():
         if primitive := getattr(linalg, name + "_p", None):
             mlir.register_lowering(primitive, _rule(function), platform="tensorc")
     mlir.register_lowering(linalg.qr_p, _qr, platform="tensorc")
+    mlir.register_lowering(linalg.tridiagonal_solve_p, _tridiagonal_solve, platform="tensorc")
 
 
-def _rule(function):
+def _rule(function, rank=2):
+    """Returns a rule that calls the function for each element of the batch. The first operand has `rank` dims without
+    those of the batch."""
+
     def lower(ctx, *operands, **parameters):
         results = [(aval.shape, aval.dtype) for aval in ctx.avals_out]
 
@@ -28,7 +33,7 @@ def _rule(function):
             made = [np.zeros(shape, dtype) for shape, dtype in results]
             matrices = inputs[0]
             if matrices.size:
-                for index in np.ndindex(matrices.shape[:-2]):
+                for index in np.ndindex(matrices.shape[:-rank]):
                     values = function(*(x[index] for x in inputs), **parameters)
                     for result, value in zip(made, values, strict=True):
                         result[index] = value
@@ -48,6 +53,39 @@ def _qr(ctx, matrix, *, pivoting, full_matrices, **options):
         return rule(ctx, matrix, pivoting=pivoting, full_matrices=full_matrices, **options)
     types = [_callbacks.tensor_type(aval) for aval in ctx.avals_out]
     return mlir.custom_call("tensorc.qr", result_types=types, operands=[matrix]).results
+
+
+def _tridiagonal_solve(ctx, *operands, **options):
+    from jax._src.lax import linalg
+
+    if options.get("perturb_singular"):
+        return _rule(_perturbed_solution, rank=1)(ctx, *operands)
+    return linalg._tridiagonal_solve_cpu_lowering(ctx, *operands, **options)
+
+
+def _perturbed_solution(lower, diagonal, upper, b):
+    """Solves a tridiagonal system by an LU factorization with row exchanges. Pivots that are tiny compared with the
+    largest element of U are replaced, so that the solution is finite."""
+    size, x = len(diagonal), b.copy()
+    u = np.zeros((size + 2, 3), diagonal.dtype)  # each row of U from its pivot on, and two rows of zeros
+    row = np.array([diagonal[0], upper[0] if size > 1 else 0, 0], diagonal.dtype)
+    for i in range(1, size):
+        below = np.array([lower[i], diagonal[i], upper[i] if i + 1 < size else 0], diagonal.dtype)
+        if abs(below[0]) > abs(row[0]):
+            row, below = below, row
+            x[[i - 1, i]] = x[[i, i - 1]]
+        factor = below[0] / row[0] if row[0] else row[0]
+        u[i - 1] = row
+        row = np.append(below[1:] - factor * row[1:], below.dtype.type(0))
+        x[i] -= factor * x[i - 1]
+    u[size - 1] = row
+    limits = np.finfo(u.dtype)
+    least = max(limits.eps * np.abs(u).max(), limits.tiny / limits.eps)
+    x = np.concatenate([x, np.zeros_like(x, shape=(2, *x.shape[1:]))])
+    for i in reversed(range(size)):
+        pivot = u[i, 0] if not abs(u[i, 0]) < least else u.dtype.type(least)
+        x[i] = (x[i] - u[i, 1] * x[i + 1] - u[i, 2] * x[i + 2]) / pivot
+    return [x[:size]]
 
 
 def _routine(name, x):

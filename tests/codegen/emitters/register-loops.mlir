@@ -5,6 +5,8 @@
 // RUN: %tensorc compile %t/until.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/until.mlir
 // RUN: %tensorc compile %t/memory.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/memory.mlir
 // RUN: %tensorc compile %t/rows.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/rows.mlir
+// RUN: %tensorc compile %t/solve.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/solve.mlir
+// RUN: %tensorc compile %t/info.mlir --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %t/info.mlir
 
 // The inner loop carries the vector of the outer one. Only the launch touches memory.
 //--- nested.mlir
@@ -153,4 +155,44 @@ func.func @main(%x: tensor<20x3xf32>, %c: tensor<2x3xf32>) -> tensor<2x3xf32> {
     tx.return %sum : tensor<2x3xf32>
   }
   return %0 : tensor<2x3xf32>
+}
+
+// A small factorization consists of scalar operations. Rows are exchanged by selects.
+//--- solve.mlir
+// CHECK-LABEL: func.func @loop(
+// CHECK: scf.for
+// CHECK: %[[LARGER:.*]] = arith.cmpf ogt
+// CHECK: %[[PIVOT:.*]] = arith.select %[[LARGER]], %{{.*}}, %{{.*}} : f32
+// CHECK: arith.divf %{{.*}} : f32
+// CHECK: math.fma %{{.*}} : f32
+// CHECK: scf.yield
+// CHECK-LABEL: txp.func @main(
+// CHECK-NOT: txp.custom_call
+func.func @main(%x: tensor<5x2x2xf32>, %b: tensor<2x1xf32>) -> tensor<2x1xf32> {
+  %0 = tx.scan <[5]> carried = 1 scanned = 1 (%b, %x) : (tensor<2x1xf32>, tensor<5x2x2xf32>) -> tensor<2x1xf32> {
+  ^bb0(%i: tensor<i64>, %y: tensor<2x1xf32>, %a: tensor<2x2xf32>):
+    %z = tx.solve %a, %y : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+    tx.return %z : tensor<2x1xf32>
+  }
+  return %0 : tensor<2x1xf32>
+}
+
+// A call with an option that is not known stays a call, and so does that of a large matrix.
+//--- info.mlir
+// CHECK-LABEL: txp.func @main(
+// CHECK: txp.custom_call "linalg.solve"
+// CHECK: txp.custom_call "linalg.lu"
+func.func @main(%x: tensor<5x2x2xf32>, %b: tensor<2x1xf32>, %m: tensor<5x5xf32>) -> (tensor<2x1xf32>, tensor<5x5x6xf32>) {
+  %0 = tx.scan <[5]> carried = 1 scanned = 1 (%b, %x) : (tensor<2x1xf32>, tensor<5x2x2xf32>) -> tensor<2x1xf32> {
+  ^bb0(%i: tensor<i64>, %y: tensor<2x1xf32>, %a: tensor<2x2xf32>):
+    %z = tx.custom_call "linalg.solve" (%a, %y) config "info" : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+    tx.return %z : tensor<2x1xf32>
+  }
+  %1:2 = tx.scan <[5]> carried = 1 scanned = 0 (%m) : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5x5x6xf32>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<5x5xf32>):
+    %lu = tx.lu %a : (tensor<5x5xf32>) -> tensor<5x6xf32>
+    %c = tx.slice %lu offsets = [0, 0] strides = [1, 1] : tensor<5x6xf32> -> tensor<5x5xf32>
+    tx.return %c, %lu : tensor<5x5xf32>, tensor<5x6xf32>
+  }
+  return %0, %1#1 : tensor<2x1xf32>, tensor<5x5x6xf32>
 }

@@ -217,7 +217,8 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
 static void reads_artifact(tensorc_tensor *x) {
   static const char text[] =
       "func.func @main(%x: tensor<3xf32> {jax.buffer_donor = true}, "
-      "%y: tensor<3xf32>) -> tensor<3xf32> {\n"
+      "%y: tensor<3xf32> {mhlo.memory_kind = \"pinned_host\"}) -> "
+      "(tensor<3xf32> {mhlo.memory_kind = \"device\"}) {\n"
       "  %r = stablehlo.add %x, %y : tensor<3xf32>\n"
       "  return %r : tensor<3xf32>\n}";
   tensorc_program *program = NULL;
@@ -226,7 +227,8 @@ static void reads_artifact(tensorc_tensor *x) {
   tensorc_call_options options = {sizeof options, NULL, NULL};
   const uint8_t donated[2] = {1, 0};
   tensorc_rt_buffer *given = NULL, *taken = NULL;
-  char *sharding = NULL;
+  char *sharding = NULL, *kind = NULL;
+  int32_t index;
   tensorc_costs costs;
   both[0] = both[1] = x;
   EXPECT(!tensorc_program_read_artifact(text, sizeof text - 1, "f", &program));
@@ -236,6 +238,13 @@ static void reads_artifact(tensorc_tensor *x) {
   EXPECT(!tensorc_program_sharding(program, 1, 0, &sharding));
   EXPECT(!strcmp(sharding, "")); /* it is for one device */
   tensorc_string_free(sharding);
+  for (index = 0; index < 4; ++index) { /* x, y, the result, none */
+    static const char *const kinds[4] = {"", "pinned_host", "device", ""};
+    EXPECT(!tensorc_program_memory_kind(program, index > 1,
+                                        index > 1 ? index - 2 : index, &kind));
+    EXPECT(!strcmp(kind, kinds[index]));
+    tensorc_string_free(kind);
+  }
   EXPECT(!tensorc_program_returns_effect(program));
   EXPECT(!tensorc_program_whole_ops(program));
   costs.struct_size = sizeof costs;

@@ -644,6 +644,8 @@ static void programs(void) {
   EXPECT(!tensorc_program_donates(NULL, 0));
   REFUSED("sharding", tensorc_program_sharding(NULL, 0, 0, &text));
   REFUSED("sharding", tensorc_program_sharding(NULL, 0, 0, NULL));
+  REFUSED("memory_kind", tensorc_program_memory_kind(NULL, 0, 0, &text));
+  REFUSED("memory_kind", tensorc_program_memory_kind(NULL, 0, 0, NULL));
   EXPECT(!tensorc_program_returns_effect(NULL));
   EXPECT(!tensorc_program_whole_ops(NULL));
   costs.struct_size = sizeof costs;

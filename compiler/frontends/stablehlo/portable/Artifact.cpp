@@ -220,13 +220,13 @@ LogicalResult Renamer::function(Operation &op) {
           set(i, each);
   };
   eachOf("arg_attrs", type.getNumInputs(), [&](unsigned i, NamedAttribute a) {
-    if (llvm::is_contained(
-            {"tf.aliasing_output", "jax.buffer_donor", "sdy.sharding"},
-            a.getName().getValue()))
+    if (llvm::is_contained({"tf.aliasing_output", "jax.buffer_donor",
+                            "mhlo.memory_kind", "sdy.sharding"},
+                           a.getName().getValue()))
       made.setArgAttr(i, a.getName(), a.getValue());
   });
   eachOf("res_attrs", type.getNumResults(), [&](unsigned i, NamedAttribute a) {
-    if (a.getName() == "sdy.sharding")
+    if (a.getName() == "sdy.sharding" || a.getName() == "mhlo.memory_kind")
       made.setResultAttr(i, a.getName(), a.getValue());
   });
   map.clear();
