@@ -181,9 +181,9 @@ def qr(x, /, *, mode="reduced"):
     return QRResult(both[..., :k], both[..., :k, k : k + n])
 
 
-def svd(x, /, *, full_matrices=True):
+def svd(x, /, full_matrices=True, compute_uv=True):
     """The decomposition x = U diag(S) Vh with S in descending order. With `full_matrices` U and Vh are square, else
-    they have as many vectors as S.
+    they have as many vectors as S. Without `compute_uv` the result is S alone.
 
     S always has a gradient; the vectors of a matrix that is not square have one only without `full_matrices`.
 
@@ -191,6 +191,8 @@ def svd(x, /, *, full_matrices=True):
     array([3.0, 3.0], dtype=float32)
     """
     x = _matrices("svd", x)
+    if not compute_uv:
+        return _core.svdvals(x)
     m, n = x.shape[-2:]
     both = _core.svd_packed(x)
     u, v = both[..., :m, :], both[..., m + 1 : m + 1 + n, :]

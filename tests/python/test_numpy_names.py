@@ -110,6 +110,24 @@ def test_curves(text):
     same(made, expected, text, 1e-6 if "arange(5)" in text or "[1, 2, 3]" in text or "arange(6)" in text else 1e-9)
 
 
+def test_sorts_of_each_kind():
+    for kind in (None, "quicksort", "mergesort", "heapsort", "stable"):
+        made = tc.sort(tc.asarray(X), axis=0, kind=kind), tc.argsort(tc.asarray(N), kind=kind), tc.asarray(V).sort(kind=kind)
+        same(made, (np.sort(X, axis=0, kind=kind), np.argsort(N, kind="stable"), np.sort(V, kind=kind)), kind)
+    for f in (tc.sort, tc.argsort, tc.Array.sort, tc.Array.argsort):
+        with pytest.raises(ValueError, match="sort: kind must be .* not 'fast'"):
+            f(tc.asarray(V), kind="fast")
+
+
+def test_counts_of_bits_and_extracted_elements():
+    for dtype in (np.int8, np.uint8, np.int32, np.uint64, np.int64):
+        x = np.array([np.iinfo(dtype).min, np.iinfo(dtype).max, 0, 1, 85], dtype)
+        made = tc.bitwise_count(tc.asarray(x))
+        assert made.dtype == tc.uint8 and made.tolist() == np.bitwise_count(x).tolist(), dtype
+    same(tc.extract(tc.asarray(Y) > 0, tc.asarray(Y)), np.extract(Y > 0, Y), "extract")
+    same(tc.extract([1, 0, 0, 2, 0, 0], tc.asarray(N)), np.extract([1, 0, 0, 2, 0, 0], N), "extract")
+
+
 SETS = [
     "n.unique(v)", "n.unique(k, return_counts=True)", "n.unique(k, return_index=True, return_inverse=True, return_counts=True)",
     "n.unique(e)", "n.unique(n.concatenate([e, e]), return_inverse=True, return_counts=True)", "n.isin(k, [3, 5])",
