@@ -72,14 +72,14 @@ def view(self, dtype):
     return _core.bitcast(self, as_dtype(dtype))
 
 
-def sort(self, axis=-1, descending=False):
+def sort(self, axis=-1, descending=False, *, kind=None, stable=True):
     """The array sorted along an axis, as a new array."""
-    return _functions.sort(self, axis=axis, descending=descending)
+    return _functions.sort(self, axis=axis, kind=kind, descending=descending, stable=stable)
 
 
-def argsort(self, axis=-1, descending=False):
+def argsort(self, axis=-1, descending=False, *, kind=None, stable=True):
     """The indices that sort the array along an axis."""
-    return _functions.argsort(self, axis=axis, descending=descending)
+    return _functions.argsort(self, axis=axis, kind=kind, descending=descending, stable=stable)
 
 
 def to(self, target, dtype=None, /, *, stream=None):

@@ -88,20 +88,30 @@ def _sorted_along(x, axis):
     return (_core.reshape(x, (-1,)), 0) if axis is None else (x, _axis(axis, x.ndim))
 
 
-def sort(x, /, axis=-1, *, descending=False, stable=True):
-    """x sorted along an axis, or if the axis is None the sorted flattened x. NaN is larger than all numbers.
+def _check_kind(name, kind):
+    if kind not in (None, "quicksort", "mergesort", "heapsort", "stable"):
+        raise ValueError(f"{name}: kind must be 'quicksort', 'mergesort', 'heapsort' or 'stable', not {kind!r}")
+
+
+def sort(x, /, axis=-1, kind=None, *, descending=False, stable=True):
+    """x sorted along an axis, or if the axis is None the sorted flattened x. NaN is larger than all numbers. The sort is
+    stable, whatever `kind` and `stable` say.
 
     >>> tc.sort(tc.asarray([2, 3, 1]), descending=True)
     array([3, 2, 1], dtype=int64)
     """
+    _check_kind("sort", kind)
     x, axis = _sorted_along(x, axis)
     if x.dtype.name == "bool":
         return _core.ne(_core.sort(_core.astype(x, as_dtype("uint8")), axis, descending), 0)
     return _core.sort(x, axis, descending)
 
 
-def argsort(x, /, axis=-1, *, descending=False, stable=True):
-    """The indices that sort x along an axis, or if the axis is None those that sort the flattened x."""
+def argsort(x, /, axis=-1, kind=None, *, descending=False, stable=True):
+    """The indices that sort x along an axis, or if the axis is None those that sort the flattened x. Equal elements keep
+    their order, whatever `kind` and `stable` say.
+    """
+    _check_kind("argsort", kind)
     x, axis = _sorted_along(x, axis)
     if x.dtype.name == "bool":
         x = _core.astype(x, as_dtype("uint8"))

@@ -4,6 +4,7 @@ A matrix that has no result gives NaN; the other matrices of a batch are not aff
 `solve_ex` also return LAPACK's `info`, which is 0 on success.
 """
 
+import math
 from collections import namedtuple
 
 from . import _core, _functions
@@ -13,11 +14,12 @@ from ._linalg import SchurResult, expm, logm, schur, sqrtm
 from ._reductions import _reduced
 
 __all__ = [
-    "CgResult", "CholeskyExResult", "EigResult", "EighResult", "InvExResult", "LUResult", "QRResult", "SVDResult", "SchurResult",
-    "SlogdetResult", "SolveExResult", "cg", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals",
-    "eigvalsh", "expm", "inv", "inv_ex", "logm", "lstsq", "lu", "matmul", "matrix_norm", "matrix_power", "matrix_rank",
-    "matrix_transpose", "norm", "outer", "pinv", "qr", "schur", "slogdet", "solve", "solve_ex", "solve_triangular", "sqrtm", "svd",
-    "svdvals", "tensordot", "trace", "tridiagonal_solve", "vecdot", "vector_norm",
+    "CgResult", "CholeskyExResult", "EigResult", "EighResult", "InvExResult", "LUResult", "QRResult", "SVDResult",
+    "SchurResult", "SlogdetResult", "SolveExResult", "cg", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal",
+    "eig", "eigh", "eigvals", "eigvalsh", "expm", "inv", "inv_ex", "logm", "lstsq", "lu", "matmul", "matrix_norm",
+    "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr", "schur", "slogdet",
+    "solve", "solve_ex", "solve_triangular", "sqrtm", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace",
+    "tridiagonal_solve", "vecdot", "vector_norm",
 ]  # fmt: skip
 
 
@@ -181,9 +183,9 @@ def qr(x, /, *, mode="reduced"):
     return QRResult(both[..., :k], both[..., :k, k : k + n])
 
 
-def svd(x, /, *, full_matrices=True):
+def svd(x, /, full_matrices=True, compute_uv=True):
     """The decomposition x = U diag(S) Vh with S in descending order. With `full_matrices` U and Vh are square, else
-    they have as many vectors as S.
+    they have as many vectors as S. Without `compute_uv` the result is S alone.
 
     S always has a gradient; the vectors of a matrix that is not square have one only without `full_matrices`.
 
@@ -191,6 +193,8 @@ def svd(x, /, *, full_matrices=True):
     array([3.0, 3.0], dtype=float32)
     """
     x = _matrices("svd", x)
+    if not compute_uv:
+        return _core.svdvals(x)
     m, n = x.shape[-2:]
     both = _core.svd_packed(x)
     u, v = both[..., :m, :], both[..., m + 1 : m + 1 + n, :]
@@ -207,6 +211,58 @@ def _completed(vectors):
     m, k = vectors.shape[-2:]
     q = _core.qr_packed(vectors, True)[..., k:m]
     return _core.concatenate([vectors, q], -1)
+
+
+def multi_dot(arrays, /):
+    """The product of several matrices, in the order that needs the fewest multiplications. The first and the last one
+    may be vectors.
+
+    >>> tc.linalg.multi_dot([tc.ones(3), tc.ones((3, 4)), tc.ones((4, 2))])
+    array([12.0, 12.0], dtype=float32)
+    """
+    arrays = _same(list(arrays))
+    if len(arrays) < 2 or any(x.ndim != 2 for x in arrays[1:-1]) or not all(1 <= x.ndim <= 2 for x in arrays):
+        raise ValueError(f"multi_dot: needs two or more matrices, not {[x.shape for x in arrays]}")
+    sizes = [x.shape[0] if x.ndim == 2 else 1 for x in arrays[:1]] + [x.shape[0] for x in arrays[1:]]
+    sizes.append(arrays[-1].shape[1] if arrays[-1].ndim == 2 else 1)
+    # The fewest multiplications, and the product, of each run of matrices.
+    best = {(i, i): (0, x) for i, x in enumerate(arrays)}
+    for length in range(1, len(arrays)):
+        for i in range(len(arrays) - length):
+            j = i + length
+            cost, k = min((best[i, k][0] + best[k + 1, j][0] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j))
+            best[i, j] = cost, _core.matmul(best[i, k][1], best[k + 1, j][1])
+    return best[0, len(arrays) - 1][1]
+
+
+def tensorsolve(a, b, /, axes=None):
+    """x such that tensordot(a, x, x.ndim) equals b.
+
+    >>> tc.linalg.tensorsolve(tc.reshape(tc.eye(6) * 2, (2, 3, 6)), tc.ones((2, 3))).tolist()
+    [0.5, 0.5, 0.5, 0.5, 0.5, 0.5]
+    """
+    a, b = _same([_floating(a), _floating(b)])
+    if axes is not None:
+        moved = [_axis(axis, a.ndim) for axis in axes]
+        a = _core.transpose(a, [d for d in range(a.ndim) if d not in moved] + moved)
+    shape, count = a.shape[b.ndim :], math.prod(b.shape)
+    if math.prod(shape) != count or a.shape[: b.ndim] != b.shape:
+        raise ValueError(f"tensorsolve: {a.shape} is no square matrix for {b.shape}")
+    return _core.reshape(solve(_core.reshape(a, (count, count)), _core.reshape(b, (count,))), shape)
+
+
+def tensorinv(a, /, ind=2):
+    """The inverse of a as a map from its last axes to its first `ind` axes.
+
+    >>> tc.linalg.tensorinv(tc.reshape(tc.eye(4), (2, 2, 4))).shape
+    (4, 2, 2)
+    """
+    a = _floating(a)
+    rows, columns = a.shape[:ind], a.shape[ind:]
+    if ind <= 0 or math.prod(rows) != math.prod(columns):
+        raise ValueError(f"tensorinv: {a.shape} is no square matrix for ind = {ind}")
+    count = math.prod(rows)
+    return _core.reshape(inv(_core.reshape(a, (count, count))), columns + rows)
 
 
 def svdvals(x, /):

@@ -125,6 +125,7 @@ def test_any_shape(a):
     u, s, vh = tc.linalg.svd(x, full_matrices=False)
     np.testing.assert_allclose(((u * tc.expand_dims(s, axis=-2)) @ vh).numpy(), a, atol=1e-9)
     np.testing.assert_allclose(tc.linalg.svdvals(x).numpy(), np.linalg.svd(a, compute_uv=False), rtol=1e-9)
+    np.testing.assert_array_equal(tc.linalg.svd(x, False, compute_uv=False), tc.linalg.svdvals(x))
     np.testing.assert_allclose(tc.linalg.pinv(x).numpy(), np.linalg.pinv(a), atol=1e-9)
     assert tc.linalg.matrix_rank(x).tolist() == np.linalg.matrix_rank(a).tolist()
     for order in ("fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf):

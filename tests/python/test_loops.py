@@ -796,6 +796,16 @@ def test_compilations(name, capfd):
     np.asarray(result)
 
 
+@pytest.mark.parametrize("name", ["metropolis reads three numbers", "metropolis of one number", "accepted steps are counted"])
+def test_compilations_on_a_device_without_host_memory(name, capfd):
+    tc.reset_compile_stats(forget_kernels=True)
+    with tc.device("sim:0"):
+        LOOPS[name]()
+    stats = tc.compile_stats()
+    assert stats["compilations"] + stats["disk_hits"] <= 3, stats
+    assert capfd.readouterr().err == ""
+
+
 def test_a_chain_of_steps_has_the_bits_of_its_steps():
     def steps(count, evaluates):
         key, x = tc.random.key(7), tc.zeros((4,))

@@ -110,6 +110,59 @@ def test_curves(text):
     same(made, expected, text, 1e-6 if "arange(5)" in text or "[1, 2, 3]" in text or "arange(6)" in text else 1e-9)
 
 
+def test_sorts_of_each_kind():
+    for kind in (None, "quicksort", "mergesort", "heapsort", "stable"):
+        made = tc.sort(tc.asarray(X), axis=0, kind=kind), tc.argsort(tc.asarray(N), kind=kind), tc.asarray(V).sort(kind=kind)
+        same(made, (np.sort(X, axis=0, kind=kind), np.argsort(N, kind="stable"), np.sort(V, kind=kind)), kind)
+    for f in (tc.sort, tc.argsort, tc.Array.sort, tc.Array.argsort):
+        with pytest.raises(ValueError, match="sort: kind must be .* not 'fast'"):
+            f(tc.asarray(V), kind="fast")
+
+
+def test_counts_of_bits_and_extracted_elements():
+    for dtype in (np.int8, np.uint8, np.int32, np.uint64, np.int64):
+        x = np.array([np.iinfo(dtype).min, np.iinfo(dtype).max, 0, 1, 85], dtype)
+        made = tc.bitwise_count(tc.asarray(x))
+        assert made.dtype == tc.uint8 and made.tolist() == np.bitwise_count(x).tolist(), dtype
+    same(tc.extract(tc.asarray(Y) > 0, tc.asarray(Y)), np.extract(Y > 0, Y), "extract")
+    same(tc.extract([1, 0, 0, 2, 0, 0], tc.asarray(N)), np.extract([1, 0, 0, 2, 0, 0], N), "extract")
+
+
+FORMULAS = [
+    "n.sinc(v)", "n.sinc(y)", "n.i0(v)", "n.float_power(k, 0.5)", "n.unwrap(v * 2)", "n.unwrap(y * 9, axis=0)", "n.unwrap(y * 9, 4.0)",
+    "n.unwrap(n.asarray([0, 5, 2, 11, -3]), period=8)", "n.unwrap(n.asarray([0, 5, 2, 11, -3]), period=7)", "n.unwrap(y[0] * 5, period=4.0, axis=0)",
+    "n.ediff1d(m)", "n.ediff1d(k, to_begin=[7, 8], to_end=9)", "n.matvec(y, m[0, :5])", "n.matvec(m, y[:, 0, :4] @ n.ones((4, 6)))", "n.vecmat(m[:4, 0], y)",
+    "n.vecmat(m[:, 0] * 1j, m * 1j)", "n.array_equiv(v, v[None])", "n.array_equiv(v, 1)", "n.array_equiv(m, v)", "n.isreal(m)", "n.iscomplex(v * n.asarray([0, 1j, 0, 0, 1]))",
+    "n.isreal(v * n.asarray([0, 1j, 0, 0, 1]))", "n.tril_indices_from(m, -1)", "n.triu_indices_from(m)", "n.diag_indices_from(m[:, :4])",
+    "n.choose(k % 3, [k, k * 2, -k], mode='clip')", "n.choose(k - 4, [k, k * 2, -k], mode='wrap')", "n.choose(k, [1, 2, 3], mode='clip')",
+    "n.piecewise(v, [v < 0, v > 1.5], [lambda x: -x, 7])", "n.piecewise(v, [v < 0, v > 1.5], [lambda x: -x, 7, lambda x: x * x])", "n.piecewise(k, [k > 3], [2.0, 1.5])",
+    "n.linalg.multi_dot([m, m.T, m])", "n.linalg.multi_dot([m[0], m.T, m, y[0, 0, :4] @ n.ones((4, 6))])", "n.linalg.multi_dot([v, v])", "n.linalg.multi_dot([v[:4] , m])",
+    "n.linalg.tensorsolve(n.reshape(n.eye(6) * 2 + 0.1, (2, 3, 6)), m[:2, :3])", "n.linalg.tensorsolve(n.reshape(n.eye(6) * 2 + 0.1, (6, 2, 3)), m[:2, :3], axes=[0])",
+    "n.linalg.tensorinv(n.reshape(n.eye(6) * 2 + 0.1, (2, 3, 6)))", "n.linalg.tensorinv(n.reshape(n.eye(6) * 2 + 0.1, (6, 3, 2)), ind=1)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_formulas(text):
+    m = R.normal(size=(4, 6))
+    made, expected = both(lambda n, v, y, k, m: eval(text, {"n": n, "v": v, "y": y, "k": k, "m": m}), V, Y, N, m)
+    same(made, expected, text, 1e-6 if "eye" in text or "ones" in text else 1e-9)
+
+
+def test_gradients_and_refusals_of_formulas():
+    assert tc.grad(tc.sinc)(tc.asarray(0.0)).item() == 0
+    assert tc.grad(lambda x: tc.sum(tc.piecewise(x, [x < 0], [lambda v: -v, lambda v: v * v])))(tc.asarray([-3.0, 4.0])).tolist() == [-1, 8]
+    assert tc.jit(tc.unwrap)(tc.asarray([0.0, 6.0])).shape == (2,)
+    x = tc.ones((2, 3))
+    for f in (
+        lambda: tc.matvec(x[0], x), lambda: tc.vecmat(x, x[0]), lambda: tc.diag_indices_from(x), lambda: tc.tril_indices_from(x[0]),
+        lambda: tc.choose(x, [x], mode="raise"), lambda: tc.piecewise(x, [x > 0], []), lambda: tc.linalg.multi_dot([x]),
+        lambda: tc.linalg.multi_dot([x, x[0], x]), lambda: tc.linalg.tensorsolve(x, x), lambda: tc.linalg.tensorinv(x), lambda: tc.linalg.tensorinv(x, 0),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"^[a-z_0-9]+: "):
+            f()
+
+
 SETS = [
     "n.unique(v)", "n.unique(k, return_counts=True)", "n.unique(k, return_index=True, return_inverse=True, return_counts=True)",
     "n.unique(e)", "n.unique(n.concatenate([e, e]), return_inverse=True, return_counts=True)", "n.isin(k, [3, 5])",

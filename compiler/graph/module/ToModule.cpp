@@ -5,6 +5,7 @@
 #include "compiler/graph/Split.h"
 #include "compiler/graph/module/Regions.h"
 #include "compiler/graph/module/ShapeSolver.h"
+#include "compiler/graph/ops/Builders.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
@@ -101,6 +102,7 @@ private:
   void convert(const Node &node, unsigned ordinal);
   Value convertOp(const Node &node, Location loc);
   Value convertSlice(const Node &node, Location loc);
+  Value convertFirstOfSort(const FirstOfSort &first, Location loc);
   void convertCustomCall(const Node &node, Location loc);
   Operation *createCall(const Node &node, const CustomCall &call,
                         TypeRange results, Location loc);
@@ -225,6 +227,25 @@ Value Converter::convertSlice(const Node &node, Location loc) {
                              strides);
 }
 
+/// Returns the values of a top-k whose indices the program computes. One kernel
+/// then computes both.
+Value Converter::convertFirstOfSort(const FirstOfSort &first, Location loc) {
+  auto order = values[first.order].getDefiningOp<tx::ArgsortOp>();
+  auto x = cast<TypedValue<RankedTensorType>>(order.getX());
+  Value sorted = tx::SortOp::create(builder, loc, x, order.getDim(),
+                                    order.getDescending());
+  if (!first.slice)
+    return sorted;
+  IRMapping map;
+  auto slice = values[first.slice].getDefiningOp<tx::SliceOp>();
+  map.map(slice.getX(), sorted);
+  auto made = cast<tx::SliceOp>(builder.clone(*slice, map));
+  made->setLoc(loc);
+  made.getResult().setType(cast<RankedTensorType>(slice.getType())
+                               .clone(x.getType().getElementType()));
+  return made;
+}
+
 /// Returns the number that a Full repeats, as a constant.
 Value Converter::constant(const Node &full, Location loc) {
   auto type = types.ofScalar(full);
@@ -245,6 +266,8 @@ Value Converter::constant(const Node &full, Location loc) {
 Value Converter::convertOp(const Node &node, Location loc) {
   if (node.op() == OpKind::Slice)
     return convertSlice(node, loc);
+  if (std::optional<FirstOfSort> first = firstOfSort(node))
+    return convertFirstOfSort(*first, loc);
   auto type = types.of(node);
   if (node.op() == OpKind::Full) {
     Value scalar =

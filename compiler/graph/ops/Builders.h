@@ -259,6 +259,15 @@ struct TopK {
 };
 TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis, bool largest);
 
+/// The nodes that compute the indices of a top-k: `order` is an argsort, and
+/// `slice` takes its first elements (null if it takes all of them).
+struct FirstOfSort {
+  const Node *order, *slice;
+};
+/// Returns the indices at which the node gathers the first elements of a sort
+/// order, unless they are stored already. The caller must hold graphMutex().
+std::optional<FirstOfSort> firstOfSort(const Node &node);
+
 //===----------------------------------------------------------------------===//
 // Functions made of other ops (compiler/graph/nn)
 //===----------------------------------------------------------------------===//

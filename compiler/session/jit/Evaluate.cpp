@@ -120,61 +120,75 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
     node->release();
 }
 
-/// Returns a new buffer with the node's value, which is a constant or a row of a
-/// value (Trace::early). Returns null on failure, and if storing the value would
-/// have to wait for a stream: the caller holds graphMutex().
-static tensorc_rt_buffer *bufferOfEarly(tensorc_rt_device *device,
-                                        const Node &node, Status &status) {
-  tensorc_rt_buffer *buffer = nullptr, *source = nullptr;
-  // Only the default stream of a device with host memory copies at once. On
-  // other devices a copy is a launch, which also costs more than it saves.
-  if (!isHostVisible(device) || currentStream(device))
-    return nullptr;
-  std::optional<graph::Row> row = graph::rowOf(node);
-  if (row && (!(source = row->value->bufferOn(device)) ||
-              !tensorc_rt_buffer_query(source)))
-    return nullptr;
-  auto size = static_cast<size_t>(node.byteSize());
-  status.reset(tensorc_rt_buffer_allocate(device, size, &buffer));
-  if (status)
-    return nullptr;
-  if (row)
-    status.reset(tensorc_rt_buffer_copy(buffer, 0, source,
-                                        static_cast<size_t>(row->offset), size,
-                                        /*stream=*/nullptr));
-  else
-    status.reset(tensorc_rt_buffer_write(buffer, 0,
-                                         graph::bytesOfScalars(node).data(),
-                                         size, /*stream=*/nullptr));
-  if (status)
-    tensorc_rt_buffer_release(std::exchange(buffer, nullptr));
-  return buffer;
+namespace {
+/// A value of Trace::early. Describes the node's inputs, because other threads
+/// may evaluate the node, which then releases them.
+struct EarlyValue {
+  graph::NodeRef node;
+  /// The value whose row the node is, and the row's offset in bytes. Null if the
+  /// node is a constant.
+  graph::NodeRef source;
+  size_t offset = 0;
+  /// The bytes of a constant.
+  llvm::SmallVector<char, 64> bytes;
+};
+} // namespace
+
+using EarlyValues = llvm::SmallVector<EarlyValue, 2>;
+
+/// Returns the values of Trace::early that are on the device. The caller must
+/// hold graphMutex().
+static EarlyValues findEarly(tensorc_rt_device *device,
+                             const graph::Trace &trace) {
+  EarlyValues values;
+  for (Node *node : trace.early) {
+    bool isFound = llvm::any_of(values, [&](const EarlyValue &value) {
+      return value.node.get() == node;
+    });
+    if (node->device() != device || node->isEvaluated() || isFound)
+      continue;
+    std::optional<graph::Row> row = graph::rowOf(*node);
+    if (!row)
+      values.push_back({node, {}, 0, graph::bytesOfScalars(*node)});
+    else if (row->value->bufferOn(device))
+      values.push_back(
+          {node, row->value, static_cast<size_t>(row->offset), {}});
+  }
+  return values;
 }
 
-/// Stores the values of Trace::early that are on the device. References to nodes
-/// that they no longer read are moved to `held`. Returns true if any was stored.
-/// The caller must hold graphMutex().
-static bool storeEarly(tensorc_rt_device *device, const graph::Trace &trace,
-                       llvm::SmallVectorImpl<graph::NodeRef> &held,
-                       Status &status) {
-  bool isAnyStored = false;
-  for (Node *node : trace.early) {
-    if (node->device() != device || node->isEvaluated())
-      continue;
-    tensorc_rt_buffer *buffer = bufferOfEarly(device, *node, status);
-    if (status)
-      return false;
-    if (!buffer)
-      continue;
-    graph::SourceLocation at = node->location();
+/// Stores the values, in the order of the device's current stream. The caller
+/// must not hold graphMutex(): a copy may wait for the stream, on which custom
+/// calls may need the mutex.
+static Status storeEarly(tensorc_rt_device *device, const EarlyValues &values) {
+  tensorc_rt_stream *stream = currentStream(device);
+  for (const EarlyValue &value : values) {
+    Node &node = *value.node.get();
+    auto size = static_cast<size_t>(node.byteSize());
+    tensorc_rt_buffer *buffer = nullptr;
+    if (Status status{tensorc_rt_buffer_allocate(device, size, &buffer)})
+      return status;
+    Status status{value.source
+                      ? tensorc_rt_buffer_copy(buffer, 0,
+                                               value.source->bufferOn(device),
+                                               value.offset, size, stream)
+                      : tensorc_rt_buffer_write(buffer, 0, value.bytes.data(),
+                                                size, stream)};
+    if (status) {
+      tensorc_rt_buffer_release(buffer);
+      return status;
+    }
+    graph::SourceLocation at = node.location();
     tensorc_rt_buffer_set_origin(buffer, at.file, at.line);
     llvm::SmallVector<Node *, 1> dropped;
-    node->publish(buffer, nullptr, dropped);
+    {
+      std::scoped_lock lock(graph::graphMutex());
+      node.publish(buffer, nullptr, dropped);
+    }
     for (Node *input : dropped)
-      held.push_back(graph::NodeRef::take(input));
-    isAnyStored = true;
+      input->release();
   }
-  return isAnyStored;
+  return nullptr;
 }
 
 /// Returns the node's device, or the thread's device if the node has none.
@@ -274,17 +288,19 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   llvm::SmallVector<graph::NodeRef, 16> held;
   Lines lines;
   bool isLarge = false;
+  EarlyValues early;
   Donation donation;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
-    Status status;
-    do
-      isLarge = !trace.record(
-          open, checksNumbers() ? graph::Stored::All : graph::Stored::Held,
-          limit, /*keepsParts=*/true);
-    while (storeEarly(device, trace, held, status));
-    if (isLarge || status)
-      return status;
+    isLarge = !trace.record(
+        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held, limit,
+        /*keepsParts=*/true);
+    if (isLarge)
+      return nullptr;
+    if (early = findEarly(device, trace); !early.empty()) {
+      trace.outputs.clear(); // nothing is looked up
+      return nullptr;
+    }
     for (Node *node : trace.arguments)
       if (!node->isEvaluated())
         return unknownValue(*open.front());
@@ -307,6 +323,12 @@ Status Session::evaluateOn(tensorc_rt_device *device,
       limit == UINT32_MAX || sizes == Sizes::Fitted
           ? executableFor(device, trace, record, status, sizes)
           : executableFor(device, trace, record, status, sizes, hasOtherPlan);
+  if (!early.empty() && !status) {
+    // The references would keep the values from being donated.
+    if ((status = storeEarly(device, std::exchange(early, {}))))
+      return status;
+    return evaluateOn(device, roots, limit, sizes, mayRepeat);
+  }
   if (mayRepeat)
     *mayRepeat = !isLarge;
   if (isLarge)
@@ -389,8 +411,7 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
   // is another launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
-  llvm::SmallVector<graph::NodeRef, 4> dropped;
-  Status stored;
+  EarlyValues early;
   {
     std::scoped_lock lock(graph::graphMutex());
     graph::Trace trace;
@@ -398,10 +419,10 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
     bool isShort = isGrowing && trace.order.size() <= maxSmallPieces;
     pieces = trace.segments(isGrowing ? 1 : pieceNodes,
                             isShort ? 1 : periodicPieceNodes);
-    storeEarly(device, trace, dropped, stored);
+    early = findEarly(device, trace);
   }
-  if (stored)
-    return stored;
+  if (Status status = storeEarly(device, early))
+    return status;
   auto evaluatePiece = [&](llvm::ArrayRef<Node *> nodes) -> Status {
     if (isGrowing)
       for (Node *node : nodes)

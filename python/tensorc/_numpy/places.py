@@ -13,8 +13,8 @@ from .._shapes import broadcast_to, moveaxis, ravel, stack
 from .._sorting import argsort, nonzero, sort
 
 __all__ = [
-    "apply_along_axis", "argpartition", "argwhere", "array_equal", "compress", "copy", "diag_indices", "fill_diagonal", "flatnonzero",
-    "fromfunction", "geomspace", "identity", "indices", "iscomplexobj", "isrealobj", "isscalar", "ix_", "lexsort", "logspace", "ndim",
+    "apply_along_axis", "argpartition", "argwhere", "array_equal", "bitwise_count", "compress", "copy", "diag_indices", "extract",
+    "fill_diagonal", "flatnonzero", "fromfunction", "geomspace", "identity", "indices", "iscomplexobj", "isrealobj", "isscalar", "ix_", "lexsort", "logspace", "ndim",
     "partition", "put_along_axis", "ravel_multi_index", "shape", "size", "tri", "tril_indices", "triu_indices", "unravel_index",
 ]  # fmt: skip
 
@@ -46,6 +46,25 @@ def array_equal(x1, x2, equal_nan=False):
     if equal_nan:
         return allclose(x1, x2, 0, 0, equal_nan=True)
     return bool(all(_core.eq(*_same([x1, x2]))))
+
+
+def bitwise_count(x, /):
+    """The number of bits that are set in the absolute value of integers, as uint8.
+
+    >>> tc.bitwise_count(tc.asarray([7, -1, 0])).tolist()
+    [3, 1, 0]
+    """
+    return _core.astype(_core.popcount(_core.abs(_array(x))), as_dtype("uint8"))
+
+
+def extract(condition, x, /):
+    """The elements of the flattened x where the condition is true. Evaluates the condition, because their number is a
+    size of the result.
+
+    >>> tc.extract([True, False, True], tc.arange(3)).tolist()
+    [0, 2]
+    """
+    return ravel(x)[flatnonzero(condition)]
 
 
 def copy(x):
