@@ -107,6 +107,12 @@ def page(document):
     return "\n".join(lines) + "\n</html>\n"
 
 
+def with_reason(figures, row):
+    """Returns the figures, which may need an explanation, or the reason for none."""
+    reason = row.get("reason", "")
+    return f"{figures} ({reason})" if figures and reason else figures or reason
+
+
 def summary(document):
     """Returns the same tables as text for a terminal, without the messages of failures."""
     lines = [f"{document['device']} {document['description']}, commit {document['commit']}",
@@ -118,10 +124,10 @@ def summary(document):
     for kernel in document["kernels"]:
         figures = [("tensorc", kernel.get("seconds"))] + [(peer["name"], peer.get("seconds")) for peer in kernel["peers"]]
         shown = ", ".join(f"{name} {milliseconds(seconds)} ms" for name, seconds in figures if seconds)
-        lines.append(f"{kernel['kernel']:<18}{shown or kernel.get('reason', '')}")
+        lines.append(f"{kernel['kernel']:<18}{with_reason(shown, kernel)}")
     for each in document["tuning"]:
         best = f"{milliseconds(each.get('usual_seconds'))} -> {milliseconds(each.get('seconds'))} ms  {each.get('schedule')}"
-        lines.append(f"tune {each['kernel']:<18}{each.get('reason') or best}")
+        lines.append(f"tune {each['kernel']:<18}{with_reason(best if 'seconds' in each else '', each)}")
     for name, seconds in document["dispatch"].items():
         lines.append(f"{name:<40}{seconds * 1e6:>10.2f} us")
     return "\n".join(lines)

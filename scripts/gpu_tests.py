@@ -5,6 +5,7 @@ Ctrl-C.
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import json
 import os
@@ -22,10 +23,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import gpu_page
 
 BUNDLE = pathlib.Path(__file__).resolve().parent
-# Each suite's share of the time, in the order in which they run. The most important suites come first.
+# Each suite's share of the time, in the order in which they run. The most important suites come first. Time that a suite
+# does not use is divided among the later ones.
 SHARES = {"cts": 40, "ops": 145, "programs": 55, "races": 45, "kernels": 110, "tuning": 60, "dispatch": 15}
 PEERS = {"cublas": "cuBLAS", "torch": "PyTorch", "triton": "Triton", "flash_attn": "FlashAttention"}
 MAX_TEXT = 2000  # maximum length of a failure's text
+# Seconds that are kept for each kernel's tiny size, which is measured if the full size takes too long.
+TINY_SECONDS = 2.0
 
 
 class Case:
@@ -75,8 +79,8 @@ class Suite:
     """The results of a suite. `failures` are names with messages. `reason` tells why the suite did not finish or never
     ran."""
 
-    def __init__(self, name, limit):
-        self.name, self.limit = name, limit
+    def __init__(self, name):
+        self.name, self.limit = name, 0.0
         self.passed, self.skipped, self.failures, self.seconds = 0, 0, {}, 0.0
         self.state, self.reason = "waiting", ""
 
@@ -117,6 +121,7 @@ class Runner:
         self.libraries = os.pathsep.join(folder for folder in folders if folder)
         self.kind = options.device.split(":")[0]
         self.deadline = None
+        self.running = set()  # the processes of run()
         self.tensorc = BUNDLE / "bin" / "tensorc"
 
     def program(self, name):
@@ -130,30 +135,48 @@ class Runner:
     def is_over(self):
         return time.monotonic() >= self.deadline
 
-    def run(self, *command, timeout=None, libraries=True, variables=None):
+    def run(self, *command, timeout=None, interrupt=None, libraries=True, variables=None):
         """Runs a program in a separate process group, which is killed if it takes too long. The output goes to files,
-        so that it is kept in this case."""
+        so that it is kept in this case. After `interrupt` seconds the program is asked to end."""
         environment = {**os.environ, "TENSORC_DEVICE": self.options.device, **(variables or {})}
         if libraries:
             environment["LD_LIBRARY_PATH"] = self.libraries
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             started = subprocess.Popen([str(word) for word in command], env=environment, cwd=self.folder,
                                        stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+            self.running.add(started)
             try:
-                status = started.wait(timeout or self.left())
-            except subprocess.TimeoutExpired:
-                status = None
+                status = self.wait(started, interrupt, timeout or self.left())
             finally:
-                try:
-                    os.killpg(started.pid, signal.SIGKILL)  # also kills the processes that it left running
-                except ProcessLookupError:
-                    pass
+                self.kill(started)  # also kills the processes that it left running
                 started.wait()
+                self.running.discard(started)
             texts = []
             for file in (out, err):
                 file.seek(0)
                 texts.append(file.read().decode(errors="replace"))
         return Ended(status, *texts)
+
+    @staticmethod
+    def wait(started, interrupt, timeout):
+        """Returns the exit status; None after the timeout."""
+        end = time.monotonic() + timeout
+        try:
+            if interrupt is not None:
+                return started.wait(interrupt)
+        except subprocess.TimeoutExpired:
+            started.send_signal(signal.SIGINT)
+        try:
+            return started.wait(end - time.monotonic())
+        except subprocess.TimeoutExpired:
+            return None
+
+    @staticmethod
+    def kill(started):
+        try:
+            os.killpg(started.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     # The conformance suite. Its tests have the device as their parameter.
 
@@ -204,8 +227,8 @@ class Runner:
         values = {"tensorc_bin": str(BUNDLE / "bin"), "llvm_bin": str(BUNDLE / "bin"), "python": sys.executable,
                   "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "opencl_folder": None, "vulkan_driver": None,
                   "test_target": self.options.device}
-        # The locations of drivers. Fakes only run code that is marked for them.
-        named = {name: value for name, value in os.environ.items() if re.match("TENSORC_|OCL_|VK_|CL_|LP_", name)}
+        # Drivers read variables of many names. Fakes only run code that is marked for them.
+        named = {name: value for name, value in os.environ.items() if name not in ("PATH", "LD_LIBRARY_PATH")}
         lines = [f"config.{name} = {value!r}" for name, value in values.items()]
         lines += [f"lit_config.load_config(config, {str(BUNDLE / 'tests' / 'lit.cfg.py')!r})",
                   f"config.environment['LD_LIBRARY_PATH'] = {self.libraries!r}", "config.name = 'ops'",
@@ -215,23 +238,23 @@ class Runner:
         (site / "lit.site.cfg.py").write_text("\n".join(lines) + "\n")
         report = self.folder / "ops.json"
         start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from lit.main import main; main()"
-        # lit reports its progress when its time is over, and needs some time to end the running tests.
-        command = [sys.executable, "-c", start, BUNDLE / "lib", "-q", f"-j{self.options.jobs}",
-                   f"--max-time={max(1, int(self.left() * 0.9))}", "--output", report, site]
+        command = [sys.executable, "-c", start, BUNDLE / "lib", "-q", f"-j{self.options.jobs}", "--output", report, site]
         if self.options.filter:
             command.insert(4, f"--filter={self.options.filter}")
-        # Python runs with the machine's own libraries.
-        ended = self.run(*command, libraries=False)
+        # Python runs with the machine's own libraries. lit reports its progress when it is interrupted, and needs some time
+        # to end the running tests. Its --max-time is no limit: a test that ends in time starts it anew.
+        ended = self.run(*command, libraries=False, interrupt=self.left() * 0.9)
         if not report.exists():
             suite.fail("lit", ended.said())
             return suite.stop(ended.reason or "left no report")
-        not_run = 0
-        for test in json.loads(report.read_text())["tests"]:
+        # The report omits tests that did not run.
+        begun = re.search(r"Testing: (\d+)", ended.out + ended.err)
+        tests = json.loads(report.read_text())["tests"]
+        not_run = int(begun.group(1)) - len(tests) if begun else 0
+        for test in tests:
             name = test["name"].split(":: ")[-1]
             if test["code"] in ("PASS", "XFAIL"):
                 suite.passed += 1
-            elif test["code"] == "SKIPPED":
-                not_run += 1
             elif test["code"] in ("UNSUPPORTED", "EXCLUDED"):
                 suite.skipped += 1
             else:
@@ -247,19 +270,38 @@ class Runner:
         program = self.program("tensorc-fuzz")
         if not program:
             return suite.skip("not in this bundle")
-        count, piece = self.options.programs, 25
-        for first in range(1, count + 1, piece):
-            size = min(piece, count + 1 - first)
+        count, piece, late = self.options.programs, 25, 0
+
+        def start(first):
             if self.is_over():
-                return suite.stop(f"{count + 1 - first} of {count} programs did not run in time")
-            ended = self.run(program, f"--device={self.options.device}", f"--seed={first}", f"--count={size}")
+                return Ended(None, "", "")
+            return self.run(program, f"--device={self.options.device}", f"--seed={first}",
+                            f"--count={min(piece, count + 1 - first)}")
+
+        firsts = range(1, count + 1, piece)
+        for first, ended in zip(firsts, self.in_parallel(start, firsts)):
+            size = min(piece, count + 1 - first)
             if ended.status is None:
-                return suite.stop(f"{count + 1 - first} of {count} programs did not finish in time")
+                late += size
+                continue
             failed = re.search(r"(\d+) failed", ended.out)
             broken = int(failed.group(1)) if failed else 0 if ended.status == 0 else size
             suite.passed += size - broken
             for seed in re.findall(r"FAILED: .*--seed=(\d+)", ended.err) or [str(first)] * bool(broken):
                 suite.fail(f"seed {seed}", ended.err + ended.reason)
+        if late:
+            suite.stop(f"{late} of {count} programs did not finish in time")
+
+    def in_parallel(self, function, items):
+        """Yields the results in the order of the items."""
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            try:
+                yield from pool.map(function, items)
+            except BaseException:  # after Ctrl-C nothing else starts
+                self.deadline = time.monotonic()
+                for started in list(self.running):
+                    self.kill(started)
+                raise
 
     # Programs whose threads share memory, run under a checker: compute-sanitizer, or the simulator's own checks.
 
@@ -289,24 +331,45 @@ class Runner:
                 else:
                     suite.fail(f"{case.kernel} under {name}", ended.said())
 
+    def try_sizes(self, suite, rows, end, start):
+        """Calls start(case, row, is_tiny, seconds) for each kernel, with its full size if there is time, and with its tiny
+        size if this takes too long. Yields cases and rows with what ended by itself."""
+        for number, (case, row) in enumerate(zip(self.cases, rows)):
+            others = len(self.cases) - number - 1
+            ended = None
+            for is_tiny in (False, True):
+                left = end - time.monotonic()
+                seconds = left - TINY_SECONDS * others
+                if not is_tiny:
+                    seconds = min(seconds - TINY_SECONDS, 2 * left / max(4, others + 1))
+                if left <= 0 or (not is_tiny and (self.options.tiny or seconds <= 0)):
+                    continue
+                row["sizes"] = case.sized(is_tiny)
+                ended = start(case, row, is_tiny, max(0.5, seconds))
+                if ended.status is not None:
+                    break
+            if ended is None or ended.status is None:
+                row["reason"] = "took too long" if ended else "no time was left"
+                suite.stop("some kernels did not finish in time")
+                continue
+            if row["sizes"] != case.sized(self.options.tiny):
+                row["reason"] = f"{' x '.join(map(str, row['sizes']))}, because the full size took too long"
+            yield case, row, ended
+
     # Measures our time, and then the time of each other library in a separate process.
 
     def kernels(self, suite):
-        is_tiny = self.options.tiny
-        for case in self.cases:
-            sizes = case.sized(is_tiny)
-            self.results["kernels"].append({"kernel": case.kernel, "sizes": sizes, "work": case.work(*sizes),
-                                            "unit": case.unit, "seconds": None, "peers": []})
         rows = self.results["kernels"]
-        half = time.monotonic() + self.left() / 2
-        for case, row in zip(self.cases, rows):
-            if time.monotonic() > half:
-                row["reason"] = "no time was left"
-                suite.stop("some kernels were not measured in time")
-                continue
-            ended = self.run(self.tensorc, "bench", BUNDLE / "kernels.mlir", f"--entry={case.kernel}", "--json=-",
-                             f"--device={self.options.device}", *case.shapes(row["sizes"]),
-                             *["--iterations=3"] * is_tiny, timeout=max(1.0, half - time.monotonic()))
+        rows += [{"kernel": case.kernel, "sizes": case.sized(self.options.tiny), "unit": case.unit, "seconds": None,
+                  "peers": []} for case in self.cases]
+
+        def start(case, row, is_tiny, seconds):
+            return self.run(self.tensorc, "bench", BUNDLE / "kernels.mlir", f"--entry={case.kernel}", "--json=-",
+                            f"--device={self.options.device}", *case.shapes(row["sizes"]),
+                            *["--iterations=3"] * is_tiny, timeout=seconds)
+
+        end = time.monotonic() + self.left() / (2 if self.kind in ("cuda", "rocm") else 1)
+        for case, row, ended in self.try_sizes(suite, rows, end, start):
             try:
                 measured = json.loads(ended.out) if ended.status == 0 else None
             except ValueError:
@@ -318,9 +381,11 @@ class Runner:
             row["seconds"] = sum(kernel["min_seconds"] * kernel["launches"] / measured["iterations"]
                                  for kernel in measured["kernels"])
             suite.passed += 1
-        self.peers(suite, rows)
+        for case, row in zip(self.cases, rows):
+            row["work"] = case.work(*row["sizes"])
+        self.peers(rows)
 
-    def peers(self, suite, rows):
+    def peers(self, rows):
         for number, (library, name) in enumerate(PEERS.items()):
             if self.kind not in ("cuda", "rocm") or (library == "cublas" and self.kind != "cuda"):
                 for row in rows:
@@ -344,19 +409,17 @@ class Runner:
 
     def tuning(self, suite):
         kept = (self.options.out or self.folder) / "tuning.tctune"
-        for number, case in enumerate(self.cases):
-            row = {"kernel": case.kernel, "sizes": case.sized(self.options.tiny)}
-            self.results["tuning"].append(row)
-            share = self.left() / (len(self.cases) - number)
-            if self.is_over():
-                row["reason"] = "no time was left"
-                suite.stop("some kernels were not tuned in time")
-                continue
+        rows = self.results["tuning"]
+        rows += [{"kernel": case.kernel, "sizes": case.sized(self.options.tiny)} for case in self.cases]
+
+        def start(case, row, is_tiny, seconds):
             # The search ends within its time limit, to which the compile times are added.
-            seconds = 0.01 if self.options.tiny else share / 2
-            ended = self.run(self.tensorc, "tune", BUNDLE / "kernels.mlir", f"--entry={case.kernel}",
-                             f"--device={self.options.device}", f"--time={seconds:.2f}s", f"-o={kept}",
-                             *case.shapes(row["sizes"]), timeout=min(self.left(), 2 * share))
+            search = 0.01 if is_tiny else seconds / 4
+            return self.run(self.tensorc, "tune", BUNDLE / "kernels.mlir", f"--entry={case.kernel}",
+                            f"--device={self.options.device}", f"--time={search:.2f}s", f"-o={kept}",
+                            *case.shapes(row["sizes"]), timeout=seconds)
+
+        for case, row, ended in self.try_sizes(suite, rows, self.deadline, start):
             line = re.search(r"^\S+ +\d+ +(\d+/\d+) +([\d.]+) +([\d.]+) +[\d.]+  (.*)$", ended.out, re.MULTILINE)
             if line:
                 tried, usual, best, schedule = line.groups()
@@ -370,7 +433,11 @@ class Runner:
         program = self.program("bench-dispatch")
         if not program:
             return suite.skip("not in this bundle")
-        ended = self.run(program, "--benchmark_format=json", *["--tiny"] * self.options.tiny)
+        # There are 5 benchmarks of 15 repetitions. An eighth of the time is measured; the rest is for the search for the
+        # number of iterations, and for compile times.
+        least = min(0.03, self.left() / 600)
+        ended = self.run(program, "--benchmark_format=json", f"--benchmark_min_time={least:.4f}",
+                         *["--tiny"] * self.options.tiny)
         try:
             entries = json.loads(ended.out[ended.out.index("{"):])["benchmarks"]
         except (ValueError, KeyError):
@@ -453,9 +520,11 @@ class Results(dict):
             write(self.options.out / "results.html", gpu_page.page(self))
 
 
-def run_suite(runner, suite):
-    """Runs a suite and sets its state, even after an exception."""
+def run_suite(runner, suite, later, end):
+    """Runs a suite and sets its state, even after an exception. The time until `end` is divided among this suite and the
+    later ones."""
     begin = time.monotonic()
+    suite.limit = max(0.5, end - begin) * SHARES[suite.name] / sum(SHARES[each.name] for each in [suite, *later])
     runner.deadline = begin + suite.limit
     try:
         getattr(runner, suite.name)(suite)
@@ -503,8 +572,7 @@ def main():
     options = arguments()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)
-    scale = options.limit / sum(SHARES[name] for name in options.suites)
-    suites = [Suite(name, scale * SHARES[name]) for name in options.suites]
+    suites = [Suite(name) for name in options.suites]
     results = Results(options, suites)
     with tempfile.TemporaryDirectory(prefix="tensorc-gpu-tests-") as folder:
         runner = Runner(options, folder, results)
@@ -512,10 +580,11 @@ def main():
             results["description"] = describe(runner, options.device)
             check(runner, options.device)
             results["machine"] = describe_machine(runner)
-            for suite in suites:
+            end = results.begin + options.limit
+            for number, suite in enumerate(suites):
                 print(f"run-gpu-tests: {suite.name}", file=sys.stderr, flush=True)
                 results.save()
-                run_suite(runner, suite)
+                run_suite(runner, suite, suites[number + 1:], end)
         except KeyboardInterrupt:
             for suite in suites:
                 if suite.state == "waiting":

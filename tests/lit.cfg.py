@@ -70,8 +70,10 @@ config.substitutions += [
 path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
 path += [os.path.join(os.environ[name], "bin") for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ]
 config.environment["PATH"] = os.pathsep.join(path)
-# Nor do they see a driver of OpenCL or Vulkan but those that they name.
-config.environment.update(OCL_ICD_VENDORS="/dev/null", VK_ICD_FILENAMES="/dev/null")
+# Nor do they see a driver of OpenCL or Vulkan but those that they name. None: the machine's own drivers are tested
+# (scripts/gpu_tests.py).
+if config.opencl_folder is not None:
+    config.environment.update(OCL_ICD_VENDORS="/dev/null", VK_ICD_FILENAMES="/dev/null")
 for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "TENSORC_CHECK",
              "TENSORC_TEST_CPU"):
     if name in os.environ:
@@ -135,7 +137,6 @@ if target:
     skipped = {}
     if target in ("opencl:0", "vulkan:0"):
         skipped = {"qr": "a matrix of 32 x 32 complex f64 needs 32.5 KiB of workgroup memory, and a block is sure of 32"}
-    # None: the caller's environment names the driver (scripts/gpu_tests.py).
     if target == "opencl:0" and config.opencl_folder is not None:
         folder = config.opencl_folder
         if os.path.exists(f"{folder}/vendors/intel.icd"):

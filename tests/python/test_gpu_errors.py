@@ -1,5 +1,6 @@
-"""What goes wrong on GPUs, on the fakes that the build makes beside the package."""
+"""What goes wrong on GPUs: on the fakes that the build makes beside the package, and after lavapipe was used."""
 
+import glob
 import os
 import pathlib
 import subprocess
@@ -57,3 +58,33 @@ def test_matrix_instructions_that_compute_wrong_numbers_are_not_used(tmp_path):
     assert done.stdout.split() == ["True", "True"]
     lines = done.stderr.strip().splitlines()
     assert len(lines) == 1 and "Code is compiled for cuda:sm_90," in lines[0], done.stderr
+
+
+FORKING = """import multiprocessing
+import os
+import signal
+import sys
+import tensorc as tc
+
+def compute():
+    signal.alarm(100)
+    return [(tc.ones((300, 400)).to(device) * 2).sum().item() for device in ("cpu", "sim:0")]
+
+print((tc.ones(4).to("vulkan:0") * 2).sum().item())
+with multiprocessing.get_context("fork").Pool(1) as pool:
+    print(pool.apply(compute))
+child = os.fork()
+if not child:
+    sys.exit(7 if compute() == [240000.0, 240000.0] else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_child_of_fork_ends_after_its_parent_used_lavapipe(tmp_path):
+    drivers = glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json")
+    if not drivers:
+        pytest.skip("Mesa's lavapipe is not installed")
+    path = tmp_path / "app.py"
+    path.write_text(FORKING)
+    done = subprocess.run([sys.executable, path], env=os.environ | {"VK_ICD_FILENAMES": drivers[0]}, capture_output=True, text=True)
+    assert done.stdout.split("\n") == ["8.0", "[240000.0, 240000.0]", "7", ""], done.stderr

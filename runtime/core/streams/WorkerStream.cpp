@@ -16,7 +16,7 @@ WorkerStream::WorkerStream(Stream &target)
 
 std::shared_ptr<WorkerStream::State> WorkerStream::startState() {
   auto state = std::make_shared<State>();
-  state->thread = std::thread([state] { state->work(); });
+  state->thread.start([state] { state->work(); });
   return state;
 }
 
@@ -31,7 +31,7 @@ WorkerStream::~WorkerStream() {
     state->closing = true;
   }
   state->changed.notify_all();
-  if (state->thread.get_id() == std::this_thread::get_id())
+  if (state->thread.isCurrent())
     state->thread.detach();
   else
     state->thread.join();

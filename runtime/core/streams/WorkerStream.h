@@ -3,12 +3,12 @@
 #define TENSORC_RUNTIME_CORE_STREAMS_WORKERSTREAM_H
 
 #include "runtime/core/Driver.h"
+#include "runtime/core/threads/Thread.h"
 
 #include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 
 namespace tensorc::rt {
 
@@ -56,7 +56,7 @@ private:
     bool busy = false, closing = false;
     // Number of unfinished tasks; also read by a child of fork.
     std::atomic<int64_t> unfinished{0};
-    std::thread thread;
+    Thread thread;
     // Keeps the state alive if it must never be destroyed.
     std::shared_ptr<State> self;
 

@@ -1,8 +1,9 @@
 //===- ThreadPool.cpp - the runtime's own thread pool ---------------------===//
 #include "runtime/core/threads/ThreadPool.h"
 
-#include <system_error>
-#include <thread>
+#include "runtime/core/threads/Thread.h"
+
+#include <exception>
 
 using namespace tensorc::rt;
 
@@ -47,8 +48,11 @@ void ThreadPool::run(int64_t count, void (*task)(void *, int64_t),
   job.other = jobs;
   jobs = &job;
   try {
-    for (; threads < count - 1; ++threads)
-      std::thread([this] { work(); }).detach();
+    for (; threads < count - 1; ++threads) {
+      Thread thread;
+      thread.start([this] { work(); });
+      thread.detach();
+    }
   } catch (const std::exception &) {
     // Continues with the threads that could be created.
   }

@@ -181,6 +181,7 @@ private:
 };
 
 struct Cuda {
+  std::string title; // path and version of the library
   CudaFunctions call;
   CudaDevices devices{call};
   CudaPeers peers{call};
@@ -209,18 +210,18 @@ static std::shared_ptr<Cuda> loadCuda(std::vector<std::string> &refused) {
   auto cuda = std::make_shared<Cuda>();
   CudaFunctions &call = cuda->call;
   call.version = askVersion(library, "cuDriverGetVersion");
-  std::string title =
-      getLibraryPath(library) + " (" + describeVersion(call.version) + ") ";
+  const std::string &title = cuda->title =
+      getLibraryPath(library) + " (" + describeVersion(call.version) + ")";
   const char *missing = findEntryPoints(library, shared, &call.shared);
   if (!missing)
     missing = findEntryPoints(library, own, &call.own);
   if (missing) {
-    refused.push_back(title + "has no function " + missing);
+    refused.push_back(title + " has no function " + missing);
     return nullptr;
   }
   if (Result result = call.shared.init(0); result != success) {
     refused.push_back(
-        title + "does not initialize: " + cuda->devices.describeError(result));
+        title + " does not initialize: " + cuda->devices.describeError(result));
     return nullptr;
   }
   call.encodeTiled =
@@ -393,4 +394,5 @@ void tensorc::rt::addCudaDevices(FoundDevices &found) {
                  .graphs = &parts.graphs,
                  .optional = {&math, &transformNames, collectiveFiles}},
                 "cuda", found);
+  explainNone(cuda->title, nullptr, "the driver sees no GPU", found);
 }

@@ -282,6 +282,14 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   return Status();
 }
 
+void gpu::explainNone(const std::string &library, const char *error,
+                      const char *advice, FoundDevices &found) {
+  if (!found.devices.empty() || !found.refused.empty())
+    return;
+  std::string code = error ? " (" + std::string(error) + ")" : "";
+  found.refused.push_back(library + " lists no device" + code + ": " + advice);
+}
+
 void gpu::addGpuDevices(const VendorLibrary &library, const char *kind,
                         FoundDevices &found) {
   std::vector<Ordinal> usable;

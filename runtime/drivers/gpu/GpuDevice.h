@@ -122,6 +122,10 @@ bool sharesStreams(const GpuDevice &device);
 /// Adds the devices that the library lists, "cuda:0" and so on.
 void addGpuDevices(const VendorLibrary &library, const char *kind,
                    FoundDevices &found);
+/// Adds a reason if a library that was loaded lists no device, usable or not.
+/// `error` is the name of an error code, or null.
+void explainNone(const std::string &library, const char *error,
+                 const char *advice, FoundDevices &found);
 
 #define TENSORC_GPU_SCOPE(device)                                              \
   ::tensorc::rt::gpu::Scope scope(device);                                     \

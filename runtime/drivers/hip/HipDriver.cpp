@@ -169,6 +169,7 @@ private:
 };
 
 struct Hip {
+  std::string title; // path and version of the library
   HipFunctions call;
   HipDevices devices{call};
   HipPeers peers{call};
@@ -199,18 +200,18 @@ static std::shared_ptr<Hip> loadHip(std::vector<std::string> &refused) {
   auto hip = std::make_shared<Hip>();
   HipFunctions &call = hip->call;
   call.version = askVersion(library, "hipRuntimeGetVersion");
-  std::string title =
-      getLibraryPath(library) + " (" + describeVersion(call.version) + ") ";
+  const std::string &title = hip->title =
+      getLibraryPath(library) + " (" + describeVersion(call.version) + ")";
   const char *missing = findEntryPoints(library, shared, &call.shared);
   if (!missing)
     missing = findEntryPoints(library, own, &call.own);
   if (missing) {
-    refused.push_back(title + "has no function " + missing);
+    refused.push_back(title + " has no function " + missing);
     return nullptr;
   }
   if (Result result = call.shared.init(0); result != success) {
     refused.push_back(
-        title + "does not initialize: " + hip->devices.describeError(result));
+        title + " does not initialize: " + hip->devices.describeError(result));
     return nullptr;
   }
   return hip;
@@ -290,4 +291,5 @@ void tensorc::rt::addHipDevices(FoundDevices &found) {
                  .graphs = &parts.graphs,
                  .optional = {&math, &transformNames, collectiveFiles}},
                 "rocm", found);
+  explainNone(hip->title, nullptr, "the driver sees no GPU", found);
 }

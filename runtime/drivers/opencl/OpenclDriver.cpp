@@ -264,19 +264,25 @@ static std::vector<DeviceId> listDevices(const Functions &call,
   return devices;
 }
 
-static std::vector<Platform> listPlatforms(const Functions &call) {
+/// Sets `code` to the error, if any.
+static std::vector<Platform> listPlatforms(const Functions &call,
+                                           int32_t &code) {
   uint32_t count = 0;
-  if (call.GetPlatformIDs(0, nullptr, &count))
+  code = call.GetPlatformIDs(0, nullptr, &count);
+  if (code)
     return {};
   std::vector<Platform> platforms(count);
-  if (call.GetPlatformIDs(count, platforms.data(), nullptr))
+  code = call.GetPlatformIDs(count, platforms.data(), nullptr);
+  if (code)
     return {};
   return platforms;
 }
 
-/// Returns the functions of the OpenCL ICD loader. Returns null if it is not
-/// installed, or if it is too old, which adds a reason to `refused`.
-static const Functions *loadFunctions(std::vector<std::string> &refused) {
+/// Returns the functions of the OpenCL ICD loader, and sets its path. Returns
+/// null if it is not installed, or if it is too old, which adds a reason to
+/// `refused`.
+static const Functions *loadFunctions(std::vector<std::string> &refused,
+                                      std::string &path) {
   static constexpr const char *names[] = {"libOpenCL.so.1"};
   static constexpr EntryPoint points[] = {
 #define X(name, result, parameters) {"cl" #name, offsetof(Functions, name)},
@@ -286,20 +292,23 @@ static const Functions *loadFunctions(std::vector<std::string> &refused) {
   void *library = openLibrary(names, std::size(names), &refused);
   if (!library)
     return nullptr;
+  path = getLibraryPath(library);
   static Functions functions;
   const char *missing = findEntryPoints(library, points, &functions);
   if (!missing)
     return &functions;
-  refused.push_back(getLibraryPath(library) +
-                    " is older than OpenCL 2.1: it has no function " + missing);
+  refused.push_back(path + " is older than OpenCL 2.1: it has no function " +
+                    missing);
   return nullptr;
 }
 
 void tensorc::rt::addOpenclDevices(FoundDevices &found) {
-  const Functions *call = loadFunctions(found.refused);
+  std::string path;
+  const Functions *call = loadFunctions(found.refused, path);
   if (!call)
     return;
-  for (Platform platform : listPlatforms(*call)) {
+  int32_t code = 0;
+  for (Platform platform : listPlatforms(*call, code)) {
     char name[256] = "";
     (void)call->GetPlatformInfo(platform, platformName, sizeof(name) - 1, name,
                                 nullptr);
@@ -312,4 +321,8 @@ void tensorc::rt::addOpenclDevices(FoundDevices &found) {
         found.refused.push_back(library->device.title() + " " + obstacle);
     }
   }
+  explainNone(
+      path, errorName(code),
+      "install a driver for OpenCL, or name its folder by OCL_ICD_VENDORS",
+      found);
 }

@@ -409,9 +409,10 @@ Result VulkanGraphs::endCapture(Stream_t stream, Graph_t &out) {
 // The Vulkan loader
 //===----------------------------------------------------------------------===//
 
-/// Returns the functions of the Vulkan loader; null if it is missing or too
-/// old, which adds a reason to `refused`.
-static const Functions *loadFunctions(std::vector<std::string> &refused) {
+/// Returns the functions of the Vulkan loader, and sets its path; null if it is
+/// missing or too old, which adds a reason to `refused`.
+static const Functions *loadFunctions(std::vector<std::string> &refused,
+                                      std::string &path) {
   static constexpr const char *names[] = {"libvulkan.so.1"};
   static constexpr EntryPoint points[] = {
 #define X(name, result, parameters) {"vk" #name, offsetof(Functions, name)},
@@ -421,18 +422,22 @@ static const Functions *loadFunctions(std::vector<std::string> &refused) {
   void *library = openLibrary(names, std::size(names), &refused);
   if (!library)
     return nullptr;
+  path = getLibraryPath(library);
   static Functions functions;
   const char *missing = findEntryPoints(library, points, &functions);
   if (!missing)
     return &functions;
-  refused.push_back(getLibraryPath(library) +
-                    " is older than Vulkan 1.2: it has no function " + missing);
+  refused.push_back(path + " is older than Vulkan 1.2: it has no function " +
+                    missing);
   return nullptr;
 }
 
-static std::vector<PhysicalDevice> listDevices(const Functions &call) {
+/// Sets `code` to the error, if any.
+static std::vector<PhysicalDevice> listDevices(const Functions &call,
+                                               int32_t &code) {
   uint32_t version = 0;
-  if (call.EnumerateInstanceVersion(&version) != vkSuccess)
+  code = call.EnumerateInstanceVersion(&version);
+  if (code != vkSuccess)
     return {};
   ApplicationInfo application;
   application.name = application.engine = "tensorc";
@@ -440,22 +445,27 @@ static std::vector<PhysicalDevice> listDevices(const Functions &call) {
   InstanceCreateInfo info;
   info.application = &application;
   Instance instance = nullptr; // never destroyed
-  if (call.CreateInstance(&info, nullptr, &instance) != vkSuccess)
+  code = call.CreateInstance(&info, nullptr, &instance);
+  if (code != vkSuccess)
     return {};
   uint32_t count = 0;
-  if (call.EnumeratePhysicalDevices(instance, &count, nullptr) != vkSuccess)
+  code = call.EnumeratePhysicalDevices(instance, &count, nullptr);
+  if (code != vkSuccess)
     return {};
   std::vector<PhysicalDevice> devices(count);
-  if (call.EnumeratePhysicalDevices(instance, &count, devices.data()) < 0)
+  code = call.EnumeratePhysicalDevices(instance, &count, devices.data());
+  if (code < 0)
     return {};
   return devices;
 }
 
 void tensorc::rt::addVulkanDevices(FoundDevices &found) {
-  const Functions *call = loadFunctions(found.refused);
+  std::string path;
+  const Functions *call = loadFunctions(found.refused, path);
   if (!call)
     return;
-  for (PhysicalDevice id : listDevices(*call)) {
+  int32_t code = vkSuccess;
+  for (PhysicalDevice id : listDevices(*call, code)) {
     auto library = std::make_shared<Vulkan>(*call, id);
     const PhysicalTraits &traits = library->device.traits;
     std::string obstacle = traits.findObstacle();
@@ -464,4 +474,7 @@ void tensorc::rt::addVulkanDevices(FoundDevices &found) {
     else
       found.refused.push_back(traits.title() + (" " + obstacle));
   }
+  explainNone(path, errorName(code),
+              "install a driver for Vulkan, or name it by VK_ICD_FILENAMES",
+              found);
 }

@@ -2,6 +2,7 @@
 #include "tests/runtime/core/Fixture.h"
 
 #include <atomic>
+#include <future>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <thread>
@@ -143,6 +144,36 @@ TEST_F(Fork, WorkUnderWayIsAnErrorInTheChild) {
   tensorc_rt_event_release(event);
   tensorc_rt_stream_release(stream);
   tensorc_rt_module_release(module);
+}
+
+/// Mesa's lavapipe does so when the child exits. The runtime's threads must not
+/// have the stack of a lost thread, nor make glibc free it when they end.
+TEST_F(Fork, ALibraryMayJoinAThreadThatOnlyTheParentHas) {
+  std::promise<void> end;
+  std::shared_future<void> ended(end.get_future());
+  std::vector<std::thread> lost;
+  // Their stacks are more than glibc keeps of ended threads (40 MiB).
+  for (int i = 0; i < 8; ++i)
+    lost.emplace_back([ended] { ended.wait(); });
+  for (std::thread &thread : lost)
+    EXPECT_EQ(inChild([&] {
+                alarm(20);
+                tensorc_rt_module *module = loaded(busyPackage());
+                tensorc_rt_stream *kept = nullptr, *ending = nullptr;
+                std::string message =
+                    take(tensorc_rt_stream_create(cpu(), &kept));
+                message += take(tensorc_rt_stream_create(cpu(), &ending));
+                message += runBusy(module, kept);
+                message += runBusy(module, ending);
+                tensorc_rt_stream_release(ending);
+                thread.join();
+                message += runBusy(module, kept);
+                return message;
+              }),
+              "");
+  end.set_value();
+  for (std::thread &thread : lost)
+    thread.join();
 }
 
 TEST_F(Fork, WhileOthersWork) {

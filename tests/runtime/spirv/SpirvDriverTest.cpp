@@ -11,7 +11,9 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
@@ -249,6 +251,45 @@ TEST_P(SpirvDriver, TakesManyLaunches) {
 TEST_P(SpirvDriver, TellsItsDriversVersion) {
   EXPECT_NE(std::string(properties.driver).find('.'), std::string::npos)
       << properties.driver;
+}
+
+/// A child cannot use the driver, but other devices. lavapipe waits at exit for
+/// its threads, which the child does not have. Not on OpenCL, because Intel's
+/// runtime does not always end in a child.
+TEST_P(SpirvDriver, AChildOfForkUsesOtherDevicesAndExits) {
+  if (GetParam() != "vulkan:0")
+    GTEST_SKIP() << "for Vulkan only";
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the thread sanitizer ends a child that starts threads";
+#endif
+#endif
+  ASSERT_EQ(load(2), "");
+  ASSERT_EQ(run(buffer(16)), "");
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    int wrong = 0;
+    for (const char *name : {"cpu", "sim:0"}) {
+      tensorc_rt_device *other = nullptr;
+      tensorc_rt_stream *kept = nullptr;
+      tensorc_rt_buffer *x = nullptr;
+      Four in = {1, 2, 3, 4}, out = {};
+      for (tensorc_rt_status *status :
+           {tensorc_rt_device_find(name, &other),
+            tensorc_rt_stream_create(other, &kept),
+            tensorc_rt_buffer_allocate(other, 16, &x),
+            tensorc_rt_buffer_write(x, 0, in.data(), 16, kept),
+            tensorc_rt_buffer_read(x, 0, out.data(), 16, kept)})
+        wrong += !take(status).empty();
+      wrong += in != out;
+    }
+    std::exit(wrong ? 1 : 7);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << status;
+  EXPECT_EQ(WEXITSTATUS(status), 7);
 }
 
 /// The validation layer judges the calls only if the loader has found it

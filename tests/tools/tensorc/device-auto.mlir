@@ -44,6 +44,12 @@
 // RUN: %tensorc compile %s --target=sim:sm_90a -o %t.tcpkg
 // RUN: env TENSORC_FIGURES=%S/Inputs/figures.json %tensorc run %t.tcpkg --device=auto --random-inputs --shape=x:16,16 --verbose 2>&1 | FileCheck %s --check-prefix=THERE-TOO
 // THERE-TOO: device sim:0
+// RUN: %tensorc compile %s --target=rocm:gfx942 -o %t.none.tcpkg
+// RUN: %exits 1 env TENSORC_FIGURES=%S/Inputs/figures.json %tensorc run %t.none.tcpkg --device=auto --random-inputs --shape=x:16,16 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: echo nothing > %t.damaged.tcpkg
+// RUN: %exits 1 env TENSORC_FIGURES=%S/Inputs/figures.json %tensorc run %t.damaged.tcpkg --device=auto --random-inputs 2>&1 | FileCheck %s --check-prefix=DAMAGED
+// NONE: error: {{.*}}auto: no device of this machine runs it (cpu:0, sim:0): package: it holds code for rocm:gfx942, none of which this device runs
+// DAMAGED: error: {{.*}}package: {{(not a tensorc package|truncated)}}
 
 // Without a GPU there is nothing to weigh, and nothing is measured.
 // RUN: env CUDA_VISIBLE_DEVICES= HIP_VISIBLE_DEVICES= ROCR_VISIBLE_DEVICES= %tensorc explain %s --device=auto --shape=x:64,64 | FileCheck %s --check-prefix=ALONE

@@ -127,21 +127,28 @@ LogicalResult specializeFor(func::FuncOp function, ArrayRef<Array> inputs) {
 }
 
 /// Chooses the first candidate for which the package has code, because a
-/// package contains no costs.
+/// package contains no costs. Returns nullopt after an error.
 static std::optional<std::string> settlePackage(const std::string &path) {
   const placement::Placer::Candidates *candidates = findCandidates();
   if (!candidates)
     return std::nullopt;
+  std::string names, reason;
   for (const placement::Candidate &candidate : *candidates) {
     tensorc_rt_module *module = nullptr;
-    tensorc_rt_status *status =
-        tensorc_rt_load(candidate.device, path.c_str(), &module);
+    jit::Status status(
+        tensorc_rt_load(candidate.device, path.c_str(), &module));
     ModuleHandle handle(module);
-    tensorc_rt_status_free(status);
     if (!status)
       return candidate.name;
+    names += (names.empty() ? "" : ", ") + candidate.name;
+    if (tensorc_rt_status_code(status.get()) == TENSORC_RT_UNSUPPORTED)
+      reason = tensorc_rt_status_message(status.get());
   }
-  return candidates->front().name;
+  // Other errors do not depend on the device, so the first one reports them.
+  if (reason.empty())
+    return candidates->front().name;
+  refuse("auto: no device of this machine runs it (" + names + "): " + reason);
+  return std::nullopt;
 }
 
 /// Returns `device`, or the choice of `auto` for the program with these inputs;
