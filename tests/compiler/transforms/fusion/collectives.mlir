@@ -18,6 +18,7 @@
 // MEAN: tx.exp
 // MEAN: tx.mul
 // MEAN: tx.convert
+// MEAN-NOT: tx.fusion
 // MEAN: tx.custom_call "collective"{{.*}} config "all_reduce sum ranks=2"
 // MEAN: tx.fusion "loop"
 // MEAN: tx.convert
@@ -43,6 +44,7 @@ func.func @mean(%x: tensor<64x32xf32>) -> tensor<64x32xf32> {
 // UPDATE: tx.fusion "contraction"
 // UPDATE: tx.dot_general
 // UPDATE: tx.convert
+// UPDATE-NOT: tx.fusion
 // UPDATE: tx.custom_call "collective"{{.*}} config "all_reduce sum ranks=2"
 // UPDATE: tx.fusion "loop"
 // UPDATE: tx.convert
@@ -64,6 +66,8 @@ func.func @update(%w: tensor<32x16xf32>, %x: tensor<64x32xf32>, %dy: tensor<64x1
 // Two tensor-parallel layers: the sum over the ranks, then bias and activation as the prologue of the next product.
 // LAYER-LABEL: func.func @layer
 // LAYER: tx.fusion "contraction"
+// LAYER: tx.dot_general
+// LAYER-NOT: tx.fusion
 // LAYER: tx.custom_call "collective"{{.*}} config "all_reduce sum ranks=2"
 // LAYER: tx.fusion "contraction"
 // LAYER: tx.add
@@ -86,11 +90,14 @@ func.func @layer(%x: tensor<64x32xf32>, %w: tensor<32x64xf32>, %b: tensor<64xf32
 // PARTS-LABEL: func.func @parts
 // PARTS: tx.fusion
 // PARTS: tx.exp
+// PARTS: tx.transpose
+// PARTS-NOT: tx.fusion
 // PARTS: tx.custom_call "collective"{{.*}} config "reduce_scatter sum ranks=2"
 // PARTS: tx.fusion "loop"
 // PARTS-NOT: tx.fusion
 // PARTS: tx.custom_call "collective"{{.*}} config "all_gather ranks=2"
 // PARTS: tx.fusion
+// PARTS: tx.transpose
 // PARTS: tx.tanh
 // PARTS-NOT: tx.fusion
 // PARTS: return
