@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <complex>
+#include <concepts>
 #include <type_traits>
 
 using namespace tensorc::rt;
@@ -19,6 +20,15 @@ template <typename T> struct Plain {
   using Wide = T;
   static Wide load(Stored value) { return value; }
   static Stored store(Wide value) { return value; }
+};
+
+/// The format in which everything but minima and maxima is computed. These are
+/// the same functions of signed and unsigned integers.
+template <typename Format> struct UnsignedIfInteger {
+  using Type = Format;
+};
+template <std::signed_integral T> struct UnsignedIfInteger<Plain<T>> {
+  using Type = Plain<std::make_unsigned_t<T>>;
 };
 
 /// Format bf16, which is the upper half of an f32.
@@ -72,13 +82,7 @@ template <typename T>
 constexpr bool isComplexOf = std::is_same_v<T, std::complex<float>> ||
                              std::is_same_v<T, std::complex<double>>;
 
-template <typename T> T sumOf(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) +
-                          static_cast<std::make_unsigned_t<T>>(b));
-  else
-    return a + b;
-}
+template <typename T> T sumOf(T a, T b) { return static_cast<T>(a + b); }
 
 template <typename T> T productOf(T a, T b) {
   // Multiplies in 64 bits, because uint16_t is promoted to int, which overflows.
@@ -127,6 +131,16 @@ template <tensorc_rt_combiner combiner> struct Function {
 /// Number of bytes of the accumulators, which should stay in L1.
 static constexpr size_t blockBytes = 8192;
 
+/// Calls f(i) for each i below count. The loop is not unrolled, because it waits
+/// for memory, and there are many such loops.
+template <typename Body> static void forEach(int64_t count, Body body) {
+#ifdef __clang__
+#pragma clang loop interleave(disable) unroll(disable)
+#endif
+  for (int64_t i = 0; i < count; ++i)
+    body(i);
+}
+
 template <typename Format, typename Apply>
 static void combineAs(std::span<const char *const> inputs, size_t offset,
                       char *output, int64_t begin, int64_t end) {
@@ -135,21 +149,30 @@ static void combineAs(std::span<const char *const> inputs, size_t offset,
   constexpr int64_t block = blockBytes / sizeof(Wide);
   Wide sums[block];
   auto *out = reinterpret_cast<Stored *>(output);
-  auto elements = [&](const char *input) {
-    return reinterpret_cast<const Stored *>(input + offset);
-  };
   for (int64_t from = begin; from < end; from += block) {
     int64_t count = std::min(block, end - from);
-    const Stored *first = elements(inputs[0]) + from;
-    for (int64_t i = 0; i < count; ++i)
-      sums[i] = Format::load(first[i]);
-    for (const char *input : inputs.subspan(1)) {
-      const Stored *in = elements(input) + from;
-      for (int64_t i = 0; i < count; ++i)
-        sums[i] = Apply::apply(sums[i], Format::load(in[i]));
+    auto at = [&](size_t input) {
+      return reinterpret_cast<const Stored *>(inputs[input] + offset) + from;
+    };
+    // Two inputs at a time, so that the sums are loaded and stored half as
+    // often.
+    size_t next = 2 - inputs.size() % 2;
+    const Stored *a = at(0), *b = at(next - 1);
+    if (next == 1)
+      forEach(count, [&](int64_t i) { sums[i] = Format::load(a[i]); });
+    else
+      forEach(count, [&](int64_t i) {
+        sums[i] = Apply::apply(Format::load(a[i]), Format::load(b[i]));
+      });
+    for (; next < inputs.size(); next += 2) {
+      a = at(next);
+      b = at(next + 1);
+      forEach(count, [&](int64_t i) {
+        sums[i] = Apply::apply(Apply::apply(sums[i], Format::load(a[i])),
+                               Format::load(b[i]));
+      });
     }
-    for (int64_t i = 0; i < count; ++i)
-      out[from + i] = Format::store(sums[i]);
+    forEach(count, [&](int64_t i) { out[from + i] = Format::store(sums[i]); });
   }
 }
 
@@ -160,11 +183,12 @@ using CombineFn = void (*)(std::span<const char *const>, size_t, char *,
 template <typename Format>
 static CombineFn functionFor(tensorc_rt_combiner combiner) {
   using Wide = typename Format::Wide;
+  using Unordered = typename UnsignedIfInteger<Format>::Type;
   switch (combiner) {
   case TENSORC_RT_SUM:
-    return combineAs<Format, Function<TENSORC_RT_SUM>>;
+    return combineAs<Unordered, Function<TENSORC_RT_SUM>>;
   case TENSORC_RT_PRODUCT:
-    return combineAs<Format, Function<TENSORC_RT_PRODUCT>>;
+    return combineAs<Unordered, Function<TENSORC_RT_PRODUCT>>;
   case TENSORC_RT_MIN:
     if constexpr (!isComplexOf<Wide>)
       return combineAs<Format, Function<TENSORC_RT_MIN>>;
@@ -175,11 +199,11 @@ static CombineFn functionFor(tensorc_rt_combiner combiner) {
     break;
   case TENSORC_RT_AND:
     if constexpr (std::is_integral_v<Wide>)
-      return combineAs<Format, Function<TENSORC_RT_AND>>;
+      return combineAs<Unordered, Function<TENSORC_RT_AND>>;
     break;
   case TENSORC_RT_OR:
     if constexpr (std::is_integral_v<Wide>)
-      return combineAs<Format, Function<TENSORC_RT_OR>>;
+      return combineAs<Unordered, Function<TENSORC_RT_OR>>;
     break;
   }
   return nullptr;

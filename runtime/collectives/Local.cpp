@@ -7,12 +7,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collectives/Communicator.h"
+#include "runtime/collectives/StreamingCopy.h"
+#include "runtime/core/threads/Threads.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <unistd.h>
 
 using namespace tensorc::rt;
 
@@ -37,7 +41,8 @@ struct Meeting {
 /// All ranks of a communicator, and the meetings of its groups.
 class Ranks {
 public:
-  explicit Ranks(int32_t ranks) : hasEnded(ranks) {}
+  explicit Ranks(int32_t ranks)
+      : mayPoll(ranks <= numThreads()), hasEnded(ranks) {}
   Status perform(uint64_t number, const Collective &collective,
                  std::chrono::milliseconds timeout);
   void fail(Status why);
@@ -53,9 +58,16 @@ private:
   void failWithoutEnded(const Meeting &meeting);
   void failWith(Status why);
   void work(const Meeting &meeting, int32_t rank) const;
+  template <typename Condition> void poll(Lock &lock, Condition isMet);
+  void notify();
 
+  const bool mayPoll; // each rank may have a processor
   std::mutex mutex;
   std::condition_variable changed;
+  std::atomic<uint32_t> changes{0}; // counts notifications
+  // Waits that will not poll, and how many there will be after the next poll in
+  // vain.
+  int32_t unpolledWaits = 0, nextUnpolledWaits = 1;
   /// Meetings by the number of the collective and the first rank of the group.
   /// Nodes never move.
   std::map<std::pair<uint64_t, int32_t>, Meeting> meetings;
@@ -90,9 +102,36 @@ private:
 /// long as waking the other ranks two more times.
 static constexpr size_t maxBytesByLast = 1 << 16;
 
-/// Number of bytes of a sum that are copied to the other ranks while they are
-/// still in L1 or L2.
-static constexpr size_t copiedBytes = 1 << 15;
+/// True if each rank does its own part.
+static bool isShared(const Collective &collective) {
+  int32_t pieces =
+      std::max(collective.inputPieces(), collective.outputPieces());
+  return collective.piece * pieces * collective.group.size() > maxBytesByLast;
+}
+
+/// Maximum time for which a rank polls before it sleeps. Waking a thread takes
+/// up to 40 us (docs/lab/collectives.md), so a shorter wait does not pay for
+/// sleeping.
+static constexpr std::chrono::microseconds maxPolling{50};
+
+/// Maximum number of waits that follow a poll in vain and do not poll. Ranks
+/// that share a processor poll in vain, because they keep each other from
+/// running.
+static constexpr int32_t maxUnpolledWaits = 256;
+
+/// Number of bytes of a sum that are computed before they are copied to all
+/// ranks. They stay in L1.
+static constexpr size_t blockBytes = 1 << 14;
+
+/// Size of L2 if the system does not report it.
+static constexpr size_t usualL2Bytes = 1 << 20;
+
+/// True if a result of this size is written by streaming stores. A smaller one
+/// is usually still in a cache when it is read.
+static bool isStreamed(size_t bytes) {
+  static const long l2Bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return bytes > 2 * static_cast<size_t>(l2Bytes > 0 ? l2Bytes : usualL2Bytes);
+}
 
 /// Reduces a rank's slice of an all_reduce, and writes it to all ranks.
 static void reduceSlice(const Meeting &meeting, int32_t rank) {
@@ -101,17 +140,23 @@ static void reduceSlice(const Meeting &meeting, int32_t rank) {
   int64_t end = own.count * (rank + 1) / meeting.size();
   if (begin == end)
     return;
+  alignas(64) char block[blockBytes];
+  bool streams = isStreamed(own.piece);
   size_t width = own.piece / static_cast<size_t>(own.count);
-  auto step = static_cast<int64_t>(copiedBytes / width);
+  auto step = static_cast<int64_t>(blockBytes / width);
   for (int64_t from = begin; from < end; from += step) {
-    int64_t to = std::min(from + step, end);
-    combine(own.combiner, own.dtype, meeting.inputs, 0, own.output, from, to);
+    int64_t count = std::min(step, end - from);
     size_t at = static_cast<size_t>(from) * width;
+    size_t size = static_cast<size_t>(count) * width;
+    combine(own.combiner, own.dtype, meeting.inputs, at, block, 0, count);
     for (const Collective *other : meeting.parts)
-      if (other != &own)
-        std::memcpy(other->output + at, own.output + at,
-                    static_cast<size_t>(to - from) * width);
+      if (streams)
+        copyStreaming(other->output + at, block, size);
+      else
+        std::memcpy(other->output + at, block, size);
   }
+  if (streams)
+    finishStreaming();
 }
 
 /// Does a rank's part of a collective.
@@ -175,6 +220,37 @@ Status Ranks::timeOut(const Meeting &meeting, const Collective &own,
                    own.group.members[own.group.own]);
 }
 
+/// Wakes the ranks that wait. The lock is held.
+void Ranks::notify() {
+  changes.fetch_add(1, std::memory_order_release);
+  changed.notify_all();
+}
+
+/// Releases the lock until the condition is met, for a short time at most.
+template <typename Condition> void Ranks::poll(Lock &lock, Condition isMet) {
+  if (!mayPoll || isMet())
+    return;
+  if (unpolledWaits > 0) {
+    --unpolledWaits;
+    return;
+  }
+  auto end = std::chrono::steady_clock::now() + maxPolling;
+  for (bool isInTime = true; isInTime && !isMet();) {
+    uint32_t seen = changes.load(std::memory_order_relaxed);
+    lock.unlock();
+    // A rank that blocks on the mutex would sleep, too.
+    do
+      isInTime = std::chrono::steady_clock::now() < end;
+    while (isInTime && (changes.load(std::memory_order_acquire) == seen ||
+                        !lock.try_lock()));
+    if (!isInTime)
+      lock.lock();
+  }
+  nextUnpolledWaits =
+      isMet() ? 1 : std::min(2 * nextUnpolledWaits, maxUnpolledWaits);
+  unpolledWaits = nextUnpolledWaits - 1;
+}
+
 /// Waits until all ranks have arrived, and checks that they agree. The lock is
 /// held.
 Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
@@ -184,10 +260,13 @@ Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
     if (Status status = agree(meeting); !status.ok())
       failWith(std::move(status));
     meeting.isOpen = !hasFailed;
-    changed.notify_all();
+    // In a small collective the others only wait for the end of the work.
+    if (isShared(own) || hasFailed)
+      notify();
   }
-  bool isInTime = changed.wait_for(lock, timeout,
-                                   [&] { return meeting.isOpen || hasFailed; });
+  auto isSettled = [&] { return meeting.isOpen || hasFailed; };
+  poll(lock, isSettled);
+  bool isInTime = changed.wait_for(lock, timeout, isSettled);
   if (!isInTime)
     failWith(timeOut(meeting, own, timeout));
   return meeting.isOpen ? Status() : failure.clone();
@@ -212,24 +291,24 @@ Status Ranks::perform(uint64_t number, const Collective &collective,
   meeting.inputs[rank] = collective.input;
   bool isLast = meeting.arrived + 1 == ranks;
   TENSORC_RT_TRY(arrive(lock, meeting, collective, timeout));
-  size_t bytes = collective.piece * ranks *
-                 std::max(collective.inputPieces(), collective.outputPieces());
-  bool isShared = bytes > maxBytesByLast;
-  if (isShared || isLast) {
+  bool hasPart = isShared(collective);
+  if (hasPart || isLast) {
     lock.unlock();
-    if (isShared)
+    if (hasPart)
       work(meeting, rank);
     else
       for (int32_t of = 0; of < ranks; ++of)
         work(meeting, of);
     lock.lock();
-    meeting.finished += isShared ? 1 : ranks;
+    meeting.finished += hasPart ? 1 : ranks;
     meeting.isDone = meeting.finished == ranks;
     if (meeting.isDone)
-      changed.notify_all();
+      notify();
   }
+  auto isDone = [&] { return meeting.isDone; };
+  poll(lock, isDone);
   // The wait is bounded, because the other ranks only compute.
-  changed.wait(lock, [&] { return meeting.isDone; });
+  changed.wait(lock, isDone);
   if (++meeting.left == ranks)
     meetings.erase(at);
   return Status();
@@ -241,7 +320,7 @@ void Ranks::failWith(Status why) {
     return;
   hasFailed = true;
   failure = std::move(why);
-  changed.notify_all();
+  notify();
 }
 
 void Ranks::fail(Status why) {

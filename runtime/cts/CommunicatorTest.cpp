@@ -303,6 +303,27 @@ TEST_P(Communicators, WorkInPlace) {
   });
 }
 
+/// Arrays that do not fit in caches, at addresses that are not multiples of a
+/// cache line.
+TEST_P(Communicators, ReduceLargeArrays) {
+  constexpr int64_t count = (2 << 20) + 5;
+  onEachRank([&](Rank &rank) {
+    std::vector<int32_t> input(count + 1), expected(count + 1, -1);
+    for (int64_t i = 0; i < count; ++i) {
+      input[i + 1] = static_cast<int32_t>(i % 1000 + rank.rank);
+      expected[i + 1] = static_cast<int32_t>(rank.size * (i % 1000) +
+                                             rank.size * (rank.size - 1) / 2);
+    }
+    tensorc_rt_collective reduce =
+        collectiveOf(TENSORC_RT_ALL_REDUCE, TENSORC_RT_I32, count);
+    reduce.input = {rank.upload(input), sizeof(int32_t)};
+    reduce.output = {rank.upload(std::vector<int32_t>(expected.size(), -1)),
+                     sizeof(int32_t)};
+    EXPECT_EQ(rank.run(reduce), "");
+    EXPECT_TRUE(rank.download<int32_t>(reduce.output.buffer) == expected);
+  });
+}
+
 TEST_P(Communicators, RefuseWhatNoRankCanDo) {
   onEachRank([&](Rank &rank) {
     auto refused = [&](tensorc_rt_collective_kind kind, tensorc_rt_dtype dtype,

@@ -33,3 +33,13 @@ def test_parts_make_one_table(tmp_path):
     assert [line[0] for line in lines] == [f"| {name} 1024" for name in ("relu", "leaky_relu", "elu", "celu", "gelu", "silu")]
     facts = [row["facts"] for row in json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))["rows"]]
     assert all(f["kernels"] == 1 and 100 < f["code"] < 10000 and 0 < f["compile"] <= f["first"] for f in facts)
+
+
+def test_data_parallel_runs_without_peers():
+    environment = os.environ | {"PYTHONPATH": str(pathlib.Path(tc.__file__).parents[1])}
+    command = [sys.executable, ROOT / "benchmarks/data_parallel.py", "--rounds=1"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert not done.returncode, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line[:15].strip() for line in lines[:2]] == ["training step", "without sums"]
+    assert abs(float(lines[-1].split("[")[1].split("]")[0]) - 2.2087) < 1e-3

@@ -1,5 +1,9 @@
 """torch.compile(backend="tensorc") beside eager PyTorch, where that is installed."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -515,3 +519,69 @@ def test_export_names_what_has_no_conversion(tmp_path):
     with pytest.raises(NotImplementedError, match="airy"):
         backend.export(Airy(), torch.eye(3), tmp_path / "m.tcpkg")
     assert not (tmp_path / "m.tcpkg").exists()
+
+
+DDP_RANK = """
+import sys, torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+import tensorc.torch as backend
+
+
+class Net(nn.Module):  # Dynamo skips frames of PyTorch's own modules
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(m, n) for m, n in [(32, 512), (512, 512), (512, 512), (512, 8)]])
+
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x))
+        return self.layers[-1](x)
+
+
+path, rank = sys.argv[1], int(sys.argv[2])
+torch.distributed.init_process_group("gloo", init_method=f"file://{path}/store", rank=rank, world_size=2)
+torch.manual_seed(rank)  # DDP broadcasts the parameters of rank 0
+model = Net()
+ddp = DistributedDataParallel(model, bucket_cap_mb=1)  # several buckets
+step = torch.compile(ddp, backend="tensorc")
+sgd = torch.optim.SGD(model.parameters(), 0.1)
+begin = [p.detach().clone() for p in model.parameters()]
+x = torch.randn(16, 32, generator=torch.Generator().manual_seed(7))
+for _ in range(3):
+    sgd.zero_grad()
+    step(x[8 * rank : 8 * rank + 8]).square().mean().backward()
+    sgd.step()
+report = backend.report()
+graphs = [sum(g.mode == mode for g in report.graphs) for mode in ("forward", "backward")]
+torch.save((begin, [p.detach() for p in model.parameters()], x, graphs, report.fallbacks), f"{path}/{rank}.pt")
+torch.distributed.destroy_process_group()
+"""
+
+
+@pytest.mark.skipif(not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch without gloo")
+def test_distributed_data_parallel(tmp_path):
+    """DDP sums the gradients of two processes by gloo, in buckets, of which each is a graph of the backend."""
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1", "TENSORC_NUM_THREADS": "1"}
+    program = tmp_path / "rank.py"
+    program.write_text(DDP_RANK)
+    ranks = [subprocess.Popen([sys.executable, program, tmp_path, str(rank)], env=variables, stderr=subprocess.PIPE, text=True)
+             for rank in range(2)]  # fmt: skip
+    try:
+        errors = [rank.communicate(timeout=180)[1] for rank in ranks]
+    finally:
+        for rank in ranks:
+            rank.kill()
+    assert [rank.returncode for rank in ranks] == [0, 0], errors
+    (begin, made, x, graphs, fallbacks), (_, other, *_) = [torch.load(tmp_path / f"{rank}.pt") for rank in range(2)]
+    assert graphs[0] > 1 and graphs[1] > 1 and not fallbacks
+    parameters = [p.requires_grad_() for p in begin]
+    for _ in range(3):
+        y = x
+        for w, b in zip(parameters[::2], parameters[1::2]):
+            y = nn.functional.linear(y if y is x else y.relu(), w, b)
+        gradients = torch.autograd.grad(y.square().mean(), parameters)
+        parameters = [(p - 0.1 * g).detach().requires_grad_() for p, g in zip(parameters, gradients)]
+    for a, b, expected in zip(made, other, parameters):
+        assert torch.equal(a, b)
+        torch.testing.assert_close(a, expected.detach(), rtol=1e-5, atol=1e-6)

@@ -1,6 +1,7 @@
 //===- FileChannel.cpp - ranks that share a folder ------------------------===//
 #include "runtime/collectives/nccl/FileChannel.h"
 
+#include "runtime/core/OutOfMemory.h"
 #include "runtime/core/streams/Event.h"
 
 #include <cerrno>
@@ -96,7 +97,30 @@ void FileChannel::removeId() {
   ownsId = false;
 }
 
-FileChannel::~FileChannel() { removeId(); }
+/// After an error, notes that the rank has ended. The last rank finds the notes
+/// of all others, and removes the files.
+void FileChannel::removeFiles() {
+  struct stat facts = {};
+  if (prefix.empty() || stat(errorName().c_str(), &facts) != 0)
+    return;
+  (void)createFile(endName(rank), "ended");
+  for (int32_t of = 0; of < size; ++of)
+    if (stat(endName(of).c_str(), &facts) != 0)
+      return;
+  for (int32_t of = 0; of < size; ++of) {
+    unlink(nameOf(of).c_str());
+    unlink(endName(of).c_str());
+  }
+  unlink(errorName().c_str());
+}
+
+FileChannel::~FileChannel() {
+  removeId();
+  (void)catchBadAlloc([&] {
+    removeFiles();
+    return Status();
+  });
+}
 
 /// Each rank creates a file with its text, and waits for those of the others. A
 /// file that is still empty is being written.

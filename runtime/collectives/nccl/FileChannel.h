@@ -4,6 +4,8 @@
 // errors by files whose names begin with its name and contain a hash of the id.
 // So no two communicators have the same files, and files of others are left
 // alone. The files are created exclusively, and only their owner may read them.
+// The last rank to end removes them. They stay if a rank was killed, or ended
+// before the error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_COLLECTIVES_NCCL_FILECHANNEL_H
@@ -34,7 +36,9 @@ public:
 
 private:
   Status exchangeId(UniqueId &id);
+  void removeFiles();
   std::string nameOf(int32_t of) const { return prefix + std::to_string(of); }
+  std::string endName(int32_t of) const { return nameOf(of) + ".end"; }
   std::string errorName() const { return prefix + "error"; }
   bool isLate(int64_t start) const;
 

@@ -63,6 +63,32 @@ TEST_F(Nccl, RemovesItsFile) {
   }
 }
 
+/// The files by which ranks pass on an error go with the last rank.
+TEST_F(Nccl, RemovesTheFilesOfAnError) {
+  tensorc_rt_communicator *ranks[2] = {};
+  std::string messages[2];
+  std::thread other([&] { messages[1] = create("cuda:1", 1, 2, ranks[1]); });
+  messages[0] = create("cuda:0", 0, 2, ranks[0]);
+  other.join();
+  ASSERT_EQ(messages[0] + messages[1], "");
+  tensorc_rt_communicator_abort(ranks[0], "no more data");
+  EXPECT_FALSE(std::filesystem::is_empty(folder));
+  tensorc_rt_communicator_release(ranks[0]);
+  EXPECT_FALSE(std::filesystem::is_empty(folder));
+  tensorc_rt_collective barrier = {};
+  barrier.struct_size = sizeof barrier;
+  barrier.kind = TENSORC_RT_BARRIER;
+  tensorc_rt_stream *stream = tensorc_rt_device_default_stream(
+      tensorc_rt_communicator_device(ranks[1]));
+  // The error is that of the call, or of its work. Reading it clears the stream.
+  std::string message =
+      take(tensorc_rt_communicate(ranks[1], &barrier, nullptr));
+  std::string later = take(tensorc_rt_stream_synchronize(stream));
+  EXPECT_EQ(message.empty() ? later : message, "rank 0: no more data");
+  tensorc_rt_communicator_release(ranks[1]);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
 TEST_F(Nccl, RefusesAFileThatExists) {
   std::ofstream(file) << "another's";
   EXPECT_EQ(createAlone(),
