@@ -1,6 +1,7 @@
 """Ranks of one process, on devices of the CPU and on simulated ones. tests/runtime/core has processes."""
 
 import collections
+import contextlib
 import math
 import os
 import pathlib
@@ -209,6 +210,96 @@ def test_errors():
         dist.init_process_group("nccl", init_method="tcp://host:1")
     with pytest.raises(RuntimeError, match="NCCL connects GPUs whose vendor has such a library"):
         dist.init_process_group("nccl", "cpu", init_method="file:///never")
+
+
+def train_in_bf16(split, reduce, steps=3, micro=4, width=16, batch=32):
+    """Trains weights of f32 by products of bf16, with gradients that are accumulated over micro-batches."""
+    keys = tc.random.split(tc.random.key(0), 3)
+    x, target = (tc.random.normal(key, (batch, width)) for key in keys[:2])
+    w = tc.random.normal(keys[2], (width, width)) / 4
+
+    def loss(w, x, target):
+        y = x.astype(tc.bfloat16) @ w.astype(tc.bfloat16)
+        return tc.square(tc.tanh(y.astype(tc.float32)) - target).mean()
+
+    @tc.jit
+    def accumulate(w, x, target, total):
+        value, gradient = tc.value_and_grad(loss)(w, x, target)
+        return value, total + gradient
+
+    losses = []
+    for _ in range(steps):
+        total, values = tc.zeros_like(w), []
+        for part, wanted in zip(tc.split(x, micro), tc.split(target, micro)):
+            value, total = accumulate(w, split(part), split(wanted), total)
+            values.append(value)
+        # One sum over the ranks for all micro-batches.
+        gradient = reduce(total) / micro
+        assert w.dtype == gradient.dtype == tc.float32
+        w = w - 1e-3 * gradient
+        losses.append(reduce(sum(values) / micro).item())
+    return np.asarray(w), losses
+
+
+def test_accumulation_and_mixed_precision():
+    start, one = (train_in_bf16(lambda x: x, lambda x: x, steps=steps) for steps in (1, 3))
+    mesh = tc.Mesh({"data": 2})
+
+    def rows(x):
+        return x[dist.get_rank() * len(x) // 2 : (dist.get_rank() + 1) * len(x) // 2]
+
+    ranks = [
+        tc.spmd(["cpu"] * 2, lambda rank: train_in_bf16(lambda x: tc.shard(x, mesh, ("data",)), lambda x: x)),
+        tc.spmd(["cpu"] * 2, lambda rank: train_in_bf16(rows, lambda x: dist.all_reduce(x, "mean"))),
+    ]
+    # bf16 could not represent the updates, which are below 2^-9 of the weights.
+    update = one[0] - start[0]
+    assert 0 < np.abs(update).max() < np.abs(start[0]).max() * 2**-9
+    for w, losses in sum(ranks, []):
+        np.testing.assert_allclose(w - start[0], update, rtol=0.05, atol=np.abs(update).max() / 50)
+        np.testing.assert_allclose(losses, one[1], rtol=1e-3)
+
+
+def check_buckets(devices, has_stream=False):
+    """Gradients of several shapes are reduced together, next to the other kernels, with the sums of each on its own."""
+    n, shapes = len(devices), [(10,), (16, 16), (), (64, 64)]
+    made = [[np.random.default_rng([r, i]).normal(size=s).astype(np.float32) for i, s in enumerate(shapes)] for r in range(n)]
+
+    @tc.jit
+    def step(ws, xs):
+        gradients = [tc.square(x) * w for x, w in zip(xs, ws)]
+        return [w - 0.5 * dist.all_reduce(g) for w, g in zip(ws, gradients)], xs[3] @ xs[3]
+
+    def body(rank):
+        ws, xs = [tc.ones(s) for s in shapes], [tc.asarray(x) for x in made[rank.rank]]
+        with tc.stream(tc.Stream(devices[rank.rank])) if has_stream else contextlib.nullcontext():
+            for _ in range(3):
+                before = rank.counters["collectives"]
+                ws, product = step(ws, xs)
+                tc.eval(*ws, product)
+                assert rank.counters["collectives"] - before == 1
+            return [np.asarray(w) for w in ws], np.asarray(product)
+
+    expected = [np.ones(s, np.float32) for s in shapes]
+    for _ in range(3):
+        for i, w in enumerate(expected):
+            total = np.zeros_like(w)
+            for r in range(n):
+                total = total + made[r][i] * made[r][i] * w
+            expected[i] = w - np.float32(0.5) * total
+    for r, (ws, product) in enumerate(tc.spmd(devices, body)):
+        for w, e in zip(ws, expected):
+            np.testing.assert_array_equal(w, e)
+        np.testing.assert_allclose(product, made[r][3] @ made[r][3], rtol=1e-4, atol=1e-4)
+
+
+def test_gradients_are_reduced_in_buckets():
+    check_buckets(["cpu"] * 4)
+    check_buckets(["cpu"] * 2, has_stream=True)
+
+
+def test_gradients_are_reduced_in_buckets_on_simulated_devices():
+    in_process("check_buckets(['sim:0', 'sim:1'])", TENSORC_SIM_DEVICES="2")
 
 
 def test_counters():
