@@ -253,10 +253,10 @@ static bool saysUnknown(const Status &status) {
       .contains(tracedNow);
 }
 
-uint64_t countCalls(tensorc_rt_device *device) {
+uint64_t countCalls(tensorc_rt_device *device, bool overwrites) {
   tensorc_rt_run_stats stats;
   tensorc_rt_device_run_stats(device, &stats);
-  return stats.custom_calls;
+  return stats.custom_calls + (overwrites ? stats.launches + stats.copies : 0);
 }
 
 Status Session::evaluateOn(tensorc_rt_device *device,
@@ -303,10 +303,12 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     plan = growth.planFor(trace, *open.front());
     return plan != Growth::Plan::Whole;
   };
+  auto bytesLeft = [&] { return bytesLeftFor(trace.arguments, device); };
+  llvm::function_ref<bool(const graph::Trace &)> refuses;
+  if (limit != UINT32_MAX && sizes != Sizes::Fitted)
+    refuses = hasOtherPlan;
   auto executable =
-      limit == UINT32_MAX || sizes == Sizes::Fitted
-          ? executableFor(device, trace, record, status, sizes)
-          : executableFor(device, trace, record, status, sizes, hasOtherPlan);
+      executableFor(device, trace, record, status, sizes, refuses, bytesLeft);
   if (mayRepeat)
     *mayRepeat = !isLarge;
   if (isLarge)
