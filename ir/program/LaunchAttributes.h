@@ -41,7 +41,8 @@ inline constexpr llvm::StringLiteral memoryLimitAttr = "txp.memory_limit";
 /// Present if the module has a memory limit.
 inline constexpr llvm::StringLiteral flopsAttr = "txp.flops";
 /// Attribute of a program that was fitted into a memory limit: the device bytes
-/// that it needed before and needs now. Attribute of an op of such a program:
+/// that it needed before and needs now. If it does not fit, it needs the
+/// smallest limit. Attribute of an op of such a program:
 /// the decision, the bytes that it saves, and the time that it costs.
 inline constexpr llvm::StringLiteral fitAttr = "txp.fit";
 /// Attribute of an alloc: numbers of the arguments whose memory it may use

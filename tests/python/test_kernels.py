@@ -4,6 +4,8 @@ import gc
 import inspect
 import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -168,6 +170,83 @@ def test_a_step_that_donates_is_fitted_into_a_limit():
         assert train() == expected and tc.compile_stats()["compilations"] == compilations + 1 and step.traces == 1
     finally:
         device.set_memory_limit(0)
+
+
+def repeated(x, w):
+    """Reads the first product again at the end, so that it is in memory all the time unless it is computed again."""
+    first = tc.matmul(x, w)
+    h = first
+    for _ in range(4):
+        h = tc.matmul(tc.sigmoid(h), w)
+    return tc.matmul(h * first, w)
+
+
+def needs_of(run, device):
+    """Returns the bytes of the device that are allocated before the call, and those that it needs."""
+    gc.collect()
+    tc.empty_cache(str(device))
+    tc.reset_peak(str(device))
+    before = device.memory_stats()["allocated"]
+    run()
+    return before, device.memory_stats()["peak"] - before
+
+
+@checked
+@pytest.mark.parametrize("make, dim", [(tc.jit, 96), (lambda f: f, 112)])
+def test_programs_are_fitted_once_and_come_back(make, dim):
+    random, device = np.random.default_rng(0), tc.device("cpu")
+    x, w = (tc.asarray(random.random(shape, np.float32)).eval() for shape in ((512, dim), (dim, dim)))
+    f = make(repeated)
+    run = lambda: f(x, w).tolist()  # noqa: E731
+    expected = run()
+    before, needed = needs_of(run, device)
+
+    def compilations():
+        assert run() == expected
+        return tc.compile_stats()["compilations"]
+
+    whole = compilations()
+    tc.reset_peak("cpu")
+    try:
+        # Each limit has a plan of its own, which is made once.
+        for _ in range(3):
+            device.set_memory_limit(before + needed * 9 // 10)
+            assert compilations() == whole + 1
+        # The whole program comes back, and then the fitted one, without a compilation.
+        device.set_memory_limit(0)
+        assert compilations() == whole + 1 and device.memory_stats()["peak"] == before + needed
+        device.set_memory_limit(before + needed * 9 // 10)
+        tc.reset_peak("cpu")
+        assert compilations() == whole + 1 and device.memory_stats()["peak"] < before + needed
+    finally:
+        device.set_memory_limit(0)
+
+
+REFUSED = """
+import numpy as np, pytest, tensorc as tc
+from test_kernels import needs_of, repeated
+device = tc.device("cpu")
+x, w = (tc.asarray(np.ones(shape, np.float32)).eval() for shape in ((512, 80), (80, 80)))
+for f in (tc.jit(repeated), repeated):
+    run = lambda: f(x, w).tolist()
+    run()
+    before, needed = needs_of(run, device)
+    for left in (needed // 8, needed // 8, needed // 9, needed // 9):
+        device.set_memory_limit(before + left)
+        with pytest.raises(MemoryError, match="limit"):
+            run()
+    device.set_memory_limit(0)
+"""
+
+
+@checked
+def test_refusals_are_remembered():
+    paths = os.pathsep.join([os.path.dirname(__file__), *sys.path])
+    environment = {**os.environ, "TENSORC_LOG": "compile", "PYTHONPATH": paths}
+    done = subprocess.run([sys.executable, "-c", REFUSED], env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    # The function and the evaluation have the same program, which is searched once.
+    assert done.stderr.count("memory limit: failed") == 1, done.stderr
 
 
 @checked

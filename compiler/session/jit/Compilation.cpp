@@ -206,30 +206,24 @@ static bool exceedsMemory(const graph::Trace &trace) {
   });
 }
 
-/// Returns the number of device bytes that a run of the trace may need: the
-/// free bytes plus those of the arguments that are on the device. When a traced
-/// function is called, its arguments are on the device.
-static uint64_t bytesLeftFor(const graph::Trace &trace,
-                             tensorc_rt_device *device) {
+uint64_t bytesLeftFor(llvm::ArrayRef<graph::Node *> arguments,
+                      tensorc_rt_device *device) {
   tensorc_rt_memory_stats stats;
   tensorc_rt_device_memory(device, &stats);
   uint64_t left = stats.limit
                       ? stats.limit - std::min(stats.limit, stats.allocated)
                       : stats.free + stats.cached;
-  for (const graph::Node *argument : trace.arguments) {
-    const tensorc_rt_buffer *stored = argument->bufferOn(device);
-    if (stored || argument->op() == graph::OpKind::Placeholder)
-      left += rt::blockBytes(stored ? tensorc_rt_buffer_size(stored)
-                                    : argument->byteSize());
-  }
+  for (const graph::Node *argument : arguments)
+    if (const tensorc_rt_buffer *stored = argument->bufferOn(device))
+      left += rt::blockBytes(tensorc_rt_buffer_size(stored));
   return std::max<uint64_t>(left, 1);
 }
 
-std::shared_ptr<Executable> Session::compileModule(Device &device,
-                                                   graph::Program program,
-                                                   const graph::Trace &trace,
-                                                   Reason reason,
-                                                   Status &status) {
+std::shared_ptr<Executable>
+Session::compileModule(Device &device, graph::Program program,
+                       const graph::Trace &trace, Reason reason,
+                       uint64_t memoryLimit, Status &status) {
+  MemoryFit fit{memoryLimit, 0, 0};
   bool isFitted = reason == Reason::MemoryLimit;
   TraceFile &file = TraceFile::get();
   StageHook onStage;
@@ -237,11 +231,17 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
     onStage = [&](llvm::StringRef stage, int64_t begin, int64_t end) {
       file.event("stage", stage, begin, end);
     };
-  std::unique_ptr<Compilation> compilation = compileFor(
-      targetOf(device.device), *program.module, onStage, status,
-      *tunedSchedules(), isFitted ? bytesLeftFor(trace, device.device) : 0);
+  std::unique_ptr<Compilation> compilation =
+      compileFor(targetOf(device.device), *program.module, onStage, status,
+                 *tunedSchedules(), isFitted ? &fit : nullptr);
   if (!compilation) {
-    if (!isCancelled(status) && (isFitted || exceedsMemory(trace)))
+    if (isCancelled(status))
+      return nullptr;
+    if (isFitted) {
+      fit.needed = std::max(fit.needed, memoryLimit + 1);
+      device.cache.refuseLimit(trace, fit);
+    }
+    if (isFitted || exceedsMemory(trace))
       status = makeStatus(TENSORC_RT_OUT_OF_MEMORY,
                           tensorc_rt_status_message(status.get()));
     return nullptr;
@@ -256,6 +256,7 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
         *diskCache(),
         diskKey(trace, reason == Reason::SecondSize, identityOf(device.device)),
         compilation.get(), program.boundSizes);
+  executable->fit = fit;
   executable->kernels = std::move(compilation->kernels);
   executable->codeBytes = compilation->codeBytes;
   executable->processorSeconds = compilation->processorSeconds;
@@ -277,7 +278,8 @@ static bool isValid(graph::Program &program) {
 /// threads may have evaluated parts of it.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
-                 std::unique_lock<std::mutex> &graphLock, Status &status) {
+                 uint64_t memoryLimit, std::unique_lock<std::mutex> &graphLock,
+                 Status &status) {
   int64_t begin = monotonicNanoseconds();
   std::shared_ptr<mlir::MLIRContext> context = takeContext();
   bool symbolic = reason == Reason::SecondSize;
@@ -314,8 +316,8 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     executable = interpret(context, std::move(program.module), device.device);
     executable->boundSizes = std::move(program.boundSizes);
   } else {
-    executable =
-        compileModule(device, std::move(program), trace, reason, status);
+    executable = compileModule(device, std::move(program), trace, reason,
+                               memoryLimit, status);
   }
   logCompilation("compiled", reasonName(reason), begin, executable.get(),
                  status.get());
@@ -356,7 +358,8 @@ std::shared_ptr<const Executable>
 Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
                        llvm::function_ref<Status(graph::Trace &)> record,
                        Status &status, Sizes sizes,
-                       llvm::function_ref<bool(const graph::Trace &)> refuses) {
+                       llvm::function_ref<bool(const graph::Trace &)> refuses,
+                       KernelCache::BytesLeft bytesLeft) {
   Device *device = deviceFor(place, status);
   if (!device)
     return nullptr;
@@ -371,7 +374,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   };
   if (!recordFree())
     return nullptr;
-  if (auto found = device->cache.find(trace, sizes).executable) {
+  if (auto found = device->cache.find(trace, sizes, bytesLeft).executable) {
     hits.fetch_add(1, std::memory_order_relaxed);
     return found;
   }
@@ -386,9 +389,17 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     graphLock.lock();
     if (!recordFree())
       return nullptr;
-    KernelCache::Result found = device->cache.find(trace, sizes);
+    KernelCache::Result found = device->cache.find(trace, sizes, bytesLeft);
     if (found.executable)
       return found.executable;
+    if (found.smallestLimit) {
+      status = makeStatus(TENSORC_RT_OUT_OF_MEMORY,
+                          "compile: at least " +
+                              std::to_string(found.smallestLimit) +
+                              " bytes are needed, of which " +
+                              std::to_string(found.limit) + " are left");
+      return nullptr;
+    }
     if (missing != trace.key)
       isRefused = refuses && refuses(trace);
     else if (isRefused)
@@ -396,7 +407,8 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     else {
       std::shared_ptr<const Executable> compiled;
       onLiveThread([&] {
-        compiled = compile(*device, trace, found.reason, graphLock, status);
+        compiled = compile(*device, trace, found.reason, found.limit, graphLock,
+                           status);
       });
       if (compiled || status)
         return compiled;

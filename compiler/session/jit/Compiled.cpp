@@ -9,6 +9,7 @@
 #include "compiler/log/Environment.h"
 #include "compiler/output/pipelines/Pipelines.h"
 #include "ir/program/Kernels.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/program/Txp.h"
 #include "runtime/include/tensorc/interrupt.h"
 
@@ -82,6 +83,20 @@ static void listKernels(ModuleOp module, Compilation &out) {
   });
 }
 
+/// Reads what a module that was compiled for a memory limit needs, from the
+/// attributes of txp-fit-memory.
+static void readFit(ModuleOp module, MemoryFit &fit) {
+  for (auto program : module.getOps<txp::FuncOp>())
+    if (auto found = program->getAttrOfType<DictionaryAttr>(txp::fitAttr)) {
+      auto bytes = [&](StringRef name) -> uint64_t {
+        auto number = found.getAs<IntegerAttr>(name);
+        return number ? number.getInt() : 0;
+      };
+      fit.natural = std::max(fit.natural, bytes("natural"));
+      fit.needed = std::max(fit.needed, bytes("fitted"));
+    }
+}
+
 std::string targetOf(tensorc_rt_device *device) {
   return placement::targetOf(device);
 }
@@ -109,13 +124,13 @@ const bool verifiesPasses = TENSORC_VERIFY_PASSES;
 std::unique_ptr<Compilation>
 compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
            Status &status, llvm::ArrayRef<std::string> schedules,
-           uint64_t memoryLimit) {
+           MemoryFit *fit) {
   compiler::CompileOptions options;
   options.target = target;
   options.notes.lines = false;
   options.schedules = schedules.vec();
   options.threads = tensorc_rt_num_threads();
-  options.memoryLimit.bytes = memoryLimit;
+  options.memoryLimit.bytes = fit ? fit->limit : 0;
   options.memoryLimit.threads = options.threads;
   options.verify = verifiesPasses;
   // Each compilation gets its own folder. Folders are numbered in the order of
@@ -136,6 +151,8 @@ compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
   options.cost = &cost;
   Messages messages(module.getContext());
   FailureOr<std::string> package = compiler::compile(module, options);
+  if (fit)
+    readFit(module, *fit);
   if (failed(package)) {
     status = interrupted.orElse(TENSORC_RT_UNSUPPORTED,
                                 "compile: " + messages.text());

@@ -55,9 +55,14 @@ private:
 bool hasMemoryOfItsOwn(const graph::Node &value);
 
 /// Returns how many functions of the user, and exchanges with other ranks, runs
-/// on the device have called. A run that called none may be repeated if it
-/// overwrote no arguments.
-uint64_t countCalls(tensorc_rt_device *device);
+/// on the device have called. A run that called none may be repeated. If it
+/// overwrites arguments, `overwrites` is true, and launches and copies count too.
+uint64_t countCalls(tensorc_rt_device *device, bool overwrites = false);
+
+/// Returns the number of device bytes that a run may need, with its arguments:
+/// the free bytes plus those of the arguments that are on the device.
+uint64_t bytesLeftFor(llvm::ArrayRef<graph::Node *> arguments,
+                      tensorc_rt_device *device);
 
 /// True if the calling thread's runs are those of one of several ranks. The
 /// runtime makes the collectives of the other ranks fail when such a run fails.

@@ -267,10 +267,23 @@ static bool saysUnknown(const Status &status) {
       .contains(tracedNow);
 }
 
-uint64_t countCalls(tensorc_rt_device *device) {
+uint64_t countCalls(tensorc_rt_device *device, bool overwrites) {
   tensorc_rt_run_stats stats;
   tensorc_rt_device_run_stats(device, &stats);
-  return stats.custom_calls;
+  return stats.custom_calls + (overwrites ? stats.launches + stats.copies : 0);
+}
+
+/// Runs the program. If it is for all sizes, sets `more` to the number of
+/// further uses of these sizes that its time amounts to.
+static Status runTimed(tensorc_rt_device *device, graph::Trace &trace,
+                       const Executable &executable, const Lines &lines,
+                       Donation &donation, Outputs &outputs, unsigned &more) {
+  if (!executable.isSlowerThanSized)
+    return run(device, trace, executable, lines, donation, outputs);
+  int64_t begin = threadNanoseconds();
+  Status status = run(device, trace, executable, lines, donation, outputs);
+  more = KernelCache::moreUses(threadNanoseconds() - begin);
+  return status;
 }
 
 Status Session::evaluateOn(tensorc_rt_device *device,
@@ -319,10 +332,12 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     plan = growth.planFor(trace, *open.front());
     return plan != Growth::Plan::Whole;
   };
+  auto bytesLeft = [&] { return bytesLeftFor(trace.arguments, device); };
+  llvm::function_ref<bool(const graph::Trace &)> refuses;
+  if (limit != UINT32_MAX && sizes != Sizes::Fitted)
+    refuses = hasOtherPlan;
   auto executable =
-      limit == UINT32_MAX || sizes == Sizes::Fitted
-          ? executableFor(device, trace, record, status, sizes)
-          : executableFor(device, trace, record, status, sizes, hasOtherPlan);
+      executableFor(device, trace, record, status, sizes, refuses, bytesLeft);
   if (!early.empty() && !status) {
     // The references would keep the values from being donated.
     if ((status = storeEarly(device, std::exchange(early, {}))))
@@ -345,14 +360,12 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   }
   Outputs outputs;
   if (executable) {
-    bool counts = executable->isSlowerThanSized;
-    int64_t begin = counts ? threadNanoseconds() : 0;
     uint64_t calls = mayRepeat ? countCalls(device) : 0;
-    status = run(device, trace, *executable, lines, donation, outputs);
+    unsigned more = 0;
+    status =
+        runTimed(device, trace, *executable, lines, donation, outputs, more);
     if (status && mayRepeat)
       *mayRepeat &= countCalls(device) == calls;
-    unsigned more =
-        counts ? KernelCache::moreUses(threadNanoseconds() - begin) : 0;
     Status unknown;
     if (Device *known = more ? deviceFor(device, unknown) : nullptr)
       known->cache.addUses(trace, more);

@@ -46,6 +46,14 @@ struct RunMemory {
   llvm::ArrayRef<tensorc_rt_line> lines; // empty, or one line per op
 };
 
+/// Bytes of the device that runs of a program need, with inputs and results:
+/// the limit into which the program was fitted, its needs before and after that,
+/// and the smallest limit if it was refused. Zeros if it was not fitted, or if a
+/// size is known only during a run.
+struct MemoryFit {
+  uint64_t limit = 0, natural = 0, needed = 0;
+};
+
 /// Compiled code. It may run on several threads at once.
 class Executable {
 public:
@@ -70,6 +78,7 @@ public:
   /// and shape ops. Kernels for one size are then faster, as they have shorter
   /// loops and other tiles.
   bool isSlowerThanSized = false;
+  MemoryFit fit;
 };
 
 /// Called with each stage's name, begin and end in CLOCK_MONOTONIC nanoseconds.
@@ -94,13 +103,13 @@ extern const bool verifiesPasses;
 
 /// Compiles a module. The result does not refer to the module or its context.
 /// Stops if the thread is interrupted. `schedules` come from
-/// Session::tunedSchedules. A program with static sizes needs at most
-/// `memoryLimit` bytes of the device, unless that is 0. Returns null after an
-/// error, which is in `status`.
+/// Session::tunedSchedules. Returns null after an error, which is in `status`.
+/// A program with static sizes needs at most `fit->limit` bytes of the device, if
+/// `fit` is given, which then tells what it needs, also after an error.
 std::unique_ptr<Compilation>
 compileFor(const std::string &target, mlir::ModuleOp module,
            const StageHook &onStage, Status &status,
-           llvm::ArrayRef<std::string> schedules, uint64_t memoryLimit = 0);
+           llvm::ArrayRef<std::string> schedules, MemoryFit *fit = nullptr);
 
 /// Loads a package without copying its bytes. The loaded module uses the bytes
 /// until it calls the deleter (also called on failure). If there is no deleter,

@@ -106,7 +106,8 @@ Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
 }
 
 Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
-                       graph::Trace &trace, Sizes sizes) const {
+                       graph::Trace &trace, Sizes sizes,
+                       KernelCache::BytesLeft bytesLeft) const {
   Status status;
   variant.executable = Session::get().executableFor(
       variant.device, trace,
@@ -115,11 +116,10 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
         variant.lines = linesOf(trace, variant.device);
         return status;
       },
-      status, sizes);
+      status, sizes, {}, bytesLeft);
   if (status)
     return status;
-  if (variant.executable)
-    variant.results.assign(results.begin(), results.end());
+  variant.results.assign(results.begin(), results.end());
   TransferredInputs inputs(variant.device);
   for (Node *node : trace.arguments) {
     variant.prepared.push_back(argumentOf(*node));
@@ -285,13 +285,13 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
 /// Compiles the results of a variant once more, for other kernels. Returns null
 /// if that fails, or if a value that was evaluated since is captured instead.
 std::unique_ptr<Function::Variant>
-Function::compileAgain(const Variant &variant, Sizes sizes) const {
-  llvm::SmallVector<Node *> results;
-  for (const NodeRef &result : variant.results)
-    results.push_back(result.get());
+Function::compileAgain(const Variant &variant, Sizes sizes,
+                       KernelCache::BytesLeft bytesLeft) const {
+  auto results = llvm::map_to_vector(
+      variant.results, [](const NodeRef &result) { return result.get(); });
   auto again = std::make_unique<Variant>(variant.device);
   graph::Trace trace;
-  if (build(*again, results, trace, sizes) || !again->executable ||
+  if (build(*again, results, trace, sizes, bytesLeft) || !again->executable ||
       again->executable == variant.executable ||
       again->captures != variant.captures)
     return nullptr;
@@ -321,15 +321,18 @@ const Function::Variant *Function::sizedFor(const Variant &variant) const {
 Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
                      const RunMemory &memory,
                      llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
-  if (const Variant *fitted = variant.fitted.load(std::memory_order_acquire))
-    return run(*fitted, values, memory, outputs);
-  // A run overwrites donated arguments once it has launched a kernel.
+  auto bytesLeft = [&] {
+    auto inputs = llvm::to_vector(llvm::make_second_range(variant.captures));
+    for (auto [position, argument] : variant.holes)
+      inputs.push_back(values[argument]);
+    return bytesLeftFor(inputs, variant.device);
+  };
+  if (const Variant *fitted = variant.fitted.find(bytesLeft))
+    return runOnce(*fitted, values, memory, outputs);
+  bool overwrites = !memory.donated.empty();
   auto countEffects = [&]() -> uint64_t {
-    tensorc_rt_run_stats stats;
-    if (memory.donated.empty())
-      return customCalls.empty() ? 0 : countCalls(variant.device);
-    tensorc_rt_device_run_stats(variant.device, &stats);
-    return stats.custom_calls + stats.launches + stats.copies;
+    bool hasEffects = overwrites || !customCalls.empty();
+    return hasEffects ? countCalls(variant.device, overwrites) : 0;
   };
   uint64_t effects = countEffects();
   Status failure = runOnce(variant, values, memory, outputs);
@@ -337,15 +340,13 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
       isOneOfRanks() || countEffects() != effects || variant.results.empty() ||
       !checked.empty() || checksNumbers())
     return failure;
-  std::unique_ptr<Variant> fitted = compileAgain(variant, Sizes::Fitted);
-  if (!fitted)
-    return failure;
+  std::unique_ptr<Variant> fitted =
+      compileAgain(variant, Sizes::Fitted, bytesLeft);
   // The first error names the failed allocation.
-  if (Status status = runOnce(*fitted, values, memory, outputs))
+  Status status = fitted ? runOnce(*fitted, values, memory, outputs) : nullptr;
+  if (!fitted || status)
     return isCancelled(status) ? std::move(status) : std::move(failure);
-  const Variant *expected = nullptr;
-  if (variant.fitted.compare_exchange_strong(expected, fitted.get()))
-    (void)fitted.release();
+  variant.fitted.add(std::move(fitted));
   return nullptr;
 }
 
@@ -398,9 +399,8 @@ Function::runOnce(const Variant &variant, llvm::ArrayRef<Node *> values,
 
 Status Function::check(llvm::ArrayRef<Node *> values,
                        llvm::ArrayRef<tensorc_rt_output> outputs) const {
-  llvm::SmallVector<Node *> nodes;
-  for (const NodeRef &node : checked)
-    nodes.push_back(node.get());
+  auto nodes = llvm::map_to_vector(
+      checked, [](const NodeRef &node) { return node.get(); });
   std::shared_ptr<const Bindings> other = bindings();
   return checkNumbers(nodes, outputs, customCalls, [&](const Node &argument) {
     if (int index = indexOf(arguments, &argument); index >= 0)

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/Split.h"
 #include "compiler/session/jit/Session.h"
+#include "compiler/session/jit/memory/FittedPrograms.h"
 
 namespace tensorc::jit {
 
@@ -79,10 +80,7 @@ private:
   /// The function on one device.
   struct Variant {
     explicit Variant(tensorc_rt_device *device) : device(device) {}
-    ~Variant() {
-      delete sized.load();
-      delete fitted.load();
-    }
+    ~Variant() { delete sized.load(); }
 
     tensorc_rt_device *device;
     std::vector<graph::NodeRef> constants; // captured values
@@ -99,8 +97,8 @@ private:
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
     /// The results that the kernels compute, for further compilations.
     std::vector<graph::NodeRef> results;
-    /// A program that needs less memory, if a call has run out of it.
-    mutable std::atomic<const Variant *> fitted{nullptr};
+    /// Programs that need less memory, for calls that lack it.
+    mutable FittedPrograms<Variant> fitted;
     /// Used if the kernels serve all sizes and are slower for that reason.
     /// `calls` counts calls; a long call counts several times. After
     /// KernelCache::frequentUses the function gets kernels for its own sizes, in
@@ -131,9 +129,11 @@ private:
                 std::vector<graph::NodeRef> &constants) const;
   Status prepareAuto(llvm::ArrayRef<graph::Node *> results);
   Status build(Variant &variant, llvm::ArrayRef<graph::Node *> results,
-               graph::Trace &trace, Sizes sizes = Sizes::Any) const;
-  std::unique_ptr<Variant> compileAgain(const Variant &variant,
-                                        Sizes sizes) const;
+               graph::Trace &trace, Sizes sizes = Sizes::Any,
+               KernelCache::BytesLeft bytesLeft = {}) const;
+  std::unique_ptr<Variant>
+  compileAgain(const Variant &variant, Sizes sizes,
+               KernelCache::BytesLeft bytesLeft = {}) const;
   const Variant *sizedFor(const Variant &variant) const;
   void fillSlots(const graph::Trace &trace,
                  llvm::ArrayRef<graph::Node *> results);

@@ -68,12 +68,42 @@ bool KernelCache::areFrequent(Entry &entry, const std::vector<int64_t> &sizes) {
   return ++uses.front().second >= frequentUses;
 }
 
-KernelCache::Result KernelCache::find(const graph::Trace &trace, Sizes sizes) {
+/// Finds a program that was fitted into the bytes that are left. If the wanted
+/// sizes are not Sizes::Fitted, finds none where the program fits without that.
+KernelCache::Result KernelCache::findFitted(const Entry &entry,
+                                            const std::vector<int64_t> &sizes,
+                                            Sizes wanted, BytesLeft bytesLeft) {
+  auto hasSizes = [&](const Fitted &fitted) { return fitted.sizes == sizes; };
+  if (wanted != Sizes::Fitted && llvm::none_of(entry.fitted, hasSizes))
+    return {};
+  Result result{nullptr, Reason::MemoryLimit, bytesLeft(), 0};
+  const Fitted *best = nullptr;
+  for (const Fitted &fitted : llvm::make_filter_range(entry.fitted, hasSizes)) {
+    if (wanted != Sizes::Fitted && fitted.fit.natural <= result.limit)
+      return {};
+    if (!fitted.executable && fitted.fit.needed > result.limit)
+      result.smallestLimit = fitted.fit.needed;
+    if (fitted.executable && servesLimit(fitted.fit, result.limit) &&
+        (!best || best->fit.needed < fitted.fit.needed))
+      best = &fitted;
+  }
+  if (best)
+    result.executable = best->executable;
+  return result;
+}
+
+KernelCache::Result KernelCache::find(const graph::Trace &trace, Sizes sizes,
+                                      BytesLeft bytesLeft) {
   std::scoped_lock lock(mutex);
   auto entry = lookup(trace);
   Reason forAll = Reason::SecondSize;
+  if (bytesLeft && entry != entries.end()) {
+    Result fitted = findFitted(*entry, trace.sizes, sizes, bytesLeft);
+    if (fitted.executable || sizes == Sizes::Fitted)
+      return fitted;
+  }
   if (sizes == Sizes::Fitted)
-    return {nullptr, Reason::MemoryLimit};
+    return {nullptr, Reason::MemoryLimit, bytesLeft(), 0};
   if (entry == entries.end())
     return {nullptr, sizes == Sizes::All ? forAll : Reason::NewStructure};
   for (const Sized &sized : entry->sized)
@@ -108,12 +138,26 @@ void KernelCache::insert(const graph::Trace &trace, Reason reason,
   auto entry = entryFor(trace);
   if (reason == Reason::SecondSize) {
     entry->symbolic = std::move(executable);
+  } else if (reason == Reason::MemoryLimit) {
+    MemoryFit fit = executable->fit;
+    addFitted(*entry, {trace.sizes, std::move(executable), fit});
   } else {
     entry->sized.insert(entry->sized.begin(),
                         {trace.sizes, std::move(executable)});
     if (entry->sized.size() > maxSized)
       entry->sized.pop_back();
   }
+}
+
+void KernelCache::addFitted(Entry &entry, Fitted fitted) {
+  entry.fitted.insert(entry.fitted.begin(), std::move(fitted));
+  if (entry.fitted.size() > maxSized)
+    entry.fitted.pop_back();
+}
+
+void KernelCache::refuseLimit(const graph::Trace &trace, const MemoryFit &fit) {
+  std::scoped_lock lock(mutex);
+  addFitted(*entryFor(trace), {trace.sizes, nullptr, fit});
 }
 
 void KernelCache::refuseSymbolic(const graph::Trace &trace, Reason reason) {

@@ -43,6 +43,14 @@ const char *reasonName(Reason reason);
 ///   into the memory that the device has left.
 enum class Sizes { Any, OnlyThese, All, Fitted };
 
+/// True if a program that was fitted into a limit is to be used where runs may
+/// need `left` bytes. It is not if a program that was fitted into a much larger
+/// limit may take less time.
+inline bool servesLimit(const MemoryFit &fit, uint64_t left) {
+  return fit.needed <= left &&
+         (left <= fit.limit + fit.limit / 8 || fit.needed == fit.natural);
+}
+
 /// Compiled code by the structure of the expression. Bounded: evicts the least
 /// recently used structure. Thread-safe.
 class KernelCache {
@@ -52,9 +60,16 @@ public:
   struct Result {
     std::shared_ptr<const Executable> executable; // null: compile
     Reason reason = Reason::NewStructure;
+    /// If the reason is a memory limit: the limit. If no program fits into it,
+    /// the smallest limit, and nothing has to be compiled.
+    uint64_t limit = 0, smallestLimit = 0;
   };
-  /// Compares the whole key, as equal hashes are not enough.
-  Result find(const graph::Trace &trace, Sizes sizes = Sizes::Any);
+  /// Returns the bytes of the device that a run may need.
+  using BytesLeft = llvm::function_ref<uint64_t()>;
+  /// Compares the whole key, as equal hashes are not enough. Without
+  /// `bytesLeft`, never finds a program that was fitted into a limit.
+  Result find(const graph::Trace &trace, Sizes sizes = Sizes::Any,
+              BytesLeft bytesLeft = {});
   void insert(const graph::Trace &trace, Reason reason,
               std::shared_ptr<const Executable> executable);
   /// Records that the structure must be compiled for each set of sizes,
@@ -63,6 +78,8 @@ public:
   /// Makes all later uses of the structure use kernels for all sizes, because
   /// the compilation for frequent sizes failed.
   void refuseFrequent(const graph::Trace &trace);
+  /// Records that no program for the trace's sizes fits into the limit.
+  void refuseLimit(const graph::Trace &trace, const MemoryFit &fit);
   void clear();
   /// Lock and unlock the mutex around a fork.
   void lock() { mutex.lock(); }
@@ -88,10 +105,17 @@ private:
     std::vector<int64_t> sizes;
     std::shared_ptr<const Executable> executable;
   };
+  /// A program that was fitted into a limit, or null if none fits.
+  struct Fitted {
+    std::vector<int64_t> sizes;
+    std::shared_ptr<const Executable> executable;
+    MemoryFit fit;
+  };
   struct Entry {
     uint64_t hash;
     std::vector<uint64_t> key;
-    std::vector<Sized> sized = {}; // most recent first
+    std::vector<Sized> sized = {};   // most recent first
+    std::vector<Fitted> fitted = {}; // most recent first
     std::shared_ptr<const Executable> symbolic = nullptr;
     // Reason why there are no kernels for all sizes.
     Reason refusal = Reason::NewStructure;
@@ -101,6 +125,10 @@ private:
     bool countsUses = true;
   };
   static bool areFrequent(Entry &entry, const std::vector<int64_t> &sizes);
+  static Result findFitted(const Entry &entry,
+                           const std::vector<int64_t> &sizes, Sizes wanted,
+                           BytesLeft bytesLeft);
+  static void addFitted(Entry &entry, Fitted fitted);
   using Entries = std::list<Entry>;
   Entries::iterator lookup(const graph::Trace &trace);
   /// Returns the entry for a trace. If there is none, makes one and evicts

@@ -73,12 +73,14 @@ public:
   /// again if the call had to wait for a compilation. A null device means the
   /// current one. If the trace is not compiled yet and `refuses` returns true
   /// for it, it is not compiled, and null is returned. `refuses` is called by
-  /// one thread at a time, under graphMutex().
+  /// one thread at a time, under graphMutex(). `bytesLeft` is needed for
+  /// programs that are fitted into what is left of the device's memory.
   std::shared_ptr<const Executable>
   executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status, Sizes sizes = Sizes::Any,
-                llvm::function_ref<bool(const graph::Trace &)> refuses = {});
+                llvm::function_ref<bool(const graph::Trace &)> refuses = {},
+                KernelCache::BytesLeft bytesLeft = {});
 
   /// Calls `compile`, which compiles or uses an MLIR context. Only one thread
   /// at a time runs such a function.
@@ -207,11 +209,13 @@ private:
                     bool reference, bool isAuto = false);
   std::shared_ptr<const Executable>
   compile(Device &device, graph::Trace &trace, Reason reason,
-          std::unique_lock<std::mutex> &graphLock, Status &status);
+          uint64_t memoryLimit, std::unique_lock<std::mutex> &graphLock,
+          Status &status);
   std::shared_ptr<Executable> compileModule(Device &device,
                                             graph::Program program,
                                             const graph::Trace &trace,
-                                            Reason reason, Status &status);
+                                            Reason reason, uint64_t memoryLimit,
+                                            Status &status);
   std::shared_ptr<const Executable> findOnDisk(Device &device,
                                                const graph::Trace &trace,
                                                bool gains, Reason &reason);

@@ -266,14 +266,13 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
     if (failed(found))
       return;
     FitSearch &search = *found;
-    if (!search.hasFound) {
-      refuseLimit(program, search.smallest, *limit);
-      return signalPassFailure();
+    int64_t fitted = search.smallestBytes;
+    if (search.hasFound) {
+      prefetchConstants(search.plan, static_cast<int64_t>(*limit));
+      fitted = search.plan.totalBytes();
+      if (fitted < search.natural)
+        applyPlan(program, search.plan);
     }
-    prefetchConstants(search.plan, static_cast<int64_t>(*limit));
-    int64_t fitted = search.plan.totalBytes();
-    if (fitted < search.natural)
-      applyPlan(program, search.plan);
     // A program that was split needed more before that.
     if (auto whole = program->getAttrOfType<DictionaryAttr>(txp::fitAttr))
       search.natural = whole.getAs<IntegerAttr>("natural").getInt();
@@ -287,6 +286,10 @@ struct FitMemory final : impl::FitMemoryPassBase<FitMemory> {
                              number("natural", search.natural),
                              number("fitted", fitted),
                              number("moved", search.moved)}));
+    if (!search.hasFound) {
+      refuseLimit(program, search.smallest, *limit);
+      signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -25,7 +25,7 @@ TEST(Executable, EmptyListsOfMemoryAreNotRead) {
   tensorc_rt_device *device = nullptr;
   jit::Status status{tensorc_rt_device_find("cpu", &device)};
   ASSERT_FALSE(status);
-  auto compilation = jit::compileFor("cpu", *module, nullptr, status, {}, 0);
+  auto compilation = jit::compileFor("cpu", *module, nullptr, status, {});
   ASSERT_TRUE(compilation) << tensorc_rt_status_message(status.get());
   auto executable =
       jit::loadPackage(device, compilation->package, nullptr, nullptr, status);

@@ -3,6 +3,7 @@
 // DEFINE: %{split} = %tensorc-opt - --pass-pipeline='builtin.module(func.func(tx-split-batch{parts=%{parts} launch-us=3}))'
 // RUN: %tensorc compile %t/wide.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/wide.mlir
 // RUN: %tensorc compile %t/wide.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %tensorc-opt - --tx-split-batch --tx-choose-schedules --tx-emit-program | FileCheck %t/wide.mlir --check-prefix=EMIT
+// RUN: %tensorc compile %t/images.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/images.mlir
 // RUN: %tensorc compile %t/tokens.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tokens.mlir
 // RUN: %tensorc compile %t/unaligned.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/unaligned.mlir
 // RUN: %tensorc compile %t/tall.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tall.mlir
@@ -39,6 +40,26 @@ func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x1024xf32>, %v: tensor<1024x
   %y = tx.dot_general %s, %v batch = [] x [] contracting = [1] x [0] : (tensor<64x1024xf32>, tensor<1024x16xf32>) -> tensor<64x16xf32>
   %sum = tx.sum %y dims = [0] : tensor<64x16xf32> -> tensor<16xf32>
   return %y, %sum : tensor<64x16xf32>, tensor<16xf32>
+}
+
+// The second dim of the hidden layer belongs to the images, which are split.
+//--- images.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<16x4x32x32xf32>
+// CHECK: %[[X0:.*]] = tx.slice %[[X]] offsets = [0, 0, 0, 0] {{.*}} -> tensor<8x4x32x32xf32>
+// CHECK: tx.fusion "contraction" {{.*}}order = #tx.order<"fma">{{.*}} -> tensor<32x8x32x32xf32>
+// CHECK: tx.windows {{.*}} : tensor<8x4x34x34xf32> -> tensor<8x4x32x32x3x3xf32>
+// CHECK: %[[Y0:.*]] = tx.fusion "row" {{.*}} -> tensor<8x4x16x16xf32>
+// CHECK: tx.reduce_max
+// CHECK: tx.slice %[[X]] offsets = [8, 0, 0, 0]
+// CHECK: %[[Y1:.*]] = tx.fusion "row" {{.*}} -> tensor<8x4x16x16xf32>
+// CHECK: tx.concatenate %[[Y0]], %[[Y1]] dim = 0
+func.func @main(%x: tensor<16x4x32x32xf32> {tx.name = "x"}, %w: tensor<32x4x3x3xf32> {tx.name = "w"}, %v: tensor<4x32x3x3xf32> {tx.name = "v"}) -> (tensor<16x4x16x16xf32> {tx.name = "y"}) {
+  %h = tx.conv %x, %w groups = 1 sizes = [3, 3] strides = [1, 1] dilations = [1, 1] low = [1, 1] high = [1, 1] input_dilations = [1, 1] : (tensor<16x4x32x32xf32>, tensor<32x4x3x3xf32>) -> tensor<16x32x32x32xf32>
+  %r = tx.relu %h : tensor<16x32x32x32xf32>
+  %c = tx.conv %r, %v groups = 1 sizes = [3, 3] strides = [1, 1] dilations = [1, 1] low = [1, 1] high = [1, 1] input_dilations = [1, 1] : (tensor<16x32x32x32xf32>, tensor<4x32x3x3xf32>) -> tensor<16x4x32x32xf32>
+  %y = tx.max_pool %c dims = [2, 3] sizes = [2, 2] strides = [2, 2] dilations = [1, 1] low = [0, 0] high = [0, 0] : (tensor<16x4x32x32xf32>) -> tensor<16x4x16x16xf32>
+  return %y : tensor<16x4x16x16xf32>
 }
 
 // Each part reads the keys of all rows: they are computed before, as a whole.

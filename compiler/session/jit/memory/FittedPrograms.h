@@ -1,0 +1,51 @@
+//===- FittedPrograms.h - Programs for calls that lack memory -------------===//
+#ifndef TENSORC_COMPILER_SESSION_JIT_MEMORY_FITTEDPROGRAMS_H
+#define TENSORC_COMPILER_SESSION_JIT_MEMORY_FITTEDPROGRAMS_H
+
+#include "compiler/session/jit/KernelCache.h"
+
+#include <atomic>
+
+namespace tensorc::jit {
+
+/// Programs of one function that need less memory than the function's own
+/// program. `Program` has an `executable`. Thread-safe.
+template <typename Program> class FittedPrograms {
+public:
+  /// Returns the program with which a call fits into what is left of the
+  /// device's memory. Returns null if the function's own program fits, or if
+  /// there is none.
+  const Program *find(KernelCache::BytesLeft bytesLeft) const {
+    if (isEmpty.load(std::memory_order_acquire))
+      return nullptr;
+    uint64_t left = bytesLeft();
+    std::scoped_lock lock(mutex);
+    const Program *best = nullptr;
+    for (const std::unique_ptr<const Program> &program : programs) {
+      const MemoryFit &fit = program->executable->fit;
+      if (fit.natural <= left)
+        return nullptr;
+      if (servesLimit(fit, left) &&
+          (!best || best->executable->fit.needed < fit.needed))
+        best = program.get();
+    }
+    return best;
+  }
+  void add(std::unique_ptr<const Program> program) {
+    std::scoped_lock lock(mutex);
+    for (const std::unique_ptr<const Program> &known : programs)
+      if (known->executable == program->executable)
+        return;
+    programs.push_back(std::move(program));
+    isEmpty.store(false, std::memory_order_release);
+  }
+
+private:
+  std::atomic<bool> isEmpty{true};
+  mutable std::mutex mutex; // guards what follows
+  std::vector<std::unique_ptr<const Program>> programs;
+};
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_SESSION_JIT_MEMORY_FITTEDPROGRAMS_H
