@@ -214,6 +214,16 @@ else:
         f = jax.pmap(lambda x: x - jax.lax.pmean(x, "i"), axis_name="i", devices=devices)
         assert np.asarray(f(jnp.arange(4.0))).tolist() == [-1.5, -0.5, 0.5, 1.5]
 
+    def test_groups_of_unequal_sizes():
+        def f(x):
+            groups = [[0, 3, 1], [2]]
+            return jax.lax.psum(x, "i", axis_index_groups=groups), jax.lax.pmax(x, "i", axis_index_groups=groups)
+
+        x = np.arange(8, dtype=np.float32).reshape(4, 2) - 3
+        total, largest = jax.pmap(f, axis_name="i")(x)
+        np.testing.assert_array_equal(total, [x[[0, 1, 3]].sum(0)] * 2 + [x[2], x[[0, 1, 3]].sum(0)])
+        np.testing.assert_array_equal(largest, [x[3], x[3], x[2], x[3]])
+
     def test_many_steps():
         """Results of a step are the next one's arguments, and the host runs ahead."""
         mesh = meshes((4,), ("x",))[0]

@@ -71,6 +71,14 @@ def test_the_device_does_not_hold_what_is_on_the_host():
     assert used() == before and np.asarray(z).ctypes.data == z.unsafe_buffer_pointer()
 
 
+def test_dlpack():
+    x = jax.device_put(X, memory("pinned_host"))
+    assert np.from_dlpack(x).ctypes.data == x.unsafe_buffer_pointer()
+    if IS_SIM:
+        with pytest.raises((BufferError, jax.errors.JaxRuntimeError), match="DLPack|only supported for CPU and GPU"):
+            np.from_dlpack(jax.device_put(x, memory()))
+
+
 def test_computations():
     host = memory("pinned_host")
 

@@ -228,6 +228,26 @@ def test_tridiagonal_solve_perturbs_singular_systems():
         assert np.isfinite(x).all() and (np.abs(x) > 1e6).all()
 
 
+def test_dlpack():
+    x = jnp.arange(6.0).reshape(2, 3)
+    y = np.from_dlpack(x)
+    assert y.ctypes.data == x.unsafe_buffer_pointer() and x.__dlpack_device__() == (1, 0)
+    del x
+    np.testing.assert_array_equal(y, np.arange(6.0).reshape(2, 3))
+    x = jnp.ones(3, "int8")
+    assert np.from_dlpack(x, copy=True).ctypes.data != x.unsafe_buffer_pointer()
+    # An array that another library reads is not overwritten.
+    y = np.from_dlpack(x)
+    z = jax.jit(lambda x: x + 1, donate_argnums=0)(x)
+    assert y.tolist() == [1, 1, 1] and z.tolist() == [2, 2, 2]
+    x = jnp.from_dlpack(y, device=jax.devices()[0])
+    assert x.devices() == set(jax.devices()) and x.tolist() == [1, 1, 1]
+    on_the_cpu = jax.device_put(y, jax.devices("cpu")[0])
+    assert np.from_dlpack(on_the_cpu).tolist() == [1, 1, 1]
+    with pytest.raises(BufferError):
+        jnp.ones(3, "bfloat16").__dlpack__()
+
+
 def test_export():
     exported = jax.export.export(jax.jit(jnp.sin), platforms=["tensorc"])(np.ones(3, np.float32))
     np.testing.assert_allclose(exported.call(np.ones(3, np.float32)), np.sin(np.ones(3)), rtol=1e-6)

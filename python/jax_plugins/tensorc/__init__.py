@@ -8,7 +8,7 @@ import importlib.util
 import os
 import warnings
 
-from . import _callbacks, _lapack
+from . import _callbacks, _dlpack, _lapack
 
 # Versions of JAX that the tests use. Others may work.
 TESTED = ("0.9.2", "0.10.2")
@@ -48,9 +48,10 @@ def _register():
     try:
         lower_for(library)
         _enlist()
+        _dlpack.install()
     except (ImportError, AttributeError, KeyError) as error:
-        warnings.warn(f"JAX {jax.__version__} has other internals than tensorc knows, so that linear algebra, donation and "
-                      f"callbacks may be refused: {error}", stacklevel=2)  # fmt: skip
+        warnings.warn(f"JAX {jax.__version__} has other internals than tensorc knows, so that linear algebra, donation, "
+                      f"callbacks and DLPack may be refused: {error}", stacklevel=2)  # fmt: skip
 
 
 def lower_for(library):

@@ -132,7 +132,72 @@ static FailureOr<Value> make(Call &call, Value x,
   return made->getResult(0);
 }
 
+/// Returns groups of different sizes, whose lists end with -1; nullopt if there
+/// are none, or if they do not name each rank once.
+static std::optional<SmallVector<NumberList>> unevenGroupsOf(Call &call) {
+  std::optional<int64_t> ranks = ranksOf(call);
+  auto dense =
+      dyn_cast_if_present<DenseElementsAttr>(call.attribute("replica_groups"));
+  if (!ranks || !dense || dense.getType().getRank() != 2)
+    return std::nullopt;
+  SmallVector<NumberList> groups(dense.getType().getDimSize(0));
+  NumberList named;
+  for (auto [i, value] : llvm::enumerate(dense.getValues<APInt>()))
+    if (int64_t rank = value.getSExtValue(); rank >= 0) {
+      groups[i / dense.getType().getDimSize(1)].push_back(rank);
+      named.push_back(rank);
+    }
+  llvm::sort(named);
+  bool isUneven = named.size() < static_cast<size_t>(dense.getNumElements());
+  return isUneven && llvm::equal(named, llvm::seq<int64_t>(0, *ranks))
+             ? std::optional(groups)
+             : std::nullopt;
+}
+
+/// Combines over all ranks once for each group, where ranks outside of the group
+/// contribute the neutral element.
+static FailureOr<Value> allReduceUneven(Call &call, Value x,
+                                        tx::Combiner combiner,
+                                        ArrayRef<NumberList> groups) {
+  TensorBuilder &b = call.b;
+  int64_t ranks = *ranksOf(call);
+  DType dtype = dtypeOf(x);
+  Special special = identityOf(combinerOf(call.op->getRegion(0)));
+  bool isNumber = special == Special::Zero || special == Special::One;
+  Value neutral =
+      isNumber ? b.full(special == Special::One, dtype, dimsOf(x))
+               : extremeOf(b, dtype, special == Special::Lowest, dimsOf(x));
+  Value rank = tx::PartitionIdOp::create(
+      b.b, b.loc, tx::tensorType({}, b.b.getI64Type()), ranks);
+  Value result = x;
+  for (const NumberList &group : groups) {
+    Value isInside;
+    for (int64_t member : group) {
+      Value isMember = b.equal(rank, b.full(member, DType::I64));
+      isInside = isInside ? b.logicalOr(isInside, isMember) : isMember;
+    }
+    if (!isInside)
+      continue;
+    isInside = b.broadcast(isInside, dimsOf(x));
+    auto sum = make<tx::AllReduceOp>(
+        call, b.select(isInside, x, neutral),
+        tx::AllReduceAttributes{combiner, ranks, NumberList()});
+    if (llvm::failed(sum))
+      return failure();
+    result = b.select(isInside, *sum, result);
+  }
+  return result;
+}
+
 static Results allReduce(Call &call) {
+  if (auto uneven = unevenGroupsOf(call)) {
+    std::optional<tx::Combiner> combiner = combinerOver(call);
+    if (!combiner)
+      return failure();
+    return ofEach(call, [&](Value x) {
+      return allReduceUneven(call, x, *combiner, *uneven);
+    });
+  }
   std::optional<Groups> groups = groupsOf(call);
   std::optional<tx::Combiner> combiner =
       groups ? combinerOver(call) : std::nullopt;

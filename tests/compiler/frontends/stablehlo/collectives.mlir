@@ -3,6 +3,7 @@
 // RUN: split-file %s %t
 // RUN: %tensorc compile %t/partitions.mlir --stop-after=import | FileCheck %s
 // RUN: %tensorc compile %t/replicas.mlir --stop-after=import | FileCheck %s --check-prefix=REPLICAS
+// RUN: %tensorc compile %t/uneven.mlir --stop-after=import | FileCheck %s --check-prefix=UNEVEN
 // RUN: %tensorc run %t/one.mlir | FileCheck %s --check-prefix=ONE
 // RUN: not %tensorc compile %t/refused.mlir 2>&1 | FileCheck %s --check-prefix=REFUSED
 
@@ -96,5 +97,28 @@ module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
     // REFUSED: gives 'tensor<8xf32>' and declares 'tensor<9xf32>'
     %4 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> : (tensor<4xf32>) -> tensor<9xf32>
     return %0, %1, %3, %4 : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>, tensor<9xf32>
+  }
+}
+
+// Groups of two ranks and of one. The others contribute zeros, and keep what they have.
+// UNEVEN-LABEL: func.func @main(
+// UNEVEN: %[[RANK:.*]] = tx.partition_id
+// UNEVEN: %[[FIRST:.*]] = tx.eq %[[RANK]]
+// UNEVEN: %[[SECOND:.*]] = tx.eq %[[RANK]]
+// UNEVEN: %[[IN:.*]] = tx.or %[[FIRST]], %[[SECOND]]
+// UNEVEN: %[[MASK:.*]] = tx.broadcast %[[IN]]
+// UNEVEN: %[[GIVEN:.*]] = tx.select %[[MASK]], %arg0,
+// UNEVEN: %[[SUM:.*]] = tx.all_reduce %[[GIVEN]] sum ranks = 3 :
+// UNEVEN: tx.select %[[MASK]], %[[SUM]], %arg0
+// UNEVEN: tx.all_reduce %{{.*}} sum ranks = 3 :
+//--- uneven.mlir
+module attributes {mhlo.num_partitions = 3 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = "stablehlo.all_reduce"(%arg0) <{replica_groups = dense<[[0, 2], [1, -1]]> : tensor<2x2xi64>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
   }
 }
