@@ -66,6 +66,8 @@ def _each(value):
 
 def _axis(axis, ndim):
     """Returns an axis as a nonnegative number."""
+    if isinstance(axis, (str, float)):
+        raise TypeError(f"an axis is an integer, not {axis!r}")
     if not -ndim <= axis < ndim:
         raise IndexError(f"axis {axis} is out of range for an array of {ndim} axes")
     return axis % ndim if ndim else 0

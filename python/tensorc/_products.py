@@ -57,7 +57,10 @@ def tensordot(x1, x2, /, axes=2):
     if isinstance(axes, int):
         first, second = range(x1.ndim - axes, x1.ndim), range(axes)
     else:
-        first, second = axes
+        try:
+            first, second = axes
+        except (TypeError, ValueError):
+            raise TypeError(f"tensordot: axes are a number, or two lists of axes, not {axes!r}") from None
     first = [_axis(a, x1.ndim) for a in first]
     second = [_axis(a, x2.ndim) for a in second]
     if len(first) != len(second):

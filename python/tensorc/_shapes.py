@@ -270,8 +270,11 @@ def pad(x, widths, mode="constant", constant_values=0):
     array([0.0, 1.0, 0.0, 0.0], dtype=float32)
     """
     x = _array(x)
-    pairs = [(widths, widths)] if isinstance(widths, int) else [widths] if isinstance(widths[0], int) else list(widths)
-    pairs = [(p, p) if isinstance(p, int) else (p[0], p[-1]) for p in pairs]
+    is_number = lambda value: not hasattr(value, "__len__")  # noqa: E731
+    pairs = [widths] if is_number(widths) or is_number(widths[0]) else list(widths)
+    pairs = [(p, p) if is_number(p) else (p[0], p[-1]) if 1 <= len(p) <= 2 else () for p in pairs]
+    if not all(pairs) or len(pairs) not in (1, x.ndim):
+        raise ValueError(f"pad: a width, or a pair of widths, is expected for all of the {x.ndim} axes or for each, not {widths}")
     pairs = pairs * x.ndim if len(pairs) == 1 else pairs
     low, high = [a for a, _ in pairs], [b for _, b in pairs]
     if mode == "constant":

@@ -39,6 +39,7 @@ def jit(function=None, *, inputs=None, donate_argnums=()):
     """
     if function is None:
         return lambda f: jit(f, inputs=inputs, donate_argnums=donate_argnums)
+    _check_callable("jit", function)
     if inputs is not None:
         from ._files import record
 
@@ -109,6 +110,11 @@ def _handed(argument):
     return argument.__copy__()
 
 
+def _check_callable(name, function):
+    if not callable(function):
+        raise TypeError(f"{name}: a function is expected, not {type(function).__name__}")
+
+
 def _argnums(argnums):
     return (argnums,) if isinstance(argnums, int) else tuple(argnums)
 
@@ -123,6 +129,7 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
     >>> tc.value_and_grad(lambda x: (x * x).sum())(tc.asarray([1.0, 2.0]))
     (array(5.0, dtype=float32), array([2.0, 4.0], dtype=float32))
     """
+    _check_callable("grad", function)
     chosen = _argnums(argnums)
 
     def call(*args, **kwargs):
@@ -530,6 +537,7 @@ def vmap(function, in_axes=0, out_axes=0):
     array([2.0, 2.0, 2.0], dtype=float32)
     """
 
+    _check_callable("vmap", function)
     if in_axes is not None and not isinstance(in_axes, (int, tuple, list)):
         raise TypeError(f"vmap: in_axes is {type(in_axes).__name__}, not an integer, None, or a tuple of one for each argument")
 

@@ -7,6 +7,7 @@ import math
 import os
 import pathlib
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -566,6 +567,27 @@ def test_topk_of_a_gradient():
         assert tc.grad(f)(x).tolist() == [0, 0, 10, 0, 1]
     rows = tc.asarray([[3.0, 1.0, 4.0], [1.0, 5.0, 9.0]])
     np.testing.assert_array_equal(tc.vmap(lambda x: tc.topk(x, 2)[0])(rows), [[4, 3], [9, 5]])
+
+
+def test_arguments_of_a_wrong_kind():
+    x = tc.ones((3, 4))
+    for f, error, words in (
+        (lambda: tc.sum(x, axis="a"), TypeError, "an axis is an integer, not 'a'"),
+        (lambda: tc.flip(x, "a"), TypeError, "an axis is an integer, not 'a'"),
+        (lambda: tc.cumsum(x, axis=1.0), TypeError, "an axis is an integer, not 1.0"),
+        (lambda: tc.tensordot(x, x, 2.5), TypeError, "tensordot: axes are a number, or two lists of axes, not 2.5"),
+        (lambda: tc.tensordot(x, x, [[0], [0], [1]]), TypeError, "tensordot: axes are a number, or two lists"),
+        (lambda: tc.jit(3), TypeError, "jit: a function is expected, not int"),
+        (lambda: tc.grad(x), TypeError, "grad: a function is expected, not Array"),
+        (lambda: tc.vmap(None), TypeError, "vmap: a function is expected, not NoneType"),
+        (lambda: tc.broadcast_to(x, (2, 4)), ValueError, "broadcast_to: cannot broadcast"),
+        *((lambda p=p: tc.pad(x, p), ValueError, "pad: a width, or a pair of widths, is expected for all of the 2 axes or for each, not ")
+          for p in ((1, 2, 3), ((1, 2, 3), (1, 2)), ((1, 2),) * 3, ((), (1, 2)))),
+    ):  # fmt: skip
+        with pytest.raises(error, match=re.escape(words)):
+            f()
+    for widths in (1, (1, 2), ((1, 2),), ((1, 2), (0, 3)), ((1,), (2,)), np.array([[1, 2], [0, 3]]), np.array([1, 2])):
+        assert tc.pad(x, widths).shape == np.pad(np.ones((3, 4)), widths).shape
 
 
 def test_shapes_are_integers():

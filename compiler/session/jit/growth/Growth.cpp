@@ -133,12 +133,16 @@ Growth::Plan Growth::planFor(const graph::Trace &trace,
     spent.clear();
   Line &line = lineOf(root);
   size_t size = trace.order.size();
-  // Arguments are counted as well: an expression over values that were computed
-  // before has fewer nodes than one over new values. An expression without
-  // arguments was the first iteration of a loop that begins with constants.
+  // Arguments are counted as well: a list whose values were computed before has
+  // fewer nodes than one of new values. An expression without arguments was the
+  // first iteration of a loop that begins with constants. Other expressions with
+  // more arguments and fewer ops do not grow: ops were replaced by their values.
+  bool hasMoreArguments =
+      line.arguments > 0 && trace.arguments.size() > line.arguments;
+  bool hasFewerOps = size - trace.arguments.size() < line.size - line.arguments;
   bool grows = line.size &&
-               (size > line.size || (line.arguments > 0 &&
-                                     trace.arguments.size() > line.arguments));
+               (size > line.size ||
+                (hasMoreArguments && (!hasFewerOps || isList(line, trace))));
   bool isContinued = grows && continues(line, trace);
   // Growth by equal steps counts twice. Unequal steps may come from the first
   // iterations of a loop whose values begin as constants.
