@@ -220,7 +220,6 @@ class Runner:
             suite.stop(f"{len(names)} tests did not run")
 
     # tests/ops: lit with a configuration for the folder of the bundle.
-
     def ops(self, suite):
         site = self.folder / "ops"
         site.mkdir()
@@ -247,10 +246,9 @@ class Runner:
         if not report.exists():
             suite.fail("lit", ended.said())
             return suite.stop(ended.reason or "left no report")
-        # The report omits tests that did not run.
-        begun = re.search(r"Testing: (\d+)", ended.out + ended.err)
         tests = json.loads(report.read_text())["tests"]
-        not_run = int(begun.group(1)) - len(tests) if begun else 0
+        begun = re.search(r"Testing: (\d+)", ended.out + ended.err)
+        not_run = int(begun.group(1)) - len(tests) if begun else 0  # The report omits tests that did not run.
         for test in tests:
             name = test["name"].split(":: ")[-1]
             if test["code"] in ("PASS", "XFAIL"):

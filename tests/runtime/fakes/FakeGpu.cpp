@@ -27,7 +27,7 @@ static uint64_t numberFrom(const char *variable, uint64_t usual) {
 // Counts
 //===----------------------------------------------------------------------===//
 
-static constinit std::array<std::atomic<uint64_t>, 7> counts = {};
+static constinit std::array<std::atomic<uint64_t>, 10> counts = {};
 
 void fakes::count(Count what) { ++counts[static_cast<size_t>(what)]; }
 
@@ -101,6 +101,7 @@ Result FakeDevice::release(void *data) {
 }
 
 FakeStream *FakeDevice::newStream() {
+  count(Count::StreamsMade);
   auto *stream = new FakeStream(*this);
   std::lock_guard lock(mutex);
   streams.push_back(stream);
@@ -108,6 +109,7 @@ FakeStream *FakeDevice::newStream() {
 }
 
 void FakeDevice::destroy(FakeStream *stream) {
+  count(Count::StreamsDestroyed);
   {
     std::lock_guard lock(mutex);
     std::erase(streams, stream);
@@ -385,8 +387,12 @@ static bool hasBrokenCode(std::string_view text) {
   return false;
 }
 
+/// TENSORC_FAKE_FAIL_LOAD: which load fails, counted from 1.
 Result fakes::loadModule(const char *image, FakeModule *&out,
                          std::string &log) {
+  count(Count::Loads);
+  if (counted(Count::Loads) == numberFrom("TENSORC_FAKE_FAIL_LOAD", 0))
+    return invalidImage;
   const char *text = std::strstr(behindImage(image), rt::simulatedMark);
   if (!text) {
     log = "a fake GPU runs only what was compiled with "

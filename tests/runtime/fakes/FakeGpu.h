@@ -178,7 +178,10 @@ enum class Count {
   Allocations,
   HostCalls,
   Transforms,
-  PoolAllocations
+  PoolAllocations,
+  StreamsMade,
+  StreamsDestroyed,
+  Loads
 };
 void count(Count what);
 uint64_t counted(Count what);
