@@ -235,7 +235,8 @@ Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
   return Status();
 }
 
-Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
+Status Interpreter::customCall(uint32_t queue, Frame &frame,
+                               const uint32_t *o) {
   const std::string &name = module.program.strings[o[0]];
   const std::string &config = module.program.strings[o[1]];
   const CustomCall *target = module.customCalls[o[0]];
@@ -265,11 +266,16 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   if (memory.isMeasured())
     return Status();
   ++done.customCalls;
+  Stream *on = &stream;
+  if (name == "collective" && control.communicator)
+    TENSORC_RT_TRY(queues.streamOf(queue, on));
+  else if (queue && queues.hasSecond())
+    TENSORC_RT_TRY(queues.order());
   if (name == "collective") {
     uint32_t count = headOperands(head[-1]);
     bool hasOp = count > 5 + ins + outs + scalars;
     return queueCollective(
-        control.communicator, stream, config, args,
+        control.communicator, *on, config, args,
         module.lineOf(hasOp ? head[count - 1] : 0, memory.lines),
         isKnownToRanks);
   }
@@ -381,9 +387,10 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
     const uint32_t *o = next + 1;
     next = o + headOperands(head);
     Op op = static_cast<Op>(headOp(head));
-    // Work of another queue, if it is not a copy to or from the host, runs on
-    // the caller's stream.
-    if (queues.hasSecond() && headQueue(head) && !isQueueOp(op))
+    // Work of another queue runs on the caller's stream, except for collectives
+    // and copies to and from the host.
+    if (queues.hasSecond() && headQueue(head) && !isQueueOp(op) &&
+        op != Op::CustomCall)
       TENSORC_RT_TRY(queues.order());
     if (isArithmetic(op)) {
       if (const char *wrong =
@@ -434,7 +441,7 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
     case Op::CustomCall:
       TENSORC_RT_TRY(mayWork());
       TENSORC_RT_TRY(queues.flush());
-      TENSORC_RT_TRY(customCall(frame, o));
+      TENSORC_RT_TRY(customCall(headQueue(head), frame, o));
       break;
     case Op::Record:
     case Op::Wait:

@@ -74,7 +74,7 @@ private:
   Status submit(Frame &frame, Launch &launch, uint32_t kernel,
                 const uint32_t *o, const uint32_t *maps);
   Status call(Frame &frame, const uint32_t *o, unsigned depth);
-  Status customCall(Frame &frame, const uint32_t *o);
+  Status customCall(uint32_t queue, Frame &frame, const uint32_t *o);
   Status unset() const {
     return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
   }

@@ -1,6 +1,7 @@
 """Ranks of one process, on devices of the CPU and on simulated ones. tests/runtime/core has processes."""
 
 import collections
+import contextlib
 import math
 import os
 import pathlib
@@ -209,6 +210,48 @@ def test_errors():
         dist.init_process_group("nccl", init_method="tcp://host:1")
     with pytest.raises(RuntimeError, match="NCCL connects GPUs whose vendor has such a library"):
         dist.init_process_group("nccl", "cpu", init_method="file:///never")
+
+
+def check_buckets(devices, has_stream=False):
+    """Gradients of several shapes are reduced together, next to the other kernels, with the sums of each on its own."""
+    n, shapes = len(devices), [(10,), (16, 16), (), (64, 64)]
+    made = [[np.random.default_rng([r, i]).normal(size=s).astype(np.float32) for i, s in enumerate(shapes)] for r in range(n)]
+
+    @tc.jit
+    def step(ws, xs):
+        gradients = [tc.square(x) * w for x, w in zip(xs, ws)]
+        return [w - 0.5 * dist.all_reduce(g) for w, g in zip(ws, gradients)], xs[3] @ xs[3]
+
+    def body(rank):
+        ws, xs = [tc.ones(s) for s in shapes], [tc.asarray(x) for x in made[rank.rank]]
+        with tc.stream(tc.Stream(devices[rank.rank])) if has_stream else contextlib.nullcontext():
+            for _ in range(3):
+                before = rank.counters["collectives"]
+                ws, product = step(ws, xs)
+                tc.eval(*ws, product)
+                assert rank.counters["collectives"] - before == 1
+            return [np.asarray(w) for w in ws], np.asarray(product)
+
+    expected = [np.ones(s, np.float32) for s in shapes]
+    for _ in range(3):
+        for i, w in enumerate(expected):
+            total = np.zeros_like(w)
+            for r in range(n):
+                total = total + made[r][i] * made[r][i] * w
+            expected[i] = w - np.float32(0.5) * total
+    for r, (ws, product) in enumerate(tc.spmd(devices, body)):
+        for w, e in zip(ws, expected):
+            np.testing.assert_array_equal(w, e)
+        np.testing.assert_allclose(product, made[r][3] @ made[r][3], rtol=1e-4, atol=1e-4)
+
+
+def test_gradients_are_reduced_in_buckets():
+    check_buckets(["cpu"] * 4)
+    check_buckets(["cpu"] * 2, has_stream=True)
+
+
+def test_gradients_are_reduced_in_buckets_on_simulated_devices():
+    in_process("check_buckets(['sim:0', 'sim:1'])", TENSORC_SIM_DEVICES="2")
 
 
 def test_counters():

@@ -67,8 +67,8 @@ void addSchedules(OpPassManager &pm, const CompileOptions &options) {
   pm.addPass(createChooseSchedulesPass(schedules));
 }
 
-/// Expands composites and simplifies the result. Then groups ops into fusions
-/// and chooses a schedule for each.
+/// Expands composites and simplifies the result. Then groups ops into fusions,
+/// chooses when the ranks' values are reduced, and a schedule for each fusion.
 void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createLoopOverImagesPass());
@@ -82,6 +82,11 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   function.addPass(createHoistPackingPass());
   function.addPass(createRecomputePass());
   function.addPass(createFuseOpsPass());
+  // The order of a program with a memory limit is chosen for memory.
+  if (!options.memoryLimit.bytes) {
+    function.addPass(createBucketReductionsPass());
+    function.addPass(createOverlapReductionsPass());
+  }
   addSchedules(pm, options);
 }
 

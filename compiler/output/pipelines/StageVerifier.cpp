@@ -1,6 +1,7 @@
 //===- StageVerifier.cpp - Verification of the IR after a stage -----------===//
 
 #include "compiler/output/pipelines/StageVerifier.h"
+#include "compiler/transforms/passes/TensorProgram.h"
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
 #include "ir/tx/Control.h"
@@ -23,8 +24,8 @@ static StringRef legalOps(Stage stage) {
            "gpu.module";
   case Stage::Fuse:
     return "only tx.fusion, tx.if, tx.switch, tx.while, tx.scan, tx.constant, "
-           "tx.reshape, tx.reinterpret, tx.custom_call, tx.kernel_call and "
-           "func.return in func.func";
+           "tx.reshape, tx.reinterpret, tx.custom_call, tx.kernel_call, views "
+           "with txp.split and func.return in func.func";
   case Stage::Emit:
     return "only kernels of upstream dialects and programs of txp";
   case Stage::Lower:
@@ -98,7 +99,8 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
                WalkResult::interrupt();
       if (isa<func::FuncOp, tx::IfOp, tx::SwitchOp, tx::WhileOp, tx::ScanOp,
               tx::ReturnOp, tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
-              tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op))
+              tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op) ||
+          (isa<tx::SliceOp, tx::ConcatenateOp>(op) && op->hasAttr(splitAttr)))
         return WalkResult::advance();
       return (void)illegal(op, stage), WalkResult::interrupt();
     });

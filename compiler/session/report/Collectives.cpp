@@ -2,6 +2,7 @@
 
 #include "compiler/session/report/Collectives.h"
 
+#include "compiler/transforms/passes/TensorProgram.h"
 #include "compiler/transforms/sharding/MeshOf.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
@@ -84,6 +85,34 @@ void print(llvm::raw_ostream &os, ArrayRef<CollectiveFacts> collectives) {
     if (!each.line.empty())
       os << "  for      " << each.line << "\n";
   }
+}
+
+std::vector<BucketFacts> explainBuckets(func::FuncOp function) {
+  std::vector<BucketFacts> all;
+  function.walk([&](tx::CustomCallOp call) {
+    auto calls = call->getAttrOfType<IntegerAttr>(compiler::bucketAttr);
+    if (!calls)
+      return;
+    auto type = cast<RankedTensorType>(call->getOperand(0).getType());
+    all.push_back({call.getConfig()->split(" ranks=").first.str(),
+                   calls.getInt(), tx::staticBytes(type).value_or(0),
+                   call->hasAttr(compiler::queueAttr)});
+  });
+  return all;
+}
+
+llvm::json::Object toJson(const BucketFacts &facts) {
+  return llvm::json::Object{{"kind", facts.kind},
+                            {"calls", facts.calls},
+                            {"bytes", facts.bytes},
+                            {"next_to_kernels", facts.runsNextToKernels}};
+}
+
+void print(llvm::raw_ostream &os, ArrayRef<BucketFacts> buckets) {
+  for (auto [i, each] : llvm::enumerate(buckets))
+    os << "bucket " << i << ": " << each.calls << " x " << each.kind << ", "
+       << each.bytes << " bytes"
+       << (each.runsNextToKernels ? ", next to kernels" : "") << "\n";
 }
 
 } // namespace tensorc::report

@@ -24,10 +24,22 @@ struct CollectiveFacts {
   std::string line;
 };
 
+/// A call that performs several reductions (tx-bucket-reductions).
+struct BucketFacts {
+  std::string kind;               // such as `all_reduce sum`
+  int64_t calls = 0;              // number of reductions
+  int64_t bytes = 0;              // of the operands
+  bool runsNextToKernels = false; // see tx-overlap-reductions
+};
+
 /// Explains the collectives of a function after the stage tensor.
 std::vector<CollectiveFacts> explainCollectives(mlir::func::FuncOp function);
 llvm::json::Object toJson(const CollectiveFacts &facts);
 void print(llvm::raw_ostream &os, llvm::ArrayRef<CollectiveFacts> collectives);
+/// Explains the buckets of a function after the stage fuse.
+std::vector<BucketFacts> explainBuckets(mlir::func::FuncOp function);
+llvm::json::Object toJson(const BucketFacts &facts);
+void print(llvm::raw_ostream &os, llvm::ArrayRef<BucketFacts> buckets);
 
 } // namespace tensorc::report
 

@@ -8,11 +8,16 @@
 
 namespace tensorc::compiler {
 
-/// Attribute of the ops that tx-split-batch creates: of slices and
-/// concatenations, which are views, and of the first fusion of a batch that is
-/// computed in parts, with the number of parts, the bytes that they save, and
-/// the time that they cost.
+/// Attribute of the slices and concatenations that tx-split-batch and
+/// tx-bucket-reductions create, which are views. Also of the first fusion of a
+/// batch that is computed in parts, with the number of parts, the bytes that
+/// they save, and the time that they cost.
 inline constexpr llvm::StringLiteral splitAttr = "txp.split";
+
+/// Attribute of a tx.custom_call: the queue of the program that executes it.
+inline constexpr llvm::StringLiteral queueAttr = "txp.queue";
+/// Attribute of a tx.custom_call that performs several reductions: their number.
+inline constexpr llvm::StringLiteral bucketAttr = "txp.bucket";
 
 /// Reports an error for a function whose body is not a single block of tx ops
 /// and a func.return. All programs that the compiler reads have this form, but

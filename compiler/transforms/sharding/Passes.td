@@ -33,4 +33,26 @@ def SplitBatchPass : Pass<"tx-split-batch", "::mlir::func::FuncOp"> {
     Option<"launchMicroseconds", "launch-us", "double", "2", "time of an empty launch">];
 }
 
+def BucketReductionsPass : Pass<"tx-bucket-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Combine the operands of several all_reduce calls in one call";
+  let description = [{
+    Runs on fusions. A bucket holds operands that are results of fusions and do
+    not depend on each other's sums. They are written to one buffer, and the
+    sums are views of another one, so nothing is copied. Each element is reduced
+    as before.
+  }];
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+  let options = [
+    Option<"bytes", "bytes", "int64_t", "4 << 20", "maximum size of a bucket">];
+}
+
+def OverlapReductionsPass : Pass<"tx-overlap-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Run reductions over the ranks on a second queue, next to kernels that do not need them";
+  let description = [{
+    Runs on fusions. Ops that need the result of a reduction are moved behind
+    the ops that don't, unless they are more work.
+  }];
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 #endif // TENSORC_COMPILER_SHARDING_PASSES_TD

@@ -97,6 +97,7 @@ printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
           const std::optional<PlacementFacts> &placed,
           const std::optional<MemoryFacts> &memory,
           const std::optional<std::vector<CollectiveFacts>> &collectives,
+          ArrayRef<BucketFacts> buckets,
           const std::optional<LinkFacts> &links) {
   llvm::json::Array array;
   for (const KernelFacts &k : kernels)
@@ -119,6 +120,12 @@ printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
     for (const CollectiveFacts &each : *collectives)
       list.push_back(toJson(each));
     object["collectives"] = std::move(list);
+  }
+  if (!buckets.empty()) {
+    llvm::json::Array list;
+    for (const BucketFacts &each : buckets)
+      list.push_back(toJson(each));
+    object["buckets"] = std::move(list);
   }
   if (links)
     object["step"] = toJson(*links);
@@ -212,6 +219,9 @@ static int explain(LoadedModule &module,
     return Refused;
   function = module.entry(arguments.get("entry"));
   std::vector<KernelFacts> kernels = explainKernels(*function);
+  std::vector<BucketFacts> buckets;
+  if (collectives)
+    buckets = explainBuckets(*function);
   std::optional<LinkFacts> links;
   if (int status = predict(*function, arguments, links))
     return status;
@@ -230,7 +240,7 @@ static int explain(LoadedModule &module,
       memory = explainMemory(program);
   }
   if (arguments.has("json")) {
-    printJson(kernels, loops, placed, memory, collectives, links);
+    printJson(kernels, loops, placed, memory, collectives, buckets, links);
     return Success;
   }
   if (placed) {
@@ -240,6 +250,8 @@ static int explain(LoadedModule &module,
   if (collectives) {
     print(llvm::outs(), *collectives);
     llvm::outs() << "\n";
+    print(llvm::outs(), buckets);
+    llvm::outs() << (buckets.empty() ? "" : "\n");
   }
   if (links) {
     print(llvm::outs(), *links, memory->peak);

@@ -1,4 +1,4 @@
-//===- BatchParts.cpp - Views of a batch that is computed in parts --------===//
+//===- BatchParts.cpp - Parts of buffers ----------------------------------===//
 
 #include "compiler/transforms/passes/program/BatchParts.h"
 
@@ -15,25 +15,39 @@ Value BatchParts::buffer(Value value) {
                               sizes.bytesOf(value.getType()));
 }
 
-/// Returns the part of a buffer with this number. All parts are as large as the
+/// Returns the part of a buffer at an offset in bytes that is as large as the
 /// value `like`.
-Value BatchParts::part(Value whole, int64_t number, Value like) {
-  Value bytes = sizes.bytesOf(like.getType());
-  Value offset = arith::MulIOp::create(b, sizes.word(number), bytes);
+Value BatchParts::part(Value whole, int64_t offset, Value like) {
   return txp::ViewOp::create(b, txp::BufferType::get(b.getContext()), whole,
-                             offset, bytes);
+                             sizes.word(offset), sizes.bytesOf(like.getType()));
+}
+
+static int64_t bytesOf(Value value) {
+  return *tx::staticBytes(cast<RankedTensorType>(value.getType()));
+}
+
+/// Returns the memory of an operand of a concatenation.
+Value BatchParts::partOf(Value whole, unsigned number) {
+  Value joined = values.lookup(whole);
+  if (!joined)
+    values[whole] = joined = buffer(whole);
+  int64_t offset = 0;
+  OperandRange parts = whole.getDefiningOp()->getOperands();
+  for (Value before : parts.take_front(number))
+    offset += bytesOf(before);
+  return part(joined, offset, parts[number]);
 }
 
 Value BatchParts::allocate(Value result) {
-  for (OpOperand &use : result.getUses()) {
-    auto whole = dyn_cast<tx::ConcatenateOp>(use.getOwner());
-    if (!whole || !whole->hasAttr(splitAttr))
-      continue;
-    Value joined = values.lookup(whole.getResult());
-    if (!joined)
-      values[whole.getResult()] = joined = buffer(whole.getResult());
-    return part(joined, use.getOperandNumber(), result);
-  }
+  SmallVector<Value> views = {result};
+  while (!views.empty())
+    for (OpOperand &use : views.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<tx::ReshapeOp, tx::ReinterpretOp>(user))
+        views.push_back(user->getResult(0));
+      else if (isa<tx::ConcatenateOp>(user) && user->hasAttr(splitAttr))
+        return partOf(user->getResult(0), use.getOperandNumber());
+    }
   return buffer(result);
 }
 
@@ -41,13 +55,22 @@ bool BatchParts::emitView(Operation *op) {
   if (!op->hasAttr(splitAttr))
     return false;
   auto slice = dyn_cast<tx::SliceOp>(op);
-  // The parts of a concatenation have been written to its buffer.
-  if (!slice)
+  if (!slice) {
+    // The parts of a concatenation have been written to its buffer, except for
+    // the zeros between the operands of a reduction.
+    if (isa<tx::ConcatenateOp>(op))
+      for (OpOperand &operand : op->getOpOperands())
+        if (operand.get().getDefiningOp<tx::ConstantOp>())
+          txp::FillOp::create(
+              b, partOf(op->getResult(0), operand.getOperandNumber()),
+              sizes.word(0), 1);
     return isa<tx::ConcatenateOp>(op);
+  }
   int64_t offset = 0;
   for (auto [first, size] : llvm::zip_equal(slice.getStaticOffsets(),
                                             slice.getX().getType().getShape()))
     offset = offset * size + first;
+  offset *= bytesOf(slice.getResult());
   Value view =
       part(values.lookup(slice.getX()),
            offset / slice.getType().getNumElements(), slice.getResult());

@@ -1,4 +1,4 @@
-//===- BatchParts.h - Views of a batch that is computed in parts ----------===//
+//===- BatchParts.h - Parts of buffers ------------------------------------===//
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_BATCHPARTS_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_BATCHPARTS_H
 
@@ -6,8 +6,8 @@
 
 namespace tensorc::compiler {
 
-/// Emits what tx-split-batch adds to a program. The buffer of a value contains
-/// its parts, which are views.
+/// Emits the views that tx-split-batch and tx-bucket-reductions add to a
+/// program. The buffer of a value contains its parts.
 class BatchParts {
 public:
   BatchParts(mlir::ImplicitLocOpBuilder &b, ProgramSizes &sizes,
@@ -15,15 +15,16 @@ public:
       : b(b), sizes(sizes), values(values) {}
 
   /// Returns memory for the result of a fusion: a part of another buffer if the
-  /// result is a part of a batch that is used as a whole.
+  /// result, or a view of it, is a part of a concatenation without a copy.
   mlir::Value allocate(mlir::Value result);
-  /// Emits a slice of a batch, or the concatenation of parts, which need no
-  /// copy. Returns false for other ops.
+  /// Emits a slice or concatenation that needs no copy. Returns false for other
+  /// ops.
   bool emitView(mlir::Operation *op);
 
 private:
   mlir::Value buffer(mlir::Value value);
-  mlir::Value part(mlir::Value whole, int64_t number, mlir::Value like);
+  mlir::Value part(mlir::Value whole, int64_t offset, mlir::Value like);
+  mlir::Value partOf(mlir::Value whole, unsigned number);
 
   mlir::ImplicitLocOpBuilder &b;
   ProgramSizes &sizes;

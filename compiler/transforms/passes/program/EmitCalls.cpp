@@ -1,5 +1,6 @@
 //===- EmitCalls.cpp - Calls of functions and kernels written by the user -===//
 
+#include "compiler/transforms/passes/TensorProgram.h"
 #include "compiler/transforms/passes/program/ProgramEmitter.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/DType.h"
@@ -30,8 +31,17 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
     values[result] = outs.back();
     describe(result);
   }
-  txp::CustomCallOp::create(b, call.getNameAttr(), ins, outs, words,
-                            call.getConfigAttr(), b.getI32IntegerAttr(0));
+  auto queue = call->getAttrOfType<IntegerAttr>(queueAttr);
+  auto number = queue ? static_cast<int32_t>(queue.getInt()) : 0;
+  auto emitWork = [&] {
+    txp::CustomCallOp::create(b, call.getNameAttr(), ins, outs, words,
+                              call.getConfigAttr(),
+                              b.getI32IntegerAttr(number));
+  };
+  if (number)
+    queues.run(number, outs, emitWork);
+  else
+    emitWork();
 }
 
 /// Returns a call's expressions over the symbolic sizes, all of which are

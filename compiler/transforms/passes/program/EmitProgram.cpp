@@ -322,6 +322,7 @@ Operation *ProgramEmitter::launch(const codegen::KernelSpec &spec,
 
 LogicalResult ProgramEmitter::emitOp(Operation *op) {
   b.setLoc(op->getLoc());
+  queues.waitFor(op, values);
   if (auto fusion = dyn_cast<tx::FusionOp>(op))
     return emitFusion(fusion);
   if (tx::isBranch(op))
@@ -370,6 +371,8 @@ LogicalResult ProgramEmitter::emit() {
   b.setLoc(ret->getLoc());
   auto results = llvm::map_to_vector(ret->getOperands(),
                                      [&](Value v) { return values[v]; });
+  // The caller's stream is queue 0, also for results that nothing waited for.
+  queues.waitForAll();
   txp::ReturnOp::create(b, results);
   function.erase();
   return success();

@@ -6,6 +6,7 @@
 #include "codegen/targets/Target.h"
 #include "compiler/transforms/passes/UserKernels.h"
 #include "compiler/transforms/passes/program/ProgramSizes.h"
+#include "compiler/transforms/passes/program/QueueEvents.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 
@@ -20,7 +21,7 @@ public:
                  UserKernels &userKernels, const codegen::TargetInfo &target)
       : function(function), kernels(kernels), userKernels(userKernels),
         target(target), b(function.getLoc(), mlir::OpBuilder(function)),
-        sizes(b), names(sizes.names) {}
+        sizes(b), queues(b), names(sizes.names) {}
 
   mlir::LogicalResult emit();
 
@@ -31,6 +32,7 @@ private:
   const codegen::TargetInfo &target;
   mlir::ImplicitLocOpBuilder b;
   ProgramSizes sizes;
+  QueueEvents queues;
   tx::DimSpace &names;
   txp::FuncOp program;
   /// The emitted form of each value: a buffer, or an i64 value.

@@ -5,11 +5,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "tensorc/checkpoint.hpp"
+#include "tensorc/custom.hpp"
 #include "tensorc/grad.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/shard_map.hpp"
+#include "tensorc/streams.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <future>
 
 #include <unistd.h>
 
@@ -368,6 +373,81 @@ TEST(Spmd, AnErrorOfOneRankEndsAll) {
   } catch (const Error &error) {
     EXPECT_STREQ(error.what(), "no more data");
   }
+}
+
+/// A step whose sum and its user are recorded before a product that does not
+/// need them.
+std::vector<Tensor> stepWithSum(float rank, const CustomOp &mark) {
+  Tensor x = full({64, 64}, rank + 1);
+  Tensor update = all_reduce(sqrt(x)) * 0.5;
+  return {update, mark({matmul(x, x)})};
+}
+
+TEST(Spmd, KernelsRunWhileAReductionWaits) {
+  static std::promise<void> *isMarked = nullptr;
+  CustomOp mark(
+      "spmd.mark",
+      [](const CustomCall &call) {
+        const float *x = call.input<float>();
+        std::copy(x, x + 64 * 64, call.output<float>());
+        if (x[0] == 4 * 64)
+          isMarked->set_value();
+      },
+      CustomOp::like_first_input);
+  for (const std::vector<Device> &devices :
+       std::vector<std::vector<Device>>{{"cpu:0", "cpu:1"}, places()[1]}) {
+    std::promise<void> promise;
+    isMarked = &promise;
+    auto steps = spmd(devices, [&](const Communicator &rank) {
+      Stream stream(devices[rank.rank()]);
+      StreamGuard guard(stream);
+      // Rank 0 takes part in the sum after rank 1 has computed its product.
+      if (rank.rank() == 0)
+        EXPECT_EQ(promise.get_future().wait_for(std::chrono::seconds(60)),
+                  std::future_status::ready);
+      std::vector<Tensor> step =
+          stepWithSum(static_cast<float>(rank.rank()), mark);
+      eval(step);
+      step[0].to_vector<float>();
+      return step[0];
+    });
+    for (const Tensor &update : steps)
+      EXPECT_FLOAT_EQ(valuesOf(update)[0], (1 + std::sqrt(2.0f)) / 2);
+  }
+}
+
+TEST(Spmd, ARankThatFailsEndsAReductionNextToKernels) {
+  CustomOp mark(
+      "spmd.pass",
+      [](const CustomCall &call) {
+        const float *x = call.input<float>();
+        std::copy(x, x + 64 * 64, call.output<float>());
+      },
+      CustomOp::like_first_input);
+  for (const std::vector<Device> &devices :
+       std::vector<std::vector<Device>>{{"cpu:0", "cpu:1"}, places()[1]})
+    try {
+      spmd(devices, [&](const Communicator &rank) {
+        Stream stream(devices[rank.rank()]);
+        StreamGuard guard(stream);
+        if (rank.rank() == 0)
+          throw std::runtime_error("no data");
+        std::vector<Tensor> step = stepWithSum(1, mark);
+        eval(step);
+        try {
+          step[0].to_vector<float>();
+          ADD_FAILURE() << "the sum lacks rank 0";
+        } catch (const Error &error) {
+          EXPECT_NE(std::string(error.what()).find("rank 0"), std::string::npos)
+              << error.what();
+        }
+        return step[0];
+      });
+      ADD_FAILURE() << "spmd hides the error of rank 0";
+    } catch (const std::runtime_error &error) {
+      EXPECT_NE(std::string(error.what()).find("no data"), std::string::npos)
+          << error.what();
+    }
 }
 
 TEST(Spmd, RefusesWhatNoRankCanDo) {

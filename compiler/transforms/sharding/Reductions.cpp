@@ -1,0 +1,29 @@
+//===- Reductions.cpp - Calls of reductions over the ranks ----------------===//
+
+#include "compiler/transforms/sharding/Reductions.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler::sharding {
+
+static StringRef configOf(Operation *op) {
+  auto call = dyn_cast<tx::CustomCallOp>(op);
+  return call && call.getName() == "collective" ? call.getConfig().value_or("")
+                                                : StringRef();
+}
+
+bool isAllReduce(Operation *op) {
+  return configOf(op).starts_with("all_reduce ");
+}
+
+bool isReduction(Operation *op) {
+  return isAllReduce(op) || configOf(op).starts_with("reduce_scatter ");
+}
+
+void forEachOperand(Operation *op, function_ref<void(Value)> function) {
+  op->walk([&](Operation *inner) {
+    llvm::for_each(inner->getOperands(), function);
+  });
+}
+
+} // namespace tensorc::compiler::sharding
