@@ -1,6 +1,7 @@
 //===- Examples.h - Programs for several devices ----------------*- C++ -*-===//
 //
-// Each program runs on all ranks and returns a line about its results.
+// Each program returns a line about its results. Those with a communicator run
+// on all ranks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_EXAMPLES_DISTRIBUTED_EXAMPLES_H
@@ -11,5 +12,6 @@
 std::string tensorParallel(const tensorc::Communicator &rank);
 std::string ringAttention(const tensorc::Communicator &rank);
 std::string heat(const tensorc::Communicator &rank);
+std::string pipeline(const std::vector<tensorc::Device> &devices);
 
 #endif // TENSORC_EXAMPLES_DISTRIBUTED_EXAMPLES_H

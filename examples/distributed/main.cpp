@@ -2,8 +2,9 @@
 //
 //   build/bin/distributed tensor-parallel|ring-attention|heat [DEVICE DEVICE ...]
 //   mpirun -n 4 build/bin/distributed ring-attention mpi
+//   build/bin/distributed pipeline [DEVICE DEVICE ...]
 //
-// If no devices are given, four ranks share the CPU.
+// If no devices are given, four ranks or stages share the CPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +21,18 @@ int main(int argc, char **argv) {
        {"ring-attention", ringAttention},
        {"heat", heat}};
   auto program = programs.find(argc > 1 ? argv[1] : "");
-  if (program == programs.end()) {
+  bool isPipeline = argc > 1 && std::string(argv[1]) == "pipeline";
+  if (program == programs.end() && !isPipeline) {
     std::cerr << "usage: distributed tensor-parallel|ring-attention|heat "
-                 "[DEVICE DEVICE ...|mpi]\n";
+                 "[DEVICE DEVICE ...|mpi]\n"
+                 "       distributed pipeline [DEVICE DEVICE ...]\n";
     return 2;
   }
   std::vector<std::string> names(argv + 2, argv + argc);
   if (names.empty())
     names.assign(4, "cpu");
   try {
-    if (names.front() == "mpi") {
+    if (!isPipeline && names.front() == "mpi") {
       Communicator rank = Communicator::mpi();
       CommunicatorScope scope(rank);
       std::string line = program->second(rank);
@@ -40,7 +43,9 @@ int main(int argc, char **argv) {
     std::vector<Device> devices;
     for (const std::string &name : names)
       devices.emplace_back(name);
-    std::cout << spmd(devices, program->second).front() << "\n";
+    std::cout << (isPipeline ? pipeline(devices)
+                             : spmd(devices, program->second).front())
+              << "\n";
     return 0;
   } catch (const std::exception &error) {
     std::cerr << "distributed: " << error.what() << "\n";

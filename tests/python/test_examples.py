@@ -36,6 +36,10 @@ class TestExamples:
         load(name).main()
         assert capsys.readouterr().out.endswith(": True\n")
 
+    def test_pipeline(self, capsys):
+        load("pipeline").main(["cpu:0", "sim:0"])
+        assert capsys.readouterr().out.endswith(": True\n")
+
     def test_data_parallel(self, capsys):
         load("data_parallel").main(["cpu"] * 4)
         lines = capsys.readouterr().out.splitlines()
