@@ -212,6 +212,54 @@ def test_errors():
         dist.init_process_group("nccl", "cpu", init_method="file:///never")
 
 
+def train_in_bf16(split, reduce, steps=3, micro=4, width=16, batch=32):
+    """Trains weights of f32 by products of bf16, with gradients that are accumulated over micro-batches."""
+    keys = tc.random.split(tc.random.key(0), 3)
+    x, target = (tc.random.normal(key, (batch, width)) for key in keys[:2])
+    w = tc.random.normal(keys[2], (width, width)) / 4
+
+    def loss(w, x, target):
+        y = x.astype(tc.bfloat16) @ w.astype(tc.bfloat16)
+        return tc.square(tc.tanh(y.astype(tc.float32)) - target).mean()
+
+    @tc.jit
+    def accumulate(w, x, target, total):
+        value, gradient = tc.value_and_grad(loss)(w, x, target)
+        return value, total + gradient
+
+    losses = []
+    for _ in range(steps):
+        total, values = tc.zeros_like(w), []
+        for part, wanted in zip(tc.split(x, micro), tc.split(target, micro)):
+            value, total = accumulate(w, split(part), split(wanted), total)
+            values.append(value)
+        # One sum over the ranks for all micro-batches.
+        gradient = reduce(total) / micro
+        assert w.dtype == gradient.dtype == tc.float32
+        w = w - 1e-3 * gradient
+        losses.append(reduce(sum(values) / micro).item())
+    return np.asarray(w), losses
+
+
+def test_accumulation_and_mixed_precision():
+    start, one = (train_in_bf16(lambda x: x, lambda x: x, steps=steps) for steps in (1, 3))
+    mesh = tc.Mesh({"data": 2})
+
+    def rows(x):
+        return x[dist.get_rank() * len(x) // 2 : (dist.get_rank() + 1) * len(x) // 2]
+
+    ranks = [
+        tc.spmd(["cpu"] * 2, lambda rank: train_in_bf16(lambda x: tc.shard(x, mesh, ("data",)), lambda x: x)),
+        tc.spmd(["cpu"] * 2, lambda rank: train_in_bf16(rows, lambda x: dist.all_reduce(x, "mean"))),
+    ]
+    # bf16 could not represent the updates, which are below 2^-9 of the weights.
+    update = one[0] - start[0]
+    assert 0 < np.abs(update).max() < np.abs(start[0]).max() * 2**-9
+    for w, losses in sum(ranks, []):
+        np.testing.assert_allclose(w - start[0], update, rtol=0.05, atol=np.abs(update).max() / 50)
+        np.testing.assert_allclose(losses, one[1], rtol=1e-3)
+
+
 def check_buckets(devices, has_stream=False):
     """Gradients of several shapes are reduced together, next to the other kernels, with the sums of each on its own."""
     n, shapes = len(devices), [(10,), (16, 16), (), (64, 64)]
