@@ -62,7 +62,7 @@ RankedTensorType Mesh::localType(RankedTensorType type,
   SmallVector<shape::Dim> dims(dimsOf(type));
   for (auto [axis, dim] : llvm::enumerate(sharding))
     if (dim >= 0)
-      dims[dim] = *dims[dim].number() / sizes[axis];
+      dims[dim] = shape::floorDiv(dims[dim], sizes[axis]);
   return tensorType(dims, type.getElementType());
 }
 
@@ -94,12 +94,27 @@ Value Mesh::slice(OpBuilder &builder, Value x, int64_t dim,
   }
   auto type = cast<RankedTensorType>(x.getType());
   SmallVector<shape::Dim> dims(dimsOf(type));
-  int64_t size = *dims[dim].number() / this->size(axes);
+  shape::Dim size = shape::floorDiv(dims[dim], this->size(axes));
   dims[dim] = size;
+  if (!size.isNumber()) {
+    // The sizes of a slice are numbers: takes one of the parts.
+    SmallVector<shape::Dim> apart(dims);
+    apart.insert(apart.begin() + dim, this->size(axes));
+    SmallVector<Value> starts(apart.size(), number(0));
+    SmallVector<int64_t> sliceSizes(apart.size(), -1);
+    starts[dim] = part;
+    sliceSizes[dim] = 1;
+    Value parts = b.reshape(x, apart);
+    apart[dim] = 1;
+    Value one = DynamicSliceOp::create(builder, x.getLoc(),
+                                       tensorType(apart, type.getElementType()),
+                                       parts, starts, sliceSizes);
+    return b.reshape(one, dims);
+  }
   SmallVector<Value> starts(type.getRank(), number(0));
-  starts[dim] = b.mul(part, number(size));
+  starts[dim] = b.mul(part, number(*size.number()));
   SmallVector<int64_t> sliceSizes(type.getRank(), -1);
-  sliceSizes[dim] = size;
+  sliceSizes[dim] = *size.number();
   return DynamicSliceOp::create(builder, x.getLoc(),
                                 tensorType(dims, type.getElementType()), x,
                                 starts, sliceSizes);

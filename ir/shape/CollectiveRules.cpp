@@ -153,13 +153,10 @@ InferredShape inferShard(Dims x, Numbers mesh, Numbers dims) {
   for (auto [i, parts] : enumerate(partsOf(result, x, mesh, dims))) {
     if (parts == 1)
       continue;
-    std::string where = ("dimension " + Twine(i) + " of " + shapeText(x)).str();
-    if (!x[i].isNumber())
-      result.refuse(where +
-                    " has a size that is known only in a run: give it a "
-                    "number, or leave it whole");
-    else if (*x[i].number() % parts)
-      result.refuse(Twine(where) + " has no " + Twine(parts) +
+    // A run checks sizes that only it knows.
+    if (x[i].isNumber() && *x[i].number() % parts)
+      result.refuse("dimension " + Twine(i) + " of " + shapeText(x) +
+                    " has no " + Twine(parts) +
                     " equal parts: pad it to a multiple, or leave it whole");
   }
   return result;
@@ -169,6 +166,13 @@ InferredShape inferLocalPart(Dims x, Numbers mesh, Numbers dims) {
   InferredShape result = inferShard(x, mesh, dims);
   if (result.isRefused())
     return result;
+  for (auto [size, dim] : zip_equal(mesh, dims))
+    if (dim >= 0 && size > 1 && !x[dim].isNumber()) {
+      result.refuse("dimension " + Twine(dim) + " of " + shapeText(x) +
+                    " has a size that is known only in a run: give it a "
+                    "number, or leave it whole");
+      return result;
+    }
   for (auto [size, dim] : zip_equal(mesh, dims))
     if (dim >= 0)
       result.dims[dim] = floorDiv(result.dims[dim], size);

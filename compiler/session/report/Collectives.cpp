@@ -48,13 +48,14 @@ std::vector<CollectiveFacts> explainCollectives(func::FuncOp function) {
       return op->getAttrOfType<StringAttr>(name).getValue().str();
     };
     auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    std::optional<int64_t> bytes = tx::staticBytes(type);
     std::string kind = op->getName().stripDialect().str();
     if (auto combiner = op->getAttrOfType<tx::CombinerAttr>("combiner"))
       kind += " " + tx::stringifyCombiner(combiner.getValue()).str();
     all.push_back({kind, text(sharding::axesAttr),
                    tx::dtypeName(*tx::dtypeOf(type.getElementType())) +
                        tx::shapeString(type),
-                   bytesSent(op, tx::staticBytes(type).value_or(0)),
+                   bytes ? std::optional(bytesSent(op, *bytes)) : std::nullopt,
                    reason.getValue().str(), text(sharding::remedyAttr),
                    lineOf(op->getLoc())});
   });
@@ -64,22 +65,27 @@ std::vector<CollectiveFacts> explainCollectives(func::FuncOp function) {
 llvm::json::Object toJson(const CollectiveFacts &facts) {
   return llvm::json::Object{
       {"kind", facts.kind},       {"axes", facts.axes},
-      {"operand", facts.operand}, {"bytes", facts.bytes},
+      {"operand", facts.operand}, {"bytes", llvm::json::toJSON(facts.bytes)},
       {"reason", facts.reason},   {"remedy", facts.remedy},
       {"line", facts.line}};
 }
 
 void print(llvm::raw_ostream &os, ArrayRef<CollectiveFacts> collectives) {
   int64_t bytes = 0;
-  for (const CollectiveFacts &each : collectives)
-    bytes += each.bytes;
+  bool areKnown = true;
+  for (const CollectiveFacts &each : collectives) {
+    bytes += each.bytes.value_or(0);
+    areKnown = areKnown && each.bytes;
+  }
   os << collectives.size()
-     << (collectives.size() == 1 ? " collective, " : " collectives, ") << bytes
-     << " bytes sent by each rank\n";
+     << (collectives.size() == 1 ? " collective, " : " collectives, ")
+     << (areKnown ? "" : "more than ") << bytes << " bytes sent by each rank\n";
   for (auto [i, each] : llvm::enumerate(collectives)) {
     os << "\n"
        << i << ": " << each.kind << " over " << each.axes << " of "
-       << each.operand << ": " << each.bytes << " bytes\n"
+       << each.operand << ": "
+       << (each.bytes ? std::to_string(*each.bytes) : "a run's number of")
+       << " bytes\n"
        << "  why      " << each.reason << "\n"
        << "  without  " << each.remedy << "\n";
     if (!each.line.empty())

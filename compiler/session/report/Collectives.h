@@ -6,6 +6,7 @@
 
 #include "llvm/Support/JSON.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace tensorc::report {
 struct CollectiveFacts {
   /// The op, such as `all_reduce sum`, and the mesh axes along which it runs.
   std::string kind, axes;
-  /// The op's operand on each rank, and the number of bytes that a rank sends.
+  /// The op's operand on each rank, and the number of bytes that a rank sends;
+  /// nullopt if only a run knows it.
   std::string operand;
-  int64_t bytes;
+  std::optional<int64_t> bytes;
   /// The reason for the collective, and the annotation that would remove it.
   std::string reason, remedy;
   /// The source line that requires the collective; empty if unknown.

@@ -19,6 +19,10 @@ inline constexpr llvm::StringLiteral queueAttr = "txp.queue";
 /// Attribute of a tx.custom_call that performs several reductions: their number.
 inline constexpr llvm::StringLiteral bucketAttr = "txp.bucket";
 
+/// Attribute of a function: for names in `tx.symbols`, the reason for the
+/// divisor, for the message of a run.
+inline constexpr llvm::StringLiteral divisorReasonsAttr = "txp.divisor_reasons";
+
 /// Reports an error for a function whose body is not a single block of tx ops
 /// and a func.return. All programs that the compiler reads have this form, but
 /// a pass that is run alone may get any other IR.

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/transforms/sharding/NamedSizes.h"
 #include "compiler/transforms/sharding/OpLoops.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/RankLocal.h"
@@ -299,7 +300,7 @@ private:
       scattered[axis] = dim;
       auto type = cast<RankedTensorType>(part.value.getType());
       if (mesh.axesOf(scattered, dim).back() == axis &&
-          type.getDimSize(dim) % mesh.sizes[axis] == 0)
+          knownDivisor(tx::dimsOf(type)[dim]) % mesh.sizes[axis] == 0)
         return {scattered, resharder.reduceScatter(b, part.value, axis, dim,
                                                    *combiner, reason)};
     }

@@ -10,11 +10,13 @@
 // The program is visited forwards and backwards until nothing changes. Once a
 // mesh axis splits a dim of a value, it is never moved to another dim, so the
 // first op that assigns the axis determines the dim. Annotations of the program
-// are kept. Values that differ between ranks are not split.
+// are kept. Values that differ between ranks are not split. Named sizes that are
+// split become multiples of their number of parts first (NamedSizes.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/ExpandComposites.h"
+#include "compiler/transforms/sharding/NamedSizes.h"
 #include "compiler/transforms/sharding/OpLoops.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/RankLocal.h"
@@ -165,7 +167,7 @@ private:
         continue;
       auto type = cast<RankedTensorType>(value.getType());
       int64_t parts = mesh.size(mesh.axesOf(sharding, dim)) * mesh.sizes[axis];
-      if (type.getDimSize(dim) % parts)
+      if (knownDivisor(tx::dimsOf(type)[dim]) % parts)
         continue;
       sharding[axis] = dim;
       changed = true;
@@ -210,6 +212,8 @@ static FailureOr<std::optional<Mesh>> propagate(func::FuncOp function) {
   FailureOr<std::optional<Mesh>> mesh = meshOf(function);
   if (failed(mesh) || !*mesh)
     return mesh;
+  if (failed(divideNamedSizes(function, **mesh)))
+    return failure();
   expandComposites(function,
                    [](Operation *op) { return !hasShardingRule(op); });
   Propagation propagation(**mesh, function.getBody().front());

@@ -9,15 +9,15 @@ using namespace mlir;
 namespace tensorc::compiler::sharding {
 
 /// Returns the type with the size of one dim replaced.
-static RankedTensorType withSize(Value x, int64_t dim, int64_t size) {
+static RankedTensorType withSize(Value x, int64_t dim, shape::Dim size) {
   auto type = cast<RankedTensorType>(x.getType());
   SmallVector<shape::Dim> dims(tx::dimsOf(type));
   dims[dim] = size;
   return tx::tensorType(dims, type.getElementType());
 }
 
-static int64_t sizeOf(Value x, int64_t dim) {
-  return cast<RankedTensorType>(x.getType()).getDimSize(dim);
+static shape::Dim sizeOf(Value x, int64_t dim) {
+  return tx::dimsOf(cast<RankedTensorType>(x.getType()))[dim];
 }
 
 static size_t commonPrefix(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
@@ -47,7 +47,8 @@ Value Resharder::reduce(OpBuilder &b, Value x, ArrayRef<int64_t> axes,
 
 Value Resharder::reduceScatter(OpBuilder &b, Value x, int64_t axis, int64_t dim,
                                tx::Combiner combiner, const Reason &reason) {
-  RankedTensorType type = withSize(x, dim, sizeOf(x, dim) / mesh.sizes[axis]);
+  RankedTensorType type =
+      withSize(x, dim, shape::floorDiv(sizeOf(x, dim), mesh.sizes[axis]));
   return collective<tx::ReduceScatterOp>(b, reason, x, axis, type, combiner,
                                          dim);
 }
@@ -79,8 +80,8 @@ Value Resharder::reshard(OpBuilder &b, Value x, RankedTensorType type,
     if (before.back() != static_cast<int64_t>(axis) || common != kept.size() ||
         after[common] != static_cast<int64_t>(axis))
       continue;
-    RankedTensorType exchanged =
-        withSize(x, target, sizeOf(x, target) / mesh.sizes[axis]);
+    RankedTensorType exchanged = withSize(
+        x, target, shape::floorDiv(sizeOf(x, target), mesh.sizes[axis]));
     SmallVector<shape::Dim> dims(tx::dimsOf(exchanged));
     dims[source] = dims[source] * mesh.sizes[axis];
     x = collective<tx::AllToAllOp>(b, reason, x, static_cast<int64_t>(axis),

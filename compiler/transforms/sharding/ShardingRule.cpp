@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/sharding/ShardingRule.h"
+#include "compiler/transforms/sharding/NamedSizes.h"
 
 #include "ir/analysis/Indexing.h"
 #include "ir/tx/Combining.h"
@@ -47,7 +48,7 @@ public:
   /// Creates a loop for each dim of the first result that can be split.
   SmallVector<int64_t> loopsOfResult() {
     for (int64_t dim : llvm::seq<int64_t>(0, rule.results[0].size()))
-      if (isNumber(op->getResult(0), dim))
+      if (canSplit(op->getResult(0), dim))
         result(0, dim, loop());
     return rule.results[0];
   }
@@ -56,21 +57,19 @@ public:
     auto y = cast<RankedTensorType>(op->getResult(0).getType());
     return tx::dimsOf(x)[dim] == tx::dimsOf(y)[resultDim];
   }
-  static bool isNumber(Value x, int64_t dim) {
-    Dim size = tx::dimsOf(cast<RankedTensorType>(x.getType()))[dim];
-    return size.isNumber() && *size.number() > 1;
-  }
+  static bool canSplit(Value x, int64_t dim) { return divisorOf(x, dim) > 1; }
 
 private:
-  using Dim = shape::Dim;
+  static int64_t divisorOf(Value x, int64_t dim) {
+    return knownDivisor(tx::dimsOf(cast<RankedTensorType>(x.getType()))[dim]);
+  }
 
   void assign(Value x, SmallVector<int64_t> &value, int64_t dim, int64_t loop) {
-    if (loop < 0 || !isNumber(x, dim) || llvm::is_contained(value, loop))
+    if (loop < 0 || !canSplit(x, dim) || llvm::is_contained(value, loop))
       return;
     value[dim] = loop;
     int64_t &size = rule.loops[loop].size;
-    size = std::gcd(
-        size, *tx::dimsOf(cast<RankedTensorType>(x.getType()))[dim].number());
+    size = std::gcd(size, divisorOf(x, dim));
   }
 
   Operation *op;
@@ -127,12 +126,14 @@ static ShardingRule ruleOf(tx::ReshapeOp op) {
   RuleBuilder b(op);
   ArrayRef<shape::Dim> in = tx::dimsOf(op.getX().getType());
   ArrayRef<shape::Dim> out = tx::dimsOf(op.getType());
-  auto isStatic = [](ArrayRef<shape::Dim> dims) {
-    return llvm::all_of(dims, [](shape::Dim dim) {
-      return dim.isNumber() && *dim.number() > 0;
-    });
+  // Decides which side of a product grows. Only equal products are a loop.
+  auto isLess = [](shape::Dim a, shape::Dim b) {
+    auto one = [](StringRef) { return std::optional<int64_t>(1 << 20); };
+    return shape::evaluate(a, one).value_or(0) <
+           shape::evaluate(b, one).value_or(0);
   };
-  if (!isStatic(in) || !isStatic(out))
+  auto isEmpty = [](shape::Dim dim) { return dim.isNumber(0); };
+  if (llvm::any_of(in, isEmpty) || llvm::any_of(out, isEmpty))
     return b.take();
   size_t i = 0, o = 0;
   auto skipOnes = [](ArrayRef<shape::Dim> dims, size_t &at) {
@@ -144,15 +145,20 @@ static ShardingRule ruleOf(tx::ReshapeOp op) {
     skipOnes(out, o);
     if (i == in.size() || o == out.size())
       return b.take();
-    int64_t loop = b.loop();
-    b.operand(0, i, loop);
-    b.result(0, o, loop);
-    int64_t left = *in[i++].number(), right = *out[o++].number();
-    while (left != right)
-      if (left < right)
-        left *= *in[i++].number();
+    size_t firstIn = i, firstOut = o;
+    shape::Dim left = in[i++], right = out[o++];
+    while (left != right) {
+      bool growsLeft = isLess(left, right);
+      if (growsLeft ? i == in.size() : o == out.size())
+        return b.take();
+      if (growsLeft)
+        left = left * in[i++];
       else
-        right *= *out[o++].number();
+        right = right * out[o++];
+    }
+    int64_t loop = b.loop();
+    b.operand(0, firstIn, loop);
+    b.result(0, firstOut, loop);
   }
 }
 

@@ -11,7 +11,8 @@ namespace tensorc::compiler::sharding {
 /// the same op on its part of all dims that belong to the loop.
 struct ShardingRule {
   struct Loop {
-    /// The number of parts must divide this size.
+    /// The number of parts must divide this number: the size, or a divisor of it
+    /// if only a run knows the size.
     int64_t size;
     /// Set if no result has the loop. It combines the results of the ranks.
     std::optional<tx::Combiner> combiner;

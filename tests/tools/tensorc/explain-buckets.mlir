@@ -14,7 +14,7 @@
 
 // The order of a program with a memory limit is chosen for memory.
 // LIMIT: 2 collectives
-// LIMIT-NOT: bucket
+// LIMIT-NOT: bucket 0
 
 // JSON: "buckets": [
 // JSON: "bytes": 1088,

@@ -127,6 +127,7 @@ LogicalResult ProgramEmitter::checkBounds() {
   auto list = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
   if (!list)
     return success();
+  auto reasons = function->getAttrOfType<DictionaryAttr>(divisorReasonsAttr);
   for (auto symbol : list.getAsRange<tx::SymbolAttr>()) {
     Value value = sizes.of.lookup(symbolOf(symbol.getName()));
     if (!value)
@@ -139,13 +140,17 @@ LogicalResult ProgramEmitter::checkBounds() {
       sizes.require(arith::CmpIPredicate::sle, value,
                     sizes.word(symbol.getMax()),
                     name + " is above " + Twine(symbol.getMax()));
-    if (symbol.getDivisor() != 1)
-      sizes.require(
-          arith::CmpIPredicate::eq,
-          b.createOrFold<arith::RemSIOp>(value,
-                                         sizes.word(symbol.getDivisor())),
-          sizes.word(0),
-          name + " is not a multiple of " + Twine(symbol.getDivisor()));
+    if (symbol.getDivisor() == 1)
+      continue;
+    std::string message =
+        (name + " is not a multiple of " + Twine(symbol.getDivisor())).str();
+    if (reasons)
+      if (auto reason = reasons.getAs<StringAttr>(symbol.getName()))
+        message += (": " + reason.getValue()).str();
+    sizes.require(
+        arith::CmpIPredicate::eq,
+        b.createOrFold<arith::RemSIOp>(value, sizes.word(symbol.getDivisor())),
+        sizes.word(0), message);
   }
   return success();
 }

@@ -1,6 +1,6 @@
 //===- Reductions.cpp - Calls of reductions over the ranks ----------------===//
 
-#include "compiler/transforms/sharding/Reductions.h"
+#include "compiler/transforms/sharding/reductions/Reductions.h"
 
 using namespace mlir;
 

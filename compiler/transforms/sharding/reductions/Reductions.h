@@ -1,6 +1,6 @@
 //===- Reductions.h - Calls of reductions over the ranks ------------------===//
-#ifndef TENSORC_COMPILER_TRANSFORMS_SHARDING_REDUCTIONS_H
-#define TENSORC_COMPILER_TRANSFORMS_SHARDING_REDUCTIONS_H
+#ifndef TENSORC_COMPILER_TRANSFORMS_SHARDING_REDUCTIONS_REDUCTIONS_H
+#define TENSORC_COMPILER_TRANSFORMS_SHARDING_REDUCTIONS_REDUCTIONS_H
 
 #include "ir/tx/Tx.h"
 
@@ -17,4 +17,4 @@ void forEachOperand(mlir::Operation *op,
 
 } // namespace tensorc::compiler::sharding
 
-#endif // TENSORC_COMPILER_TRANSFORMS_SHARDING_REDUCTIONS_H
+#endif // TENSORC_COMPILER_TRANSFORMS_SHARDING_REDUCTIONS_REDUCTIONS_H

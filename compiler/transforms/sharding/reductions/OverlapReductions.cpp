@@ -16,7 +16,7 @@
 
 #include "compiler/transforms/passes/TensorProgram.h"
 #include "compiler/transforms/sharding/Passes.h"
-#include "compiler/transforms/sharding/Reductions.h"
+#include "compiler/transforms/sharding/reductions/Reductions.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/ops/Work.h"
 

@@ -22,7 +22,7 @@
 #include "compiler/transforms/passes/TensorProgram.h"
 #include "compiler/transforms/passes/memory/ArenaPacking.h"
 #include "compiler/transforms/sharding/Passes.h"
-#include "compiler/transforms/sharding/Reductions.h"
+#include "compiler/transforms/sharding/reductions/Reductions.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
