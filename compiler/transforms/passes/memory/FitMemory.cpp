@@ -87,6 +87,8 @@ struct FitSearch {
   /// names.
   void run(const RunRates &rates, FitEffort effort) {
     hasFound = findFree() || (effort == FitEffort::Full && find(rates));
+    if (hasFound && !isFree)
+      keepRepeated(plan, static_cast<int64_t>(limit));
   }
 
 private:
