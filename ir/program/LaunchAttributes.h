@@ -37,8 +37,14 @@ inline constexpr llvm::StringLiteral weightAttr = "txp.weight";
 /// Attribute of a module: the maximum number of device bytes that a run of each
 /// entry may need.
 inline constexpr llvm::StringLiteral memoryLimitAttr = "txp.memory_limit";
+/// Attribute of a module: values of named sizes, as a dictionary. For these
+/// sizes the compiler adds programs that need less memory.
+inline constexpr llvm::StringLiteral plannedSizesAttr = "txp.planned_sizes";
+/// Attribute of a program: the entry that computes the same results and needs
+/// more memory. A run that lacks memory uses the first such program that fits.
+inline constexpr llvm::StringLiteral planOfAttr = "txp.plan_of";
 /// Attribute of a launch: its number of arithmetic operations as #tx.dims.
-/// Present if the module has a memory limit.
+/// Present if the module has a memory limit or planned sizes.
 inline constexpr llvm::StringLiteral flopsAttr = "txp.flops";
 /// Attribute of a program that was fitted into a memory limit: the device bytes
 /// that it needed before and needs now. If it does not fit, it needs the

@@ -23,7 +23,8 @@ static fbs::Segment append(std::string &file, const std::string &content) {
   return segment;
 }
 
-std::string TestPackage::bytes(const std::string &tileTest) const {
+std::string TestPackage::bytes(const std::string &tileTest,
+                               uint32_t planOf) const {
   std::string file(sizeof(PackageHeader), '\0');
   std::vector<fbs::Segment> segments;
   for (const std::string &constant : constants)
@@ -47,7 +48,7 @@ std::string TestPackage::bytes(const std::string &tileTest) const {
     outputs.push_back(
         fbs::CreateValueDirect(builder, "y", TENSORC_RT_F32, false, &ownDims));
   std::vector<Offset<fbs::Entry>> entries = {
-      fbs::CreateEntryDirect(builder, "main", &inputs, &outputs)};
+      fbs::CreateEntryDirect(builder, "main", &inputs, &outputs, planOf)};
   std::vector<Offset<fbs::Section>> sections;
   for (const std::string &target : targets) {
     std::vector<Offset<fbs::Function>> functions = {

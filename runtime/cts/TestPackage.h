@@ -41,7 +41,9 @@ struct TestPackage {
   /// Appends an instruction.
   void add(Op op, std::vector<uint32_t> operands, uint8_t queue = 0);
   /// `tileTest` is a package that tests the matrix instructions of each target.
-  std::string bytes(const std::string &tileTest = {}) const;
+  /// `planOf` is the field plan_of of the entry.
+  std::string bytes(const std::string &tileTest = {},
+                    uint32_t planOf = 0) const;
 };
 
 /// Returns the message of a status and frees it; "" for success.

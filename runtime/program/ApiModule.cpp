@@ -231,8 +231,17 @@ tensorc_rt_status *tensorc_rt_module_verify(const tensorc_rt_module *module) {
   });
 }
 
+/// Returns the entries without those that are plans of others, which come last.
+static std::span<const Entry> namedEntries(const Module &module) {
+  const std::vector<Entry> &all = module.program.entries;
+  size_t count = all.size();
+  while (count && all[count - 1].isPlan)
+    --count;
+  return {all.data(), count};
+}
+
 int32_t tensorc_rt_module_entry_count(const tensorc_rt_module *module) {
-  return module ? static_cast<int32_t>(unwrap(module)->program.entries.size())
+  return module ? static_cast<int32_t>(namedEntries(*unwrap(module)).size())
                 : 0;
 }
 
@@ -248,7 +257,7 @@ tensorc_rt_status *tensorc_rt_module_find(const tensorc_rt_module *module,
                                           const tensorc_rt_entry **out) {
   return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(module, "no module"));
-    const std::vector<Entry> &entries = unwrap(module)->program.entries;
+    std::span<const Entry> entries = namedEntries(*unwrap(module));
     std::string known;
     for (const Entry &entry : entries) {
       if (entry.name == (name ? name : "main") ||
@@ -313,7 +322,12 @@ tensorc_rt_status *tensorc_rt_entry_output(const tensorc_rt_entry *entry,
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Runs an entry. Sets `isKnownToRanks` as runEntry does.
+static bool isLacking(const Status &status) {
+  return tensorc_rt_status_code(status.get()) == TENSORC_RT_OUT_OF_MEMORY;
+}
+
+/// Runs an entry, or the first of its plans that fits into the device's memory
+/// limit. Sets `isKnownToRanks` as runEntry does.
 static Status runHere(const Entry &entry, std::span<const tensorc_rt_arg> args,
                       std::span<tensorc_rt_output> outputs,
                       tensorc_rt_stream *stream, const RunControl &control,
@@ -324,9 +338,19 @@ static Status runHere(const Entry &entry, std::span<const tensorc_rt_arg> args,
                  outputs.size(), entry.outputs.size());
   Stream *on = nullptr;
   TENSORC_RT_TRY(chooseStream(stream, entry.module->device, on));
-  TENSORC_RT_TRY(
-      checkLimit(entry, args, on->device.allocator, control, memory));
-  return runEntry(entry, args, outputs, *on, on->device.allocator, control,
+  // The first error says what the whole program needs.
+  const Entry *chosen = &entry;
+  Status first, status;
+  while (isLacking(status = checkLimit(*chosen, args, on->device.allocator,
+                                       control, memory))) {
+    if (chosen == &entry)
+      first = std::move(status);
+    chosen = chosen->smaller;
+    if (!chosen)
+      return first;
+  }
+  TENSORC_RT_TRY(std::move(status));
+  return runEntry(*chosen, args, outputs, *on, on->device.allocator, control,
                   memory, &isKnownToRanks);
 }
 

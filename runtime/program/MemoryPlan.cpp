@@ -3,6 +3,7 @@
 #include "runtime/core/Types.h"
 #include "runtime/core/check/Checks.h"
 #include "runtime/core/streams/InlineStream.h"
+#include "runtime/core/threads/Threads.h"
 #include "runtime/program/Interpreter.h"
 
 #include <algorithm>
@@ -31,8 +32,22 @@ private:
 /// A stream that does no work. Operations that need computed values fail.
 class NoWork final : public InlineStream {
 public:
-  using InlineStream::InlineStream;
-  Status launch(const Launch &) override { return Status(); }
+  NoWork(Device &device, Allocator &memory)
+      : InlineStream(device), memory(memory) {
+    tensorc_rt_device_properties properties = {};
+    device.properties(properties);
+    threads = properties.threads;
+  }
+  /// Counts the scratch memory.
+  Status launch(const Launch &launch) override {
+    if (launch.block)
+      return Status();
+    BufferOwner scratch;
+    int64_t stride = 0;
+    return prepareRange(launch,
+                        threadsFor(launch.extent, launch.grain, threads),
+                        memory, scratch, stride);
+  }
   Status copy(void *, const void *, size_t, CopyKind kind) override {
     if (kind == CopyKind::DeviceToHost)
       return error(TENSORC_RT_UNSUPPORTED,
@@ -41,6 +56,10 @@ public:
   }
   Status fill(void *, uint64_t, uint32_t, size_t) override { return Status(); }
   Status call(std::function<Status()>) override { return Status(); }
+
+private:
+  Allocator &memory;
+  int32_t threads;
 };
 
 /// Arguments of a measured run, with placeholders instead of buffers.
@@ -75,7 +94,7 @@ Status tensorc::rt::measureEntry(const Entry &entry,
   Device &device = entry.module->device;
   CountedMemory memory(device);
   Allocator allocator(device, memory), hostAllocator(device, memory);
-  NoWork stream(device);
+  NoWork stream(device, allocator);
   Arguments arguments;
   arguments.list.reserve(args.size());
   for (size_t i = 0; i < args.size() && i < entry.inputs.size(); ++i)

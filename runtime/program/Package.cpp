@@ -180,6 +180,18 @@ static Status decodeEntries(Copier &copier, const fbs::Package &package,
         return INVALID("output %u of '%s' is a scalar", k, entry.name.c_str());
     }
     findSources(entry);
+    if (uint32_t of = in.plan_of()) {
+      Entry *last = of <= i ? &out.entries[of - 1] : nullptr;
+      if (!last || last->inputs.size() != entry.inputs.size() ||
+          last->outputs.size() != entry.outputs.size())
+        return INVALID("entry %u is no plan of entry %u", i, of - 1);
+      entry.isPlan = true;
+      while (last->smaller)
+        last = last->smaller;
+      last->smaller = &entry;
+    } else if (i && out.entries[i - 1].isPlan) {
+      return INVALID("entry %u follows plans", i);
+    }
   }
   return Status();
 }

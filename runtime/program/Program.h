@@ -56,6 +56,9 @@ struct Entry final : tensorc_rt_entry {
   std::vector<Value> inputs, outputs;
   const Function *function;
   const Module *module;
+  /// The entry that computes the same with less memory, if there is one.
+  Entry *smaller = nullptr;
+  bool isPlan = false; // an entry that only `smaller` refers to
 };
 
 struct Kernel {

@@ -194,9 +194,14 @@ bool Fuzzer::check(uint64_t seed) {
   bool same = succeeded(verify(*program.module));
   if (same && limits) {
     compiled.function = program.function;
-    auto inputs = drawArguments(program, program.sizes.front(), seed);
-    same = succeeded(inputs) &&
-           checkLimits(compiled, device, *inputs, seed, limitCounts);
+    std::vector<std::vector<Array>> inputs;
+    for (auto &sizes : program.sizes)
+      if (auto drawn = drawArguments(program, sizes, seed); succeeded(drawn))
+        inputs.push_back(std::move(*drawn));
+    same = inputs.size() == program.sizes.size() &&
+           checkPlans(compiled, device, program.sizes, inputs, seed,
+                      limitCounts) &&
+           checkLimits(compiled, device, inputs.front(), seed, limitCounts);
   } else if (same) {
     compiled.function = program.function;
     compiler::CompileOptions options;
@@ -235,7 +240,9 @@ static int run(const tool::Arguments &arguments) {
     llvm::outs() << fuzzer.limitCounts.runs << " runs under limits, "
                  << fuzzer.limitCounts.spilled
                  << " of them with buffers on the host; "
-                 << fuzzer.limitCounts.unplanned << " programs not planned\n";
+                 << fuzzer.limitCounts.unplanned << " programs not planned; "
+                 << fuzzer.limitCounts.planRuns << " runs by plans, "
+                 << fuzzer.limitCounts.planRefusals << " refused\n";
     return failures ? tool::Refused : tool::Success;
   }
   if (arguments.has("gradients")) {

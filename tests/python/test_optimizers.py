@@ -1,5 +1,7 @@
 """tc.optim is C++'s: the same bits, states that are saved, and what is refused."""
 
+import gc
+import os
 import pickle
 
 import numpy as np
@@ -60,3 +62,52 @@ def test_lbfgs_varies_all_floats():
         optim.lbfgs(lambda p: 1.0, tc.ones(2))
     with pytest.raises(ZeroDivisionError):
         optim.lbfgs(lambda p: 1 / 0, tc.ones(2))
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_state_on_the_host_has_the_same_bits(name):
+    optimizer, expected = STEPS[name]
+    hosted = optim.OnHost(optimizer)
+    w = {"w": tc.asarray([[1.0, -2.0], [0.3, 0.7]]), "name": "w"}
+    state = hosted.init(w)
+    for _ in range(4):
+        w, state = hosted.update(w, {"w": w["w"] * w["w"] + 0.25, "name": None}, state)
+    assert bits(w["w"]) == expected and w["name"] == "w" and state["step"].item() == 4
+    assert repr(hosted).startswith("OnHost(optimizer=")
+
+
+@pytest.mark.skipif("TENSORC_CHECK" in os.environ, reason="TENSORC_CHECK=memory widens blocks")
+def test_state_on_the_host_leaves_memory_of_the_device():
+    """Eight layers on a simulated GPU: the state is twice as large as the parameters, and at most three parts of it are there."""
+    device = tc.device("sim:0")
+    rng, size = np.random.default_rng(0), 96
+    values = [rng.standard_normal((size, size), np.float32) * 0.1 for _ in range(8)]
+    x = tc.asarray(rng.standard_normal((16, size), np.float32)).to(device).eval()
+
+    def loss(w):
+        h = x
+        for each in w:
+            h = tc.tanh(tc.matmul(h, each))
+        return tc.mean(h * h)
+
+    gradient = tc.jit(tc.grad(loss))
+
+    def train(optimizer):
+        w = [tc.asarray(each).to(device).eval() for each in values]
+        state = optimizer.init(w)
+        tc.synchronize(device)
+        gc.collect()
+        tc.empty_cache(str(device))
+        tc.reset_peak(str(device))
+        for _ in range(2):
+            w, state = optimizer.update(w, gradient(w), state)
+            tc.eval(*w)
+        tc.synchronize(device)
+        assert state["first"][0].device == tc.device("cpu" if isinstance(optimizer, optim.OnHost) else device)
+        return [each.tolist() for each in w], device.memory_stats()["peak"]
+
+    adam = optim.Adam(0.01)
+    expected, whole = train(adam)
+    actual, less = train(optim.OnHost(adam))
+    assert actual == expected
+    assert less < whole - 10 * size * size * 4, f"{less} of {whole}"

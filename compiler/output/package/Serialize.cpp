@@ -3,6 +3,7 @@
 
 #include "compiler/output/package/FunctionEncoder.h"
 #include "compiler/output/package/OutputDims.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/TxDialect.h"
 #include "runtime/abi/Format.h"
 #include "runtime/abi/package_generated.h"
@@ -31,6 +32,7 @@ private:
   Offset<fbs::ConstantsFile> writeConstants(std::vector<fbs::Segment> &out);
   LogicalResult entries(SectionTables &tables);
   FailureOr<Offset<fbs::Entry>> entry(txp::FuncOp func);
+  uint32_t planOf(txp::FuncOp func);
   FailureOr<Offset<fbs::Value>> value(txp::FuncOp func, EntryDims &dims,
                                       Type type, StringRef name, bool scalar,
                                       bool donated = false);
@@ -90,6 +92,17 @@ static std::string nameOf(ArrayAttr names, StringRef prefix, size_t i) {
   return name.empty() ? (prefix + Twine(i)).str() : name.str();
 }
 
+/// Returns the number, plus one, of the entry whose results the function
+/// computes with less memory, or 0.
+uint32_t PackageWriter::planOf(txp::FuncOp func) {
+  auto of = func->getAttrOfType<FlatSymbolRefAttr>(txp::planOfAttr);
+  auto isNamed = [&](txp::FuncOp other) {
+    return of && other.getName() == of.getValue();
+  };
+  auto found = llvm::find_if(firstEntries, isNamed);
+  return found == firstEntries.end() ? 0 : found - firstEntries.begin() + 1;
+}
+
 FailureOr<Offset<fbs::Entry>> PackageWriter::entry(txp::FuncOp func) {
   EntryDims dims(func);
   std::vector<Offset<fbs::Value>> inputs, outputs;
@@ -114,7 +127,7 @@ FailureOr<Offset<fbs::Entry>> PackageWriter::entry(txp::FuncOp func) {
     outputs.push_back(*offset);
   }
   return fbs::CreateEntryDirect(builder, func.getName().str().c_str(), &inputs,
-                                &outputs);
+                                &outputs, planOf(func));
 }
 
 LogicalResult PackageWriter::checkSameEntry(txp::FuncOp first,

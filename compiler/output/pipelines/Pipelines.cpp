@@ -19,6 +19,7 @@
 #include "compiler/output/pipelines/StageVerifier.h"
 #include "compiler/transforms/autodiff/Passes.h"
 #include "compiler/transforms/passes/Passes.h"
+#include "compiler/transforms/passes/memory/FitEstimate.h"
 #include "compiler/transforms/sharding/MeshOf.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/HostCopies.h"
@@ -188,6 +189,8 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
   OwningOpRef<ModuleOp> fused;
   if (stage == Stage::Emit && options.memoryLimit.bytes)
     fused = module.clone();
+  if (stage == Stage::Lower)
+    planForSizes(module, fitOptions(options));
   Cancellation cancellation(module.getContext(), options.isCancelled);
   if (failed(pm.run(module)))
     return failure();
@@ -234,11 +237,12 @@ static void setMemoryLimit(ModuleOp module, const CompileOptions &options) {
   // The speed of PCIe 3.0.
   constexpr double usualHostRate = 12;
   Builder b(module.getContext());
-  if (!options.memoryLimit.bytes)
+  if (options.memoryLimit.bytes)
+    module->setAttr(
+        txp::memoryLimitAttr,
+        b.getI64IntegerAttr(static_cast<int64_t>(options.memoryLimit.bytes)));
+  else if (!module->hasAttr(txp::plannedSizesAttr))
     return;
-  module->setAttr(
-      txp::memoryLimitAttr,
-      b.getI64IntegerAttr(static_cast<int64_t>(options.memoryLimit.bytes)));
   if (StringRef(options.target).starts_with("cpu"))
     module->removeAttr(txp::hostRateAttr);
   else if (!module->hasAttr(txp::hostRateAttr))

@@ -10,7 +10,8 @@
 //   %h1, %y1 = ...
 //   %y = tx.concatenate %y0, %y1 dim = 0        : 256x10, 256x10 -> 512x10
 // The slices and the concatenation copy nothing: tx-emit-program makes them
-// views of the whole buffers. Fusions keep their order, so that the results have
+// views of the whole buffers. If the parts are not contiguous, each of these ops
+// is a fusion that copies. Fusions keep their order, so that the results have
 // the same bits. Ops that depend on the region move after it, so custom calls
 // keep their order only if values connect them.
 //
@@ -91,6 +92,30 @@ static void collectUsers(Value value, SmallVectorImpl<Operation *> &users) {
   }
 }
 
+static int64_t bytesOf(Value value) {
+  return tx::bytesOf(cast<RankedTensorType>(value.getType())).constant();
+}
+
+/// Returns the maximum number of bytes of copied parts that are in use at once
+/// in the region.
+static int64_t copiedBytes(const SplitRegion &region) {
+  int64_t bytes = 0;
+  DenseSet<std::pair<Value, int64_t>> slices;
+  for (Operation *op : region.ops()) {
+    const sharding::SplitOp &split = region.split(op);
+    for (auto [operand, dim] :
+         llvm::zip_equal(op->getOperands(), split.operands))
+      if (dim >= 0 && !region.contains(operand.getDefiningOp()) &&
+          region.copiesParts(operand, dim) &&
+          slices.insert({operand, dim}).second)
+        bytes += bytesOf(operand) / region.parts();
+    for (auto [result, dim] : llvm::zip_equal(op->getResults(), split.results))
+      if (region.isUsedOutside(result) && region.copiesParts(result, dim))
+        bytes += bytesOf(result);
+  }
+  return bytes;
+}
+
 /// Returns the peak of the block if the region, if any, is computed in parts.
 static Peak peakOf(Block &block, const SplitRegion *region) {
   SplitOrder order;
@@ -144,6 +169,11 @@ static Peak peakOf(Block &block, const SplitRegion *region) {
       uses.push_back(use);
     }
   }
+  if (region) {
+    int64_t copied = copiedBytes(*region);
+    live[firstInside] += copied;
+    live[lastInside + 1] -= copied;
+  }
   for (size_t i = 1; i < live.size(); ++i)
     live[i] += live[i - 1];
   auto at = static_cast<unsigned>(llvm::max_element(live) - live.begin());
@@ -177,6 +207,7 @@ public:
 
 private:
   Operation *copy(Operation *op, int64_t part);
+  Value copied(Operation *op);
   void shrink(tx::FusionOp fusion, tx::FusionOp whole);
   Value slice(Value value, int64_t dim, int64_t part);
 
@@ -189,6 +220,22 @@ private:
 };
 } // namespace
 
+/// Makes a fusion of an op that was just created, which then copies its
+/// operands.
+Value RegionSplitter::copied(Operation *op) {
+  auto fusion =
+      tx::FusionOp::create(b, op->getLoc(), op->getResultTypes(), "loop",
+                           op->getName().stripDialect(), op->getOperands(),
+                           ArrayAttr(), tx::OrderAttr(), tx::ScheduleAttr());
+  Block &body = fusion.getBody().emplaceBlock();
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(body.addArgument(operand.get().getType(), op->getLoc()));
+  op->moveBefore(&body, body.end());
+  OpBuilder inside = OpBuilder::atBlockEnd(&body);
+  tx::YieldOp::create(inside, op->getLoc(), op->getResults());
+  return fusion.getResult(0);
+}
+
 Value RegionSplitter::slice(Value value, int64_t dim, int64_t part) {
   Value &known = slices[{value, dim}];
   if (known)
@@ -198,6 +245,8 @@ Value RegionSplitter::slice(Value value, int64_t dim, int64_t part) {
   offsets[dim] = part * type.getDimSize(dim);
   auto op = tx::SliceOp::create(b, value.getLoc(), type, value, ValueRange(),
                                 offsets, strides);
+  if (region.copiesParts(value, dim))
+    return known = copied(op);
   op->setAttr(splitAttr, b.getUnitAttr());
   return known = op;
 }
@@ -268,9 +317,13 @@ tx::FusionOp RegionSplitter::run() {
   for (auto &[result, parts] : joined) {
     unsigned number = cast<OpResult>(result).getResultNumber();
     int64_t dim = region.split(result.getDefiningOp()).results[number];
-    auto whole = tx::ConcatenateOp::create(b, result.getLoc(), result.getType(),
-                                           parts, dim);
-    whole->setAttr(splitAttr, b.getUnitAttr());
+    auto joined = tx::ConcatenateOp::create(b, result.getLoc(),
+                                            result.getType(), parts, dim);
+    Value whole = joined;
+    if (region.copiesParts(result, dim))
+      whole = copied(joined);
+    else
+      joined->setAttr(splitAttr, b.getUnitAttr());
     result.replaceUsesWithIf(whole, [&](OpOperand &use) {
       return !region.contains(use.getOwner());
     });

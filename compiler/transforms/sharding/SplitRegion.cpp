@@ -13,6 +13,8 @@ namespace tensorc::compiler::sharding {
 static constexpr int64_t partAlignment = 64;
 /// Minimum size of a part. Dims of size 1 have other kernels.
 static constexpr int64_t minPartSize = 2;
+/// Maximum number of parts that are copied. Each copy is a kernel of its own.
+static constexpr int64_t maxCopiedParts = 8;
 
 static int64_t dimOf(const SplitDims &dims, Value value) {
   auto found = dims.find(value);
@@ -209,33 +211,41 @@ void SplitRegion::keepLevelOf(Operation *kept) {
       members.erase(op);
 }
 
-/// True if the parts of a value along the dim are contiguous and aligned.
-static bool hasContiguousParts(Value value, int64_t dim, int64_t parts) {
+/// True if the elements of a value have addresses, and their number is known.
+static bool hasWholeElements(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   Type element = type.getElementType();
   if (!element.isIntOrFloat() || !type.hasStaticShape())
     return false;
   unsigned width = element.getIntOrFloatBitWidth();
-  if (width != 1 && width % 8 != 0)
-    return false;
-  bool isOutermost = llvm::all_of(type.getShape().take_front(dim),
-                                  [](int64_t size) { return size == 1; });
-  int64_t bytes = type.getNumElements() * llvm::divideCeil(width, 8) / parts;
-  return isOutermost && bytes % partAlignment == 0;
+  return width == 1 || width % 8 == 0;
 }
 
-/// True if the parts that the op exchanges with ops outside the region are
-/// contiguous. The result of a reshape is not used outside, because only a
-/// kernel can write its result to a part of a buffer.
+bool SplitRegion::copiesParts(Value value, int64_t dim) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  bool isOutermost = llvm::all_of(type.getShape().take_front(dim),
+                                  [](int64_t size) { return size == 1; });
+  unsigned width = type.getElementType().getIntOrFloatBitWidth();
+  int64_t bytes = type.getNumElements() * llvm::divideCeil(width, 8) / numParts;
+  return !isOutermost || bytes % partAlignment != 0;
+}
+
+/// True if the op can exchange its parts with ops outside the region. The
+/// result of a reshape is not used outside, because only a kernel can write its
+/// result to a part of a buffer.
 bool SplitRegion::hasValidBorder(Operation *op) const {
+  auto isValid = [&](Value value, int64_t dim) {
+    return hasWholeElements(value) &&
+           (numParts <= maxCopiedParts || !copiesParts(value, dim));
+  };
   const SplitOp &own = split(op);
   for (auto [operand, dim] : llvm::zip_equal(op->getOperands(), own.operands))
     if (dim >= 0 && !contains(operand.getDefiningOp()) &&
-        !hasContiguousParts(operand, dim, numParts))
+        !isValid(operand, dim))
       return false;
   for (auto [result, dim] : llvm::zip_equal(op->getResults(), own.results))
     if (isUsedOutside(result) &&
-        (isa<tx::ReshapeOp>(op) || !hasContiguousParts(result, dim, numParts)))
+        (isa<tx::ReshapeOp>(op) || !isValid(result, dim)))
       return false;
   return true;
 }

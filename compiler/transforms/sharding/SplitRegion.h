@@ -23,7 +23,7 @@ struct SplitOp {
 /// after the other. Part i of each result depends only on part i of the split
 /// operands, so that no reduction is split. No value leaves the region and
 /// comes back to it. The parts of values from outside, and of values that are
-/// used outside, are contiguous in memory.
+/// used outside, are contiguous in memory, or are copied.
 class SplitRegion {
 public:
   /// Finds the region that computes the value in parts along the dim. Returns
@@ -38,6 +38,9 @@ public:
   const SplitOp &split(mlir::Operation *op) const {
     return members.find(op)->second;
   }
+  /// True if the parts of a value along the dim are not contiguous and aligned,
+  /// so that they need memory of their own.
+  bool copiesParts(mlir::Value value, int64_t dim) const;
   /// True if an op outside the region, or a return, uses the value.
   bool isUsedOutside(mlir::Value value) const;
   /// Returns the ops of the region in the order of the block.

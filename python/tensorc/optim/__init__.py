@@ -14,12 +14,13 @@ formulas are those of the C++ interface, tensorc/optim.hpp.
 from .. import _core, tree
 from .._dtypes import as_dtype
 from ._leaves import _each, _trained, _trained_of, described
+from .hosted import OnHost  # noqa: F401
 from .scaling import LossScaler  # noqa: F401
 from .schedules import cosine_schedule, exponential_schedule, linear_schedule, step_schedule  # noqa: F401
 from .smooth import lbfgs  # noqa: F401
 
 __all__ = [
-    "Adafactor", "Adam", "AdamW", "Lion", "LossScaler", "SGD", "clip_by_global_norm", "clip_by_value", "cosine_schedule",
+    "Adafactor", "Adam", "AdamW", "Lion", "LossScaler", "OnHost", "SGD", "clip_by_global_norm", "clip_by_value", "cosine_schedule",
     "exponential_schedule", "global_norm", "lbfgs", "linear_schedule", "step_schedule",
 ]  # fmt: skip
 

@@ -21,7 +21,8 @@ void InlineStream::retire(std::vector<Buffer *> buffers,
 }
 
 Status InlineStream::prepareRange(const Launch &launch, int32_t threads,
-                                  BufferOwner &scratch, int64_t &stride) {
+                                  Allocator &memory, BufferOwner &scratch,
+                                  int64_t &stride) {
   if (launch.block)
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s is for blocks of %u threads: %s runs ranges", launch.name,
@@ -37,5 +38,5 @@ Status InlineStream::prepareRange(const Launch &launch, int32_t threads,
       __builtin_mul_overflow(stride &= -scratchAlignment, threads, &bytes))
     return error(TENSORC_RT_OUT_OF_MEMORY, "%s: scratch of %lld bytes",
                  launch.name, (long long)launch.scratch);
-  return device.allocator.allocate(static_cast<size_t>(bytes), scratch.buffer);
+  return memory.allocate(static_cast<size_t>(bytes), scratch.buffer);
 }

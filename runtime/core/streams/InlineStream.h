@@ -24,9 +24,9 @@ public:
 
 protected:
   /// Prepares a launch of a kernel over a range: allocates scratch for
-  /// `threads` threads, `stride` bytes apart. Refuses launches with blocks and
+  /// `threads` threads, `stride` bytes apart, from `memory`. Refuses launches with blocks and
   /// sizes that overflow.
-  Status prepareRange(const Launch &launch, int32_t threads,
+  Status prepareRange(const Launch &launch, int32_t threads, Allocator &memory,
                       BufferOwner &scratch, int64_t &stride);
 };
 

@@ -55,7 +55,8 @@ Status CpuStream::launch(const Launch &launch) {
   int32_t threads = threadsFor(launch.extent, launch.grain, this->threads());
   BufferOwner scratch;
   int64_t stride = 0;
-  TENSORC_RT_TRY(prepareRange(launch, threads, scratch, stride));
+  TENSORC_RT_TRY(
+      prepareRange(launch, threads, device.allocator, scratch, stride));
   LaunchHook hook = launchHook();
   LaunchTime begin = beginLaunch(hook);
   Split split{launch,

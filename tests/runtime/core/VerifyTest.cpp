@@ -6,11 +6,11 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
 
-static std::string load(const TestPackage &package,
-                        const char *device = "cpu") {
+static std::string load(const TestPackage &package, const char *device = "cpu",
+                        uint32_t planOf = 0) {
   tensorc_rt_device *on = nullptr;
   EXPECT_EQ(take(tensorc_rt_device_find(device, &on)), "");
-  std::string bytes = package.bytes();
+  std::string bytes = package.bytes({}, planOf);
   tensorc_rt_module *module = nullptr;
   std::string message =
       take(tensorc_rt_load_bytes(on, bytes.data(), bytes.size(),
@@ -173,6 +173,13 @@ TEST(Verify, RegistersHaveABound) {
   package.words = 4;
   package.buffers = 0;
   EXPECT_NE(load(package).find("impossible registers"), std::string::npos);
+}
+
+TEST(Verify, PlansComeAfterTheirEntry) {
+  TestPackage package;
+  package.add(Op::Return, {0, 0});
+  EXPECT_NE(load(package, "cpu", 1).find("entry 0 is no plan of entry 0"),
+            std::string::npos);
 }
 
 TEST(Verify, SaysWhichTargetsThereAre) {

@@ -11,6 +11,7 @@
 #include "compiler/output/artefacts/Artefacts.h"
 #include "compiler/session/tuning/Tuning.h"
 
+#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/TxDialect.h"
 
 #include "tensorc/runtime.h"
@@ -71,6 +72,9 @@ static constexpr Flag compileFlags[] = {
      "store what contractions read as narrow integers; prints the errors"},
     {"shape", Flag::Value, "x:1,3,n,n",
      "specialize an argument's named dims: to a size or another name"},
+    {"memory-plans", Flag::Value, "n=1024,m=64",
+     "add plans to a package that need less memory at these sizes; a run under "
+     "a memory limit chooses one"},
     {"layout", Flag::Value, "x:NHWC",
      "the order in which callers have the dims of an argument or result"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...",
@@ -335,6 +339,8 @@ static int checkOptions(const Arguments &arguments,
   StringRef constants = arguments.get("constants");
   if (arguments.has("constants") && (stops || !packs))
     return badUsage("--constants is for packages");
+  if (arguments.has("memory-plans") && !stops && !packs)
+    return badUsage("--memory-plans is for packages");
   if (arguments.has("constants") &&
       (constants.empty() || constants == "." || constants == ".." ||
        constants.contains('/') || arguments.get("o") == "-"))
@@ -370,6 +376,28 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
   return targets;
 }
 
+/// Records the sizes of --memory-plans in the module. Returns false after an
+/// error.
+static bool applyPlannedSizes(ModuleOp module, const Arguments &arguments) {
+  Builder b(module.getContext());
+  NamedAttrList sizes;
+  SmallVector<StringRef> list;
+  arguments.get("memory-plans").split(list, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef each : list) {
+    auto [name, text] = each.split('=');
+    int64_t size = 0;
+    if (name.empty() || text.getAsInteger(10, size) || size < 1)
+      return badUsage("'" + each +
+                      "' is not of the form --memory-plans=n=1024,m=64"),
+             false;
+    sizes.set(name, b.getI64IntegerAttr(size));
+  }
+  if (!sizes.empty())
+    module->setAttr(txp::plannedSizesAttr,
+                    sizes.getDictionary(module.getContext()));
+  return true;
+}
+
 static int runCompile(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   std::optional<std::vector<LayoutSpec>> layouts = parseLayouts(arguments);
@@ -385,6 +413,10 @@ static int runCompile(const Arguments &arguments) {
     return Refused;
   timing.step("parse");
   std::vector<std::string> targets = targetsOf(arguments, module.get());
+  if (arguments.has("memory-plans") && targets.size() > 1)
+    return badUsage("--memory-plans is for one target");
+  if (!applyPlannedSizes(module.get(), arguments))
+    return BadUsage;
   CompileOptions options = optionsOf(targets.front(), arguments, timing);
   if (arguments.has("verbose"))
     Terminal(llvm::errs()) << "compiling " << arguments.input() << " for "

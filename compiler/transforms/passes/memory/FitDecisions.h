@@ -25,6 +25,10 @@ struct ChangedPlan {
 std::optional<ChangedPlan> repeatLaunches(const RunPlan &plan,
                                           const RunPlan &original);
 
+/// Removes repeated launches without which the plan still fits, those that take
+/// longest first.
+void keepRepeated(RunPlan &plan, int64_t limit);
+
 /// Returns the plan in which a buffer is moved to the host during the peak, for
 /// the buffer that saves the most bytes per second, or nullopt.
 std::optional<ChangedPlan> spillBuffer(const RunPlan &plan,

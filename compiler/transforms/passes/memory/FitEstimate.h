@@ -2,9 +2,12 @@
 #ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITESTIMATE_H
 #define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITESTIMATE_H
 
+#include "ir/program/Txp.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tensorc::compiler {
@@ -37,6 +40,23 @@ enum class FitEffort {
 /// Runs the search of txp-fit-memory, and changes nothing.
 FitEstimate estimateFit(mlir::ModuleOp module,
                         const FitMemoryPassOptions &options, FitEffort effort);
+
+/// Bytes that a program needs at the sizes for which it was planned.
+struct PlannedBytes {
+  int64_t natural = 0, needed = 0;
+};
+
+/// Changes a program with named sizes so that it fits into the limit if the
+/// sizes have these values. If it does not fit, only says what the smallest plan
+/// needs. Returns nullopt if it cannot be planned.
+std::optional<PlannedBytes> fitForSizes(txp::FuncOp program,
+                                        mlir::DictionaryAttr sizes,
+                                        int64_t limit,
+                                        const FitMemoryPassOptions &options);
+
+/// Adds programs of the same kernels that need less memory if the named sizes
+/// have the values of txp.planned_sizes; see PlanSizes.cpp.
+void planForSizes(mlir::ModuleOp module, const FitMemoryPassOptions &options);
 
 } // namespace tensorc::compiler
 

@@ -87,6 +87,8 @@ struct FitSearch {
   /// names.
   void run(const RunRates &rates, FitEffort effort) {
     hasFound = findFree() || (effort == FitEffort::Full && find(rates));
+    if (hasFound && !isFree)
+      keepRepeated(plan, static_cast<int64_t>(limit));
   }
 
 private:
@@ -240,6 +242,23 @@ FitEstimate estimateFit(ModuleOp module, const FitMemoryPassOptions &options,
     return estimateEntries(module, options, effort);
   OwningOpRef<ModuleOp> copy = module.clone();
   return estimateEntries(*copy, options, effort);
+}
+
+std::optional<PlannedBytes> fitForSizes(txp::FuncOp program,
+                                        DictionaryAttr sizes, int64_t limit,
+                                        const FitMemoryPassOptions &options) {
+  RunRates rates = ratesOf(program->getParentOfType<ModuleOp>(), options);
+  FailureOr<RunPlan> plan = RunPlan::read(program, rates, sizes);
+  if (failed(plan))
+    return std::nullopt;
+  FitSearch search(std::move(*plan), static_cast<uint64_t>(limit));
+  search.run(rates, FitEffort::Full);
+  if (!search.hasFound)
+    return PlannedBytes{search.natural, search.smallestBytes};
+  prefetchConstants(search.plan, limit);
+  PlannedBytes bytes{search.natural, search.plan.totalBytes()};
+  applyPlan(program, search.plan);
+  return bytes;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -18,7 +19,7 @@ namespace tensorc::compiler {
 // Reading a program
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> numberOf(Value value) {
+static std::optional<int64_t> constantOf(Value value) {
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
     return number.getSExtValue();
@@ -42,13 +43,16 @@ namespace {
 /// Reads one program.
 class RunReader {
 public:
-  RunReader(txp::FuncOp program, const RunRates &rates)
-      : program(program), rates(rates), block(program.getBody().front()) {}
+  RunReader(txp::FuncOp program, const RunRates &rates, DictionaryAttr sizes)
+      : program(program), rates(rates), sizes(sizes) {}
   FailureOr<RunPlan> read();
 
 private:
   using Roots = SmallVector<unsigned, 1>;
 
+  Block &block() const { return txp::FuncOp(program).getBody().front(); }
+  std::optional<int64_t> numberOf(shape::Dim dim) const;
+  std::optional<int64_t> numberOf(Value value) const;
   bool addAlloc(txp::AllocOp alloc);
   /// If the value is a whole buffer, returns the buffer's number; otherwise -1.
   int bufferOf(Value value) const {
@@ -70,7 +74,7 @@ private:
 
   txp::FuncOp program;
   const RunRates &rates;
-  Block &block;
+  DictionaryAttr sizes;
   RunPlan plan;
   /// The allocations, arguments and constants that a value may be a part of.
   DenseMap<Value, Roots> roots;
@@ -84,6 +88,49 @@ private:
   std::optional<unsigned> lastAssert, lastEffect;
 };
 } // namespace
+
+std::optional<int64_t> RunReader::numberOf(shape::Dim dim) const {
+  return shape::evaluate(dim, [&](StringRef name) -> std::optional<int64_t> {
+    auto size = sizes ? sizes.getAs<IntegerAttr>(name) : IntegerAttr();
+    return size ? std::optional(size.getInt()) : std::nullopt;
+  });
+}
+
+std::optional<int64_t> RunReader::numberOf(Value value) const {
+  std::optional<int64_t> constant = constantOf(value);
+  Operation *op = value.getDefiningOp();
+  if (constant || !sizes || !op)
+    return constant;
+  if (auto dim = dyn_cast<txp::DimOp>(op)) {
+    txp::FuncOp entry = program;
+    auto argument = dyn_cast<BlockArgument>(dim.getBuffer());
+    if (!argument || argument.getOwner() != &block())
+      return std::nullopt;
+    auto input = cast<TypeAttr>((*entry.getInputs())[argument.getArgNumber()]);
+    return numberOf(
+        tx::dimsOf(cast<RankedTensorType>(input.getValue()))[dim.getIndex()]);
+  }
+  if (op->getNumOperands() != 2)
+    return std::nullopt;
+  std::optional<int64_t> a = numberOf(op->getOperand(0)),
+                         b = numberOf(op->getOperand(1));
+  if (!a || !b)
+    return std::nullopt;
+  return TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case([&](arith::AddIOp) { return *a + *b; })
+      .Case([&](arith::SubIOp) { return *a - *b; })
+      .Case([&](arith::MulIOp) { return *a * *b; })
+      .Case([&](arith::MinSIOp) { return std::min(*a, *b); })
+      .Case([&](arith::MaxSIOp) { return std::max(*a, *b); })
+      .Case<arith::CeilDivSIOp, arith::FloorDivSIOp, arith::DivSIOp>(
+          [&](Operation *op) -> std::optional<int64_t> {
+            if (*a < 0 || *b <= 0)
+              return std::nullopt;
+            return isa<arith::CeilDivSIOp>(op) ? llvm::divideCeil(*a, *b)
+                                               : *a / *b;
+          })
+      .Default([](Operation *) { return std::nullopt; });
+}
 
 /// The values that an op and its regions read from the block around it.
 static llvm::SetVector<Value> readFrom(Operation *op) {
@@ -117,7 +164,7 @@ void RunReader::addConstant(txp::ConstantBufferOp constant) {
       tx::bytesOf(cast<RankedTensorType>(elements.getType())).constant();
   plan.constantBytes += blockOf(bytes);
   bool isPlain = llvm::all_of(buffer.getUsers(), [&](Operation *user) {
-    return isa<txp::LaunchOp>(user) && user->getBlock() == &block;
+    return isa<txp::LaunchOp>(user) && user->getBlock() == &block();
   });
   plan.constants.push_back({bytes, constant, isPlain});
 }
@@ -143,11 +190,11 @@ double RunReader::secondsOf(txp::LaunchOp launch) const {
   if (auto sizes = launch->getAttrOfType<tx::DimsAttr>(txp::sizesAttr)) {
     unsigned count = launch.getIns().size() + launch.getOuts().size();
     for (shape::Dim dim : numbers(sizes).drop_front(2).take_front(count))
-      bytes += dim.isNumber() ? static_cast<double>(dim.constant()) : 0;
+      bytes += static_cast<double>(numberOf(dim).value_or(0));
   }
   if (auto work = launch->getAttrOfType<tx::DimsAttr>(txp::flopsAttr))
     for (shape::Dim dim : numbers(work))
-      flops += dim.isNumber() ? static_cast<double>(dim.constant()) : 0;
+      flops += static_cast<double>(numberOf(dim).value_or(0));
   return rates.launchSeconds +
          std::max(bytes / rates.bytesPerSecond, flops / rates.flopsPerSecond);
 }
@@ -251,7 +298,7 @@ void RunReader::addDependences(Operation *op, unsigned step) {
   DenseSet<Operation *> seen;
   while (!pending.empty()) {
     Operation *definition = pending.pop_back_val().getDefiningOp();
-    if (!definition || definition->getBlock() != &block ||
+    if (!definition || definition->getBlock() != &block() ||
         !seen.insert(definition).second)
       continue;
     auto it = stepOf.find(definition);
@@ -365,20 +412,20 @@ void RunReader::findRepeatable() {
 }
 
 FailureOr<RunPlan> RunReader::read() {
-  for (BlockArgument argument : block.getArguments())
+  for (BlockArgument argument : block().getArguments())
     if (isa<txp::BufferType>(argument.getType()))
       roots[argument] = {numRoots++};
   for (auto [argument, input] :
-       llvm::zip_equal(block.getArguments(), *program.getInputs())) {
+       llvm::zip_equal(block().getArguments(), *program.getInputs())) {
     if (!isa<txp::BufferType>(argument.getType()))
       continue;
-    shape::Dim bytes =
-        tx::bytesOf(cast<RankedTensorType>(cast<TypeAttr>(input).getValue()));
-    if (!bytes.isNumber())
+    std::optional<int64_t> bytes = numberOf(
+        tx::bytesOf(cast<RankedTensorType>(cast<TypeAttr>(input).getValue())));
+    if (!bytes)
       return failure();
-    plan.inputBytes += blockOf(bytes.constant());
+    plan.inputBytes += blockOf(*bytes);
   }
-  for (Operation &op : block.without_terminator()) {
+  for (Operation &op : block().without_terminator()) {
     if (auto alloc = dyn_cast<txp::AllocOp>(op)) {
       if (!addAlloc(alloc))
         return failure();
@@ -390,7 +437,7 @@ FailureOr<RunPlan> RunReader::read() {
       return failure();
     }
   }
-  for (Value value : block.getTerminator()->getOperands())
+  for (Value value : block().getTerminator()->getOperands())
     for (unsigned root : roots.lookup(value))
       if (auto it = bufferOfRoot.find(root); it != bufferOfRoot.end()) {
         PlannedBuffer &buffer = plan.buffers[it->second];
@@ -401,8 +448,9 @@ FailureOr<RunPlan> RunReader::read() {
   return std::move(plan);
 }
 
-FailureOr<RunPlan> RunPlan::read(txp::FuncOp program, const RunRates &rates) {
-  return RunReader(program, rates).read();
+FailureOr<RunPlan> RunPlan::read(txp::FuncOp program, const RunRates &rates,
+                                 DictionaryAttr sizes) {
+  return RunReader(program, rates, sizes).read();
 }
 
 //===----------------------------------------------------------------------===//
@@ -444,6 +492,14 @@ Location RunPlan::locationOf(const PlannedBuffer &buffer) const {
   return txp::ConstantBufferOp(constants[buffer.constant].op).getLoc();
 }
 
+bool PlannedBuffer::hasSizeOf(const PlannedBuffer &other) const {
+  if (bytes != other.bytes || !alloc || !other.alloc)
+    return false;
+  Value own = txp::AllocOp(alloc).getBytes(),
+        others = txp::AllocOp(other.alloc).getBytes();
+  return own == others || (constantOf(own) && constantOf(others));
+}
+
 std::vector<ArenaSlot> RunPlan::slots() const {
   std::vector<UsedRange> ranges = usedRanges();
   std::vector<ArenaSlot> slots;
@@ -458,7 +514,7 @@ std::vector<ArenaSlot> RunPlan::slots() const {
         int in = step.ins[i], out = step.outs[o];
         bool canShare = isPlainTemporary(in) && isPlainTemporary(out) &&
                         in != out && slotOf[in] >= 0 &&
-                        buffers[in].bytes == buffers[out].bytes &&
+                        buffers[in].hasSizeOf(buffers[out]) &&
                         ranges[in].end == s && ranges[out].begin == s &&
                         llvm::count(step.ins, in) == 1 && slotOf[out] < 0 &&
                         !llvm::is_contained(taken, in);

@@ -39,6 +39,9 @@ struct PlannedBuffer {
   bool isResult = false;
   /// True if only launches use the buffer, and always as a whole.
   bool isPlain = true;
+
+  /// True if both buffers have the same size, whatever the named sizes are.
+  bool hasSizeOf(const PlannedBuffer &other) const;
 };
 
 struct PlannedConstant {
@@ -102,9 +105,11 @@ struct ArenaSlot : LiveRange {
 
 class RunPlan {
 public:
-  /// Reads the program; fails without a diagnostic if a size is not a number.
+  /// Reads the program. `sizes` has numbers for named sizes. Fails without a
+  /// diagnostic if another size is not a number.
   static mlir::FailureOr<RunPlan> read(txp::FuncOp program,
-                                       const RunRates &rates);
+                                       const RunRates &rates,
+                                       mlir::DictionaryAttr sizes = {});
 
   std::vector<PlannedBuffer> buffers;
   /// The constants of which the device has a copy.

@@ -183,7 +183,9 @@ ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
 /// Annotates the launch with its number of arithmetic operations if the program
 /// is to be fitted into a memory limit, which requires estimates of time.
 static void annotateFlops(tx::FusionOp fusion, Operation *launch) {
-  if (!fusion->getParentOfType<ModuleOp>()->hasAttr(txp::memoryLimitAttr))
+  auto module = fusion->getParentOfType<ModuleOp>();
+  if (!module->hasAttr(txp::memoryLimitAttr) &&
+      !module->hasAttr(txp::plannedSizesAttr))
     return;
   shape::Dim flops = 0;
   for (Operation &op : fusion.getBody().front().without_terminator())

@@ -6,6 +6,7 @@
 // RUN: %tensorc compile %t/images.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/images.mlir
 // RUN: %tensorc compile %t/tokens.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tokens.mlir
 // RUN: %tensorc compile %t/unaligned.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/unaligned.mlir
+// RUN: %tensorc compile %t/columns.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/columns.mlir
 // RUN: %tensorc compile %t/tall.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tall.mlir
 // RUN: %exits 1 %tensorc-opt %t/order.mlir --tx-choose-schedules 2>&1 | FileCheck %t/order.mlir
 
@@ -83,16 +84,40 @@ func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x16xf32>, %u: tensor<16x16xf
   return %y : tensor<64x16xf32>
 }
 
-// Kernels need buffers at multiples of 64 bytes, which half of the result is not.
+// Kernels need buffers at multiples of 64 bytes, which half of the argument and of the result is not: they are copied.
 //--- unaligned.mlir
 // CHECK-LABEL: func.func @main(
-// CHECK-NOT: tx.slice
-// CHECK-NOT: txp.split
+// CHECK-SAME: %[[X:[^:]*]]: tensor<10x3xf32>
+// CHECK: %[[X0:.*]] = tx.fusion "loop" "slice"(%[[X]]) : (tensor<10x3xf32>) -> tensor<5x3xf32>
+// CHECK: tx.slice {{.*}} offsets = [0, 0]
+// CHECK: %[[H0:.*]] = tx.fusion "contraction" {{.*}}(%[[X0]], {{.*}} -> tensor<5x1024xf32>
+// CHECK: %[[Y0:.*]] = tx.fusion "contraction" {{.*}}(%[[H0]], {{.*}} -> tensor<5x3xf32>
+// CHECK: tx.slice {{.*}} offsets = [5, 0]
+// CHECK: %[[Y1:.*]] = tx.fusion "contraction" {{.*}} -> tensor<5x3xf32>
+// CHECK: %[[Y:.*]] = tx.fusion "loop" "concatenate"(%[[Y0]], %[[Y1]]) : (tensor<5x3xf32>, tensor<5x3xf32>) -> tensor<10x3xf32>
+// CHECK: tx.concatenate {{.*}} dim = 0
+// CHECK: return %[[Y]]
 func.func @main(%x: tensor<10x3xf32>, %w: tensor<3x1024xf32>, %v: tensor<1024x3xf32>) -> tensor<10x3xf32> {
   %h = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<10x3xf32>, tensor<3x1024xf32>) -> tensor<10x1024xf32>
   %s = tx.sigmoid %h : tensor<10x1024xf32>
   %y = tx.dot_general %s, %v batch = [] x [] contracting = [1] x [0] : (tensor<10x1024xf32>, tensor<1024x3xf32>) -> tensor<10x3xf32>
   return %y : tensor<10x3xf32>
+}
+
+// The examples of a batch are columns.
+//--- columns.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[X0:.*]] = tx.fusion "loop" "slice"(%{{.*}}) : (tensor<16x64xf32>) -> tensor<16x32xf32>
+// CHECK: tx.fusion "contraction" {{.*}}(%{{.*}}, %[[X0]]) {{.*}} -> tensor<1024x32xf32>
+// CHECK: tx.fusion "loop" "slice"
+// CHECK: tx.slice {{.*}} offsets = [0, 32]
+// CHECK: tx.fusion "loop" "concatenate"
+// CHECK: tx.concatenate {{.*}} dim = 1
+func.func @main(%x: tensor<16x64xf32>, %w: tensor<1024x16xf32>, %v: tensor<16x1024xf32>) -> tensor<16x64xf32> {
+  %h = tx.dot_general %w, %x batch = [] x [] contracting = [1] x [0] : (tensor<1024x16xf32>, tensor<16x64xf32>) -> tensor<1024x64xf32>
+  %s = tx.sigmoid %h : tensor<1024x64xf32>
+  %y = tx.dot_general %v, %s batch = [] x [] contracting = [1] x [0] : (tensor<16x1024xf32>, tensor<1024x64xf32>) -> tensor<16x64xf32>
+  return %y : tensor<16x64xf32>
 }
 
 // A sum over the rows, and over the other dim, would be split.
