@@ -1,4 +1,4 @@
-//===- Registers.h - Registers of the kernels of an image -----*- C++ -*-===//
+//===- Registers.h - Registers of the kernels of an image -------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_REGISTERS_H
 #define TENSORC_CODEGEN_TARGETS_REGISTERS_H
 

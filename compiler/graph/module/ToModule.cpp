@@ -3,12 +3,14 @@
 #include "compiler/graph/module/ToModule.h"
 
 #include "compiler/graph/Split.h"
+#include "compiler/graph/TF32Factors.h"
 #include "compiler/graph/module/Regions.h"
 #include "compiler/graph/module/ShapeSolver.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
+#include "ir/tx/ops/Rounding.h"
 #include "ir/tx/structure/OpOrdinals.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -259,6 +261,8 @@ Value Converter::convertOp(const Node &node, Location loc) {
     state.addOperands(values[input]);
   state.addTypes(type);
   addAttributes(node.op(), node.words(), state);
+  if (isTF32Product(node))
+    state.addAttribute(tx::tf32Attr, builder.getUnitAttr());
   return builder.create(state)->getResult(0);
 }
 

@@ -7,6 +7,9 @@
 // ->
 //   %0 = tx.dot_general %r, %s ... {tx.tf32} : (f32, f32) -> f32
 //
+// Numbers of a recorded graph are arguments of its program, so graphs mark their
+// products themselves (compiler/graph/TF32Factors.h).
+//
 // The attribute only states what the operands are. A target with instructions
 // for tf32 may use them, because they multiply such numbers exactly. Other
 // targets multiply in f32. At least one operand must be rounded explicitly: a
@@ -157,6 +160,19 @@ struct MarkTF32Products : OpRewritePattern<tx::DotGeneralOp> {
     return success();
   }
 };
+
+/// Removes the attribute for a target that multiplies in f32.
+struct UnmarkTF32Products : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    if (!dot->hasAttr(tx::tf32Attr))
+      return failure();
+    b.modifyOpInPlace(dot, [&] { dot->removeAttr(tx::tf32Attr); });
+    return success();
+  }
+};
 } // namespace
 
 void addTF32ProductPatterns(RewritePatternSet &patterns,
@@ -164,6 +180,8 @@ void addTF32ProductPatterns(RewritePatternSet &patterns,
   MLIRContext *context = patterns.getContext();
   if (target && target->multipliesTiles(FloatTF32Type::get(context)))
     patterns.add<MarkTF32Products>(context);
+  else
+    patterns.add<UnmarkTF32Products>(context);
 }
 
 } // namespace tensorc::compiler

@@ -10,7 +10,8 @@
 namespace tensorc::compiler {
 
 /// Adds a pattern that marks contractions of f32 whose operands are rounded to
-/// tf32, if the target has instructions for them.
+/// tf32, if the target has instructions for them. Otherwise adds one that
+/// removes marks.
 void addTF32ProductPatterns(mlir::RewritePatternSet &patterns,
                             const std::optional<codegen::TargetInfo> &target);
 
