@@ -40,7 +40,8 @@ fakes = f"env LD_LIBRARY_PATH={os.path.join(config.tensorc_bin, '..', 'fakes')} 
 through = f"{fakes} TENSORC_SIM_CHECKS=0 " if getattr(config, "test_fakes", False) else ""
 npy = [config.python, f"{config.source_dir}/tests/write_npy.py"]
 # What emitters shape by the chip: contractions, reductions, scans, sorts.
-shaped = {"argmax", "argsort", "cummax", "cumsum", "dot_general", "dot_general_tiles", "prod", "reduce_max", "sort", "sum",
+shaped = {"argmax", "argsort", "cummax", "cumsum", "dot_general", "dot_general_tiles",
+          "dot_general_tiles_bytes", "dot_general_tiles_tf32", "prod", "reduce_max", "sort", "sum",
           "transpose", "windows"}
 # What host programs are made of: these run through the drivers, all others are compiled for their targets only. The
 # kernels themselves run in the simulator's suites, which checks them.

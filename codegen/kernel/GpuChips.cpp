@@ -23,7 +23,9 @@ struct Chip {
 
 static constexpr MatrixUnit kNone = MatrixUnit::None,
                             kMma = MatrixUnit::Mma16x8x16,
-                            kMfma = MatrixUnit::Mfma16x16x16;
+                            kMfma = MatrixUnit::Mfma16x16x16,
+                            kRows = MatrixUnit::WmmaRows,
+                            kHalfRows = MatrixUnit::WmmaHalfRows;
 static constexpr SubgroupSizes k32{32, 32}, k64{64, 64};
 
 static constexpr Chip chips[] = {
@@ -38,8 +40,8 @@ static constexpr Chip chips[] = {
     {"gfx90a", 64, k64, 64, 64, 16, 8, kMfma, false},
     {"gfx942", 64, k64, 64, 64, 32, 4, kMfma, false},
     {"gfx950", 64, k64, 160, 160, 32, 4, kMfma, false},
-    {"gfx1100", 32, {32, 64}, 64, 64, 32, 6, kNone, false},
-    {"gfx1200", 32, {32, 64}, 64, 64, 32, 4, kNone, false},
+    {"gfx1100", 32, {32, 64}, 64, 64, 32, 6, kRows, false},
+    {"gfx1200", 32, {32, 64}, 64, 64, 32, 4, kHalfRows, false},
 };
 
 std::optional<TargetFacts> getGpuFacts(StringRef name) {

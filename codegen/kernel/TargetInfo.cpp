@@ -28,4 +28,21 @@ unsigned TargetInfo::getComputeBytes(Type type) const {
   return std::max(1u, type.getIntOrFloatBitWidth() / 8);
 }
 
+bool TargetInfo::multipliesTiles(Type type) const {
+  bool isHalf = type.isF16() || type.isBF16();
+  switch (facts.simt ? facts.matrixUnit : MatrixUnit::None) {
+  case MatrixUnit::None:
+  case MatrixUnit::TileRegisters:
+    return false;
+  case MatrixUnit::Mma16x8x16:
+    return isHalf || type.isTF32() || type.isInteger(8);
+  case MatrixUnit::Mfma16x16x16:
+    return isHalf || type.isSignlessInteger(8);
+  case MatrixUnit::WmmaRows:
+  case MatrixUnit::WmmaHalfRows:
+    return isHalf || type.isInteger(8);
+  }
+  llvm_unreachable("all units are listed");
+}
+
 } // namespace tensorc::codegen

@@ -28,7 +28,13 @@ enum class MatrixUnit {
   Mfma16x16x16,
   /// AMX: eight registers of 16 rows by 64 bytes, for products of bytes and of
   /// bf16. No op of txk.tile_mma; see codegen/kernel/ops/TxkAmx.td.
-  TileRegisters
+  TileRegisters,
+  /// 16x16x16 for subgroups of 32. A lane holds a whole row of the left matrix,
+  /// and a whole column of the right one. Both halves of the subgroup hold the
+  /// same.
+  WmmaRows,
+  /// As above, but a lane holds half of a row and half of a column.
+  WmmaHalfRows
 };
 
 /// Signedness that a dot-product instruction expects of its operands. The
@@ -165,11 +171,9 @@ public:
   int64_t getMaxSharedMemoryBytes() const { return facts.maxSharedMemoryBytes; }
 
   MatrixUnit getMatrixUnit() const { return facts.matrixUnit; }
-  /// True if txk.tile_mma multiplies tiles of this type and accumulates in f32.
-  bool multipliesTiles(mlir::Type type) const {
-    return facts.simt && facts.matrixUnit != MatrixUnit::None &&
-           (type.isF16() || type.isBF16());
-  }
+  /// True if txk.tile_mma multiplies tiles of this type: f16, bf16 or tf32 with
+  /// sums in f32, i8 or ui8 with sums in i32.
+  bool multipliesTiles(mlir::Type type) const;
   /// True if txk.copy_async is an instruction that bypasses registers.
   bool hasAsyncCopies() const { return facts.asyncCopies; }
 

@@ -115,7 +115,11 @@ def ExpandTilesPass : Pass<"txk-expand-tiles"> {
              clEnumValN(::tensorc::codegen::MatrixUnit::Mma16x8x16,
                         "mma16x8x16", "mma.sync, ldmatrix"),
              clEnumValN(::tensorc::codegen::MatrixUnit::Mfma16x16x16,
-                        "mfma16x16x16", "mfma"))}]>];
+                        "mfma16x16x16", "mfma"),
+             clEnumValN(::tensorc::codegen::MatrixUnit::WmmaRows,
+                        "wmma-rows", "wmma with whole rows per lane"),
+             clEnumValN(::tensorc::codegen::MatrixUnit::WmmaHalfRows,
+                        "wmma-half-rows", "wmma with half rows per lane"))}]>];
 }
 
 def ExpandShufflesPass : Pass<"txk-expand-shuffles"> {

@@ -6,6 +6,7 @@
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/OpShapes.h"
 #include "compiler/graph/Split.h"
+#include "compiler/graph/TF32Factors.h"
 #include "ir/library/Attributes.h"
 #include "runtime/include/tensorc/communicator.h"
 
@@ -213,6 +214,7 @@ void Trace::describe(Node &node) {
   key.push_back(uint64_t(op) | uint64_t(node.dtype()) << 8 |
                 uint64_t(node.rank()) << 16 | uint64_t(node.isOutput) << 24 |
                 uint64_t(split ? split->mesh.size() : 0) << 25 |
+                uint64_t(isTF32Product(node)) << 31 |
                 uint64_t(attributes.size()) << 32 |
                 uint64_t(operands.size()) << 48);
   if (ownsShape(node))

@@ -19,7 +19,7 @@ namespace tensorc::rt {
 
 /// Changes whenever a struct of this file changes. New callbacks are appended
 /// to SimCalls.
-constexpr uint32_t simVersion = 4;
+constexpr uint32_t simVersion = 5;
 
 /// Precedes a simulator image that is stored, in base64 and on one line, before
 /// the GPU image with the same kernels. Only images made for tests contain one.
@@ -76,10 +76,33 @@ enum class SimShuffle : uint32_t { Xor, Up, Down, Index };
 /// Matrix instructions. A lane's registers hold its parts of the left matrix,
 /// the right matrix and the accumulators; the result replaces the accumulators.
 enum class SimMultiply : uint32_t {
-  MmaF16, // m16n8k16: 4, 2 and 4 registers per lane
+  // m16n8k16, m16n8k8 and m16n8k32: 4, 2 and 4 registers per lane. Bytes are
+  // signed (S) or unsigned (U), first those of the left matrix.
+  MmaF16,
   MmaBF16,
-  MfmaF16, // 16x16x16: 2, 2 and 4 registers per lane
-  MfmaBF16
+  MmaTF32,
+  MmaSS,
+  MmaSU,
+  MmaUS,
+  MmaUU,
+  // 16x16x16 and 16x16x32: 2, 2 and 4 registers per lane.
+  MfmaF16,
+  MfmaBF16,
+  MfmaSS,
+  // 16x16x16, a row per lane: 8, 8 and 8 registers; of bytes 4, 4 and 8.
+  WmmaRowsF16,
+  WmmaRowsBF16,
+  WmmaRowsSS,
+  WmmaRowsSU,
+  WmmaRowsUS,
+  WmmaRowsUU,
+  // 16x16x16, half of a row per lane: 4, 4 and 8 registers; of bytes 2, 2 and 8.
+  WmmaHalfRowsF16,
+  WmmaHalfRowsBF16,
+  WmmaHalfRowsSS,
+  WmmaHalfRowsSU,
+  WmmaHalfRowsUS,
+  WmmaHalfRowsUU
 };
 
 /// A multiplication by a group of 128 threads (wgmma), as encoded in a 64-bit

@@ -2,8 +2,9 @@
 
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/targets/Target.h"
+#include "runtime/abi/TileTargets.h"
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
 #include <gtest/gtest.h>
 
@@ -151,12 +152,19 @@ TEST(TargetInfo, Gpus) {
 }
 
 TEST(TargetInfo, WithoutMatrixInstructions) {
-  for (std::string chip : {"rocm:gfx90a", "rocm:gfx942", "rocm:gfx950"})
+  for (auto [chip, without] :
+       {std::pair<std::string, std::string>{"rocm:gfx90a", "-mfma"},
+        {"rocm:gfx942", "-mfma"},
+        {"rocm:gfx950", "-mfma"},
+        {"rocm:gfx1100", "-wmma"},
+        {"rocm:gfx1200", "-wmma"}})
     for (std::string suffix : {"", "+fft"}) {
       std::string name = chip + suffix;
       const Target &target = cantFail(findTarget(name));
       llvm::StringRef simpler = target.getTargetWithoutTiles(name);
-      EXPECT_EQ(simpler, chip + "-mfma" + suffix);
+      EXPECT_EQ(simpler, chip + without + suffix);
+      EXPECT_EQ(simpler.drop_back(suffix.size()),
+                tensorc::rt::targetWithoutTiles(chip));
       TargetInfo info = cantFail(getTargetInfo(simpler)),
                  own = cantFail(getTargetInfo(name));
       EXPECT_NE(own.getMatrixUnit(), MatrixUnit::None);
@@ -164,10 +172,33 @@ TEST(TargetInfo, WithoutMatrixInstructions) {
       EXPECT_EQ(info.getSharedMemoryBytes(), own.getSharedMemoryBytes());
       EXPECT_EQ(target.getTargetWithoutTiles(simpler), "");
     }
-  const Target &target = cantFail(findTarget("rocm:gfx1100"));
-  EXPECT_EQ(target.getTargetWithoutTiles("rocm:gfx1100"), "");
   // A package for all chips has no code for a faulty one.
   EXPECT_EQ(expandTarget("rocm").size(), 5u);
+}
+
+TEST(TargetInfo, TypesOfTiles) {
+  mlir::MLIRContext context;
+  mlir::Builder b(&context);
+  mlir::Type i8 = b.getI8Type(), tf32 = b.getTF32Type(),
+             ui8 = b.getIntegerType(8, /*isSigned=*/false);
+  auto has = [](const char *target, mlir::Type type) {
+    return cantFail(getTargetInfo(target)).multipliesTiles(type);
+  };
+  for (const char *target : {"cuda:sm_80", "rocm:gfx90a", "rocm:gfx942",
+                             "rocm:gfx1100", "rocm:gfx1200"}) {
+    EXPECT_TRUE(has(target, b.getF16Type()));
+    EXPECT_TRUE(has(target, b.getBF16Type()));
+    EXPECT_TRUE(has(target, i8));
+    EXPECT_FALSE(has(target, b.getF32Type()));
+    EXPECT_FALSE(has(target, b.getI32Type()));
+  }
+  EXPECT_TRUE(has("cuda:sm_80", tf32));
+  EXPECT_FALSE(has("rocm:gfx942", tf32));
+  EXPECT_FALSE(has("rocm:gfx1100", tf32));
+  EXPECT_TRUE(has("cuda:sm_80", ui8));
+  EXPECT_TRUE(has("rocm:gfx1100", ui8));
+  EXPECT_FALSE(has("rocm:gfx942", ui8));
+  EXPECT_FALSE(has("cuda:sm_75", b.getF16Type()));
 }
 
 /// One thread may be a subgroup: what runs a grid is a fact of its own.

@@ -523,6 +523,21 @@ def test_matmul_precision(name, bits):
     np.testing.assert_allclose(tc.asarray(x) @ tc.asarray(y), x @ y, rtol=0, atol=1e-4)
 
 
+def test_products_of_tf32_are_marked():
+    """The compiler cannot see the mask of the rounding, which is an argument of the program."""
+    draw = np.random.default_rng(6)
+    # Sums of these are exact in f32. 2^-12 and more is rounded away.
+    x, y = (draw.integers(-8, 9, shape).astype(np.float32) for shape in ((40, 64), (24, 64)))
+    a, b = (tc.asarray(v * np.float32(1 + 2.0**-12), device="sim:sm_80") for v in (x, y))
+    with tc.matmul_precision("tf32"):
+        product = a @ tc.permute_dims(b, (1, 0))
+        assert product.to_mlir().count("{tx.tf32}") == 1
+        by_a = tc.grad(lambda a: tc.sum((a @ b.T) * 3))(a)
+        assert by_a.to_mlir().count("tx.tf32") <= 1  # the gradient's own product is not rounded
+    np.testing.assert_array_equal(product, x @ y.T)
+    assert "tx.tf32" not in (a @ b.T).to_mlir()
+
+
 def test_matmul_precision_of_another_name():
     with pytest.raises(ValueError, match="f8"), tc.matmul_precision("f8"):
         pass

@@ -34,7 +34,7 @@ ALLOWED = {
     # This name identifies files of the format, which are rejected.
     "compiler/frontends/files/InputFile.cpp": "ptx",
     # Tiles are lowered to an operation of this name.
-    "codegen/lowering/tiles/MfmaLayout.cpp": "amd",
+    "codegen/lowering/tiles/RowLayout.cpp": "amd",
 }
 # Long words match within longer words. Short words match only as a part of an identifier: isHip, hip_error, but not
 # ship.

@@ -1,7 +1,7 @@
 //===- ContractionOrder.cpp - Order of additions in contractions ----------===//
 //
-// FMAs add one product at a time, in the order of k. Matrix instructions add 16
-// products at a time. If there are few tiles and K is long, chunks of K are
+// FMAs add one product at a time, in the order of k. Matrix instructions add 8
+// to 32 products at a time. If there are few tiles and K is long, chunks of K are
 // accumulated separately, and their sums are then added in order (split-K).
 // Several blocks can then share a tile.
 //
@@ -13,9 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/plans/ElementRange.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/plans/TileOperands.h"
 #include "codegen/kernel/ProductOrder.h"
 #include "ir/tx/Tx.h"
+#include "ir/tx/ops/Rounding.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -23,8 +26,9 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// The number of K steps of a chunk is a multiple of this.
-static constexpr int64_t slice = 32;
+/// Size in bytes of the K steps of a slice of an operand. The number of K steps
+/// of a chunk is a multiple of those of a slice.
+static constexpr int64_t sliceBytes = 64;
 /// Minimum number of large tiles in a grid. If there would be fewer, small
 /// tiles are used, so that more of the chip is busy.
 static constexpr int64_t minLargeTiles = 96;
@@ -103,16 +107,45 @@ static StringRef demandedOrder(KernelBuilder &fusion) {
   return order ? order.getValue() : "";
 }
 
+/// Returns the type in which tiles hold an operand.
+static Type tileOperand(tx::DotGeneralOp dot, Value operand) {
+  MLIRContext *context = dot.getContext();
+  Type element = getElementTypeOrSelf(operand.getType());
+  if (element.isF16() || element.isBF16())
+    return element;
+  if (element.isF32() && dot->hasAttr(tx::tf32Attr))
+    return FloatTF32Type::get(context);
+  if (!dot.getType().getElementType().isInteger(32))
+    return {};
+  std::optional<ElementRange> range = elementRange(operand);
+  if (range && range->isWithin(-128, 127))
+    return IntegerType::get(context, 8);
+  if (range && range->isWithin(0, 255))
+    return IntegerType::get(context, 8, IntegerType::Unsigned);
+  return {};
+}
+
+std::optional<TileOperands> tileOperands(const TargetInfo &target,
+                                         tx::DotGeneralOp dot) {
+  TileOperands types{tileOperand(dot, dot.getX()),
+                     tileOperand(dot, dot.getY())};
+  if (!types.x || !types.y || !target.multipliesTiles(types.x) ||
+      !target.multipliesTiles(types.y))
+    return std::nullopt;
+  return types;
+}
+
 static bool isOnTiles(KernelBuilder &fusion, tx::DotGeneralOp dot,
                       const Sizes &sizes) {
   auto isSmall = [](AffineExpr size) { return isBelow(size, matrixSide); };
-  return fusion.target.multipliesTiles(dot.getX().getType().getElementType()) &&
-         !isSmall(sizes.steps) &&
+  return tileOperands(fusion.target, dot) && !isSmall(sizes.steps) &&
          !(isSmall(sizes.rows) && isSmall(sizes.columns));
 }
 
-/// Returns the number of K steps per chunk, or 0 if K is not split.
-static int64_t chunkOf(KernelBuilder &fusion, const Sizes &sizes) {
+/// Returns the number of K steps per chunk, or 0 if K is not split. The operands
+/// have elements of this type.
+static int64_t chunkOf(KernelBuilder &fusion, const Sizes &sizes,
+                       Type element) {
   int64_t side =
       contractionTile(fusion, sizes.batches, sizes.rows, sizes.columns);
   std::optional<int64_t> tiles = constantOf(
@@ -123,7 +156,8 @@ static int64_t chunkOf(KernelBuilder &fusion, const Sizes &sizes) {
   int64_t chunks =
       std::min({minLargeTiles / *tiles, maxChunks, *steps / minChunkSteps});
   return chunks < 2 ? 0
-                    : llvm::alignTo(llvm::divideCeil(*steps, chunks), slice);
+                    : llvm::alignTo(llvm::divideCeil(*steps, chunks),
+                                    sliceBytes / tileElementBytes(element));
 }
 
 FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion) {
@@ -155,8 +189,9 @@ FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion) {
   }
   if (!isOnTiles(fusion, dot, sizes))
     return fma;
-  return tx::OrderAttr::get(context, matrixOrder, {}, chunkOf(fusion, sizes),
-                            0);
+  Type element = tileOperands(fusion.target, dot)->x;
+  return tx::OrderAttr::get(context, matrixOrder, {},
+                            chunkOf(fusion, sizes, element), 0);
 }
 
 } // namespace tensorc::codegen

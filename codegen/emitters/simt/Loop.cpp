@@ -194,8 +194,12 @@ static bool matchSquares(KernelBuilder &fusion, tx::OrderAttr) {
   return succeeded(loops) && TransposeSkeleton::match(fusion, *loops);
 }
 
-static FailureOr<Offers> offerSquares(KernelBuilder &, tx::OrderAttr) {
-  return Offers{{{"side", TransposeSkeleton::side}}};
+static FailureOr<Offers> offerSquares(KernelBuilder &fusion, tx::OrderAttr) {
+  FailureOr<CollapsedDims> loops = findLoops(fusion);
+  if (failed(loops))
+    return failure();
+  return Offers{
+      {{"side", TransposeSkeleton::match(fusion, *loops)->getSide()}}};
 }
 
 FailureOr<Offers> offerLoop(KernelBuilder &fusion) {

@@ -6,8 +6,14 @@
 //   barrier
 //   threads along `write`: compute and store, loading from the tile
 //
-// Rows of the tile are padded by one element, and by at least 4 bytes, so that
-// threads which load a column access different banks.
+// If both dims are multiples of it, a thread reads and writes `width` elements at
+// once, up to 16 bytes: a part of a row of the tile, and later a part of a column.
+// A row is as long as 8 such parts or longer. Part i of row r is stored as part
+// i xor r / width, so that threads which load neighboring parts of a column access
+// different banks.
+//
+// Otherwise, rows of the tile are padded by one element, and by at least 4 bytes,
+// for the same reason.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +32,9 @@ using analysis::Index;
 
 /// Width of a bank of workgroup memory in bytes.
 static constexpr int64_t bankBytes = 4;
+/// Minimum number of parts in a row of a tile. With fewer, threads that load
+/// parts of a column would share banks.
+static constexpr int64_t minParts = 8;
 
 static bool isLarge(AffineExpr size) {
   auto constant = dyn_cast<AffineConstantExpr>(size);
@@ -40,8 +49,10 @@ void TransposeSkeleton::add(Value input, const Index &index) {
   };
   AffineExpr one = kernel.names.constant(1), zero = kernel.names.constant(0);
   AffineExpr along = steps(lane);
-  if (!along || along == one || along == zero)
+  if (!along || along == one || along == zero) {
+    others.push_back(input);
     return;
+  }
   for (unsigned dim = 0; dim < lane; ++dim)
     if (steps(dim) == one && isLarge(loops.sizes[dim]) &&
         (reads.empty() || dim == across)) {
@@ -49,6 +60,7 @@ void TransposeSkeleton::add(Value input, const Index &index) {
       reads.push_back({input, index, {}});
       return;
     }
+  others.push_back(input);
 }
 
 bool TransposeSkeleton::find() {
@@ -76,8 +88,53 @@ static int64_t bytesOf(Value input) {
   return llvm::divideCeil(elementOf(input).getIntOrFloatBitWidth(), 8);
 }
 
-/// Returns the number of elements in a padded row of the input's tile.
+/// Returns the number of elements that a thread may access at once: as many as
+/// divide both dims, if all reads and writes are contiguous along one of them.
+int64_t TransposeSkeleton::findWidth() {
+  auto sizeOf = [&](unsigned dim) {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[dim]);
+    return size ? size.getValue() : 1;
+  };
+  auto isWhole = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    unsigned bits =
+        tensor ? tensor.getElementType().getIntOrFloatBitWidth() : 32;
+    return bits >= 8 && bits <= 32;
+  };
+  if (!llvm::all_of(kernel.body().getArgumentTypes(), isWhole) ||
+      !llvm::all_of(kernel.yield().getOperandTypes(), isWhole))
+    return 1;
+  int64_t most = accessLanes(kernel);
+  while (most > 1 && most * minParts > side &&
+         most * minParts > std::min(sizeOf(across), sizeOf(lane)))
+    most /= 2;
+  most = dividingLanes(dividingLanes(most, sizeOf(across)), sizeOf(lane));
+  auto isTransposed = [&](Value v) {
+    return llvm::any_of(reads, [&](const Read &r) { return r.input == v; }) &&
+           !llvm::is_contained(others, v);
+  };
+  SmallVector<std::pair<Value, Index>> roots;
+  for (Value root : kernel.yield().getValues()) {
+    auto position = analysis::linearIn(
+        space.linearize(loops.index, kernel.dims(root)), lane, space);
+    if (!position || position->coefficient != kernel.names.constant(1))
+      return 1;
+    roots.push_back({root, loops.index});
+  }
+  if (!readsVectors(kernel, space, roots, isTransposed, lane))
+    return 1;
+  for (const Read &read : reads)
+    if (!readsVectors(
+            kernel, space, {std::pair(read.input, read.index)},
+            [](Value) { return false; }, across))
+      return 1;
+  return most;
+}
+
+/// Returns the number of elements in a row of the input's tile.
 int64_t TransposeSkeleton::tileRow(Value input) {
+  if (width > 1)
+    return side;
   return side + std::max<int64_t>(1, bankBytes / bytesOf(input));
 }
 
@@ -92,20 +149,27 @@ std::optional<TransposeSkeleton>
 TransposeSkeleton::match(KernelBuilder &kernel, const CollapsedDims &loops) {
   TransposeSkeleton skeleton(kernel, loops);
   if (loops.sizes.size() < 2 || !isLarge(loops.sizes.back()) ||
-      !skeleton.find() || !skeleton.fits())
+      !skeleton.find())
+    return std::nullopt;
+  skeleton.width = skeleton.findWidth();
+  skeleton.side = std::max(skeleton.side, minParts * skeleton.width);
+  if (!skeleton.fits())
     return std::nullopt;
   return skeleton;
 }
 
-/// Emits `body` for the square's elements, with consecutive threads along the
-/// dim `fast`.
+/// Emits `body` for the square's elements, or for the first of `width` elements
+/// along the dim `fast`, with consecutive threads along that dim.
 LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
                                            unsigned slow, At body) {
   Value thread = threadId(kernel, blockThreads);
-  Value size = indexConstant(kernel, side);
-  Value x = rem(kernel, thread, size), y = div(kernel, thread, size);
+  int64_t perRow = side / width;
+  Value parts = indexConstant(kernel, perRow);
+  Value x =
+      mul(kernel, rem(kernel, thread, parts), indexConstant(kernel, width));
+  Value y = div(kernel, thread, parts);
   auto done = forRange(
-      kernel, y, size, blockThreads / side, {},
+      kernel, y, indexConstant(kernel, side), blockThreads / perRow, {},
       [&](Value step, ValueRange) -> FailureOr<Values> {
         Values dims = origin;
         dims[fast] = simt::add(kernel, origin[fast], x);
@@ -125,28 +189,65 @@ LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
 Value TransposeSkeleton::indexOf(const Read &read, const Place &place) {
   Value row =
       mul(kernel, place.row, indexConstant(kernel, tileRow(read.input)));
-  return simt::add(kernel, row, place.column);
+  Value column = place.column;
+  if (width > 1) {
+    Value size = indexConstant(kernel, width);
+    Value part = kernel.b.createOrFold<arith::XOrIOp>(
+        div(kernel, column, size), div(kernel, place.row, size));
+    column =
+        simt::add(kernel, mul(kernel, part, size), rem(kernel, column, size));
+  }
+  return simt::add(kernel, row, column);
+}
+
+/// Loads `width` elements of a column of the tile. The first one is in a row
+/// that is a multiple of the width, so all of them have the same column.
+Value TransposeSkeleton::loadColumn(const Read &read, const Place &first) {
+  Value index = indexOf(read, first);
+  Values elements;
+  for (int64_t i = 0; i < width; ++i)
+    elements.push_back(memref::LoadOp::create(
+        kernel.b, read.tile,
+        simt::add(kernel, index,
+                  indexConstant(kernel, i * tileRow(read.input)))));
+  if (width == 1)
+    return elements.front();
+  auto type = VectorType::get({width}, elements.front().getType());
+  return vector::FromElementsOp::create(kernel.b, type, elements);
 }
 
 LogicalResult TransposeSkeleton::load(const Values &dims, const Place &inTile) {
-  ExpressionEmitter elements(kernel, space, dims);
+  std::optional<ExpressionEmitter::Lanes> lanes;
+  if (width > 1)
+    lanes = {across, width};
+  ExpressionEmitter elements(kernel, space, dims, lanes);
+  if (lanes)
+    elements.assumeAligned(loops.sizes[across]);
   for (Read &read : reads) {
-    FailureOr<Value> element = elements.emit(read.input, read.index);
+    FailureOr<Value> element = elements.emitLanes(read.input, read.index);
     if (failed(element))
       return failure();
-    memref::StoreOp::create(kernel.b, *element, read.tile,
-                            indexOf(read, inTile));
+    Value index = indexOf(read, inTile);
+    if (lanes)
+      vector::StoreOp::create(kernel.b, *element, read.tile, index,
+                              /*nontemporal=*/false,
+                              llvm::MaybeAlign(width * bytesOf(read.input)));
+    else
+      memref::StoreOp::create(kernel.b, *element, read.tile, index);
   }
   return success();
 }
 
 LogicalResult TransposeSkeleton::store(const Values &dims,
                                        const Place &inTile) {
-  ExpressionEmitter elements(kernel, space, dims);
+  std::optional<ExpressionEmitter::Lanes> lanes;
+  if (width > 1)
+    lanes = {lane, width};
+  ExpressionEmitter elements(kernel, space, dims, lanes);
+  if (lanes)
+    elements.assumeAligned(loops.sizes[lane]);
   for (Read &read : reads)
-    elements.bindElement(
-        read.input, read.index,
-        memref::LoadOp::create(kernel.b, read.tile, indexOf(read, inTile)));
+    elements.bindElement(read.input, read.index, loadColumn(read, inTile));
   return elements.storeOutputs(loops.index);
 }
 

@@ -1,6 +1,7 @@
 //===- Txk.cpp - The txk dialect of kernels -------------------------------===//
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/kernel/ops/Amx.h"
+#include "codegen/kernel/ops/TileInstructions.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -21,6 +22,9 @@ using namespace tensorc::txk;
 #define GET_OP_CLASSES
 #include "codegen/kernel/ops/TxkAmx.cpp.inc"
 
+#define GET_OP_CLASSES
+#include "codegen/kernel/ops/TxkTiles.cpp.inc"
+
 void TxkDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
@@ -33,5 +37,9 @@ void TxkDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "codegen/kernel/ops/TxkAmx.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "codegen/kernel/ops/TxkTiles.cpp.inc"
       >();
 }

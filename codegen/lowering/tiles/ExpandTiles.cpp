@@ -40,6 +40,9 @@ std::unique_ptr<TileLayout> TileLayout::create(MatrixUnit unit,
     return createMmaLayout(kernel);
   case MatrixUnit::Mfma16x16x16:
     return createMfmaLayout(kernel);
+  case MatrixUnit::WmmaRows:
+  case MatrixUnit::WmmaHalfRows:
+    return createWmmaLayout(kernel, unit == MatrixUnit::WmmaHalfRows);
   }
   llvm_unreachable("all units are listed");
 }
@@ -70,6 +73,13 @@ Value TileLayout::div(Value x, int64_t y) {
 Value TileLayout::rem(Value x, int64_t y) {
   return b.createOrFold<arith::RemUIOp>(loc, x, constant(y));
 }
+TypeAttr TileLayout::elementOf(txk::FragmentType type) {
+  Type element = type.getElement();
+  return TypeAttr::get(element.isInteger(8) ? b.getI8Type() : element);
+}
+UnitAttr TileLayout::isUnsigned(txk::FragmentType type) {
+  return type.getElement().isUnsignedInteger() ? b.getUnitAttr() : UnitAttr();
+}
 Value TileLayout::pick(Value vector, ArrayRef<int64_t> elements) {
   return vector::ShuffleOp::create(b, loc, vector, vector, elements);
 }
@@ -80,21 +90,22 @@ Value TileLayout::pick(Value vector, ArrayRef<int64_t> elements) {
 
 namespace {
 
-/// An op on tiles, and the type of its left or right operand.
+/// An op on tiles, and the types of the tiles that it loads or multiplies.
 struct TileOp {
   Operation *op;
-  txk::FragmentType type;
+  txk::FragmentType type, right;
 };
 
 SmallVector<TileOp> collect(gpu::GPUFuncOp kernel) {
   SmallVector<TileOp> ops;
   kernel.walk([&](Operation *op) {
     if (auto load = dyn_cast<txk::TileLoadOp>(op))
-      ops.push_back({op, cast<txk::FragmentType>(load.getType())});
+      ops.push_back({op, cast<txk::FragmentType>(load.getType()), {}});
     else if (auto mma = dyn_cast<txk::TileMmaOp>(op))
-      ops.push_back({op, cast<txk::FragmentType>(mma.getLeft().getType())});
+      ops.push_back({op, cast<txk::FragmentType>(mma.getLeft().getType()),
+                     cast<txk::FragmentType>(mma.getRight().getType())});
     else if (isa<txk::TileZeroOp, txk::TileScaleOp, txk::TileStoreOp>(op))
-      ops.push_back({op, {}});
+      ops.push_back({op, {}, {}});
   });
   return ops;
 }
@@ -119,7 +130,7 @@ void expand(TileOp tile, TileLayout &layout) {
   if (auto load = dyn_cast<txk::TileLoadOp>(op))
     result = layout.load(load, tile.type);
   else if (auto mma = dyn_cast<txk::TileMmaOp>(op))
-    result = layout.multiply(mma, tile.type);
+    result = layout.multiply(mma, tile.type, tile.right);
   else if (auto scale = dyn_cast<txk::TileScaleOp>(op))
     result = layout.scale(scale);
   else if (auto store = dyn_cast<txk::TileStoreOp>(op))

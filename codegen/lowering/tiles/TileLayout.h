@@ -22,10 +22,10 @@ public:
   virtual mlir::VectorType registersOf(txk::FragmentType type) = 0;
 
   /// Emit an op at the insertion point and return its replacement. The op's
-  /// operands have been replaced by registers. `type` is the type of the left
-  /// or right tile.
+  /// operands have been replaced by registers, so their types are passed.
   virtual mlir::Value load(txk::TileLoadOp op, txk::FragmentType type) = 0;
-  virtual mlir::Value multiply(txk::TileMmaOp op, txk::FragmentType type) = 0;
+  virtual mlir::Value multiply(txk::TileMmaOp op, txk::FragmentType left,
+                               txk::FragmentType right) = 0;
   virtual mlir::Value scale(txk::TileScaleOp op) = 0;
   virtual void store(txk::TileStoreOp op) = 0;
 
@@ -46,6 +46,10 @@ protected:
   mlir::Value mul(mlir::Value x, int64_t y);
   mlir::Value div(mlir::Value x, int64_t y);
   mlir::Value rem(mlir::Value x, int64_t y);
+  /// Returns the signless element type of a tile as an attribute.
+  mlir::TypeAttr elementOf(txk::FragmentType type);
+  /// Returns an attribute if the tile's elements are unsigned, otherwise null.
+  mlir::UnitAttr isUnsigned(txk::FragmentType type);
   /// Returns the given elements of a vector.
   mlir::Value pick(mlir::Value vector, llvm::ArrayRef<int64_t> elements);
 
@@ -58,6 +62,8 @@ private:
 
 std::unique_ptr<TileLayout> createMmaLayout(mlir::gpu::GPUFuncOp kernel);
 std::unique_ptr<TileLayout> createMfmaLayout(mlir::gpu::GPUFuncOp kernel);
+std::unique_ptr<TileLayout> createWmmaLayout(mlir::gpu::GPUFuncOp kernel,
+                                             bool holdsHalfRows);
 
 /// Lowers target-independent tile ops to instructions of `unit`, in all kernels
 /// in `root`.

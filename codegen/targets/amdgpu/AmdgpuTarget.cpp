@@ -12,7 +12,7 @@
 #include "codegen/lowering/llvm/Link.h"
 #include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/Passes.h"
-#include "runtime/abi/MfmaTargets.h"
+#include "runtime/abi/TileTargets.h"
 
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
@@ -78,13 +78,21 @@ void prepare(Module &module) {
 
 constexpr Artefact hsacoFile{"hsaco", ".hsaco", false};
 
-bool hasMfma(StringRef target) {
-  return !withoutTransforms(target).ends_with(rt::withoutMfma);
+/// Removes the suffix of a target without matrix instructions. Returns false if
+/// there is none.
+bool consumeWithoutTiles(StringRef &target) {
+  return target.consume_back(rt::withoutMfma) ||
+         target.consume_back(rt::withoutWmma);
+}
+
+bool hasTiles(StringRef target) {
+  StringRef plain = withoutTransforms(target);
+  return !consumeWithoutTiles(plain);
 }
 
 StringRef getChipName(StringRef target) {
   StringRef plain = withoutTransforms(target);
-  plain.consume_back(rt::withoutMfma);
+  consumeWithoutTiles(plain);
   return plain.split(':').second;
 }
 
@@ -94,7 +102,8 @@ public:
     static constexpr StringLiteral names[] = {
         "rocm:gfx90a",      "rocm:gfx942",      "rocm:gfx950",
         "rocm:gfx90a-mfma", "rocm:gfx942-mfma", "rocm:gfx950-mfma",
-        "rocm:gfx1100",     "rocm:gfx1200"};
+        "rocm:gfx1100",     "rocm:gfx1200",     "rocm:gfx1100-wmma",
+        "rocm:gfx1200-wmma"};
     return names;
   }
   /// Code runs only on its own chip.
@@ -107,7 +116,7 @@ public:
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();
-    if (!hasMfma(name))
+    if (!hasTiles(name))
       facts.matrixUnit = MatrixUnit::None;
     return TargetInfo(std::move(facts));
   }
@@ -119,9 +128,13 @@ public:
         {"rocm:gfx90a", "rocm:gfx90a-mfma"},
         {"rocm:gfx942", "rocm:gfx942-mfma"},
         {"rocm:gfx950", "rocm:gfx950-mfma"},
+        {"rocm:gfx1100", "rocm:gfx1100-wmma"},
+        {"rocm:gfx1200", "rocm:gfx1200-wmma"},
         {"rocm:gfx90a+fft", "rocm:gfx90a-mfma+fft"},
         {"rocm:gfx942+fft", "rocm:gfx942-mfma+fft"},
         {"rocm:gfx950+fft", "rocm:gfx950-mfma+fft"},
+        {"rocm:gfx1100+fft", "rocm:gfx1100-wmma+fft"},
+        {"rocm:gfx1200+fft", "rocm:gfx1200-wmma+fft"},
     };
     for (const auto &each : all)
       if (each.name == name)
@@ -146,7 +159,8 @@ public:
                       const CodegenOptions &options) const override {
     mlir::OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
     addSimtExpansions(kernels, getInfo(options.target));
-    kernels.addPass(createConvertKernelsToROCDLPass());
+    kernels.addPass(
+        createConvertKernelsToROCDLPass({getChipName(options.target).str()}));
   }
 
   ArrayRef<Artefact> getArtefacts() const override {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/kernel/ops/TileInstructions.h"
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 #include "codegen/lowering/llvm/LowerBy.h"
@@ -119,8 +120,77 @@ struct MfmaLowering : ConvertOpToLLVMPattern<txk::AmdMfmaOp> {
   }
 };
 
+/// Lowers mfma of bytes, whose operands are 64-bit integers. gfx90a has it for
+/// half of the K steps, with 32-bit integers.
+struct MfmaI8Lowering : ConvertOpToLLVMPattern<txk::AmdMfmaI8Op> {
+  MfmaI8Lowering(const LLVMTypeConverter &converter, bool isHalved)
+      : ConvertOpToLLVMPattern(converter), isHalved(isHalved) {}
+  bool isHalved;
+
+  LogicalResult matchAndRewrite(txk::AmdMfmaI8Op op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    Value no = LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    if (!isHalved) {
+      auto operand = [&](Value registers) -> Value {
+        return LLVM::BitcastOp::create(b, loc, b.getI64Type(), registers);
+      };
+      b.replaceOpWithNewOp<ROCDL::mfma_i32_16x16x32_i8>(
+          op, op.getType(),
+          ValueRange{operand(adaptor.getLeft()), operand(adaptor.getRight()),
+                     adaptor.getSum(), no, no, no});
+      return success();
+    }
+    Value sum = adaptor.getSum();
+    for (int32_t i : {0, 1}) {
+      Value number = LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(i));
+      auto word = [&](Value registers) -> Value {
+        return LLVM::ExtractElementOp::create(b, loc, registers, number);
+      };
+      sum = ROCDL::mfma_i32_16x16x16i8::create(
+          b, loc, op.getType(),
+          ValueRange{word(adaptor.getLeft()), word(adaptor.getRight()), sum, no,
+                     no, no});
+    }
+    b.replaceOp(op, sum);
+    return success();
+  }
+};
+
+/// Lowers wmma. Operands are vectors of f16, of the bits of bf16, or of words of
+/// four bytes.
+struct WmmaLowering : ConvertOpToLLVMPattern<txk::AmdWmmaOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(txk::AmdWmmaOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
+    Type element = op.getElement();
+    Value left = adaptor.getLeft(), right = adaptor.getRight(),
+          sum = adaptor.getSum();
+    if (element.isInteger(8)) {
+      b.replaceOpWithNewOp<ROCDL::wmma_i32_16x16x16_iu8>(
+          op, op.getType(), !op.getLeftUnsigned(), left, !op.getRightUnsigned(),
+          right, sum, /*clamp=*/false);
+      return success();
+    }
+    Type type = element.isF16() ? element : b.getI16Type();
+    auto operand = [&](Value registers) -> Value {
+      int64_t words = cast<VectorType>(registers.getType()).getNumElements();
+      return LLVM::BitcastOp::create(
+          b, op.getLoc(), VectorType::get({2 * words}, type), registers);
+    };
+    if (element.isF16())
+      b.replaceOpWithNewOp<ROCDL::wmma_f32_16x16x16_f16>(
+          op, op.getType(), operand(left), operand(right), sum);
+    else
+      b.replaceOpWithNewOp<ROCDL::wmma_f32_16x16x16_bf16>(
+          op, op.getType(), operand(left), operand(right), sum);
+    return success();
+  }
+};
+
 struct ConvertKernelsToROCDL
     : impl::ConvertKernelsToROCDLPassBase<ConvertKernelsToROCDL> {
+  using ConvertKernelsToROCDLPassBase::ConvertKernelsToROCDLPassBase;
   void runOnOperation() override {
     SimtLowering lowering;
     lowering.spaces = {
@@ -138,15 +208,16 @@ struct ConvertKernelsToROCDL
       dialect->getFlatWorkGroupSizeAttrHelper().setAttr(
           kernel, b.getStringAttr(count + "," + count));
     };
-    lowering.populate = [](LLVMTypeConverter &converter,
-                           RewritePatternSet &patterns) {
+    lowering.populate = [this](LLVMTypeConverter &converter,
+                               RewritePatternSet &patterns) {
       // ROCDL::BarrierOp includes memory fences, which a bare s_barrier does
       // not.
       patterns
           .add<LowerBy<lowerToRegister<gpu::ThreadIdOp, ROCDL::ThreadIdXOp>>,
                LowerBy<lowerToRegister<gpu::BlockIdOp, ROCDL::BlockIdXOp>>,
                LowerBy<lowerToOther<gpu::BarrierOp, ROCDL::BarrierOp>>,
-               ShuffleLowering, MfmaLowering>(converter);
+               ShuffleLowering, MfmaLowering, WmmaLowering>(converter);
+      patterns.add<MfmaI8Lowering>(converter, chip == "gfx90a");
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))
       signalPassFailure();

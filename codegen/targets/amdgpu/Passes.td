@@ -10,6 +10,8 @@ def ConvertKernelsToROCDLPass
     "::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::vector::VectorDialect",
     "::mlir::arith::ArithDialect"];
+  let options = [Option<"chip", "chip", "std::string", "\"gfx942\"",
+                        "Name of the chip">];
 }
 
 #endif // TENSORC_CODEGEN_TARGETS_AMDGPU_PASSES

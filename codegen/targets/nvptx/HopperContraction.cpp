@@ -135,6 +135,9 @@ static bool match(KernelBuilder &fusion, tx::OrderAttr order) {
   if (order.getInstruction() != matrixOrder || order.getChunk())
     return false;
   Dot dot = findDot(fusion.fusion);
+  Type element = dot.getX().getType().getElementType();
+  if (!element.isF16() && !element.isBF16())
+    return false;
   if (!isa<BlockArgument>(dot.getX()) || !isa<BlockArgument>(dot.getY()))
     return false;
   Shape x = shapeOfX(dot), y = shapeOfY(dot);

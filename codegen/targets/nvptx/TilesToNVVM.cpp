@@ -1,6 +1,7 @@
 //===- TilesToNVVM.cpp - Lower ldmatrix, mma.sync and cp.async ------------===//
 
 #include "codegen/targets/nvptx/TilesToNVVM.h"
+#include "codegen/kernel/ops/TileInstructions.h"
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/LowerBy.h"
 #include "codegen/lowering/llvm/MemoryToLLVM.h"
@@ -51,12 +52,26 @@ Value lowerLdmatrix(txk::NvLdmatrixOp op, txk::NvLdmatrixOp::Adaptor adaptor,
   return fromStruct(b, loc, fields, type);
 }
 
+/// A type of the elements that mma.sync multiplies.
+struct MmaElement {
+  MMATypes type;
+  int64_t steps;
+};
+
+MmaElement elementOf(Type type) {
+  if (type.isF16())
+    return {MMATypes::f16, 16};
+  if (type.isBF16())
+    return {MMATypes::bf16, 16};
+  return {MMATypes::tf32, 8};
+}
+
 Value lowerMma(txk::NvMmaOp op, txk::NvMmaOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
   Location loc = op.getLoc();
   bool half = op.getElement().isF16();
-  // The intrinsic for f16 takes vectors of two elements, and the one for bf16
-  // takes 32-bit integers.
+  // The intrinsic for f16 takes vectors of two elements, and those for bf16 and
+  // tf32 take 32-bit integers.
   auto registers = [&](Value vector, int64_t count) {
     SmallVector<Value> result;
     for (int64_t i = 0; i < count; ++i) {
@@ -69,12 +84,35 @@ Value lowerMma(txk::NvMmaOp op, txk::NvMmaOp::Adaptor adaptor,
     return result;
   };
   auto type = cast<VectorType>(op.getType());
-  MMATypes element = half ? MMATypes::f16 : MMATypes::bf16;
+  auto [element, steps] = elementOf(op.getElement());
   Value fields = NVVM::MmaOp::create(
       b, loc, structOf(type), registers(adaptor.getLeft(), 4),
       registers(adaptor.getRight(), 2), registers(adaptor.getSum(), 4),
-      ArrayRef<int64_t>{16, 8, 16}, std::nullopt, std::nullopt,
+      ArrayRef<int64_t>{16, 8, steps}, std::nullopt, std::nullopt,
       std::array<MMATypes, 2>{element, element},
+      std::array<MMALayout, 2>{MMALayout::row, MMALayout::col});
+  return fromStruct(b, loc, fields, type);
+}
+
+Value lowerMmaBytes(txk::NvMmaBytesOp op, txk::NvMmaBytesOp::Adaptor adaptor,
+                    ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  auto registers = [&](Value vector, int64_t count) {
+    SmallVector<Value> result;
+    for (int64_t i = 0; i < count; ++i)
+      result.push_back(extract(b, loc, vector, i));
+    return result;
+  };
+  auto typeOf = [](bool isUnsigned) {
+    return isUnsigned ? MMATypes::u8 : MMATypes::s8;
+  };
+  auto type = cast<VectorType>(op.getType());
+  Value fields = NVVM::MmaOp::create(
+      b, loc, structOf(type), registers(adaptor.getLeft(), 4),
+      registers(adaptor.getRight(), 2), registers(adaptor.getSum(), 4),
+      ArrayRef<int64_t>{16, 8, 32}, std::nullopt, NVVM::MMAIntOverflow::wrapped,
+      std::array<MMATypes, 2>{typeOf(op.getLeftUnsigned()),
+                              typeOf(op.getRightUnsigned())},
       std::array<MMALayout, 2>{MMALayout::row, MMALayout::col});
   return fromStruct(b, loc, fields, type);
 }
@@ -115,8 +153,10 @@ void lowerWait(txk::CopyWaitOp op, txk::CopyWaitOp::Adaptor,
 
 void populateTilesToNVVM(const LLVMTypeConverter &converter,
                          RewritePatternSet &patterns) {
-  patterns.add<LowerBy<lowerLdmatrix>, LowerBy<lowerMma>, LowerBy<lowerCopy>,
-               LowerBy<lowerCommit>, LowerBy<lowerWait>>(converter);
+  patterns
+      .add<LowerBy<lowerLdmatrix>, LowerBy<lowerMma>, LowerBy<lowerMmaBytes>,
+           LowerBy<lowerCopy>, LowerBy<lowerCommit>, LowerBy<lowerWait>>(
+          converter);
 }
 
 } // namespace tensorc::codegen

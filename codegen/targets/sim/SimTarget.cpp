@@ -22,8 +22,9 @@ namespace {
 class SimTarget : public NativeTarget {
 public:
   ArrayRef<StringLiteral> getNames() const override {
-    static constexpr StringLiteral names[] = {"sim", "sim:sm_80", "sim:sm_90a",
-                                              "sim:gfx942", "sim:gfx1100"};
+    static constexpr StringLiteral names[] = {"sim",         "sim:sm_80",
+                                              "sim:sm_90a",  "sim:gfx942",
+                                              "sim:gfx1100", "sim:gfx1200"};
     return names;
   }
   Error checkMachine(StringRef) const override {

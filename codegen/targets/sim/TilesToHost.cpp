@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/targets/sim/TilesToHost.h"
+#include "codegen/kernel/ops/TileInstructions.h"
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/LowerBy.h"
 #include "codegen/targets/sim/Callback.h"
@@ -38,8 +39,43 @@ Value lowerLdmatrix(txk::NvLdmatrixOp op, txk::NvLdmatrixOp::Adaptor adaptor,
   return callback.load(op.getType(), registers, 0);
 }
 
-/// Lowers an mma or mfma op to a callback.
-template <typename Op, rt::SimMultiply Half, rt::SimMultiply BFloat>
+using rt::SimMultiply;
+
+/// Returns the kind that is so many places after `first`, the first kind of
+/// products of bytes of its unit.
+SimMultiply ofSigns(SimMultiply first, bool leftUnsigned, bool rightUnsigned) {
+  return static_cast<SimMultiply>(static_cast<uint32_t>(first) +
+                                  2 * leftUnsigned + rightUnsigned);
+}
+
+SimMultiply kindOf(txk::NvMmaOp op) {
+  if (op.getElement().isTF32())
+    return SimMultiply::MmaTF32;
+  return op.getElement().isF16() ? SimMultiply::MmaF16 : SimMultiply::MmaBF16;
+}
+SimMultiply kindOf(txk::NvMmaBytesOp op) {
+  return ofSigns(SimMultiply::MmaSS, op.getLeftUnsigned(),
+                 op.getRightUnsigned());
+}
+SimMultiply kindOf(txk::AmdMfmaOp op) {
+  return op.getElement().isF16() ? SimMultiply::MfmaF16 : SimMultiply::MfmaBF16;
+}
+SimMultiply kindOf(txk::AmdMfmaI8Op) { return SimMultiply::MfmaSS; }
+SimMultiply kindOf(txk::AmdWmmaOp op) {
+  Type element = op.getElement();
+  int64_t words = cast<VectorType>(op.getLeft().getType()).getNumElements();
+  bool isHalf = words == (element.isInteger(8) ? 2 : 4);
+  if (element.isInteger(8))
+    return ofSigns(isHalf ? SimMultiply::WmmaHalfRowsSS
+                          : SimMultiply::WmmaRowsSS,
+                   op.getLeftUnsigned(), op.getRightUnsigned());
+  if (element.isF16())
+    return isHalf ? SimMultiply::WmmaHalfRowsF16 : SimMultiply::WmmaRowsF16;
+  return isHalf ? SimMultiply::WmmaHalfRowsBF16 : SimMultiply::WmmaRowsBF16;
+}
+
+/// Lowers a multiplication to a callback.
+template <typename Op>
 Value lowerMultiply(Op op, typename Op::Adaptor adaptor,
                     ConversionPatternRewriter &b) {
   Callback callback(op, b);
@@ -52,9 +88,8 @@ Value lowerMultiply(Op op, typename Op::Adaptor adaptor,
   callback.store(adaptor.getLeft(), registers, 0);
   callback.store(adaptor.getRight(), registers, left);
   callback.store(adaptor.getSum(), registers, sum);
-  rt::SimMultiply kind = op.getElement().isF16() ? Half : BFloat;
   callback.call(offsetof(rt::SimCalls, multiply),
-                {registers, callback.constant(uint32_t(kind))}, 0);
+                {registers, callback.constant(uint32_t(kindOf(op)))}, 0);
   return callback.load(op.getType(), registers, sum);
 }
 
@@ -90,13 +125,12 @@ void lowerWait(txk::CopyWaitOp op, txk::CopyWaitOp::Adaptor,
 
 void populateTilesToHost(const LLVMTypeConverter &converter,
                          RewritePatternSet &patterns) {
-  using rt::SimMultiply;
   patterns.add<LowerBy<lowerLdmatrix>, LowerBy<lowerCopy>, LowerBy<lowerCommit>,
-               LowerBy<lowerWait>,
-               LowerBy<lowerMultiply<txk::NvMmaOp, SimMultiply::MmaF16,
-                                     SimMultiply::MmaBF16>>,
-               LowerBy<lowerMultiply<txk::AmdMfmaOp, SimMultiply::MfmaF16,
-                                     SimMultiply::MfmaBF16>>>(converter);
+               LowerBy<lowerWait>, LowerBy<lowerMultiply<txk::NvMmaOp>>,
+               LowerBy<lowerMultiply<txk::NvMmaBytesOp>>,
+               LowerBy<lowerMultiply<txk::AmdMfmaOp>>,
+               LowerBy<lowerMultiply<txk::AmdMfmaI8Op>>,
+               LowerBy<lowerMultiply<txk::AmdWmmaOp>>>(converter);
 }
 
 } // namespace tensorc::codegen

@@ -3,6 +3,7 @@
 #include "compiler/graph/module/ToModule.h"
 
 #include "compiler/graph/Split.h"
+#include "compiler/graph/TF32Factors.h"
 #include "compiler/graph/module/Regions.h"
 #include "compiler/graph/module/ShapeSolver.h"
 #include "compiler/graph/ops/Builders.h"
@@ -10,6 +11,7 @@
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
+#include "ir/tx/ops/Rounding.h"
 #include "ir/tx/structure/OpOrdinals.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -282,6 +284,8 @@ Value Converter::convertOp(const Node &node, Location loc) {
     state.addOperands(values[input]);
   state.addTypes(type);
   addAttributes(node.op(), node.words(), state);
+  if (isTF32Product(node))
+    state.addAttribute(tx::tf32Attr, builder.getUnitAttr());
   return builder.create(state)->getResult(0);
 }
 

@@ -17,6 +17,7 @@
 #include "compiler/output/pipelines/SimulatedImage.h"
 #include "compiler/output/pipelines/SplitSearch.h"
 #include "compiler/output/pipelines/StageVerifier.h"
+#include "compiler/output/pipelines/TileTestProgram.h"
 #include "compiler/transforms/autodiff/Passes.h"
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/memory/FitEstimate.h"
@@ -24,7 +25,6 @@
 #include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
-#include "runtime/abi/TileTest.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
@@ -316,21 +316,10 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
   return std::move(*linked);
 }
 
-static_assert(rt::tiletest::numSteps == 320 && rt::tiletest::numColumns == 256);
-const char *const tileTestProgram = R"(
-func.func @main(%x: tensor<?x320xf16, #tx.dims<[m, 320]>>,
-                %y: tensor<320x256xf16>)
-    -> tensor<?x256xf16, #tx.dims<[m, 256]>> {
-  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
-      : (tensor<?x320xf16, #tx.dims<[m, 320]>>, tensor<320x256xf16>)
-     -> tensor<?x256xf16, #tx.dims<[m, 256]>>
-  return %0 : tensor<?x256xf16, #tx.dims<[m, 256]>>
-})";
-
-static FailureOr<std::string> compileTileTest(MLIRContext *context,
-                                              StringRef target) {
+static FailureOr<std::string>
+compileTileTest(MLIRContext *context, StringRef target, const UsedTiles &used) {
   OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(tileTestProgram, context);
+      parseSourceString<ModuleOp>(tileTestProgram(used), context);
   assert(module && "the text is a program");
   CompileOptions options;
   options.target = target.str();
@@ -347,16 +336,6 @@ static bool hasUntestedTiles(StringRef target) {
     return !found->getTargetWithoutTiles(target).empty();
   llvm::consumeError(found.takeError());
   return false;
-}
-
-/// True if emitted kernels use matrix instructions.
-static bool usesTiles(ModuleOp emitted) {
-  return emitted
-      .walk([](Operation *op) {
-        return isa<txk::TileMmaOp, txk::NvWgmmaOp>(op) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 FailureOr<std::string> compileForTargets(ModuleOp module,
@@ -386,11 +365,14 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
     ModuleOp own = module;
     if (&target != &targets.back())
       own = *modules.emplace_back(module.clone());
-    bool isTested = options.notes.tileTests && hasUntestedTiles(target),
-         hasTiles = isTested && from == Stage::Emit && usesTiles(own);
+    bool isTested = options.notes.tileTests && hasUntestedTiles(target);
+    UsedTiles used;
+    if (isTested && from == Stage::Emit)
+      used = findUsedTiles(own);
     if (isTested)
       single.onStage = [&](Stage stage, double seconds) {
-        hasTiles |= stage == Stage::Emit && usesTiles(own);
+        if (stage == Stage::Emit)
+          used = findUsedTiles(own);
         if (options.onStage)
           options.onStage(stage, seconds);
       };
@@ -399,9 +381,10 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
       return failure();
     images.push_back(std::move(*image));
     sections.push_back({own, "", target});
-    if (!hasTiles)
+    if (!used.any)
       continue;
-    FailureOr<std::string> test = compileTileTest(module.getContext(), target);
+    FailureOr<std::string> test =
+        compileTileTest(module.getContext(), target, used);
     if (failed(test))
       return failure();
     sections.back().tileTest = std::move(*test);

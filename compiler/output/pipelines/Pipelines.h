@@ -109,10 +109,6 @@ compileForTargets(mlir::ModuleOp module, const CompileOptions &options,
                   std::optional<Stage> from = std::nullopt,
                   ConstantsFile *constants = nullptr);
 
-/// The text of the program that tests matrix instructions
-/// (runtime/abi/TileTest.h).
-extern const char *const tileTestProgram;
-
 /// Build the pass managers of single stages; see Pipelines.cpp.
 void buildImportStage(mlir::OpPassManager &pm, const CompileOptions &options);
 void buildTensorStage(mlir::OpPassManager &pm, const CompileOptions &options);

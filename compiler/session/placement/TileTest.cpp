@@ -3,7 +3,7 @@
 #include "compiler/session/placement/TileTest.h"
 
 #include "codegen/targets/Target.h"
-#include "compiler/output/pipelines/Pipelines.h"
+#include "compiler/output/pipelines/TileTestProgram.h"
 #include "compiler/session/placement/CompileText.h"
 #include "compiler/session/placement/Figures.h"
 #include "ir/library/Library.h"
@@ -17,11 +17,23 @@
 
 namespace tensorc::placement {
 
+/// Returns the instructions of a target that are tested, which are all.
+static compiler::UsedTiles usedOn(llvm::StringRef target) {
+  mlir::MLIRContext context;
+  auto info = codegen::getTargetInfo(target);
+  if (!info) {
+    llvm::consumeError(info.takeError());
+    return {};
+  }
+  return {true, info->multipliesTiles(mlir::IntegerType::get(&context, 8)),
+          info->multipliesTiles(mlir::FloatTF32Type::get(&context))};
+}
+
 /// Runs the test program, and returns the number of wrong elements.
 static llvm::Expected<int64_t> countWrong(tensorc_rt_device *device,
                                           const std::string &target) {
   llvm::Expected<std::string> package =
-      compileText(target, compiler::tileTestProgram);
+      compileText(target, compiler::tileTestProgram(usedOn(target)));
   if (!package)
     return package.takeError();
   const tensorc_rt_entry *entry = nullptr;

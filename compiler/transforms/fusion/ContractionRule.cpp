@@ -3,6 +3,7 @@
 #include "compiler/transforms/fusion/ContractionRule.h"
 
 #include "ir/shape/ColumnBlocks.h"
+#include "ir/tx/ops/Rounding.h"
 
 using namespace mlir;
 
@@ -249,6 +250,12 @@ static bool readsNothing(Operation *op) {
          });
 }
 
+/// True for a contraction of numbers of tf32. If they are in memory, they are
+/// copied asynchronously. Rounding takes more ops than fit in a prologue.
+static bool isOfTF32(Operation *op) {
+  return isa<tx::DotGeneralOp>(op) && op->hasAttr(tx::tf32Attr);
+}
+
 /// True if a CPU kernel can reuse the value that is read at the index for many
 /// K steps. Such a value does not depend on the innermost reduction dim; the
 /// scales of quantized groups are an example.
@@ -275,6 +282,9 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
       (isa<tx::PadOp>(op) && !context.onGrid());
   if (isExpensive(op) || branches)
     return "it would be computed again for every tile of the contraction";
+  if (op->hasTrait<tx::Elementwise>() && !isa<tx::ConvertOp>(op) &&
+      llvm::any_of(group.ops, isOfTF32))
+    return "operands that are rounded to tf32 are copied to the contraction";
   if (op->hasTrait<tx::Elementwise>() && isEpilogue(op))
     return "it is the epilogue of another contraction";
   if (op->hasTrait<tx::Elementwise>() && !isFree(op) && !context.onGrid() &&

@@ -39,6 +39,7 @@
 #include "compiler/transforms/passes/memory/LoopUpdates.h"
 #include "compiler/transforms/passes/packing/F8Products.h"
 #include "compiler/transforms/passes/packing/MergeBlocks.h"
+#include "compiler/transforms/passes/packing/TF32Products.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -555,6 +556,7 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     auto target = targetOf(getOperation());
     bool onGrid = target && target->isSimt();
     addF8ProductPatterns(patterns, target);
+    addTF32ProductPatterns(patterns, target);
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid) {

@@ -4,7 +4,7 @@
 // not needed to build this.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/abi/MfmaTargets.h"
+#include "runtime/abi/TileTargets.h"
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/gpu/GpuDevice.h"
 #include "runtime/drivers/gpu/cudalike/CudaLike.h"
@@ -98,7 +98,7 @@ public:
   /// Code runs only on its own chip, where code with matrix instructions is
   /// preferred.
   int32_t accepts(const std::string &own, const char *target) const override {
-    return own == target ? 2 : own + std::string(withoutMfma) == target ? 1 : 0;
+    return own == target ? 2 : targetWithoutTiles(own) == target ? 1 : 0;
   }
   Result open(Handle &) override { return success; }
   Result enter(const Handle &device, void *&former) override {
@@ -252,7 +252,7 @@ std::string HipDevices::getOwnTarget(Ordinal device) const {
 /// device.
 static std::string getRequested(const std::string &own) {
   const char *value = secure_getenv("TENSORC_ROCM_TARGET");
-  return value && value == own + std::string(withoutMfma) ? value : "";
+  return value && value == targetWithoutTiles(own) ? value : "";
 }
 
 std::string HipDevices::target(Ordinal device) const {
@@ -271,7 +271,7 @@ DeviceFacts HipDevices::describe(Ordinal device) const {
                  describeVersion(call.version);
   else if (value && *value && getRequested(own).empty())
     facts.note = facts.name + ": TENSORC_ROCM_TARGET=" + value +
-                 " is ignored: it is not " + own + std::string(withoutMfma);
+                 " is ignored: it is not " + targetWithoutTiles(own);
   return facts;
 }
 

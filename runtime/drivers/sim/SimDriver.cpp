@@ -34,7 +34,8 @@ struct Chip {
 static constexpr Chip chips[] = {{"sim:sm_90a", 132, 32, 9, 0, 227},
                                  {"sim:sm_80", 108, 32, 8, 0, 163},
                                  {"sim:gfx942", 304, 64, 9, 4, 64},
-                                 {"sim:gfx1100", 48, 32, 11, 0, 64}};
+                                 {"sim:gfx1100", 48, 32, 11, 0, 64},
+                                 {"sim:gfx1200", 16, 32, 12, 0, 64}};
 
 static Status checkKernel(const SimKernel &kernel, const std::string &name) {
   if (kernel.version != simVersion)

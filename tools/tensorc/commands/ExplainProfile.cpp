@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/targets/Registers.h"
 #include "codegen/targets/sim/SimKernelAttrs.h"
+#include "compiler/output/artefacts/Artefacts.h"
 #include "compiler/session/report/KernelProfile.h"
 #include "ir/text/Characters.h"
 #include "tensorc/profile.h"
@@ -83,6 +85,36 @@ static void printJson(ArrayRef<KernelProfile> kernels,
                      {"chip", chip.chip}, {"kernels", std::move(array)}}));
 }
 
+/// Returns the registers of the kernels if the program is compiled for the
+/// target itself, which may need the vendor's assembler. Kernels have the same names on
+/// the simulator. Returns an empty map otherwise.
+static llvm::StringMap<int64_t> findRegisters(ModuleOp program,
+                                              StringRef target,
+                                              const Arguments &arguments,
+                                              Timing &timing) {
+  StringRef kind = codegen::artefactWithRegisters(target);
+  llvm::StringMap<int64_t> none;
+  if (kind.empty())
+    return none;
+  std::string name = target.str(), refusal;
+  compiler::CompileOptions options = optionsOf(target, arguments, timing);
+  options.target = name;
+  // Without an assembler, the number of registers is not known.
+  ScopedDiagnosticHandler quiet(program.getContext(),
+                                [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> own = program.clone();
+  compiler::ArtefactRequest request{kind, name};
+  FailureOr<compiler::Artefact> artefact =
+      compiler::makeArtefact(*own, options, request, refusal);
+  if (failed(artefact))
+    return none;
+  auto registers = codegen::readRegisters(artefact->bytes);
+  if (registers)
+    return std::move(*registers);
+  llvm::consumeError(registers.takeError());
+  return none;
+}
+
 int explainProfile(const Arguments &arguments) {
   reportFaults();
   StringRef target = arguments.get("target");
@@ -102,24 +134,32 @@ int explainProfile(const Arguments &arguments) {
       gatherInputs(program.function, *inputOptions);
   if (failed(inputs))
     return Refused;
+  Timing timing(false);
+  llvm::StringMap<int64_t> registers;
   if (!program.isPackage()) {
     if (failed(specializeFor(program.function, *inputs)))
       return Refused;
+    registers = findRegisters(program.module.get(), target, arguments, timing);
     program.module.get()->setAttr(codegen::sim::kProfileAttr,
                                   UnitAttr::get(&program.module.getContext()));
   }
-  Timing timing(false);
   std::string simulator = "sim:" + chip->chip.str();
-  std::unique_ptr<Executable> executable =
-      prepare(program, simulator, optionsOf(simulator, arguments, timing));
+  // Few blocks run, so that optimizing their code takes longer than running it.
+  // Counts do not depend on it.
+  compiler::CompileOptions options = optionsOf(simulator, arguments, timing);
+  options.optLevel = 0;
+  std::unique_ptr<Executable> executable = prepare(program, simulator, options);
   if (!executable)
     return Refused;
   ProfileCollector collector;
   if (failed(executable->run(*inputs)))
     return Refused;
   std::vector<KernelProfile> kernels;
-  for (auto &[name, kernel] : collector.get())
+  for (auto &[name, kernel] : collector.get()) {
+    if (auto known = registers.find(name); known != registers.end())
+      kernel.registers = known->second;
     kernels.push_back(std::move(kernel));
+  }
   if (kernels.empty() && program.isPackage())
     return refuse(program.package + " was not compiled for a profile");
   if (arguments.has("json"))

@@ -247,14 +247,12 @@ ContractionTile::Operand::MNIndex ContractionTile::mnIndexAt(const Operand &o,
 
 /// Returns the row of the thread's first access to a slice. A pass over the
 /// banks serves 8 threads with 16 bytes each. If rows have 4 such accesses and a
-/// padding of one (tilePadding), rows r and r + 1 share banks, and rows r and
-/// r + 4 do not. The latter are then accessed by the same 8 threads.
+/// padding of one, rows r and r + 1 share banks, and rows r and r + 4 do not. The
+/// latter are then accessed by the same 8 threads.
 Value ContractionTile::Operand::rowOf(KernelBuilder &kernel, Value thread,
                                       int64_t threads) const {
   Value row = div(kernel, thread, indexConstant(kernel, perRow()));
-  Type element = getElementTypeOrSelf(value.getType());
-  int64_t bits = lanes * element.getIntOrFloatBitWidth();
-  if (!alongK || perRow() != 4 || lanes != tilePadding || bits != 128 ||
+  if (!alongK || perRow() != 4 || paddedAccessBytes != 16 ||
       threads / perRow() % 8 != 0)
     return row;
   auto number = [&](int64_t value) { return indexConstant(kernel, value); };

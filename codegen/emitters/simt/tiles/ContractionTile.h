@@ -57,6 +57,9 @@ protected:
     bool alongK = false;
     /// Number of elements per load.
     int64_t lanes = 1;
+    /// Size in bytes of an access to a slice in shared memory, if its rows are
+    /// padded by one such access; 0 otherwise.
+    int64_t paddedAccessBytes = 0;
 
     unsigned laneLoop() const {
       return nest.innermost(alongK ? Role::Sum : role);

@@ -24,9 +24,11 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/plans/TileOperands.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
+#include "codegen/emitters/simt/tiles/TracedInput.h"
 #include "codegen/kernel/GpuCosts.h"
 #include "codegen/kernel/ops/Txk.h"
 #include "ir/tx/Tx.h"
@@ -40,11 +42,9 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Number of K steps per slice.
-static constexpr int64_t sliceSteps = 32;
-/// Number of elements of a 16-byte copy, and sizes of an operand's element and
-/// of an accumulator in bytes.
-static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
+/// Sizes in bytes of an asynchronous copy, which is also the padding of a row of
+/// a slice, and of an accumulator.
+static constexpr int64_t copyBytes = 16, sumBytes = 4;
 
 namespace {
 class MatrixContraction : ContractionTile {
@@ -65,22 +65,25 @@ private:
   /// Slices of an operand in shared memory: [row or column][k] if the operand
   /// is contiguous along k, and [k][row or column] otherwise.
   struct Slices : Operand {
-    Slices(Operand o, txk::Role fragment)
-        : Operand(std::move(o)), fragment(fragment) {}
+    Slices(Operand o, txk::Role fragment, Type element)
+        : Operand(std::move(o)), fragment(fragment), element(element) {}
     txk::Role fragment;
-    /// The input to copy asynchronously (null if the operand is computed), its
-    /// index, and the guards that hold for elements that are not padding.
-    BlockArgument copied = {};
-    Index from = {};
-    SmallVector<analysis::Guard> guards = {};
+    /// Type in which tiles hold the operand.
+    Type element;
+    /// The input to copy asynchronously; null if the operand is computed.
+    TracedInput copied = {};
     /// Memory of all buffers of the pipeline.
     Value memory = {};
 
-    int64_t stride() const { return (alongK ? steps : size) + tilePadding; }
+    int64_t elementBytes() const { return tileElementBytes(element); }
+    int64_t copyElements() const { return copyBytes / elementBytes(); }
+    int64_t stride() const { return (alongK ? steps : size) + copyElements(); }
     int64_t elements() const { return stride() * (alongK ? size : steps); }
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
+  /// Number of K steps per slice.
+  int64_t sliceSteps = 0;
   /// Number of parts into which the order splits k, and number of K steps per
   /// part. With 1 part there is a single kernel.
   int64_t splits = 1, stepsPerPart = 0;
@@ -97,14 +100,13 @@ private:
 
   void planOperands();
   int64_t stageBytes() {
-    return (x->elements() + y->elements()) * elementBytes;
+    return (x->elements() + y->elements()) * x->elementBytes();
   }
   void partitionTile();
   void planMemory();
   void planOperand(Slices &o);
-  BlockArgument traceInput(Slices &o);
   void planCopies(Slices &o);
-  bool isAsync() const { return x->copied || y->copied; }
+  bool isAsync() const { return x->copied.input || y->copied.input; }
   LogicalResult fill(Value k0, Value buffer);
   LogicalResult fill(const Slices &o, Value k0, Value buffer);
   LogicalResult put(const Slices &o, const Access &access, Value to);
@@ -126,52 +128,22 @@ private:
 // Plan
 //===----------------------------------------------------------------------===//
 
-static bool isZero(Value value) {
-  auto constant = value.getDefiningOp<tx::ConstantOp>();
-  auto elements =
-      constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
-  return elements && isa<FloatType>(elements.getElementType()) &&
-         elements.getSplatValue<APFloat>().isPosZero();
-}
-
-/// Returns the input that the operand equals up to ops that only move elements
-/// or pad with zeros, and sets `o.from` and `o.guards`. Returns null if there
-/// is none.
-BlockArgument MatrixContraction::traceInput(Slices &o) {
-  Value value = o.value;
-  o.from = o.index;
-  while (Operation *op = value.getDefiningOp()) {
-    auto pad = dyn_cast<tx::PadOp>(op);
-    if (!isa<tx::WindowsOp, tx::SliceOp, tx::ReshapeOp, tx::TransposeOp,
-             tx::BroadcastOp>(op) &&
-        !(pad && isZero(pad.getValue())))
-      return {};
-    auto operands = analysis::operandIndexing(
-        op, o.from, *o.nest.space, [&](Value s) { return kernel.symbolOf(s); });
-    o.from = operands.front().index;
-    llvm::append_range(o.guards, operands.front().guards);
-    value = op->getOperand(0);
-  }
-  auto input = cast<BlockArgument>(value);
-  return kernel.isScalar(input) ? BlockArgument() : input;
-}
-
 /// Sets `copied` if every aligned group of 16 bytes of a slice is contiguous in
 /// an input.
 void MatrixContraction::planCopies(Slices &o) {
-  if (!kernel.target.hasAsyncCopies() || o.lanes != copyElements)
-    return;
-  BlockArgument input = traceInput(o);
-  if (!input)
+  if (!kernel.target.hasAsyncCopies() || o.lanes != o.copyElements())
     return;
   const analysis::IterationSpace &space = *o.nest.space;
-  AffineExpr rest =
-      space.dropMultiples(space.linearize(o.from, kernel.dims(input)),
-                          o.nest.loops.sizes[o.laneLoop()]);
+  TracedInput traced = traceInput(kernel, o.value, o.index, o.element, space);
+  if (!traced.input)
+    return;
+  AffineExpr rest = space.dropMultiples(
+      space.linearize(traced.from, kernel.dims(traced.input)),
+      o.nest.loops.sizes[o.laneLoop()]);
   SmallVector<AffineExpr> dims(space.identity());
   dims[o.laneLoop()] = dims[o.laneLoop()] * o.lanes;
   if (space.simplify(rest.replaceDims(dims)).isMultipleOf(o.lanes))
-    o.copied = input;
+    o.copied = traced;
 }
 
 void MatrixContraction::planOperand(Slices &o) {
@@ -180,14 +152,19 @@ void MatrixContraction::planOperand(Slices &o) {
   if (size && readsVectors(
                   kernel, *o.nest.space, root, [](Value) { return false; },
                   o.laneLoop()))
-    o.lanes = dividingLanes(copyElements, size.getValue());
+    o.lanes = dividingLanes(o.copyElements(), size.getValue());
+  o.paddedAccessBytes = o.lanes * o.elementBytes();
   planCopies(o);
 }
 
 /// Creates the tile's operands for the current `rows` and `columns`.
 void MatrixContraction::planOperands() {
-  x.emplace(leftOperand(sliceSteps), txk::Role::Left);
-  y.emplace(rightOperand(sliceSteps), txk::Role::Right);
+  TileOperands types = *tileOperands(kernel.target, dot);
+  sliceSteps = 2 * tileSteps(types.x);
+  Operand left = leftOperand(sliceSteps), right = rightOperand(sliceSteps);
+  bool isSwapped = left.value != dot.getX();
+  x.emplace(std::move(left), txk::Role::Left, isSwapped ? types.y : types.x);
+  y.emplace(std::move(right), txk::Role::Right, isSwapped ? types.x : types.y);
   planOperand(*x);
   planOperand(*y);
 }
@@ -243,11 +220,15 @@ void MatrixContraction::planMemory() {
   Value shared = kernel.addWorkgroupMemory(
       std::max(buffers * stageBytes(), patchElements * sumBytes),
       b.getI8Type());
-  Type element = dot.getX().getType().getElementType();
+  auto inMemory = [&](Type element) -> Type {
+    if (element.isInteger(8))
+      return b.getI8Type();
+    return element.isTF32() ? b.getF32Type() : element;
+  };
   int64_t xElements = buffers * x->elements();
-  x->memory = view(shared, 0, xElements, element);
-  y->memory =
-      view(shared, xElements * elementBytes, buffers * y->elements(), element);
+  x->memory = view(shared, 0, xElements, inMemory(x->element));
+  y->memory = view(shared, xElements * x->elementBytes(),
+                   buffers * y->elements(), inMemory(y->element));
   patch = view(shared, 0, patchElements, accumulator);
 }
 
@@ -282,11 +263,11 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
   if (o.lanes > 1)
     lanes = {o.laneLoop(), o.lanes};
   ExpressionEmitter elements(kernel, space, access.dims, lanes);
-  if (o.copied) {
-    AffineExpr position = space.linearize(o.from, kernel.dims(o.copied));
-    txk::CopyAsyncOp::create(b, kernel.buffer(o.copied),
-                             elements.indexValue(position), o.memory, to,
-                             both(access.inside, elements.allHold(o.guards)));
+  if (BlockArgument input = o.copied.input) {
+    AffineExpr position = space.linearize(o.copied.from, kernel.dims(input));
+    txk::CopyAsyncOp::create(
+        b, kernel.buffer(input), elements.indexValue(position), o.memory, to,
+        both(access.inside, elements.allHold(o.copied.guards)));
     return success();
   }
   Type type = kernelType(getElementTypeOrSelf(o.value));
@@ -307,12 +288,16 @@ LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
       access.inside ? choose(kernel, access.inside, type, read, zero) : read();
   if (failed(element))
     return failure();
+  Value stored = element->front();
+  if (o.element.isInteger(8) && !getElementTypeOrSelf(type).isInteger(8))
+    stored =
+        arith::TruncIOp::create(b, shapedLike(b.getI8Type(), type), stored);
   if (lanes)
-    vector::StoreOp::create(b, element->front(), o.memory, to,
+    vector::StoreOp::create(b, stored, o.memory, to,
                             /*nontemporal=*/false,
-                            llvm::MaybeAlign(o.lanes * elementBytes));
+                            llvm::MaybeAlign(o.lanes * o.elementBytes()));
   else
-    memref::StoreOp::create(b, element->front(), o.memory, to);
+    memref::StoreOp::create(b, stored, o.memory, to);
   return success();
 }
 
@@ -342,8 +327,7 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
                                                 Value part, int64_t size,
                                                 int64_t step) {
   Values tiles;
-  Type type = txk::FragmentType::get(b.getContext(), o.fragment,
-                                     getElementTypeOrSelf(o.value));
+  Type type = txk::FragmentType::get(b.getContext(), o.fragment, o.element);
   for (int64_t i = 0; i < size; i += matrixSide) {
     Value mn = add(kernel, mul(kernel, part, indexConstant(kernel, size)),
                    indexConstant(kernel, i));
@@ -360,7 +344,7 @@ SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
 SmallVector<Value> MatrixContraction::multiply(Value buffer, ValueRange sums) {
   Value xBegin = bufferBegin(*x, buffer), yBegin = bufferBegin(*y, buffer);
   Values next(sums);
-  for (int64_t step = 0; step < sliceSteps; step += matrixSide) {
+  for (int64_t step = 0; step < sliceSteps; step += sliceSteps / 2) {
     Values left = loadTiles(*x, xBegin, grid.row, grid.rows, step);
     Values right = loadTiles(*y, yBegin, grid.column, grid.columns, step);
     Value *sum = next.begin();
@@ -524,7 +508,9 @@ LogicalResult MatrixContraction::finishTile(const Tile &tile) {
         [&](Value i, ValueRange carried) -> FailureOr<Values> {
           Value at = add(kernel, first, mul(kernel, i, distance));
           Value next = loadAccumulators(kernel.temporary(0), at, type);
-          return Values{arith::AddFOp::create(b, carried[0], next)};
+          if (isa<FloatType>(accumulator))
+            return Values{arith::AddFOp::create(b, carried[0], next)};
+          return Values{arith::AddIOp::create(b, carried[0], next)};
         });
     return total->front();
   };

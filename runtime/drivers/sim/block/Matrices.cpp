@@ -13,16 +13,6 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
 
 //===----------------------------------------------------------------------===//
-// Elements
-//===----------------------------------------------------------------------===//
-
-/// Returns element i of a lane's packed 16-bit elements.
-static float element(const uint32_t *registers, unsigned i, bool half) {
-  auto bits = static_cast<uint16_t>(registers[i / 2] >> (i % 2 ? 16 : 0));
-  return half ? fromHalf(bits) : fromBits(uint32_t(bits) << 16);
-}
-
-//===----------------------------------------------------------------------===//
 // Loading
 //===----------------------------------------------------------------------===//
 
@@ -45,102 +35,229 @@ void tensorc::rt::sim::loadMatrices(std::span<Thread> lanes) {
 }
 
 //===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Types of elements: their size, the type of their sums, and element i of a
+/// lane's registers, as a number of that type.
+struct Half {
+  static constexpr unsigned bytes = 2;
+  using Sum = float;
+  static float at(const uint32_t *registers, unsigned i) {
+    return fromHalf(uint16_t(registers[i / 2] >> (i % 2 ? 16 : 0)));
+  }
+};
+struct BFloat {
+  static constexpr unsigned bytes = 2;
+  using Sum = float;
+  static float at(const uint32_t *registers, unsigned i) {
+    return fromBits(registers[i / 2] >> (i % 2 ? 16 : 0) << 16);
+  }
+};
+/// The unit does not read the lower 13 bits.
+struct TF32 {
+  static constexpr unsigned bytes = 4;
+  using Sum = float;
+  static float at(const uint32_t *registers, unsigned i) {
+    return fromBits(registers[i] >> 13 << 13);
+  }
+};
+/// Sums wrap, so they are added as unsigned numbers.
+template <typename T> struct Byte {
+  static constexpr unsigned bytes = 1;
+  using Sum = uint32_t;
+  static uint32_t at(const uint32_t *registers, unsigned i) {
+    return uint32_t(int32_t(T(registers[i / 4] >> 8 * (i % 4))));
+  }
+};
+} // namespace
+
+static uint32_t sumBits(float sum) { return toBits(sum); }
+static uint32_t sumBits(uint32_t sum) { return sum; }
+static void setSum(float &sum, uint32_t bits) { sum = fromBits(bits); }
+static void setSum(uint32_t &sum, uint32_t bits) { sum = bits; }
+
+//===----------------------------------------------------------------------===//
 // Multiplying
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The unpacked matrices of one multiplication. Products are exact, and
-/// accumulated in the order of K.
-struct Matrices {
-  static constexpr unsigned steps = 16;
-  float left[16][steps], right[steps][16], sum[16][16];
-
-  void multiply(unsigned columns) {
-    for (unsigned r = 0; r < 16; ++r)
-      for (unsigned k = 0; k < steps; ++k)
-        for (unsigned c = 0; c < columns; ++c)
-          sum[r][c] += left[r][k] * right[k][c];
-  }
+struct ElementPlace {
+  unsigned outer, step; // row or column; K step
+};
+struct SumPlace {
+  unsigned row, column;
 };
 
-/// The layout of m16n8k16 in the PTX ISA: row and column of element i in a
-/// lane's registers.
-struct Mma {
-  static constexpr unsigned lanes = 32, columns = 8, left = 8, right = 4,
-                            leftWords = 4, rightWords = 2;
-  static std::pair<unsigned, unsigned> leftAt(unsigned lane, unsigned i) {
-    return {lane / 4 + (i / 2 % 2 ? 8 : 0), lane % 4 * 2 + i % 2 + i / 4 * 8};
+/// The layouts of m16n8k8, m16n8k16 and m16n8k32 in the PTX ISA: place of
+/// element i in a lane's registers. A register has `perWord` elements. An
+/// operation takes as long as one on f16, times `timeBytes` / 2.
+template <unsigned bytes> struct Mma {
+  static constexpr unsigned perWord = 4 / bytes;
+  static constexpr unsigned lanes = 32, columns = 8, steps = 8 * perWord,
+                            leftWords = 4, rightWords = 2, sums = 4,
+                            timeBytes = bytes;
+  static unsigned step(unsigned lane, unsigned i, unsigned high) {
+    return lane % 4 * perWord + i % perWord + high * 4 * perWord;
   }
-  static std::pair<unsigned, unsigned> rightAt(unsigned lane, unsigned i) {
-    return {lane % 4 * 2 + i % 2 + i / 2 * 8, lane / 4};
+  static ElementPlace leftAt(unsigned lane, unsigned i) {
+    unsigned word = i / perWord;
+    return {lane / 4 + word % 2 * 8, step(lane, i, word / 2)};
   }
-  static std::pair<unsigned, unsigned> sumAt(unsigned lane, unsigned i) {
+  static ElementPlace rightAt(unsigned lane, unsigned i) {
+    return {lane / 4, step(lane, i, i / perWord)};
+  }
+  static SumPlace sumAt(unsigned lane, unsigned i) {
     return {lane / 4 + i / 2 * 8, lane % 4 * 2 + i % 2};
   }
 };
 
-/// The layout of v_mfma_f32_16x16x16 in the CDNA3 ISA.
-struct Mfma {
-  static constexpr unsigned lanes = 64, columns = 16, left = 4, right = 4,
-                            leftWords = 2, rightWords = 2;
-  static std::pair<unsigned, unsigned> leftAt(unsigned lane, unsigned i) {
-    return {lane % 16, lane / 16 * 4 + i};
+/// The layouts of v_mfma_f32_16x16x16 and v_mfma_i32_16x16x32 in the CDNA3 ISA.
+template <unsigned bytes> struct Mfma {
+  static constexpr unsigned lanes = 64, columns = 16, steps = 32 / bytes,
+                            leftWords = 2, rightWords = 2, sums = 4,
+                            timeBytes = bytes;
+  static ElementPlace leftAt(unsigned lane, unsigned i) {
+    return {lane % 16, lane / 16 * (steps / 4) + i};
   }
-  static std::pair<unsigned, unsigned> rightAt(unsigned lane, unsigned i) {
-    return {lane / 16 * 4 + i, lane % 16};
+  static ElementPlace rightAt(unsigned lane, unsigned i) {
+    return leftAt(lane, i);
   }
-  static std::pair<unsigned, unsigned> sumAt(unsigned lane, unsigned i) {
+  static SumPlace sumAt(unsigned lane, unsigned i) {
     return {lane / 16 * 4 + i, lane % 16};
   }
 };
 
-/// Multiplies the matrices whose parts are in the lanes' registers, which
-/// `registersOf(lane)` returns.
-template <typename Shape, typename Registers>
-void multiplyAs(bool half, Registers registersOf) {
-  Matrices m;
+/// The layout of v_wmma_*_16x16x16 in the RDNA3 ISA. Lanes 16 to 31 hold the
+/// same rows and columns as lanes 0 to 15. Bytes take as long as f16.
+template <unsigned bytes> struct WmmaRows {
+  static constexpr unsigned lanes = 32, columns = 16, steps = 16,
+                            leftWords = 4 * bytes, rightWords = 4 * bytes,
+                            sums = 8, timeBytes = 2;
+  static ElementPlace leftAt(unsigned lane, unsigned i) {
+    return {lane % 16, i};
+  }
+  static ElementPlace rightAt(unsigned lane, unsigned i) {
+    return leftAt(lane, i);
+  }
+  static SumPlace sumAt(unsigned lane, unsigned i) {
+    return {i * 2 + lane / 16, lane % 16};
+  }
+};
+
+/// The layout of v_wmma_*_16x16x16 in the RDNA4 ISA.
+template <unsigned bytes> struct WmmaHalfRows {
+  static constexpr unsigned lanes = 32, columns = 16, steps = 16,
+                            leftWords = 2 * bytes, rightWords = 2 * bytes,
+                            sums = 8, timeBytes = bytes;
+  static ElementPlace leftAt(unsigned lane, unsigned i) {
+    return {lane % 16, lane / 16 * 8 + i};
+  }
+  static ElementPlace rightAt(unsigned lane, unsigned i) {
+    return leftAt(lane, i);
+  }
+  static SumPlace sumAt(unsigned lane, unsigned i) {
+    return {lane / 16 * 8 + i, lane % 16};
+  }
+};
+
+/// A multiplication of a subgroup.
+struct Multiplication {
+  uint32_t lanes;
+  uint64_t flopsPerLane;
+  void (*run)(std::span<Thread> lanes);
+};
+} // namespace
+
+/// Multiplies the matrices whose parts are in the lanes' registers. Products are
+/// exact, and added in the order of K.
+template <typename Shape, typename Left, typename Right>
+static void multiplyAs(std::span<Thread> lanes) {
+  using Sum = typename Left::Sum;
+  Sum left[16][Shape::steps], right[Shape::steps][16], sums[16][16];
+  constexpr unsigned perWord = 4 / Left::bytes,
+                     sumWord = Shape::leftWords + Shape::rightWords;
   for (unsigned lane = 0; lane < Shape::lanes; ++lane) {
-    const uint32_t *words = registersOf(lane);
-    for (unsigned i = 0; i < Shape::left; ++i) {
-      auto [r, k] = Shape::leftAt(lane, i);
-      m.left[r][k] = element(words, i, half);
+    const uint32_t *words = lanes[lane].matrix.registers;
+    for (unsigned i = 0; i < Shape::leftWords * perWord; ++i) {
+      ElementPlace at = Shape::leftAt(lane, i);
+      left[at.outer][at.step] = Left::at(words, i);
     }
-    words += Shape::leftWords;
-    for (unsigned i = 0; i < Shape::right; ++i) {
-      auto [k, c] = Shape::rightAt(lane, i);
-      m.right[k][c] = element(words, i, half);
+    for (unsigned i = 0; i < Shape::rightWords * perWord; ++i) {
+      ElementPlace at = Shape::rightAt(lane, i);
+      right[at.step][at.outer] = Right::at(words + Shape::leftWords, i);
     }
-    words += Shape::rightWords;
-    for (unsigned i = 0; i < 4; ++i) {
-      auto [r, c] = Shape::sumAt(lane, i);
-      m.sum[r][c] = fromBits(words[i]);
+    for (unsigned i = 0; i < Shape::sums; ++i) {
+      SumPlace at = Shape::sumAt(lane, i);
+      setSum(sums[at.row][at.column], words[sumWord + i]);
     }
   }
-  m.multiply(Shape::columns);
+  for (unsigned r = 0; r < 16; ++r)
+    for (unsigned k = 0; k < Shape::steps; ++k)
+      for (unsigned c = 0; c < Shape::columns; ++c)
+        sums[r][c] += left[r][k] * right[k][c];
   for (unsigned lane = 0; lane < Shape::lanes; ++lane) {
-    uint32_t *words = registersOf(lane) + Shape::leftWords + Shape::rightWords;
-    for (unsigned i = 0; i < 4; ++i) {
-      auto [r, c] = Shape::sumAt(lane, i);
-      words[i] = toBits(m.sum[r][c]);
+    uint32_t *words = lanes[lane].matrix.registers + sumWord;
+    for (unsigned i = 0; i < Shape::sums; ++i) {
+      SumPlace at = Shape::sumAt(lane, i);
+      words[i] = sumBits(sums[at.row][at.column]);
     }
   }
 }
-} // namespace
 
-static bool isMma(SimMultiply kind) {
-  return kind == SimMultiply::MmaF16 || kind == SimMultiply::MmaBF16;
+template <template <unsigned> typename Unit, typename Left,
+          typename Right = Left>
+static constexpr Multiplication ofTypes() {
+  using Shape = Unit<Left::bytes>;
+  return {Shape::lanes,
+          uint64_t(16) * Shape::columns * Shape::steps * Shape::timeBytes /
+              Shape::lanes,
+          multiplyAs<Shape, Left, Right>};
+}
+
+using Signed = Byte<int8_t>;
+using Unsigned = Byte<uint8_t>;
+
+/// In the order of SimMultiply.
+static constexpr Multiplication multiplications[] = {
+    ofTypes<Mma, Half>(),
+    ofTypes<Mma, BFloat>(),
+    ofTypes<Mma, TF32>(),
+    ofTypes<Mma, Signed>(),
+    ofTypes<Mma, Signed, Unsigned>(),
+    ofTypes<Mma, Unsigned, Signed>(),
+    ofTypes<Mma, Unsigned>(),
+    ofTypes<Mfma, Half>(),
+    ofTypes<Mfma, BFloat>(),
+    ofTypes<Mfma, Signed>(),
+    ofTypes<WmmaRows, Half>(),
+    ofTypes<WmmaRows, BFloat>(),
+    ofTypes<WmmaRows, Signed>(),
+    ofTypes<WmmaRows, Signed, Unsigned>(),
+    ofTypes<WmmaRows, Unsigned, Signed>(),
+    ofTypes<WmmaRows, Unsigned>(),
+    ofTypes<WmmaHalfRows, Half>(),
+    ofTypes<WmmaHalfRows, BFloat>(),
+    ofTypes<WmmaHalfRows, Signed>(),
+    ofTypes<WmmaHalfRows, Signed, Unsigned>(),
+    ofTypes<WmmaHalfRows, Unsigned, Signed>(),
+    ofTypes<WmmaHalfRows, Unsigned>(),
+};
+static_assert(std::size(multiplications) ==
+              static_cast<uint32_t>(SimMultiply::WmmaHalfRowsUU) + 1);
+
+static const Multiplication &findMultiplication(SimMultiply kind) {
+  return multiplications[static_cast<uint32_t>(kind)];
 }
 
 uint32_t tensorc::rt::sim::matrixLanes(SimMultiply kind) {
-  return isMma(kind) ? Mma::lanes : Mfma::lanes;
+  return findMultiplication(kind).lanes;
+}
+uint64_t tensorc::rt::sim::matrixFlopsPerLane(SimMultiply kind) {
+  return findMultiplication(kind).flopsPerLane;
 }
 
 void tensorc::rt::sim::multiplyMatrices(std::span<Thread> lanes) {
-  SimMultiply kind = lanes[0].matrix.multiply;
-  bool half = kind == SimMultiply::MmaF16 || kind == SimMultiply::MfmaF16;
-  auto registers = [&](unsigned lane) { return lanes[lane].matrix.registers; };
-  if (isMma(kind))
-    multiplyAs<Mma>(half, registers);
-  else
-    multiplyAs<Mfma>(half, registers);
+  findMultiplication(lanes[0].matrix.multiply).run(lanes);
 }

@@ -15,6 +15,9 @@ void loadMatrices(std::span<Thread> lanes);
 
 /// Returns the number of lanes of a multiplication.
 uint32_t matrixLanes(SimMultiply kind);
+/// Returns the number of operations on f16 that take as long as a
+/// multiplication, divided by its lanes.
+uint64_t matrixFlopsPerLane(SimMultiply kind);
 /// Multiplies the matrices in the registers of all lanes.
 void multiplyMatrices(std::span<Thread> lanes);
 

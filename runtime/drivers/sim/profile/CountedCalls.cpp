@@ -4,6 +4,7 @@
 // callback without counting.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/drivers/sim/block/Matrices.h"
 #include "runtime/drivers/sim/calls/Calls.h"
 
 #include <bit>
@@ -13,9 +14,6 @@ using namespace tensorc::rt::sim;
 
 /// Bytes per row of a matrix that ldmatrix loads.
 static constexpr uint64_t rowBytes = 16;
-/// Number of operations per lane in a matrix instruction: 2 * 16 * 8 * 16 / 32
-/// lanes of mma, which equal 2 * 16 * 16 * 16 / 64 lanes of mfma.
-static constexpr uint64_t flopsPerLane = 128;
 
 /// Returns the counters of the thread's block.
 static Counters &countersOf(const Thread &thread) {
@@ -83,7 +81,7 @@ static void loadMatricesCounted(SimThread *self, void *token,
 static void multiplyCounted(SimThread *self, uint32_t *registers,
                             SimMultiply kind, uint32_t site) noexcept {
   Thread &thread = threadOf(self);
-  countersOf(thread).execute(thread.thread, site, flopsPerLane);
+  countersOf(thread).execute(thread.thread, site, matrixFlopsPerLane(kind));
   calls::multiply(self, registers, kind, site);
 }
 

@@ -1,11 +1,12 @@
 """Compiles every program of tests/ops for GPU targets and checks the artefacts.
 
-usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [--matrices=TARGET]
+usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [--matrices=TARGET] [--optimize] [--only=REGEX]
 
 A near target has another chip's kernels except where instructions multiply matrices or exchange
 lanes: only those programs are compiled. --matrices: lanes are the other chip's, too.
-For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in
-contractions, which it optimizes at the level of the compiler; others at -O0); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
+For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in programs that it optimizes, but those of
+MAY_SPILL). It optimizes programs that a chip shapes, and with --optimize (minutes) all programs; others it assembles at -O0.
+For rocm: targets the code object is linked and keeps check_hsaco.py's rules.
 Prints what failed, then a count for each target.
 """
 
@@ -26,6 +27,8 @@ MATRICES = ("attention", "conv.", "conv_", "convolution", "dequantize", "dot_gen
 # Series and fractions in f64, in kernels of thousands of instructions: registers do not suffice for all, and branches are
 # long. They need not keep the rules about stacks and jumps.
 LARGE = SLOW | {"digamma", "lgamma"}
+# Programs whose kernels may spill registers.
+MAY_SPILL = LARGE
 BAD = re.compile(r"error|warning|fatal|\bC75\d\d\b")
 
 
@@ -35,13 +38,12 @@ def run(command):
 
 
 def spilled(text):
-    """Contractions and attentions whose accumulators went to memory."""
+    """Kernels whose registers went to memory."""
     found = re.findall(r"Function properties for (\S+)\n.* (\d+) bytes spill stores", text)
-    return [f"{name}: {count} bytes spilled" for name, count in found
-            if ("dot_general" in name or "attention" in name) and int(count) > 0]
+    return [f"{name}: {count} bytes spilled" for name, count in found if int(count) > 0]
 
 
-def check(tensorc, program, target, work):
+def check(tensorc, program, target, work, optimize):
     """None, or what is wrong."""
     backend, chip = target.split(":")
     kind = "ptx" if backend == "cuda" else "hsaco"
@@ -50,9 +52,12 @@ def check(tensorc, program, target, work):
     if status:
         return text.strip()
     if kind == "ptx" and ".entry" in out.read_text():
-        level = [] if program.stem.startswith(SHAPED) else ["-O0"]
+        optimizes = optimize or program.stem.startswith(SHAPED)
+        level = [] if optimizes else ["-O0"]
         status, text = run(["ptxas", "-v", *level, f"-arch={chip}", out, "-o", os.devnull])
-        bad = [line for line in text.splitlines() if BAD.search(line)] + spilled(text)
+        bad = [line for line in text.splitlines() if BAD.search(line)]
+        if optimizes and program.stem not in MAY_SPILL:
+            bad += spilled(text)
         if status or bad:
             return "\n".join(bad[:3])
     if kind == "hsaco" and program.stem not in LARGE:
@@ -64,14 +69,17 @@ def main():
     tensorc, folder, work, *targets = sys.argv[1:]
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
-    programs = sorted(pathlib.Path(folder).glob("*.mlir"))
+    optimize = "--optimize" in targets
+    only = next((word[len("--only="):] for word in targets if word.startswith("--only=")), "")
+    targets = [word for word in targets if word != "--optimize" and not word.startswith("--only=")]
+    programs = [program for program in sorted(pathlib.Path(folder).glob("*.mlir")) if re.search(only, program.stem)]
     kinds = {"--near": SHAPED, "--matrices": MATRICES}
     some = dict((target, kinds[kind]) for kind, _, target in (word.partition("=") for word in targets) if target)
     targets = [target.rpartition("=")[2] for target in targets]
     jobs = [(program, target) for target in targets for program in programs
             if (program.name.startswith(some[target]) if target in some else target == targets[0] or program.stem not in SLOW)]  # fmt: skip
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda job: check(tensorc, *job, work), jobs))
+        results = list(pool.map(lambda job: check(tensorc, *job, work, optimize), jobs))
     for (program, target), wrong in zip(jobs, results):
         if wrong:
             print(f"{program.name} for {target}: {wrong}")

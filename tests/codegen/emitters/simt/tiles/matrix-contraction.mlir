@@ -3,7 +3,8 @@
 // RUN: %tensorc compile %s --entry=main --target=cuda:sm_80 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,ASYNC
 // RUN: %tensorc compile %s --entry=main --target=rocm:gfx942 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,SYNC
 // RUN: %tensorc compile %s --entry=main --target=cuda:sm_75 --stop-after=emit | FileCheck %s --check-prefix=PLAIN
-// RUN: %tensorc compile %s --entry=main --target=rocm:gfx1100 --stop-after=emit | FileCheck %s --check-prefix=PLAIN
+// RUN: %tensorc compile %s --entry=main --target=rocm:gfx1100 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,SYNC
+// RUN: %tensorc compile %s --entry=main --target=rocm:gfx1100-wmma --stop-after=emit | FileCheck %s --check-prefix=PLAIN
 // RUN: %tensorc compile %s --entry=few_steps --target=cuda:sm_80 --stop-after=emit | FileCheck %s --check-prefix=PLAIN
 // RUN: %tensorc compile %s --entry=tiny --target=cuda:sm_80 --stop-after=emit | FileCheck %s --check-prefix=PLAIN
 // RUN: %tensorc compile %s --entry=singles --target=cuda:sm_80 --stop-after=emit | FileCheck %s --check-prefix=PLAIN
