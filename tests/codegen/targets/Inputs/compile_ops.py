@@ -1,16 +1,17 @@
-"""Compiles every program of tests/ops for GPU targets and checks the artefacts.
+"""Compiles the programs of tests/ops for GPU targets and checks the artefacts.
 
-usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [--matrices=TARGET]
+usage: compile_ops.py FOLDER_OF_TOOLS OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [--matrices=TARGET]
 
 A near target has another chip's kernels except where instructions multiply matrices or exchange
 lanes: only those programs are compiled. --matrices: lanes are the other chip's, too.
 For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in
 contractions, which it optimizes at the level of the compiler; others at -O0); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
-Prints what failed, then a count for each target.
+A process for each processor compiles many programs (tests/served.py). Prints what failed, then a count for each target.
 """
 
 import os
 import pathlib
+import queue
 import re
 import subprocess
 import sys
@@ -18,8 +19,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import check_hsaco
 
-# They take seconds each, and are the same arithmetic on every chip: for the first target alone.
-SLOW = {"betainc", "gammainc", "gammaincc", "polygamma", "zeta"}
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+import served  # noqa: E402
+
+# Programs that take seconds each. Their arithmetic is the same on every chip, so only the first target compiles them.
+SLOW = {"betainc", "gammainc", "polygamma"}
+# Programs with the same series as gammainc and polygamma.
+REPEATED = {"gammaincc", "zeta"}
 SHAPED = ("argmax", "attention", "conv", "cumsum", "dequantize", "dot_general", "layer_norm", "prod", "reduce", "scatter",
           "sort", "sum")
 MATRICES = ("attention", "conv.", "conv_", "convolution", "dequantize", "dot_general")
@@ -41,14 +47,18 @@ def spilled(text):
             if ("dot_general" in name or "attention" in name) and int(count) > 0]
 
 
-def check(tensorc, program, target, work):
+def check(servers, program, target, work):
     """None, or what is wrong."""
     backend, chip = target.split(":")
     kind = "ptx" if backend == "cuda" else "hsaco"
     out = work / f"{program.stem}.{chip}.{kind}"
-    status, text = run([tensorc, "compile", program, f"--target={target}", f"--emit={kind}", "-o", out])
+    messages = out.with_suffix(".err")
+    words = ["tensorc", "compile", str(program), f"--target={target}", f"--emit={kind}", "-o", str(out)]
+    server = servers.get()
+    status = server.ask({"words": words, "in": "", "out": os.devnull, "err": str(messages)}, seconds=600)
+    servers.put(server)
     if status:
-        return text.strip()
+        return messages.read_text().strip() or f"status {status}"
     if kind == "ptx" and ".entry" in out.read_text():
         level = [] if program.stem.startswith(SHAPED) else ["-O0"]
         status, text = run(["ptxas", "-v", *level, f"-arch={chip}", out, "-o", os.devnull])
@@ -61,17 +71,22 @@ def check(tensorc, program, target, work):
 
 
 def main():
-    tensorc, folder, work, *targets = sys.argv[1:]
+    tools, folder, work, *targets = sys.argv[1:]
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
-    programs = sorted(pathlib.Path(folder).glob("*.mlir"))
+    programs = sorted(p for p in pathlib.Path(folder).glob("*.mlir") if p.stem not in REPEATED)
     kinds = {"--near": SHAPED, "--matrices": MATRICES}
     some = dict((target, kinds[kind]) for kind, _, target in (word.partition("=") for word in targets) if target)
     targets = [target.rpartition("=")[2] for target in targets]
     jobs = [(program, target) for target in targets for program in programs
             if (program.name.startswith(some[target]) if target in some else target == targets[0] or program.stem not in SLOW)]  # fmt: skip
+    servers = queue.SimpleQueue()
+    for _ in range(os.cpu_count()):
+        servers.put(served.Server(f"{tools}/tensorc-test-server", dict(os.environ), work))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda job: check(tensorc, *job, work), jobs))
+        results = list(pool.map(lambda job: check(servers, *job, work), jobs))
+    while not servers.empty():
+        servers.get().process.communicate()
     for (program, target), wrong in zip(jobs, results):
         if wrong:
             print(f"{program.name} for {target}: {wrong}")
