@@ -1,17 +1,18 @@
-"""Compiles every program of tests/ops for GPU targets and checks the artefacts.
+"""Compiles the programs of tests/ops for GPU targets and checks the artefacts.
 
-usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [--matrices=TARGET] [--optimize] [--only=REGEX]
+usage: compile_ops.py FOLDER_OF_TOOLS OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET] [--matrices=TARGET] [--optimize] [--only=REGEX]
 
 A near target has another chip's kernels except where instructions multiply matrices or exchange
 lanes: only those programs are compiled. --matrices: lanes are the other chip's, too.
 For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in programs that it optimizes, but those of
 MAY_SPILL). It optimizes programs that a chip shapes, and with --optimize (minutes) all programs; others it assembles at -O0.
 For rocm: targets the code object is linked and keeps check_hsaco.py's rules.
-Prints what failed, then a count for each target.
+A process for each processor compiles many programs (tests/served.py). Prints what failed, then a count for each target.
 """
 
 import os
 import pathlib
+import queue
 import re
 import subprocess
 import sys
@@ -19,8 +20,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import check_hsaco
 
-# They take seconds each, and are the same arithmetic on every chip: for the first target alone.
-SLOW = {"betainc", "gammainc", "gammaincc", "polygamma", "zeta"}
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+import served  # noqa: E402
+
+# Programs that take seconds each. Their arithmetic is the same on every chip, so only the first target compiles them.
+SLOW = {"betainc", "gammainc", "polygamma"}
+# Programs with the same series as gammainc and polygamma.
+REPEATED = {"gammaincc", "zeta"}
 SHAPED = ("argmax", "attention", "conv", "cumsum", "dequantize", "dot_general", "layer_norm", "prod", "reduce", "scatter",
           "sort", "sum")
 MATRICES = ("attention", "conv.", "conv_", "convolution", "dequantize", "dot_general")
@@ -43,14 +49,18 @@ def spilled(text):
     return [f"{name}: {count} bytes spilled" for name, count in found if int(count) > 0]
 
 
-def check(tensorc, program, target, work, optimize):
+def check(servers, program, target, work, optimize):
     """None, or what is wrong."""
     backend, chip = target.split(":")
     kind = "ptx" if backend == "cuda" else "hsaco"
     out = work / f"{program.stem}.{chip}.{kind}"
-    status, text = run([tensorc, "compile", program, f"--target={target}", f"--emit={kind}", "-o", out])
+    messages = out.with_suffix(".err")
+    words = ["tensorc", "compile", str(program), f"--target={target}", f"--emit={kind}", "-o", str(out)]
+    server = servers.get()
+    status = server.ask({"words": words, "in": "", "out": os.devnull, "err": str(messages)}, seconds=600)
+    servers.put(server)
     if status:
-        return text.strip()
+        return messages.read_text().strip() or f"status {status}"
     if kind == "ptx" and ".entry" in out.read_text():
         optimizes = optimize or program.stem.startswith(SHAPED)
         level = [] if optimizes else ["-O0"]
@@ -66,20 +76,26 @@ def check(tensorc, program, target, work, optimize):
 
 
 def main():
-    tensorc, folder, work, *targets = sys.argv[1:]
+    tools, folder, work, *targets = sys.argv[1:]
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
     optimize = "--optimize" in targets
     only = next((word[len("--only="):] for word in targets if word.startswith("--only=")), "")
     targets = [word for word in targets if word != "--optimize" and not word.startswith("--only=")]
-    programs = [program for program in sorted(pathlib.Path(folder).glob("*.mlir")) if re.search(only, program.stem)]
+    programs = [program for program in sorted(pathlib.Path(folder).glob("*.mlir"))
+                if program.stem not in REPEATED and re.search(only, program.stem)]
     kinds = {"--near": SHAPED, "--matrices": MATRICES}
     some = dict((target, kinds[kind]) for kind, _, target in (word.partition("=") for word in targets) if target)
     targets = [target.rpartition("=")[2] for target in targets]
     jobs = [(program, target) for target in targets for program in programs
             if (program.name.startswith(some[target]) if target in some else target == targets[0] or program.stem not in SLOW)]  # fmt: skip
+    servers = queue.SimpleQueue()
+    for _ in range(os.cpu_count()):
+        servers.put(served.Server(f"{tools}/tensorc-test-server", dict(os.environ), work))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda job: check(tensorc, *job, work, optimize), jobs))
+        results = list(pool.map(lambda job: check(servers, *job, work, optimize), jobs))
+    while not servers.empty():
+        servers.get().process.communicate()
     for (program, target), wrong in zip(jobs, results):
         if wrong:
             print(f"{program.name} for {target}: {wrong}")
