@@ -2,7 +2,7 @@
 
 #include "compiler/api/Api.h"
 #include "compiler/graph/Dependents.h"
-#include "compiler/session/derive/Pullback.h"
+#include "compiler/session/derive/StagedPullback.h"
 #include "compiler/session/derive/TapeGradient.h"
 
 #include "tensorc/grad.h"
@@ -67,7 +67,8 @@ tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
   llvm::SmallVector<NodeRef> seeds;
   for (int32_t i = 0; cotangents && i < result_count; ++i)
     seeds.push_back(refOf(cotangents[i]));
-  derive::PulledBack made = derive::pullBack(r, {of, by, flags, from, seeds});
+  derive::PulledBack made =
+      derive::pullBackInStages(r, {of, by, flags, from, seeds});
   if (!r.error.empty())
     return refusal(r);
   // Makes the handles of gradients first. Making a handle evaluates the node if

@@ -40,16 +40,16 @@ bool collectDependents(
   llvm::SmallVector<bool> depends(trace.order.size());
   std::vector<Node *> dependent;
   for (Node *node : trace.order) {
+    bool isInput = out.inputs.contains(node);
     // The walk stopped at this transfer, because a transfer without a value has
     // no operands here (LiveHandles.h).
-    if (node->op() == OpKind::Transfer && !node->isEvaluated() &&
+    if (!isInput && node->op() == OpKind::Transfer && !node->isEvaluated() &&
         node->isTraced()) {
       r.location = node->location();
       r.fail("to", "a recorded function runs on one device; move its "
                    "arguments before the call");
       return false;
     }
-    bool isInput = out.inputs.contains(node);
     depends[node->ordinal] =
         isInput || llvm::any_of(operandsOf(*node), [&](Node *operand) {
           return depends[operand->ordinal];

@@ -116,6 +116,35 @@ dist.destroy_process_group()
     assert not done.returncode, done.stderr
 
 
+def check_layers_on_two_devices(first, second):
+    """Trains layers on two devices, and compares with one device."""
+
+    def train(devices):
+        keys = tc.random.split(tc.random.key(0), 3)
+        ws = [(tc.random.normal(keys[0], (16, 32)) / 4).to(devices[0]), (tc.random.normal(keys[1], (32, 4)) / 4).to(devices[1])]
+        x, losses = tc.random.normal(keys[2], (8, 16)).to(devices[0]), []
+
+        def loss(ws, x):
+            h = tc.tanh(x @ ws[0]).to(devices[1])
+            return ((h @ ws[1]) ** 2).mean()
+
+        for _ in range(3):
+            value, gradients = tc.value_and_grad(loss)(ws, x)
+            ws = [w - 0.1 * g for w, g in zip(ws, gradients)]
+            tc.eval(value, *ws)
+            assert [w.device for w in ws] == [tc.device(d) for d in devices]
+            losses.append(value.item())
+        curvature = tc.grad(lambda w: (tc.grad(lambda w: loss([w, ws[1]], x))(w) ** 2).sum())(ws[0])
+        return losses + [tc.sum(curvature * curvature).item()]
+
+    np.testing.assert_allclose(train([first, second]), train(["cpu:0", "cpu:0"]), rtol=1e-5)
+
+
+def test_layers_on_two_devices():
+    in_process("check_layers_on_two_devices('cpu:0', 'cpu:1'), t.check_layers_on_two_devices('sim:0', 'sim:1')",
+               TENSORC_CPU_DEVICES="2", TENSORC_SIM_DEVICES="2")  # fmt: skip
+
+
 def test_groups():
     def body(rank):
         x = tc.asarray([float(rank.rank)])

@@ -29,7 +29,6 @@ public:
 private:
   bool check();
   void refuseResult(const Node &result);
-  bool checkType(const llvm::Twine &what, const Node &node);
   mlir::FailureOr<mlir::func::FuncOp>
   differentiated(mlir::func::FuncOp function);
   void readResultAgain(mlir::func::FuncOp function, unsigned result);
@@ -41,7 +40,7 @@ private:
 };
 } // namespace
 
-bool PullbackProgram::checkType(const llvm::Twine &what, const Node &node) {
+static bool checkType(Recorder &r, const llvm::Twine &what, const Node &node) {
   if (graph::isIn(node.dtype(), graph::floatMask | graph::complexMask))
     return true;
   r.fail("grad", what + " is " + typeOf(node) + "; a gradient is by floats");
@@ -61,10 +60,11 @@ void PullbackProgram::refuseResult(const Node &result) {
                      ": " + remedy);
 }
 
-bool PullbackProgram::check() {
+bool checkArguments(Recorder &r, const PullbackRequest &request) {
   for (auto [i, argument] : llvm::enumerate(request.arguments)) {
     const Node &value = *request.values[i].get();
-    if (argument->op() != OpKind::Placeholder) {
+    bool isMoved = argument->op() == OpKind::Transfer && argument->isTraced();
+    if (argument->op() != OpKind::Placeholder && !isMoved) {
       r.fail("grad", "argument " + llvm::Twine(i) + " is none of a trace");
       return false;
     }
@@ -75,9 +75,15 @@ bool PullbackProgram::check() {
       return false;
     }
     if (request.wanted[i] &&
-        !checkType("argument " + llvm::Twine(i), *argument.get()))
+        !checkType(r, "argument " + llvm::Twine(i), *argument.get()))
       return false;
   }
+  return true;
+}
+
+bool PullbackProgram::check() {
+  if (!checkArguments(r, request))
+    return false;
   if (request.results.empty()) {
     r.fail("grad", "the function has no result");
     return false;
@@ -96,7 +102,7 @@ bool PullbackProgram::check() {
     if (!g)
       continue;
     const Node &result = *request.results[i].get();
-    if (!checkType("result " + llvm::Twine(i), result))
+    if (!checkType(r, "result " + llvm::Twine(i), result))
       return false;
     if (g->dtype() != result.dtype() || g->shape() != result.shape()) {
       r.fail("grad", "the cotangent of result " + llvm::Twine(i) + " is " +

@@ -2,6 +2,8 @@
 
 #include "tests/compiler/api/devices/Errors.h"
 
+#include "tensorc/grad.hpp"
+
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -239,6 +241,43 @@ TEST(Placement, TracedFunctionsRunWhereTheArgumentsAre) {
   auto moving = jit([](const Tensor &x) { return x.to("sim:1") + 1; });
   EXPECT_NE(errorOf([&] { moving(x); }).find("runs on one device"),
             std::string::npos);
+}
+
+/// A function that moves its values between two devices: `a` is on the first, `b`
+/// on the second. A stage is read by several later ones, and an argument by
+/// none.
+Tensor onTwoDevices(const std::vector<Device> &on, const Tensor &a,
+                    const Tensor &b) {
+  Tensor h = (tanh(a) * 2.0f).to(on[1]);
+  Tensor back = exp(h * b * 0.1f).to(on[0]);
+  Tensor positive = astype(astype(a * 10.0f, i32).to(on[1]), f32);
+  return sum((back + a).to(on[1]) * h * positive).to("cpu:0");
+}
+
+TEST(Placement, PullbacksPassTransfers) {
+  std::vector<Floats> expected;
+  std::vector<std::vector<Device>> places = {
+      {"cpu:0", "cpu:0"}, {"sim:0", "sim:1"}, {"cpu:0", "sim:1"}};
+  for (const std::vector<Device> &on : places) {
+    Tensor a = tensor({0.3f, -0.2f, 0.7f}).to(on[0]);
+    Tensor b = tensor({1.5f, 0.2f, -0.3f}).to(on[1]);
+    auto f = [&](const Tensor &a, const Tensor &b, const Tensor &) {
+      return onTwoDevices(on, a, b);
+    };
+    auto [value, pullback] = vjp(f, a, b, ones({2}).to(on[1]));
+    auto [da, db, unread] = pullback(scalar(1.0f));
+    EXPECT_EQ(value.device().name, "cpu:0");
+    EXPECT_EQ(da.device().name, on[0].name);
+    EXPECT_EQ(db.device().name, on[1].name);
+    EXPECT_EQ(unread.to_vector<float>(), (Floats{0, 0}));
+    std::vector<Floats> made = {value.to_vector<float>(), da.to_vector<float>(),
+                                db.to_vector<float>()};
+    if (expected.empty())
+      expected = made;
+    for (size_t i = 0; i < made.size(); ++i)
+      for (size_t j = 0; j < made[i].size(); ++j)
+        EXPECT_NEAR(made[i][j], expected[i][j], 1e-5) << i << " " << j;
+  }
 }
 
 TEST(Placement, SeveralDevicesAreEvaluatedTogether) {
