@@ -75,11 +75,11 @@ def train(device, shard, steps=2, width=64, layers=6, batch=128):
     return tc.memory_stats(device)["allocated"], peak, value.item()
 
 
-def check_memory_of_sharded_parameters():
-    state, peak, loss = tc.spmd(["cpu:0"], lambda rank: train("cpu:0", lambda x: x))[0]
+def check_memory_of_sharded_parameters(batch):
+    state, peak, loss = tc.spmd(["cpu:0"], lambda rank: train("cpu:0", lambda x: x, batch=batch))[0]
     mesh = tc.Mesh({"data": 4})
     ranks = tc.spmd([f"cpu:{r}" for r in range(4)],
-                    lambda rank: train(f"cpu:{rank.rank}", lambda x: tc.shard(x, mesh, ("data",))))  # fmt: skip
+                    lambda rank: train(f"cpu:{rank.rank}", lambda x: tc.shard(x, mesh, ("data",)), batch=batch))  # fmt: skip
     for part, part_peak, part_loss in ranks:
         assert part <= 0.3 * state and part_peak <= 0.45 * peak, (part / state, part_peak / peak)
         assert abs(part_loss - loss) <= 1e-5 * loss
@@ -93,7 +93,8 @@ def in_process(function, **variables):
 
 def test_four_ranks_share_the_memory_of_parameters():
     """The allocator's peaks with sharded parameters, gradients and optimizer state, as in FSDP."""
-    in_process("check_memory_of_sharded_parameters()", TENSORC_CPU_DEVICES="4")
+    in_process("check_memory_of_sharded_parameters(128)", TENSORC_CPU_DEVICES="4")
+    in_process("check_memory_of_sharded_parameters(16)", TENSORC_CPU_DEVICES="4")
 
 
 @pytest.mark.skipif(not shutil.which("mpirun.openmpi"), reason="Open MPI is not installed")

@@ -9,15 +9,30 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
+/// Maximum number of calls of another queue that are in flight. Their buffers
+/// live until queue 0 has waited for them. With two, the other queue has work
+/// while queue 0 waits.
+static constexpr size_t maxInFlight = 2;
+
 void QueueEvents::run(int32_t queue, ValueRange written,
                       function_ref<void()> emitWork) {
+  if (inFlight.size() == maxInFlight)
+    waitFor(inFlight.front());
   auto event = txp::EventType::get(b.getContext());
   Value before = txp::RecordOp::create(b, event, 0);
   txp::WaitOp::create(b, before, queue);
   emitWork();
   Value after = txp::RecordOp::create(b, event, queue);
+  inFlight.push_back(after);
   for (Value buffer : written)
     pending.push_back({buffer, after});
+}
+
+void QueueEvents::waitFor(Value event) {
+  txp::WaitOp::create(b, event, 0);
+  llvm::erase(inFlight, event);
+  llvm::erase_if(pending,
+                 [&](const Pending &each) { return each.event == event; });
 }
 
 /// Returns the buffer of which the value is a view.
@@ -39,18 +54,17 @@ void QueueEvents::waitFor(Operation *user,
       if (Value buffer = buffers.lookup(operand))
         used.insert(viewedBuffer(buffer));
   });
-  llvm::erase_if(pending, [&](Pending &each) {
-    bool isUsed = used.contains(each.buffer);
-    if (isUsed)
-      txp::WaitOp::create(b, each.event, 0);
-    return isUsed;
-  });
+  SmallVector<Value> events;
+  for (const Pending &each : pending)
+    if (used.contains(each.buffer) && !llvm::is_contained(events, each.event))
+      events.push_back(each.event);
+  for (Value event : events)
+    waitFor(event);
 }
 
 void QueueEvents::waitForAll() {
-  for (Pending &each : pending)
-    txp::WaitOp::create(b, each.event, 0);
-  pending.clear();
+  while (!inFlight.empty())
+    waitFor(inFlight.front());
 }
 
 } // namespace tensorc::compiler

@@ -29,6 +29,10 @@ private:
   };
   mlir::ImplicitLocOpBuilder &b;
   llvm::SmallVector<Pending> pending;
+  /// The events at the end of calls that queue 0 has not waited for.
+  llvm::SmallVector<mlir::Value> inFlight;
+
+  void waitFor(mlir::Value event);
 };
 
 } // namespace tensorc::compiler

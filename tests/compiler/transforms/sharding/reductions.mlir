@@ -5,6 +5,7 @@
 // RUN: %{fuse} %t/layers.mlir | %tensorc-opt - --tx-emit-program | FileCheck %t/layers.mlir --check-prefix=EMIT
 // RUN: %tensorc compile %t/layers.mlir --target=cpu:x86-64-v3 --stop-after=lower | FileCheck %t/layers.mlir --check-prefix=PLAN
 // RUN: %tensorc-opt %t/buckets.mlir --pass-pipeline='builtin.module(func.func(tx-expand-composites,tx-fuse-ops,tx-bucket-reductions{bytes=256}))' | FileCheck %t/buckets.mlir
+// RUN: %tensorc-opt %t/flight.mlir --tx-emit-program | FileCheck %t/flight.mlir
 // RUN: %tensorc-opt %t/critical.mlir --tx-overlap-reductions | FileCheck %t/critical.mlir
 
 // The backward pass of two layers, last layer first, and the updates. The first
@@ -138,4 +139,27 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<4xf32>) -> (tensor<64x64xf32>,
     tx.yield %3 : tensor<4xf32>
   }
   return %1, %2 : tensor<64x64xf32>, tensor<4xf32>
+}
+
+// Queue 0 waits for the first call before the third one begins.
+//--- flight.mlir
+// CHECK-LABEL: txp.func @main(
+// CHECK: txp.custom_call "collective" ins(%arg0) {{.*}}queue(1)
+// CHECK-NEXT: %[[FIRST:.*]] = txp.record queue(1)
+// CHECK-NOT: txp.wait %[[FIRST]]
+// CHECK: txp.custom_call "collective" ins(%arg1) {{.*}}queue(1)
+// CHECK-NEXT: %[[SECOND:.*]] = txp.record queue(1)
+// CHECK: txp.wait %[[FIRST]]{{$}}
+// CHECK: txp.custom_call "collective" ins(%arg2) {{.*}}queue(1)
+// CHECK-NEXT: %[[THIRD:.*]] = txp.record queue(1)
+// CHECK: txp.wait %[[SECOND]]{{$}}
+// CHECK: txp.wait %[[THIRD]]{{$}}
+// CHECK: txp.return
+module attributes {tx.target = "cpu:x86-64-v3"} {
+  func.func @main(%x: tensor<4xf32>, %y: tensor<8xf32>, %z: tensor<16xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<16xf32>) {
+    %0 = tx.custom_call "collective"(%x) config "all_reduce sum ranks=2" {txp.queue = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = tx.custom_call "collective"(%y) config "all_reduce sum ranks=2" {txp.queue = 1 : i32} : (tensor<8xf32>) -> tensor<8xf32>
+    %2 = tx.custom_call "collective"(%z) config "all_reduce sum ranks=2" {txp.queue = 1 : i32} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0, %1, %2 : tensor<4xf32>, tensor<8xf32>, tensor<16xf32>
+  }
 }
