@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/plans/Constants.h"
+#include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/plans/ElementRange.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/TileOperands.h"
@@ -108,12 +109,12 @@ static StringRef demandedOrder(KernelBuilder &fusion) {
 }
 
 /// Returns the type in which tiles hold an operand.
-static Type tileOperand(tx::DotGeneralOp dot, Value operand) {
-  MLIRContext *context = dot.getContext();
+static Type tileOperand(const Dot &dot, Value operand) {
+  MLIRContext *context = operand.getContext();
   Type element = getElementTypeOrSelf(operand.getType());
   if (element.isF16() || element.isBF16())
     return element;
-  if (element.isF32() && dot->hasAttr(tx::tf32Attr))
+  if (element.isF32() && dot.hasAttr(tx::tf32Attr))
     return FloatTF32Type::get(context);
   if (!dot.getType().getElementType().isInteger(32))
     return {};
@@ -126,7 +127,7 @@ static Type tileOperand(tx::DotGeneralOp dot, Value operand) {
 }
 
 std::optional<TileOperands> tileOperands(const TargetInfo &target,
-                                         tx::DotGeneralOp dot) {
+                                         const Dot &dot) {
   TileOperands types{tileOperand(dot, dot.getX()),
                      tileOperand(dot, dot.getY())};
   if (!types.x || !types.y || !target.multipliesTiles(types.x) ||

@@ -29,6 +29,7 @@ public:
   llvm::ArrayRef<int64_t> getYBatch() const;
   llvm::ArrayRef<int64_t> getXContracting() const;
   llvm::ArrayRef<int64_t> getYContracting() const;
+  bool hasAttr(llvm::StringRef name) const { return op->hasAttr(name); }
   mlir::InFlightDiagnostic emitError(const llvm::Twine &message) const {
     return op->emitError(message);
   }

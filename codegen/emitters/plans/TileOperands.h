@@ -4,11 +4,14 @@
 
 #include "codegen/kernel/TargetInfo.h"
 #include "codegen/kernel/TileTypes.h"
-#include "ir/tx/Tx.h"
+
+#include "mlir/IR/Types.h"
 
 #include <optional>
 
 namespace tensorc::codegen {
+
+class Dot;
 
 /// Types in which the matrix instructions of a GPU would multiply.
 struct TileOperands {
@@ -19,7 +22,7 @@ struct TileOperands {
 /// to it (tx::tf32Attr); i8 or ui8 for i32 within the range of bytes. Returns
 /// nullopt for other operands, and if the target has no such instruction.
 std::optional<TileOperands> tileOperands(const TargetInfo &target,
-                                         tx::DotGeneralOp dot);
+                                         const Dot &dot);
 
 } // namespace tensorc::codegen
 
