@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the simulator's counts for the kernels of programs, which estimate their performance on a GPU.
 
-usage: gpu_profile.py TENSORC [FILE.mlir or FOLDER ...] [--target=sim:sm_90a] [--csv=FILE] [--only=REGEX] [--full] [--unlimited]
+usage: gpu_profile.py TENSORC [FILE.mlir or FOLDER ...] [--target=sim:sm_90a] [--csv=FILE] [--only=REGEX] [--without=REGEX] [--full] [--unlimited]
 
 Each function of each file (by default benchmarks/gpu/profiled.mlir) is run with random inputs. Each kernel has a row
 with the ratio of its sectors to the minimum, the number of passes of its accesses to workgroup memory, and the resource
@@ -94,13 +94,14 @@ def main():
     parser.add_argument("--target", default="sim:sm_90a", help="cuda:sm_90a also finds registers, by ptxas")
     parser.add_argument("--csv", type=pathlib.Path)
     parser.add_argument("--only", default="", help="functions whose name matches")
+    parser.add_argument("--without", default="^$", help="skip files whose name matches")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--unlimited", action="store_true")
     options = parser.parse_args()
     rows, jobs, skipped, refused, wrong, multiplied = [], [], 0, 0, [], 0
     files = [each for path in options.files or [HERE / "gpu" / "profiled.mlir"]
              for each in (sorted(path.glob("*.mlir")) if path.is_dir() else [path])]
-    for file in files:
+    for file in (file for file in files if not re.search(options.without, file.stem)):
         for entry, shapes in programs_of(file):
             if re.search(options.only, entry):
                 skipped += shapes is None

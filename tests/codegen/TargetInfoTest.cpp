@@ -152,12 +152,13 @@ TEST(TargetInfo, Gpus) {
 }
 
 TEST(TargetInfo, WithoutMatrixInstructions) {
-  for (auto [chip, without] :
-       {std::pair<std::string, std::string>{"rocm:gfx90a", "-mfma"},
-        {"rocm:gfx942", "-mfma"},
-        {"rocm:gfx950", "-mfma"},
-        {"rocm:gfx1100", "-wmma"},
-        {"rocm:gfx1200", "-wmma"}})
+  const std::pair<std::string, std::string> chips[] = {
+      {"rocm:gfx90a", "-mfma"},
+      {"rocm:gfx942", "-mfma"},
+      {"rocm:gfx950", "-mfma"},
+      {"rocm:gfx1100", "-wmma"},
+      {"rocm:gfx1200", "-wmma"}};
+  for (const auto &[chip, without] : chips)
     for (std::string suffix : {"", "+fft"}) {
       std::string name = chip + suffix;
       const Target &target = cantFail(findTarget(name));
