@@ -121,7 +121,7 @@ static constexpr int32_t maxUnpolledWaits = 256;
 
 /// Number of bytes of a sum that are computed before they are copied to all
 /// ranks. They stay in L1.
-static constexpr size_t blockBytes = 1 << 14;
+static constexpr size_t sliceBytes = 1 << 14;
 
 /// Size of L2 if the system does not report it.
 static constexpr size_t usualL2Bytes = 1 << 20;
@@ -140,10 +140,10 @@ static void reduceSlice(const Meeting &meeting, int32_t rank) {
   int64_t end = own.count * (rank + 1) / meeting.size();
   if (begin == end)
     return;
-  alignas(64) char block[blockBytes];
+  alignas(64) char block[sliceBytes];
   bool streams = isStreamed(own.piece);
   size_t width = own.piece / static_cast<size_t>(own.count);
-  auto step = static_cast<int64_t>(blockBytes / width);
+  auto step = static_cast<int64_t>(sliceBytes / width);
   for (int64_t from = begin; from < end; from += step) {
     int64_t count = std::min(step, end - from);
     size_t at = static_cast<size_t>(from) * width;
