@@ -74,6 +74,8 @@ std::string Collective::text() const {
   if (isReduction())
     text += std::string(" ") + combinerNames[combiner];
   text += " of " + std::to_string(count) + " " + tensorc_rt_dtype_name(dtype);
+  if (!calls.empty())
+    text += " of calls " + calls;
   if (kind == TENSORC_RT_BROADCAST)
     text += " from rank " + std::to_string(root);
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)

@@ -31,6 +31,7 @@ struct Collective {
   int32_t root;               // root of a broadcast, as a position in the group
   std::vector<int32_t> pairs; // source, target, ...
   std::string name;           // prefix of messages
+  std::string calls;          // numbers of a program's calls that it combines
   Group group;
   size_t piece = 0; // bytes of `count` elements
   const char *input = nullptr;

@@ -66,6 +66,10 @@ public:
   /// Makes collectives that need this rank fail on all ranks.
   void abort(Status why);
   const char *backend() const { return channel->backend(); }
+  /// True if collectives of several streams may wait for other ranks at once.
+  bool overlaps() const {
+    return channel->takesDeviceMemory() || device.callsMayWait();
+  }
   void setTimeout(int64_t milliseconds);
   tensorc_rt_communicator_counters counters() const {
     return {calls.load(std::memory_order_relaxed),

@@ -263,6 +263,9 @@ public:
   /// which time its work must be finished. It is not kept for later runs,
   /// because a device with one stream manages memory faster.
   Status createSharedStream(std::shared_ptr<Stream> &out);
+  /// True if a function that one stream calls may wait for one that another
+  /// stream calls. Libraries of GPUs may call all of them on one thread.
+  virtual bool callsMayWait() const { return true; }
   /// True if the host can access device memory through its addresses.
   virtual bool hostVisible() const = 0;
   /// Returns the error that ended all work of this process on the device, if

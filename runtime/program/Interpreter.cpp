@@ -267,9 +267,10 @@ Status Interpreter::customCall(uint32_t queue, Frame &frame,
     return Status();
   ++done.customCalls;
   Stream *on = &stream;
-  if (name == "collective" && control.communicator)
-    TENSORC_RT_TRY(queues.streamOf(queue, on));
-  else if (queue && queues.hasSecond())
+  if (name == "collective" && control.communicator) {
+    if (control.communicator->overlaps())
+      TENSORC_RT_TRY(queues.streamOf(queue, on));
+  } else if (queue && queues.hasSecond())
     TENSORC_RT_TRY(queues.order());
   if (name == "collective") {
     uint32_t count = headOperands(head[-1]);

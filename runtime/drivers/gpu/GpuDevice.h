@@ -58,6 +58,7 @@ public:
   Status wrapStream(void *native, Stream *&out) override;
   Stream &defaultStream() override;
   Status withCollectives(const CollectiveWork &work) override;
+  bool callsMayWait() const override { return false; }
   bool hostVisible() const override { return false; }
   Status memoryInfo(uint64_t &free, uint64_t &total) override;
   Status health() override { return connection.errors.health(); }

@@ -22,7 +22,8 @@ namespace {
 struct Config {
   tensorc_rt_collective collective = {};
   std::vector<int32_t> pairs, groups;
-  int32_t ranks = 0; // number of ranks in each group
+  std::string_view calls; // numbers of the program's calls, such as "2,3"
+  int32_t ranks = 0;      // number of ranks in each group
   bool isPartitionId = false;
 
   /// Number of ranks of the program.
@@ -86,6 +87,10 @@ static bool parseWord(std::string_view word, Config &out) {
     return parse(value, out.collective.root);
   if (std::string_view value = valueOf("groups="); !value.empty())
     return parse(value, out.groups);
+  if (std::string_view value = valueOf("calls="); !value.empty()) {
+    out.calls = value;
+    return true;
+  }
   size_t arrow = word.find('>');
   if (arrow == word.npos)
     return lookUp(combiners, word, out.collective.combiner);
@@ -186,6 +191,7 @@ static Status prepare(Communicator *communicator, const char *text,
     status = checkRanks(communicator, text, config.allRanks());
   isRefusedByAll = !status.ok();
   TENSORC_RT_TRY(std::move(status));
+  out.calls = config.calls;
   return describe(inputs, outputs, communicator ? communicator->rank : 0,
                   config, out);
 }

@@ -70,10 +70,10 @@ bool BatchParts::emitView(Operation *op) {
   for (auto [first, size] : llvm::zip_equal(slice.getStaticOffsets(),
                                             slice.getX().getType().getShape()))
     offset = offset * size + first;
-  offset *= bytesOf(slice.getResult());
-  Value view =
-      part(values.lookup(slice.getX()),
-           offset / slice.getType().getNumElements(), slice.getResult());
+  // Elements are whole bytes. The number of bytes of the parts before may exceed
+  // 32 bits.
+  offset *= bytesOf(slice.getResult()) / slice.getType().getNumElements();
+  Value view = part(values.lookup(slice.getX()), offset, slice.getResult());
   values[slice.getResult()] = view;
   return true;
 }

@@ -27,6 +27,7 @@
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -46,6 +47,10 @@ struct Bucket {
   int64_t number = 0;
 };
 } // namespace
+
+/// The word of a config before the numbers of the program's calls that the call
+/// performs (runtime/program/calls/CollectiveCalls.cpp).
+static constexpr StringLiteral callsWord = " calls=";
 
 /// Returns the value of which x is a view.
 static Value viewed(Value x) {
@@ -92,10 +97,15 @@ struct BucketReductions : impl::BucketReductionsPassBase<BucketReductions> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (!function.getBody().hasOneBlock())
+    if (!function.getBody().hasOneBlock() || hasPlans(function))
       return;
     Block &block = function.getBody().front();
     collect(block);
+    if (llvm::none_of(buckets, [](const Bucket &bucket) {
+          return bucket.calls.size() > 1;
+        }))
+      return;
+    numberCalls(block);
     bool isChanged = false;
     for (const Bucket &bucket : buckets) {
       if (bucket.calls.size() < 2)
@@ -110,6 +120,24 @@ struct BucketReductions : impl::BucketReductionsPassBase<BucketReductions> {
 
 private:
   std::vector<Bucket> buckets;
+
+  /// Adds the number of each call of all_reduce to its config. Ranks compare
+  /// it, so that ranks with different buckets find the error.
+  static void numberCalls(Block &block) {
+    int64_t number = 0;
+    for (Operation &op : block)
+      if (isAllReduce(&op))
+        setNumbers(cast<tx::CustomCallOp>(op), std::to_string(number++));
+  }
+
+  static void setNumbers(tx::CustomCallOp call, const Twine &numbers) {
+    call.setConfig((*call.getConfig() + callsWord + numbers).str());
+  }
+
+  /// Returns the numbers of a call.
+  static StringRef numbersOf(tx::CustomCallOp call) {
+    return call.getConfig()->rsplit(callsWord).second;
+  }
 
   void collect(Block &block) {
     buckets.clear();
@@ -182,6 +210,9 @@ private:
     auto sum = tx::CustomCallOp::create(b, loc, flat(count), last.getNameAttr(),
                                         ValueRange{whole}, last.getConfigAttr(),
                                         StringAttr());
+    auto numbers = llvm::map_to_vector(bucket.calls, numbersOf);
+    sum.setConfig(last.getConfig()->rsplit(callsWord).first);
+    setNumbers(sum, llvm::join(numbers, ","));
     sum->setDiscardableAttrs(last->getDiscardableAttrDictionary());
     sum->setAttr(bucketAttr, b.getI64IntegerAttr(
                                  static_cast<int64_t>(bucket.calls.size())));

@@ -37,7 +37,7 @@ namespace {
 struct OverlapReductions : impl::OverlapReductionsPassBase<OverlapReductions> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (!function.getBody().hasOneBlock())
+    if (!function.getBody().hasOneBlock() || hasPlans(function))
       return;
     Block &block = function.getBody().front();
     SmallVector<Operation *> reductions;
@@ -70,11 +70,13 @@ private:
   }
 
   /// Moves the ops that depend on the reduction behind all others, if the others
-  /// are at least as much work.
+  /// are at least as much work. Collectives keep their order: work depends on
+  /// sizes, which may differ between ranks.
   void deferUsers(Operation *reduction) {
     DenseSet<Operation *> dependent = {reduction};
     SmallVector<Operation *> users;
     double ofUsers = 0, ofOthers = 0;
+    bool defersCollective = false;
     for (Operation *op = reduction->getNextNode();
          op && !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode()) {
       bool needsSum = false;
@@ -82,6 +84,9 @@ private:
         Operation *by = operand.getDefiningOp();
         needsSum = needsSum || (by && dependent.contains(by));
       });
+      if (isCollective(op) && !needsSum && defersCollective)
+        return;
+      defersCollective |= needsSum && isCollective(op);
       (needsSum ? ofUsers : ofOthers) += work.lookup(op);
       if (!needsSum)
         continue;

@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/sharding/reductions/Reductions.h"
 
+#include "ir/program/LaunchAttributes.h"
+
 using namespace mlir;
 
 namespace tensorc::compiler::sharding {
@@ -10,6 +12,12 @@ static StringRef configOf(Operation *op) {
   auto call = dyn_cast<tx::CustomCallOp>(op);
   return call && call.getName() == "collective" ? call.getConfig().value_or("")
                                                 : StringRef();
+}
+
+bool isCollective(Operation *op) { return !configOf(op).empty(); }
+
+bool hasPlans(Operation *function) {
+  return function->getParentOp()->hasAttr(txp::plannedSizesAttr);
 }
 
 bool isAllReduce(Operation *op) {
