@@ -1,6 +1,7 @@
 //===- TensorProgram.cpp - Helpers of passes over tensors -----------------===//
 
 #include "compiler/transforms/passes/TensorProgram.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Control.h"
 
 #include "mlir/IR/AsmState.h"
@@ -11,6 +12,10 @@
 using namespace mlir;
 
 namespace tensorc::compiler {
+
+bool hasPlans(Operation *function) {
+  return function->getParentOp()->hasAttr(txp::plannedSizesAttr);
+}
 
 LogicalResult verifyTensorProgram(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())

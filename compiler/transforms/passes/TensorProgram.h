@@ -23,6 +23,10 @@ inline constexpr llvm::StringLiteral bucketAttr = "txp.bucket";
 /// divisor, for the message of a run.
 inline constexpr llvm::StringLiteral divisorReasonsAttr = "txp.divisor_reasons";
 
+/// True if the function's module gets programs that are planned for given sizes
+/// (txp.planned_sizes). The planner reads no collectives of another queue.
+bool hasPlans(mlir::Operation *function);
+
 /// Reports an error for a function whose body is not a single block of tx ops
 /// and a func.return. All programs that the compiler reads have this form, but
 /// a pass that is run alone may get any other IR.

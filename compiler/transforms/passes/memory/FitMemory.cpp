@@ -251,6 +251,9 @@ std::optional<PlannedBytes> fitForSizes(txp::FuncOp program,
   FailureOr<RunPlan> plan = RunPlan::read(program, rates, sizes);
   if (failed(plan))
     return std::nullopt;
+  // The program for all sizes keeps the constants on the device.
+  for (auto &constant : plan->constants)
+    constant.isPlain = false;
   FitSearch search(std::move(*plan), static_cast<uint64_t>(limit));
   search.run(rates, FitEffort::Full);
   if (!search.hasFound)

@@ -2,8 +2,6 @@
 
 #include "compiler/transforms/sharding/reductions/Reductions.h"
 
-#include "ir/program/LaunchAttributes.h"
-
 using namespace mlir;
 
 namespace tensorc::compiler::sharding {
@@ -15,10 +13,6 @@ static StringRef configOf(Operation *op) {
 }
 
 bool isCollective(Operation *op) { return !configOf(op).empty(); }
-
-bool hasPlans(Operation *function) {
-  return function->getParentOp()->hasAttr(txp::plannedSizesAttr);
-}
 
 bool isAllReduce(Operation *op) {
   return configOf(op).starts_with("all_reduce ");

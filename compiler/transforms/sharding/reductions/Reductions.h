@@ -13,10 +13,6 @@ bool isAllReduce(mlir::Operation *op);
 /// True if the op is a call of all_reduce or reduce_scatter.
 bool isReduction(mlir::Operation *op);
 
-/// True if the function's module gets programs that are planned for given sizes
-/// (txp.planned_sizes). The planner does not move collectives.
-bool hasPlans(mlir::Operation *function);
-
 /// Calls the function for each operand of the op and of the ops in its regions.
 void forEachOperand(mlir::Operation *op,
                     llvm::function_ref<void(mlir::Value)> function);

@@ -18,7 +18,7 @@
 // CHECK: %[[ZEROS:.*]] = tx.constant dense<0.000000e+00> : tensor<6xf32>
 // CHECK: %[[F1:.*]] = tx.reshape %[[G1]] : tensor<16x16xf32> -> tensor<256xf32>
 // CHECK: %[[ALL:.*]] = tx.concatenate %[[F2]], %[[ZEROS]], %[[F1]] dim = 0 {txp.split} : {{.*}} -> tensor<272xf32>
-// CHECK: %[[SUM:.*]] = tx.custom_call "collective"(%[[ALL]]) config "all_reduce sum ranks=2" {{.*}}txp.queue = 1 : i32}
+// CHECK: %[[SUM:.*]] = tx.custom_call "collective"(%[[ALL]]) config "all_reduce sum ranks=2 calls=0,1" {{.*}}txp.queue = 1 : i32}
 // CHECK: %[[G0:.*]] = tx.fusion "contraction" {{.*}} -> tensor<64x64xf32>
 // CHECK: %[[S2:.*]] = tx.slice %[[SUM]] offsets = [0] strides = [1] {txp.split} : tensor<272xf32> -> tensor<10xf32>
 // CHECK: %[[S1:.*]] = tx.slice %[[SUM]] offsets = [16] strides = [1] {txp.split} : tensor<272xf32> -> tensor<256xf32>
@@ -69,8 +69,8 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>, %d2: tensor<64x10x
 // returns keep memory of their own.
 //--- buckets.mlir
 // CHECK-LABEL: func.func @full(
-// CHECK: config "all_reduce sum ranks=2" {{.*}} : (tensor<64xf32>) -> tensor<64xf32>
-// CHECK: config "all_reduce sum ranks=2" {{.*}} : (tensor<32xf32>) -> tensor<32xf32>
+// CHECK: config "all_reduce sum ranks=2 calls=0,1" {{.*}} : (tensor<64xf32>) -> tensor<64xf32>
+// CHECK: config "all_reduce sum ranks=2 calls=2" {{.*}} : (tensor<32xf32>) -> tensor<32xf32>
 func.func @full(%x: tensor<32xf32>) -> tensor<32xf32> {
   %a = tx.neg %x : tensor<32xf32>
   %b = tx.exp %x : tensor<32xf32>
@@ -83,8 +83,8 @@ func.func @full(%x: tensor<32xf32>) -> tensor<32xf32> {
   return %h : tensor<32xf32>
 }
 // CHECK-LABEL: func.func @kinds(
-// CHECK: config "all_reduce max ranks=2" {{.*}} : (tensor<4xf32>)
-// CHECK: config "all_reduce sum ranks=2" {{.*}} : (tensor<20xf32>)
+// CHECK: config "all_reduce max ranks=2 calls=1" {{.*}} : (tensor<4xf32>)
+// CHECK: config "all_reduce sum ranks=2 calls=0,2" {{.*}} : (tensor<20xf32>)
 func.func @kinds(%x: tensor<4xf32>) -> tensor<4xf32> {
   %a = tx.neg %x : tensor<4xf32>
   %b = tx.exp %x : tensor<4xf32>
@@ -139,6 +139,32 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<4xf32>) -> (tensor<64x64xf32>,
     tx.yield %3 : tensor<4xf32>
   }
   return %1, %2 : tensor<64x64xf32>, tensor<4xf32>
+}
+
+// The user of the first sum is an operand of the second call. It stays, because
+// the third call must not come before the second one: sizes, and so the work,
+// may differ between ranks.
+// CHECK-LABEL: func.func @ordered(
+// CHECK: config "all_reduce sum ranks=2"
+// CHECK: tx.fusion "loop" "needs"
+// CHECK: config "all_reduce max ranks=2"
+// CHECK: tx.fusion "loop" "most"
+// CHECK: config "all_reduce min ranks=2"
+func.func @ordered(%x: tensor<4xf32>, %y: tensor<64x64xf32>) -> (tensor<4xf32>, tensor<64x64xf32>) {
+  %0 = tx.custom_call "collective"(%x) config "all_reduce sum ranks=2" : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = tx.fusion "loop" "needs"(%0) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %5 = tx.exp %a : tensor<4xf32>
+    tx.yield %5 : tensor<4xf32>
+  }
+  %2 = tx.custom_call "collective"(%1) config "all_reduce max ranks=2" : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = tx.fusion "loop" "most"(%y) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+  ^bb0(%a: tensor<64x64xf32>):
+    %5 = tx.exp %a : tensor<64x64xf32>
+    tx.yield %5 : tensor<64x64xf32>
+  }
+  %4 = tx.custom_call "collective"(%3) config "all_reduce min ranks=2" : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2, %4 : tensor<4xf32>, tensor<64x64xf32>
 }
 
 // Queue 0 waits for the first call before the third one begins.
