@@ -587,3 +587,34 @@ def test_gradients_of_shard_map(in_specs, reduced, out_spec):
 def test_what_sharding_refuses(call, message):
     with pytest.raises(ValueError, match=message):
         tc.spmd(["cpu"] * 2, lambda rank: call(tc.Mesh({"data": 2}), tc.ones((3, 4))))
+
+
+def test_collectives_keep_their_order_whatever_the_sizes_are():
+    def body(rank):
+        rows = [8, 4096][rank.rank]
+        x, y = tc.full((64,), float(rank.rank)).eval(), tc.ones((rows, 64)).eval()
+        w = (tc.ones((128, 128)) / 128).eval()
+
+        @tc.jit
+        def step(x, y, w):
+            most = dist.all_reduce(x * 1.0, "max")
+            # The work before each sum differs by 500 times between the ranks.
+            first = dist.all_reduce((w @ (w * most[0]) @ w)[0, :64] * 1.0)
+            return first, dist.all_reduce((y.T @ y)[0] * 1.0)
+
+        return [float(np.asarray(each)[0]) for each in step(x, y, w)]
+
+    assert tc.spmd(["cpu"] * 2, body) == [[0.015625, 4104.0]] * 2
+
+
+def test_ranks_that_return_other_sums():
+    def body(rank):
+        @tc.jit
+        def step(a, b, c):
+            sums = [dist.all_reduce(each * 2) for each in (a, b, c)]
+            return a - sums[0], b - sums[1], c - sums[2], sums[rank.rank]
+
+        tc.eval(*step(*(tc.full((64,), float(value)).eval() for value in (1, 10, 100))))
+
+    with pytest.raises(ValueError, match="rank 1 calls all_reduce sum of 64 f32 of calls 1 .*rank 0 calls .* of calls 0"):
+        tc.spmd(["cpu"] * 2, body)
