@@ -233,9 +233,9 @@ Error *Compiled::serialize(std::string &bytes) const {
                 "a program that calls functions of this process cannot be "
                 "serialized");
   namespace fs = std::filesystem;
-  std::error_code ignored;
-  std::string folder = fs::temp_directory_path(ignored) / "tensorc-XXXXXX";
-  if (!mkdtemp(folder.data()))
+  std::error_code code;
+  std::string folder = fs::temp_directory_path(code) / "tensorc-XXXXXX";
+  if (code || !mkdtemp(folder.data()))
     return fail(Code::Internal, "there is no folder for temporary files");
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(request.devices.front()->device,
@@ -252,7 +252,7 @@ Error *Compiled::serialize(std::string &bytes) const {
     if (stream.bad() || bytes.empty())
       error = fail(Code::Internal, "a temporary file cannot be read");
   }
-  fs::remove_all(folder, ignored);
+  fs::remove_all(folder, code);
   return error;
 }
 

@@ -144,8 +144,15 @@ bool checkPlans(tool::Program &program, StringRef device,
     tensorc_rt_device_set_memory_limit(found, std::max<uint64_t>(limit, 1));
     FailureOr<std::vector<Array>> results = executable->run(own);
     tensorc_rt_device_set_memory_limit(found, 0);
-    ++(failed(results) ? counts.planRefusals : counts.planRuns);
-    if (succeeded(results) && !haveSameBits(*results, *expected))
+    if (failed(results)) {
+      if (!executable->ranOutOfMemory())
+        return fail("fails under a limit of " + Twine(limit) +
+                    " bytes, but not for lack of memory");
+      ++counts.planRefusals;
+      continue;
+    }
+    ++counts.planRuns;
+    if (!haveSameBits(*results, *expected))
       return fail("other bits by a plan under a limit of " + Twine(limit) +
                   " bytes");
   }

@@ -131,6 +131,7 @@ def test_counts_of_bits_and_extracted_elements():
 FORMULAS = [
     "n.sinc(v)", "n.sinc(y)", "n.i0(v)", "n.float_power(k, 0.5)", "n.unwrap(v * 2)", "n.unwrap(y * 9, axis=0)", "n.unwrap(y * 9, 4.0)",
     "n.unwrap(n.asarray([0, 5, 2, 11, -3]), period=8)", "n.unwrap(n.asarray([0, 5, 2, 11, -3]), period=7)", "n.unwrap(y[0] * 5, period=4.0, axis=0)",
+    "n.unwrap(n.asarray([0.0, 2.7], dtype=n.float64), period=5)", "n.unwrap(y * 9, period=3)",
     "n.ediff1d(m)", "n.ediff1d(k, to_begin=[7, 8], to_end=9)", "n.matvec(y, m[0, :5])", "n.matvec(m, y[:, 0, :4] @ n.ones((4, 6)))", "n.vecmat(m[:4, 0], y)",
     "n.vecmat(m[:, 0] * 1j, m * 1j)", "n.array_equiv(v, v[None])", "n.array_equiv(v, 1)", "n.array_equiv(m, v)", "n.isreal(m)", "n.iscomplex(v * n.asarray([0, 1j, 0, 0, 1]))",
     "n.isreal(v * n.asarray([0, 1j, 0, 0, 1]))", "n.tril_indices_from(m, -1)", "n.triu_indices_from(m)", "n.diag_indices_from(m[:, :4])",

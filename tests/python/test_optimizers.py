@@ -74,6 +74,13 @@ def test_state_on_the_host_has_the_same_bits(name):
         w, state = hosted.update(w, {"w": w["w"] * w["w"] + 0.25, "name": None}, state)
     assert bits(w["w"]) == expected and w["name"] == "w" and state["step"].item() == 4
     assert repr(hosted).startswith("OnHost(optimizer=")
+    # Adafactor has no columns of a vector.
+    w = alone = [tc.asarray([1.0, -2.0]), tc.asarray([[0.3, 0.7]])]
+    state, own = hosted.init(w), optimizer.init(w)
+    for _ in range(3):
+        w, state = hosted.update(w, [x * x + 0.25 for x in w], state)
+        alone, own = optimizer.update(alone, [x * x + 0.25 for x in alone], own)
+    assert [bits(x) for x in w] == [bits(x) for x in alone]
 
 
 @pytest.mark.skipif("TENSORC_CHECK" in os.environ, reason="TENSORC_CHECK=memory widens blocks")

@@ -30,7 +30,9 @@ def install():
         if not _is_lent(self):
             return export(self, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
         memory = np.array(self) if copy else np.asarray(_Memory(np.asarray(self)))
-        return memory.__dlpack__(max_version=max_version, dl_device=dl_device)
+        # NumPy knows these keywords since 2.1.
+        options = {"max_version": max_version, "dl_device": dl_device}
+        return memory.__dlpack__(**{name: value for name, value in options.items() if value is not None})
 
     def __dlpack_device__(self):
         return (DLDeviceType.kDLCPU, 0) if _is_lent(self) else device_of(self)

@@ -5,7 +5,7 @@ import math
 from .. import _core
 from .._arguments import _array, _axis, _floating, _int64, _logical, _same, _together
 from .._creation import arange, zeros_like
-from .._dtypes import as_dtype, is_complex
+from .._dtypes import as_dtype, is_complex, is_float
 from .._elementwise import clip, pow
 from .._reductions import all, cumulative_sum
 from .._shapes import broadcast_shapes, concat, moveaxis, ravel
@@ -54,6 +54,7 @@ def unwrap(x, discont=None, axis=-1, *, period=2 * math.pi):
     if is_complex(x.dtype):
         raise TypeError(f"unwrap: x must be real, not {x.dtype.name}")
     x = _floating(x) if isinstance(period, float) else x
+    period = float(period) if is_float(x.dtype) else period
     axis = _axis(axis, x.ndim)
     last = moveaxis(x, axis, -1)
     steps = last[..., 1:] - last[..., :-1]

@@ -73,7 +73,8 @@ class OnHost:
                     load(later)
             (made[i],), own = self.optimizer.update([leaves[i]], [given[i]], {"step": step, **loaded[i]})
             loaded[i] = None
-            _core.eval([made[i], own["step"], *(own[name][0] for name in slots)])
+            # A slot is None if the parameter does not need it, such as Adafactor's columns of a vector.
+            _core.eval([made[i], own["step"], *(own[name][0] for name in slots if own[name][0] is not None)])
             next_state["step"] = own["step"]
             if computed is not None:
                 store(*computed)

@@ -16,6 +16,11 @@ public:
   /// Runs the function. Errors are diagnostics or messages on stderr.
   virtual mlir::FailureOr<std::vector<reference::Array>>
   run(llvm::ArrayRef<reference::Array> arguments) = 0;
+  /// True if the last run failed for lack of memory, or over a memory limit.
+  bool ranOutOfMemory() const { return outOfMemory; }
+
+protected:
+  bool outOfMemory = false;
 };
 
 /// Returns the value of `--device`, or TENSORC_DEVICE, or cpu. It may be

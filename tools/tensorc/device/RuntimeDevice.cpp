@@ -28,8 +28,17 @@ private:
 
   bool take(tensorc_rt_module *loaded, StringRef entryName);
   bool bind(ArrayRef<Array> arguments, std::vector<tensorc_rt_arg> &args);
+  FailureOr<Array> fetch(const tensorc_rt_output &output);
+  /// Like `ok`, for the calls of a run.
+  bool succeeds(tensorc_rt_status *status);
 };
 } // namespace
+
+bool RuntimeExecutable::succeeds(tensorc_rt_status *status) {
+  outOfMemory =
+      status && tensorc_rt_status_code(status) == TENSORC_RT_OUT_OF_MEMORY;
+  return ok(status);
+}
 
 bool RuntimeExecutable::loadFile(const std::string &path, StringRef entryName) {
   tensorc_rt_module *loaded;
@@ -58,7 +67,7 @@ bool RuntimeExecutable::bind(ArrayRef<Array> arguments,
   buffers.resize(arguments.size());
   for (auto [i, array] : llvm::enumerate(arguments)) {
     tensorc_rt_value_info info;
-    if (!ok(tensorc_rt_entry_input(entry, i, &info)))
+    if (!succeeds(tensorc_rt_entry_input(entry, i, &info)))
       return false;
     tensorc_rt_arg arg = {};
     if (info.is_scalar) {
@@ -72,12 +81,12 @@ bool RuntimeExecutable::bind(ArrayRef<Array> arguments,
           tx::isPacked(array.dtype) ? packed : array.bytes;
       if (!buffer || tensorc_rt_buffer_size(buffer.get()) < bytes.size()) {
         tensorc_rt_buffer *fresh;
-        if (!ok(tensorc_rt_buffer_allocate(device, bytes.size(), &fresh)))
+        if (!succeeds(tensorc_rt_buffer_allocate(device, bytes.size(), &fresh)))
           return false;
         buffer.reset(fresh);
       }
-      if (!ok(tensorc_rt_buffer_write(buffer.get(), 0, bytes.data(),
-                                      bytes.size(), nullptr)))
+      if (!succeeds(tensorc_rt_buffer_write(buffer.get(), 0, bytes.data(),
+                                            bytes.size(), nullptr)))
         return false;
       arg.buffer = buffer.get();
       arg.dims = array.shape.data();
@@ -89,7 +98,7 @@ bool RuntimeExecutable::bind(ArrayRef<Array> arguments,
   return true;
 }
 
-static FailureOr<Array> fetch(const tensorc_rt_output &output) {
+FailureOr<Array> RuntimeExecutable::fetch(const tensorc_rt_output &output) {
   std::optional<Array> array = Array::create(
       fromRuntime(output.dtype), ArrayRef<int64_t>(output.dims, output.rank));
   if (!array)
@@ -99,8 +108,8 @@ static FailureOr<Array> fetch(const tensorc_rt_output &output) {
   if (isPacked)
     packed.resize(tx::bytesOf(array->dtype, array->size()));
   MutableArrayRef<uint8_t> bytes = isPacked ? packed : array->bytes;
-  if (!ok(tensorc_rt_buffer_read(output.buffer, 0, bytes.data(), bytes.size(),
-                                 nullptr)))
+  if (!succeeds(tensorc_rt_buffer_read(output.buffer, 0, bytes.data(),
+                                       bytes.size(), nullptr)))
     return failure();
   if (isPacked)
     reference::unpack(*array, packed.data());
@@ -113,8 +122,8 @@ RuntimeExecutable::run(ArrayRef<Array> arguments) {
   if (!bind(arguments, args))
     return failure();
   std::vector<tensorc_rt_output> outputs(tensorc_rt_entry_output_count(entry));
-  if (!ok(tensorc_rt_run(entry, args.data(), args.size(), outputs.data(),
-                         outputs.size(), nullptr)))
+  if (!succeeds(tensorc_rt_run(entry, args.data(), args.size(), outputs.data(),
+                               outputs.size(), nullptr)))
     return failure();
   std::vector<BufferHandle> owned;
   for (tensorc_rt_output &output : outputs)

@@ -36,6 +36,8 @@ LARGE = SLOW | {"digamma", "lgamma"}
 # Programs whose kernels may spill registers. Of sorts with positions ptxas stores 8 bytes on the stack although it uses 48 of
 # 255 registers.
 MAY_SPILL = LARGE | {"sort-first", "sort-ordered", "sort-short"}
+# Limit of one program.
+SECONDS = 600
 BAD = re.compile(r"error|warning|fatal|\bC75\d\d\b")
 
 
@@ -50,18 +52,42 @@ def spilled(text):
     return [f"{name}: {count} bytes spilled" for name, count in found if int(count) > 0]
 
 
-def check(servers, program, target, work, optimize):
+def start_server(tools, work):
+    return served.Server(f"{tools}/tensorc-test-server", dict(os.environ), work)
+
+
+def compile_program(servers, tools, work, words, messages):
+    """None, or what is wrong. A server that dies or takes too long is replaced."""
+    server = servers.get()
+    try:
+        status = server.ask({"words": words, "in": "", "out": os.devnull, "err": str(messages)}, SECONDS)
+        wrong = "the process died" if status is None else f"status {status}"
+    except served.TimedOut:
+        status, wrong = None, f"took longer than {SECONDS} s"
+    if status is None:
+        server.process.kill()
+        server.process.communicate()
+        server = start_server(tools, work)
+    servers.put(server)
+    if status == 0:
+        return None
+    text = messages.read_text().strip() if messages.exists() else ""
+    return text if text and status is not None else f"{wrong}\n{text}".strip()
+
+
+def check(servers, tools, program, target, work, optimize):
     """None, or what is wrong."""
     backend, chip = target.split(":")
     kind = "ptx" if backend == "cuda" else "hsaco"
     out = work / f"{program.stem}.{chip}.{kind}"
     messages = out.with_suffix(".err")
     words = ["tensorc", "compile", str(program), f"--target={target}", f"--emit={kind}", "-o", str(out)]
-    server = servers.get()
-    status = server.ask({"words": words, "in": "", "out": os.devnull, "err": str(messages)}, seconds=600)
-    servers.put(server)
-    if status:
-        return messages.read_text().strip() or f"status {status}"
+    # A file of an earlier run must not pass for this one's.
+    out.unlink(missing_ok=True)
+    messages.unlink(missing_ok=True)
+    wrong = compile_program(servers, tools, work, words, messages)
+    if wrong:
+        return wrong
     if kind == "ptx" and ".entry" in out.read_text():
         optimizes = optimize or program.stem.startswith(SHAPED)
         level = [] if optimizes else ["-O0"]
@@ -92,9 +118,9 @@ def main():
             if (program.name.startswith(some[target]) if target in some else target == targets[0] or program.stem not in SLOW)]  # fmt: skip
     servers = queue.SimpleQueue()
     for _ in range(os.cpu_count()):
-        servers.put(served.Server(f"{tools}/tensorc-test-server", dict(os.environ), work))
+        servers.put(start_server(tools, work))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda job: check(servers, *job, work, optimize), jobs))
+        results = list(pool.map(lambda job: check(servers, tools, *job, work, optimize), jobs))
     while not servers.empty():
         servers.get().process.communicate()
     for (program, target), wrong in zip(jobs, results):
