@@ -84,9 +84,9 @@ private:
         Operation *by = operand.getDefiningOp();
         needsSum = needsSum || (by && dependent.contains(by));
       });
-      if (isCollective(op) && !needsSum && defersCollective)
+      if (isCollectiveCall(op) && !needsSum && defersCollective)
         return;
-      defersCollective |= needsSum && isCollective(op);
+      defersCollective |= needsSum && isCollectiveCall(op);
       (needsSum ? ofUsers : ofOthers) += work.lookup(op);
       if (!needsSum)
         continue;

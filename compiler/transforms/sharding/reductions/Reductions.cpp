@@ -12,7 +12,7 @@ static StringRef configOf(Operation *op) {
                                                 : StringRef();
 }
 
-bool isCollective(Operation *op) { return !configOf(op).empty(); }
+bool isCollectiveCall(Operation *op) { return !configOf(op).empty(); }
 
 bool isAllReduce(Operation *op) {
   return configOf(op).starts_with("all_reduce ");

@@ -7,7 +7,7 @@
 namespace tensorc::compiler::sharding {
 
 /// True if the op is a call of a collective.
-bool isCollective(mlir::Operation *op);
+bool isCollectiveCall(mlir::Operation *op);
 /// True if the op is a call of all_reduce.
 bool isAllReduce(mlir::Operation *op);
 /// True if the op is a call of all_reduce or reduce_scatter.
