@@ -142,8 +142,9 @@ template <typename Body> static void forEach(int64_t count, Body body) {
 }
 
 template <typename Format, typename Apply>
-static void combineAs(std::span<const char *const> inputs, size_t offset,
-                      char *output, int64_t begin, int64_t end) {
+[[gnu::always_inline]] static inline void
+combineBlocks(std::span<const char *const> inputs, size_t offset, char *output,
+              int64_t begin, int64_t end) {
   using Stored = typename Format::Stored;
   using Wide = typename Format::Wide;
   constexpr int64_t block = blockBytes / sizeof(Wide);
@@ -176,6 +177,21 @@ static void combineAs(std::span<const char *const> inputs, size_t offset,
   }
 }
 
+template <typename Format, typename Apply>
+static void combineAs(std::span<const char *const> inputs, size_t offset,
+                      char *output, int64_t begin, int64_t end) {
+  combineBlocks<Format, Apply>(inputs, offset, output, begin, end);
+}
+
+/// As combineAs, compiled for size: training sums gradients, while the other
+/// functions combine few elements.
+template <typename Format, typename Apply>
+[[gnu::cold]] static void combineSmall(std::span<const char *const> inputs,
+                                       size_t offset, char *output,
+                                       int64_t begin, int64_t end) {
+  combineBlocks<Format, Apply>(inputs, offset, output, begin, end);
+}
+
 using CombineFn = void (*)(std::span<const char *const>, size_t, char *,
                            int64_t, int64_t);
 
@@ -188,22 +204,22 @@ static CombineFn functionFor(tensorc_rt_combiner combiner) {
   case TENSORC_RT_SUM:
     return combineAs<Unordered, Function<TENSORC_RT_SUM>>;
   case TENSORC_RT_PRODUCT:
-    return combineAs<Unordered, Function<TENSORC_RT_PRODUCT>>;
+    return combineSmall<Unordered, Function<TENSORC_RT_PRODUCT>>;
   case TENSORC_RT_MIN:
     if constexpr (!isComplexOf<Wide>)
-      return combineAs<Format, Function<TENSORC_RT_MIN>>;
+      return combineSmall<Format, Function<TENSORC_RT_MIN>>;
     break;
   case TENSORC_RT_MAX:
     if constexpr (!isComplexOf<Wide>)
-      return combineAs<Format, Function<TENSORC_RT_MAX>>;
+      return combineSmall<Format, Function<TENSORC_RT_MAX>>;
     break;
   case TENSORC_RT_AND:
     if constexpr (std::is_integral_v<Wide>)
-      return combineAs<Unordered, Function<TENSORC_RT_AND>>;
+      return combineSmall<Unordered, Function<TENSORC_RT_AND>>;
     break;
   case TENSORC_RT_OR:
     if constexpr (std::is_integral_v<Wide>)
-      return combineAs<Unordered, Function<TENSORC_RT_OR>>;
+      return combineSmall<Unordered, Function<TENSORC_RT_OR>>;
     break;
   }
   return nullptr;

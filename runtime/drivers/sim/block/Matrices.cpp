@@ -166,44 +166,60 @@ template <unsigned bytes> struct WmmaHalfRows {
 struct Multiplication {
   uint32_t lanes;
   uint64_t flopsPerLane;
-  void (*run)(std::span<Thread> lanes);
+  void (*loadLeft)(std::span<Thread> lanes, void *to);
+  void (*loadRight)(std::span<Thread> lanes, void *to);
+  void (*run)(std::span<Thread> lanes, const Multiplication &how);
 };
 } // namespace
 
+/// Loads the left matrix from the lanes' registers into Sum[16][steps].
+template <typename Shape, typename Left>
+[[gnu::cold]] static void loadLeft(std::span<Thread> lanes, void *to) {
+  auto &left = *static_cast<typename Left::Sum(*)[16][Shape::steps]>(to);
+  for (unsigned lane = 0; lane < Shape::lanes; ++lane)
+    for (unsigned i = 0; i < Shape::leftWords * (4 / Left::bytes); ++i) {
+      ElementPlace at = Shape::leftAt(lane, i);
+      left[at.outer][at.step] = Left::at(lanes[lane].matrix.registers, i);
+    }
+}
+
+/// Loads the right matrix from the lanes' registers into Sum[steps][16].
+template <typename Shape, typename Right>
+[[gnu::cold]] static void loadRight(std::span<Thread> lanes, void *to) {
+  auto &right = *static_cast<typename Right::Sum(*)[Shape::steps][16]>(to);
+  for (unsigned lane = 0; lane < Shape::lanes; ++lane)
+    for (unsigned i = 0; i < Shape::rightWords * (4 / Right::bytes); ++i) {
+      ElementPlace at = Shape::rightAt(lane, i);
+      right[at.step][at.outer] =
+          Right::at(lanes[lane].matrix.registers + Shape::leftWords, i);
+    }
+}
+
 /// Multiplies the matrices whose parts are in the lanes' registers. Products are
 /// exact, and added in the order of K.
-template <typename Shape, typename Left, typename Right>
-static void multiplyAs(std::span<Thread> lanes) {
-  using Sum = typename Left::Sum;
+template <typename Shape, typename Sum>
+[[gnu::cold]] static void multiplyAs(std::span<Thread> lanes,
+                                     const Multiplication &how) {
   Sum left[16][Shape::steps], right[Shape::steps][16], sums[16][16];
-  constexpr unsigned perWord = 4 / Left::bytes,
-                     sumWord = Shape::leftWords + Shape::rightWords;
-  for (unsigned lane = 0; lane < Shape::lanes; ++lane) {
-    const uint32_t *words = lanes[lane].matrix.registers;
-    for (unsigned i = 0; i < Shape::leftWords * perWord; ++i) {
-      ElementPlace at = Shape::leftAt(lane, i);
-      left[at.outer][at.step] = Left::at(words, i);
-    }
-    for (unsigned i = 0; i < Shape::rightWords * perWord; ++i) {
-      ElementPlace at = Shape::rightAt(lane, i);
-      right[at.step][at.outer] = Right::at(words + Shape::leftWords, i);
-    }
+  constexpr unsigned sumWord = Shape::leftWords + Shape::rightWords;
+  how.loadLeft(lanes, &left);
+  how.loadRight(lanes, &right);
+  for (unsigned lane = 0; lane < Shape::lanes; ++lane)
     for (unsigned i = 0; i < Shape::sums; ++i) {
       SumPlace at = Shape::sumAt(lane, i);
-      setSum(sums[at.row][at.column], words[sumWord + i]);
+      setSum(sums[at.row][at.column],
+             lanes[lane].matrix.registers[sumWord + i]);
     }
-  }
   for (unsigned r = 0; r < 16; ++r)
     for (unsigned k = 0; k < Shape::steps; ++k)
       for (unsigned c = 0; c < Shape::columns; ++c)
         sums[r][c] += left[r][k] * right[k][c];
-  for (unsigned lane = 0; lane < Shape::lanes; ++lane) {
-    uint32_t *words = lanes[lane].matrix.registers + sumWord;
+  for (unsigned lane = 0; lane < Shape::lanes; ++lane)
     for (unsigned i = 0; i < Shape::sums; ++i) {
       SumPlace at = Shape::sumAt(lane, i);
-      words[i] = sumBits(sums[at.row][at.column]);
+      lanes[lane].matrix.registers[sumWord + i] =
+          sumBits(sums[at.row][at.column]);
     }
-  }
 }
 
 template <template <unsigned> typename Unit, typename Left,
@@ -213,7 +229,8 @@ static constexpr Multiplication ofTypes() {
   return {Shape::lanes,
           uint64_t(16) * Shape::columns * Shape::steps * Shape::timeBytes /
               Shape::lanes,
-          multiplyAs<Shape, Left, Right>};
+          loadLeft<Shape, Left>, loadRight<Shape, Right>,
+          multiplyAs<Shape, typename Left::Sum>};
 }
 
 using Signed = Byte<int8_t>;
@@ -259,5 +276,6 @@ uint64_t tensorc::rt::sim::matrixFlopsPerLane(SimMultiply kind) {
 }
 
 void tensorc::rt::sim::multiplyMatrices(std::span<Thread> lanes) {
-  findMultiplication(lanes[0].matrix.multiply).run(lanes);
+  const Multiplication &how = findMultiplication(lanes[0].matrix.multiply);
+  how.run(lanes, how);
 }
