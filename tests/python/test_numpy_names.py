@@ -126,6 +126,10 @@ def test_counts_of_bits_and_extracted_elements():
         assert made.dtype == tc.uint8 and made.tolist() == np.bitwise_count(x).tolist(), dtype
     same(tc.extract(tc.asarray(Y) > 0, tc.asarray(Y)), np.extract(Y > 0, Y), "extract")
     same(tc.extract([1, 0, 0, 2, 0, 0], tc.asarray(N)), np.extract([1, 0, 0, 2, 0, 0], N), "extract")
+    for refused in (lambda: tc.extract([True] * 5, tc.arange(3)), lambda: tc.compress([0, 0, 1], tc.ones((3, 2)), axis=1)):
+        with pytest.raises(IndexError, match="the condition is true at .*elements"):
+            refused()
+    assert tc.compress([True, False, True, False], tc.arange(3)).tolist() == [0, 2]
 
 
 FORMULAS = [

@@ -27,8 +27,8 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-/// Size in bytes of the K steps of a slice of an operand. The number of K steps
-/// of a chunk is a multiple of those of a slice.
+/// Size in bytes of the K steps of a slice of an operand. A chunk consists of
+/// whole slices.
 static constexpr int64_t sliceBytes = 64;
 /// Minimum number of large tiles in a grid. If there would be fewer, small
 /// tiles are used, so that more of the chip is busy.

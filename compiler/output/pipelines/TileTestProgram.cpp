@@ -36,8 +36,8 @@ func.func @main(%x: tensor<?x320xf16, #tx.dims<[m, 320]>>,
      -> tensor<?x256xf16, #tx.dims<[m, 256]>>
 )";
 /// The product of operands that are converted to NARROW, and then to WIDE.
-/// NEXT is BEFORE where they are equal, and otherwise 4096, which is no element
-/// of the product.
+/// NEXT is BEFORE where they are equal, and otherwise 4096, which the product
+/// does not contain.
 static constexpr const char another[] = R"(
   NEXT_a = tx.convert %x : tensor<?x320xf16, #tx.dims<[m, 320]>>
       -> tensor<?x320xNARROW, #tx.dims<[m, 320]>>

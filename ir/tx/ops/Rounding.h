@@ -7,9 +7,9 @@
 
 namespace tensorc::tx {
 
-/// Attribute of a dot_general of f32: every element of its operands is a number
-/// of tf32, so instructions for tf32 multiply exactly. The result does not
-/// depend on the attribute, except for the order of additions.
+/// Attribute of a dot_general of f32: tf32 represents every element of its
+/// operands exactly, so instructions for tf32 multiply exactly. The result does
+/// not depend on the attribute, except for the order of additions.
 constexpr llvm::StringLiteral tf32Attr = "tx.tf32";
 
 } // namespace tensorc::tx

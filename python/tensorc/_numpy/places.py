@@ -64,7 +64,7 @@ def extract(condition, x, /):
     >>> tc.extract([True, False, True], tc.arange(3)).tolist()
     [0, 2]
     """
-    return ravel(x)[flatnonzero(condition)]
+    return compress(ravel(condition), x)
 
 
 def copy(x):
@@ -137,8 +137,12 @@ def compress(condition, x, axis=None):
     """The slices of x along an axis (or the elements of the flattened x) where the vector `condition` is true.
     Evaluates the condition."""
     x = ravel(x) if axis is None else _array(x)
+    along = 0 if axis is None else _axis(axis, x.ndim)
     (places,) = nonzero(condition)
-    return _core.take(x, places, 0 if axis is None else _axis(axis, x.ndim))
+    last, size = int(places[-1]) if places.size else -1, x.shape[along]
+    if isinstance(size, int) and last >= size:
+        raise IndexError(f"compress: the condition is true at {last}, and axis {along} has {size} elements")
+    return _core.take(x, places, along)
 
 
 def indices(dimensions, dtype=None):

@@ -97,8 +97,8 @@ void FileChannel::removeId() {
   ownsId = false;
 }
 
-/// After an error, notes that the rank has ended. The last rank finds the notes
-/// of all others, and removes the files.
+/// After an error, notes that the rank has ended. The last rank finds all notes,
+/// and removes the files.
 void FileChannel::removeFiles() {
   struct stat facts = {};
   if (prefix.empty() || stat(errorName().c_str(), &facts) != 0)
