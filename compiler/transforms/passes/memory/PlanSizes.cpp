@@ -32,8 +32,12 @@ public:
   void run() {
     // No plan needs a single byte: this only searches the smallest one.
     std::optional<PlannedBytes> smallest = plan(1, 0);
-    if (!smallest)
+    if (!smallest) {
+      program.emitWarning("--memory-plans adds no program: each named size "
+                          "needs a number, and programs with loops or "
+                          "branches are not planned");
       return;
+    }
     SmallVector<int64_t> limits;
     for (double part : plannedParts)
       limits.push_back(static_cast<int64_t>(part * smallest->natural));
