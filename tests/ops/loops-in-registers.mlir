@@ -173,7 +173,9 @@ func.func @steps(%v: tensor<f32>, %s: tensor<f32>, %p: tensor<f32>, %x: tensor<3
   %1:2 = tx.scan <[37]> carried = 1 scanned = 2 (%s, %x, %0#4) reverse : (tensor<f32>, tensor<37xf32>, tensor<37xf32>) -> (tensor<f32>, tensor<37xf32>) {
   ^bb0(%i: tensor<i64>, %a: tensor<f32>, %z: tensor<f32>, %y: tensor<f32>):
     %e = tx.exp %z : tensor<f32>
-    %q = tx.div %y, %e : tensor<f32>
+    %d = tx.div %y, %e : tensor<f32>
+    %sixteenth = tx.constant dense<0.0625> : tensor<f32>
+    %q = tx.mul %d, %sixteenth : tensor<f32>
     %r = tx.add %a, %q : tensor<f32>
     %c = tx.cos %r : tensor<f32>
     tx.return %r, %c : tensor<f32>, tensor<f32>

@@ -44,7 +44,9 @@ def test_words_of_a_wrong_type():
     text, place = str(caught.value).split("  at ")
     assert text == "random_key(seed: Array | float) does not take (str)"
     assert pathlib.Path(place.rsplit(":", 1)[0]).name == "test_refused.py"
-    with pytest.raises(TypeError, match=r"^argmax\(x: Array, .*\) does not take \(Array, tuple, bool\)"):
+    with pytest.raises(TypeError, match=r"^argmax\(x: Array, .*\) does not take \(Array, str, bool\)"):
+        _core.argmax(X, "a", False)
+    with pytest.raises(TypeError, match=r"^an axis is an integer, not 1\.5"):
         tc.argmax(X, 1.5)
 
 

@@ -134,25 +134,29 @@ def iscomplex(x, /):
 
 def tril_indices_from(x, k=0):
     """tril_indices for a matrix of the shape of x."""
-    return tril_indices(_shape_of_matrix("tril_indices_from", x)[0], k, x.shape[1])
+    rows, columns = _shape_of_matrix("tril_indices_from", x)
+    return tril_indices(rows, k, columns)
 
 
 def triu_indices_from(x, k=0):
     """triu_indices for a matrix of the shape of x."""
-    return triu_indices(_shape_of_matrix("triu_indices_from", x)[0], k, x.shape[1])
+    rows, columns = _shape_of_matrix("triu_indices_from", x)
+    return triu_indices(rows, k, columns)
 
 
 def _shape_of_matrix(name, x):
-    if x.ndim != 2:
-        raise ValueError(f"{name}: needs a matrix, not an array of shape {x.shape}")
-    return x.shape
+    shape = _array(x).shape
+    if len(shape) != 2:
+        raise ValueError(f"{name}: needs a matrix, not an array of shape {shape}")
+    return shape
 
 
 def diag_indices_from(x):
     """The indices of the main diagonal of x, whose axes have equal sizes and which has at least two."""
-    if x.ndim < 2 or len(set(x.shape)) > 1:
-        raise ValueError(f"diag_indices_from: needs at least two axes of equal size, not {x.shape}")
-    return (arange(x.shape[0]),) * x.ndim
+    shape = _array(x).shape
+    if len(shape) < 2 or len(set(shape)) > 1:
+        raise ValueError(f"diag_indices_from: needs at least two axes of equal size, not {shape}")
+    return (arange(shape[0]),) * len(shape)
 
 
 def choose(x, choices, mode="clip"):

@@ -1,6 +1,6 @@
 // Windows of many positions: a loop over their lines, with the states of the order's lanes in memory.
 //
-// RUN: %tensorc compile %s --entry=depthwise --stop-after=emit -o - | FileCheck %s
+// RUN: %tensorc compile %s --target=cpu:x86-64-v4 --entry=depthwise --stop-after=emit -o - | FileCheck %s
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=depthwise --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=strided --random-inputs --compare=reference
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --entry=volume --random-inputs --compare=reference
