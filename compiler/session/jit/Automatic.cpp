@@ -430,4 +430,20 @@ Status SplitValues::reshard(llvm::ArrayRef<Node *> &values,
   return nullptr;
 }
 
+Status Function::measure(tensorc_rt_memory_plan &plan) const {
+  plan = {};
+  Status status;
+  const Variant *variant = only.get();
+  if (!variant &&
+      !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
+    return status;
+  if (isNamed)
+    return makeStatus(TENSORC_RT_UNSUPPORTED,
+                      "jit: the memory of a call depends on its sizes");
+  if (!variant->executable)
+    return nullptr;
+  status = variant->executable->measure(variant->prepared, plan);
+  return status ? located(std::move(status), customCalls, location) : nullptr;
+}
+
 } // namespace tensorc::jit
