@@ -4,6 +4,7 @@
 #include "compiler/graph/ops/Collectives.h"
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"
+#include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/jit/Function.h"
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/jit/Streams.h"
