@@ -87,6 +87,8 @@ Status Saver::check() {
   }
   if (targets.size() > 1 && kind != "package")
     return refuse("only a package is for several targets");
+  if (!options.memoryPlans.empty() && (kind != "package" || targets.size() > 1))
+    return refuse("memory_plans is for a package for one target");
   constants.name = options.constants;
   if (constants.name.empty())
     return nullptr;
@@ -102,6 +104,8 @@ Status Saver::check() {
 }
 
 Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
+  if (Status refused = Program::setPlans(module, options.memoryPlans, "save"))
+    return refused;
   if (kind == "mlir") {
     artefact.bytes = compiler::textOf(module);
     return nullptr;

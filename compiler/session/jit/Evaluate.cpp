@@ -326,15 +326,16 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   };
   Status status;
   auto plan = Growth::Plan::Whole;
-  // Pieces are compiled whatever their number of nodes is. Programs fitted into
-  // a memory limit are for one set of sizes.
+  // Pieces are compiled whatever their number of nodes is. Programs that need
+  // less memory are for the whole expression.
   auto hasOtherPlan = [&](const graph::Trace &trace) {
     plan = growth.planFor(trace, *open.front());
     return plan != Growth::Plan::Whole;
   };
   auto bytesLeft = [&] { return bytesLeftFor(trace.arguments, device); };
   llvm::function_ref<bool(const graph::Trace &)> refuses;
-  if (limit != UINT32_MAX && sizes != Sizes::Fitted)
+  bool isForMemory = sizes == Sizes::Fitted || sizes == Sizes::Planned;
+  if (limit != UINT32_MAX && !isForMemory)
     refuses = hasOtherPlan;
   auto executable =
       executableFor(device, trace, record, status, sizes, refuses, bytesLeft);

@@ -266,22 +266,6 @@ bool Function::accepts(llvm::ArrayRef<Node *> values) const {
   return true;
 }
 
-Status Function::measure(tensorc_rt_memory_plan &plan) const {
-  plan = {};
-  Status status;
-  const Variant *variant = only.get();
-  if (!variant &&
-      !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
-    return status;
-  if (isNamed)
-    return makeStatus(TENSORC_RT_UNSUPPORTED,
-                      "jit: the memory of a call depends on its sizes");
-  if (!variant->executable)
-    return nullptr;
-  status = variant->executable->measure(variant->prepared, plan);
-  return status ? located(std::move(status), customCalls, location) : nullptr;
-}
-
 /// Compiles the results of a variant once more, for other kernels. Returns null
 /// if that fails, or if a value that was evaluated since is captured instead.
 std::unique_ptr<Function::Variant>
@@ -327,27 +311,35 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
       inputs.push_back(values[argument]);
     return bytesLeftFor(inputs, variant.device);
   };
-  if (const Variant *fitted = variant.fitted.find(bytesLeft))
-    return runOnce(*fitted, values, memory, outputs);
+  const Variant *known = variant.fitted.find(bytesLeft);
   bool overwrites = !memory.donated.empty();
   auto countEffects = [&]() -> uint64_t {
     bool hasEffects = overwrites || !customCalls.empty();
     return hasEffects ? countCalls(variant.device, overwrites) : 0;
   };
   uint64_t effects = countEffects();
-  Status failure = runOnce(variant, values, memory, outputs);
-  if (tensorc_rt_status_code(failure.get()) != TENSORC_RT_OUT_OF_MEMORY ||
-      isOneOfRanks() || countEffects() != effects || variant.results.empty() ||
-      !checked.empty() || checksNumbers())
+  auto mayRepeat = [&](const Status &status) {
+    return isOutOfMemory(status) && !isOneOfRanks() &&
+           countEffects() == effects && !variant.results.empty() &&
+           checked.empty() && !checksNumbers();
+  };
+  Status failure = runOnce(known ? *known : variant, values, memory, outputs);
+  if (!mayRepeat(failure))
     return failure;
-  std::unique_ptr<Variant> fitted =
-      compileAgain(variant, Sizes::Fitted, bytesLeft);
+  Status status;
+  for (Sizes sizes : {Sizes::Planned, Sizes::Fitted}) {
+    std::unique_ptr<Variant> fitted = compileAgain(variant, sizes, bytesLeft);
+    if (!fitted)
+      continue;
+    if (!(status = runOnce(*fitted, values, memory, outputs))) {
+      variant.fitted.add(std::move(fitted));
+      return nullptr;
+    }
+    if (!mayRepeat(status))
+      break;
+  }
   // The first error names the failed allocation.
-  Status status = fitted ? runOnce(*fitted, values, memory, outputs) : nullptr;
-  if (!fitted || status)
-    return isCancelled(status) ? std::move(status) : std::move(failure);
-  variant.fitted.add(std::move(fitted));
-  return nullptr;
+  return isCancelled(status) ? std::move(status) : std::move(failure);
 }
 
 Status
