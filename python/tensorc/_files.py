@@ -157,10 +157,11 @@ def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), 
     """Compiles a function of arrays to a file: a package (.tcpkg), C functions (.o, .so, .h), a WebAssembly module and
     its script (.js), or text (.mlir, .ll, .ptx, ...).
 
-    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., or for a
-    package several targets separated by commas. `kind="page"` makes a page for a browser of an .html file, which is
-    otherwise a report. Arrays that the function captures become constants. `memory_plans={"n": 1024}` has values of all
-    named sizes: a package gets plans for them that need less memory, for runs under a limit, with any sizes.
+    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu" (if it is None), "cuda:sm_90",
+    "opencl", "vulkan", ..., or for a package several targets separated by commas. `kind="page"` makes a page for a browser
+    of an .html file, which is otherwise a report. Arrays that the function captures become constants.
+    `memory_plans={"n": 1024}` has values of all named sizes: a package gets plans for them that need less memory, for
+    runs under a limit, with any sizes.
     """
     if not inputs:
         raise TypeError("compile_to: an example or an Input for each argument is needed")

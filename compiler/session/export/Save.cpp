@@ -63,7 +63,7 @@ Status Saver::check() {
   kind = options.kind.empty() ? bySuffix.str() : options.kind;
   if (kind.empty())
     return refuse("the suffix of '" + path + "' says nothing of its kind: " +
-                  compiler::knownSuffixes() + ", .mlir, .html; or give a kind");
+                  compiler::knownSuffixes() + ", .mlir; or give a kind");
   if (!isTextKind(kind) &&
       !llvm::is_contained(compiler::listArtefactKinds(), kind))
     return refuse("unknown kind '" + kind + "': mlir, report, " +

@@ -121,4 +121,28 @@ TEST(SameNumbers, RowsOfANamedLengthHaveTheBitsOfAKnownLength) {
   }
 }
 
+/// Functions of the host run later than the call, and so their errors show where
+/// a value is read.
+TEST(SameNumbers, AnErrorOfAFunctionOfTheHostNamesTheLineOfItsCall) {
+  for (const std::string &device : others()) {
+    DeviceGuard guard{Device(device)};
+    Tensor x = check_numerics(arange(3).to(f32), "numbers");
+    const int line = __LINE__ + 1;
+    Tensor y = check_numerics(log(x), "logs");
+    try {
+      y.to_bytes();
+      ADD_FAILURE() << device;
+    } catch (const Error &error) {
+      std::string text = error.what();
+      EXPECT_NE(text.find("check_numerics: logs: 1 infinity of 3 elements, the "
+                          "first at [0] ("),
+                std::string::npos)
+          << text;
+      EXPECT_NE(text.find("SameNumbersTest.cpp:" + std::to_string(line) + ")"),
+                std::string::npos)
+          << text;
+    }
+  }
+}
+
 } // namespace
