@@ -120,7 +120,7 @@ dist.destroy_process_group()
 def check_layers_on_two_devices(first, second):
     """Trains layers on two devices, and compares with one device."""
 
-    def train(devices):
+    def train(devices, compiled):
         keys = tc.random.split(tc.random.key(0), 3)
         ws = [(tc.random.normal(keys[0], (16, 32)) / 4).to(devices[0]), (tc.random.normal(keys[1], (32, 4)) / 4).to(devices[1])]
         x, losses = tc.random.normal(keys[2], (8, 16)).to(devices[0]), []
@@ -129,16 +129,22 @@ def check_layers_on_two_devices(first, second):
             h = tc.tanh(x @ ws[0]).to(devices[1])
             return ((h @ ws[1]) ** 2).mean()
 
-        for _ in range(3):
+        @compiled
+        def step(ws, x):
             value, gradients = tc.value_and_grad(loss)(ws, x)
-            ws = [w - 0.1 * g for w, g in zip(ws, gradients)]
+            return value, [w - 0.1 * g for w, g in zip(ws, gradients)]
+
+        for _ in range(3):
+            value, ws = step(ws, x)
             tc.eval(value, *ws)
             assert [w.device for w in ws] == [tc.device(d) for d in devices]
             losses.append(value.item())
         curvature = tc.grad(lambda w: (tc.grad(lambda w: loss([w, ws[1]], x))(w) ** 2).sum())(ws[0])
         return losses + [tc.sum(curvature * curvature).item()]
 
-    np.testing.assert_allclose(train([first, second]), train(["cpu:0", "cpu:0"]), rtol=1e-5)
+    expected = train(["cpu:0", "cpu:0"], lambda f: f)
+    np.testing.assert_allclose(train([first, second], lambda f: f), expected, rtol=1e-5)
+    np.testing.assert_allclose(train([first, second], tc.jit), expected, rtol=1e-5)
 
 
 def test_layers_on_two_devices():
