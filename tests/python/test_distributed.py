@@ -614,13 +614,31 @@ def test_collectives_keep_their_order_whatever_the_sizes_are():
 
 
 def test_ranks_that_return_other_sums():
+    values = (1, 10, 100)
+
     def body(rank):
         @tc.jit
         def step(a, b, c):
             sums = [dist.all_reduce(each * 2) for each in (a, b, c)]
-            return a - sums[0], b - sums[1], c - sums[2], sums[rank.rank]
+            part = dist.reduce_scatter(a * 3)
+            # The last rank returns no sum.
+            return a - sums[0], b - sums[1], c - sums[2], part + 1, *sums[rank.rank : rank.rank + 1]
 
-        tc.eval(*step(*(tc.full((64,), float(value)).eval() for value in (1, 10, 100))))
+        made = step(*(tc.full((64,), float(value)).eval() for value in values))
+        assert [x.numpy()[5] for x in made[:3]] == [v - 2 * n * v for v in values]
+        assert made[3].numpy().tolist() == [3 * n + 1] * (64 // n)
+        assert [x.numpy()[7] for x in made[4:]] == [2 * n * v for v in values[rank.rank :][:1]]
 
-    with pytest.raises(ValueError, match="rank 1 calls all_reduce sum of 64 f32 of calls 1 .*rank 0 calls .* of calls 0"):
-        tc.spmd(["cpu"] * 2, body)
+        # One rank reads each sum before the next one is made.
+        def update(value):
+            total = dist.all_reduce(tc.full((33,), float(value)) * 2)
+            assert rank.rank != 1 or total[0].item() == 2 * n * value
+            return total - 1
+
+        updates = [update(value) for value in values]
+        tc.eval(*updates)
+        return updates[2]
+
+    for n in (2, 4):
+        for made in tc.spmd(["cpu"] * n, body):
+            np.testing.assert_array_equal(made.numpy(), np.full(33, 200.0 * n - 1))
