@@ -203,9 +203,10 @@ static Status checkElements(Collective &out) {
 Status tensorc::rt::performCalls(
     Collective &collective,
     const std::function<Status(size_t, const Collective &, bool &)> &perform) {
-  bool isFirstOnly = false;
-  if (collective.calls.parts.empty())
+  if (collective.calls.parts.empty()) {
+    bool isFirstOnly = false; // There are no others.
     return perform(0, collective, isFirstOnly);
+  }
   Collective one = collective;
   one.calls.parts.clear();
   collective.calls.first = &one;
@@ -216,6 +217,7 @@ Status tensorc::rt::performCalls(
     one.piece = static_cast<size_t>(one.count) * width;
     one.input = collective.input + begin;
     one.output = collective.output + begin;
+    bool isFirstOnly = false;
     TENSORC_RT_TRY(perform(done, done ? one : collective, isFirstOnly));
     if (done == 0 && !isFirstOnly)
       break;
