@@ -33,8 +33,9 @@ struct Meeting {
   std::vector<const Collective *> parts; // null until the rank arrives
   std::vector<const char *> inputs;
   int32_t arrived = 0;
-  bool isOpen = false; // set when all ranks have arrived and agree
-  bool isDone = false; // the work of all ranks is done
+  bool isSplit = false; // the ranks combine different calls
+  bool isOpen = false;  // set when all ranks have arrived and agree
+  bool isDone = false;  // the work of all ranks is done
   int32_t finished = 0, left = 0;
 };
 
@@ -213,6 +214,7 @@ Status Ranks::agree(Meeting &meeting) {
       break;
     if (isLast)
       return differ(**other, *meeting.parts[0]);
+    meeting.isSplit = true;
     for (const Collective *&part : meeting.parts)
       part = &part->first();
   }
@@ -271,7 +273,7 @@ Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
       failWith(std::move(status));
     meeting.isOpen = !hasFailed;
     // In a small collective the others only wait for the end of the work.
-    if (isShared(meeting.present()) || hasFailed)
+    if (isShared(meeting.isSplit ? own.first() : own) || hasFailed)
       notify();
   }
   auto isSettled = [&] { return meeting.isOpen || hasFailed; };
@@ -301,8 +303,8 @@ Status Ranks::perform(uint64_t number, const Collective &collective,
   meeting.inputs[rank] = collective.input;
   bool isLast = meeting.arrived + 1 == ranks;
   TENSORC_RT_TRY(arrive(lock, meeting, collective, timeout));
-  isFirstOnly = meeting.parts[rank] != &collective;
-  bool hasPart = isShared(*meeting.parts[rank]);
+  isFirstOnly = meeting.isSplit && collective.calls.first;
+  bool hasPart = isShared(isFirstOnly ? collective.first() : collective);
   if (hasPart || isLast) {
     lock.unlock();
     if (hasPart)

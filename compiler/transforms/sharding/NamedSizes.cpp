@@ -57,6 +57,10 @@ struct SizeCheck {
 };
 } // namespace
 
+/// Maximum number of parts of an expression. The remainder is found by trying
+/// them; no program runs on more ranks.
+static constexpr int64_t maxPartsOfExpression = 1 << 20;
+
 /// Returns the number below `modulus` that is congruent to x.
 static int64_t reduced(int64_t x, int64_t modulus) {
   return (x % modulus + modulus) % modulus;
@@ -68,13 +72,13 @@ static int64_t reduced(int64_t x, int64_t modulus) {
 static std::optional<std::pair<Dim, Split>> solve(Dim size, int64_t parts,
                                                   Operation *annotation) {
   if (size.terms().size() != 1 || size.terms()[0].factors.size() != 1 ||
-      !size.terms()[0].factors[0].isSymbol())
+      !size.terms()[0].factors[0].isSymbol() ||
+      (!size.isSymbol() && parts > maxPartsOfExpression))
     return std::nullopt;
   int64_t coefficient = reduced(size.terms()[0].coefficient, parts);
   int64_t constant = reduced(size.constant(), parts);
   int64_t common = std::gcd(coefficient, parts);
   Split split{parts / common, 0, annotation};
-  // The numbers of parts are small: they divide a number of ranks.
   for (; split.remainder < split.modulus; ++split.remainder)
     if ((coefficient * split.remainder + constant) % parts == 0)
       return std::pair(size.terms()[0].factors[0], split);

@@ -22,6 +22,13 @@ func.func @never(%x: tensor<?xf32, #tx.dims<[n * 2 + 1]>>, %y: tensor<?xf32, #tx
 }
 
 // -----
+// CHECK: dimension 0 of [n + 1] is not known to have 1099511627776 equal parts
+func.func @many(%x: tensor<?xf32, #tx.dims<[n + 1]>>) -> tensor<?xf32, #tx.dims<[n + 1]>> {
+  %0 = tx.shard %x mesh = [1099511627776] dims = [0] : (tensor<?xf32, #tx.dims<[n + 1]>>) -> tensor<?xf32, #tx.dims<[n + 1]>>
+  return %0 : tensor<?xf32, #tx.dims<[n + 1]>>
+}
+
+// -----
 // CHECK: dimension 0 of [m * n] is not known to have 2 equal parts
 func.func @product(%x: tensor<?xf32, #tx.dims<[n * m]>>) -> tensor<?xf32, #tx.dims<[n * m]>> {
   %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n * m]>>) -> tensor<?xf32, #tx.dims<[n * m]>>
