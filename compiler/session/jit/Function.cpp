@@ -38,16 +38,9 @@ Function::Function(llvm::ArrayRef<Node *> placeholders,
     isAuto |= result->isAuto();
     if (!device)
       device = result->device();
-    if (result->device() && result->device() != device) {
-      status = makeStatus(TENSORC_RT_UNSUPPORTED,
-                          "jit: the results are on different devices");
-      return;
-    }
   }
   if (!results.empty())
     location = results[0]->location();
-  if ((status = Session::get().evaluateTransfers(results)))
-    return;
   if (isAuto && !device) {
     status = prepareAuto(results);
     return;
@@ -405,15 +398,15 @@ Status Function::check(llvm::ArrayRef<Node *> values,
 
 /// Returns a flag per argument: true for a donated value that the run may
 /// overwrite, because it has no other references and is not a result.
-std::vector<uint8_t>
-Function::donatable(llvm::ArrayRef<Node *> values,
-                    llvm::ArrayRef<uint8_t> donated) const {
+static std::vector<uint8_t> donatable(llvm::ArrayRef<Node *> values,
+                                      llvm::ArrayRef<uint8_t> donated,
+                                      llvm::ArrayRef<Function::Slot> slots) {
   std::vector<uint8_t> result(donated.begin(), donated.end());
   for (auto [i, value, isFree] : llvm::enumerate(values, result))
     isFree = isFree != 0 && value->isHeldOnce() && hasMemoryOfItsOwn(*value) &&
              llvm::count(values, value) == 1;
-  for (const Slot &slot : slots)
-    if (slot.kind == Slot::Argument && !result.empty())
+  for (const Function::Slot &slot : slots)
+    if (slot.kind == Function::Slot::Argument && !result.empty())
       result[slot.index] = false;
   // Number checks read the arguments after the run.
   if (checksNumbers())
@@ -448,7 +441,7 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
   RunMemory forRun;
   std::vector<uint8_t> donated;
   if (!memory.donated.empty())
-    forRun.donated = donated = donatable(values, memory.donated);
+    forRun.donated = donated = donatable(values, memory.donated, slots);
   llvm::SmallVector<tensorc_rt_buffer *> given;
   if (!memory.outputs.empty()) {
     given.resize(numOutputs);
