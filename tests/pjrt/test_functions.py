@@ -223,6 +223,9 @@ CASES = {
     "eigh_tridiagonal": (lambda d, e: jax.scipy.linalg.eigh_tridiagonal(d, e, eigvals_only=True), [f(5), f(4)]),
     "no dims of convolution": (conv_0d, [f(2, 3), f(4, 3)]),
     "convolution of an empty image": (lambda x, k: lax.conv_general_dilated(x, k, (1,), [(2, 2)]), [f(1, 2, 0), f(3, 2, 2)]),
+    "scatter of windows, some partly outside": (
+        lambda x, j, u: [lax.scatter_add(x, j, u, lax.ScatterDimensionNumbers((1,), (), (0,)), mode=m) for m in ("fill", "clip")],
+        [f(10), np.int32([[9], [3], [-1], [8]]), f(4, 2)]),
     "scatter by a function": (scatter_by, [f(5, 3), i(5, 4), f(4, 3)]),
     "scatter by a function, sorted": (lambda x: x.at[jnp.array([0, 2])].apply(jnp.sin), [f(5, 3)]),
     "scatter of complex minima": (lambda x, j, u: x.at[j].min(u), [c(5, 3), i(5, 4), c(4, 3)]),
