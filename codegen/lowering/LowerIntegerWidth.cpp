@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -49,6 +50,26 @@ private:
   DataFlowSolver &solver;
 };
 
+/// Range analysis that also visits loops whose first values are constants other
+/// than integers. Upstream leaves such constants without a state, and then all
+/// ops in the loop, too.
+class RangeAnalysis : public dataflow::IntegerRangeAnalysis {
+public:
+  using IntegerRangeAnalysis::IntegerRangeAnalysis;
+
+  LogicalResult visitOperation(
+      Operation *op,
+      ArrayRef<const dataflow::IntegerValueRangeLattice *> operands,
+      ArrayRef<dataflow::IntegerValueRangeLattice *> results) override {
+    if (isa<arith::ConstantOp>(op) &&
+        !getElementTypeOrSelf(op->getResult(0).getType()).isIntOrIndex()) {
+      setAllToEntryStates(results);
+      return success();
+    }
+    return IntegerRangeAnalysis::visitOperation(op, operands, results);
+  }
+};
+
 /// True if the op has the same result in 32 bits, given that its operands and
 /// result fit.
 bool mayLower(Operation *op) {
@@ -63,7 +84,7 @@ struct LowerIntegerWidth : impl::LowerIntegerWidthPassBase<LowerIntegerWidth> {
   void runOnOperation() override {
     DataFlowSolver solver;
     solver.load<dataflow::DeadCodeAnalysis>();
-    solver.load<dataflow::IntegerRangeAnalysis>();
+    solver.load<RangeAnalysis>();
     if (failed(solver.initializeAndRun(getOperation())))
       return signalPassFailure();
     ForgetErased listener(solver);

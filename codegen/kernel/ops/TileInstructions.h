@@ -1,4 +1,4 @@
-//===- TileInstructions.h - Products of bytes, and wmma ---------*- C++ -*-===//
+//===- TileInstructions.h - Tiles in registers, bytes, wmma -----*- C++ -*-===//
 //
 // The ops are declared in TxkTiles.td.
 //
@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #define GET_OP_CLASSES
 #include "codegen/kernel/ops/TxkTiles.h.inc"

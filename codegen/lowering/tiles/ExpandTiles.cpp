@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/kernel/SumLayout.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/tiles/TileLayout.h"
 
@@ -104,7 +105,10 @@ SmallVector<TileOp> collect(gpu::GPUFuncOp kernel) {
     else if (auto mma = dyn_cast<txk::TileMmaOp>(op))
       ops.push_back({op, cast<txk::FragmentType>(mma.getLeft().getType()),
                      cast<txk::FragmentType>(mma.getRight().getType())});
-    else if (isa<txk::TileZeroOp, txk::TileScaleOp, txk::TileStoreOp>(op))
+    else if (auto narrow = dyn_cast<txk::TileNarrowOp>(op))
+      ops.push_back({op, cast<txk::FragmentType>(narrow.getType()), {}});
+    else if (isa<txk::TileZeroOp, txk::TileScaleOp, txk::TileStoreOp,
+                 txk::TileElementsOp, txk::TileOfElementsOp>(op))
       ops.push_back({op, {}, {}});
   });
   return ops;
@@ -135,6 +139,10 @@ void expand(TileOp tile, TileLayout &layout) {
     result = layout.scale(scale);
   else if (auto store = dyn_cast<txk::TileStoreOp>(op))
     layout.store(store);
+  else if (auto narrow = dyn_cast<txk::TileNarrowOp>(op))
+    result = layout.narrow(narrow, tile.type);
+  else if (isa<txk::TileElementsOp, txk::TileOfElementsOp>(op))
+    result = op->getOperand(0);
   else
     result = arith::ConstantOp::create(
         layout.b, op->getLoc(),
@@ -156,6 +164,13 @@ LogicalResult expandTiles(Operation *root, MatrixUnit unit) {
       ops.front().op->emitOpError("needs a target that multiplies matrices");
       return WalkResult::interrupt();
     }
+    for (TileOp tile : ops)
+      if (!hasSumLayout(unit) &&
+          isa<txk::TileElementsOp, txk::TileOfElementsOp, txk::TileNarrowOp>(
+              tile.op)) {
+        tile.op->emitOpError("needs a target with another layout of sums");
+        return WalkResult::interrupt();
+      }
     convertTypes(kernel, *layout);
     for (TileOp op : ops)
       expand(op, *layout);

@@ -109,6 +109,12 @@ public:
       }
   }
 
+  /// Sums and the words of a left tile have the same rows and columns.
+  Value narrow(txk::TileNarrowOp op, txk::FragmentType type) override {
+    return txk::NvNarrowOp::create(b, op.getLoc(), registersOf(type),
+                                   op.getElements(), elementOf(type));
+  }
+
 private:
   /// Loads a tile without ldmatrix: each of the lane's four words.
   Value loadEach(txk::TileLoadOp op, txk::FragmentType type) {

@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_LOWERING_TILES_TILELAYOUT_H
 
 #include "codegen/kernel/TargetInfo.h"
+#include "codegen/kernel/ops/TileInstructions.h"
 #include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,6 +29,10 @@ public:
                                txk::FragmentType right) = 0;
   virtual mlir::Value scale(txk::TileScaleOp op) = 0;
   virtual void store(txk::TileStoreOp op) = 0;
+  /// Only called for a unit with the SumLayout.
+  virtual mlir::Value narrow(txk::TileNarrowOp op, txk::FragmentType type) {
+    llvm_unreachable("the unit has another layout");
+  }
 
   mlir::OpBuilder b;
 

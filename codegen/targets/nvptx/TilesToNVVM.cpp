@@ -117,6 +117,52 @@ Value lowerMmaBytes(txk::NvMmaBytesOp op, txk::NvMmaBytesOp::Adaptor adaptor,
   return fromStruct(b, loc, fields, type);
 }
 
+Value lowerNarrow(txk::NvNarrowOp op, txk::NvNarrowOp::Adaptor adaptor,
+                  ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  Type element = op.getElement();
+  Type pair = VectorType::get({2}, element);
+  StringAttr name = b.getStringAttr(element.isF16() ? "llvm.nvvm.ff2f16x2.rn"
+                                                    : "llvm.nvvm.ff2bf16x2.rn");
+  auto type = cast<VectorType>(op.getType());
+  Value result = LLVM::PoisonOp::create(b, loc, type);
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    // The first operand becomes the upper half.
+    Value low = extract(b, loc, adaptor.getElements(), 2 * i);
+    Value high = extract(b, loc, adaptor.getElements(), 2 * i + 1);
+    Value both =
+        LLVM::CallIntrinsicOp::create(b, loc, pair, name, ValueRange{high, low})
+            .getResult(0);
+    Value word = LLVM::BitcastOp::create(b, loc, type.getElementType(), both);
+    Value index = LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(i));
+    result = LLVM::InsertElementOp::create(b, loc, result, word, index);
+  }
+  return result;
+}
+
+/// Lowers to ex2.approx.ftz.f32.
+Value lowerExp2(txk::FastExp2Op op, txk::FastExp2Op::Adaptor adaptor,
+                ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  auto compute = [&](Value x) {
+    return LLVM::CallIntrinsicOp::create(
+               b, loc, x.getType(),
+               b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f32"), ValueRange{x})
+        .getResult(0);
+  };
+  Value x = adaptor.getX();
+  auto type = dyn_cast<VectorType>(x.getType());
+  if (!type)
+    return compute(x);
+  Value result = LLVM::PoisonOp::create(b, loc, type);
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    Value index = LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(i));
+    result = LLVM::InsertElementOp::create(
+        b, loc, result, compute(extract(b, loc, x, i)), index);
+  }
+  return result;
+}
+
 /// Lowers to cp.async, which either copies 16 bytes or stores zeros.
 void lowerCopy(txk::CopyAsyncOp op, txk::CopyAsyncOp::Adaptor adaptor,
                ConversionPatternRewriter &b) {
@@ -153,10 +199,10 @@ void lowerWait(txk::CopyWaitOp op, txk::CopyWaitOp::Adaptor,
 
 void populateTilesToNVVM(const LLVMTypeConverter &converter,
                          RewritePatternSet &patterns) {
-  patterns
-      .add<LowerBy<lowerLdmatrix>, LowerBy<lowerMma>, LowerBy<lowerMmaBytes>,
-           LowerBy<lowerCopy>, LowerBy<lowerCommit>, LowerBy<lowerWait>>(
-          converter);
+  patterns.add<LowerBy<lowerLdmatrix>, LowerBy<lowerMma>,
+               LowerBy<lowerMmaBytes>, LowerBy<lowerNarrow>, LowerBy<lowerExp2>,
+               LowerBy<lowerCopy>, LowerBy<lowerCommit>, LowerBy<lowerWait>>(
+      converter);
 }
 
 } // namespace tensorc::codegen

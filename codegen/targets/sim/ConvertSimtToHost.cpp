@@ -25,6 +25,7 @@
 #include "codegen/lowering/tiles/TileLayout.h"
 #include "codegen/targets/sim/Passes.h"
 #include "codegen/targets/sim/SimKernelAttrs.h"
+#include "codegen/targets/sim/TilesToHost.h"
 #include "runtime/abi/Sim.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -450,6 +451,7 @@ struct ConvertSimtToHost : impl::ConvertSimtToHostPassBase<ConvertSimtToHost> {
     nameAccesses(getOperation());
     if (failed(expandTiles(getOperation(), matrixUnit)))
       return signalPassFailure();
+    expandElementInstructions(getOperation());
     for (auto gpuModule :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
       if (failed(convertModule(gpuModule)))

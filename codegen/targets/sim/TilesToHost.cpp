@@ -15,6 +15,9 @@
 #include "codegen/lowering/llvm/LowerBy.h"
 #include "codegen/targets/sim/Callback.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cstddef>
 
 using namespace mlir;
@@ -122,6 +125,26 @@ void lowerWait(txk::CopyWaitOp op, txk::CopyWaitOp::Adaptor,
 }
 
 } // namespace
+
+void expandElementInstructions(Operation *root) {
+  root->walk([](Operation *op) {
+    OpBuilder b(op);
+    Location loc = op->getLoc();
+    Value result;
+    if (auto narrow = dyn_cast<txk::NvNarrowOp>(op)) {
+      auto wide = cast<VectorType>(narrow.getElements().getType());
+      Value rounded = arith::TruncFOp::create(
+          b, loc, wide.clone(narrow.getElement()), narrow.getElements());
+      result = vector::BitCastOp::create(b, loc, narrow.getType(), rounded);
+    } else if (auto exp2 = dyn_cast<txk::FastExp2Op>(op)) {
+      result = math::Exp2Op::create(b, loc, exp2.getX());
+    }
+    if (!result)
+      return;
+    op->replaceAllUsesWith(ValueRange{result});
+    op->erase();
+  });
+}
 
 void populateTilesToHost(const LLVMTypeConverter &converter,
                          RewritePatternSet &patterns) {

@@ -7,6 +7,9 @@
 
 namespace tensorc::codegen {
 
+/// Replaces instructions that each lane executes for itself by arithmetic.
+void expandElementInstructions(mlir::Operation *root);
+
 /// Adds patterns that lower the txk instructions of all chips to callbacks.
 /// Those of populateHopperToHost are only for sm_90a.
 void populateHopperToHost(const mlir::LLVMTypeConverter &converter,

@@ -26,3 +26,24 @@ func.func @shifts() -> (i64, i64) {
   %1 = arith.shrui %i, %c32 : i64
   return %0, %1 : i64, i64
 }
+
+// A loop that starts from a constant of another type has ranges, too.
+//
+// CHECK-LABEL: func @carried
+// CHECK: scf.for
+// CHECK: arith.muli {{.*}} : i32
+// CHECK-NOT: arith.muli {{.*}} : index
+// CHECK: return
+func.func @carried(%m: memref<?xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c64 step %c4 iter_args(%sum = %zero) -> (f32) {
+    %0 = arith.muli %i, %c4 : index
+    %1 = memref.load %m[%0] : memref<?xf32>
+    %2 = arith.addf %sum, %1 : f32
+    scf.yield %2 : f32
+  }
+  return %r : f32
+}

@@ -113,12 +113,9 @@ LogicalResult AttentionTile::put(const Operand &o, const Values &at,
 
 /// Fills the operand's tile in shared memory by coalesced reads.
 LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
-  int64_t size = o.readAlongSteps ? o.steps : o.mnSize;
-  Value perLine = indexConstant(kernel, size / o.lanes);
-  auto body = [&](Value i, ValueRange) -> FailureOr<Values> {
-    Value fast =
-        mul(kernel, rem(kernel, i, perLine), indexConstant(kernel, o.lanes));
-    Value slow = div(kernel, i, perLine);
+  int64_t perLine = (o.readAlongSteps ? o.steps : o.mnSize) / o.lanes;
+  auto access = [&](Value fast, Value slow) {
+    fast = mul(kernel, fast, indexConstant(kernel, o.lanes));
     Value mn = o.readAlongSteps ? slow : fast;
     Value step = o.readAlongSteps ? fast : slow;
     Values at = dims;
@@ -131,18 +128,37 @@ LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
     Value inner = o.storedAlongSteps ? step : mn;
     Value to = add(
         kernel, mul(kernel, outer, indexConstant(kernel, o.stride())), inner);
-    if (failed(put(o, at, inside, to)))
+    return put(o, at, inside, to);
+  };
+  Value perLineValue = indexConstant(kernel, perLine);
+  int64_t accesses = o.mnSize * o.steps / o.lanes;
+  // Copies are a few instructions, with constant distances if their lines have.
+  if (o.isCopied() && threads % perLine == 0 && accesses % threads == 0) {
+    Value fast = rem(kernel, thread, perLineValue);
+    Value first = div(kernel, thread, perLineValue);
+    for (int64_t i = 0; i < accesses / threads; ++i) {
+      Value line = indexConstant(kernel, i * (threads / perLine));
+      if (failed(access(fast, add(kernel, first, line))))
+        return failure();
+    }
+    return success();
+  }
+  auto body = [&](Value i, ValueRange) -> FailureOr<Values> {
+    if (failed(
+            access(rem(kernel, i, perLineValue), div(kernel, i, perLineValue))))
       return failure();
     return Values();
   };
-  auto done = forRange(kernel, thread,
-                       indexConstant(kernel, o.mnSize * o.steps / o.lanes),
-                       threads, {}, body);
-  return success(succeeded(done));
+  return success(succeeded(forRange(
+      kernel, thread, indexConstant(kernel, accesses), threads, {}, body)));
 }
 
-/// Begins an asynchronous copy group for the operand. The group is empty if the
-/// tile is past the last key.
+Values AttentionTile::nextKeys(const Values &dims) {
+  Values next = dims;
+  next[kLoops[0]] = add(kernel, dims[kLoops[0]], indexConstant(kernel, keys));
+  return next;
+}
+
 LogicalResult AttentionTile::beginCopy(const Operand &o, const Values &dims) {
   Value exists = less(kernel, dims[kLoops[0]], kernel.size(count));
   if (failed(when(kernel, exists, [&] { return fill(o, dims); })))

@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/kernel/SumLayout.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -16,8 +17,81 @@ static constexpr int64_t maxColumns = 256;
 /// matrix instructions, subgroups otherwise.
 static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
 
+/// Returns the bytes of a tile of 16-bit operands. It may be row- or
+/// column-major, and the larger size counts.
+static int64_t sliceBytes(int64_t x, int64_t y) {
+  return 2 * std::max(x * (y + tilePadding), y * (x + tilePadding));
+}
+
 //===----------------------------------------------------------------------===//
-// With matrix instructions
+// With scores in registers
+//===----------------------------------------------------------------------===//
+
+/// Maximum number of results of a subgroup for which its registers also hold
+/// scores of 64 keys: 64 registers per lane. Wider heads have tiles of 32 keys.
+static constexpr int64_t maxResults = 2048;
+/// Minimum number of blocks with two tiles of rows per subgroup. With fewer
+/// blocks, smaller ones occupy more multiprocessors.
+static constexpr int64_t minBlocksOfTwoTiles = 96;
+
+static int64_t registerBytes(const AttentionSizes &sizes, AttentionBlock block,
+                             int64_t keys) {
+  int64_t depth = llvm::alignTo(*sizes.depth, matrixSide);
+  int64_t slices = sliceBytes(block.rows, depth) + sliceBytes(keys, depth) +
+                   sliceBytes(keys, block.columns);
+  return std::max(slices, 4 * block.rows * (block.columns + tilePadding));
+}
+
+/// Returns a block with `rowTiles` tiles of rows per subgroup.
+static AttentionBlock registerBlock(const AttentionSizes &sizes,
+                                    int64_t subgroups, int64_t rowTiles,
+                                    const TargetInfo &target) {
+  return {subgroups * target.getSubgroupSize(),
+          subgroups * rowTiles * matrixSide,
+          static_cast<int64_t>(llvm::alignTo(*sizes.columns, matrixSide))};
+}
+
+static AttentionOrder registerOrder(const AttentionSizes &sizes,
+                                    const TargetInfo &target) {
+  AttentionOrder order;
+  order.onTiles = true;
+  order.lanes = SumLayout::lanesPerRow;
+  AttentionBlock block = registerBlock(sizes, tileSubgroups, 1, target);
+  bool isWide =
+      matrixSide * std::max(*sizes.depth, *sizes.columns) > maxResults;
+  int64_t maxKeys = isWide || (sizes.keys && *sizes.keys <= 32) ? 32 : 64;
+  for (int64_t keys = maxKeys; keys >= 32 && !order.fits(); keys /= 2)
+    if (registerBytes(sizes, block, keys) <= target.getMaxSharedMemoryBytes())
+      order.keys = keys;
+  return order;
+}
+
+static SmallVector<AttentionBlock>
+registerBlocks(const AttentionSizes &sizes, int64_t keys,
+               std::optional<int64_t> queries, const TargetInfo &target) {
+  // Each operand of k and v that a subgroup loads is used for all of its tiles
+  // of rows.
+  SmallVector<int64_t> rowTiles{1};
+  if (2 * matrixSide * *sizes.columns <= maxResults &&
+      (!sizes.rows || *sizes.rows > tileSubgroups * matrixSide)) {
+    rowTiles = {2, 1};
+    int64_t rows = 2 * tileSubgroups * matrixSide;
+    if (queries && *queries < minBlocksOfTwoTiles * rows)
+      rowTiles = {1, 2};
+  }
+  SmallVector<AttentionBlock> blocks;
+  for (int64_t tiles : rowTiles)
+    for (int64_t subgroups :
+         {tileSubgroups, tileSubgroups / 2, tileSubgroups * 2}) {
+      AttentionBlock block = registerBlock(sizes, subgroups, tiles, target);
+      if (registerBytes(sizes, block, keys) <= target.getMaxSharedMemoryBytes())
+        blocks.push_back(block);
+    }
+  return blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// With scores in shared memory and matrix instructions
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of subgroups that share a row. It is two if rows are
@@ -28,17 +102,14 @@ static int64_t subgroupsAcross(const AttentionSizes &sizes) {
 
 /// Returns the bytes of shared memory that a block needs: one f32 per row, plus
 /// the larger of the patch of results and the slices. The slices are of q, of k
-/// or v, of scores in f32, and of weights as 16-bit operands. Those of q, k and
-/// v may be row- or column-major, and the larger size counts.
+/// or v, of scores in f32, and of weights as 16-bit operands.
 static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
                          int64_t columns) {
-  auto slice = [](int64_t x, int64_t y) {
-    return 2 * std::max(x * (y + tilePadding), y * (x + tilePadding));
-  };
   int64_t row = 4 * rows;
   int64_t patch = 4 * rows * (columns + tilePadding);
   int64_t slices =
-      slice(rows, depth) + std::max(slice(keys, depth), slice(keys, columns)) +
+      sliceBytes(rows, depth) +
+      std::max(sliceBytes(keys, depth), sliceBytes(keys, columns)) +
       4 * rows * (keys + tilePadding) + 2 * rows * (keys + tilePadding);
   return row + std::max(patch, slices);
 }
@@ -128,7 +199,10 @@ AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
       target.multipliesTiles(sizes.operands) && sizes.operands == sizes.result;
   AttentionOrder order;
   if (*sizes.columns <= maxColumns)
-    order = onTiles ? tileOrder(sizes, target) : plainOrder(sizes, target);
+    order = !onTiles ? plainOrder(sizes, target)
+            : hasSumLayout(target.getMatrixUnit())
+                ? registerOrder(sizes, target)
+                : tileOrder(sizes, target);
   if (!order.fits())
     return AttentionOrder::refuse(
         "heads of " + std::to_string(*sizes.depth) + " and " +
@@ -138,8 +212,11 @@ AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
 }
 
 SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
+                                       std::optional<int64_t> queries,
                                        const AttentionOrder &order,
                                        const TargetInfo &target) {
+  if (order.onTiles && hasSumLayout(target.getMatrixUnit()))
+    return registerBlocks(sizes, order.keys, queries, target);
   SmallVector<AttentionBlock> blocks;
   if (order.onTiles) {
     for (int64_t subgroups :

@@ -14,8 +14,10 @@ struct AttentionBlock {
   int64_t columns;
 };
 /// Returns the blocks with which an attention of this order fits in shared
-/// memory, the preferred one first.
+/// memory, the preferred one first. `queries` is the number of rows of all
+/// batches, or nullopt if it is known only at run time.
 llvm::SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
+                                             std::optional<int64_t> queries,
                                              const AttentionOrder &order,
                                              const TargetInfo &target);
 

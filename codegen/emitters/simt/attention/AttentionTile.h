@@ -13,8 +13,9 @@ inline int64_t bytesOf(mlir::Type element) {
   return element.getIntOrFloatBitWidth() / 8;
 }
 
-/// Base class of the attention skeletons: loops, operands in shared memory,
-/// online softmax, and epilogue. A derived class adds the products.
+/// Base class of the attention skeletons: loops, operands in shared memory, the
+/// elements of scores and of results, and epilogue. A derived class adds the
+/// products and the online softmax.
 class AttentionTile : protected ContractionTile {
 public:
   virtual ~AttentionTile() = default;
@@ -56,24 +57,25 @@ protected:
   };
   Operand q, k, v;
   int64_t keys, depth;
-  /// Buffers in shared memory. `scores`: products, scores and then (without
-  /// matrix instructions) weights. `rowFactors`: a factor per row. `patch`:
-  /// results.
-  mlir::Value scores, rowFactors, patch;
-  int64_t scoreStride, patchStride;
+  /// The results in shared memory.
+  mlir::Value patch;
+  int64_t patchStride;
 
   // To be implemented by a skeleton.
-  /// Lays out shared memory after `rowFactors`, by calls of `array`.
+  /// Lays out shared memory, by calls of `array`.
   virtual void planMemory() = 0;
-  virtual void multiplyScores() = 0;
-  /// Stores the weights of contiguous keys in the element type in which they
-  /// are multiplied with v.
-  virtual void storeWeights(mlir::Value row, mlir::Value key,
-                            mlir::Value weights) = 0;
-  virtual Values zeroSums() = 0;
-  /// Returns the accumulators times the row factors, plus weights times v.
-  virtual mlir::FailureOr<Values> multiplyValues(mlir::ValueRange sums) = 0;
-  virtual void storeSums(mlir::ValueRange sums) = 0;
+  /// Emits what precedes the loop over keys, after the stores of q. Returns the
+  /// first values that the loop carries.
+  virtual mlir::FailureOr<Values> begin(const Values &dims) = 0;
+  /// Emits the code for the tile of keys that begins at `dims`.
+  virtual mlir::FailureOr<Values> step(const Values &dims,
+                                       mlir::ValueRange carried) = 0;
+  /// Stores the results to `patch`.
+  virtual mlir::LogicalResult finish(const Values &dims,
+                                     mlir::ValueRange carried) = 0;
+  /// Returns the results for accumulators that were loaded from index `from` of
+  /// the patch.
+  virtual mlir::Value resultsOf(mlir::Value sums, mlir::Value from) = 0;
 
   /// Returns the element type of an operand in shared memory.
   virtual mlir::Type operandType(const Operand &o) = 0;
@@ -88,41 +90,52 @@ protected:
   mlir::Value shared;
   int64_t nextByte = 0;
 
+  mlir::LogicalResult fill(const Operand &o, const Values &dims);
+  /// Starts an asynchronous copy of the next tile of keys or values. The group
+  /// is empty if the tile is past the last key.
+  mlir::LogicalResult beginCopy(const Operand &o, const Values &dims);
+  /// Returns `dims` at the next tile of keys.
+  Values nextKeys(const Values &dims);
+
+  /// Returns the score of the query and key at `at`, given their product; or of
+  /// several contiguous keys, given a vector.
+  mlir::FailureOr<mlir::Value> scoreAt(const Values &at, mlir::Value product);
+  /// Returns the factor (or divisor) of a row's results. `sum` is the sum of
+  /// all weights, which were computed with the shift `finite(max)`.
+  mlir::FailureOr<mlir::Value> rowFactor(const Values &at, mlir::Value max,
+                                         mlir::Value sum);
+  /// Returns results, given accumulators and the factors of their rows.
+  mlir::Value applyFactors(mlir::Value sums, mlir::Value factors);
+  /// Reduces `value` across `lanes` contiguous lanes. All of them get the
+  /// result.
+  mlir::Value acrossLanes(mlir::Value value, int64_t lanes, bool isMax);
+  /// Returns the value to subtract from scores. If a row has seen only scores
+  /// of -inf, this is 0 instead of the maximum, so that its weights are 0 and
+  /// not NaN.
+  mlir::Value finite(mlir::Value max);
+  mlir::Value convert(mlir::Value x, mlir::Type to);
+  /// Dtype of the weights in the program.
+  mlir::Type weightType() {
+    return mlir::getElementTypeOrSelf(pattern.weight.getType());
+  }
+
 private:
   AttentionPattern pattern;
   analysis::Index weightIndex;
-  /// Number of threads that share a row of scores.
-  int64_t perRow;
-  mlir::Value row, slot;
 
   mlir::LogicalResult planLoops();
-  mlir::LogicalResult fill(const Operand &o, const Values &dims);
-  mlir::LogicalResult beginCopy(const Operand &o, const Values &dims);
   mlir::LogicalResult put(const Operand &o, const Values &at,
                           mlir::Value inside, mlir::Value to);
   mlir::LogicalResult emitTile(const Tile &tile);
-  mlir::FailureOr<Values> step(const Values &dims, mlir::ValueRange carried);
-  mlir::FailureOr<mlir::Value> scoreRow(const Values &dims);
-  mlir::FailureOr<mlir::Value> computeRowWeights(mlir::Value shift,
-                                                 mlir::Value sum);
-  mlir::LogicalResult finishRow(const Values &dims, mlir::Value max,
-                                mlir::Value sum);
   mlir::LogicalResult storeResults(const Tile &tile);
-  mlir::FailureOr<Values>
-  forKeys(mlir::Value carried,
-          llvm::function_ref<mlir::FailureOr<mlir::Value>(
-              mlir::Value key, mlir::Value index, mlir::Value carried)>
-              body);
-  mlir::Value acrossRow(mlir::Value value, bool isMax);
-  mlir::Value finite(mlir::Value max);
-  mlir::Value exp(mlir::Value x);
-  mlir::Value convert(mlir::Value x, mlir::Type to);
 };
 
 mlir::FailureOr<KernelSpec> emitPlainAttention(KernelBuilder &kernel,
                                                AttentionPattern pattern);
 mlir::FailureOr<KernelSpec> emitTiledAttention(KernelBuilder &kernel,
                                                AttentionPattern pattern);
+mlir::FailureOr<KernelSpec> emitRegisterAttention(KernelBuilder &kernel,
+                                                  AttentionPattern pattern);
 
 } // namespace tensorc::codegen::simt
 

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simt/attention/AttentionTile.h"
+#include "codegen/emitters/simt/attention/StoredScores.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,10 +23,10 @@ using Values = SmallVector<Value>;
 static constexpr int64_t keyThreads = 16;
 
 namespace {
-class PlainAttention : public AttentionTile {
+class PlainAttention : public StoredScores {
 public:
   PlainAttention(KernelBuilder &kernel, AttentionPattern pattern)
-      : AttentionTile(kernel, std::move(pattern)),
+      : StoredScores(kernel, std::move(pattern)),
         rowsPerThread(rows * columns / (plainColumns * threads)) {}
 
 private:

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/plans/Orders.h"
-#include "codegen/emitters/simt/attention/AttentionTile.h"
+#include "codegen/emitters/simt/attention/StoredScores.h"
 #include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,10 +22,10 @@ namespace tensorc::codegen::simt {
 using Values = SmallVector<Value>;
 
 namespace {
-class TiledAttention : public AttentionTile {
+class TiledAttention : public StoredScores {
 public:
   TiledAttention(KernelBuilder &kernel, AttentionPattern pattern)
-      : AttentionTile(kernel, std::move(pattern)),
+      : StoredScores(kernel, std::move(pattern)),
         across(threads / kernel.target.getSubgroupSize() * matrixSide / rows),
         weightStride(keys + tilePadding) {
     depth = llvm::alignTo(depth, matrixSide);
@@ -79,15 +79,8 @@ void TiledAttention::planMemory() {
   Type element = operandType(v);
   int64_t factors = arrayBytes(rows, accumulator);
   int64_t either = std::max(k.elements(), v.elements());
-  for (Operand *o : {&k, &v})
-    planCopy(*o);
-  // A tile that is copied asynchronously must not share memory with the other
-  // tile, which is in use during the copy.
-  bool isApart = k.isCopied() || v.isCopied();
-  int64_t keyed = isApart ? arrayBytes(k.elements(), element) +
-                                arrayBytes(v.elements(), element)
-                          : arrayBytes(either, element);
-  int64_t slices = arrayBytes(q.elements(), element) + keyed +
+  int64_t slices = arrayBytes(q.elements(), element) +
+                   arrayBytes(either, element) +
                    arrayBytes(rows * scoreStride, accumulator) +
                    arrayBytes(rows * weightStride, element);
   int64_t results = arrayBytes(rows * patchStride, accumulator);
@@ -96,8 +89,7 @@ void TiledAttention::planMemory() {
   rowFactors = array(rows, accumulator);
   patch = view(shared, nextByte, rows * patchStride, accumulator);
   q.memory = array(q.elements(), element);
-  k.memory = array(isApart ? k.elements() : either, element);
-  v.memory = isApart ? array(v.elements(), element) : k.memory;
+  k.memory = v.memory = array(either, element);
   scores = array(rows * scoreStride, accumulator);
   weights = array(rows * weightStride, element);
 }
