@@ -1,4 +1,4 @@
-//===- ReductionGroups.h - Finishes groups of short rows in lanes -*- C++ -*-===//
+//===- ReductionGroups.h - Finishes short rows in lanes ---------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONGROUPS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONGROUPS_H
 
