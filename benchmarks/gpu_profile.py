@@ -30,7 +30,6 @@ REASONS = {
     ("sum_short_rows", "sum"):
         "each lane reads a row of 12 elements as three vectors; the next request uses the rest of the sectors (L1)",
     ("max_pool", "max_pool"): "windows of 2 x 2 with strides of 2: the next request uses the rest of the sectors (L1)",
-    ("vector_matrix", "mul_sum"): "open: the sum is along the columns of the matrix; gpu-performance.md shows the remedy",
 }
 
 

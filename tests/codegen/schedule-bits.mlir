@@ -8,7 +8,7 @@
 // RUN: %{same} --entry=chunks --device=sim:sm_80 -- dot_general:rows=128 dot_general:rows=64,columns=128 dot_general:stages=2
 // RUN: %{same} --entry=chunks --device=sim:gfx942 -- dot_general:rows=128 dot_general:rows=128,columns=64
 // RUN: %if x86-64-v4 %{ env TENSORC_CPU=x86-64-v4 %{same} --entry=attention --device=cpu -- attention:rows=16 attention:rows=32 attention:rows=48 attention:rows=64 %}
-// RUN: %{same} --entry=attention --device=sim:sm_80 -- attention:rows=32
+// RUN: %{same} --entry=attention --device=sim:sm_80 -- attention:rows=32 attention:rows=128
 // RUN: %{same} --entry=attention --device=sim:gfx1100 -- attention:threads=128
 // RUN: %{same} --entry=rows --device=sim:sm_80 -- sum:threads=128 sum:threads=64
 // RUN: %{same} --entry=rows --device=cpu -- sum:kernels=2

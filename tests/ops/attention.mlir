@@ -33,6 +33,9 @@
 // RUN: %npy %t.k.npy f32 '[[0.0] * 4] * 80'
 // RUN: %npy %t.bias.npy f32 '[[0.0] * 80, [-inf] * 80, [-inf] * 79 + [0.0], [0.0] * 79 + [1000.0], [0.0] * 3 + [inf] + [0.0] * 76, [0.0] * 70 + [nan] + [0.0] * 9, [-1000.0] + [-inf] * 78 + [-2000.0], [-inf] * 70 + [0.0] * 10]'
 // RUN: %run_op --entry=special --input=%t.q.npy --input=%t.k.npy --input=%t.bias.npy | FileCheck %s --check-prefix=SPECIAL
+// RUN: %npy %t.hq.npy f32 '[[0.0] * 16] * 8'
+// RUN: %npy %t.hk.npy f32 '[[-3.0] * 16, [-2.0] * 16, [-1.0] * 16, [0.0] * 16, [1.0] * 16, [2.0] * 16, [3.0] * 16, [4.0] * 16] * 10'
+// RUN: %run_op --entry=special_halves --input=%t.hq.npy --input=%t.hk.npy --input=%t.bias.npy | FileCheck %s --check-prefix=HALVES
 
 // Heads as batch dims, with a scale; sizes that no tile divides, another head size of v.
 func.func @heads(%q: tensor<2x3x37x20xf32>, %k: tensor<2x3x29x20xf32>, %v: tensor<2x3x29x12xf32>)
@@ -511,3 +514,31 @@ func.func @large(%q: tensor<9x2xf32>, %k: tensor<3x2xf32>, %v: tensor<3x1xf32>)
 // LARGE-NEXT: [0.953]
 // LARGE: f16: f16[9,1]
 // LARGE-NEXT: [0.952
+
+// The same in f16, where k is also v: hidden rows, a single key, infinity, NaN.
+// HALVES:      [0.5,
+// HALVES-NEXT: [nan,
+// HALVES-NEXT: [4,
+// HALVES-NEXT: [4,
+// HALVES-NEXT: [nan,
+// HALVES-NEXT: [nan,
+// HALVES-NEXT: [-3,
+// HALVES-NEXT: [1.1,
+func.func @special_halves(%qs: tensor<8x16xf32>, %ks: tensor<80x16xf32>, %bias: tensor<8x80xf32>) -> tensor<8x16xf16> {
+  %q = tx.convert %qs : tensor<8x16xf32> -> tensor<8x16xf16>
+  %k = tx.convert %ks : tensor<80x16xf32> -> tensor<80x16xf16>
+  %p = tx.dot_general %q, %k batch = [] x [] contracting = [1] x [1]
+      : (tensor<8x16xf16>, tensor<80x16xf16>) -> tensor<8x80xf32>
+  %x = tx.add %p, %bias : tensor<8x80xf32>
+  %wm = tx.reduce_max %x dims = [1] : tensor<8x80xf32> -> tensor<8xf32>
+  %wmb = tx.broadcast %wm dims = [0] : tensor<8xf32> -> tensor<8x80xf32>
+  %wd = tx.sub %x, %wmb : tensor<8x80xf32>
+  %we = tx.exp %wd : tensor<8x80xf32>
+  %ws = tx.sum %we dims = [1] : tensor<8x80xf32> -> tensor<8xf32>
+  %wsb = tx.broadcast %ws dims = [0] : tensor<8xf32> -> tensor<8x80xf32>
+  %w = tx.div %we, %wsb : tensor<8x80xf32>
+  %wn = tx.convert %w : tensor<8x80xf32> -> tensor<8x80xf16>
+  %o = tx.dot_general %wn, %k batch = [] x [] contracting = [1] x [0]
+      : (tensor<8x80xf16>, tensor<80x16xf16>) -> tensor<8x16xf16>
+  return %o : tensor<8x16xf16>
+}

@@ -14,8 +14,8 @@ struct AttentionOrder {
   /// when its maximum is known. 0 if no block size fits; the attention then
   /// runs as separate kernels.
   int64_t keys = 0;
-  /// On GPUs, the number of threads that share a row of scores: thread i
-  /// handles keys i, i + lanes, i + 2 * lanes, ...
+  /// On GPUs, the number of threads that share a row of scores. Each adds its
+  /// own weights, and the sums are then added by shuffles.
   int64_t lanes = 0;
   /// True if the products use matrix instructions, false if they use FMAs.
   bool onTiles = false;

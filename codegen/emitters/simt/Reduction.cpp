@@ -17,6 +17,7 @@
 #include "codegen/emitters/simt/Reduction.h"
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/kernel/GpuCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -130,7 +131,17 @@ Offers ReductionSkeleton::offer(tx::OrderAttr order) {
     return offers;
   }
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
-  for (width = columnWidth(); width >= 1; width /= 2) {
+  // A single kernel with few blocks has narrow vectors, so that there are more
+  // blocks.
+  width = columnWidth();
+  keptIndices = columnsPerBlock;
+  auto leavesProcessorsIdle = [&] {
+    std::optional<int64_t> blocks = constantOf(itemCount());
+    return blocks && 2 * *blocks < gpuCosts.maxSplitBlocks && !wantsSplit();
+  };
+  while (width > 1 && leavesProcessorsIdle())
+    width /= 2;
+  for (; width >= 1; width /= 2) {
     int64_t maxColumns = columnsPerBlock;
     if (size)
       maxColumns = std::min<int64_t>(maxColumns,

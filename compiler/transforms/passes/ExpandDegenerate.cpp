@@ -9,6 +9,7 @@
 // becomes
 //   %b = tx.broadcast %v dims = [1] : 8 -> 4x8
 //   %p = tx.mul %m, %b ; %0 = tx.sum %p dims = [1]
+// On a grid, a matrix that is contiguous along its free dim has dims = [0].
 // (f16 and bf16 products are computed in f32, as in a contraction.)
 //
 // So does a contraction with a single column per batch, such as a depthwise
@@ -239,6 +240,24 @@ Value mergeUneven(PatternRewriter &b, Location loc, Value v, int64_t rank) {
                                tx::tensorType(dims, type.getElementType()), v);
 }
 
+/// Moves the reduction dims before the last result dim if `matrix`, the places
+/// of the operand with free dims, is contiguous along that (and it is not 1),
+/// for coalesced reads. Returns the position of the first reduction dim.
+int64_t sumAlongColumns(DotDims &dims, ArrayRef<int64_t> matrix) {
+  int64_t last = dims.resultRank - 1;
+  if (matrix.empty() || last < 0 || matrix.back() != last ||
+      dims.sizes[last] == shape::Dim(1))
+    return dims.resultRank;
+  int64_t inner = dims.sizes.size() - 1;
+  std::rotate(dims.sizes.begin() + last, dims.sizes.begin() + last + 1,
+              dims.sizes.end());
+  for (SmallVector<int64_t> *places : {&dims.x, &dims.y})
+    for (int64_t &place : *places)
+      if (place >= last)
+        place = place == last ? inner : place - 1;
+  return last;
+}
+
 struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
   DotToSum(MLIRContext *context, bool onGrid)
       : OpRewritePattern(context, /*benefit=*/2), onGrid(onGrid) {}
@@ -261,6 +280,10 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     if (auto reshape = onlyReader<tx::ReshapeOp>(replaced))
       if (dropUnitDims(dims, tx::dimsOf(reshape.getType())))
         replaced = reshape;
+    int64_t numSummed = dims.sizes.size() - dims.resultRank;
+    int64_t firstSummed = onGrid && rows != columns
+                              ? sumAlongColumns(dims, rows ? dims.x : dims.y)
+                              : dims.resultRank;
     auto type = cast<RankedTensorType>(replaced->getResult(0).getType());
     Type element = type.getElementType();
     bool widen =
@@ -273,8 +296,11 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     if (!dot.getXContracting().empty()) {
       if (!onGrid && narrowTypeOf(dot.getY()))
         result = mergeUneven(b, loc, result, dims.resultRank);
-      SmallVector<int64_t> summed = llvm::to_vector(llvm::seq<int64_t>(
-          dims.resultRank, cast<RankedTensorType>(result.getType()).getRank()));
+      // Merging leaves one dim.
+      int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
+      int64_t count = std::min(numSummed, rank - dims.resultRank);
+      SmallVector<int64_t> summed =
+          llvm::to_vector(llvm::seq(firstSummed, firstSummed + count));
       result = tx::SumOp::create(b, loc, tx::withElementType(type, wide),
                                  result, summed);
     }

@@ -15,7 +15,8 @@
 //
 // This is an online softmax (as in flash attention): one pass over the keys,
 // and the scores never reach global memory. All operands are read through the
-// expression emitter.
+// expression emitter. Scores that stay in registers need fewer barriers, see
+// RegisterAttention.cpp.
 //
 //===----------------------------------------------------------------------===//
 

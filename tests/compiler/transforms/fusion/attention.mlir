@@ -62,7 +62,7 @@ func.func @plain(%q: tensor<2x64x32xf32>, %k: tensor<2x96x32xf32>, %v: tensor<2x
 // RECORDED:     tx.fusion "attention"
 // RECORDED-NOT: tx.fusion
 // TILES:   1 kernel
-// TILES:   order    matrix lanes=2 keys=64
+// TILES:   order    matrix lanes=4 keys=64
 // TILES:   schedule mma rows=64 columns=32 threads=128
 // SINGLES: order    fma lanes=4 keys=32
 // SINGLES: schedule fma rows=64 columns=32 threads=256

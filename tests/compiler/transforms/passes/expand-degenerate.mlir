@@ -232,3 +232,37 @@ func.func @quantized(%x: tensor<1x96xf32>, %q: tensor<64x96xi8>, %s: tensor<64x1
   %2 = tx.dot_general %x6, %w6 batch = [] x [] contracting = [1, 2] x [1, 2] : (tensor<1x6x16xf32>, tensor<64x6x16xf32>) -> tensor<1x64xf32>
   return %0, %1, %2 : tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>
 }
+
+// -----
+
+// On a grid a sum runs along the columns of a matrix that is contiguous along its free dim, so that reads are coalesced.
+// CHECK-LABEL: module attributes {tx.target = "cuda:sm_80"}
+// CHECK:       func.func @vector_matrix(%[[X:.*]]: tensor<64xf32>, %[[Y:.*]]: tensor<64x32xf32>)
+// CHECK-NEXT:  %[[B:.*]] = tx.broadcast %[[X]] dims = [0] : tensor<64xf32> -> tensor<64x32xf32>
+// CHECK-NEXT:  %[[P:.*]] = tx.mul %[[B]], %[[Y]]
+// CHECK-NEXT:  tx.sum %[[P]] dims = [0] : tensor<64x32xf32> -> tensor<32xf32>
+// CHECK:       func.func @matrix_vector(
+// CHECK:       tx.sum {{.*}} dims = [1] : tensor<32x64xf32> -> tensor<32xf32>
+// CHECK:       func.func @batches(
+// CHECK-NOT:   tx.transpose
+// CHECK:       tx.sum {{.*}} dims = [1] : tensor<3x64x32xf32> -> tensor<3x32xf32>
+// CHECK:       func.func @one_column(
+// CHECK:       tx.sum {{.*}} dims = [1] : tensor<1x64xf32> -> tensor<1xf32>
+module attributes {tx.target = "cuda:sm_80"} {
+func.func @vector_matrix(%x: tensor<64xf32>, %y: tensor<64x32xf32>) -> tensor<32xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [0] x [0] : (tensor<64xf32>, tensor<64x32xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}
+func.func @matrix_vector(%x: tensor<32x64xf32>, %y: tensor<64xf32>) -> tensor<32xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0] : (tensor<32x64xf32>, tensor<64xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}
+func.func @batches(%x: tensor<3x64xf16>, %y: tensor<3x64x32xf16>) -> tensor<3x32xf16> {
+  %0 = tx.dot_general %x, %y batch = [0] x [0] contracting = [1] x [1] : (tensor<3x64xf16>, tensor<3x64x32xf16>) -> tensor<3x32xf16>
+  return %0 : tensor<3x32xf16>
+}
+func.func @one_column(%x: tensor<64xf32>, %y: tensor<64x1xf32>) -> tensor<1xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [0] x [0] : (tensor<64xf32>, tensor<64x1xf32>) -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+}
