@@ -22,8 +22,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-static constexpr int64_t counterWidth = 4;
-
 static int64_t numValues(const SortOrder &order) {
   return int64_t(1) << order.ordinalBits();
 }
@@ -35,7 +33,7 @@ bool CountingSort::supports(const SortOrder &order) {
 }
 
 int64_t CountingSort::counterBytes(const SortOrder &order) {
-  return numValues(order) * counterWidth;
+  return numValues(order) * static_cast<int64_t>(sizeof(int32_t));
 }
 
 int64_t CountingSort::shortestRow(const SortOrder &order) {
