@@ -618,3 +618,12 @@ def test_ranks_that_return_other_sums():
 
     with pytest.raises(ValueError, match="rank 1 calls all_reduce sum of 64 f32 of calls 1 .*rank 0 calls .* of calls 0"):
         tc.spmd(["cpu"] * 2, body)
+
+
+def test_devices_that_are_no_list_are_refused():
+    for devices in ("cpu", tc.device("cpu")):
+        with pytest.raises(TypeError, match=r"spmd: devices is a list with one device a rank"):
+            tc.distributed.spmd(devices, lambda rank: None)
+    with pytest.raises(ValueError, match="spmd: the list of devices is empty"):
+        tc.distributed.spmd([], lambda rank: None)
+    assert tc.distributed.spmd((tc.device("cpu"),), lambda rank: rank.size) == [1]
