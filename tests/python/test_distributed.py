@@ -642,3 +642,12 @@ def test_ranks_that_return_other_sums():
     for n in (2, 4):
         for made in tc.spmd(["cpu"] * n, body):
             np.testing.assert_array_equal(made.numpy(), np.full(33, 200.0 * n - 1))
+
+
+def test_devices_that_are_no_list_are_refused():
+    for devices in ("cpu", tc.device("cpu")):
+        with pytest.raises(TypeError, match=r"spmd: devices is a list with one device a rank"):
+            tc.distributed.spmd(devices, lambda rank: None)
+    with pytest.raises(ValueError, match="spmd: the list of devices is empty"):
+        tc.distributed.spmd([], lambda rank: None)
+    assert tc.distributed.spmd((tc.device("cpu"),), lambda rank: rank.size) == [1]
