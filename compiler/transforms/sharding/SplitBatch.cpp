@@ -13,8 +13,7 @@
 // views of the whole buffers. If the parts are not contiguous, each of these ops
 // is a fusion that copies. Fusions keep their order, so that the results have
 // the same bits. Ops that depend on the region move after it, so custom calls
-// keep their order only if values connect them. The bodies of loops are split in
-// the same way.
+// keep their order only if values connect them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,6 @@
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/ShardingRule.h"
 #include "compiler/transforms/sharding/SplitRegion.h"
-#include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Structure.h"
 
@@ -342,21 +340,15 @@ struct SplitBatch final : impl::SplitBatchPassBase<SplitBatch> {
   void runOnOperation() override {
     if (parts < 2 || !getOperation().getBody().hasOneBlock())
       return;
-    SmallVector<Block *> blocks = {&getOperation().getBody().front()};
-    getOperation().walk([&](Operation *op) {
-      if (isa<tx::ScanOp, tx::WhileOp>(op))
-        for (Region &region : op->getRegions())
-          blocks.push_back(&region.front());
-    });
-    for (Block *block : blocks)
-      for (unsigned i = 0; i < maxRegions && splitAtPeak(*block); ++i) {
-      }
+    for (unsigned i = 0; i < maxRegions && splitAtPeak(); ++i) {
+    }
   }
 
 private:
   /// Splits the region that makes the peak smallest. Returns false if there is
   /// none.
-  bool splitAtPeak(Block &block) {
+  bool splitAtPeak() {
+    Block &block = getOperation().getBody().front();
     Peak peak = peakOf(block, nullptr);
     std::optional<SplitRegion> best;
     int64_t bestBytes = peak.bytes;

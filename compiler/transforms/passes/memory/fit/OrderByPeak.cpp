@@ -136,19 +136,8 @@ std::vector<unsigned> ListSchedule::run() {
   return std::move(order);
 }
 
-/// Orders the bodies of the plan's loops. Returns the number of steps that moved.
-static unsigned orderBodies(RunPlan &plan) {
-  unsigned moved = 0;
-  for (unsigned body = 0; body < plan.bodies.size(); ++body) {
-    RunPlan changed = *plan.bodies[body].plan;
-    moved += orderByPeak(changed);
-    plan.setBody(body, std::move(changed));
-  }
-  return moved;
-}
-
 unsigned orderByPeak(RunPlan &plan) {
-  unsigned inBodies = orderBodies(plan), moved = 0;
+  unsigned moved = 0;
   RunPlan best = plan;
   int64_t leastPeak = plan.usage().peak;
   for (bool isBackward : {false, true}) {
@@ -167,7 +156,7 @@ unsigned orderByPeak(RunPlan &plan) {
     best = std::move(other);
   }
   plan = std::move(best);
-  return moved + inBodies;
+  return moved;
 }
 
 } // namespace tensorc::compiler
