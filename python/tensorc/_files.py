@@ -1,5 +1,6 @@
 """Arrays in files, recorded programs, and packages."""
 
+import operator
 import os
 
 from . import _core, tree
@@ -82,7 +83,7 @@ class Input:
 
 def _plans(sizes):
     """The text of values of named sizes: 'n=1024,m=64'."""
-    return ",".join(f"{name}={int(size)}" for name, size in (sizes or {}).items())
+    return ",".join(f"{name}={operator.index(size)}" for name, size in (sizes or {}).items())
 
 
 class _Program:

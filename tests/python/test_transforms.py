@@ -515,6 +515,8 @@ def test_plans_for_named_sizes(tmp_path):
 
     program = tc.record(chain, tc.Input(tc.float32, ("n", 64)))
     program.save(tmp_path / "m.tcpkg", memory_plans={"n": 1024})
+    with pytest.raises(TypeError):
+        program.save(tmp_path / "m2.tcpkg", memory_plans={"n": 1024.5})
     tc.compile_to(chain, tmp_path / "n.tcpkg", tc.Input(tc.float32, ("n", 64)), memory_plans={"n": 1024})
     planned = [tc.load_package(tmp_path / "m.tcpkg", "cpu"), tc.load_package(tmp_path / "n.tcpkg", "cpu")]
     with tc.device("cpu"):
