@@ -33,7 +33,7 @@
 
 // GRID: "sort"{{.*}}{schedule = #tx.schedule<"merge">}
 // GRID: "scan"{{.*}}{order = #tx.order<"slots", lanes = [256]>, schedule = #tx.schedule<"scan">}
-// GRID: "column"{{.*}}{order = #tx.order<"slots", lanes = [8], chunk = 256>, schedule = #tx.schedule<"columns", columns = 32, lanes = 4, kernels = 1>}
+// GRID: "column"{{.*}}{order = #tx.order<"slots", lanes = [8], chunk = 256>, schedule = #tx.schedule<"columns", columns = 32, lanes = 1, kernels = 1>}
 // GRID: "row"{{.*}}{order = #tx.order<"slots", lanes = [{{32|64}}, 4], chunk = 16384>, schedule = #tx.schedule<"rows", threads = 256, kernels = 1>}
 // GRID: "loop" "transpose"{{.*}}{schedule = #tx.schedule<"squares", side = 32>}
 // GRID: "loop" "exp"{{.*}}{schedule = #tx.schedule<"elements", lanes = 4, threads = 256>}
