@@ -2,19 +2,39 @@
 # Runs the checks that a change must pass before it is committed, in a few minutes:
 # format, lints, the build, and the tests of the changed folders. All tests:
 # scripts/test.sh
-#   check.sh [--lints] [BASE]
+#   check.sh [--lints] [--list] [BASE]
 # BASE (default: origin/main if there is one, else HEAD) is the commit to compare with;
-# uncommitted and new files count. --lints: runs neither the build nor the tests.
+# uncommitted and new files count. --lints: runs neither the build nor the tests. --list:
+# runs nothing, and prints the tests that would run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-lints_only=
-if [ "${1:-}" = --lints ]; then
-  lints_only=1
-  shift
-fi
-base=${1:-$(git rev-parse -q --verify origin/main || git rev-parse HEAD)}
-base=$(git merge-base "$base" HEAD)
+usage="usage: check.sh [--lints] [--list] [BASE]"
+fail() {
+  printf 'check: %s\n%s\n' "$1" "$usage" >&2
+  exit 2
+}
+lints_only='' list='' base=''
+for argument in "$@"; do
+  case $argument in
+    --lints) lints_only=1 ;;
+    --list) list=1 ;;
+    -h | --help)
+      echo "$usage"
+      sed -n '2,/^set /s/^# \?//p' scripts/check.sh
+      exit
+      ;;
+    -*) fail "unknown option '$argument'" ;;
+    *)
+      [ -z "$base" ] || fail "two commits to compare with: '$base' and '$argument'"
+      base=$argument
+      ;;
+  esac
+done
+base=${base:-$(git rev-parse -q --verify origin/main || git rev-parse HEAD)}
+git rev-parse -q --verify "$base^{commit}" >/dev/null || fail "'$base' is not a commit"
+ancestor=$(git merge-base "$base" HEAD) || fail "'$base' has no common ancestor with HEAD"
+base=$ancestor
 mapfile -t changed < <({ git diff --name-only --diff-filter=d "$base"
   git ls-files --others --exclude-standard; } | sort -u)
 if [ ${#changed[@]} -eq 0 ]; then
@@ -23,9 +43,14 @@ if [ ${#changed[@]} -eq 0 ]; then
 fi
 matching() { printf '%s\n' "${changed[@]}" | grep -E "$1" || true; }
 
+if [ -n "$list" ]; then
+  [ -f build/build.ninja ] || fail "--list needs a configured build: cmake --preset release"
+  printf '%s\n' "${changed[@]}" | scripts/changed_tests.py --list build
+  exit
+fi
+
 failed=()
-for lint in check_format.sh tools/lint/check_*.py; do
-  lint=tools/lint/${lint#tools/lint/}
+for lint in tools/lint/check_*; do # as .ci/run
   "$lint" || failed+=("$lint")
 done
 
@@ -39,40 +64,7 @@ fi
 if [ -z "$lints_only" ]; then
   [ -f build/build.ninja ] || cmake --preset release
   cmake --build build || exit 1
-
-  # lit: the folders of tests/ that correspond to changed sources, and changed tests.
-  lits=()
-  for file in "${changed[@]}"; do
-    case $file in
-      tests/*.mlir | tests/*.test) lits+=("build/$file") ;;
-      tests/*) ;;
-      */*)
-        folder=$(dirname "$file")
-        while [ "$folder" != . ] && [ ! -d "tests/$folder" ]; do folder=$(dirname "$folder"); done
-        [ "$folder" = . ] || lits+=("build/tests/$folder")
-        ;;
-    esac
-  done
-  if [ ${#lits[@]} -gt 0 ]; then
-    mapfile -t lits < <(printf '%s\n' "${lits[@]}" | sort -u)
-    /usr/lib/llvm-22/bin/lit -q --allow-empty-runs "${lits[@]}" || failed+=(lit)
-  fi
-
-  # CTest: the test programs of the changed folders.
-  entries=()
-  add() { [ -z "$(matching "$1")" ] || entries+=("$2"); }
-  add '^runtime/' 'gtest\.rt|tensorc_rt_exports'
-  add '^ir/(shape|text|tx)/' 'gtest\.(shape|text|ir_tx)'
-  add '^codegen/' 'gtest\.codegen'
-  add '^compiler/(graph|session)/' 'gtest\.(api|graph|complex)\.cpu|gtest\.grad'
-  add '^compiler/output/package/' 'gtest\.package'
-  add '^compiler/(api|include)/' 'exports\.'
-  add '^python/' 'pytest'
-  add '^(docs|examples)/.*\.(md|cpp)$' 'docs\.snippets'
-  if [ ${#entries[@]} -gt 0 ]; then
-    regex=$(IFS='|'; echo "^(${entries[*]})")
-    ctest --test-dir build --output-on-failure --parallel "$(nproc)" --no-tests=ignore -R "$regex" || failed+=(ctest)
-  fi
+  printf '%s\n' "${changed[@]}" | scripts/changed_tests.py build || failed+=(tests)
 fi
 
 if [ ${#failed[@]} -gt 0 ]; then

@@ -38,12 +38,12 @@ static bool areAlike(const Node &a, const Node &b) {
 std::vector<std::pair<Node *, Node *>>
 alikeSlices(llvm::ArrayRef<Node *> order) {
   // A short expression compiles quickly even if its sizes have different names.
-  constexpr long few = 16;
+  constexpr long minSlices = 16;
   auto isSlice = [](Node *node) {
     return node->op() == OpKind::Slice && !isArgument(*node);
   };
   std::vector<std::pair<Node *, Node *>> pairs;
-  if (llvm::count_if(order, isSlice) < few)
+  if (llvm::count_if(order, isSlice) < minSlices)
     return pairs;
   std::unordered_multimap<size_t, Node *> firsts;
   for (Node *node : order) {

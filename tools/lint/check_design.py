@@ -3,7 +3,8 @@
 
 A page has at most 120 lines, a title `# NNNN: ...`, a status, and the headings
 Problem, Rejected and Consequences. docs/design/README.md has a row for each
-page, with its number, title and status, and no other rows.
+page, with its number, title and status, and no other rows. All pages together
+have fewer than 30,000 words.
 """
 
 import re
@@ -12,6 +13,7 @@ import sys
 import repo
 
 MAX_LINES = 120
+MAX_WORDS = 30000
 ROW = re.compile(r"^\| \[(\d{4})\]\(([^)]+)\) \| (.+?) \| (.*?) \|", re.M)
 
 
@@ -24,7 +26,8 @@ def check(name, text, row):
     title = re.match(rf"# {number}: (.+)\n", text)
     if not title:
         yield f"the first line is not '# {number}: TITLE'"
-    if not any(line.startswith("Status: ") for line in lines[:4]):
+    status = re.search(r"^Status: (.+)", "\n".join(lines[:4]), re.M)
+    if not status:
         yield "no line 'Status: ...' below the title"
     for heading in ("Problem", "Rejected", "Consequences"):
         if f"\n## {heading}\n" not in text:
@@ -36,6 +39,8 @@ def check(name, text, row):
         yield f"the index calls it '{row[0]}'"
     if not row[1].strip():
         yield "no status in the index"
+    elif status and status[1] != row[1]:
+        yield f"the index has the status '{row[1]}', the page '{status[1]}'"
 
 
 def main():
@@ -45,6 +50,9 @@ def main():
     rows = {m[2]: (m[3], m[4]) for m in ROW.finditer((folder / "README.md").read_text(encoding="utf-8"))}
     bad = [f"docs/design/{name}: {fault}" for name, text in pages.items() for fault in check(name, text, rows.get(name))]
     bad += [f"docs/design/README.md: there is no {name}" for name in rows if name not in pages]
+    words = sum(len(text.split()) for text in pages.values())
+    if words >= MAX_WORDS:
+        bad.append(f"docs/design: {words} words in all, not fewer than {MAX_WORDS}: cut as many as you add")
     print("\n".join(bad + [f"check_design: {len(bad)} faults" if bad else "check_design: ok"]))
     sys.exit(bool(bad))
 

@@ -234,6 +234,19 @@ def cycles():
         yield from (f"{room} comes before {other}, which it may include" for other in allowed.split() if other not in above)
 
 
+def table_faults(text):
+    """Returns the faults of the table of rooms in docs/architecture.md: rooms in another order, and missing ones."""
+    table = text.partition("\n## Layers\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`[^|]*) \|", table, re.M)
+    listed = [f"{path}/" for cell in cells for path in re.findall(r"`([^`]+)`", cell)]
+    order = [room for room, _ in ROOMS]
+    rooms = [room for room in listed if room in order]
+    for first, second in zip(rooms, rooms[1:]):
+        if order.index(first) > order.index(second):
+            yield f"{first} stands before {second}, but after it in ROOMS"
+    yield from (f"no row for {room}" for room in order if room != "examples/" and not room.startswith(tuple(listed)))
+
+
 def component(name):
     return name.rsplit(".", 1)[0]
 
@@ -295,6 +308,10 @@ def main():
                 bad += 1
                 line = text.count("\n", 0, match.start(1)) + 1
                 print(f"{source}:{line}: includes {match[2]}: {reason}")
+    page = root / "docs/architecture.md"
+    for reason in table_faults(page.read_text(encoding="utf-8")) if page.exists() else ():
+        bad += 1
+        print(f"docs/architecture.md: {reason}")
     for reason in check_knots(includes):
         bad += 1
         print(f"check_layers.py: {reason}")

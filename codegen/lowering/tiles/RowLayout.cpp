@@ -1,14 +1,22 @@
 //===- RowLayout.cpp - Fragments of mfma and wmma -------------------------===//
 //
+// A tile of the left operand has 16 rows of 32 bytes along K. Each row is divided
+// into parts, and each part belongs to one lane:
+//
+//   instruction      parts of a row   bytes of a part   lanes
+//   mfma             4                8                 64
+//   wmma, half rows  2                16                32
+//   wmma, rows       1                32                32; lanes 16 to 31 hold
+//                                                       the rows a second time
+//
 // Lane l holds, with g = l mod 16 and h = l / 16:
-//   left   row g, the K steps of part h of the row
-//   right  column g, the same steps
+//   left   row g: the K steps of part h (of the whole row if there is one part)
+//   right  column g: the same steps
 //   sum    for each element i, row rowsPerElement i + rowsPerGroup h, column g
 //
-// A row of 16 x 32 bytes has 4 parts (mfma), 2 (wmma of half rows) or 1 (wmma of
-// rows). If an instruction multiplies fewer steps than a tile has, it gets the
-// first steps of each lane, and a second one gets the others: a sum may run over
-// K in any order that both operands share.
+// If an instruction multiplies fewer steps than a tile has, it gets the first
+// steps of each lane, and a second one gets the others: a sum may run over K in
+// any order that both operands share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +35,7 @@ namespace {
 /// How a family of instructions distributes a tile.
 struct Rows {
   unsigned lanes;
-  int64_t parts;
+  int64_t parts; // of a row of the left operand
   int64_t sums, rowsPerElement, rowsPerGroup;
 };
 constexpr Rows mfmaRows{64, 4, 4, 1, 4}, wholeRows{32, 1, 8, 2, 1},

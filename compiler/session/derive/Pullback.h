@@ -13,8 +13,8 @@
 namespace tensorc::derive {
 
 struct PullbackRequest {
-  /// The placeholders and transfers from which the results were recorded, and
-  /// the values that replace them.
+  /// The placeholders and copies to other devices (`transfer` nodes) from which
+  /// the results were recorded, and the values that replace them.
   llvm::ArrayRef<graph::NodeRef> arguments, values;
   /// Whether the gradient of each argument is needed.
   llvm::ArrayRef<bool> wanted;
@@ -33,7 +33,8 @@ struct PulledBack {
   llvm::SmallVector<graph::NodeRef> gradients;
 };
 
-/// Pulls back a function on one device: its only transfers are arguments.
+/// Pulls back a function on one device: copies to other devices occur only
+/// among its arguments.
 /// Errors are reported in the recorder. They name the op that has no gradient
 /// and its source line.
 PulledBack pullBack(graph::Recorder &r, const PullbackRequest &request);

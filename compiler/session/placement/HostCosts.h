@@ -14,7 +14,7 @@
 
 namespace tensorc::placement {
 
-/// The experiments, which tests replace.
+/// Measurements of the host. Tests substitute a fake.
 class CostProbe {
 public:
   virtual ~CostProbe() = default;

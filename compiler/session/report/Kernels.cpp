@@ -62,8 +62,8 @@ linesOf(tx::FusionOp fusion) {
   return list;
 }
 
-/// Returns the reason for the order of a product of bf16, of which there are
-/// two; empty for other fusions.
+/// Returns why a bf16 product has its evaluation order (two are possible), or
+/// an empty string for other fusions.
 static StringRef whyOrder(tx::FusionOp fusion, tx::OrderAttr order) {
   auto isNarrow = [](tx::DotGeneralOp dot) {
     return dot.getX().getType().getElementType().isBF16() &&

@@ -98,9 +98,9 @@ Status GpuStream::waitForAll() {
   return Status();
 }
 
-/// Used if a hook observes launches, or if launches block: waits for the
-/// kernel. With a hook also waits for earlier work, so that the call takes as
-/// long as the kernel.
+/// Launches and waits for the kernel. Used if a hook observes launches or
+/// launches are blocking. With a hook, first waits for earlier work, so that the
+/// time is the kernel's alone.
 Status GpuStream::traced(const Launch &launch) {
   LaunchHook hook = launchHook();
   if (hook)

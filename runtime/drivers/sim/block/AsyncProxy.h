@@ -113,8 +113,8 @@ struct AsyncProxy {
   /// Called when all threads of the block have met at a barrier. Operations
   /// that were known to be finished in one thread are then known in all.
   void shareKnowledge();
-  /// Makes the copies in flight that signal the mbarrier arrive in the
-  /// workgroup memory. Returns true if this ends a phase.
+  /// Completes all pending copies that signal this mbarrier: writes their data
+  /// to workgroup memory. Returns true if this ends a phase.
   bool deliverCopies(uint32_t barrier, char *memory);
   /// Returns the reason why a thread must not access the bytes; null if it may.
   const char *findConflict(uint32_t thread, uint64_t address, uint64_t bytes,

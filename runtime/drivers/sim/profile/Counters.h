@@ -60,8 +60,8 @@ public:
   /// Two entries per site: one for global memory (or none), one for workgroup
   /// memory.
   const std::vector<SiteCounts> &get() const { return counts; }
-  /// Positions at which digits of the block's number begin: the products of
-  /// numbers by which the kernel divides it.
+  /// Strides by which the kernel decomposes the block index: the running
+  /// products of its divisors.
   const std::set<uint64_t> &radixes() const { return units; }
   /// True if a count is a mean, because a lane executed a site very often
   /// between two synchronizations.
