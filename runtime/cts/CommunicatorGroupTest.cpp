@@ -2,6 +2,7 @@
 #include "runtime/cts/Ranks.h"
 
 #include <latch>
+#include <memory>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
@@ -98,6 +99,64 @@ static std::string collectiveProgram(const char *target, const char *config) {
   return package.bytes();
 }
 
+namespace {
+/// A run of a program that calls a collective on four numbers.
+class ProgramRun {
+public:
+  ProgramRun(Rank &rank, const char *config);
+  ~ProgramRun();
+  /// Starts the run with this communicator, with room for this number of
+  /// outputs. Returns the error message.
+  std::string begin(tensorc_rt_communicator *communicator,
+                    int32_t numOutputs = 1);
+  /// Waits for the run, and returns the error message or the output's numbers.
+  std::string end(std::vector<float> &numbers);
+
+private:
+  Rank &rank;
+  tensorc_rt_module *module = nullptr;
+  tensorc_rt_buffer *input;
+  tensorc_rt_output out = {};
+};
+} // namespace
+
+ProgramRun::ProgramRun(Rank &rank, const char *config)
+    : rank(rank),
+      input(rank.upload(std::vector<float>(4, float(rank.rank + 1)))) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(rank.device, &properties);
+  std::string bytes = collectiveProgram(properties.target, config);
+  EXPECT_EQ(
+      take(tensorc_rt_load_bytes(rank.device, bytes.data(), bytes.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &module)),
+      "");
+}
+
+ProgramRun::~ProgramRun() {
+  tensorc_rt_buffer_release(out.buffer);
+  tensorc_rt_module_release(module);
+}
+
+std::string ProgramRun::begin(tensorc_rt_communicator *communicator,
+                              int32_t numOutputs) {
+  int64_t four = 4;
+  tensorc_rt_arg arg = {input, 0, &four, 1, TENSORC_RT_F32};
+  tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
+                                    communicator};
+  return take(tensorc_rt_run_with(tensorc_rt_module_entry(module, 0), &arg, 1,
+                                  &out, numOutputs, rank.stream, &options));
+}
+
+std::string ProgramRun::end(std::vector<float> &numbers) {
+  // The stream reports errors of other ranks.
+  std::string message = take(tensorc_rt_stream_synchronize(
+      rank.stream ? rank.stream
+                  : tensorc_rt_device_default_stream(rank.device)));
+  if (message.empty())
+    numbers = rank.download<float>(out.buffer);
+  return message;
+}
+
 /// Runs the program with this communicator, without memory for its results if
 /// `isPoor`, and with room for this number of outputs. Returns the error
 /// message, or the output's numbers.
@@ -105,37 +164,13 @@ static std::string runProgram(Rank &rank, const char *config,
                               tensorc_rt_communicator *communicator,
                               std::vector<float> &numbers, bool isPoor = false,
                               int32_t numOutputs = 1) {
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(rank.device, &properties);
-  std::string bytes = collectiveProgram(properties.target, config);
-  tensorc_rt_module *module = nullptr;
-  EXPECT_EQ(
-      take(tensorc_rt_load_bytes(rank.device, bytes.data(), bytes.size(),
-                                 TENSORC_RT_COPY, nullptr, nullptr, &module)),
-      "");
-  int64_t four = 4;
-  tensorc_rt_arg arg = {
-      rank.upload(std::vector<float>(4, float(rank.rank + 1))), 0, &four, 1,
-      TENSORC_RT_F32};
-  tensorc_rt_output out = {};
-  tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
-                                    communicator};
+  ProgramRun run(rank, config);
   tensorc_rt_memory_stats stats = {};
   tensorc_rt_device_memory(rank.device, &stats);
   tensorc_rt_device_set_memory_limit(rank.device, isPoor ? stats.allocated : 0);
-  std::string message =
-      take(tensorc_rt_run_with(tensorc_rt_module_entry(module, 0), &arg, 1,
-                               &out, numOutputs, rank.stream, &options));
+  std::string message = run.begin(communicator, numOutputs);
   tensorc_rt_device_set_memory_limit(rank.device, 0);
-  if (message.empty()) // The stream reports errors of other ranks.
-    message = take(tensorc_rt_stream_synchronize(
-        rank.stream ? rank.stream
-                    : tensorc_rt_device_default_stream(rank.device)));
-  if (message.empty())
-    numbers = rank.download<float>(out.buffer);
-  tensorc_rt_buffer_release(out.buffer);
-  tensorc_rt_module_release(module);
-  return message;
+  return message.empty() ? run.end(numbers) : message;
 }
 
 TEST_P(Communicators, TellOthersWhenARunFails) {
@@ -225,6 +260,56 @@ TEST_P(Communicators, PerformCombinedCallsOneByOneIfAnotherRankDoes) {
     // The numbers of later calls fit together.
     EXPECT_EQ(combinedSums(rank, "0,2,2,2"), tens);
     EXPECT_EQ(single(), std::vector<float>(1, 10));
+  });
+}
+
+TEST_P(Communicators, RunProgramsOfAllRanksOnOneThread) {
+  if (!hasThreads() || !hasStreams())
+    GTEST_SKIP() << "needs created streams of all ranks in one process";
+  std::vector<Rank *> ranks(numRanks);
+  std::latch ready(numRanks), done(1);
+  auto runAll = [&] {
+    std::vector<std::unique_ptr<ProgramRun>> runs;
+    for (Rank *rank : ranks)
+      for (const char *parts : {"0,1,1,2,3,1", "0,2,2,2"}) {
+        std::string config =
+            std::string("all_reduce sum ranks=4 parts=") + parts;
+        runs.push_back(std::make_unique<ProgramRun>(*rank, config.c_str()));
+      }
+    // Both runs of a rank begin before those of the next rank.
+    for (size_t i = 0; i < runs.size(); ++i)
+      EXPECT_EQ(runs[i]->begin(ranks[i / 2]->communicator), "");
+    for (const std::unique_ptr<ProgramRun> &run : runs) {
+      std::vector<float> numbers;
+      EXPECT_EQ(run->end(numbers), "");
+      EXPECT_EQ(numbers, std::vector<float>(4, 10));
+    }
+  };
+  onEachRank([&](Rank &rank) {
+    rank.setTimeout(20000);
+    ranks[size_t(rank.rank)] = &rank;
+    ready.arrive_and_wait();
+    if (rank.rank == 0) {
+      runAll();
+      done.count_down();
+    }
+    done.wait();
+  });
+}
+
+TEST_P(Communicators, RefuseBucketsOfEarlierVersions) {
+  onEachRank([&](Rank &rank) {
+    tensorc_rt_device_properties properties;
+    tensorc_rt_device_get_properties(rank.device, &properties);
+    std::string bytes = collectiveProgram(properties.target,
+                                          "all_reduce sum ranks=4 calls=2,3");
+    tensorc_rt_module *module = nullptr;
+    EXPECT_EQ(
+        take(tensorc_rt_load_bytes(rank.device, bytes.data(), bytes.size(),
+                                   TENSORC_RT_COPY, nullptr, nullptr, &module)),
+        "package: it was saved by a version whose buckets differ; compile it "
+        "again");
+    EXPECT_EQ(module, nullptr);
   });
 }
 

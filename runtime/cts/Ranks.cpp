@@ -79,13 +79,12 @@ struct MeetingFolder {
 
 void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
   std::string device = GetParam().substr(GetParam().rfind(' ') + 1);
-  bool hasStreams = GetParam().find("streams") != std::string::npos;
   if (!hasThreads()) {
     tensorc_rt_device *own = nullptr;
     tensorc_rt_communicator *communicator = nullptr;
     ASSERT_EQ(take(tensorc_rt_device_find(device.c_str(), &own)), "");
     ASSERT_EQ(take(tensorc_rt_communicator_create_mpi(own, &communicator)), "");
-    return runRank(communicator, hasStreams, body);
+    return runRank(communicator, hasStreams(), body);
   }
   std::vector<tensorc_rt_device *> devices(numRanks);
   for (int32_t i = 0; i < numRanks; ++i)
@@ -109,7 +108,7 @@ void Communicators::onEachRank(const std::function<void(Rank &)> &body) {
             take(tensorc_rt_communicator_create_nccl(
                 devices[i], file.c_str(), i, numRanks, &communicators[i])),
             "");
-      runRank(communicators[i], hasStreams, body);
+      runRank(communicators[i], hasStreams(), body);
     });
   for (std::thread &thread : threads)
     thread.join();

@@ -66,8 +66,8 @@ private:
 };
 
 /// Tests with one parameter: a backend and a kind of device, such as "local
-/// cpu". Ranks of NCCL are threads that meet by a file. With "streams", the ranks use streams that they create instead of the
-/// default stream.
+/// cpu". Ranks of NCCL are threads that meet by a file. With "streams", the
+/// ranks use streams that they create instead of the default stream.
 class Communicators : public testing::TestWithParam<std::string> {
 protected:
   static constexpr int32_t numRanks = 4;
@@ -77,6 +77,9 @@ protected:
     return GetParam().substr(0, GetParam().find(' '));
   }
   bool isLocal() const { return backend() == "local"; }
+  bool hasStreams() const {
+    return GetParam().find("streams") != std::string::npos;
+  }
   /// True if the ranks are threads of this process.
   bool hasThreads() const { return backend() != "mpi"; }
 };

@@ -108,6 +108,11 @@ Status Module::findCustomCalls() {
       const std::string &name = program.strings[index];
       customCalls[index] = findCustomCall(name);
       hasCollectives |= name == "collective";
+      if (name == "collective" && program.strings[function.code[at + 2]].find(
+                                      " calls=") != std::string::npos)
+        return error(TENSORC_RT_INVALID_PACKAGE,
+                     "package: it was saved by a version whose buckets differ; "
+                     "compile it again");
       if (!customCalls[index] && properties.computes)
         missing += (missing.empty() ? "'" : ", '") + name + "'";
     }

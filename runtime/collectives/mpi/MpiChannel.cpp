@@ -4,9 +4,10 @@
 // calls, and of the first of the calls that it combines, followed by the data
 // for that rank if it is small. If the first hashes differ, but not the second
 // ones, headers and data of the first call follow. If both differ, the texts of
-// the calls follow, for the error message. Otherwise larger data follows. Reductions are computed here, in the order of the ranks,
-// because MPI guarantees no order and has no f16. In a large all_reduce each
-// rank combines one slice and sends it to the others.
+// the calls follow, for the error message. Otherwise larger data follows.
+// Reductions are computed here, in the order of the ranks, because MPI
+// guarantees no order and has no f16. In a large all_reduce each rank combines
+// one slice and sends it to the others.
 //
 // Only non-blocking calls are made, so that a rank that is missing is an error
 // after the time limit. Memory that MPI may still write to is then not freed.
