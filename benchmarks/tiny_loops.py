@@ -16,7 +16,6 @@ import argparse
 import csv
 import ctypes
 import os
-import platform
 import statistics
 import subprocess
 import tempfile
@@ -31,6 +30,7 @@ import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
 import tensorc as tc  # noqa: E402
+from compare import processor  # noqa: E402
 
 jax.config.update("jax_default_matmul_precision", "highest")
 jax.config.update("jax_cpu_enable_async_dispatch", False)
@@ -458,7 +458,7 @@ def main():
     parser.add_argument("--output", help="a file for the table")
     options = parser.parse_args()
     head = ["loop", "ours, ms", "JAX, ms", "C, ms", "JAX ÷ ours", "C ÷ ours", "first call, ms", "JAX"]
-    print(f"{platform.processor() or platform.machine()}, one thread, processor time\n\n| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    print(f"{processor()}, one thread, processor time\n\n| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     lines = []
     with tempfile.TemporaryDirectory() as folder:
         library = native(folder)

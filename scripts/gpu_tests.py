@@ -225,7 +225,7 @@ class Runner:
         site.mkdir()
         values = {"tensorc_bin": str(BUNDLE / "bin"), "llvm_bin": str(BUNDLE / "bin"), "python": sys.executable,
                   "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "opencl_folder": None, "vulkan_driver": None,
-                  "test_target": self.options.device}
+                  "test_target": self.options.device, "test_driver": self.results["description"]}
         # Drivers read variables of many names. Fakes only run code that is marked for them.
         named = {name: value for name, value in os.environ.items() if name not in ("PATH", "LD_LIBRARY_PATH")}
         lines = [f"config.{name} = {value!r}" for name, value in values.items()]

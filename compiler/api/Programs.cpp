@@ -195,6 +195,7 @@ static exporting::SaveOptions optionsOf(Recorder &r,
   options.target = text(known.target, "");
   options.kind = text(known.kind, "");
   options.constants = text(known.constants, "");
+  options.memoryPlans = text(known.memory_plans, "");
   options.fastMath = known.fast_math;
   if (known.opt_level < 0 || known.opt_level > 3)
     r.fail("save",
@@ -229,13 +230,20 @@ tensorc_status *tensorc_program_save(const tensorc_program *program,
 
 tensorc_status *tensorc_program_function(const tensorc_program *program,
                                          tensorc_function **out) {
+  return tensorc_program_function_with(program, nullptr, out);
+}
+
+tensorc_status *tensorc_program_function_with(const tensorc_program *program,
+                                              const char *memory_plans,
+                                              tensorc_function **out) {
   if (auto *refused = checkOut("jit", out))
     return refused;
   *out = nullptr;
   if (!program)
     return refusal("jit: the program is NULL");
   jit::Status status;
-  if (auto made = program->own->function(status))
+  const char *plans = memory_plans ? memory_plans : "";
+  if (auto made = program->own->function(plans, status))
     *out = new tensorc_function{std::move(made)};
   return status.release();
 }

@@ -9,6 +9,7 @@
 #include "compiler/log/Progress.h"
 #include "compiler/output/pipelines/HostLock.h"
 #include "compiler/session/jit/ThreadObjects.h"
+#include "compiler/session/jit/stages/Stages.h"
 #include "tensorc/compile.h"
 #include "tensorc/devices.h"
 #include "tensorc/progress.h"
@@ -274,7 +275,7 @@ tensorc_status *tensorc_function_create(tensorc_tensor *const *arguments,
   if (llvm::is_contained(made, nullptr))
     return refusal("jit: a result is an undefined tensor");
   jit::Status status;
-  auto function = std::make_unique<jit::Function>(given, made, status);
+  auto function = jit::compileFunction(given, made, status);
   if (!status)
     *out = new tensorc_function{std::move(function)};
   return status.release();

@@ -12,6 +12,9 @@ namespace tensorc::graph {
 /// Maximum number of ops to recompute instead of storing a value. Recomputing
 /// more costs more time than the memory traffic of the value.
 static constexpr unsigned maxCone = 16;
+/// Maximum size of a value of constants that is stored at once. Writing it costs
+/// less than compiling a program that reads it.
+static constexpr int64_t maxConstantBytes = 1 << 20;
 
 bool isTrivial(const Node *node) {
   constexpr unsigned maxViews = 8;
@@ -118,6 +121,22 @@ bool isElementwise(const Node &node) {
   }
 }
 
+/// True if at most 32 ops compute the node from constants alone, and none of them
+/// is a concatenation, which is often the first of a list that grows.
+static bool isOfConstants(const Node &node) {
+  constexpr size_t maxNodes = 32;
+  llvm::SmallVector<const Node *, maxNodes> nodes{&node};
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (isArgument(*nodes[i]) || nodes[i]->op() == OpKind::Concatenate ||
+        nodes.size() > maxNodes)
+      return false;
+    for (const Node *operand : operandsOf(*nodes[i]))
+      if (!llvm::is_contained(nodes, operand))
+        nodes.push_back(operand);
+  }
+  return true;
+}
+
 bool mayStayUnstored(const Node &node,
                      llvm::function_ref<bool(const Node &)> isStored) {
   if (node.wasReached() || storesIntermediates())
@@ -148,7 +167,7 @@ bool mayStayUnstored(const Node &node,
         return false;
     }
   }
-  return true;
+  return node.byteSize() > maxConstantBytes || !isOfConstants(node);
 }
 
 static std::atomic<bool> &storeAll() {

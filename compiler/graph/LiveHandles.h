@@ -65,7 +65,9 @@ bool isElementwise(const Node &node);
 
 /// True if an evaluation may leave a live node without a value. The node must
 /// be computed by at most 16 element-wise or shape ops from values for which
-/// `isStored` holds, and these values must not have more bytes than the node.
+/// `isStored` holds, and these values must not have more bytes than the node. A
+/// node of at most 1 MiB that is computed from constants alone is stored: it does
+/// not change, and each program that reads it would need another one later.
 /// This happens only once per node: the next evaluation that needs the node, or
 /// its successor in the next iteration of a loop, stores it. The caller must
 /// hold graphMutex().

@@ -55,6 +55,7 @@ void Trace::clear() {
   outputs.clear();
   outputSplits.clear();
   early.clear();
+  heldConstants.clear();
   leftUnstored.clear();
   customCalls.clear();
   continued.uses.clear();
@@ -303,13 +304,18 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size,
       return begin + whole;
     return size < whole ? begin + length : begin + size;
   };
+  std::vector<size_t> ends;
+  for (size_t end = endOfPiece(0); end < order.size(); end = endOfPiece(end))
+    ends.push_back(end);
+  return cutAt(ends);
+}
+
+std::vector<std::vector<NodeRef>> Trace::cutAt(llvm::ArrayRef<size_t> ends) {
   std::vector<uint32_t> pieceOf(order.size());
   uint32_t last = 0;
-  for (size_t i = 0, end = endOfPiece(0); i < order.size(); ++i) {
-    if (i == end) {
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (last < ends.size() && i == ends[last])
       ++last;
-      end = endOfPiece(i);
-    }
     pieceOf[i] = last;
   }
   std::vector<bool> crosses(order.size(), false);
@@ -385,9 +391,14 @@ bool Trace::stores(Node &node, Stored stored) {
   return false;
 }
 
-/// Adds the key that the node reads to `early`.
+/// Adds the key that the node reads to `early`, or the node to `heldConstants`.
 void Trace::findEarly(Node &node) {
-  if (isArgument(node) || node.op() != OpKind::RandomBits)
+  if (isArgument(node))
+    return;
+  if (node.op() == OpKind::Full && !node.isOutput && node.hasHandle() &&
+      byteWidth(node.dtype()) >= 1 && node.byteSize() <= maxConstantBytes)
+    heldConstants.push_back(&node);
+  if (node.op() != OpKind::RandomBits)
     return;
   Node *key = node.inputs()[0];
   if (!key->isOutput && key->byteSize() <= maxEarlyBytes &&
@@ -539,7 +550,6 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
   // The check for NaN (TENSORC_CHECK=nan) reads outputs as whole values.
   if (keepsParts && stored != Stored::All)
     splits = findSplits(order);
-  bool isRandom = false;
   for (Node *node : order) {
     node->isOutput = !isArgument(*node) &&
                      (llvm::is_contained(roots, node) || stores(*node, stored));
@@ -550,16 +560,8 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
     }
     if (stored == Stored::Held)
       findEarly(*node);
-    isRandom |= !isArgument(*node) && node->op() == OpKind::RandomBits;
     describe(*node);
   }
-  // A loop over random steps often begins with a constant, as x = zeros(n).
-  if (stored == Stored::Held && isRandom)
-    for (Node *node : order)
-      if (!isArgument(*node) && node->op() == OpKind::Full && !node->isOutput &&
-          node->hasHandle() && byteWidth(node->dtype()) >= 1 &&
-          node->byteSize() <= maxEarlyBytes)
-        early.push_back(node);
   for (auto [slice, first] : alikeSlices(order)) {
     key.push_back(slice->ordinal);
     key.push_back(first->ordinal);

@@ -40,12 +40,15 @@ struct Trace {
   /// outputs are whole.
   std::vector<const Split *> outputSplits;
   /// Values of at most `maxEarlyBytes` that an evaluation stores before it looks
-  /// for code: keys that are constants or rows of a value, and constants that the
-  /// program holds in an expression with random numbers. The key and the state
-  /// with which a loop begins then look like those that its iterations compute,
-  /// so its first iteration needs no other code. If the trace is cut, also
-  /// constants that several pieces read.
+  /// for code: keys that are constants or rows of a value. The key with which a
+  /// loop begins then looks like those that its iterations compute, so its first
+  /// iteration needs no other code. If the trace is cut, also constants that
+  /// several pieces read.
   std::vector<Node *> early;
+  /// Constants of at most `maxConstantBytes` that the program holds. They may be
+  /// the state with which a loop begins, so an evaluation for which there is no
+  /// code stores them.
+  std::vector<Node *> heldConstants;
   /// Nodes that are needed later but are not stored (LiveHandles.h).
   std::vector<Node *> leftUnstored;
   /// Names and source locations of custom calls, for run-time errors.
@@ -78,6 +81,9 @@ struct Trace {
   /// Adds to `early` the small constants that several pieces read.
   std::vector<std::vector<NodeRef>> segments(unsigned size,
                                              unsigned periodicSize);
+  /// Cuts `order` after each of the positions `ends`, which increase, and returns
+  /// the same as segments().
+  std::vector<std::vector<NodeRef>> cutAt(llvm::ArrayRef<size_t> ends);
 
 private:
   /// A range of `order` with at least half of the nodes, in which each node
@@ -88,6 +94,8 @@ private:
   std::optional<Period> findPeriod() const;
   /// Reading a value of this size costs less than a launch.
   static constexpr int64_t maxEarlyBytes = 4096;
+  /// Writing a value of this size costs less than compiling an expression.
+  static constexpr int64_t maxConstantBytes = 1 << 20;
   void clear();
   template <typename Choose> void walk(Node *root, Choose choose);
   bool stores(Node &node, Stored stored);

@@ -166,28 +166,15 @@ InferredShape inferLocalPart(Dims x, Numbers mesh, Numbers dims) {
   InferredShape result = inferShard(x, mesh, dims);
   if (result.isRefused())
     return result;
-  for (auto [size, dim] : zip_equal(mesh, dims))
-    if (dim >= 0 && size > 1 && !x[dim].isNumber()) {
-      result.refuse("dimension " + Twine(dim) + " of " + shapeText(x) +
-                    " has a size that is known only in a run: give it a "
-                    "number, or leave it whole");
-      return result;
-    }
-  for (auto [size, dim] : zip_equal(mesh, dims))
-    if (dim >= 0)
-      result.dims[dim] = floorDiv(result.dims[dim], size);
+  for (auto [i, parts] : enumerate(partsOf(result, x, mesh, dims)))
+    result.dims[i] = floorDiv(x[i], parts);
   return result;
 }
 
 InferredShape inferJoinParts(Dims x, Numbers mesh, Numbers dims) {
   InferredShape result;
   for (auto [i, parts] : enumerate(partsOf(result, x, mesh, dims)))
-    if (parts > 1 && !x[i].isNumber())
-      result.refuse("dimension " + Twine(i) + " of " + shapeText(x) +
-                    " has a size that is known only in a run: give it a "
-                    "number");
-    else
-      result.dims[i] = x[i] * parts;
+    result.dims[i] = x[i] * parts;
   return result;
 }
 

@@ -428,6 +428,10 @@ LogicalResult Scanner::scan() {
 
 static LogicalResult verifyCharacters(StringRef text, StringRef file,
                                       MLIRContext *context) {
+  if (text.starts_with("\xef\xbb\xbf"))
+    return emitError(placeOf(text, 0, file, context))
+           << "begins with a byte order mark (U+FEFF): save the file as UTF-8 "
+           << "without one";
   std::optional<BadCharacter> bad = findBadCharacter(text, /*isText=*/true);
   if (!bad)
     return success();

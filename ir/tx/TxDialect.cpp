@@ -1,6 +1,7 @@
 //===- TxDialect.cpp - The tx dialect -------------------------------------===//
 
 #include "ir/tx/Tx.h"
+#include "ir/tx/ops/ProductPrecision.h"
 #include "ir/tx/ops/Rounding.h"
 #include "ir/tx/structure/MemoryKinds.h"
 
@@ -79,13 +80,15 @@ LogicalResult TxDialect::verifyOperationAttribute(Operation *op,
     return isa<StringAttr>(attribute.getValue())
                ? success()
                : op->emitError() << attribute.getName() << " must be a string";
-  if (attribute.getName() == tf32Attr) {
+  if (attribute.getName() == tf32Attr ||
+      attribute.getName() == roundsToTF32Attr) {
     auto dot = dyn_cast<DotGeneralOp>(op);
     return dot && isa<UnitAttr>(attribute.getValue()) &&
                    dot.getX().getType().getElementType().isF32() &&
                    dot.getY().getType().getElementType().isF32()
                ? success()
-               : op->emitError("tx.tf32 is for a dot_general of f32");
+               : op->emitError() << attribute.getName().getValue()
+                                 << " is for a dot_general of f32";
   }
   return op->emitError("unknown attribute '")
          << attribute.getName().getValue() << "'";

@@ -114,7 +114,7 @@ void saveProgram(const Program &p, const std::string &path,
                  const std::vector<std::string> &inputs,
                  const std::vector<std::string> &outputs,
                  const std::optional<std::string> &constants, int opt,
-                 bool fast) {
+                 bool fast, const std::string &memoryPlans) {
   std::vector<const char *> in = texts(inputs), out = texts(outputs);
   tensorc_save_options options{};
   options.struct_size = sizeof(options);
@@ -127,6 +127,7 @@ void saveProgram(const Program &p, const std::string &path,
   options.constants = orNull(constants);
   options.opt_level = opt;
   options.fast_math = fast;
+  options.memory_plans = memoryPlans.c_str();
   tensorc_status *status;
   {
     nb::gil_scoped_release release;
@@ -350,23 +351,27 @@ void addPrograms(nb::module_ &m) {
            nb::arg("input_names") = nb::list(),
            nb::arg("output_names") = nb::list(),
            nb::arg("constants").none() = nb::none(), nb::arg("opt_level") = 0,
-           nb::arg("fast_math") = false)
+           nb::arg("fast_math") = false, nb::arg("memory_plans") = "")
       .def("to_mlir",
            [](const Program &p) {
              Text text;
              check(tensorc_program_to_mlir(p.raw, &text.text));
              return std::string(text.text);
            })
-      .def("function", [](const Program &p) {
-        auto function = std::make_unique<Function>();
-        tensorc_status *status;
-        {
-          nb::gil_scoped_release release;
-          status = tensorc_program_function(p.raw, &function->raw);
-        }
-        check(status);
-        return function;
-      });
+      .def(
+          "function",
+          [](const Program &p, const std::string &memoryPlans) {
+            auto function = std::make_unique<Function>();
+            tensorc_status *status;
+            {
+              nb::gil_scoped_release release;
+              status = tensorc_program_function_with(p.raw, memoryPlans.c_str(),
+                                                     &function->raw);
+            }
+            check(status);
+            return function;
+          },
+          nb::arg("memory_plans") = "");
   m.def("record_program", recordProgram);
   m.def("read_program", [](nb::bytes bytes, const std::string &name) {
     auto program = std::make_unique<Program>();

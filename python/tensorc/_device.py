@@ -1,6 +1,7 @@
 """Devices on which arrays are created and computed."""
 
 import contextlib
+import operator
 import threading
 
 from . import _core
@@ -90,6 +91,10 @@ def empty_cache(device=None):
 
 def set_memory_limit(limit, device=None):
     """Limits the bytes in use: allocations beyond raise a MemoryError. 0 removes the limit."""
+    try:
+        limit = operator.index(limit)
+    except TypeError:
+        raise TypeError(f"set_memory_limit: takes a number of bytes, not {limit!r}; 0 removes the limit") from None
     if limit < 0:
         raise ValueError(f"set_memory_limit: {limit} bytes; 0 removes the limit")
     _named(device).set_memory_limit(limit)

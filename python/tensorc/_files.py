@@ -80,6 +80,11 @@ class Input:
         return self.name, self.dtype, dims, sizes
 
 
+def _plans(sizes):
+    """The text of values of named sizes: 'n=1024,m=64'."""
+    return ",".join(f"{name}={int(size)}" for name, size in (sizes or {}).items())
+
+
 class _Program:
     """A recorded function, or a program that was read."""
 
@@ -100,14 +105,14 @@ class _Program:
         """The program as a tx module."""
         return self._raw.to_mlir()
 
-    def save(self, path, **options):
+    def save(self, path, *, memory_plans=None, **options):
         """Compiles the program and writes it to a file; the suffix determines the kind of file."""
-        self._raw.save(os.fspath(path), **options)
+        self._raw.save(os.fspath(path), memory_plans=_plans(memory_plans), **options)
 
-    def function(self):
+    def function(self, *, memory_plans=None):
         """Compiles the program for calls in this process, for all values of the named sizes. The function of a
-        program that was read returns a list."""
-        raw, tree = self._raw.function(), self._tree
+        program that was read returns a list. `memory_plans` has the meaning of that of `compile_to`."""
+        raw, tree = self._raw.function(_plans(memory_plans)), self._tree
 
         def call(*args):
             results = raw([_core.as_array(a) for a in args])
@@ -148,16 +153,18 @@ def read_program(program, name="program"):
 
 
 def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), output_names=(), constants=None, opt_level=0,
-               fast_math=False):  # fmt: skip
+               fast_math=False, memory_plans=None):  # fmt: skip
     """Compiles a function of arrays to a file: a package (.tcpkg), C functions (.o, .so, .h), a WebAssembly module and
     its script (.js), or text (.mlir, .ll, .ptx, ...).
 
-    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., or for a
-    package several targets separated by commas. `kind="page"` makes a page for a browser of an .html file, which is
-    otherwise a report. Arrays that the function captures become constants.
+    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu" (if it is None), "cuda:sm_90",
+    "opencl", "vulkan", ..., or for a package several targets separated by commas. `kind="page"` makes a page for a browser
+    of an .html file, which is otherwise a report. Arrays that the function captures become constants.
+    `memory_plans={"n": 1024}` has values of all named sizes: a package gets plans for them that need less memory, for
+    runs under a limit, with any sizes.
     """
     if not inputs:
         raise TypeError("compile_to: an example or an Input for each argument is needed")
     record(function, *inputs).save(path, target=target, kind=kind, input_names=list(input_names),
                                    output_names=list(output_names), constants=constants, opt_level=opt_level,
-                                   fast_math=fast_math)  # fmt: skip
+                                   fast_math=fast_math, memory_plans=memory_plans)  # fmt: skip

@@ -74,8 +74,8 @@ std::string Collective::text() const {
   if (isReduction())
     text += std::string(" ") + combinerNames[combiner];
   text += " of " + std::to_string(count) + " " + tensorc_rt_dtype_name(dtype);
-  if (!calls.empty())
-    text += " of calls " + calls;
+  for (int32_t number : calls.parts)
+    text += " " + std::to_string(number);
   if (kind == TENSORC_RT_BROADCAST)
     text += " from rank " + std::to_string(root);
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)
@@ -197,6 +197,31 @@ static Status checkElements(Collective &out) {
   if (out.isReduction() && !canCombine(out.combiner, out.dtype))
     return error(TENSORC_RT_UNSUPPORTED, "%s: no %s of %s", out.title().c_str(),
                  combinerNames[out.combiner], tensorc_rt_dtype_name(out.dtype));
+  return Status();
+}
+
+Status tensorc::rt::performCalls(
+    Collective &collective,
+    const std::function<Status(size_t, const Collective &, bool &)> &perform) {
+  if (collective.calls.parts.empty()) {
+    bool isFirstOnly = false; // There are no others.
+    return perform(0, collective, isFirstOnly);
+  }
+  Collective one = collective;
+  one.calls.parts.clear();
+  collective.calls.first = &one;
+  size_t width = collective.piece / static_cast<size_t>(collective.count);
+  for (size_t done = 0; done < collective.numCalls(); ++done) {
+    auto begin = static_cast<size_t>(collective.calls.parts[2 * done]) * width;
+    one.count = collective.calls.parts[2 * done + 1];
+    one.piece = static_cast<size_t>(one.count) * width;
+    one.input = collective.input + begin;
+    one.output = collective.output + begin;
+    bool isFirstOnly = false;
+    TENSORC_RT_TRY(perform(done, done ? one : collective, isFirstOnly));
+    if (done == 0 && !isFirstOnly)
+      break;
+  }
   return Status();
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/core/Status.h"
 #include "tensorc/communicator.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,15 @@ struct Group {
   int32_t size() const { return static_cast<int32_t>(members.size()); }
 };
 
+struct Collective;
+
+/// The calls that a collective combines, such as those of a bucket of gradients.
+struct CombinedCalls {
+  // Their operands: first element, number of elements, ... Gaps are padding.
+  std::vector<int32_t> parts;
+  const Collective *first = nullptr;
+};
+
 /// A collective whose arguments were checked. The addresses are in memory that
 /// the host can use.
 struct Collective {
@@ -31,7 +41,7 @@ struct Collective {
   int32_t root;               // root of a broadcast, as a position in the group
   std::vector<int32_t> pairs; // source, target, ...
   std::string name;           // prefix of messages
-  std::string calls;          // numbers of a program's calls that it combines
+  CombinedCalls calls;        // empty if it is one call
   Group group;
   size_t piece = 0; // bytes of `count` elements
   const char *input = nullptr;
@@ -58,6 +68,12 @@ struct Collective {
   /// Returns the call as ranks exchange it for errors: the text and, after a
   /// newline, the prefix of messages.
   std::string call() const;
+  /// The first of the calls that it combines, or the collective itself.
+  const Collective &first() const { return calls.first ? *calls.first : *this; }
+  /// Number of calls that it combines.
+  uint64_t numCalls() const {
+    return calls.parts.empty() ? 1 : calls.parts.size() / 2;
+  }
   /// Returns the prefix of messages followed by the kind: "train.py:7:
   /// all_reduce".
   std::string title() const;
@@ -66,6 +82,14 @@ struct Collective {
 /// Checks all arguments except the buffers, for one of `ranks` ranks.
 Status makeCollective(const tensorc_rt_collective &given, int32_t rank,
                       int32_t ranks, Collective &out);
+
+/// Performs the calls that a collective combines: together if all ranks combine
+/// the same calls, otherwise one by one. `perform` gets the number of calls that
+/// are done, and what to perform. It sets the flag if it performed only the
+/// first of several calls.
+Status performCalls(
+    Collective &collective,
+    const std::function<Status(size_t, const Collective &, bool &)> &perform);
 
 /// Combines elements [begin, end) of arrays, in the order of the inputs. Each
 /// array begins `offset` bytes after the start of its input. The output may be

@@ -29,9 +29,12 @@ std::chrono::milliseconds tensorc::rt::defaultTimeout() {
 
 /// Performs the collective. Without memory, makes it fail on the other ranks.
 static Status performOn(Channel &channel, uint64_t number,
-                        const Collective &collective) {
+                        Collective &collective) {
   try {
-    return channel.perform(number, collective);
+    return performCalls(collective, [&](size_t done, const Collective &call,
+                                        bool &isFirstOnly) {
+      return channel.perform(number + done, call, isFirstOnly);
+    });
   } catch (const std::bad_alloc &) {
     channel.abort(outOfMemory());
     return outOfMemory();
@@ -119,14 +122,15 @@ static Status checkOverlap(const Collective &collective, const char *input,
                            collective.title().c_str());
 }
 
-Status Channel::queue(const Collective &collective, Stream &) {
+Status Channel::queue(Collective &collective, Stream &) {
   return error(TENSORC_RT_UNSUPPORTED, "%s: %s works on host memory",
                collective.title().c_str(), backend());
 }
 
 uint64_t Communicator::count(const Collective &collective) {
   bytesSent.fetch_add(collective.bytesSent(), std::memory_order_relaxed);
-  return calls.fetch_add(1, std::memory_order_relaxed);
+  started.fetch_add(1, std::memory_order_relaxed);
+  return nextNumber.fetch_add(collective.numCalls(), std::memory_order_relaxed);
 }
 
 /// Queues the collective on memory that the host can use.
@@ -179,7 +183,7 @@ void Communicator::abort(Status why) {
   }
 }
 
-Status Communicator::perform(const Collective &collective) {
+Status Communicator::perform(Collective &collective) {
   return performOn(*channel, count(collective), collective);
 }
 

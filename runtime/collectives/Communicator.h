@@ -29,13 +29,15 @@ class Channel {
 public:
   virtual ~Channel() = default;
   /// Performs this rank's part of the collective with this number. Waits for
-  /// the other ranks.
-  virtual Status perform(uint64_t number, const Collective &collective) = 0;
+  /// the other ranks. If they do not combine the same calls, performs only the
+  /// first call (Collective::first) and sets `isFirstOnly`.
+  virtual Status perform(uint64_t number, const Collective &collective,
+                         bool &isFirstOnly) = 0;
   /// True if collectives are queued on streams, with data in device memory.
   virtual bool takesDeviceMemory() const { return false; }
   /// Queues this rank's part of a collective on device memory. If it fails, the
   /// channel has already notified the other ranks.
-  virtual Status queue(const Collective &collective, Stream &stream);
+  virtual Status queue(Collective &collective, Stream &stream);
   /// Makes collectives that need this rank fail on all ranks.
   virtual void abort(Status why) = 0;
   /// Returns the error with which another rank has aborted, if there is one.
@@ -47,8 +49,9 @@ public:
   std::atomic<int64_t> timeout{defaultTimeout().count()}; // milliseconds
 };
 
-/// A rank: its channel, its device, and the number of collectives that it has
-/// called.
+/// A rank: its channel, its device, and the collectives that it has called. A
+/// collective that combines several calls has a number for each of them, because
+/// other ranks may make these calls one by one.
 class Communicator final : public tensorc_rt_communicator {
 public:
   Communicator(std::shared_ptr<Channel> channel, Device &device, int32_t rank,
@@ -62,7 +65,7 @@ public:
   Status queue(Collective collective, char *input, char *output,
                Stream &stream);
   /// Performs a collective on host memory, without a stream, and waits for it.
-  Status perform(const Collective &collective);
+  Status perform(Collective &collective);
   /// Makes collectives that need this rank fail on all ranks.
   void abort(Status why);
   const char *backend() const { return channel->backend(); }
@@ -72,7 +75,7 @@ public:
   }
   void setTimeout(int64_t milliseconds);
   tensorc_rt_communicator_counters counters() const {
-    return {calls.load(std::memory_order_relaxed),
+    return {started.load(std::memory_order_relaxed),
             bytesSent.load(std::memory_order_relaxed)};
   }
 
@@ -85,12 +88,12 @@ public:
 private:
   Status startChecked(const tensorc_rt_collective &given, Collective collective,
                       Stream &stream);
-  /// Counts a call, and returns its number.
+  /// Counts a collective, and returns its number.
   uint64_t count(const Collective &collective);
 
   std::shared_ptr<Channel> channel;
-  std::atomic<uint64_t> calls{0}; // number of collectives started
-  std::atomic<uint64_t> bytesSent{0};
+  std::atomic<uint64_t> started{0}, bytesSent{0}; // for the counters
+  std::atomic<uint64_t> nextNumber{0};
   std::atomic<uint32_t> refs{1};
 };
 

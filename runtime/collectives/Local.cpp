@@ -33,8 +33,9 @@ struct Meeting {
   std::vector<const Collective *> parts; // null until the rank arrives
   std::vector<const char *> inputs;
   int32_t arrived = 0;
-  bool isOpen = false; // set when all ranks have arrived and agree
-  bool isDone = false; // the work of all ranks is done
+  bool isSplit = false; // the ranks combine different calls
+  bool isOpen = false;  // set when all ranks have arrived and agree
+  bool isDone = false;  // the work of all ranks is done
   int32_t finished = 0, left = 0;
 };
 
@@ -44,7 +45,7 @@ public:
   explicit Ranks(int32_t ranks)
       : mayPoll(ranks <= numThreads()), hasEnded(ranks) {}
   Status perform(uint64_t number, const Collective &collective,
-                 std::chrono::milliseconds timeout);
+                 bool &isFirstOnly, std::chrono::milliseconds timeout);
   void fail(Status why);
   void end(int32_t rank);
 
@@ -52,7 +53,7 @@ private:
   using Lock = std::unique_lock<std::mutex>;
   Status arrive(Lock &lock, Meeting &meeting, const Collective &own,
                 std::chrono::milliseconds timeout);
-  Status agree(const Meeting &meeting) const;
+  static Status agree(Meeting &meeting);
   Status timeOut(const Meeting &meeting, const Collective &own,
                  std::chrono::milliseconds timeout) const;
   void failWithoutEnded(const Meeting &meeting);
@@ -81,8 +82,9 @@ public:
   LocalChannel(std::shared_ptr<Ranks> ranks, int32_t rank)
       : ranks(std::move(ranks)), rank(rank) {}
   ~LocalChannel() override { ranks->end(rank); }
-  Status perform(uint64_t number, const Collective &collective) override {
-    return ranks->perform(number, collective,
+  Status perform(uint64_t number, const Collective &collective,
+                 bool &isFirstOnly) override {
+    return ranks->perform(number, collective, isFirstOnly,
                           std::chrono::milliseconds(timeout));
   }
   void abort(Status why) override {
@@ -200,12 +202,22 @@ static Status differ(const Collective &a, const Collective &b) {
                         b.group.members[b.group.own], b.call());
 }
 
-/// Checks that all ranks of the group call the same collective.
-Status Ranks::agree(const Meeting &meeting) const {
-  std::string first = meeting.parts[0]->text();
-  for (const Collective *part : meeting.parts)
-    if (part->text() != first)
-      return differ(*part, *meeting.parts[0]);
+/// Checks that all ranks of the group call the same collective. If they combine
+/// different calls, replaces the collectives by the first of these calls.
+Status Ranks::agree(Meeting &meeting) {
+  for (bool isLast : {false, true}) {
+    std::string first = meeting.parts[0]->text();
+    auto other = std::find_if(
+        meeting.parts.begin(), meeting.parts.end(),
+        [&](const Collective *part) { return part->text() != first; });
+    if (other == meeting.parts.end())
+      break;
+    if (isLast)
+      return differ(**other, *meeting.parts[0]);
+    meeting.isSplit = true;
+    for (const Collective *&part : meeting.parts)
+      part = &part->first();
+  }
   return Status();
 }
 
@@ -261,7 +273,7 @@ Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
       failWith(std::move(status));
     meeting.isOpen = !hasFailed;
     // In a small collective the others only wait for the end of the work.
-    if (isShared(own) || hasFailed)
+    if (isShared(meeting.isSplit ? own.first() : own) || hasFailed)
       notify();
   }
   auto isSettled = [&] { return meeting.isOpen || hasFailed; };
@@ -273,7 +285,7 @@ Status Ranks::arrive(Lock &lock, Meeting &meeting, const Collective &own,
 }
 
 Status Ranks::perform(uint64_t number, const Collective &collective,
-                      std::chrono::milliseconds timeout) {
+                      bool &isFirstOnly, std::chrono::milliseconds timeout) {
   Lock lock(mutex);
   if (hasFailed)
     return failure.clone();
@@ -291,7 +303,8 @@ Status Ranks::perform(uint64_t number, const Collective &collective,
   meeting.inputs[rank] = collective.input;
   bool isLast = meeting.arrived + 1 == ranks;
   TENSORC_RT_TRY(arrive(lock, meeting, collective, timeout));
-  bool hasPart = isShared(collective);
+  isFirstOnly = meeting.isSplit && collective.calls.first;
+  bool hasPart = isShared(isFirstOnly ? collective.first() : collective);
   if (hasPart || isLast) {
     lock.unlock();
     if (hasPart)

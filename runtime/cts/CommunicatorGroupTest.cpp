@@ -182,6 +182,71 @@ TEST_P(Communicators, TellOthersWhenOneRankRefusesACollective) {
   });
 }
 
+/// Runs a program whose collective combines several sums.
+static std::vector<float> combinedSums(Rank &rank, const char *parts) {
+  std::vector<float> numbers;
+  std::string config = std::string("all_reduce sum ranks=4 parts=") + parts;
+  EXPECT_EQ(runProgram(rank, config.c_str(), rank.communicator, numbers), "");
+  return numbers;
+}
+
+TEST_P(Communicators, PerformCombinedCallsOneByOneIfAnotherRankDoes) {
+  onEachRank([&](Rank &rank) {
+    std::vector<float> tens(4, 10);
+    EXPECT_EQ(combinedSums(rank, "0,1,1,2,3,1"), tens);
+    tensorc_rt_communicator_counters counters = {};
+    tensorc_rt_communicator_get_counters(rank.communicator, &counters);
+    EXPECT_EQ(counters.collectives, 1u);
+    // One rank makes its three calls one by one.
+    if (rank.rank == 2)
+      for (size_t count : {1, 2, 1}) {
+        std::vector<float> three(count, 3);
+        EXPECT_EQ(rank.apply(collectiveOf(TENSORC_RT_ALL_REDUCE, TENSORC_RT_F32,
+                                          int64_t(count)),
+                             three, count),
+                  std::vector<float>(count, 10));
+      }
+    else
+      EXPECT_EQ(combinedSums(rank, "0,1,1,2,3,1"), tens);
+    // Two combine the first two calls, and two the last ones.
+    std::vector<float> own = {float(rank.rank + 1)};
+    auto single = [&] {
+      return rank.apply(collectiveOf(TENSORC_RT_ALL_REDUCE, TENSORC_RT_F32, 1),
+                        own, 1);
+    };
+    if (rank.rank % 2)
+      EXPECT_EQ(single(), std::vector<float>(1, 10));
+    // The second element is padding.
+    std::vector<float> two = combinedSums(rank, "0,1,3,1");
+    EXPECT_EQ(two[0], 10);
+    EXPECT_EQ(two[3], 10);
+    if (rank.rank % 2 == 0)
+      EXPECT_EQ(single(), std::vector<float>(1, 10));
+    // The numbers of later calls fit together.
+    EXPECT_EQ(combinedSums(rank, "0,2,2,2"), tens);
+    EXPECT_EQ(single(), std::vector<float>(1, 10));
+  });
+}
+
+TEST_P(Communicators, NameTheFirstCallThatDiffersFromACombinedOne) {
+  onEachRank([&](Rank &rank) {
+    rank.setTimeout(20000);
+    std::vector<float> numbers;
+    const char *config = rank.rank == 1
+                             ? "all_reduce sum ranks=4 parts=0,1,1,3"
+                             : "all_reduce sum ranks=4 parts=0,1,1,2,3,1";
+    std::string message = runProgram(rank, config, rank.communicator, numbers);
+    EXPECT_NE(message.find("rank 1 calls all_reduce sum of 3 f32, rank 0 calls "
+                           "all_reduce sum of 2 f32"),
+              std::string::npos)
+        << message;
+    // The run and the stream report the error.
+    take(tensorc_rt_stream_synchronize(
+        rank.stream ? rank.stream
+                    : tensorc_rt_device_default_stream(rank.device)));
+  });
+}
+
 TEST_P(Communicators, ServePrograms) {
   onEachRank([&](Rank &rank) {
     std::vector<float> numbers;
@@ -200,11 +265,23 @@ TEST_P(Communicators, ServePrograms) {
               "all_reduce: the program is for 2 ranks, the communicator has 4");
     EXPECT_EQ(run("all_reduce sum ranks=2 groups=0,,1"),
               "no collective is called 'all_reduce sum ranks=2 groups=0,,1'");
+    EXPECT_EQ(run("all_reduce sum ranks=4 parts=0:4"),
+              "no collective is called 'all_reduce sum ranks=4 parts=0:4'");
     EXPECT_EQ(run("all_reduce sum ranks=2"),
               "all_reduce: the program is for 2 ranks, the communicator has 4");
     EXPECT_EQ(run("all_reduce sum"),
               "no collective is called 'all_reduce sum'");
     // Alone.
+    for (const char *bad :
+         {"0,1", "0,1,1,2", "1,3", "0,2,1,3", "0,0,0,4", "0,5", "0", "0,4,4",
+          "0,2,2,-2,2,2", "0,1,2147483647,2147483647"})
+      EXPECT_EQ(
+          runProgram(
+              rank,
+              (std::string("all_reduce sum ranks=1 parts=") + bad).c_str(),
+              nullptr, numbers),
+          "all_reduce: its parts do not fit its size")
+          << bad;
     EXPECT_EQ(runProgram(rank, "all_reduce sum ranks=1", nullptr, numbers), "");
     EXPECT_EQ(numbers, std::vector<float>(4, float(rank.rank + 1)));
     EXPECT_EQ(runProgram(rank, "permute ranks=1", nullptr, numbers), "");

@@ -146,7 +146,16 @@ template <typename T> struct LaneArithmetic {
   /// number.
   static Vector largerPart(Element x) { return x < T(0) ? -x : x; }
   static Vector modulus(Element x) { return largerPart(x); }
-  static void subtractProduct(Element &x, Element a, Element b) { x -= a * b; }
+  /// Rounds once at each CPU level, as loops that keep small matrices in
+  /// registers do.
+  static void subtractProduct(Element &x, Element a, Element b) {
+#if __has_builtin(__builtin_elementwise_fma)
+    x = __builtin_elementwise_fma(-a, b, x);
+#else
+    for (int lane = 0; lane < Lanes<T>::count; ++lane)
+      x[lane] = std::fma(-a[lane], b[lane], x[lane]);
+#endif
+  }
   static void subtractSquare(Vector &x, Element a) { x -= a * a; }
 
   struct Divisor {

@@ -338,20 +338,24 @@ static Status runHere(const Entry &entry, std::span<const tensorc_rt_arg> args,
                  outputs.size(), entry.outputs.size());
   Stream *on = nullptr;
   TENSORC_RT_TRY(chooseStream(stream, entry.module->device, on));
-  // The first error says what the whole program needs.
-  const Entry *chosen = &entry;
-  Status first, status;
-  while (isLacking(status = checkLimit(*chosen, args, on->device.allocator,
-                                       control, memory))) {
-    if (chosen == &entry)
-      first = std::move(status);
-    chosen = chosen->smaller;
-    if (!chosen)
-      return first;
+  // The error of the plan that needs the fewest bytes.
+  Status lacking;
+  uint64_t fewest = UINT64_MAX;
+  for (const Entry *chosen = &entry; chosen; chosen = chosen->smaller) {
+    uint64_t bytes = 0;
+    Status status = checkLimit(*chosen, entry, args, on->device.allocator,
+                               control, memory, bytes);
+    if (!isLacking(status)) {
+      TENSORC_RT_TRY(std::move(status));
+      return runEntry(*chosen, args, outputs, *on, on->device.allocator,
+                      control, memory, &isKnownToRanks);
+    }
+    if (bytes < fewest) {
+      fewest = bytes;
+      lacking = std::move(status);
+    }
   }
-  TENSORC_RT_TRY(std::move(status));
-  return runEntry(*chosen, args, outputs, *on, on->device.allocator, control,
-                  memory, &isKnownToRanks);
+  return lacking;
 }
 
 /// Runs an entry. If that fails, makes the collectives that need this rank fail

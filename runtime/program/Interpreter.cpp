@@ -272,16 +272,15 @@ Status Interpreter::customCall(uint32_t queue, Frame &frame,
       TENSORC_RT_TRY(queues.streamOf(queue, on));
   } else if (queue && queues.hasSecond())
     TENSORC_RT_TRY(queues.order());
-  if (name == "collective") {
-    uint32_t count = headOperands(head[-1]);
-    bool hasOp = count > 5 + ins + outs + scalars;
-    return queueCollective(
-        control.communicator, *on, config, args,
-        module.lineOf(hasOp ? head[count - 1] : 0, memory.lines),
-        isKnownToRanks);
-  }
+  uint32_t count = headOperands(head[-1]);
+  bool hasOp = count > 5 + ins + outs + scalars;
+  tensorc_rt_line line =
+      module.lineOf(hasOp ? head[count - 1] : 0, memory.lines);
+  if (name == "collective")
+    return queueCollective(control.communicator, *on, config, args, line,
+                           isKnownToRanks);
   // The module owns the strings and stays alive until the work is done.
-  return queueCustomCall(stream, *target, name, config, std::move(args));
+  return queueCustomCall(stream, *target, name, config, std::move(args), line);
 }
 
 /// Executes an instruction that creates a buffer or moves a reference to one.

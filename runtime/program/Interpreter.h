@@ -126,10 +126,13 @@ Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
 /// If the device has a memory limit, returns OUT_OF_MEMORY if the run certainly
 /// passes it. Such a run must not begin: it would end when functions of the user
 /// may have been called already. Returns success if the size of the allocations
-/// is not known. The control may end the check, as it ends a run.
-Status checkLimit(const Entry &entry, std::span<const tensorc_rt_arg> args,
-                  Allocator &allocator, const RunControl &control,
-                  const RunMemory &memory);
+/// is not known. The control may end the check, as it ends a run. The error names
+/// `whole`, of which the entry may be a plan. Sets `bytes` to what the run would
+/// allocate.
+Status checkLimit(const Entry &entry, const Entry &whole,
+                  std::span<const tensorc_rt_arg> args, Allocator &allocator,
+                  const RunControl &control, const RunMemory &memory,
+                  uint64_t &bytes);
 
 /// Measures the allocations of a run with arguments of these shapes, by
 /// executing the program without its work. Does not read the arguments'

@@ -114,10 +114,10 @@ Status tensorc::rt::measureEntry(const Entry &entry,
   return status;
 }
 
-Status tensorc::rt::checkLimit(const Entry &entry,
+Status tensorc::rt::checkLimit(const Entry &entry, const Entry &whole,
                                std::span<const tensorc_rt_arg> args,
                                Allocator &allocator, const RunControl &control,
-                               const RunMemory &memory) {
+                               const RunMemory &memory, uint64_t &bytes) {
   // Guarded memory is allocated in other parts.
   if (!allocator.isLimited.load(std::memory_order_relaxed) || checks().memory)
     return Status();
@@ -139,6 +139,7 @@ Status tensorc::rt::checkLimit(const Entry &entry,
       add(args[i].buffer);
   for (size_t i = 0; memory.outputs && i < entry.outputs.size(); ++i)
     add(memory.outputs[i]);
-  return allocator.checkLimit(plan.peak - std::min(plan.peak, given),
-                              entry.name.c_str());
+  bytes = plan.peak - std::min(plan.peak, given);
+  std::string who = entry.isPlan ? "the smallest plan of " : "";
+  return allocator.checkLimit(bytes, (who + whole.name).c_str());
 }

@@ -38,8 +38,8 @@
 // RUN: echo 'gpu.module @mine { gpu.func @f() kernel { gpu.return } }' > %t/kernels.mlir
 // RUN: %exits 1 %tensorc compile %t/kernels.mlir -o %t/no.tcpkg 2>&1 | FileCheck %s --check-prefix=KERNELS
 // RUN: echo 'module {}' | %exits 1 %tensorc compile - -o %t/no.tcpkg 2>&1 | FileCheck %s --check-prefix=EMPTY
-// KERNELS: kernels.mlir: contains no function that a package could be entered by
-// EMPTY: -: contains no function that a package could be entered by
+// KERNELS: kernels.mlir: contains no function to call
+// EMPTY: -: contains no function to call
 // RUN: ls %t | FileCheck %s --check-prefix=NONE
 // NONE-NOT: no.
 

@@ -19,6 +19,12 @@
 // PATH: tensorc: error: \1b[31m\ff.mlir: No such file or directory
 // ENTRY: paths.mlir: has no function '\1b[31m'; there are: main
 
+// Editors put a mark before a text, which no program begins with.
+// RUN: printf '\357\273\277' > %t/mark.mlir
+// RUN: cat %t/paths.mlir >> %t/mark.mlir
+// RUN: %exits 1 %tensorc run %t/mark.mlir 2>&1 | FileCheck %s --check-prefix=MARK
+// MARK: mark.mlir:1:1: error: begins with a byte order mark (U+FEFF): save the file as UTF-8 without one
+
 // Names that a file's name cannot be have files of their own within the folder.
 // RUN: %tensorc run %t/paths.mlir --random-inputs --output-dir=%t/paths
 // RUN: ls -A %t/paths | sort | FileCheck %s --check-prefix=PATHS

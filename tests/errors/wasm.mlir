@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %exits 1 %tensorc compile %s --entry=factor -o %t/no.wasm 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: %exits 1 %tensorc compile %s --entry=factor --target=cpu:wasm32 -o %t/no.o 2>&1 | FileCheck %s --check-prefix=CALL
-// CALL: error: 'txp.func' op calls 'linalg.cholesky', which WebAssembly code cannot: it has no imports
+// CALL: error: the program calls 'linalg.cholesky', which WebAssembly code cannot: it has no imports
 // RUN: %exits 1 %tensorc compile %s --entry=main --target=cpu -o %t/no.js 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: --emit=js is not available for the target cpu
 // RUN: %exits 1 %tensorc compile %s --target=cpu:wasm32 -o %t/no.tcpkg 2>&1 | FileCheck %s --check-prefix=PACKAGE

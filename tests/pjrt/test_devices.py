@@ -209,6 +209,16 @@ else:
         assert y.sharding == NamedSharding(mesh, addends)
         np.testing.assert_array_equal(sum(np.asarray(shard.data) for shard in y.addressable_shards), A @ A.T)
 
+    def test_constraint_in_a_partial_shard_map():
+        mesh = meshes((2, 2), ("x", "y"))[0]
+        split = NamedSharding(mesh, P("x"))
+        part = jax.shard_map(lambda a: jax.lax.with_sharding_constraint(a * a, split), mesh=mesh, in_specs=P(), out_specs=P(),
+                             check_vma=False, axis_names={"y"})  # fmt: skip
+        y = jax.jit(part)(jax.device_put(A, split))
+        assert y.sharding == split
+        assert [shard.data.shape for shard in y.addressable_shards] == [(2, 8)] * 4
+        np.testing.assert_array_equal(y, A * A)
+
     def test_pmap():
         devices = jax.devices("tensorc")
         f = jax.pmap(lambda x: x - jax.lax.pmean(x, "i"), axis_name="i", devices=devices)

@@ -122,6 +122,21 @@ def scatter_by(x, j, u):
     return lax.scatter_apply(x, j[:, None], lambda v: 2 * v + 1, numbers, update_shape=u.shape)
 
 
+def branch_on_constants(x):
+    """Scalars computed from constants, as solvers of ODEs trace them."""
+    end = jnp.float32(20) * jnp.where(jnp.float32(0) < 20, 1, -1)
+    before = lax.fori_loop(0, 3, lambda i, t: jnp.nextafter(t, -jnp.inf), end)
+    first = lax.switch(jnp.int32(7), [jnp.sin, jnp.cos, jnp.tan], x)
+    start = lax.dynamic_update_slice(jnp.full((1, 3), jnp.inf), x[None], (5, 5))
+    return lax.while_loop(lambda c: c[0] < before, lambda c: (c[0] + 3, c[1] + first, c[2] * 2), (jnp.float32(0), jnp.zeros(3), start))
+
+
+def round_f8(x):
+    """Sums, products and comparisons of floats of 8 bits."""
+    y = x.astype(jnp.float8_e4m3fn)
+    return [z.astype(jnp.float32) for z in (y + y, y * y - y, y > y[0], jnp.maximum(y, -y), jnp.exp(y))]
+
+
 PARAMETERS = [(f(4, 8), f(8)), (f(8, 3), f(3))]
 KEY = np.array([0, 1], np.uint32)
 CASES = {
@@ -208,6 +223,9 @@ CASES = {
     "eigh_tridiagonal": (lambda d, e: jax.scipy.linalg.eigh_tridiagonal(d, e, eigvals_only=True), [f(5), f(4)]),
     "no dims of convolution": (conv_0d, [f(2, 3), f(4, 3)]),
     "convolution of an empty image": (lambda x, k: lax.conv_general_dilated(x, k, (1,), [(2, 2)]), [f(1, 2, 0), f(3, 2, 2)]),
+    "scatter of windows, some partly outside": (
+        lambda x, j, u: [lax.scatter_add(x, j, u, lax.ScatterDimensionNumbers((1,), (), (0,)), mode=m) for m in ("fill", "clip")],
+        [f(10), np.int32([[9], [3], [-1], [8]]), f(4, 2)]),
     "scatter by a function": (scatter_by, [f(5, 3), i(5, 4), f(4, 3)]),
     "scatter by a function, sorted": (lambda x: x.at[jnp.array([0, 2])].apply(jnp.sin), [f(5, 3)]),
     "scatter of complex minima": (lambda x, j, u: x.at[j].min(u), [c(5, 3), i(5, 4), c(4, 3)]),
@@ -219,6 +237,9 @@ CASES = {
     "integers": (lambda a, b: (a // (b + 1), a % (b + 1), a << 1, a & b, lax.population_count(a)), [i(9, 5), i(9, 5)]),
     "complex": (lambda x: (x + 1j * x) * (2 - 1j), [f(5)]),
     "bf16": (lambda x: (x.astype(jnp.bfloat16) * 2).astype(jnp.float32), [f(5)]),
+    "f8": (round_f8, [3 * f(9) - 1]),
+    "reduced precision": (lambda x: [lax.reduce_precision(x, e, m) for e, m in ((5, 2), (4, 3), (8, 7), (8, 0), (3, 23))], [90 * f(99) - 40]),
+    "constants": (branch_on_constants, [f(3)]),
     "constant of bools": (lambda x: jnp.where(np.arange(10) % 3 == 0, x, 0), [f(10)]),
     "empty": (lambda x: x.sum(), [f(0, 3)]),
     "nonzero": (lambda x: jnp.nonzero(x > 0.5, size=3), [f(6)]),
@@ -240,3 +261,13 @@ def test_as_on_the_cpu(name):
     assert [x.dtype for x in made] == [x.dtype for x in expected]
     for one, other in zip(made, expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["TF32_TF32_F32", "F16_F16_F32", "BF16_BF16_F32_X9"])
+def test_algorithm_of_a_product(name):
+    """Those that JAX refuses on its own CPU backend. The operands have few bits, so no algorithm rounds them."""
+    x, y = i(9, 3, 4) / np.float32(8), i(9, 4, 5) / np.float32(8)
+    product = jax.jit(lambda x, y: lax.dot(x, y, precision=lax.DotAlgorithmPreset[name]))
+    with jax.default_device(jax.devices("tensorc")[0]):
+        assert "num_primitive_operations" in product.lower(x, y).as_text()
+        np.testing.assert_array_equal(product(x, y), x @ y)

@@ -706,6 +706,8 @@ def test_a_snapshot_lists_blocks_with_their_lines():
 def test_memory_and_streams_of_a_device():
     with pytest.raises(ValueError, match="0 removes the limit"):
         tc.set_memory_limit(-1, "cpu")
+    with pytest.raises(TypeError, match="takes a number of bytes, not None; 0 removes the limit"):
+        tc.set_memory_limit(None, "cpu")
     tc.set_memory_limit(tc.memory_stats("cpu")["allocated"] + (1 << 20), "cpu")
     try:
         with pytest.raises(MemoryError):

@@ -120,7 +120,7 @@ dist.destroy_process_group()
 def check_layers_on_two_devices(first, second):
     """Trains layers on two devices, and compares with one device."""
 
-    def train(devices):
+    def train(devices, compiled):
         keys = tc.random.split(tc.random.key(0), 3)
         ws = [(tc.random.normal(keys[0], (16, 32)) / 4).to(devices[0]), (tc.random.normal(keys[1], (32, 4)) / 4).to(devices[1])]
         x, losses = tc.random.normal(keys[2], (8, 16)).to(devices[0]), []
@@ -129,16 +129,22 @@ def check_layers_on_two_devices(first, second):
             h = tc.tanh(x @ ws[0]).to(devices[1])
             return ((h @ ws[1]) ** 2).mean()
 
-        for _ in range(3):
+        @compiled
+        def step(ws, x):
             value, gradients = tc.value_and_grad(loss)(ws, x)
-            ws = [w - 0.1 * g for w, g in zip(ws, gradients)]
+            return value, [w - 0.1 * g for w, g in zip(ws, gradients)]
+
+        for _ in range(3):
+            value, ws = step(ws, x)
             tc.eval(value, *ws)
             assert [w.device for w in ws] == [tc.device(d) for d in devices]
             losses.append(value.item())
         curvature = tc.grad(lambda w: (tc.grad(lambda w: loss([w, ws[1]], x))(w) ** 2).sum())(ws[0])
         return losses + [tc.sum(curvature * curvature).item()]
 
-    np.testing.assert_allclose(train([first, second]), train(["cpu:0", "cpu:0"]), rtol=1e-5)
+    expected = train(["cpu:0", "cpu:0"], lambda f: f)
+    np.testing.assert_allclose(train([first, second], lambda f: f), expected, rtol=1e-5)
+    np.testing.assert_allclose(train([first, second], tc.jit), expected, rtol=1e-5)
 
 
 def test_layers_on_two_devices():
@@ -608,13 +614,40 @@ def test_collectives_keep_their_order_whatever_the_sizes_are():
 
 
 def test_ranks_that_return_other_sums():
+    values = (1, 10, 100)
+
     def body(rank):
         @tc.jit
         def step(a, b, c):
             sums = [dist.all_reduce(each * 2) for each in (a, b, c)]
-            return a - sums[0], b - sums[1], c - sums[2], sums[rank.rank]
+            part = dist.reduce_scatter(a * 3)
+            # The last rank returns no sum.
+            return a - sums[0], b - sums[1], c - sums[2], part + 1, *sums[rank.rank : rank.rank + 1]
 
-        tc.eval(*step(*(tc.full((64,), float(value)).eval() for value in (1, 10, 100))))
+        made = step(*(tc.full((64,), float(value)).eval() for value in values))
+        assert [x.numpy()[5] for x in made[:3]] == [v - 2 * n * v for v in values]
+        assert made[3].numpy().tolist() == [3 * n + 1] * (64 // n)
+        assert [x.numpy()[7] for x in made[4:]] == [2 * n * v for v in values[rank.rank :][:1]]
 
-    with pytest.raises(ValueError, match="rank 1 calls all_reduce sum of 64 f32 of calls 1 .*rank 0 calls .* of calls 0"):
-        tc.spmd(["cpu"] * 2, body)
+        # One rank reads each sum before the next one is made.
+        def update(value):
+            total = dist.all_reduce(tc.full((33,), float(value)) * 2)
+            assert rank.rank != 1 or total[0].item() == 2 * n * value
+            return total - 1
+
+        updates = [update(value) for value in values]
+        tc.eval(*updates)
+        return updates[2]
+
+    for n in (2, 4):
+        for made in tc.spmd(["cpu"] * n, body):
+            np.testing.assert_array_equal(made.numpy(), np.full(33, 200.0 * n - 1))
+
+
+def test_devices_that_are_no_list_are_refused():
+    for devices in ("cpu", tc.device("cpu")):
+        with pytest.raises(TypeError, match=r"spmd: devices is a list with one device a rank"):
+            tc.distributed.spmd(devices, lambda rank: None)
+    with pytest.raises(ValueError, match="spmd: the list of devices is empty"):
+        tc.distributed.spmd([], lambda rank: None)
+    assert tc.distributed.spmd((tc.device("cpu"),), lambda rank: rank.size) == [1]

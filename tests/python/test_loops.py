@@ -465,6 +465,116 @@ def a_beam_search():
     return beams
 
 
+# States that begin as numbers and constants. An expression without code stores them, so the first iteration needs no other code.
+
+
+@loop
+def bisection():
+    a, b = tc.asarray(0.0), tc.asarray(2.0)
+    for _ in range(STEPS):
+        middle = (a + b) / 2
+        if float(middle * middle - 2) > 0:
+            b = middle
+        else:
+            a = middle
+    return a
+
+
+@loop
+def golden_section_reads_two_numbers():
+    a, b, ratio = tc.asarray(0.0), tc.asarray(3.0), (math.sqrt(5) - 1) / 2
+    for _ in range(STEPS // 2):
+        c, d = b - ratio * (b - a), a + ratio * (b - a)
+        if float((c - 1) ** 2) < float((d - 1) ** 2):
+            b = d
+        else:
+            a = c
+    return a
+
+
+@loop
+def a_learning_rate_is_halved_at_times():
+    w, rate = vector(), tc.asarray(0.1)
+    for i in range(STEPS):
+        w = (w - rate * w).eval()
+        if i % 10 == 9:
+            rate = rate * 0.5
+    return w
+
+
+@loop
+def a_new_constant_in_each_step():
+    w = vector()
+    for i in range(STEPS):
+        rate = tc.asarray(1 / (i + 2))
+        w = (w - rate * w).eval()
+    return w
+
+
+@loop
+def a_ragged_last_batch_of_lazy_labels():
+    x, y = vector(200).reshape(50, 4), tc.arange(50).astype(tc.float32)
+    w, b = tc.zeros((4,)), tc.zeros(())
+    for _ in range(4):
+        for i in range(0, 50, 16):
+            error = x[i : i + 16] @ w + b - y[i : i + 16]
+            w, b = w - 0.01 * (x[i : i + 16].T @ error), b - 0.01 * tc.sum(error)
+            tc.eval(w, b)
+    return w
+
+
+# Expressions of several steps whose number varies
+
+
+def recurrent(xp, weights, inputs):
+    h = xp.zeros((4,), dtype=xp.float32)
+    for x in inputs:
+        h = xp.tanh(weights @ h + x)
+    return h
+
+
+@loop
+def an_unrolled_loop_of_ten_lengths():
+    weights = tc.asarray(np.eye(4, dtype=np.float32))
+    for n in (3, 5, 7, 3, 9, 5, 11, 4, 6, 8, 10, 12):
+        h = recurrent(tc, weights, range(n)).eval()
+    return h
+
+
+@loop
+def a_polynomial_of_many_degrees():
+    x = vector()
+    for degree in (2, 5, 3, 7, 4, 6, 9, 8):
+        y = tc.zeros_like(x)
+        for c in range(degree):
+            y = y * x + c
+        y.eval()
+    return y
+
+
+@loop
+def leapfrog_of_which_every_fifth_step_is_read():
+    q, p = vector(4), tc.zeros((4,))
+    for i in range(STEPS):
+        p = p - 0.05 * q
+        q = q + 0.1 * p
+        p = p - 0.05 * q
+        if i % 5 == 0:
+            float(tc.sum(p * p + q * q))
+    return q
+
+
+@loop
+def the_game_of_life_is_shown_at_times():
+    grid = tc.asarray(np.random.default_rng(0).integers(0, 2, (12, 12)))
+    for i in range(STEPS // 2):
+        near = sum(tc.roll(tc.roll(grid, a, 0), b, 1) for a in (-1, 0, 1) for b in (-1, 0, 1)) - grid
+        grid = tc.where((near == 3) | ((grid == 1) & (near == 2)), 1, 0)
+        if i % 4 == 0:
+            int(tc.sum(grid))
+    return grid
+
+
 # Loops that really grow: one warning, and what is compiled serves all lengths. The number is that of all compilations, of which
 # one is of x * 0.9 where x is evaluated.
 
@@ -772,7 +882,7 @@ def test_a_grown_expression_that_comes_again_is_compiled():
             x = tc.cos(x) * 0.5
         tc.sum(x).eval()
 
-    for n in [1, 2, 3] + 12 * [4]:
+    for n in [1, 2, 3] + 40 * [4]:
         evaluate(n)
     tc.reset_compile_stats()
     for _ in range(3):
@@ -793,6 +903,34 @@ def test_a_long_chain_costs_as_much_as_its_parts():
 
     assert compiled(1000) <= 5
     assert compiled(1503) <= 5
+
+
+def test_steps_of_varying_number_have_their_values():
+    draw = np.random.default_rng(0)
+    weights = (draw.normal(size=(4, 4)) / 2).astype(np.float32)
+    ours = tc.asarray(weights)
+    for n in (3, 5, 7, 4, 9, 2, 6, 1):
+        inputs = draw.normal(size=(n, 4)).astype(np.float32)
+        held = [tc.asarray(x) * 2 for x in inputs]
+        rows = tc.asarray(inputs)
+        expected = recurrent(np, weights, 2 * inputs)
+        np.testing.assert_allclose(recurrent(tc, ours, held), expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(recurrent(tc, ours, [rows[i] * 2 for i in range(n)]), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_values_held_in_steps_are_kept():
+    # Each step's loss is read after expressions of 1, 6, 3 and 5 steps.
+    w, expected, losses = tc.asarray(np.ones(3, np.float32)), np.ones(3, np.float32), []
+    for n in (1, 6, 3, 5, 5):
+        for i in range(n):
+            halves = w * np.float32(0.5)
+            losses.append((tc.sum(halves), expected.sum() / 2))
+            w = halves + i
+            expected = expected * np.float32(0.5) + i
+        float(tc.max(w))
+    np.testing.assert_allclose(np.asarray(w), expected, rtol=1e-6)
+    for made, value in losses:
+        assert float(made) == pytest.approx(value, rel=1e-6)
 
 
 @pytest.mark.parametrize("name", LOOPS)

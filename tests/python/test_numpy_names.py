@@ -168,6 +168,26 @@ def test_gradients_and_refusals_of_formulas():
             f()
 
 
+def test_numbers_that_a_dtype_does_not_hold():
+    n = np.array([1, 4, 9], np.uint8)
+    u, i = tc.asarray(n), tc.asarray(n.astype(np.int8))
+    for value in (300, -1, float("nan"), float("inf"), 1j, lambda v: 300):
+        with pytest.raises((OverflowError, ValueError, TypeError)):
+            tc.piecewise(u, [u > 3], [value])
+        with pytest.raises((OverflowError, ValueError, TypeError)):
+            np.piecewise(n, [n > 3], [value])
+    for value in (2.5, 255, True, np.uint8(7), lambda v: v.astype(np.int32) * 100):
+        assert tc.piecewise(u, [u > 3], [value]).tolist() == np.piecewise(n, [n > 3], [value]).tolist()
+    assert tc.piecewise(tc.asarray([1.0, 4.0]), [[True, False]], [np.float64(2.5)]).tolist() == [2.5, 0]
+    for x, value in ((u, [300]), (u, -1), (u, 2.5), (i, 128), (i, [1.0]), (tc.ones(2), 1j), (i, tc.ones(1))):
+        with pytest.raises((OverflowError, TypeError)):
+            tc.ediff1d(x, to_end=value)
+        with pytest.raises((OverflowError, TypeError)):
+            tc.ediff1d(x, to_begin=value)
+    assert tc.ediff1d(u, to_end=[255], to_begin=u[:1]).tolist() == [1, 3, 5, 255]
+    assert tc.ediff1d(tc.asarray([1.0, 3.0]), to_end=tc.asarray(7)).tolist() == [2, 7]
+
+
 SETS = [
     "n.unique(v)", "n.unique(k, return_counts=True)", "n.unique(k, return_index=True, return_inverse=True, return_counts=True)",
     "n.unique(e)", "n.unique(n.concatenate([e, e]), return_inverse=True, return_counts=True)", "n.isin(k, [3, 5])",

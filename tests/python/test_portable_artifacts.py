@@ -29,6 +29,7 @@ CASES = {
     "reduce_window": (lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (1, 2), "SAME"), [floats(4, 4)]),
     "packed constants": (lambda x: jnp.where(np.arange(10) % 3 == 0, x, 0), [floats(10)]),
     "fft": (jnp.fft.rfft, [floats(8)]),
+    "algorithm": (lambda a, b: lax.dot(a, b, precision=lax.DotAlgorithmPreset.TF32_TF32_F32), [floats(3, 4), floats(4, 2)]),
 }
 
 
@@ -54,7 +55,9 @@ def read(library, function, data):
 
 def lowered(name):
     function, arguments = CASES[name]
-    return jax.jit(function).lower(*arguments).compiler_ir("stablehlo")
+    # JAX refuses algorithms on its CPU backend.
+    platform = "cuda" if name == "algorithm" else "cpu"
+    return jax.jit(function).trace(*arguments).lower(lowering_platforms=(platform,)).compiler_ir("stablehlo")
 
 
 @pytest.mark.parametrize("version", ["1.9.0", "1.15.0"])

@@ -4,6 +4,7 @@ import dataclasses
 import inspect
 import io
 import json
+import os
 import pathlib
 import struct
 import zipfile
@@ -501,6 +502,43 @@ def test_packages(tmp_path):
         tc.load_package(tmp_path / "none.tcpkg")
     with pytest.raises(ZeroDivisionError):
         tc.compile_to(lambda x: 1 / 0, tmp_path / "n.tcpkg", tc.ones(2))
+
+
+@pytest.mark.skipif("TENSORC_CHECK" in os.environ, reason="TENSORC_CHECK=memory gives each temporary a block")
+def test_plans_for_named_sizes(tmp_path):
+    """Under a limit, a package and a function with named sizes run with their plans."""
+    w = tc.asarray(np.cos(np.arange(4096, dtype=np.float32)).reshape(64, 64))
+
+    def chain(x):
+        a = x @ w
+        return tc.sum(a.T * (((a @ w) @ w) @ w).T)
+
+    program = tc.record(chain, tc.Input(tc.float32, ("n", 64)))
+    program.save(tmp_path / "m.tcpkg", memory_plans={"n": 1024})
+    tc.compile_to(chain, tmp_path / "n.tcpkg", tc.Input(tc.float32, ("n", 64)), memory_plans={"n": 1024})
+    planned = [tc.load_package(tmp_path / "m.tcpkg", "cpu"), tc.load_package(tmp_path / "n.tcpkg", "cpu")]
+    with tc.device("cpu"):
+        planned.append(program.function(memory_plans={"n": 1024}))
+        whole = program.function()
+        for rows in (1024, 3072):
+            x = tc.ones((rows, 64)).eval()
+            expected = whole(x).tolist()
+            try:
+                tc.set_memory_limit(tc.memory_stats("cpu")["allocated"] + rows * 64 * 4 * 5 // 2, "cpu")
+                for call in planned:
+                    assert call(x).tolist() == expected
+                with pytest.raises(MemoryError, match="that main allocates would pass the limit"):
+                    whole(x)
+                tc.set_memory_limit(tc.memory_stats("cpu")["allocated"] + rows * 64, "cpu")
+                with pytest.raises(MemoryError, match="that the smallest plan of main allocates would pass the limit"):
+                    planned[0](x)
+            finally:
+                tc.set_memory_limit(0, "cpu")
+    for plans, message in ({"n": 0}, "'n=0' is not of the form"), ({"k": 2}, "no value for the size n"), ({"n": 1, "k": 2}, "no argument has a size k"):
+        with pytest.raises(ValueError, match=message):
+            program.save(tmp_path / "m.tcpkg", memory_plans=plans)
+    with pytest.raises(ValueError, match="memory_plans is for a package"):
+        program.save(tmp_path / "m.so", memory_plans={"n": 2})
 
 
 def test_altered_packages(tmp_path):

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -160,6 +161,35 @@ def test_memory(browser, tmp_path):
     assert 0 <= left < 30
     press(browser, "svg .slot[aria-label^='temporary of dot_general_add_max']")
     assert details(browser).startswith("dot_general_add_max\n")
+
+
+def test_loops(browser, tmp_path):
+    """A loop that is one function has its time and its code, which its kernels show."""
+    page = tmp_path / "page.html"
+    subprocess.run([os.environ["TENSORC"], "explain", ROOT / "tests/ops/scan.mlir", f"--html={page}", "--measure", "--entry=sizes"], check=True)
+    open_page(browser, page)
+    press(browser, "svg .node.kernel[aria-label^='kernel cumsum:']")
+    assert re.search(r"Its loop\s+loop_of_cumsum_and_1_more is one function. [0-9.]+ µs a launch, 1 in a run", details(browser))
+    assert "prints no assembly" not in details(browser) and "Assembly (asm)" in details(browser)
+    assert float(re.search(r"([0-9.]+) µs in kernels", find(browser, "#summary").text)[1]) > 0
+    view(browser, "Kernels")
+    assert re.search(r"loop_of_cumsum_and_1_more\s+of cumsum sort_add_tanh: [0-9.]+ µs a launch", find(browser, "#view").text)
+
+
+def test_no_kernels(browser, tmp_path):
+    """Every view of a program that computes nothing, and of one without elements, can be opened."""
+    program, page = tmp_path / "program.mlir", tmp_path / "page.html"
+    for body in "return %x : tensor<0xf32>", "%y = tx.exp %x : tensor<0xf32>\n  return %y : tensor<0xf32>":
+        program.write_text(f"func.func @main(%x: tensor<0xf32>) -> tensor<0xf32> {{\n  {body}\n}}\n")
+        explain(program, page)
+        open_page(browser, page)
+        for name in texts(browser, "#views button"):
+            view(browser, name)
+            assert "NaN" not in find(browser, "#view").text
+        assert browser.get_log("browser") == []
+    view(browser, "Kernels")
+    press(browser, "tbody tr")
+    assert "flops per byte\n?" in details(browser)
 
 
 def test_other_files(browser, tmp_path):

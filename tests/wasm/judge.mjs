@@ -5,6 +5,10 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+
+// Modules are compiled once, by V8's fast compiler: the runs are too short for the optimizing one.
+setFlagsFromString("--liftoff-only");
 
 function readNpy(path) {
   const file = readFileSync(path), length = file.readUInt16LE(8);
@@ -61,9 +65,11 @@ function solveSizes(entry, arrays) {
   return sizes;
 }
 
+const programs = {}; // by the paths of their modules
+
 async function run({ module, method, inputs, outputs }) {
   const { entries, elementTypes, load } = await import(pathToFileURL(module));
-  const program = await load(), entry = entries.find(({ name }) => name === method);
+  const program = await (programs[module] ??= load()), entry = entries.find(({ name }) => name === method);
   const cName = (name) => [...entry.inputs, ...entry.outputs, ...entry.sizes].some((field) => field.name === name)
     ? name : name.replace(/\W/g, "_") + (/\W/.test(name) ? "" : "_");
   const arrays = {}, expected = {};

@@ -1,17 +1,22 @@
 """Runs tests/ops on cpu:wasm32, and compares the bits with cpu:x86-64-v2.
 
-    ops.py TENSORC_TEST_SERVER FOLDER [--all] [NAME ...]
+    ops.py TENSORC_TEST_SERVER FOLDER [--some] [NAME ...]
 
-Without --all or names, one run of each file. The target cpu is taken for x86-64-v2 here. One process compiles and runs, and
-one process of Node.js runs the modules. Prints the programs that are refused by their reason, and fails where bits differ.
+Names are those of files without .mlir; --some takes one run of each file, in turn. Each of two workers has a process that
+compiles and runs, and one of Node.js that runs the modules. The target cpu is taken for x86-64-v2 here. Its code is not
+optimized, because it gives the same bits in half of the compile time. Prints the programs that are refused by their reason,
+and the processor time, and fails where bits differ.
 """
 
 import collections
+import concurrent.futures
 import glob
 import json
 import os
 import pathlib
+import queue
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -48,6 +53,8 @@ class Server:
 
 
 class Judge:
+    """A process of Node.js that runs modules."""
+
     def __init__(self, folder):
         self.process = subprocess.Popen(["node", TESTS / "wasm/judge.mjs"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True)
@@ -74,11 +81,12 @@ def named(folder):
     return {os.path.basename(file)[: -len(".npy")]: file for file in glob.glob(f"{folder}/*.npy")}
 
 
-class Suite:
+class Worker:
+    """Tests one file after the other."""
+
     def __init__(self, server, folder):
-        self.folder = pathlib.Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.server, self.judge = Server(server, self.folder), Judge(self.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.server, self.judge = folder, Server(server, folder), Judge(folder)
         self.modules = {}  # by file and entry: module and package, and the reason if they are refused
         self.refused, self.wrong, self.count = collections.Counter(), 0, 0
 
@@ -88,7 +96,7 @@ class Suite:
             package = out.with_suffix(".tcpkg")
             reason = self.server.ask("compile", path, "-o", out, f"--entry={entry}")
             if reason is None:
-                reason = self.server.ask("compile", path, "-o", package, f"--entry={entry}")
+                reason = self.server.ask("compile", path, "-o", package, f"--entry={entry}", "-O0")
             self.modules[path, entry] = (out, package, reason)
         return self.modules[path, entry]
 
@@ -116,20 +124,41 @@ class Suite:
         self.wrong += 1
         print(text, flush=True)
 
+    def test(self, files, some):
+        """Takes files until none is left."""
+        while True:
+            try:
+                number, path = files.get_nowait()
+            except queue.Empty:
+                break
+            options = list(runs(path, self.folder))
+            if some and options:
+                options = [options[number % len(options)]]
+            for each in options:
+                self.run(path, each)
+        for process in (self.server.process, self.judge.process):
+            process.stdin.close()
+            process.wait()
+
 
 def main(server, folder, *names):
-    suite = Suite(server, folder)
+    some = "--some" in names
+    names = set(names) - {"--some"}
+    files = queue.SimpleQueue()
     for number, path in enumerate(sorted((TESTS / "ops").glob("*.mlir"))):
-        lines = list(runs(path, suite.folder))
-        if not names:
-            lines = lines[number % len(lines):][:1] if lines else []
-        if not names or "--all" in names or path.stem in names:
-            for options in lines:
-                suite.run(path, options)
-    print(f"{suite.count} runs with equal bits but for {suite.wrong}; refused: {sum(suite.refused.values())}")
-    for text, count in suite.refused.most_common():
-        print(f"  {count}: {text}")
-    return suite.wrong > 0 or suite.count == 0
+        if not names or path.stem in names:
+            files.put((number, path))
+    workers = [Worker(server, pathlib.Path(folder) / str(i)) for i in range(2)]
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        list(pool.map(lambda worker: worker.test(files, some), workers))
+    count, wrong = sum(worker.count for worker in workers), sum(worker.wrong for worker in workers)
+    refused = sum((worker.refused for worker in workers), collections.Counter())
+    print(f"{count} runs with equal bits but for {wrong}; refused: {sum(refused.values())}")
+    for text, number in refused.most_common():
+        print(f"  {number}: {text}")
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
+    print(f"processor time: {sum(each.ru_utime + each.ru_stime for each in used):.0f} s")
+    return wrong > 0 or count == 0
 
 
 if __name__ == "__main__":

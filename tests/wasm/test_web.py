@@ -112,6 +112,28 @@ def test_digits(open_page):
     assert run(DRAW, []) == ["?", 10]
 
 
+def test_form(browser, tmp_path):
+    """The page without one of its own names types and sizes, and reads only numbers."""
+    page = tmp_path / "softmax.html"
+    subprocess.run([os.environ["TENSORC"], "compile", ROOT / "examples/softmax.mlir", "-o", page], check=True)
+    browser.get(page.as_uri())
+    WebDriverWait(browser, 60).until(lambda _: browser.find_elements("css selector", "form"))
+    labels = [label.text for label in browser.find_elements("css selector", "label")]
+    assert labels == ["x: f32[n, 64]", "s: f32", "b: f32[64]", "n: size"]
+
+    def fill(**texts):
+        for name, text in texts.items():
+            browser.find_element("name", name).clear()
+            browser.find_element("name", name).send_keys(text)
+        browser.find_element("css selector", "button").click()
+        return browser.find_element("css selector", "pre").text
+
+    zeros = "0 " * 63
+    assert fill(x="-inf " + zeros, s="1", b=zeros + "0", n="1").startswith("y [1,64]: 0 0.01587")
+    assert fill(x="1,x") == "TypeError: x is no number"
+    assert fill(x=zeros, n="1.5") == "TypeError: 1.5 is no integer"
+
+
 # Moves a slider, and returns the price and the number of points of the curve.
 PRICE = """
 const slider = document.getElementById(arguments[0]);

@@ -133,6 +133,14 @@ Dim FunctionReader::compute(rt::Op op, Dim a, Dim b) {
     return floorDiv(a, b);
   case rt::Op::CeilDiv:
     return ceilDiv(a, b);
+  case rt::Op::Mod:
+    return mod(a, b);
+  case rt::Op::MinSigned:
+    return min(a, b);
+  case rt::Op::MaxSigned:
+    return max(a, b);
+  case rt::Op::And:
+    return report::alignDown(a, b);
   default:
     return Dim::none();
   }

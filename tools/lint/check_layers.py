@@ -64,7 +64,7 @@ ROOMS = [
     # transforms
     ("compiler/transforms/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/transforms/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/transforms/fusion/"
-     " ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/ runtime/abi/"),
+     " ir/builder/ ir/library/ ir/program/ ir/reference/ ir/shape/ ir/tx/ runtime/abi/"),
     ("compiler/transforms/autodiff/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/transforms/batching/", "LLVM compiler/transforms/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/transforms/sharding/", "LLVM compiler/transforms/passes/ ir/analysis/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),

@@ -22,6 +22,7 @@
 #include "codegen/emitters/plans/Constants.h"
 #include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/ReductionGroups.h"
 #include "codegen/emitters/simd/ReductionSplit.h"
 #include "codegen/kernel/CpuCosts.h"
 
@@ -318,8 +319,11 @@ FailureOr<KernelSpec> ReductionSkeleton::emit() {
   planKept();
   if (kept)
     kept->allocate();
-  if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
-                              Value mask) { return emitItem(dims, mask); })))
+  auto emitOne = [&](Value, ArrayRef<Value>, const Values &dims, Value mask) {
+    return emitItem(dims, mask);
+  };
+  GroupedRows groups(*this);
+  if (failed(groups.isProfitable() ? groups.emit() : forItems({}, emitOne)))
     return failure();
   // Number of elements that a work item reads.
   AffineExpr elements = kernel.names.simplify(

@@ -78,7 +78,10 @@ public:
   mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
                                   mlir::ValueRange states);
 
+  mlir::LogicalResult emitPhase(unsigned phase, const Values &dims,
+                                mlir::Value mask);
   mlir::LogicalResult storeKept(const Values &dims, mlir::Value mask);
+  mlir::LogicalResult storeElements(const Values &dims, mlir::Value mask);
 
   mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
                                      const Values &dims, mlir::Value mask,
@@ -96,9 +99,6 @@ protected:
   mlir::LogicalResult atItem(llvm::ArrayRef<mlir::Value> work, ItemBody body);
 
   mlir::LogicalResult emitItem(Values dims, mlir::Value mask);
-  mlir::LogicalResult emitPhase(unsigned phase, const Values &dims,
-                                mlir::Value mask);
-  mlir::LogicalResult storeElements(const Values &dims, mlir::Value mask);
   mlir::LogicalResult storeLanes(const Values &dims, mlir::Value mask);
 
   using Step = ReducedLoops::Step;

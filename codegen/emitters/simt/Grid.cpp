@@ -57,11 +57,13 @@ LogicalResult forBlocks(KernelBuilder &kernel, AffineExpr items,
 }
 
 FailureOr<KernelSpec> finish(KernelBuilder &kernel, AffineExpr items,
-                             int64_t threads) {
+                             int64_t threads, AffineExpr maxItems) {
   AffineExpr blocks = items;
-  if (mayRepeat(items, threads))
+  if (!maxItems)
+    maxItems = items;
+  if (mayRepeat(maxItems, threads))
     blocks =
-        items.ceilDiv(kernel.names.simplify(itemsPerBlock(items, threads)));
+        items.ceilDiv(kernel.names.simplify(itemsPerBlock(maxItems, threads)));
   return kernel.finishSimt(blocks, threads);
 }
 

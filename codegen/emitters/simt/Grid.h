@@ -27,9 +27,12 @@ mlir::LogicalResult forBlocks(KernelBuilder &kernel, mlir::AffineExpr items,
                               int64_t threads, ItemBody body);
 /// True if a block may process several items, and thus reuse its shared memory.
 bool mayRepeat(mlir::AffineExpr items, int64_t threads);
-/// Finishes a kernel whose loop was emitted by `forBlocks`.
+/// Finishes a kernel whose loop was emitted by `forBlocks`. If that got more
+/// items than there are, `maxItems` is their number there. The body then ignores
+/// the items from `items` on, which a block may still get.
 mlir::FailureOr<KernelSpec> finish(KernelBuilder &kernel,
-                                   mlir::AffineExpr items, int64_t threads);
+                                   mlir::AffineExpr items, int64_t threads,
+                                   mlir::AffineExpr maxItems = {});
 
 /// Emits for (i = lower; i < upper; i += step), with loop-carried values.
 mlir::FailureOr<Values> forStrided(KernelBuilder &kernel, mlir::Value lower,

@@ -7,9 +7,10 @@
 // if there are several chunks: the slots' results are combined by halves too
 // outputs of the kept shape are stored by one slot, the others by all slots
 //
-// The order of additions depends only on the sizes. A kernel for symbolic sizes
-// has the number of slots of a long row. If a row is short, those slots remain
-// empty that a kernel for static sizes would not have.
+// The order of additions depends only on the sizes. If the length of a row is
+// symbolic, the kernel computes the number of slots that a kernel for the static
+// length has. A block then has one long row or several short ones, so the number
+// of blocks depends on the length, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +27,6 @@ using namespace mlir;
 namespace tensorc::codegen::simt {
 
 using analysis::Index;
-
-/// Number of vectors of a row that a slot reduces, and maximum number of
-/// vectors per lane for which a subgroup reduces a row. Longer rows are reduced
-/// by a whole block.
-static constexpr int64_t vectorsPerSlot = 4;
-static constexpr int64_t vectorsPerLane = 8;
 
 //===----------------------------------------------------------------------===//
 // Shape of a block
@@ -51,15 +46,6 @@ bool ReductionSkeleton::hasVectors() {
         return op && op->hasTrait<tx::Reduction>();
       },
       laneLoop);
-}
-
-/// Returns the number of slots for a row of `vectors` vectors.
-int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
-  if (vectors > vectorsPerLane * subgroup())
-    return blockThreads;
-  int64_t wanted = llvm::PowerOf2Ceil(
-      std::max<int64_t>(1, llvm::divideCeil(vectors, vectorsPerSlot)));
-  return std::min(wanted, subgroup());
 }
 
 /// Returns the number of adjacent columns that a thread reduces as a vector.
@@ -106,7 +92,8 @@ tx::OrderAttr ReductionSkeleton::chooseOrder() {
       reducedLoops.size() == 1 && hasVectors() ? accessLanes(kernel) : 1;
   if (size && *size % lanes != 0)
     lanes = 1;
-  int64_t slots = size ? slotsFor(*size / lanes) : ShapedType::kDynamic;
+  int64_t slots =
+      size ? slotsForRow(*size / lanes, subgroup()) : ShapedType::kDynamic;
   return tx::OrderAttr::get(context, slotsOrder, {slots, lanes}, rowChunk, 0);
 }
 
@@ -173,6 +160,11 @@ void ReductionSkeleton::apply() {
   applyOrder(kernel.fusion.getOrderAttr());
   if (isRow) {
     keptIndices = kernel.scheduled("threads") / slots;
+    if (!constantOf(count)) {
+      bool isPacked = kernel.scheduled("kernels") == 1 &&
+                      kernel.names.product(workSizes()) != constant(1);
+      namedRows.emplace(kernel, count, width, isPacked);
+    }
     return;
   }
   keptIndices = kernel.scheduled("columns");
@@ -199,33 +191,52 @@ SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
 
 AffineExpr ReductionSkeleton::itemCount() {
   AffineExpr total = kernel.names.product(workSizes());
-  return isRow ? kernel.names.simplify(total.ceilDiv(keptIndices)) : total;
+  if (!isRow)
+    return total;
+  AffineExpr rows = namedRows && namedRows->isPacked ? namedRows->rowsPerBlock()
+                                                     : constant(keptIndices);
+  return kernel.names.simplify(total.ceilDiv(rows));
+}
+
+/// Returns a bound of itemCount() that does not depend on the length of rows.
+AffineExpr ReductionSkeleton::maxItems() {
+  return namedRows && namedRows->isPacked ? kernel.names.product(workSizes())
+                                          : itemCount();
 }
 
 /// Sets the thread's slot and returns the indices of its kept element. Threads
 /// past the end repeat the last index, because all threads of a block must
 /// reach the barriers.
 ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
-  Value thread = threadId(kernel, threads());
-  Value inner = indexConstant(kernel, isRow ? slots : keptIndices);
-  Value quotient = div(kernel, thread, inner);
-  Value remainder = rem(kernel, thread, inner);
-  slot = isRow ? remainder : quotient;
-  Value position = isRow ? quotient : remainder;
   SmallVector<AffineExpr> work = workSizes();
   Values at;
   if (!isRow) {
     at = delinearize(kernel, item, work);
     item = at.back();
   }
-  position = add(kernel, mul(kernel, item, indexConstant(kernel, keptIndices)),
-                 position);
+  Value thread = threadId(kernel, threads());
+  Value position;
+  if (namedRows)
+    namedRows->emit();
+  bool isPacked = namedRows && namedRows->isPacked;
+  if (isPacked) {
+    slot = namedRows->slotOf(thread);
+    position = namedRows->rowOf(item, thread);
+  } else {
+    Value inner = indexConstant(kernel, isRow ? slots : keptIndices);
+    Value quotient = div(kernel, thread, inner);
+    Value remainder = rem(kernel, thread, inner);
+    slot = isRow ? remainder : quotient;
+    position =
+        add(kernel, mul(kernel, item, indexConstant(kernel, keptIndices)),
+            isRow ? quotient : remainder);
+  }
   AffineExpr total = isRow ? kernel.names.product(work)
                            : kernel.names.simplify(
                                  loops.sizes[keptLoops.back()].floorDiv(width));
   std::optional<int64_t> known = constantOf(total);
   isValid = {};
-  if (!known || *known % keptIndices != 0) {
+  if (isPacked || !known || *known % keptIndices != 0) {
     Value size = kernel.size(total);
     isValid = less(kernel, position, size);
     position =
@@ -260,34 +271,15 @@ Value ReductionSkeleton::andValid(Value condition) {
 // The reduced elements
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of slots that have elements. If the size of a row is
-/// symbolic, emits the rule of slotsFor().
-Value ReductionSkeleton::activeSlots() {
-  if (!isRow || constantOf(count))
-    return indexConstant(kernel, slots);
-  Value vectors = kernel.size(count);
-  if (lanes)
-    vectors = div(kernel, vectors, indexConstant(kernel, width));
-  Value active = indexConstant(kernel, 1);
-  auto from = [&](int64_t number, int64_t above) {
-    Value holds = less(kernel, indexConstant(kernel, above), vectors);
-    active = b.createOrFold<arith::SelectOp>(
-        holds, indexConstant(kernel, number), active);
-  };
-  for (int64_t n = 2; n <= subgroup(); n *= 2)
-    from(n, n / 2 * vectorsPerSlot);
-  from(blockThreads, vectorsPerLane * subgroup());
-  return active;
-}
-
 /// Emits `step` in a loop over the slot's elements in [lower, upper).
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::forElements(const Values &dims, Value lower, Value upper,
                                ValueRange carried, Step step) {
-  Value active = activeSlots();
+  Value active =
+      namedRows ? namedRows->slotCount() : indexConstant(kernel, slots);
   Value lane = indexConstant(kernel, isRow && lanes ? width : 1);
   Value first = add(kernel, lower, mul(kernel, slot, lane));
-  if (isRow && !constantOf(count))
+  if (namedRows && !namedRows->isPacked)
     first = b.createOrFold<arith::SelectOp>(less(kernel, slot, active), first,
                                             upper);
   SmallVector<AffineExpr> sizes;
@@ -360,7 +352,7 @@ ReductionSkeleton::chunkOf(ArrayRef<Reduction *> active, const Values &dims,
   });
   if (failed(states))
     return failure();
-  return across(active, *states);
+  return across(active, *states, namedRows ? namedRows->slotCount() : Value());
 }
 
 FailureOr<ReductionSkeleton::Values>
@@ -372,6 +364,9 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
   // The loop runs at least once, because its barriers separate two exchanges.
   Value iterations = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
                                             indexConstant(kernel, 1));
+  // All slots take the result of a single chunk, which needs no further
+  // exchange. A row of several chunks has all slots.
+  Value isSingle = equal(kernel, iterations, indexConstant(kernel, 1));
   auto own = forRange(
       kernel, zero, iterations, 1, neutral(active),
       [&](Value number, ValueRange sums) -> FailureOr<Values> {
@@ -383,6 +378,7 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
           return failure();
         Value mine = equal(kernel, slot,
                            rem(kernel, number, indexConstant(kernel, slots)));
+        mine = b.createOrFold<arith::OrIOp>(mine, isSingle);
         Values next;
         for (auto [updated, old] : llvm::zip(*more, sums))
           next.push_back(arith::SelectOp::create(b, mine, updated, old));
@@ -391,7 +387,10 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
       });
   if (failed(own))
     return failure();
-  return across(active, *own);
+  return choose(
+      kernel, isSingle, stateTypes(active),
+      [&]() -> FailureOr<Values> { return *own; },
+      [&] { return across(active, *own, /*slotCount=*/{}); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -449,16 +448,16 @@ LogicalResult ReductionSkeleton::emitItem(Value item) {
   }
   if (failed(storeKept(dims)) || failed(storeElements(dims)))
     return failure();
-  if (mayRepeat(itemCount(), threads()))
+  if (mayRepeat(maxItems(), threads()))
     endOfIteration();
   return success();
 }
 
 FailureOr<KernelSpec> ReductionSkeleton::emit() {
-  if (failed(forBlocks(kernel, itemCount(), threads(),
+  if (failed(forBlocks(kernel, maxItems(), threads(),
                        [&](Value item) { return emitItem(item); })))
     return failure();
-  return finish(kernel, itemCount(), threads());
+  return finish(kernel, itemCount(), threads(), maxItems());
 }
 
 } // namespace tensorc::codegen::simt

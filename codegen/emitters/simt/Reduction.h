@@ -4,6 +4,7 @@
 
 #include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simt/Grid.h"
+#include "codegen/emitters/simt/ReductionSlots.h"
 #include "codegen/emitters/simt/Skeletons.h"
 
 namespace tensorc::codegen::simt {
@@ -48,6 +49,8 @@ private:
   /// A block has `slots` x `keptIndices` threads: `slots` threads for each of
   /// `keptIndices` kept indices (or vectors of kept indices).
   int64_t slots = 1, keptIndices = 1;
+  /// Set if the length of a row is named. `slots` is then the number of threads.
+  std::optional<NamedRows> namedRows;
   /// Number of reduced elements per result, and number of elements per chunk.
   mlir::AffineExpr count;
   int64_t chunk = 0;
@@ -56,9 +59,7 @@ private:
   /// An i1 that is true if the thread's kept index exists, or null if it always
   /// does.
   mlir::Value isValid;
-  unsigned exchanges = 0;
-  llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value>
-      shared;
+  ExchangeMemory exchange;
 
   int64_t threads() { return slots * keptIndices; }
   int64_t subgroup() { return kernel.target.getSubgroupSize(); }
@@ -68,12 +69,11 @@ private:
   void addOffers(Offers &offers, Numbers numbers);
   int64_t columnWidth();
   bool hasVectors();
-  int64_t slotsFor(int64_t units);
-  mlir::Value activeSlots();
 
   // The kept dims.
   llvm::SmallVector<mlir::AffineExpr> workSizes();
   mlir::AffineExpr itemCount();
+  mlir::AffineExpr maxItems();
   Values atItem(mlir::Value item);
   mlir::Value keptPosition(const Values &dims);
 
@@ -96,11 +96,13 @@ private:
 
   // Among slots.
   mlir::FailureOr<Values> across(llvm::ArrayRef<Reduction *> active,
-                                 mlir::ValueRange states);
+                                 mlir::ValueRange states,
+                                 mlir::Value slotCount);
   mlir::FailureOr<Values> acrossThreads(Reduction &r, Values state,
-                                        int64_t count);
+                                        int64_t count, mlir::Value slotCount);
+  mlir::FailureOr<Values> acrossSubgroups(Reduction &r, Values state,
+                                          int64_t count);
   mlir::FailureOr<Values> acrossColumns(Reduction &r, Values state);
-  mlir::Value sharedMemory(unsigned i, mlir::Type element, int64_t size);
   void endOfIteration();
   mlir::Value andValid(mlir::Value condition);
 

@@ -30,15 +30,17 @@ SmallVector<Type> ReductionSkeleton::stateTypes(ArrayRef<Reduction *> active) {
 // Across threads
 //===----------------------------------------------------------------------===//
 
+/// Combines the states of the slots. `slotCount` is that of acrossThreads().
 FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::across(ArrayRef<Reduction *> active, ValueRange states) {
+ReductionSkeleton::across(ArrayRef<Reduction *> active, ValueRange states,
+                          Value slotCount) {
   Values combined;
   for (Reduction *r : active) {
     unsigned n = r->combiner.stateSize();
     Values state(states.take_front(n));
     states = states.drop_front(n);
-    FailureOr<Values> one =
-        isRow ? acrossThreads(*r, state, slots) : acrossColumns(*r, state);
+    FailureOr<Values> one = isRow ? acrossThreads(*r, state, slots, slotCount)
+                                  : acrossColumns(*r, state);
     if (failed(one))
       return failure();
     llvm::append_range(combined, *one);
@@ -46,38 +48,53 @@ ReductionSkeleton::across(ArrayRef<Reduction *> active, ValueRange states) {
   return combined;
 }
 
-/// Returns the shared memory for the next exchange. Two buffers alternate.
-Value ReductionSkeleton::sharedMemory(unsigned i, Type element, int64_t size) {
-  Value &memory = shared[{element, i, exchanges % 2}];
-  if (!memory)
-    memory = kernel.addWorkgroupMemory(size, element);
-  return memory;
-}
-
 /// Emits the barrier at the end of a loop body that exchanges states.
 void ReductionSkeleton::endOfIteration() {
-  if (!shared.empty())
+  if (exchange.isUsed())
     barrier(kernel);
 }
 
 /// Reduces the states of `count` consecutive threads. All of them get the
-/// result.
+/// result. If `slotCount` is not null, it is the same for all threads, and only
+/// the states of so many consecutive threads are combined: a subgroup's or
+/// fewer, or all `count`.
 FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
+ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count,
+                                 Value slotCount) {
+  auto ifAbove = [&](int64_t number, Branch branch) {
+    if (!slotCount)
+      return branch();
+    return choose(kernel,
+                  less(kernel, indexConstant(kernel, number), slotCount),
+                  r.combiner.stateTypes(), branch,
+                  [&]() -> FailureOr<Values> { return state; });
+  };
   int64_t size = std::min(count, subgroup());
   for (int64_t offset = size / 2; offset > 0; offset /= 2) {
-    Values other;
-    for (Value v : state)
-      other.push_back(gpu::ShuffleOp::create(b, v, offset, subgroup(),
-                                             gpu::ShuffleMode::XOR)
-                          .getShuffleResult());
-    auto combined = r.combiner.combine(state, other);
+    auto combined = ifAbove(offset, [&]() -> FailureOr<Values> {
+      Values other;
+      for (Value v : state)
+        other.push_back(gpu::ShuffleOp::create(b, v, offset, subgroup(),
+                                               gpu::ShuffleMode::XOR)
+                            .getShuffleResult());
+      auto both = r.combiner.combine(state, other);
+      if (failed(both))
+        return failure();
+      return Values(ArrayRef<Value>(*both));
+    });
     if (failed(combined))
       return failure();
-    state = Values(ArrayRef<Value>(*combined));
+    state = *combined;
   }
   if (count <= subgroup())
     return state;
+  return ifAbove(subgroup(), [&] { return acrossSubgroups(r, state, count); });
+}
+
+/// Reduces the states of the subgroups of `count` consecutive threads. All
+/// threads get the result.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::acrossSubgroups(Reduction &r, Values state, int64_t count) {
   Value thread = threadId(kernel, threads());
   Value lane = rem(kernel, thread, indexConstant(kernel, subgroup()));
   Value group = div(kernel, thread, indexConstant(kernel, subgroup()));
@@ -85,8 +102,8 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   Value isFirst = equal(kernel, lane, indexConstant(kernel, 0));
   if (failed(when(kernel, isFirst, [&] {
         for (auto [i, v] : llvm::enumerate(state))
-          memref::StoreOp::create(b, v, sharedMemory(i, v.getType(), groups),
-                                  group);
+          memref::StoreOp::create(
+              b, v, exchange.buffer(kernel, i, v.getType(), groups), group);
         return success();
       })))
     return failure();
@@ -94,9 +111,10 @@ ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
   // Every subgroup combines the states of all subgroups, redundantly.
   Value from = rem(kernel, lane, indexConstant(kernel, groups));
   for (auto [i, v] : llvm::enumerate(state))
-    v = memref::LoadOp::create(b, sharedMemory(i, v.getType(), groups), from);
-  ++exchanges;
-  return acrossThreads(r, state, groups);
+    v = memref::LoadOp::create(
+        b, exchange.buffer(kernel, i, v.getType(), groups), from);
+  exchange.startNext();
+  return acrossThreads(r, state, groups, /*slotCount=*/{});
 }
 
 /// Reduces the states of the slots of a column, or of a vector of columns.
@@ -105,8 +123,8 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
   Value thread = threadId(kernel, threads());
   Value column = rem(kernel, thread, indexConstant(kernel, keptIndices));
   auto memoryOf = [&](unsigned i, Value v) {
-    return sharedMemory(i, getElementTypeOrSelf(v.getType()),
-                        slots * keptIndices * width);
+    return exchange.buffer(kernel, i, getElementTypeOrSelf(v.getType()),
+                           slots * keptIndices * width);
   };
   auto alignmentOf = [&](Value v) {
     int64_t bits = getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth();
@@ -134,7 +152,7 @@ ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
       else
         all[s].push_back(memref::LoadOp::create(b, memoryOf(i, v), position));
     }
-  ++exchanges;
+  exchange.startNext();
   for (int64_t half = slots / 2; half > 0; half /= 2)
     for (int64_t s = 0; s < half; ++s) {
       auto combined = r.combiner.combine(all[s], all[s + half]);
@@ -256,7 +274,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
         });
     if (failed(own))
       return failure();
-    FailureOr<Values> states = across(active, *own);
+    FailureOr<Values> states = across(active, *own, /*slotCount=*/{});
     if (failed(states))
       return failure();
     setResults(active, *states);

@@ -152,4 +152,49 @@ std::optional<ConvolutionDims> convolutionIn(Attribute attribute) {
   return ConvolutionDims{*input, *kernel, *output};
 }
 
+ParseResult parseDotAlgorithm(AsmParser &parser, NamedAttrList &attributes) {
+  if (failed(parser.parseOptionalLess())) {
+    Attribute algorithm;
+    if (parser.parseAttribute(algorithm))
+      return failure();
+    return attributes.set("algorithm", algorithm), success();
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  do {
+    StringRef field, word;
+    int64_t number;
+    Type type;
+    if (parser.parseKeyword(&field) || parser.parseEqual())
+      return failure();
+    out << (text.empty() ? "" : ", ") << field << " = ";
+    OptionalParseResult counted = parser.parseOptionalInteger(number);
+    if (counted.has_value()        ? failed(*counted)
+        : field.ends_with("_type") ? failed(parser.parseType(type))
+                                   : failed(parser.parseKeyword(&word)))
+      return failure();
+    if (counted.has_value())
+      out << number;
+    else if (type)
+      out << type;
+    else
+      out << word;
+  } while (succeeded(parser.parseOptionalComma()));
+  attributes.set("algorithm",
+                 OpaqueAttr::get(parser.getBuilder().getStringAttr("stablehlo"),
+                                 "dot_algorithm<" + text + ">",
+                                 parser.getBuilder().getNoneType()));
+  return parser.parseGreater();
+}
+
+bool multipliesTF32(Attribute algorithm) {
+  auto opaque = dyn_cast_if_present<OpaqueAttr>(algorithm);
+  if (!opaque)
+    return false;
+  StringRef text = opaque.getAttrData();
+  return text.contains("lhs_precision_type = tf32") &&
+         text.contains("rhs_precision_type = tf32") &&
+         fieldIn(algorithm, "num_primitive_operations") == NumberList{1};
+}
+
 } // namespace tensorc::stablehlo

@@ -8,6 +8,7 @@
 #ifndef TENSORC_COMPILER_FRONTENDS_STABLEHLO_ATTRIBUTES_H
 #define TENSORC_COMPILER_FRONTENDS_STABLEHLO_ATTRIBUTES_H
 
+#include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/Operation.h"
 
 #include <optional>
@@ -32,6 +33,13 @@ llvm::StringRef wordIn(mlir::Attribute attribute);
 /// is not a list of numbers.
 std::optional<NumberList> fieldIn(mlir::Attribute attribute,
                                   llvm::StringRef name);
+
+/// Parses the algorithm of a product, `<lhs_precision_type = tf32, ...>` or an
+/// attribute, and adds it as `algorithm`.
+mlir::ParseResult parseDotAlgorithm(mlir::AsmParser &parser,
+                                    mlir::NamedAttrList &attributes);
+/// True if the algorithm is one product of operands rounded to tf32.
+bool multipliesTF32(mlir::Attribute algorithm);
 
 /// The meaning of the dims of a convolution's operand or result.
 struct ImageDims {

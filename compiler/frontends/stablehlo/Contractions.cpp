@@ -3,6 +3,7 @@
 #include "compiler/frontends/stablehlo/Words.h"
 
 #include "ir/library/Library.h"
+#include "ir/tx/ops/ProductPrecision.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -58,6 +59,8 @@ static Results contract(Call &call, const shape::DotNumbers &numbers) {
   if (*dtype == DType::F32 && isF8(x) && isF8(y))
     return Values{b.dot(x, y, numbers)};
   Value product = b.dot(b.convert(x, *dtype), b.convert(y, *dtype), numbers);
+  if (*dtype == DType::F32 && multipliesTF32(call.attribute("algorithm")))
+    product.getDefiningOp()->setAttr(tx::roundsToTF32Attr, b.b.getUnitAttr());
   return Values{toDType(b, product, *call.declaredDType())};
 }
 

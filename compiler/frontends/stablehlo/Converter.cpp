@@ -208,18 +208,19 @@ LogicalResult Converter::keep(Operation &op, ArrayRef<Value> results) {
 Results Converter::handle(const Row &row, Operation &op,
                           MutableArrayRef<Value> x) {
   TensorBuilder builder(b, &op);
-  bool widens = row.isElementwise && row.widensPacked;
+  bool widens = row.isElementwise && row.widensStorage;
   for (Value &value : x)
-    if (DType dtype = dtypeOf(value); widens && tx::isPacked(dtype))
-      value = builder.convert(value,
-                              tx::isUnsigned(dtype) ? DType::UI8 : DType::I8);
+    if (DType dtype = dtypeOf(value); widens && tx::isStorage(dtype))
+      value = builder.convert(value, tx::isFloat(dtype)      ? DType::F32
+                                     : tx::isUnsigned(dtype) ? DType::UI8
+                                                             : DType::I8);
   Call call{*this, &op, x, builder, lifting > 0};
   Results results = row.handler(call);
   if (widens && succeeded(results))
     for (auto [result, value] : llvm::zip(op.getResults(), *results))
       if (auto type = dyn_cast<RankedTensorType>(result.getType()))
         if (std::optional<DType> dtype = dtypeIn(type.getElementType());
-            dtype && tx::isPacked(*dtype))
+            dtype && tx::isStorage(*dtype))
           value = convertTo(builder, value, type.getElementType());
   return results;
 }

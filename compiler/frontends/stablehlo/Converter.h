@@ -92,9 +92,10 @@ struct Row {
   /// True if a region that contains the op can be converted to ops on whole
   /// tensors.
   bool isLiftable = false;
-  /// True for element-wise ops that compute 4-bit integers in 8 bits and wrap
-  /// around.
-  bool widensPacked = true;
+  /// True for element-wise ops that compute dtypes without arithmetic in a wider
+  /// one: 4-bit integers in 8 bits, after which they wrap around, and floats of
+  /// 8 bits in f32, after which they are rounded.
+  bool widensStorage = true;
 };
 using Table = llvm::StringMap<Row>;
 inline constexpr unsigned anyCount = ~0u;

@@ -331,7 +331,49 @@ static Results constant(Call &call) {
   return one(tx::ConstantOp::create(call.b.b, call.b.loc, type, value));
 }
 
-/// Rounds x to a format with fewer bits of exponent and mantissa.
+namespace {
+/// Numbers of bits of a float besides the sign.
+struct FloatFormat {
+  int64_t exponent, mantissa;
+};
+} // namespace
+
+static FloatFormat formatOf(DType dtype) {
+  int64_t bits = tx::bitWidth(dtype);
+  int64_t mantissa =
+      llvm::APFloat::semanticsPrecision(tx::semanticsOf(dtype)) - 1;
+  return {bits - 1 - mantissa, mantissa};
+}
+
+/// Rounds the bits of floats of the format `from` to a mantissa with fewer bits,
+/// to nearest even. A carry increases the exponent.
+static Value roundMantissa(TensorBuilder &b, Value bits, FloatFormat from,
+                           int64_t mantissa) {
+  int64_t dropped = from.mantissa - mantissa, unit = int64_t(1) << dropped;
+  Value shift = b.full(dropped, dtypeOf(bits));
+  Value last = b.logicalAnd(b.map<tx::ShrLogicalOp>({bits, shift}), 1);
+  Value half = b.add(last, unit / 2 - 1);
+  return b.logicalAnd(b.add(bits, half), -unit);
+}
+
+/// Replaces the bits of floats that are too large for fewer bits of exponent by
+/// infinity, and those that are too small by zero.
+static Value limitExponent(TensorBuilder &b, Value bits, FloatFormat from,
+                           int64_t exponent) {
+  auto exponentBits = [&](int64_t number) { return number << from.mantissa; };
+  int64_t bias = (int64_t(1) << (from.exponent - 1)) - 1;
+  int64_t range = (int64_t(1) << (exponent - 1)) - 1;
+  int64_t all = exponentBits((int64_t(1) << from.exponent) - 1);
+  int64_t signBit = exponentBits(-(int64_t(1) << from.exponent));
+  Value sign = b.logicalAnd(bits, signBit), magnitude = b.logicalAnd(bits, all);
+  Value isLarge = b.greater(magnitude, exponentBits(bias + range));
+  Value isSmall = b.lessOrEqual(magnitude, exponentBits(bias - range));
+  bits = b.select(isLarge, b.logicalOr(sign, all), bits);
+  return b.select(isSmall, sign, bits);
+}
+
+/// Rounds x to a format with fewer bits of exponent and mantissa. Conversions to
+/// a dtype of this format keep its subnormal numbers.
 static Results reducePrecision(Call &call) {
   if (!checkDType(call, true, false, false))
     return failure();
@@ -339,24 +381,29 @@ static Results reducePrecision(Call &call) {
   std::optional<int64_t> mantissa = call.number("mantissa_bits");
   if (!exponent || !mantissa)
     return failure();
-  struct Format {
-    int64_t exponent, mantissa;
-    DType dtype;
-  };
-  static constexpr Format formats[] = {{8, 7, DType::BF16},
-                                       {5, 10, DType::F16},
-                                       {8, 23, DType::F32},
-                                       {11, 52, DType::F64}};
-  for (const Format &format : formats) {
+  if (*exponent < 1 || *mantissa < 0)
+    return call.refuse() << "to " << *exponent << " bits of exponent and "
+                         << *mantissa << " of mantissa is not a format";
+  TensorBuilder &b = call.b;
+  Value x = call.x[0];
+  for (DType dtype : {DType::BF16, DType::F16, DType::F32, DType::F64}) {
+    FloatFormat format = formatOf(dtype);
     if (format.exponent != *exponent || format.mantissa != *mantissa)
       continue;
-    if (tx::byteWidth(format.dtype) > tx::byteWidth(dtypeOf(call.x[0])))
-      return one(call.x[0]);
-    return one(
-        call.b.convertLike(call.b.convert(call.x[0], format.dtype), call.x[0]));
+    if (tx::byteWidth(dtype) > tx::byteWidth(dtypeOf(x)))
+      return one(x);
+    return one(b.convertLike(b.convert(x, dtype), x));
   }
-  return call.refuse() << "to " << *exponent << " bits of exponent and "
-                       << *mantissa << " of mantissa is not a dtype";
+  static constexpr DType integers[] = {DType::I16, DType::I32, DType::I64};
+  FloatFormat from = formatOf(dtypeOf(x));
+  Value bits =
+      b.bitcast(x, integers[llvm::Log2_64(tx::byteWidth(dtypeOf(x))) - 1]);
+  if (*mantissa < from.mantissa)
+    bits = roundMantissa(b, bits, from, *mantissa);
+  if (*exponent < from.exponent)
+    bits = limitExponent(b, bits, from, *exponent);
+  return one(
+      b.select(b.test<tx::IsNanOp>({x}), x, b.bitcast(bits, dtypeOf(x))));
 }
 
 void addElementwiseOps(Table &table) {
@@ -368,7 +415,7 @@ void addElementwiseOps(Table &table) {
   // wider dtype.
   auto addOfBits = [&](StringRef name, Handler handler, unsigned operands) {
     add(name, handler, operands);
-    table[("stablehlo." + name).str()].widensPacked = false;
+    table[("stablehlo." + name).str()].widensStorage = false;
   };
   add("add", arithmetic<tx::AddOp, tx::OrOp>, 2);
   add("multiply", arithmetic<tx::MulOp, tx::AndOp>, 2);

@@ -245,6 +245,40 @@ static Results updateInOrder(Call &call, ArrayRef<Value> tensors, Value indices,
   return Values(scan.getResults().begin(), scan.getResults().end());
 }
 
+/// Moves windows that are only partly inside x past its end, so that none of
+/// their elements is updated. XLA, and so JAX, drops such windows as a whole.
+static Value dropPartialWindows(TensorBuilder &b, Value x, Value indices,
+                                Value update, const IndexFields &fields) {
+  Dims dims = dimsOf(x);
+  SmallVector<Dim> sizes(dims.size(), Dim(1));
+  auto window = fields.window.begin();
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (!llvm::is_contained(fields.dropped, static_cast<int64_t>(dim)) &&
+        window != fields.window.end())
+      size = dimsOf(update)[*window++];
+  auto isLong = [&](int64_t dim) { return sizes[dim] != Dim(1); };
+  if (llvm::none_of(fields.mapped, isLong))
+    return indices;
+  DType dtype = dtypeOf(indices);
+  if (tx::bitWidth(dtype) < 32) // a size may not fit into a narrower dtype
+    indices = b.convert(indices, dtype = DType::I32);
+  bool isScalar = fields.vectorDim == rankOf(indices);
+  auto perComponent = [&](llvm::function_ref<Dim(int64_t)> numberOf) {
+    Values numbers;
+    for (int64_t dim : fields.mapped)
+      numbers.push_back(b.reshape(b.size(numberOf(dim), dtype), {Dim(1)}));
+    Value all = b.concatenate(numbers, 0);
+    all = isScalar ? b.reshape(all, {})
+                   : b.alongDim(all, fields.vectorDim, rankOf(indices));
+    return b.broadcast(all, dimsOf(indices));
+  };
+  Value ends = perComponent([&](int64_t dim) { return dims[dim]; });
+  Value last =
+      perComponent([&](int64_t dim) { return dims[dim] - sizes[dim]; });
+  Value isOutside = b.logicalOr(b.less(indices, 0), b.greater(indices, last));
+  return b.select(isOutside, ends, indices);
+}
+
 static Results scatter(Call &call) {
   size_t count = (call.x.size() - 1) / 2;
   if (call.x.size() != 2 * count + 1)
@@ -271,6 +305,8 @@ static Results scatter(Call &call) {
   Value indices = withBatching(call, integers(call.b, call.x[count]), *fields);
   if (!indices)
     return failure();
+  indices =
+      dropPartialWindows(call.b, tensors[0], indices, updates[0], *fields);
   if (isGeneral) {
     bool isUnique = numberIn(call.attribute("unique_indices")).value_or(0) != 0;
     return isUnique ? updateBy(call, tensors, indices, updates, *fields)

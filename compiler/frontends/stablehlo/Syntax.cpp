@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontends/stablehlo/Syntax.h"
+#include "compiler/frontends/stablehlo/Attributes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dialect.h"
@@ -191,9 +192,8 @@ static ParseResult parseNamed(OpAsmParser &parser, OperationState &state,
                          opaque(parser, "rng_algorithm " + word));
       return success();
     }
-    Attribute ignored;
     return name == "precision" ? skipWords(parser)
-                               : parser.parseAttribute(ignored);
+                               : parseDotAlgorithm(parser, state.attributes);
   }
   if (name == "format") {
     StringRef word;

@@ -136,6 +136,10 @@ typedef struct tensorc_save_options {
   const char *constants;
   int32_t opt_level; /* 1 to 3; 0: 2 */
   int32_t fast_math;
+  /* Values of all named sizes, "n=1024,m=64", for which a package gets plans
+     that need less memory (docs/memory.md). They hold for other values, too. A
+     run under a memory limit uses the first one that fits. NULL for none. */
+  const char *memory_plans;
 } tensorc_save_options;
 
 /* Compiles and writes the file, completely or not at all. `options` may be
@@ -150,6 +154,10 @@ tensorc_program_save(const tensorc_program *program, const char *path,
 TENSORC_API tensorc_status *
 tensorc_program_function(const tensorc_program *program,
                          tensorc_function **out);
+/* The same with memory plans (see tensorc_save_options), or NULL for none. */
+TENSORC_API tensorc_status *
+tensorc_program_function_with(const tensorc_program *program,
+                              const char *memory_plans, tensorc_function **out);
 /* Returns the dtype and shape of an argument; -1 for each named size.
    tensorc_function_result does so for results. */
 TENSORC_API tensorc_status *

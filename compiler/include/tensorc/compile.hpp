@@ -12,6 +12,7 @@
 #include "tensorc/jit.hpp"
 
 #include <exception>
+#include <map>
 #include <set>
 
 namespace tensorc {
@@ -52,6 +53,19 @@ struct Names {
   std::vector<std::string> inputs = {}, outputs = {};
 };
 
+/// Values of all named sizes, for which a program gets plans that need less
+/// memory; see tensorc_save_options.
+using MemoryPlans = std::map<std::string, int64_t>;
+
+namespace detail {
+inline std::string textOf(const MemoryPlans &plans) {
+  std::string text;
+  for (const auto &[name, size] : plans)
+    text += (text.empty() ? "" : ",") + name + "=" + std::to_string(size);
+  return text;
+}
+} // namespace detail
+
 /// See tensorc_save_options.
 struct SaveOptions {
   std::string target = "cpu";
@@ -63,6 +77,7 @@ struct SaveOptions {
   std::string constants = {};
   int opt_level = 2;
   bool fast_math = false;
+  MemoryPlans memory_plans = {};
 };
 
 /// A program that was compiled for calls in this process. Copies share it.
@@ -146,6 +161,8 @@ public:
         options.constants.empty() ? nullptr : options.constants.c_str();
     raw.opt_level = options.opt_level;
     raw.fast_math = options.fast_math;
+    std::string plans = detail::textOf(options.memory_plans);
+    raw.memory_plans = plans.c_str();
     detail::check(tensorc_program_save(program.get(), path.c_str(), &raw), at);
   }
   /// Returns a tx module, with constants for captured tensors.
@@ -155,9 +172,13 @@ public:
     return detail::text(status, mlir, at);
   }
   /// Compiles for the current device, for all values of the named sizes.
-  Function function(Location at = Location::current()) const {
+  Function function(const MemoryPlans &plans = {},
+                    Location at = Location::current()) const {
     tensorc_function *function = nullptr;
-    detail::check(tensorc_program_function(program.get(), &function), at);
+    detail::check(tensorc_program_function_with(program.get(),
+                                                detail::textOf(plans).c_str(),
+                                                &function),
+                  at);
     return Function(function);
   }
   tensorc_program *raw() const { return program.get(); }

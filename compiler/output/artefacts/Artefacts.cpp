@@ -183,8 +183,7 @@ LogicalResult Maker::checkEntries() {
   auto programs = module.getOps<txp::FuncOp>();
   if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
     return success();
-  return refuse(request.input + ": contains no function that a " +
-                request.kind + " could be entered by");
+  return refuse(request.input + ": contains no function to call");
 }
 
 /// Returns a hash of the program that a package is made from. Weights are
@@ -281,8 +280,8 @@ FailureOr<Artefact> Maker::object() {
   if (isWasm(options.target))
     for (const ObjectSignature &signature : program->signatures)
       if (!signature.callbacks.empty())
-        return signature.func.emitOpError()
-               << "calls '" << signature.callbacks.begin()->first()
+        return emitError(signature.func.getLoc())
+               << "the program calls '" << signature.callbacks.begin()->first()
                << "', which WebAssembly code cannot: it has no imports";
   if (request.test) {
     llvm::Expected<std::string> test = writeTestProgram(

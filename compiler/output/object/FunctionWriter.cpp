@@ -11,7 +11,7 @@ FunctionWriter::FunctionWriter(const ObjectSignature &signature,
                                ObjectMessages &messages, ModuleOp object,
                                LLVM::LLVMFuncOp func)
     : signature(signature), messages(messages), object(object), func(func),
-      b(UnknownLoc::get(object.getContext()), object.getContext()) {
+      b(func.getLoc(), object.getContext()) {
   b.setInsertionPointToStart(func.addEntryBlock(b));
 }
 

@@ -20,7 +20,7 @@
 #include "compiler/output/pipelines/TileTestProgram.h"
 #include "compiler/transforms/autodiff/Passes.h"
 #include "compiler/transforms/passes/Passes.h"
-#include "compiler/transforms/passes/memory/FitEstimate.h"
+#include "compiler/transforms/passes/memory/fit/FitEstimate.h"
 #include "compiler/transforms/sharding/MeshOf.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/HostCopies.h"

@@ -4,7 +4,7 @@
 
 #include "codegen/kernel/CpuModel.h"
 #include "compiler/output/pipelines/Cancellation.h"
-#include "compiler/transforms/passes/memory/FitEstimate.h"
+#include "compiler/transforms/passes/memory/fit/FitEstimate.h"
 #include "compiler/transforms/sharding/Passes.h"
 #include "ir/program/LaunchAttributes.h"
 

@@ -7,6 +7,7 @@
 
 #include "compiler/session/export/Recording.h"
 
+#include "compiler/output/pipelines/PlannedSizes.h"
 #include "compiler/session/placement/FusionWork.h"
 
 namespace tensorc::exporting {
@@ -44,12 +45,27 @@ argumentsOf(llvm::ArrayRef<Input> inputs) {
   return result;
 }
 
-std::unique_ptr<jit::Compilation> Program::compileFor(tensorc_rt_device *device,
-                                                      const Naming &naming,
-                                                      Status &status) const {
+Status Program::setPlans(mlir::ModuleOp module, llvm::StringRef memoryPlans,
+                         llvm::StringRef call) {
+  auto refuse = [&](const llvm::Twine &why) {
+    return jit::makeStatus(TENSORC_RT_INVALID_ARGUMENT,
+                           (call + ": memory_plans: " + why).str());
+  };
+  std::string wrong = compiler::setPlannedSizes(module, memoryPlans);
+  if (!wrong.empty())
+    return refuse("'" + wrong + "' is not of the form n=1024,m=64");
+  std::string why = compiler::whyNotPlanned(module);
+  return why.empty() ? nullptr : refuse(why);
+}
+
+std::unique_ptr<jit::Compilation>
+Program::compileFor(tensorc_rt_device *device, const Naming &naming,
+                    llvm::StringRef memoryPlans, Status &status) const {
   std::unique_ptr<jit::Compilation> compiled;
   status = withModule(naming, [&](mlir::ModuleOp module) {
-    Status failed;
+    Status failed = setPlans(module, memoryPlans, "jit");
+    if (failed)
+      return failed;
     jit::Session &session = jit::Session::get();
     compiled = jit::compileFor(session.targetFor(device, module), module, {},
                                failed, *session.tunedSchedules());
@@ -96,7 +112,8 @@ Program::load(tensorc_rt_device *device, const jit::Compilation &compiled,
   return executable;
 }
 
-std::unique_ptr<jit::Function> Recording::function(Status &status) const {
+std::unique_ptr<jit::Function> Recording::function(llvm::StringRef memoryPlans,
+                                                   Status &status) const {
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
     return nullptr;
@@ -106,7 +123,7 @@ std::unique_ptr<jit::Function> Recording::function(Status &status) const {
     naming.weights.push_back({"captured" + std::to_string(i), node.get()});
   for (unsigned i = 0; i < inputs.size(); ++i)
     naming.inputs.push_back("arg" + std::to_string(i));
-  auto compiled = compileFor(device, naming, status);
+  auto compiled = compileFor(device, naming, memoryPlans, status);
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;

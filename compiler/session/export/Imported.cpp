@@ -200,7 +200,7 @@ Imported::codeFor(tensorc_rt_device *device, Status &status) const {
   if (code && codeTarget == jit::targetOf(device))
     return code;
   std::shared_ptr<const jit::Compilation> compiled =
-      compileFor(device, {}, status);
+      compileFor(device, {}, "", status);
   auto isForRanks = [](const std::vector<std::string> &shardings) {
     return !shardings.empty() && !shardings.front().empty();
   };
@@ -211,11 +211,16 @@ Imported::codeFor(tensorc_rt_device *device, Status &status) const {
   return compiled;
 }
 
-std::unique_ptr<jit::Function> Imported::function(Status &status) const {
+std::unique_ptr<jit::Function> Imported::function(llvm::StringRef memoryPlans,
+                                                  Status &status) const {
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
     return nullptr;
-  auto compiled = codeFor(device, status);
+  std::shared_ptr<const jit::Compilation> compiled;
+  if (memoryPlans.empty())
+    compiled = codeFor(device, status);
+  else
+    compiled = compileFor(device, {}, memoryPlans, status);
   auto executable = compiled ? load(device, *compiled, status) : nullptr;
   if (!executable)
     return nullptr;

@@ -28,7 +28,8 @@ public:
                                                 llvm::StringRef name,
                                                 jit::Status &status);
 
-  std::unique_ptr<jit::Function> function(jit::Status &status) const override;
+  std::unique_ptr<jit::Function> function(llvm::StringRef memoryPlans,
+                                          jit::Status &status) const override;
   jit::Status withModule(const Naming &naming, Use use) const override;
   bool donates(unsigned argument) const override;
   std::string sharding(bool isResult, unsigned index) const override;

@@ -23,9 +23,10 @@ public:
   virtual ~Program() = default;
 
   /// Compiles for the current device, for calls in this process. Captured
-  /// values are not copied. Returns null on failure: see status.
+  /// values are not copied. `memoryPlans` are values of named sizes for which
+  /// plans are made, as for SaveOptions. Returns null on failure: see status.
   virtual std::unique_ptr<jit::Function>
-  function(jit::Status &status) const = 0;
+  function(llvm::StringRef memoryPlans, jit::Status &status) const = 0;
 
   /// True if the program declares that callers donate this argument.
   virtual bool donates(unsigned) const { return false; }
@@ -60,10 +61,17 @@ public:
   using Use = llvm::function_ref<jit::Status(mlir::ModuleOp)>;
   virtual jit::Status withModule(const Naming &naming, Use use) const = 0;
 
+  /// Records in the module for which sizes plans are made: "n=1024,m=64". Errors
+  /// begin with the name of the call.
+  static jit::Status setPlans(mlir::ModuleOp module,
+                              llvm::StringRef memoryPlans,
+                              llvm::StringRef call);
+
 protected:
   /// Return null on failure: see status.
   std::unique_ptr<jit::Compilation> compileFor(tensorc_rt_device *device,
                                                const Naming &naming,
+                                               llvm::StringRef memoryPlans,
                                                jit::Status &status) const;
   static std::shared_ptr<const jit::Executable>
   load(tensorc_rt_device *device, const jit::Compilation &compiled,

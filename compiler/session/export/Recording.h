@@ -33,7 +33,8 @@ public:
                                            graph::SourceLocation at,
                                            jit::Status &status);
 
-  std::unique_ptr<jit::Function> function(jit::Status &status) const override;
+  std::unique_ptr<jit::Function> function(llvm::StringRef memoryPlans,
+                                          jit::Status &status) const override;
   bool hasOwnLines() const override { return true; }
   jit::Status withModule(const Naming &naming, Use use) const override;
 

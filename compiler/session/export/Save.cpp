@@ -63,7 +63,7 @@ Status Saver::check() {
   kind = options.kind.empty() ? bySuffix.str() : options.kind;
   if (kind.empty())
     return refuse("the suffix of '" + path + "' says nothing of its kind: " +
-                  compiler::knownSuffixes() + ", .mlir, .html; or give a kind");
+                  compiler::knownSuffixes() + ", .mlir; or give a kind");
   if (!isTextKind(kind) &&
       !llvm::is_contained(compiler::listArtefactKinds(), kind))
     return refuse("unknown kind '" + kind + "': mlir, report, " +
@@ -87,6 +87,8 @@ Status Saver::check() {
   }
   if (targets.size() > 1 && kind != "package")
     return refuse("only a package is for several targets");
+  if (!options.memoryPlans.empty() && (kind != "package" || targets.size() > 1))
+    return refuse("memory_plans is for a package for one target");
   constants.name = options.constants;
   if (constants.name.empty())
     return nullptr;
@@ -102,6 +104,8 @@ Status Saver::check() {
 }
 
 Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
+  if (Status refused = Program::setPlans(module, options.memoryPlans, "save"))
+    return refused;
   if (kind == "mlir") {
     artefact.bytes = compiler::textOf(module);
     return nullptr;

@@ -16,6 +16,9 @@ struct SaveOptions {
   Naming naming;
   /// File for the constants of a package; empty for none.
   std::string constants;
+  /// Values of a package's named sizes, e.g. "n=1024,m=64", for which it gets
+  /// plans that need less memory; empty for none.
+  std::string memoryPlans;
   int optLevel = 2;
   bool fastMath = false;
 };

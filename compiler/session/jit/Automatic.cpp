@@ -4,6 +4,7 @@
 #include "compiler/graph/ops/Collectives.h"
 #include "compiler/log/LogTopics.h"
 #include "compiler/session/cache/BuildId.h"
+#include "compiler/session/jit/CustomOps.h"
 #include "compiler/session/jit/Function.h"
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/jit/Streams.h"
@@ -428,6 +429,22 @@ Status SplitValues::reshard(llvm::ArrayRef<Node *> &values,
   }
   values = nodes;
   return nullptr;
+}
+
+Status Function::measure(tensorc_rt_memory_plan &plan) const {
+  plan = {};
+  Status status;
+  const Variant *variant = only.get();
+  if (!variant &&
+      !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
+    return status;
+  if (isNamed)
+    return makeStatus(TENSORC_RT_UNSUPPORTED,
+                      "jit: the memory of a call depends on its sizes");
+  if (!variant->executable)
+    return nullptr;
+  status = variant->executable->measure(variant->prepared, plan);
+  return status ? located(std::move(status), customCalls, location) : nullptr;
 }
 
 } // namespace tensorc::jit

@@ -19,9 +19,12 @@
 #include "compiler/session/placement/TileTest.h"
 #include "compiler/session/report/ReportFolder.h"
 
+#include "ir/program/LaunchAttributes.h"
+#include "ir/tx/Dims.h"
 #include "runtime/abi/BlockSizes.h"
 #include "runtime/include/tensorc/communicator.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -120,6 +123,12 @@ std::string Session::targetFor(tensorc_rt_device *device,
   return targetOf(device);
 }
 
+/// True if the code depends on the memory that is left, which is not part of the
+/// disk cache's key.
+static bool isForMemory(Reason reason) {
+  return reason == Reason::MemoryLimit || reason == Reason::MemoryPlans;
+}
+
 /// Finds the trace's code in the disk cache: for all sizes, or for its own
 /// sizes. Sets `reason` to the refusal of an entry, or to SecondSize if code
 /// for all sizes is found instead of code for the trace's sizes.
@@ -128,7 +137,7 @@ std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
                                                       bool gains,
                                                       Reason &reason) {
   std::shared_ptr<cache::DiskCache> cache = diskCache();
-  if (!cache->isOn() || reason == Reason::MemoryLimit || device.reference ||
+  if (!cache->isOn() || isForMemory(reason) || device.reference ||
       cache::buildId().empty() || !readVariable("TENSORC_DUMP").empty() ||
       compiler::embedsSimulated())
     return nullptr;
@@ -219,12 +228,29 @@ uint64_t bytesLeftFor(llvm::ArrayRef<graph::Node *> arguments,
   return std::max<uint64_t>(left, 1);
 }
 
+/// Asks for plans of a program for all sizes. They are made for the trace's sizes.
+static void setPlannedSizes(mlir::ModuleOp module, const graph::Trace &trace) {
+  mlir::Builder b(module.getContext());
+  mlir::NamedAttrList sizes;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    for (mlir::Type type : function.getArgumentTypes())
+      if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type))
+        for (shape::Dim symbol : shape::symbolsOf(tx::dimsOf(tensor)))
+          if (auto id = graph::sizeOfName(symbol.name()))
+            sizes.set(symbol.name(), b.getI64IntegerAttr(trace.sizes[*id]));
+  module->setAttr(txp::plannedSizesAttr,
+                  sizes.getDictionary(module.getContext()));
+}
+
 std::shared_ptr<Executable>
 Session::compileModule(Device &device, graph::Program program,
                        const graph::Trace &trace, Reason reason,
                        uint64_t memoryLimit, Status &status) {
   MemoryFit fit{memoryLimit, 0, 0};
   bool isFitted = reason == Reason::MemoryLimit;
+  bool isPlanned = reason == Reason::MemoryPlans;
+  if (isPlanned)
+    setPlannedSizes(*program.module, trace);
   TraceFile &file = TraceFile::get();
   StageHook onStage;
   if (file.isOn())
@@ -241,7 +267,9 @@ Session::compileModule(Device &device, graph::Program program,
       fit.needed = std::max(fit.needed, memoryLimit + 1);
       device.cache.refuseLimit(trace, fit);
     }
-    if (isFitted || exceedsMemory(trace))
+    if (isPlanned)
+      device.cache.refusePlans(trace);
+    if (isForMemory(reason) || exceedsMemory(trace))
       status = makeStatus(TENSORC_RT_OUT_OF_MEMORY,
                           tensorc_rt_status_message(status.get()));
     return nullptr;
@@ -250,13 +278,12 @@ Session::compileModule(Device &device, graph::Program program,
       device.device, compilation->package, nullptr, nullptr, status);
   if (!executable)
     return nullptr;
-  // The number of free bytes is not part of the key.
-  if (!isFitted)
+  if (!isForMemory(reason))
     storeOnDisk(
         *diskCache(),
         diskKey(trace, reason == Reason::SecondSize, identityOf(device.device)),
         compilation.get(), program.boundSizes);
-  executable->fit = fit;
+  executable->fit = isPlanned ? MemoryFit::ofPlans() : fit;
   executable->kernels = std::move(compilation->kernels);
   executable->codeBytes = compilation->codeBytes;
   executable->processorSeconds = compilation->processorSeconds;
@@ -282,7 +309,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
                  Status &status) {
   int64_t begin = monotonicNanoseconds();
   std::shared_ptr<mlir::MLIRContext> context = takeContext();
-  bool symbolic = reason == Reason::SecondSize;
+  bool symbolic = reason == Reason::SecondSize || reason == Reason::MemoryPlans;
   // The trace can be compiled for its own sizes, but not for all sizes. Records
   // this and the reason.
   auto forOneSize = [&](Reason why) {
@@ -323,7 +350,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
                  status.get());
   if (isCancelled(status))
     return nullptr;
-  if (!executable && symbolic) {
+  if (!executable && reason == Reason::SecondSize) {
     status.reset();
     return forOneSize(Reason::SymbolicFailed);
   }
@@ -444,10 +471,11 @@ Status Session::evaluateOn(tensorc_rt_device *device,
                            unsigned limit) {
   bool mayRepeat = false;
   Status status = evaluateOn(device, roots, limit, Sizes::Any, &mayRepeat);
-  if (!status || !mayRepeat || isOneOfRanks() ||
-      tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
+  if (!isOutOfMemory(status) || !mayRepeat || isOneOfRanks())
     return status;
-  Status fitted = evaluateOn(device, roots, limit, Sizes::Fitted);
+  Status fitted = evaluateOn(device, roots, limit, Sizes::Planned, &mayRepeat);
+  if (isOutOfMemory(fitted) && mayRepeat)
+    fitted = evaluateOn(device, roots, limit, Sizes::Fitted);
   if (isCancelled(fitted))
     return fitted;
   // The first error names the failed allocation and the largest tensors.

@@ -12,6 +12,7 @@
 #include "compiler/session/jit/TraceFile.h"
 #include "compiler/session/jit/growth/Folded.h"
 #include "compiler/session/jit/growth/Joined.h"
+#include "compiler/session/jit/growth/Steps.h"
 #include "runtime/include/tensorc/communicator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -121,8 +122,8 @@ static void publish(const graph::Trace &trace, const Outputs &outputs) {
 }
 
 namespace {
-/// A value of Trace::early. Describes the node's inputs, because other threads
-/// may evaluate the node, which then releases them.
+/// A value of Trace::early or Trace::heldConstants. Describes the node's inputs,
+/// because other threads may evaluate the node, which then releases them.
 struct EarlyValue {
   graph::NodeRef node;
   /// The value whose row the node is, and the row's offset in bytes. Null if the
@@ -136,12 +137,12 @@ struct EarlyValue {
 
 using EarlyValues = llvm::SmallVector<EarlyValue, 2>;
 
-/// Returns the values of Trace::early that are on the device. The caller must
-/// hold graphMutex().
+/// Returns the nodes on the device that can be stored early. The caller must hold
+/// graphMutex().
 static EarlyValues findEarly(tensorc_rt_device *device,
-                             const graph::Trace &trace) {
+                             llvm::ArrayRef<Node *> nodes) {
   EarlyValues values;
-  for (Node *node : trace.early) {
+  for (Node *node : nodes) {
     bool isFound = llvm::any_of(values, [&](const EarlyValue &value) {
       return value.node.get() == node;
     });
@@ -155,6 +156,37 @@ static EarlyValues findEarly(tensorc_rt_device *device,
           {node, row->value, static_cast<size_t>(row->offset), {}});
   }
   return values;
+}
+
+/// Returns the constants to store before an expression is compiled. On ranks
+/// there are none: all of them must run equal programs, which would depend on how
+/// often an expression occurred. The caller must hold graphMutex().
+static EarlyValues findConstants(tensorc_rt_device *device,
+                                 const graph::Trace &trace, Growth &growth) {
+  EarlyValues values;
+  if (!isOneOfRanks())
+    values = findEarly(device, trace.heldConstants);
+  if (!values.empty() && !growth.storesConstants(trace))
+    values.clear();
+  return values;
+}
+
+/// Returns the roots, and the values that a program for the whole expression
+/// would store.
+static llvm::SmallVector<Node *, 4> withOutputs(llvm::ArrayRef<Node *> roots,
+                                                const graph::Trace &trace) {
+  llvm::SmallVector<Node *, 4> wanted(roots);
+  llvm::copy_if(trace.outputs, std::back_inserter(wanted),
+                [&](Node *node) { return !llvm::is_contained(roots, node); });
+  return wanted;
+}
+
+/// Returns how to evaluate the expression. Ranks do not cut it into steps.
+static Growth::Plan growthPlan(Growth &growth, const graph::Trace &trace,
+                               const Node &root) {
+  Growth::Plan plan = growth.planFor(trace, root);
+  return plan == Growth::Plan::Steps && isOneOfRanks() ? Growth::Plan::Whole
+                                                       : plan;
 }
 
 /// Stores the values, in the order of the device's current stream. The caller
@@ -301,7 +333,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   llvm::SmallVector<graph::NodeRef, 16> held;
   Lines lines;
   bool isLarge = false;
-  EarlyValues early;
+  EarlyValues early, constants;
   Donation donation;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
@@ -310,7 +342,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
         /*keepsParts=*/true);
     if (isLarge)
       return nullptr;
-    if (early = findEarly(device, trace); !early.empty()) {
+    if (early = findEarly(device, trace.early); !early.empty()) {
       trace.outputs.clear(); // nothing is looked up
       return nullptr;
     }
@@ -326,18 +358,23 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   };
   Status status;
   auto plan = Growth::Plan::Whole;
-  // Pieces are compiled whatever their number of nodes is. Programs fitted into
-  // a memory limit are for one set of sizes.
+  // Pieces are compiled whatever their number of nodes is. Programs that need
+  // less memory are for the whole expression.
   auto hasOtherPlan = [&](const graph::Trace &trace) {
-    plan = growth.planFor(trace, *open.front());
+    if (!(constants = findConstants(device, trace, growth)).empty())
+      return true;
+    plan = growthPlan(growth, trace, *open.front());
     return plan != Growth::Plan::Whole;
   };
   auto bytesLeft = [&] { return bytesLeftFor(trace.arguments, device); };
   llvm::function_ref<bool(const graph::Trace &)> refuses;
-  if (limit != UINT32_MAX && sizes != Sizes::Fitted)
+  bool isForMemory = sizes == Sizes::Fitted || sizes == Sizes::Planned;
+  if (limit != UINT32_MAX && !isForMemory)
     refuses = hasOtherPlan;
   auto executable =
       executableFor(device, trace, record, status, sizes, refuses, bytesLeft);
+  if (early.empty() && !executable)
+    early = std::move(constants);
   if (!early.empty() && !status) {
     // The references would keep the values from being donated.
     if ((status = storeEarly(device, std::exchange(early, {}))))
@@ -350,13 +387,10 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     return evaluateInPieces(device, roots, Pieces::Large);
   if (plan == Growth::Plan::AllSizes)
     return evaluateOn(device, roots, UINT32_MAX, Sizes::All, mayRepeat);
-  if (plan == Growth::Plan::Parts) {
-    // Also stores the values that a program for the whole expression would
-    // store.
-    llvm::SmallVector<Node *, 4> wanted = open;
-    llvm::copy_if(trace.outputs, std::back_inserter(wanted),
-                  [&](Node *node) { return !llvm::is_contained(open, node); });
-    return evaluateInPieces(device, wanted, Pieces::Growing);
+  if (plan != Growth::Plan::Whole) {
+    return evaluateInPieces(device, withOutputs(open, trace),
+                            plan == Growth::Plan::Parts ? Pieces::Growing
+                                                        : Pieces::Steps);
   }
   Outputs outputs;
   if (executable) {
@@ -419,20 +453,25 @@ Status Session::evaluateInPieces(tensorc_rt_device *device,
     if (status)
       return std::move(*status);
   }
-  bool isGrowing = kind != Pieces::Large;
+  bool isGrowing = kind == Pieces::Growing;
   // Pieces of long traces have several periods, because each additional piece
   // is another launch.
   constexpr size_t maxSmallPieces = 4 * periodicPieceNodes;
   std::vector<std::vector<graph::NodeRef>> pieces;
   EarlyValues early;
   {
+    std::unique_lock<std::mutex> growthLock(compileMutex, std::defer_lock);
+    if (kind == Pieces::Steps)
+      growthLock.lock();
     std::scoped_lock lock(graph::graphMutex());
     graph::Trace trace;
     trace.collectBySteps(roots);
     bool isShort = isGrowing && trace.order.size() <= maxSmallPieces;
-    pieces = trace.segments(isGrowing ? 1 : pieceNodes,
-                            isShort ? 1 : periodicPieceNodes);
-    early = findEarly(device, trace);
+    pieces = kind == Pieces::Steps
+                 ? cutIntoSteps(trace, roots, growth.shapeOfSteps(trace))
+                 : trace.segments(isGrowing ? 1 : pieceNodes,
+                                  isShort ? 1 : periodicPieceNodes);
+    early = findEarly(device, trace.early);
   }
   if (Status status = storeEarly(device, early))
     return status;

@@ -37,6 +37,11 @@ inline bool isCancelled(const Status &status) {
   return status && tensorc_rt_status_code(status.get()) == TENSORC_RT_CANCELLED;
 }
 
+inline bool isOutOfMemory(const Status &status) {
+  return status &&
+         tensorc_rt_status_code(status.get()) == TENSORC_RT_OUT_OF_MEMORY;
+}
+
 /// Memory that the caller provides for a run; see tensorc_rt_run_memory.
 struct RunMemory {
   // Empty, or one flag per argument.
@@ -52,6 +57,10 @@ struct RunMemory {
 /// size is known only during a run.
 struct MemoryFit {
   uint64_t limit = 0, natural = 0, needed = 0;
+
+  /// Returns the fit of a program with plans, which serves any limit: each run
+  /// chooses among the plans.
+  static MemoryFit ofPlans() { return {UINT64_MAX / 2, UINT64_MAX, 0}; }
 };
 
 /// Compiled code. It may run on several threads at once.

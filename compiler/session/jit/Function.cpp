@@ -38,16 +38,9 @@ Function::Function(llvm::ArrayRef<Node *> placeholders,
     isAuto |= result->isAuto();
     if (!device)
       device = result->device();
-    if (result->device() && result->device() != device) {
-      status = makeStatus(TENSORC_RT_UNSUPPORTED,
-                          "jit: the results are on different devices");
-      return;
-    }
   }
   if (!results.empty())
     location = results[0]->location();
-  if ((status = Session::get().evaluateTransfers(results)))
-    return;
   if (isAuto && !device) {
     status = prepareAuto(results);
     return;
@@ -266,22 +259,6 @@ bool Function::accepts(llvm::ArrayRef<Node *> values) const {
   return true;
 }
 
-Status Function::measure(tensorc_rt_memory_plan &plan) const {
-  plan = {};
-  Status status;
-  const Variant *variant = only.get();
-  if (!variant &&
-      !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
-    return status;
-  if (isNamed)
-    return makeStatus(TENSORC_RT_UNSUPPORTED,
-                      "jit: the memory of a call depends on its sizes");
-  if (!variant->executable)
-    return nullptr;
-  status = variant->executable->measure(variant->prepared, plan);
-  return status ? located(std::move(status), customCalls, location) : nullptr;
-}
-
 /// Compiles the results of a variant once more, for other kernels. Returns null
 /// if that fails, or if a value that was evaluated since is captured instead.
 std::unique_ptr<Function::Variant>
@@ -327,27 +304,35 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
       inputs.push_back(values[argument]);
     return bytesLeftFor(inputs, variant.device);
   };
-  if (const Variant *fitted = variant.fitted.find(bytesLeft))
-    return runOnce(*fitted, values, memory, outputs);
+  const Variant *known = variant.fitted.find(bytesLeft);
   bool overwrites = !memory.donated.empty();
   auto countEffects = [&]() -> uint64_t {
     bool hasEffects = overwrites || !customCalls.empty();
     return hasEffects ? countCalls(variant.device, overwrites) : 0;
   };
   uint64_t effects = countEffects();
-  Status failure = runOnce(variant, values, memory, outputs);
-  if (tensorc_rt_status_code(failure.get()) != TENSORC_RT_OUT_OF_MEMORY ||
-      isOneOfRanks() || countEffects() != effects || variant.results.empty() ||
-      !checked.empty() || checksNumbers())
+  auto mayRepeat = [&](const Status &status) {
+    return isOutOfMemory(status) && !isOneOfRanks() &&
+           countEffects() == effects && !variant.results.empty() &&
+           checked.empty() && !checksNumbers();
+  };
+  Status failure = runOnce(known ? *known : variant, values, memory, outputs);
+  if (!mayRepeat(failure))
     return failure;
-  std::unique_ptr<Variant> fitted =
-      compileAgain(variant, Sizes::Fitted, bytesLeft);
+  Status status;
+  for (Sizes sizes : {Sizes::Planned, Sizes::Fitted}) {
+    std::unique_ptr<Variant> fitted = compileAgain(variant, sizes, bytesLeft);
+    if (!fitted)
+      continue;
+    if (!(status = runOnce(*fitted, values, memory, outputs))) {
+      variant.fitted.add(std::move(fitted));
+      return nullptr;
+    }
+    if (!mayRepeat(status))
+      break;
+  }
   // The first error names the failed allocation.
-  Status status = fitted ? runOnce(*fitted, values, memory, outputs) : nullptr;
-  if (!fitted || status)
-    return isCancelled(status) ? std::move(status) : std::move(failure);
-  variant.fitted.add(std::move(fitted));
-  return nullptr;
+  return isCancelled(status) ? std::move(status) : std::move(failure);
 }
 
 Status
@@ -413,15 +398,15 @@ Status Function::check(llvm::ArrayRef<Node *> values,
 
 /// Returns a flag per argument: true for a donated value that the run may
 /// overwrite, because it has no other references and is not a result.
-std::vector<uint8_t>
-Function::donatable(llvm::ArrayRef<Node *> values,
-                    llvm::ArrayRef<uint8_t> donated) const {
+static std::vector<uint8_t> donatable(llvm::ArrayRef<Node *> values,
+                                      llvm::ArrayRef<uint8_t> donated,
+                                      llvm::ArrayRef<Function::Slot> slots) {
   std::vector<uint8_t> result(donated.begin(), donated.end());
   for (auto [i, value, isFree] : llvm::enumerate(values, result))
     isFree = isFree != 0 && value->isHeldOnce() && hasMemoryOfItsOwn(*value) &&
              llvm::count(values, value) == 1;
-  for (const Slot &slot : slots)
-    if (slot.kind == Slot::Argument && !result.empty())
+  for (const Function::Slot &slot : slots)
+    if (slot.kind == Function::Slot::Argument && !result.empty())
       result[slot.index] = false;
   // Number checks read the arguments after the run.
   if (checksNumbers())
@@ -456,7 +441,7 @@ Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
   RunMemory forRun;
   std::vector<uint8_t> donated;
   if (!memory.donated.empty())
-    forRun.donated = donated = donatable(values, memory.donated);
+    forRun.donated = donated = donatable(values, memory.donated, slots);
   llvm::SmallVector<tensorc_rt_buffer *> given;
   if (!memory.outputs.empty()) {
     given.resize(numOutputs);

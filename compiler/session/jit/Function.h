@@ -13,8 +13,11 @@ namespace tensorc::jit {
 /// session's cache, so functions for other shapes share them.
 class Function {
 public:
+  /// The results are on one device, to which transfers have been made; others
+  /// are among the placeholders (stages/Stages.h).
   Function(llvm::ArrayRef<graph::Node *> placeholders,
            llvm::ArrayRef<graph::Node *> results, Status &status);
+  virtual ~Function() = default;
 
   /// An argument some of whose sizes are determined by each call. Such a size
   /// has a name and must be a multiple of the number in `dims`.
@@ -37,6 +40,16 @@ public:
            llvm::ArrayRef<graph::NodeRef> captures,
            llvm::ArrayRef<ValueType> results, graph::SourceLocation location);
 
+  /// Where a result comes from.
+  struct Slot {
+    enum Kind { Output, Argument, Constant } kind;
+    unsigned index = 0;
+    graph::NodeRef constant;
+    bool isAuto = false;
+    const graph::Split *split = nullptr;
+    ValueType type = {graph::DType::None, {}};
+  };
+
   size_t numArguments() const {
     return isNamed ? named.size() : arguments.size();
   }
@@ -48,8 +61,8 @@ public:
   /// be null if the results are not needed. `memory` has a buffer or null for
   /// each result. The caller must hold the only handle of a donated value and
   /// release it.
-  Status call(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
-              graph::Node **results) const;
+  virtual Status call(llvm::ArrayRef<graph::Node *> values,
+                      const RunMemory &memory, graph::Node **results) const;
   /// A captured tensor, or the bits of a captured scalar.
   struct Capture {
     graph::NodeRef tensor; // null: a number
@@ -62,21 +75,19 @@ public:
   llvm::ArrayRef<Capture> captures() const { return captured; }
   /// Replaces a captured value by another one of the same dtype, shape and
   /// device. Later calls use the new value.
-  Status rebind(unsigned capture, graph::Node *value);
+  virtual Status rebind(unsigned capture, graph::Node *value);
   ValueType argumentType(unsigned i) const;
   const ValueType &resultType(unsigned i) const { return slots[i].type; }
   /// Measures the allocations of a call.
-  Status measure(tensorc_rt_memory_plan &plan) const;
+  virtual Status measure(tensorc_rt_memory_plan &plan) const;
+
+protected:
+  Function() = default;
+  std::vector<graph::NodeRef> arguments; // the placeholders
+  std::vector<Capture> captured;
+  std::vector<Slot> slots; // one per result
 
 private:
-  struct Slot {
-    enum Kind { Output, Argument, Constant } kind;
-    unsigned index = 0;
-    graph::NodeRef constant;
-    bool isAuto = false;
-    const graph::Split *split = nullptr;
-    ValueType type = {graph::DType::None, {}};
-  };
   /// The function on one device.
   struct Variant {
     explicit Variant(tensorc_rt_device *device) : device(device) {}
@@ -147,8 +158,6 @@ private:
   Status runOnce(const Variant &variant, llvm::ArrayRef<graph::Node *> values,
                  const RunMemory &memory,
                  llvm::MutableArrayRef<tensorc_rt_output> outputs) const;
-  std::vector<uint8_t> donatable(llvm::ArrayRef<graph::Node *> values,
-                                 llvm::ArrayRef<uint8_t> donated) const;
   Status give(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               llvm::MutableArrayRef<tensorc_rt_output> outputs,
               graph::Node **results) const;
@@ -157,16 +166,13 @@ private:
   Status check(llvm::ArrayRef<graph::Node *> values,
                llvm::ArrayRef<tensorc_rt_output> outputs) const;
 
-  std::vector<graph::NodeRef> arguments; // the placeholders
   bool isNamed = false;
   std::vector<NamedArgument> named; // used instead of `arguments` if isNamed
-  std::vector<Capture> captured;
-  mutable std::mutex bindingMutex; // guards what follows
+  mutable std::mutex bindingMutex;  // guards what follows
   std::shared_ptr<const Bindings> bound;
   std::atomic<bool> isRebound{false};
   std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;
   graph::SourceLocation location; // location of the first result
-  std::vector<Slot> slots;        // one per result
   unsigned numOutputs = 0;
   std::vector<graph::NodeRef> checked; // one per output; empty without checks
   /// Exactly one of these two members is set.

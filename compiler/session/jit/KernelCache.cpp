@@ -22,6 +22,8 @@ const char *reasonName(Reason reason) {
     return "frequent sizes";
   case Reason::MemoryLimit:
     return "memory limit";
+  case Reason::MemoryPlans:
+    return "memory plans";
   }
   return "";
 }
@@ -92,11 +94,25 @@ KernelCache::Result KernelCache::findFitted(const Entry &entry,
   return result;
 }
 
+/// True if the only kernels for these sizes are those for all sizes.
+bool KernelCache::isForAll(const Entry &entry,
+                           const std::vector<int64_t> &sizes) {
+  auto hasSizes = [&](const auto &known) { return known.sizes == sizes; };
+  return entry.symbolic && llvm::none_of(entry.sized, hasSizes) &&
+         llvm::none_of(entry.fitted, hasSizes);
+}
+
 KernelCache::Result KernelCache::find(const graph::Trace &trace, Sizes sizes,
                                       BytesLeft bytesLeft) {
   std::scoped_lock lock(mutex);
   auto entry = lookup(trace);
   Reason forAll = Reason::SecondSize;
+  if (sizes == Sizes::Planned) {
+    if (entry != entries.end() && isForAll(*entry, trace.sizes))
+      return entry->isPlanned ? Result{entry->symbolic}
+                              : Result{nullptr, Reason::MemoryPlans};
+    sizes = Sizes::Fitted;
+  }
   if (bytesLeft && entry != entries.end()) {
     Result fitted = findFitted(*entry, trace.sizes, sizes, bytesLeft);
     if (fitted.executable || sizes == Sizes::Fitted)
@@ -136,8 +152,9 @@ void KernelCache::insert(const graph::Trace &trace, Reason reason,
                          std::shared_ptr<const Executable> executable) {
   std::scoped_lock lock(mutex);
   auto entry = entryFor(trace);
-  if (reason == Reason::SecondSize) {
+  if (reason == Reason::SecondSize || reason == Reason::MemoryPlans) {
     entry->symbolic = std::move(executable);
+    entry->isPlanned = reason == Reason::MemoryPlans;
   } else if (reason == Reason::MemoryLimit) {
     MemoryFit fit = executable->fit;
     addFitted(*entry, {trace.sizes, std::move(executable), fit});
@@ -158,6 +175,11 @@ void KernelCache::addFitted(Entry &entry, Fitted fitted) {
 void KernelCache::refuseLimit(const graph::Trace &trace, const MemoryFit &fit) {
   std::scoped_lock lock(mutex);
   addFitted(*entryFor(trace), {trace.sizes, nullptr, fit});
+}
+
+void KernelCache::refusePlans(const graph::Trace &trace) {
+  std::scoped_lock lock(mutex);
+  entryFor(trace)->isPlanned = true;
 }
 
 void KernelCache::refuseSymbolic(const graph::Trace &trace, Reason reason) {

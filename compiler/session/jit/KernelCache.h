@@ -29,9 +29,13 @@ enum class Reason {
   /// The compiled code needs more memory than the device has available. The
   /// structure is compiled for these sizes and fitted into the available
   /// memory.
-  MemoryLimit
+  MemoryLimit,
+  /// The code for all sizes needs more memory than the device has available. The
+  /// structure is compiled for all sizes with plans that need less, among which
+  /// each run chooses.
+  MemoryPlans
 };
-constexpr unsigned numReasons = 6;
+constexpr unsigned numReasons = 7;
 const char *reasonName(Reason reason);
 
 /// Which kernels an expression may use.
@@ -41,7 +45,9 @@ const char *reasonName(Reason reason);
 /// - All: kernels for all sizes, from the first use on.
 /// - Fitted: kernels for its own sizes, in a program that is compiled now to fit
 ///   into the memory that the device has left.
-enum class Sizes { Any, OnlyThese, All, Fitted };
+/// - Planned: if it has only kernels for all sizes, those with plans that need
+///   less memory; otherwise like Fitted.
+enum class Sizes { Any, OnlyThese, All, Fitted, Planned };
 
 /// True if a program that was fitted into a limit is to be used where runs may
 /// need `left` bytes. It is not if a program that was fitted into a much larger
@@ -78,6 +84,8 @@ public:
   /// Makes all later uses of the structure use kernels for all sizes, because
   /// the compilation for frequent sizes failed.
   void refuseFrequent(const graph::Trace &trace);
+  /// Records that the program for all sizes gets no plans.
+  void refusePlans(const graph::Trace &trace);
   /// Records that no program for the trace's sizes fits into the limit.
   void refuseLimit(const graph::Trace &trace, const MemoryFit &fit);
   void clear();
@@ -117,6 +125,8 @@ private:
     std::vector<Sized> sized = {};   // most recent first
     std::vector<Fitted> fitted = {}; // most recent first
     std::shared_ptr<const Executable> symbolic = nullptr;
+    /// True if `symbolic` has plans, or can have none.
+    bool isPlanned = false;
     // Reason why there are no kernels for all sizes.
     Reason refusal = Reason::NewStructure;
     /// Sets of sizes with which the kernels for all sizes were used, and how
@@ -128,6 +138,7 @@ private:
   static Result findFitted(const Entry &entry,
                            const std::vector<int64_t> &sizes, Sizes wanted,
                            BytesLeft bytesLeft);
+  static bool isForAll(const Entry &entry, const std::vector<int64_t> &sizes);
   static void addFitted(Entry &entry, Fitted fitted);
   using Entries = std::list<Entry>;
   Entries::iterator lookup(const graph::Trace &trace);

@@ -191,7 +191,7 @@ private:
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
   /// The reason why an expression is evaluated in pieces. Large: it has more
   /// than maxNodes nodes. Growing: see Growth.
-  enum class Pieces { Large, Growing };
+  enum class Pieces { Large, Growing, Steps };
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots, Pieces kind);
   Status evaluatePending(graph::Node &node);

@@ -230,31 +230,41 @@ static constexpr struct {
     {"rowPrefetchBytes", &CpuCosts::rowPrefetchBytes, 64, 1 << 16},
 };
 
+/// Returns the stored costs, or nullopt if there are none or one is invalid.
+static std::optional<CpuCosts> loadCosts(const FactFolders &folders,
+                                         llvm::StringRef key) {
+  std::optional<llvm::json::Value> value = loadKeyed(folders, costsFile, key);
+  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
+  if (!object)
+    return std::nullopt;
+  CpuCosts costs = codegen::listCpuCosts().front();
+  for (const auto &[name, cost, min, max] : hostCosts)
+    if (const llvm::json::Value *member = object->get(name)) {
+      std::optional<int64_t> number = member->getAsInteger();
+      if (!number || *number < min || *number > max)
+        return std::nullopt;
+      setMeasured(costs.*cost, *number);
+    }
+  return costs;
+}
+
 std::optional<CpuCosts> findCosts(CostProbe &probe, const FactFolders &folders,
                                   llvm::StringRef key) {
-  std::optional<llvm::json::Value> value = loadKeyed(folders, costsFile, key);
-  if (const llvm::json::Object *object =
-          value ? value->getAsObject() : nullptr) {
-    CpuCosts costs = codegen::listCpuCosts().front();
-    bool isValid = true;
-    for (const auto &[name, cost, min, max] : hostCosts)
-      if (const llvm::json::Value *member = object->get(name)) {
-        std::optional<int64_t> number = member->getAsInteger();
-        isValid &= number && *number >= min && *number <= max;
-        setMeasured(costs.*cost, number.value_or(0));
-      }
-    if (isValid)
-      return costs;
-  }
-  if (folders.writable.empty())
-    return std::nullopt;
+  std::optional<CpuCosts> stored = loadCosts(folders, key);
+  if (stored || folders.writable.empty())
+    return stored;
   CpuCosts costs = measureCosts(probe);
+  // Another process may have measured at the same time. Both must use one
+  // result, because the keys of compiled code contain it.
+  if ((stored = loadCosts(folders, key)))
+    return stored;
   llvm::json::Object object;
   for (const auto &[name, cost, min, max] : hostCosts)
     if ((costs.*cost).origin == hostOrigin)
       object[name] = (costs.*cost).value;
   storeKeyed(folders, costsFile, key, std::move(object));
-  return costs;
+  stored = loadCosts(folders, key);
+  return stored ? stored : costs;
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,16 @@ static bool isReturned(Value buffer) {
   return llvm::any_of(buffer.getUsers(), llvm::IsaPred<txp::ReturnOp>);
 }
 
+shape::Dim alignDown(shape::Dim x, shape::Dim mask) {
+  if (!mask.isNumber() || mask.constant() >= 0 ||
+      mask.constant() == std::numeric_limits<int64_t>::min())
+    return shape::Dim::none();
+  int64_t alignment = -mask.constant();
+  if (!llvm::isPowerOf2_64(alignment))
+    return shape::Dim::none();
+  return floorDiv(x, alignment) * alignment;
+}
+
 namespace {
 /// Expresses the program's i64 arithmetic over its named sizes.
 class Formulas {
@@ -77,6 +87,9 @@ private:
         .Case([&](arith::FloorDivSIOp) { return floorDiv(x, y); })
         .Case([&](arith::CeilDivSIOp) { return ceilDiv(x, y); })
         .Case([&](arith::RemSIOp) { return mod(x, y); })
+        .Case([&](arith::MaxSIOp) { return max(x, y); })
+        .Case([&](arith::MinSIOp) { return min(x, y); })
+        .Case([&](arith::AndIOp) { return alignDown(x, y); })
         .Default([](Operation *) { return Dim::none(); });
   }
 };

@@ -3,6 +3,7 @@
 #define TENSORC_COMPILER_SESSION_REPORT_MEMORY_H
 
 #include "ir/program/Txp.h"
+#include "ir/shape/Dim.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -43,6 +44,10 @@ struct MemoryFacts {
   };
   std::vector<Decision> decisions;
 };
+
+/// Returns x & mask where the mask rounds down to a multiple of a power of two,
+/// and Dim::none() elsewhere.
+shape::Dim alignDown(shape::Dim x, shape::Dim mask);
 
 /// Returns a JSON number, or a string for an expression.
 llvm::json::Value quantity(llvm::StringRef text);

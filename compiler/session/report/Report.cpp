@@ -270,18 +270,24 @@ private:
       size_t first = bodies.firsts[i];
       if (first != i)
         object["compiled_as"] = kernels[first].name;
-      for (const Measurement &m : request.measurements)
-        if (m.kernel == kernels[first].name)
-          object["measured"] = llvm::json::Object{
-              {"launches", double(m.launches) / bodies.counts[first]},
-              {"seconds", m.seconds},
-              {"bound", m.bound},
-              {"bound_seconds", m.boundSeconds}};
+      addMeasurement(object, kernels[first].name, bodies.counts[first]);
       if (llvm::json::Array tried = triedOf(kernels[i].key); !tried.empty())
         object["tried"] = std::move(tried);
       array.push_back(std::move(object));
     }
     return array;
+  }
+
+  /// Adds what was measured of a function, which `sharers` kernels share.
+  void addMeasurement(llvm::json::Object &to, StringRef function,
+                      size_t sharers) const {
+    for (const Measurement &m : request.measurements)
+      if (m.kernel == function)
+        to["measured"] =
+            llvm::json::Object{{"launches", double(m.launches) / sharers},
+                               {"seconds", m.seconds},
+                               {"bound", m.bound},
+                               {"bound_seconds", m.boundSeconds}};
   }
 
   /// Returns the schedules that tuning measured, fastest first.
@@ -313,11 +319,14 @@ private:
 
   llvm::json::Array loopsToJson() {
     llvm::json::Array array;
-    for (Loop &loop : loops)
-      array.push_back(
-          llvm::json::Object{{"name", loop.facts.name},
-                             {"kernels", llvm::json::Array(loop.facts.kernels)},
-                             {"texts", std::move(loop.texts)}});
+    for (Loop &loop : loops) {
+      llvm::json::Object object{
+          {"name", loop.facts.name},
+          {"kernels", llvm::json::Array(loop.facts.kernels)},
+          {"texts", std::move(loop.texts)}};
+      addMeasurement(object, loop.facts.name, /*sharers=*/1);
+      array.push_back(std::move(object));
+    }
     return array;
   }
 

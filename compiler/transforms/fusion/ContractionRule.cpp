@@ -311,7 +311,10 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
   if (!costsNothing(op) && prologue >= maxPrologueOps)
     return "the contraction's operand is computed by " +
            std::to_string(maxPrologueOps) + " ops already";
-  // y must remain contiguous along its last dim.
+  // Operands must remain contiguous along their last dim.
+  auto slice = dyn_cast<tx::SliceOp>(op);
+  if (slice && !context.onGrid() && slice.getStrides().back() > 1)
+    return "a contraction reads its operand without gaps";
   auto transpose = dyn_cast<tx::TransposeOp>(op);
   if (transpose && !context.onGrid() && !transpose.getPermutation().empty() &&
       transpose.getPermutation().back() != transpose.getType().getRank() - 1)

@@ -36,13 +36,39 @@ bool Planner::isApart(Operation *op) const {
          isa<tx::KernelCallOp, tx::WhileOp, tx::ScanOp, tx::ReinterpretOp>(op);
 }
 
-/// True for ops that need no kernel. These include large constants, which are
-/// buffers, and reshapes of values in memory.
+/// Maximum size of a constant with equal elements that is stored in the package
+/// for a loop. It takes no more than a cache line, and filling a buffer would
+/// take a kernel at every run.
+static constexpr int64_t maxStoredSplat = 64;
+
+/// True for a small constant with equal elements that a loop reads from memory
+/// before its first iteration.
+static bool isStoredSplat(tx::ConstantOp constant, Block &block,
+                          function_ref<bool(Operation *)> staysOutside) {
+  RankedTensorType type = constant.getType();
+  if (!isSplat(constant) || !isa<func::FuncOp>(block.getParentOp()) ||
+      tx::bytesOf(type).number().value_or(INT64_MAX) > maxStoredSplat)
+    return false;
+  bool isRead = false;
+  for (Operation *user : constant->getUsers()) {
+    bool isLoop = isa<tx::WhileOp, tx::ScanOp>(user);
+    if (!isLoop && (user == block.getTerminator() || staysOutside(user)))
+      return false;
+    isRead |= isLoop;
+  }
+  return isRead;
+}
+
+/// True for ops that need no kernel. These include constants in memory and
+/// reshapes of values in memory.
 bool Planner::staysOutside(Operation *op) const {
   if (isApart(op) || views.contains(op))
     return true;
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
-    return !isSplat(constant);
+    return !isSplat(constant) ||
+           isStoredSplat(constant, block, [this](Operation *user) {
+             return staysOutside(user);
+           });
   auto it = groupsOf.find(op);
   return isa<tx::ReshapeOp>(op) && (it == groupsOf.end() || it->second.empty());
 }
@@ -308,7 +334,7 @@ void Planner::place(Operation *op, RuleContext &context) {
     return; // The op was joined together with the attention's last op.
   bool outside = escapes(op);
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
-    if (!isSplat(constant) || !outside)
+    if (!outside || staysOutside(constant))
       return; // splats are cloned into each op that reads them
   SmallVector<Group *> readers(this->readers(op).takeVector());
   if (!outside && readers.size() == 1 && endsStep(op, *readers.front())) {

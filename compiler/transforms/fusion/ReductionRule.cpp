@@ -65,10 +65,16 @@ static Shape shapeOf(Operation *op, RuleContext &context) {
   return shape;
 }
 
-/// True if the vector lanes, which always run along the last dim, run along a
-/// reduced dim.
-static bool runsAlongLast(const Shape &shape) {
-  return shape.kept.empty() || shape.reduced.back();
+/// True if the vector lanes run along a reduced dim. They run along the last dim
+/// whose size is not 1: lanes along the kept dim of 100000x1 would be empty but
+/// for one.
+static bool runsAlongReduced(const Shape &shape) {
+  for (size_t d = shape.whole.size(); d-- > 0;) {
+    auto size = dyn_cast<AffineConstantExpr>(shape.whole[d]);
+    if (!size || size.getValue() != 1)
+      return shape.reduced[d];
+  }
+  return true;
 }
 
 /// True if there are so few rows, and rows are so long, that several threads
@@ -81,7 +87,7 @@ static bool isFewAndLong(Operation *op, const Shape &shape,
     if (isReduced)
       reduced.push_back(size);
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  codegen::ReductionSizes sizes{runsAlongLast(shape), type.getElementType(),
+  codegen::ReductionSizes sizes{runsAlongReduced(shape), type.getElementType(),
                                 shape.kept, context.names.product(reduced)};
   static const codegen::TargetInfo anyTarget{codegen::TargetFacts()};
   return codegen::isFewAndLong(sizes, context.names,
@@ -219,7 +225,7 @@ bool ReductionKind::join(Group &group, Operation *op,
       group.reduced = shape.reduced;
     else
       widenSpace(group, shape, context);
-    group.kind = runsAlongLast(shape) ? &rowKind() : &columnKind();
+    group.kind = runsAlongReduced(shape) ? &rowKind() : &columnKind();
   }
   group.addRead(op->getOperand(0), group.space(context.names).identity());
   return true;

@@ -46,8 +46,8 @@ static ArrayRef<int64_t> reducedDims(Operation *op) {
   return op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
 }
 
-/// True if the op reduces only the last dims, these have few elements, and the
-/// dtype is unchanged.
+/// True if the op reduces only the last dims, not counting kept ones of size 1,
+/// these have few elements, and the dtype is unchanged.
 static bool isShort(Operation *op) {
   std::optional<tx::Combining> combining = tx::combiningOf(op);
   if (!op->hasTrait<tx::Reduction>() || !combining || combining->by.empty() ||
@@ -58,11 +58,12 @@ static bool isShort(Operation *op) {
   if (element != getElementTypeOrSelf(op->getResult(0).getType()) ||
       !(element.isF32() || element.isF64() || isa<IntegerType>(element)))
     return false;
-  int64_t count = 1;
-  ArrayRef<int64_t> dims = reducedDims(op);
-  for (auto [i, d] : llvm::enumerate(dims)) {
-    if (from.isDynamicDim(d) ||
-        d != from.getRank() - static_cast<int64_t>(dims.size() - i))
+  int64_t count = 1, last = from.getRank();
+  for (int64_t d : llvm::reverse(reducedDims(op))) {
+    while (--last > d)
+      if (from.getDimSize(last) != 1)
+        return false;
+    if (from.isDynamicDim(d))
       return false;
     count *= from.getDimSize(d);
   }

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/memory/ArenaPacking.h"
+#include "compiler/transforms/passes/memory/BufferAliases.h"
 #include "compiler/transforms/passes/memory/PlanBlock.h"
 #include "compiler/transforms/passes/memory/QueueRanges.h"
 #include "ir/program/LaunchAttributes.h"
@@ -154,25 +155,6 @@ static bool isAtMost(Dim x, Dim y) {
 //===----------------------------------------------------------------------===//
 // Lifetimes
 //===----------------------------------------------------------------------===//
-
-/// Appends the values that may alias the buffer after this use. The analysis is
-/// conservative: an op with regions or a call may yield the buffer as any of
-/// its results.
-static void aliasesAfter(OpOperand &use, SmallVectorImpl<Value> &out) {
-  Operation *user = use.getOwner();
-  if (isa<scf::YieldOp, scf::ConditionOp>(user))
-    user = user->getParentOp();
-  if (!isa<txp::ViewOp, txp::CallOp, arith::SelectOp>(user) &&
-      user->getNumRegions() == 0)
-    return;
-  auto add = [&](Value value) {
-    if (isa<txp::BufferType>(value.getType()))
-      out.push_back(value);
-  };
-  llvm::for_each(user->getResults(), add);
-  for (Region &region : user->getRegions())
-    llvm::for_each(region.getArguments(), add);
-}
 
 /// True if the op is a launch that may write `out` in place of `in` and that
 /// reads `in` only once.

@@ -1,10 +1,12 @@
 //===- SimplifyTensors.cpp - Simplifications that preserve every bit ------===//
 //
 //   broadcast (broadcast x)         -> broadcast x
+//   broadcast x                     -> reshape x     (unit dims only, in memory)
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
 //   dot_general x, (reshape q)      -> dot_general (reshape x), q over groups
 //   convert (reshape q)             -> reshape (convert q)
 //   slice (slice x)                 -> slice x
+//   dynamic_update_slice x, y[i]    -> y             (y as large as x)
 //   flip (flip x)                   -> x
 //   flip (cumsum x)                 -> cumsum (flip x) from the other end
 //   add (reshape x), 1              -> reshape (add x, 1)    (unit dims only)
@@ -13,14 +15,17 @@
 //   pow x, 1 -> x;  pow x, -1       -> 1 / x
 //
 // Only rewrites that give the same bits on every input, including NaN,
-// infinities and the sign of zero. Folds of single ops are in ir/tx.
+// infinities and the sign of zero. Folds of single ops are in ir/tx, those of ops
+// on constants in FoldConstants.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/fusion/ContractionRule.h"
 #include "compiler/transforms/passes/Passes.h"
 #include "compiler/transforms/passes/memory/DropLoopResults.h"
+#include "compiler/transforms/passes/simplify/FoldConstants.h"
 #include "ir/builder/TensorBuilder.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -73,6 +78,25 @@ struct BroadcastOfBroadcast : OpRewritePattern<tx::BroadcastOp> {
   }
 };
 
+/// A broadcast that only adds unit dims is a view of x if no kernel reads it.
+struct UnitDimsInMemory : OpRewritePattern<tx::BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::BroadcastOp op,
+                                PatternRewriter &b) const override {
+    auto isOutside = [](Operation *user) {
+      return user->hasTrait<OpTrait::IsTerminator>() || tx::isBranch(user) ||
+             isa<tx::WhileOp, tx::ScanOp, tx::CustomCallOp>(user);
+    };
+    RankedTensorType from = op.getX().getType(), to = op.getType();
+    if (!from.hasStaticShape() || !to.hasStaticShape() ||
+        from.getNumElements() != to.getNumElements() ||
+        !llvm::all_of(op->getUsers(), isOutside))
+      return failure();
+    b.replaceOpWithNewOp<tx::ReshapeOp>(op, to, op.getX());
+    return success();
+  }
+};
+
 struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tx::SliceOp op,
@@ -92,6 +116,20 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
     }
     b.replaceOpWithNewOp<tx::SliceOp>(op, op.getType(), inner.getX(),
                                       ValueRange(), offsets, strides);
+    return success();
+  }
+};
+
+/// Offsets are clamped so that the update lies inside x, so an update of the
+/// size of x is at offset 0.
+struct UpdateOfAll : OpRewritePattern<tx::DynamicUpdateSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::DynamicUpdateSliceOp op,
+                                PatternRewriter &b) const override {
+    if (op.getUpdate().getType() != op.getType() ||
+        !op.getType().hasStaticShape())
+      return failure();
+    b.replaceOp(op, op.getUpdate());
     return success();
   }
 };
@@ -455,11 +493,15 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     populateDropLoopResults(patterns);
-    patterns.add<BroadcastOfBroadcast, SliceOfSlice, FlipOfFlip, FlipOfScan,
-                 ElementwiseOfUnitDims, DotOfTranspose, DotOfGroups,
-                 ConvertOfGroups, PowerOfConstant>(context);
-    if (!keepsDivisions)
+    patterns.add<BroadcastOfBroadcast, UnitDimsInMemory, SliceOfSlice,
+                 UpdateOfAll, FlipOfFlip, FlipOfScan, ElementwiseOfUnitDims,
+                 DotOfTranspose, DotOfGroups, ConvertOfGroups, PowerOfConstant>(
+        context);
+    // Divisors and other constants may be sizes.
+    if (!keepsDivisions) {
       patterns.add<DivideByPowerOfTwo>(context);
+      populateFoldConstants(patterns);
+    }
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -211,11 +211,12 @@ void SplitRegion::keepLevelOf(Operation *kept) {
       members.erase(op);
 }
 
-/// True if the elements of a value have addresses, and their number is known.
+/// True if the value has elements, they have addresses, and their number is known.
 static bool hasWholeElements(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   Type element = type.getElementType();
-  if (!element.isIntOrFloat() || !type.hasStaticShape())
+  if (!element.isIntOrFloat() || !type.hasStaticShape() ||
+      type.getNumElements() == 0)
     return false;
   unsigned width = element.getIntOrFloatBitWidth();
   return width == 1 || width % 8 == 0;

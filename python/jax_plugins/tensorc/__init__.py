@@ -58,10 +58,13 @@ def lower_for(library):
     """Lets JAX lower programs for the platform `tensorc` that run in the runtime of this library: it lowers some primitives by
     the platform's name."""
     from jax._src.interpreters import mlir
+    from jax.extend.core import primitives
 
     ours = mlir._platform_specific_lowerings["tensorc"]
     for primitive, rule in mlir._platform_specific_lowerings["cpu"].items():
-        ours.setdefault(primitive, rule)
+        # The CPU's rule for products refuses algorithms that its compiler ignores.
+        if primitive is not primitives.dot_general_p:
+            ours.setdefault(primitive, rule)
     _callbacks.install(library)
     _lapack.install()
 

@@ -1,10 +1,11 @@
 """Functions of NumPy that are one op, or a short formula of others."""
 
 import math
+import numbers
 
 from .. import _core
 from .._arguments import _array, _axis, _floating, _int64, _logical, _same, _together
-from .._creation import arange, zeros_like
+from .._creation import arange, asarray, full_like, zeros_like
 from .._dtypes import as_dtype, is_complex, is_float
 from .._elementwise import clip, pow
 from .._reductions import all, cumulative_sum
@@ -67,6 +68,15 @@ def unwrap(x, discont=None, axis=-1, *, period=2 * math.pi):
     return moveaxis(concat([last[..., :1], last[..., 1:] + cumulative_sum(added, axis=-1)], axis=-1), -1, axis)
 
 
+def _end_of(x, value, name):
+    """Returns the value of `to_begin` or `to_end` in the dtype of x. Numbers that do not fit are refused; NumPy wraps some of them."""
+    made, kinds = _array(value), "buifc"
+    is_whole = made.dtype.kind in "ui" and x.dtype.kind in "ui"
+    if not is_whole and kinds.find(made.dtype.kind) > kinds.find(x.dtype.kind):
+        raise TypeError(f"ediff1d: {name} is {made.dtype.name}, which {x.dtype.name} does not hold; convert it with astype")
+    return ravel(_core.astype(made, x.dtype) if isinstance(value, _core.Array) else asarray(value, dtype=x.dtype, device=x.device))
+
+
 def ediff1d(x, /, to_end=None, to_begin=None):
     """The differences of neighbours in the flattened x, between `to_begin` and `to_end`.
 
@@ -76,9 +86,9 @@ def ediff1d(x, /, to_end=None, to_begin=None):
     x = ravel(x)
     parts = [x[1:] - x[:-1]]
     if to_begin is not None:
-        parts.insert(0, ravel(_core.astype(_array(to_begin), x.dtype)))
+        parts.insert(0, _end_of(x, to_begin, "to_begin"))
     if to_end is not None:
-        parts.append(ravel(_core.astype(_array(to_end), x.dtype)))
+        parts.append(_end_of(x, to_end, "to_end"))
     return concat(parts)
 
 
@@ -181,7 +191,7 @@ def choose(x, choices, mode="clip"):
 def piecewise(x, condlist, funclist, *args, **kwargs):
     """x where each element is replaced by the number or the result of the function that belongs to the last of the
     conditions which is true. One more function than conditions is the default, else it is 0. Each function is called
-    with all of x, as in JAX.
+    with all of x, as in JAX. A number that the dtype of x does not hold is an error; integers take the whole part of a float, as in NumPy.
 
     >>> x = tc.asarray([-2.0, 3.0])
     >>> tc.piecewise(x, [x < 0, x >= 0], [lambda v: -v, 1.0]).tolist()
@@ -193,7 +203,10 @@ def piecewise(x, condlist, funclist, *args, **kwargs):
         raise ValueError(f"piecewise: {len(funclist)} functions for {len(conditions)} conditions")
 
     def value(f):
-        return _core.astype(_array(f(x, *args, **kwargs) if callable(f) else f), x.dtype)
+        made = f(x, *args, **kwargs) if callable(f) else f
+        if not isinstance(made, numbers.Real):
+            return _core.astype(_array(made), x.dtype)
+        return full_like(x, int(made) if x.dtype.kind in "ui" else made)
 
     made = value(funclist[-1]) if len(funclist) > len(conditions) else zeros_like(x)
     for condition, f in zip(conditions, funclist):

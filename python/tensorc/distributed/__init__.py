@@ -90,6 +90,11 @@ def spmd(devices, body):
     Each call has its own thread, which creates arrays on its device; the CPU may be listed several times. Arrays in
     the results are computed, and gathered if they are split. The first exception cancels the collectives of the other ranks, and is raised.
     """
+    if isinstance(devices, (str, _core.Device)):
+        raise TypeError(f"spmd: devices is a list with one device a rank, as [{str(devices)!r}], not one device")
+    devices = list(devices)
+    if not devices:
+        raise ValueError("spmd: the list of devices is empty")
     ranks = Communicator.local(devices)
     names = [rank._device for rank in ranks]
     for name in names:

@@ -1,9 +1,10 @@
 //===- MpiChannel.cpp - ranks that are MPI processes ----------------------===//
 //
 // Each rank sends every other rank a header: a hash of the collective that it
-// calls, followed by the data for that rank if it is small. If the headers
-// differ, the texts of the calls follow, for the error message. Otherwise
-// larger data follows. Reductions are computed here, in the order of the ranks,
+// calls, and of the first of the calls that it combines, followed by the data
+// for that rank if it is small. If the first hashes differ, but not the second
+// ones, headers and data of the first call follow. If both differ, the texts of
+// the calls follow, for the error message. Otherwise larger data follows. Reductions are computed here, in the order of the ranks,
 // because MPI guarantees no order and has no f16. In a large all_reduce each
 // rank combines one slice and sends it to the others.
 //
@@ -25,8 +26,10 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::mpi;
 
-/// Number of bytes of a header, which is a hash of the collective's text.
-static constexpr size_t headerBytes = sizeof(uint64_t);
+/// Number of bytes of a header: hashes of the texts of the collective and of the
+/// first call that it combines.
+static constexpr size_t textHashBytes = sizeof(uint64_t);
+static constexpr size_t headerBytes = 2 * textHashBytes;
 /// Maximum number of bytes of memory per peer that is kept for the next call.
 static constexpr size_t maxKeptBytes = size_t(1) << 20;
 /// Maximum number of payload bytes that follow the header in one message. MPI
@@ -58,7 +61,8 @@ public:
         shim(*library.shim), comm(connection->comm),
         endings(static_cast<size_t>(library.size), -1) {}
   ~MpiChannel() override;
-  Status perform(uint64_t number, const Collective &collective) override;
+  Status perform(uint64_t number, const Collective &collective,
+                 bool &isFirstOnly) override;
   void abort(Status why) override;
   Status checkAborted() override;
   const char *backend() const override { return "mpi"; }
@@ -66,9 +70,9 @@ public:
 
 private:
   struct Call;
-  Status run(Call &call);
-  Status exchangeHeaders(Call &call);
-  Status agree(Call &call);
+  Status run(Call &call, bool &isFirstOnly);
+  Status exchangeHeaders(Call &call, bool &isFirstOnly);
+  Status agree(Call &call, bool &isFirstOnly);
   Status tellDifference(Call &call);
   std::unique_ptr<Transfer> takeTransfer();
   void keepTransfer(std::unique_ptr<Transfer> transfer);
@@ -283,15 +287,18 @@ Status MpiChannel::wait(Call &call) {
 /// Sends each rank of the group a hash of the collective that this rank calls,
 /// followed by the data for that rank if it is small. Receives the same from
 /// each of them.
-Status MpiChannel::exchangeHeaders(Call &call) {
-  uint64_t own = hashText(call.collective.text());
+Status MpiChannel::exchangeHeaders(Call &call, bool &isFirstOnly) {
+  const Collective &collective = call.collective;
+  uint64_t own[] = {hashText(collective.text()), 0};
+  own[1] =
+      collective.calls.first ? hashText(collective.first().text()) : own[0];
   int rank = call.collective.group.own, size = call.collective.group.size();
   for (int peer = 0; peer < size; ++peer) {
     Transfer::Peer &with = call.transfer.peers[peer];
     auto [data, bytes] = call.given(rank, peer, size);
     size_t more = bytes <= maxInlineBytes ? bytes : 0;
     with.out.resize(headerBytes + more);
-    std::memcpy(with.out.data(), &own, headerBytes);
+    std::memcpy(with.out.data(), own, headerBytes);
     if (more)
       std::memcpy(with.out.data() + headerBytes, data, more);
     with.in.resize(headerBytes + maxInlineBytes);
@@ -305,21 +312,30 @@ Status MpiChannel::exchangeHeaders(Call &call) {
         send(call, peer, with.out.data(), with.out.size(), call.tag));
   }
   TENSORC_RT_TRY(wait(call));
-  return agree(call);
+  return agree(call, isFirstOnly);
 }
 
-Status MpiChannel::agree(Call &call) {
+/// Compares the headers. Sets `isFirstOnly` if the ranks combine different
+/// calls, the first of which is the same.
+Status MpiChannel::agree(Call &call, bool &isFirstOnly) {
   const std::vector<Transfer::Peer> &peers = call.transfer.peers;
-  for (int peer = 1; peer < call.collective.group.size(); ++peer)
-    if (std::memcmp(peers[peer].in.data(), peers[0].in.data(), headerBytes))
-      return tellDifference(call);
-  return Status();
+  auto isEqual = [&](size_t at) {
+    for (int peer = 1; peer < call.collective.group.size(); ++peer)
+      if (std::memcmp(peers[peer].in.data() + at, peers[0].in.data() + at,
+                      textHashBytes))
+        return false;
+    return true;
+  };
+  if (isEqual(0))
+    return Status();
+  isFirstOnly = isEqual(textHashBytes);
+  return isFirstOnly ? Status() : tellDifference(call);
 }
 
 /// Returns the error of ranks that call different collectives. All ranks notice
 /// the difference, and exchange the texts of their collectives for the message.
 Status MpiChannel::tellDifference(Call &call) {
-  std::string text = call.collective.call();
+  std::string text = call.collective.first().call();
   text.resize(textBytes - 1);
   int rank = call.collective.group.own, size = call.collective.group.size();
   std::vector<Transfer::Peer> &peers = call.transfer.peers;
@@ -425,20 +441,31 @@ void MpiChannel::keepTransfer(std::unique_ptr<Transfer> transfer) {
   spare = std::move(transfer);
 }
 
-Status MpiChannel::run(Call &call) {
+Status MpiChannel::run(Call &call, bool &isFirstOnly) {
   TENSORC_RT_TRY(checkAborted());
-  TENSORC_RT_TRY(exchangeHeaders(call));
-  return exchangeBytes(call);
+  TENSORC_RT_TRY(exchangeHeaders(call, isFirstOnly));
+  if (!isFirstOnly)
+    return exchangeBytes(call);
+  Call first{call.collective.first(), call.transfer, call.number, call.tag,
+             call.deadline,           call.timeout};
+  bool isSplit = false; // A single call is not split again.
+  TENSORC_RT_TRY(exchangeHeaders(first, isSplit));
+  return exchangeBytes(first);
 }
 
-Status MpiChannel::perform(uint64_t number, const Collective &collective) {
+Status MpiChannel::perform(uint64_t number, const Collective &collective,
+                           bool &isFirstOnly) {
   std::unique_ptr<Transfer> transfer = takeTransfer();
   int tag = 2 * static_cast<int>(number % (numbersOfTags / 2));
   connection->calls.fetch_add(1, std::memory_order_relaxed);
   Call call{collective, *transfer, number, tag, now() + timeout * 1000000,
             timeout};
-  Status status = run(call);
+  Status status = run(call, isFirstOnly);
   if (status.ok()) {
+    if (!isFirstOnly)
+      connection->calls.fetch_add(static_cast<int64_t>(collective.numCalls()) -
+                                      1,
+                                  std::memory_order_relaxed);
     keepTransfer(std::move(transfer));
     return status;
   }

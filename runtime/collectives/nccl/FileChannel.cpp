@@ -124,7 +124,7 @@ FileChannel::~FileChannel() {
 
 /// Each rank creates a file with its text, and waits for those of the others. A
 /// file that is still empty is being written.
-Status FileChannel::perform(uint64_t, const Collective &barrier) {
+Status FileChannel::perform(uint64_t, const Collective &barrier, bool &) {
   (void)createFile(nameOf(rank), barrier.call());
   std::vector<std::string> texts(static_cast<size_t>(size));
   for (int64_t start = now();;) {

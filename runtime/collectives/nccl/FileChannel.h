@@ -29,7 +29,8 @@ public:
   /// Removes the file of the id, once all ranks have read it.
   void removeId();
 
-  Status perform(uint64_t number, const Collective &barrier) override;
+  Status perform(uint64_t number, const Collective &barrier,
+                 bool &isFirstOnly) override;
   void abort(Status why) override;
   Status checkAborted() override;
   const char *backend() const override { return "file"; }

@@ -29,9 +29,11 @@
 using namespace tensorc::rt;
 using namespace tensorc::rt::nccl;
 
-/// Number of bytes of a call as the ranks exchange it: a hash of the text of the
-/// collective, then the beginning of the call, with a null byte.
+/// Number of bytes of a call as the ranks exchange it: hashes of the texts of
+/// the collective and of the first call that it combines, then the beginning of
+/// that call, with a null byte.
 static constexpr size_t callBytes = 256, callHashBytes = sizeof(uint64_t);
+static constexpr size_t callTextAt = 2 * callHashBytes;
 /// Time between two looks at unfinished work, and at the other ranks.
 static constexpr std::chrono::milliseconds watchPause{5}, idlePause{50};
 
@@ -69,15 +71,19 @@ public:
   /// Joins the communicator with this id.
   Status connect(const UniqueId &id);
 
-  Status perform(uint64_t number, const Collective &collective) override;
+  Status perform(uint64_t number, const Collective &collective,
+                 bool &isFirstOnly) override;
   bool takesDeviceMemory() const override { return true; }
-  Status queue(const Collective &collective, Stream &stream) override;
+  Status queue(Collective &collective, Stream &stream) override;
   void abort(Status why) override;
   const char *backend() const override { return "nccl"; }
 
 private:
-  Status start(const Collective &own, Stream &stream);
-  Status gatherTexts(const Collective &own, Stream &stream);
+  Status start(const Collective &own, Stream &stream, bool &isFirstOnly);
+  Status startCalls(Collective &own, Stream &stream);
+  Status gatherTexts(const Collective &own, Stream &stream,
+                     std::shared_ptr<HostBlock> &host);
+  Status finish(const Pending &added, Stream &stream);
   Status communicate(const Collective &own, Stream &stream);
   Status reduceOnHost(const Collective &own, Stream &stream);
   Status exchange(const Collective &own, char *output, Stream &stream);
@@ -262,31 +268,39 @@ Status NcclChannel::communicate(const Collective &own, Stream &stream) {
   return Status();
 }
 
-/// Compares the calls of all ranks. Runs on a thread of the vendor's library.
-static Status compareCalls(const char *calls, int32_t ranks) {
-  auto hashOf = [&](int32_t of) {
+/// Compares the calls of all ranks. Then sets the byte that follows them, if the
+/// ranks combine different calls, the first of which is the same. Runs on a
+/// thread of the vendor's library.
+static Status compareCalls(char *calls, int32_t ranks) {
+  auto dataOf = [&](int32_t of) {
     return calls + static_cast<size_t>(of) * callBytes;
   };
   auto callOf = [&](int32_t of) {
-    const char *call = hashOf(of) + callHashBytes;
-    return std::string_view(call, strnlen(call, callBytes - callHashBytes));
+    const char *call = dataOf(of) + callTextAt;
+    return std::string_view(call, strnlen(call, callBytes - callTextAt));
   };
-  for (int32_t of = 1; of < ranks; ++of)
-    if (std::memcmp(hashOf(of), hashOf(0), callHashBytes) != 0)
+  for (int32_t of = 1; of < ranks; ++of) {
+    if (std::memcmp(dataOf(of) + callHashBytes, dataOf(0) + callHashBytes,
+                    callHashBytes))
       return differentCalls(of, callOf(of), 0, callOf(0));
+    if (std::memcmp(dataOf(of), dataOf(0), callHashBytes))
+      calls[callBytes * static_cast<size_t>(ranks)] = 1;
+  }
   return Status();
 }
 
 /// Gathers the texts of the ranks' calls, which is also what a barrier does.
-Status NcclChannel::gatherTexts(const Collective &own, Stream &stream) {
+Status NcclChannel::gatherTexts(const Collective &own, Stream &stream,
+                                std::shared_ptr<HostBlock> &host) {
   char call[callBytes] = "";
-  uint64_t hash = hashText(own.text());
-  std::memcpy(call, &hash, callHashBytes);
-  own.call().copy(call + callHashBytes, callBytes - callHashBytes - 1);
+  uint64_t hashes[] = {hashText(own.text()), hashText(own.first().text())};
+  std::memcpy(call, hashes, callTextAt);
+  own.first().call().copy(call + callTextAt, callBytes - callTextAt - 1);
   size_t bytes = callBytes * static_cast<size_t>(size);
-  auto host = std::make_shared<HostBlock>(bytes);
+  host = std::make_shared<HostBlock>(bytes + 1);
   if (!host->data)
     return outOfMemory();
+  host->data[bytes] = 0;
   std::vector<Buffer *> texts(1);
   TENSORC_RT_TRY(
       device.allocator.allocate(bytes + callBytes, texts[0], stream.id));
@@ -300,43 +314,69 @@ Status NcclChannel::gatherTexts(const Collective &own, Stream &stream) {
         }));
     TENSORC_RT_TRY(
         stream.copy(host->data, data, bytes, CopyKind::DeviceToHost));
-    return stream.call(
-        [outcome = outcome, host, name = own.name, ranks = size] {
-          if (!outcome->failed())
-            if (Status status = compareCalls(host->data, ranks); !status.ok())
-              outcome->fail(std::move(status));
-          return outcome->get();
-        });
+    return stream.call([outcome = outcome, host, ranks = size] {
+      if (!outcome->failed())
+        if (Status status = compareCalls(host->data, ranks); !status.ok())
+          outcome->fail(std::move(status));
+      return outcome->get();
+    });
   });
   stream.retire(std::move(texts), host); // Work may have begun.
   return status;
 }
 
-Status NcclChannel::start(const Collective &own, Stream &stream) {
+/// Marks the end of a collective's work, and has it watched.
+Status NcclChannel::finish(const Pending &added, Stream &stream) {
+  TENSORC_RT_TRY(
+      stream.call([outcome = this->outcome] { return outcome->get(); }));
+  Pending ended = added;
+  TENSORC_RT_TRY(stream.record(ended.end));
+  std::lock_guard lock(watched.mutex);
+  watched.pending.push_back(std::move(ended));
+  watched.changed.notify_all();
+  return Status();
+}
+
+/// Queues a collective. If it combines calls, waits for the other ranks, and
+/// sets `isFirstOnly` if they combine other ones.
+Status NcclChannel::start(const Collective &own, Stream &stream,
+                          bool &isFirstOnly) {
   if (!stream.native())
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: the stream is not one of the vendor's library",
                  own.title().c_str());
   Pending added;
-  added.call = own;
+  added.call = own.first();
   TENSORC_RT_TRY(stream.record(added.begin));
-  TENSORC_RT_TRY(gatherTexts(own, stream));
-  TENSORC_RT_TRY(communicate(own, stream));
-  TENSORC_RT_TRY(
-      stream.call([outcome = this->outcome] { return outcome->get(); }));
-  TENSORC_RT_TRY(stream.record(added.end));
-  std::lock_guard lock(watched.mutex);
-  watched.pending.push_back(std::move(added));
-  watched.changed.notify_all();
-  return Status();
+  std::shared_ptr<HostBlock> texts;
+  TENSORC_RT_TRY(gatherTexts(own, stream, texts));
+  if (!own.calls.first) {
+    TENSORC_RT_TRY(communicate(own, stream));
+    return finish(added, stream);
+  }
+  std::shared_ptr<Mark> compared;
+  TENSORC_RT_TRY(stream.record(compared));
+  TENSORC_RT_TRY(finish(added, stream));
+  TENSORC_RT_TRY(compared->wait());
+  TENSORC_RT_TRY(outcome->get());
+  isFirstOnly = texts->data[callBytes * static_cast<size_t>(size)];
+  TENSORC_RT_TRY(communicate(isFirstOnly ? own.first() : own, stream));
+  return finish(added, stream);
 }
 
-Status NcclChannel::queue(const Collective &own, Stream &stream) {
+Status NcclChannel::startCalls(Collective &own, Stream &stream) {
+  return performCalls(own,
+                      [&](size_t, const Collective &call, bool &isFirstOnly) {
+                        return start(call, stream, isFirstOnly);
+                      });
+}
+
+Status NcclChannel::queue(Collective &own, Stream &stream) {
   TENSORC_RT_TRY(outcome->get());
   Status status = catchBadAlloc([&] {
     return device.withCollectives([&](auto) {
       std::lock_guard lock(order);
-      return start(own, stream);
+      return startCalls(own, stream);
     });
   });
   if (status.ok())
@@ -345,7 +385,7 @@ Status NcclChannel::queue(const Collective &own, Stream &stream) {
   return outcome->get();
 }
 
-Status NcclChannel::perform(uint64_t, const Collective &collective) {
+Status NcclChannel::perform(uint64_t, const Collective &collective, bool &) {
   return error(TENSORC_RT_UNSUPPORTED,
                "%s: NCCL works on memory of GPUs; connect the ranks by MPI",
                collective.title().c_str());
@@ -381,8 +421,9 @@ void NcclChannel::reportLate(const Pending &late) {
   barrier.group.own = rank;
   side->timeout = timeout.load();
   Status why;
+  bool isFirstOnly = false;
   if (side->isConcurrent())
-    why = side->perform(UINT16_MAX, barrier);
+    why = side->perform(UINT16_MAX, barrier, isFirstOnly);
   if (why.ok())
     why =
         error(TENSORC_RT_DEADLINE_EXCEEDED,
@@ -462,7 +503,8 @@ static Status shareByMpi(Channel &mpi, int32_t rank, int32_t size,
   Collective made{};
   TENSORC_RT_TRY(makeCollective(broadcast, rank, size, made));
   made.input = made.output = id.bytes;
-  return mpi.perform(0, made);
+  bool isFirstOnly = false;
+  return mpi.perform(0, made, isFirstOnly);
 }
 
 Status tensorc::rt::connectByNccl(Device &device, const char *file,

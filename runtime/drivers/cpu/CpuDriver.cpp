@@ -187,7 +187,15 @@ private:
 } // namespace
 
 void tensorc::rt::addCpuDevices(FoundDevices &found) {
-  int32_t count = std::max(requestedDevices(), 1);
+  int32_t count = requestedDevices();
+  if (!count) {
+    // Using a device fails; a list of devices can only warn.
+    std::fprintf(stderr,
+                 "tensorc: TENSORC_CPU_DEVICES=%s is not a number from 1 to "
+                 "%d; the CPU cannot be used\n",
+                 secure_getenv("TENSORC_CPU_DEVICES"), maxDevices);
+    count = 1;
+  }
   for (int32_t i = 0; i < count; ++i) {
     auto device = std::make_unique<CpuDevice>(i, count);
     found.devices.push_back(device.get());

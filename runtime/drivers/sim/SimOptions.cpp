@@ -2,7 +2,9 @@
 #include "runtime/drivers/sim/SimOptions.h"
 
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <string_view>
 
@@ -87,9 +89,19 @@ SimOptions SimOptions::fromEnvironment() {
 }
 
 uint32_t tensorc::rt::sim::simDeviceCount() {
-  uint32_t count =
-      number<uint32_t>(variable("TENSORC_SIM_DEVICES")).value_or(1);
-  return count >= 1 && count <= maxListedDevices ? count : 1;
+  std::string_view text = variable("TENSORC_SIM_DEVICES");
+  uint32_t count = text.empty() ? 1 : number<uint32_t>(text).value_or(0);
+  if (count >= 1 && count <= maxListedDevices)
+    return count;
+  // Using a device fails; a list of devices can only warn.
+  static std::once_flag said;
+  std::call_once(said, [&] {
+    std::fprintf(stderr,
+                 "tensorc: TENSORC_SIM_DEVICES=%s is not a number from 1 to "
+                 "%u; no simulated device can be used\n",
+                 text.data(), maxListedDevices);
+  });
+  return 1;
 }
 
 uint64_t tensorc::rt::sim::simMemoryLimit() {

@@ -21,9 +21,8 @@ namespace {
 /// The content of a collective's config.
 struct Config {
   tensorc_rt_collective collective = {};
-  std::vector<int32_t> pairs, groups;
-  std::string_view calls; // numbers of the program's calls, such as "2,3"
-  int32_t ranks = 0;      // number of ranks in each group
+  std::vector<int32_t> pairs, groups, parts;
+  int32_t ranks = 0; // number of ranks in each group
   bool isPartitionId = false;
 
   /// Number of ranks of the program.
@@ -87,10 +86,8 @@ static bool parseWord(std::string_view word, Config &out) {
     return parse(value, out.collective.root);
   if (std::string_view value = valueOf("groups="); !value.empty())
     return parse(value, out.groups);
-  if (std::string_view value = valueOf("calls="); !value.empty()) {
-    out.calls = value;
-    return true;
-  }
+  if (std::string_view value = valueOf("parts="); !value.empty())
+    return parse(value, out.parts);
   size_t arrow = word.find('>');
   if (arrow == word.npos)
     return lookUp(combiners, word, out.collective.combiner);
@@ -116,6 +113,23 @@ static Status parseConfig(std::string_view text, Config &out) {
     return error(TENSORC_RT_INVALID_PACKAGE, "no collective is called '%.*s'",
                  static_cast<int>(text.size()), text.data());
   return Status();
+}
+
+/// Checks that the parts follow each other and fill the collective.
+static Status checkParts(const Collective &collective) {
+  const std::vector<int32_t> &parts = collective.calls.parts;
+  int64_t end = 0;
+  bool isGood = collective.kind == TENSORC_RT_ALL_REDUCE &&
+                parts.size() % 2 == 0 && parts[0] == 0;
+  for (size_t i = 0; isGood && i < parts.size(); i += 2) {
+    isGood = parts[i] >= end && parts[i + 1] > 0;
+    end = int64_t(parts[i]) + parts[i + 1];
+  }
+  return isGood && end == collective.count
+             ? Status()
+             : error(TENSORC_RT_INVALID_PACKAGE,
+                     "%s: its parts do not fit its size",
+                     collective.title().c_str());
 }
 
 /// Checks that the values of a call are valid for the collective, and sets its
@@ -160,7 +174,7 @@ static Status describe(const std::vector<tensorc_rt_array> &inputs,
     return error(TENSORC_RT_INVALID_PACKAGE,
                  "%s: the sizes of input and output do not belong together",
                  out.title().c_str());
-  return Status();
+  return out.calls.parts.empty() ? Status() : checkParts(out);
 }
 
 /// Checks that the program was compiled for the communicator's number of ranks.
@@ -191,7 +205,7 @@ static Status prepare(Communicator *communicator, const char *text,
     status = checkRanks(communicator, text, config.allRanks());
   isRefusedByAll = !status.ok();
   TENSORC_RT_TRY(std::move(status));
-  out.calls = config.calls;
+  out.calls.parts = std::move(config.parts);
   return describe(inputs, outputs, communicator ? communicator->rank : 0,
                   config, out);
 }

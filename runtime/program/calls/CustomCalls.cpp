@@ -186,7 +186,8 @@ private:
 /// from and to the device.
 static Status queueWithCopies(Stream &stream, const CustomCall &target,
                               const std::string &name,
-                              const std::string &config, CustomCallArgs args) {
+                              const std::string &config, CustomCallArgs args,
+                              const tensorc_rt_line &line) {
   Staging staging(stream);
   for (size_t i = 0; i < args.inputs.size(); ++i) {
     void *data = nullptr;
@@ -198,10 +199,14 @@ static Status queueWithCopies(Stream &stream, const CustomCall &target,
   std::vector<void *> results = args.outputs;
   for (size_t i = 0; i < results.size(); ++i)
     TENSORC_RT_TRY(staging.allocate(args.outputSizes[i], args.outputs[i]));
-  TENSORC_RT_TRY(
-      stream.call([&target, &device = stream.device, &name, &config, args] {
-        return callFunction(target, device, name, config, args);
-      }));
+  TENSORC_RT_TRY(stream.call([&target, &device = stream.device, &name, &config,
+                              args, line]() -> Status {
+    Status status = callFunction(target, device, name, config, args);
+    if (status.ok() || !line.file)
+      return status;
+    return error(status.get()->code, "%s (%s:%u)",
+                 status.get()->message.c_str(), line.file, line.line);
+  }));
   for (size_t i = 0; i < results.size(); ++i)
     TENSORC_RT_TRY(stream.copy(results[i], args.outputs[i], args.outputSizes[i],
                                CopyKind::HostToDevice));
@@ -211,13 +216,14 @@ static Status queueWithCopies(Stream &stream, const CustomCall &target,
 Status tensorc::rt::queueCustomCall(Stream &stream, const CustomCall &target,
                                     const std::string &name,
                                     const std::string &config,
-                                    CustomCallArgs args) {
+                                    CustomCallArgs args,
+                                    const tensorc_rt_line &line) {
   bool taken = false;
   TENSORC_RT_TRY(queueLibraryCall(stream, name, config, args, taken));
   if (taken)
     return Status();
   if (!stream.device.hostVisible())
-    return queueWithCopies(stream, target, name, config, std::move(args));
+    return queueWithCopies(stream, target, name, config, std::move(args), line);
   return stream.call([&target, &device = stream.device, &name, &config,
                       args = std::move(args)] {
     return callFunction(target, device, name, config, args);

@@ -25,10 +25,11 @@ struct CustomCallArgs {
 
 /// Queues a call in the stream's order. `args` contains device addresses. If
 /// the host cannot access them, the function receives copies. The target and
-/// the texts must live until the work is finished.
+/// the texts must live until the work is finished. An error of a call that
+/// receives copies names `line`, because it shows later than the call.
 Status queueCustomCall(Stream &stream, const CustomCall &target,
                        const std::string &name, const std::string &config,
-                       CustomCallArgs args);
+                       CustomCallArgs args, const tensorc_rt_line &line);
 
 /// A registered function that implements an op, and its name. Never freed.
 struct OpFunction {

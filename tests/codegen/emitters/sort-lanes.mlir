@@ -3,6 +3,12 @@
 //
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
 // RUN: env TENSORC_CPU=x86-64-v3 %tensorc run %s --device=cpu --entry=five --random-inputs --compare=reference
+//
+// A group of strictly descending rows, and rows with equal keys, which are none: the places of the first are counted down.
+// RUN: %npy %t.down.npy f64 '[[5,3,1],[9,2,1],[8,7,6],[3,2,1],[4,0,-1],[5,4,3],[7,6,5],[2,1,0],[3,2,1],[2,2,1]]'
+// RUN: %npy %t.up.npy f32 '[[5,3,1],[9,2,1],[8,7,6],[3,2,1],[4,0,-1],[5,4,3],[7,6,5],[2,1,0],[3,2,1],[2,2,1]]'
+// RUN: %tensorc run %s --device=cpu --entry=down --input=x=%t.down.npy --input=y=%t.up.npy --compare=reference
+// RUN: env TENSORC_CPU=x86-64-v3 %tensorc run %s --device=cpu --entry=down --input=x=%t.down.npy --input=y=%t.up.npy --compare=reference
 
 // CHECK-LABEL: func.func @sort(
 // CHECK-COUNT-16: vector.load {{.*}} : memref<512xi32>, vector<16xi32>
@@ -16,6 +22,7 @@
 // CHECK-LABEL: func.func @argsort(
 // CHECK-COUNT-8: vector.load {{.*}} : memref<448xi32>, vector<8xi32>
 // CHECK:         arith.shli {{.*}} : vector<8xi64>
+// CHECK:         vector.reduction <minsi>
 // CHECK:         scf.if
 // CHECK:           scf.if
 // CHECK:             arith.minsi {{.*}} : vector<8xi64>
@@ -33,4 +40,11 @@ func.func @five(%x: tensor<37x5xf64>, %y: tensor<37x9xf32>) -> (tensor<37x5xi64>
   %0 = tx.argsort %x dim = 1 : tensor<37x5xf64>
   %1 = tx.sort %y dim = 1 : tensor<37x9xf32>
   return %0, %1 : tensor<37x5xi64>, tensor<37x9xf32>
+}
+
+func.func @down(%x: tensor<10x3xf64> {tx.name = "x"}, %y: tensor<10x3xf32> {tx.name = "y"}) -> (tensor<10x3xi64>, tensor<10x3xi64>, tensor<10x3xf32>) {
+  %0 = tx.argsort %x dim = 1 : tensor<10x3xf64>
+  %1 = tx.argsort %y dim = 1 : tensor<10x3xf32>
+  %2 = tx.sort %y dim = 1 : tensor<10x3xf32>
+  return %0, %1, %2 : tensor<10x3xi64>, tensor<10x3xi64>, tensor<10x3xf32>
 }

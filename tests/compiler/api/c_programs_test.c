@@ -193,7 +193,7 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   tensorc_function_release(gone);
   EXPECT(!tensorc_trace_group_add(group, function));
   EXPECT(!tensorc_trace_group_rebind(group, w, other));
-  EXPECT(!tensorc_program_function(program, &later));
+  EXPECT(!tensorc_program_function_with(program, "n=9", &later));
   EXPECT(!tensorc_trace_group_add(group, later));
   EXPECT_SUM(tensorc_function_call(later, &x, &y), 600 + 9);
   EXPECT(!tensorc_trace_group_rebind(group, w, w));
@@ -317,6 +317,12 @@ void test_programs(void) {
   options.weights = &weight;
   options.weight_names = &name;
   options.weight_count = 1;
+  options.memory_plans = "n";
+  tensorc_status *refused = tensorc_program_save(program, path, &options);
+  EXPECT(refused && strstr(tensorc_status_message(refused),
+                           "save: memory_plans: 'n' is not of the form "));
+  tensorc_status_free(refused);
+  options.memory_plans = "n=9";
   EXPECT(!tensorc_program_save(program, path, &options));
   tensorc_program_release(program);
   EXPECT(!tensorc_runtime_device(&device));

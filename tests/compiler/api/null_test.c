@@ -659,6 +659,8 @@ static void programs(void) {
   REFUSED("to_mlir", tensorc_program_to_mlir(NULL, NULL));
   REFUSED("jit", tensorc_program_function(NULL, &function));
   REFUSED("jit", tensorc_program_function(NULL, NULL));
+  REFUSED("jit", tensorc_program_function_with(NULL, NULL, &function));
+  REFUSED("jit", tensorc_program_function_with(NULL, "n=1", NULL));
   tensorc_program_release(NULL);
 }
 

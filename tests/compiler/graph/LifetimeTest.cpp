@@ -10,11 +10,33 @@
 using namespace tensorc;
 
 TEST(Lifetime, WhatIsCheapIsNot) {
-  Tensor ones_ = ones({2});
-  Tensor row = broadcast_to(tensor({{1.0f}}), {1, 2});
+  constexpr int64_t size = (1 << 18) + 1; // more than 1 MiB
+  Tensor ones_ = ones({size});
+  Tensor row = broadcast_to(tensor({{1.0f}}), {1, size});
   (row + ones_).eval();
   EXPECT_FALSE(ones_.is_evaluated());
   EXPECT_FALSE(row.is_evaluated());
+}
+
+TEST(Lifetime, SmallConstantsAreStoredBeforeACompilation) {
+  // A loop may begin with them: the next iteration then has the same code.
+  reset_compile_stats(true);
+  Tensor a = zeros({}), b = full({}, 2.0f), x = tensor({1.0f});
+  for (int i = 0; i < 4; ++i) {
+    Tensor middle = (a + b) / 2;
+    (x + middle).eval();
+    (i % 2 ? a : b) = middle;
+  }
+  EXPECT_EQ(compile_stats().compilations, 1u);
+  // An expression whose constants are new each time gets code of its own.
+  for (int i = 0; i < 40; ++i) {
+    Tensor rate = full({}, 0.5f + i);
+    EXPECT_EQ((x * rate).item<float>(), 0.5f + i);
+  }
+  EXPECT_EQ(compile_stats().compilations, 3u);
+  Tensor later = full({}, 3.0f);
+  EXPECT_EQ((x * later).item<float>(), 3);
+  EXPECT_FALSE(later.is_evaluated());
 }
 
 TEST(Lifetime, TemporariesAreNotOutputs) {

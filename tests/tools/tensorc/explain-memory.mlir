@@ -42,3 +42,18 @@ func.func @main(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x"}, %w: ten
        : (tensor<?x64xf32, #tx.dims<[n, 64]>>, tensor<64x64xf32>) -> tensor<?x64xf32, #tx.dims<[n, 64]>>
   return %2 : tensor<?x64xf32, #tx.dims<[n, 64]>>
 }
+
+// Temporaries begin at multiples of 64 bytes.
+// RUN: %tensorc explain %s --memory --entry=rounded | FileCheck %s --check-prefix=ROUNDED
+// RUN: %tensorc compile %s --entry=rounded -o %t.rounded.tcpkg && %tensorc explain %t.rounded.tcpkg --memory | FileCheck %s --check-prefix=ROUNDED
+// ROUNDED:      arena      ((n * 40 + 63) floordiv 64) * 128 bytes
+// ROUNDED-NEXT: peak       n * 40 + ((n * 40 + 63) floordiv 64) * 128 bytes (outputs and arena)
+func.func @rounded(%x: tensor<?x10xf32, #tx.dims<[n, 10]>>, %w: tensor<10x10xf32>) -> tensor<?x10xf32, #tx.dims<[n, 10]>> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<?x10xf32, #tx.dims<[n, 10]>>, tensor<10x10xf32>) -> tensor<?x10xf32, #tx.dims<[n, 10]>>
+  %1 = tx.dot_general %0, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<?x10xf32, #tx.dims<[n, 10]>>, tensor<10x10xf32>) -> tensor<?x10xf32, #tx.dims<[n, 10]>>
+  %2 = tx.dot_general %1, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<?x10xf32, #tx.dims<[n, 10]>>, tensor<10x10xf32>) -> tensor<?x10xf32, #tx.dims<[n, 10]>>
+  return %2 : tensor<?x10xf32, #tx.dims<[n, 10]>>
+}

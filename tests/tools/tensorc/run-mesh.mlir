@@ -35,7 +35,7 @@ func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %v: tensor<12x4xf32
 // EXPLAIN:      kernels
 // JSON: "collectives": [
 // JSON: "remedy": "leave that dimension of its operands whole"
-// ALONE: the program is for 4 ranks, and the run has no communicator
+// ALONE: the program is for 4 ranks, and the run has no communicator (--devices names a device for each rank)
 // AXES: has a mesh of 2 axes, --mesh has 1
 // UNEVEN: dimension 0 of [8,16] has no 3 equal parts: pad it to a multiple, or leave it whole
 // FORM: 'data' is not of the form --mesh=data=2,model=4

@@ -9,9 +9,9 @@
 
 #include "compiler/frontends/files/OutputFile.h"
 #include "compiler/output/artefacts/Artefacts.h"
+#include "compiler/output/pipelines/PlannedSizes.h"
 #include "compiler/session/tuning/Tuning.h"
 
-#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/TxDialect.h"
 
 #include "tensorc/runtime.h"
@@ -376,28 +376,6 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
   return targets;
 }
 
-/// Records the sizes of --memory-plans in the module. Returns false after an
-/// error.
-static bool applyPlannedSizes(ModuleOp module, const Arguments &arguments) {
-  Builder b(module.getContext());
-  NamedAttrList sizes;
-  SmallVector<StringRef> list;
-  arguments.get("memory-plans").split(list, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef each : list) {
-    auto [name, text] = each.split('=');
-    int64_t size = 0;
-    if (name.empty() || text.getAsInteger(10, size) || size < 1)
-      return badUsage("'" + each +
-                      "' is not of the form --memory-plans=n=1024,m=64"),
-             false;
-    sizes.set(name, b.getI64IntegerAttr(size));
-  }
-  if (!sizes.empty())
-    module->setAttr(txp::plannedSizesAttr,
-                    sizes.getDictionary(module.getContext()));
-  return true;
-}
-
 static int runCompile(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   std::optional<std::vector<LayoutSpec>> layouts = parseLayouts(arguments);
@@ -415,8 +393,11 @@ static int runCompile(const Arguments &arguments) {
   std::vector<std::string> targets = targetsOf(arguments, module.get());
   if (arguments.has("memory-plans") && targets.size() > 1)
     return badUsage("--memory-plans is for one target");
-  if (!applyPlannedSizes(module.get(), arguments))
-    return BadUsage;
+  std::string wrong =
+      compiler::setPlannedSizes(module.get(), arguments.get("memory-plans"));
+  if (!wrong.empty())
+    return badUsage("'" + wrong +
+                    "' is not of the form --memory-plans=n=1024,m=64");
   CompileOptions options = optionsOf(targets.front(), arguments, timing);
   if (arguments.has("verbose"))
     Terminal(llvm::errs()) << "compiling " << arguments.input() << " for "

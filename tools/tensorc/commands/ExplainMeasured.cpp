@@ -174,9 +174,8 @@ static ReportRequest toRequest(ArrayRef<Row> rows,
   request.entry = entry.str();
   request.machine = cpu.name;
   for (const Row &row : rows)
-    if (row.isKnown)
-      request.measurements.push_back({row.name, row.launches, row.seconds,
-                                      row.boundSeconds, row.bound().str()});
+    request.measurements.push_back({row.name, row.launches, row.seconds,
+                                    row.boundSeconds, row.bound().str()});
   return request;
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler/frontends/files/Npy.h"
 #include "compiler/frontends/files/OutputFile.h"
+#include "compiler/log/Environment.h"
 #include "ir/library/Library.h"
 #include "ir/text/Characters.h"
 #include "ir/tx/Names.h"
@@ -273,6 +274,12 @@ static std::vector<std::string> inputNames(Program &program) {
 
 static int runRun(const Arguments &arguments) {
   reportFaults();
+  SmallVector<StringRef> checks;
+  readVariable("TENSORC_CHECK").split(checks, ',');
+  if (is_contained(checks, "nan"))
+    return badUsage("TENSORC_CHECK=nan checks what a program of C++ or Python "
+                    "evaluates, not a file; read the file there with "
+                    "read_program");
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions || !parseMesh(arguments))

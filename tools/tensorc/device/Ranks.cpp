@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <thread>
 
@@ -55,9 +57,11 @@ std::vector<Rank> connectRanks(StringRef devices, StringRef device) {
   return ranks;
 }
 
-/// Runs one rank on the calling thread.
+/// Runs one rank on the calling thread. Its errors are added to the list.
 static FailureOr<std::vector<Array>> runRank(const Rank &rank,
-                                             ArrayRef<Array> inputs) {
+                                             ArrayRef<Array> inputs,
+                                             std::vector<std::string> &errors) {
+  llvm::SaveAndRestore holding(heldErrors, &errors);
   tensorc_rt_run_options options = {sizeof options, nullptr, 0, 0,
                                     rank.communicator.get()};
   if (!ok(tensorc_rt_set_run_options(&options)))
@@ -70,15 +74,28 @@ static FailureOr<std::vector<Array>> runRank(const Rank &rank,
   return outputs;
 }
 
+/// Prints an error in one write: other processes print theirs at the same time.
+static void printOnce(const Twine &message) {
+  llvm::errs().SetBuffered();
+  refuse(message);
+  llvm::errs().flush();
+  llvm::errs().SetUnbuffered();
+}
+
 FailureOr<std::vector<std::vector<Array>>> runOnRanks(ArrayRef<Rank> ranks,
                                                       ArrayRef<Array> inputs) {
   std::vector<FailureOr<std::vector<Array>>> outputs(ranks.size());
+  std::vector<std::vector<std::string>> errors(ranks.size());
   std::vector<std::thread> threads;
   for (size_t i = 1; i < ranks.size(); ++i)
-    threads.emplace_back([&, i] { outputs[i] = runRank(ranks[i], inputs); });
-  outputs[0] = runRank(ranks[0], inputs);
+    threads.emplace_back(
+        [&, i] { outputs[i] = runRank(ranks[i], inputs, errors[i]); });
+  outputs[0] = runRank(ranks[0], inputs, errors[0]);
   for (std::thread &thread : threads)
     thread.join();
+  for (auto [rank, all] : llvm::zip_equal(ranks, errors))
+    for (const std::string &error : all)
+      printOnce("rank" + Twine(rank.number()) + ": " + error);
   std::vector<std::vector<Array>> all;
   for (FailureOr<std::vector<Array>> &each : outputs) {
     if (failed(each))

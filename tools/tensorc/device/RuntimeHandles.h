@@ -25,11 +25,27 @@ struct ReleaseBuffer {
 using ModuleHandle = std::unique_ptr<tensorc_rt_module, ReleaseModule>;
 using BufferHandle = std::unique_ptr<tensorc_rt_buffer, ReleaseBuffer>;
 
-/// Returns true if the call succeeded; prints its error otherwise.
+/// Returns the message of an error, with the option of the command instead of
+/// that of the C interface.
+inline std::string messageOf(const tensorc_rt_status *status) {
+  llvm::StringRef message = tensorc_rt_status_message(status);
+  if (message.consume_back("(tensorc_rt_run_options)"))
+    return (message + "(--devices names a device for each rank)").str();
+  return message.str();
+}
+
+/// Errors of the runtime on this thread are added to the list if there is one,
+/// instead of printed.
+inline thread_local std::vector<std::string> *heldErrors = nullptr;
+
+/// Returns true if the call succeeded; prints or holds its error otherwise.
 inline bool ok(tensorc_rt_status *status) {
   if (!status)
     return true;
-  refuse(tensorc_rt_status_message(status));
+  if (heldErrors)
+    heldErrors->push_back(messageOf(status));
+  else
+    refuse(messageOf(status));
   tensorc_rt_status_free(status);
   return false;
 }

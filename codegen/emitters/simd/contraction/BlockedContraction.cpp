@@ -152,11 +152,14 @@ bool BlockedContraction::matches() {
   bool isRead =
       reads.alongLanes && (isa<BlockArgument>(plan.dot.getY()) ||
                            *numRows <= maxBlockTileRows(kernel.target));
+  // A copied block is read once, a line at a time and in the order of memory.
+  bool isCopied = isRead && *numRows >= kernel.costs().minCopiedBlockRows;
   return (isRead || isTransposed) && bytes >= 4 &&
          *numSteps >= 2 * kernel.costs().blockedSteps &&
          *numColumns >= tiling.width &&
-         *numColumns * bytes >= (isLong ? kernel.costs().minLongBlockedBytes
-                                        : kernel.costs().minSweptBytes) &&
+         *numColumns * bytes >= (isLong || isCopied
+                                     ? kernel.costs().minLongBlockedBytes
+                                     : kernel.costs().minSweptBytes) &&
          isXContiguousAlongRows(plan) && !epilogue.storesTransposed() &&
          *numColumns * *numSteps * bytes >
              2 * static_cast<int64_t>(kernel.target.getL2Bytes());

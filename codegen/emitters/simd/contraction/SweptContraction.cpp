@@ -84,10 +84,17 @@ bool SweptContraction::matches() {
     return false;
   ColumnReads reads = ColumnReads::inPlace(plan);
   int64_t bytes = reads.elementBytes;
-  return reads.alongLanes && bytes > 1 &&
-         *columns * bytes >= costs.minSweptBytes &&
-         reads.stepElements * bytes >= costs.minSweptBytes &&
-         comeFromMemory(*columns * *steps * bytes, kernel.target);
+  int64_t size = *columns * *steps * bytes;
+  if (!reads.alongLanes || bytes == 1)
+    return false;
+  // Short rows of y are read in the order of memory, too, if nothing is between
+  // them.
+  if (*columns * bytes < costs.minSweptBytes)
+    return reads.stepElements == *columns &&
+           *columns >= kernel.target.getLanes(plan.accumulator) &&
+           size >= costs.minShortSweptBytes;
+  return reads.stepElements * bytes >= costs.minSweptBytes &&
+         comeFromMemory(size, kernel.target);
 }
 
 FailureOr<Offers> SweptContraction::offer() {

@@ -19,7 +19,7 @@ namespace tensorc::codegen::simd {
 /// disables an algorithm.
 static constexpr int64_t never = int64_t(1) << 31;
 
-/// Lays out scratch memory: counters of the radix sort, stack and buffer of the
+/// Lays out scratch memory: counters of keys or digits, stack and buffer of the
 /// partition, lists of runs, original positions (only for an argsort), keys. In
 /// this order alignments do not increase, so no padding is needed.
 RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
@@ -47,8 +47,12 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     // length, so merging and the radix sort must handle these lengths too.
     digitsFrom = std::min(digitsFrom, RadixSort::shortestRow(order));
   }
-  int64_t counters =
-      maxLength < digitsFrom ? 0 : RadixSort::counterBytes(order);
+  bool hasDigits = maxLength >= digitsFrom;
+  bool hasCounting = hasDigits && CountingSort::supports(order) &&
+                     maxLength >= CountingSort::shortestRow(order);
+  int64_t counters = hasDigits ? RadixSort::counterBytes(order) : 0;
+  if (hasCounting)
+    counters = std::max(counters, CountingSort::counterBytes(order));
   int64_t room = hasParts ? Partition::roomBytes(kernel, order) : 0;
   int64_t ofRuns =
       MergedRuns::supports(kernel, nest) ? MergedRuns::scratchBytes(kernel) : 0;
@@ -69,8 +73,10 @@ RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
     width += 8;
   }
   buffers.keys = view(order.keyType(), offset);
-  if (counters)
+  if (hasDigits)
     radix.emplace(kernel, order, buffers, index(0));
+  if (hasCounting)
+    counting.emplace(kernel, order, buffers, index(0));
   if (hasNetwork)
     network.emplace(kernel, order, offset, count);
   if (hasParts)
@@ -131,10 +137,18 @@ LogicalResult RowSort::store(Values dims, Value from) {
       });
 }
 
-/// Sorts by a radix sort. To convert floats to ordinals in each pass costs more
+/// Sorts by counters of digits or of whole keys. To convert floats to ordinals in each pass costs more
 /// than to move them. So without original positions, the row is converted only
 /// once, unless equal keys have different bits.
 FailureOr<Value> RowSort::sortByDigits(Value length) {
+  if (counting) {
+    Value isLong =
+        b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge, length,
+                                      index(CountingSort::shortestRow(order)));
+    return chooseIndex(
+        b, isLong, [&] { return counting->sort(length); },
+        [&] { return radix->sort(length); });
+  }
   if (!network || !isa<FloatType>(order.keyType()))
     return radix->sort(length);
   FailureOr<Value> plain = network->isPlain(length);

@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 
 #include "codegen/emitters/Skeleton.h"
+#include "codegen/emitters/simd/sort/CountingSort.h"
 #include "codegen/emitters/simd/sort/parts/IndexCode.h"
 #include "codegen/emitters/simd/sort/parts/MergedRuns.h"
 #include "codegen/emitters/simd/sort/parts/Partition.h"
@@ -12,7 +13,7 @@ namespace tensorc::codegen::simd {
 
 /// Sorts the rows of a fusion in a double buffer in scratch memory, with the
 /// original positions for an argsort. Short rows use a merge sort and long rows
-/// a radix sort. In between, keys without positions use a sorting network over
+/// a radix sort, or a counting sort for small integers. In between, keys without positions use a sorting network over
 /// vectors or a vectorized quicksort. The fusion's schedule has the minimum
 /// length for each algorithm.
 class RowSort : IndexCode {
@@ -63,6 +64,7 @@ private:
   SortBuffers buffers;
   int64_t digitsFrom, networkFrom;
   std::optional<RadixSort> radix;
+  std::optional<CountingSort> counting;
   std::optional<SortNetwork> network;
   std::optional<Partition> partition;
   std::optional<MergedRuns> runs;

@@ -3,7 +3,7 @@
 // for each group of rows, one per lane (lanes past the last row repeat it):
 //   store the keys to scratch as signed integers
 //   transpose square blocks: vector i then holds element i of each row
-//   unless all rows are in order already:
+//   unless all rows are in order already, or (argsort) strictly descending:
 //     sort the vectors by a network and transpose back
 //   store all outputs
 //
@@ -244,7 +244,8 @@ LogicalResult RowsInLanes::loadRow(Values dims, Value at) {
       });
 }
 
-LogicalResult RowsInLanes::storeRow(Values dims, Value at, Value unsorted) {
+LogicalResult RowsInLanes::storeRow(Values dims, Value at, const Found &found) {
+  Value last = b.createOrFold<arith::SubIOp>(length, index(1));
   return forLanesOfRow(
       nest.storedLength,
       [&](Value i, Value mask, int64_t width) -> LogicalResult {
@@ -265,7 +266,14 @@ LogicalResult RowsInLanes::storeRow(Values dims, Value at, Value unsorted) {
               width > 1
                   ? countFrom(i, width)
                   : Value(arith::IndexCastOp::create(b, b.getI64Type(), i));
-          position = arith::SelectOp::create(b, unsorted, position, own);
+          Value down = arith::SubIOp::create(
+              b,
+              width > 1
+                  ? splat(last, width)
+                  : Value(arith::IndexCastOp::create(b, b.getI64Type(), last)),
+              own);
+          own = arith::SelectOp::create(b, found.reversed, down, own);
+          position = arith::SelectOp::create(b, found.unsorted, position, own);
           if (keys && width > 1) {
             auto vector = VectorType::get({width}, order.keyType());
             Value on = mask ? mask
@@ -357,8 +365,16 @@ FailureOr<RowsInLanes::Found> RowsInLanes::transposeToColumns() {
   Value few = b.createOrFold<arith::DivUIOp>(
       length, index(kernel.costs().elementsPerBreak));
   few = arith::IndexCastOp::create(b, any.getType(), few);
-  return Found{is(arith::CmpIPredicate::ne, breaks, zero),
-               is(arith::CmpIPredicate::sle, breaks, few),
+  Value unsorted = is(arith::CmpIPredicate::ne, breaks, zero), reversed;
+  if (order.hasPositions()) {
+    Value most = arith::IndexCastOp::create(
+        b, any.getType(), b.createOrFold<arith::SubIOp>(length, index(1)));
+    Value fewest = reduced(vector::CombiningKind::MINSI, (*scan)[1]);
+    reversed = arith::AndIOp::create(
+        b, unsorted, is(arith::CmpIPredicate::eq, fewest, most));
+    unsorted = arith::XOrIOp::create(b, unsorted, reversed);
+  }
+  return Found{unsorted, reversed, is(arith::CmpIPredicate::sle, breaks, few),
                is(arith::CmpIPredicate::ne, any, zero)};
 }
 
@@ -497,7 +513,7 @@ LogicalResult RowsInLanes::sortRows(RowBody sortOneRow) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(ifLeft.thenBlock());
         auto store = [&](Values dims, Value at) {
-          return storeRow(dims, at, found->unsorted);
+          return storeRow(dims, at, *found);
         };
         if (failed(forRows(first, /*repeats=*/false, store)))
           return failure();

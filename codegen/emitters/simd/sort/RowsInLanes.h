@@ -12,7 +12,8 @@ namespace tensorc::codegen::simd {
 /// never compares across lanes. For an argsort it compares pairs of key and
 /// original position: as one 64-bit integer if the key has at most 32 bits,
 /// lexicographically otherwise. No two pairs are equal, so the sort is stable.
-/// Rows that are in order already are stored unchanged.
+/// Rows that are in order already are stored unchanged, and the positions of
+/// strictly descending rows are counted down.
 class RowsInLanes : IndexCode {
 public:
   using RowBody = llvm::function_ref<mlir::LogicalResult(
@@ -53,12 +54,13 @@ private:
   mlir::Value rows, keys;
   LaneNetwork network;
 
-  /// Result of scanning a group of rows, each an i1. `unsorted`: some row is
-  /// not in order. `isNearly`: every row has only few keys that are smaller
-  /// than their predecessor. `ambiguous`: some row may have equal keys of
-  /// different bits.
+  /// Result of scanning a group of rows, each an i1. `unsorted`: some row must
+  /// be sorted. `reversed` (null unless there are positions): all rows are
+  /// strictly descending. `isNearly`: every row has only few keys that are
+  /// smaller than their predecessor. `ambiguous`: some row may have equal keys
+  /// of different bits.
   struct Found {
-    mlir::Value unsorted, isNearly, ambiguous;
+    mlir::Value unsorted, reversed, isNearly, ambiguous;
   };
 
   mlir::Value roundedUp(mlir::Value x, int64_t to);
@@ -83,8 +85,7 @@ private:
   ExpressionEmitter elementsAt(Values &dims, mlir::Value i, mlir::Value mask,
                                int64_t width);
   mlir::LogicalResult loadRow(Values dims, mlir::Value at);
-  mlir::LogicalResult storeRow(Values dims, mlir::Value at,
-                               mlir::Value unsorted);
+  mlir::LogicalResult storeRow(Values dims, mlir::Value at, const Found &found);
   mlir::FailureOr<Found> transposeToColumns();
   mlir::LogicalResult transposeBack();
   mlir::FailureOr<mlir::Value> sweepNearly(const Found &found);

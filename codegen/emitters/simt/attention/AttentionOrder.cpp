@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/kernel/GpuCosts.h"
 #include "codegen/kernel/SumLayout.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -30,9 +31,6 @@ static int64_t sliceBytes(int64_t x, int64_t y) {
 /// Maximum number of results of a subgroup for which its registers also hold
 /// scores of 64 keys: 64 registers per lane. Wider heads have tiles of 32 keys.
 static constexpr int64_t maxResults = 2048;
-/// Minimum number of blocks with two tiles of rows per subgroup. With fewer
-/// blocks, smaller ones occupy more multiprocessors.
-static constexpr int64_t minBlocksOfTwoTiles = 96;
 
 static int64_t registerBytes(const AttentionSizes &sizes, AttentionBlock block,
                              int64_t keys) {
@@ -76,7 +74,7 @@ registerBlocks(const AttentionSizes &sizes, int64_t keys,
       (!sizes.rows || *sizes.rows > tileSubgroups * matrixSide)) {
     rowTiles = {2, 1};
     int64_t rows = 2 * tileSubgroups * matrixSide;
-    if (queries && *queries < minBlocksOfTwoTiles * rows)
+    if (queries && *queries < gpuCosts.minBlocksOfTwoTiles * rows)
       rowTiles = {1, 2};
   }
   SmallVector<AttentionBlock> blocks;

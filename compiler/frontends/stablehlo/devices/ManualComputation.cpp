@@ -59,9 +59,14 @@ static Results manualComputation(Call &call) {
   if (results->size() != out->size())
     return call.refuse() << "returns " << results->size()
                          << " values instead of " << out->size();
-  for (auto [result, tiling] : llvm::zip(*results, *out))
+  for (auto [result, tiling] : llvm::zip(*results, *out)) {
+    // A constraint in the region splits the result by axes that are not manual.
+    Tiling inner = distribution.tilingOf(result);
     result = tiling.isWhole() ? distribution.sameOnAllRanks(call.b, result)
                               : distribution.whole(call.b, result, tiling);
+    if (tiling.isWhole() && !inner.isWhole())
+      result = distribution.constrain(call.b, result, inner);
+  }
   return results;
 }
 

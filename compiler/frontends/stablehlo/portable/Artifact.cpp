@@ -93,13 +93,20 @@ private:
     put("dot_dimension_numbers", "dot",
         {"lhs_batching_dimensions", "rhs_batching_dimensions",
          "lhs_contracting_dimensions", "rhs_contracting_dimensions"});
-    // Drops the attributes of the algorithm. In StableHLO it is one optional
-    // attribute.
+    // In StableHLO the algorithm is one optional attribute.
+    std::string text;
+    for (StringRef name : {"lhs_precision_type", "rhs_precision_type"})
+      if (auto type = dyn_cast_if_present<TypeAttr>(list.erase(name))) {
+        llvm::raw_string_ostream out(text);
+        out << name << " = " << type.getValue() << ", ";
+      }
+    text += "num_primitive_operations = " +
+            number(list.erase("num_primitive_operations"));
     for (StringRef name :
-         {"lhs_precision_type", "rhs_precision_type", "accumulation_type",
-          "lhs_component_count", "rhs_component_count",
-          "num_primitive_operations", "allow_imprecise_accumulation"})
+         {"accumulation_type", "lhs_component_count", "rhs_component_count",
+          "allow_imprecise_accumulation"})
       list.erase(name);
+    list.set("algorithm", opaque("dot_algorithm<" + text + ">"));
   }
   void putGather() {
     put("dimension_numbers", "gather",

@@ -107,15 +107,53 @@ static int64_t concatenatedSize(const graph::Trace &trace) {
   return largest;
 }
 
-/// Returns about how many launches an evaluation in parts costs. Each op is one,
-/// and writing its result to memory costs more if it is large.
-static uint64_t costInParts(const graph::Trace &trace) {
+/// Returns about how many launches an evaluation in parts of `opsOfLaunch` ops
+/// costs. Writing a result to memory costs more if it is large.
+static uint64_t costInParts(const graph::Trace &trace, size_t opsOfLaunch) {
   constexpr int64_t bytesOfLaunch = 1 << 16;
   uint64_t cost = 0;
   for (const graph::Node *node : trace.order)
     if (!graph::isTrivial(node))
       cost += 1 + static_cast<uint64_t>(node->byteSize() / bytesOfLaunch);
-  return cost;
+  return cost / opsOfLaunch + 1;
+}
+
+std::optional<size_t> Growth::opsOfSteps(Line &line,
+                                         const graph::Trace &trace) {
+  std::vector<uint64_t> ops = locatedOps(trace);
+  uint64_t hash = hashOfOps(ops);
+  if (auto shape = shapes.find(hash);
+      shape != shapes.end() && shape->second.length)
+    return shape->second.length;
+  size_t numOps = ops.size(), numArguments = trace.arguments.size();
+  auto *known = llvm::find_if(
+      line.alike, [&](const Alike &alike) { return alike.hash == hash; });
+  if (known == line.alike.end()) {
+    if (line.alike.size() == maxAlike)
+      line.alike.erase(line.alike.begin());
+    line.alike.push_back({hash, numOps, numArguments});
+    return std::nullopt;
+  }
+  if (numOps == known->ops)
+    return std::nullopt;
+  ++known->lengths;
+  // A step that reads values of its own adds at least one argument.
+  size_t moreArguments =
+      numArguments - std::min(numArguments, known->arguments);
+  bool isOfLoop =
+      moreArguments * known->ops < std::max(numOps, known->ops) - known->ops ||
+      moreArguments == 0 || known->lengths > compiledLengths;
+  if (numOps < known->ops) {
+    known->ops = numOps;
+    known->arguments = numArguments;
+  }
+  return isOfLoop ? std::optional(known->ops) : std::nullopt;
+}
+
+bool Growth::storesConstants(const graph::Trace &trace) {
+  if (stores.size() >= capacity)
+    stores.clear();
+  return ++stores[trace.hash] <= maxStores;
 }
 
 Growth::Plan Growth::planFor(const graph::Trace &trace,
@@ -123,10 +161,11 @@ Growth::Plan Growth::planFor(const graph::Trace &trace,
   graph::SourceLocation at = root.location();
   if (!at.file)
     return Plan::Whole;
-  if (auto known = spent.find(trace.hash); known != spent.end())
-    return (known->second += costInParts(trace)) <= maxLaunchesInParts
-               ? Plan::Parts
-               : Plan::Whole;
+  if (auto known = spent.find(trace.hash); known != spent.end()) {
+    Spent &earlier = known->second;
+    earlier.launches += costInParts(trace, earlier.opsOfLaunch);
+    return earlier.launches <= maxLaunchesInParts ? earlier.plan : Plan::Whole;
+  }
   if (lines.size() >= capacity)
     lines.clear();
   if (spent.size() >= capacity)
@@ -171,9 +210,15 @@ Growth::Plan Growth::planFor(const graph::Trace &trace,
   llvm::sort(line.read);
   llvm::sort(line.computed);
   line.time = graph::recordingClock.fetch_add(1, std::memory_order_relaxed);
-  if (line.continued > compiledContinued || line.rebuilt > compiledRebuilt ||
-      beginsList(trace.order)) {
-    spent[trace.hash] = costInParts(trace);
+  bool isGrowing =
+      line.continued > compiledContinued || beginsList(trace.order);
+  std::optional<size_t> ops = opsOfSteps(line, trace);
+  if (!isGrowing && ops) {
+    spent[trace.hash] = {Plan::Steps, *ops, costInParts(trace, *ops)};
+    return Plan::Steps;
+  }
+  if (isGrowing || line.rebuilt > compiledRebuilt) {
+    spent[trace.hash] = {Plan::Parts, 1, costInParts(trace, 1)};
     return Plan::Parts;
   }
   return isLonger ? Plan::AllSizes : Plan::Whole;
@@ -191,6 +236,8 @@ bool Growth::isSteady(const graph::Node &root, size_t size) {
 void Growth::clear() {
   lines.clear();
   spent.clear();
+  stores.clear();
+  shapes.clear();
 }
 
 } // namespace tensorc::jit

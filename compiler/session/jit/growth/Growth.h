@@ -3,8 +3,10 @@
 #define TENSORC_COMPILER_SESSION_JIT_GROWTH_GROWTH_H
 
 #include "compiler/graph/Trace.h"
+#include "compiler/session/jit/growth/Steps.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <map>
 #include <tuple>
@@ -29,16 +31,29 @@ namespace tensorc::jit {
 class Growth {
 public:
   /// How to evaluate an expression: compiled for its sizes, compiled for all
-  /// sizes, or in parts.
-  enum class Plan { Whole, AllSizes, Parts };
+  /// sizes, in parts, or in the steps of the loop that recorded it.
+  enum class Plan { Whole, AllSizes, Parts, Steps };
   /// Returns the plan for an expression for which nothing is compiled yet.
   /// Parts: several expressions in a row continued from one another (two are
   /// enough if they combine the values of a growing list), many in a row grew
   /// without continuing from the previous one, or a list of one value is
   /// concatenated. A loop that keeps growing is reported on stderr once.
   /// AllSizes: a concatenation is larger than the last time, so it is expected
-  /// to grow again. The caller must hold graphMutex().
+  /// to grow again.
+  /// Steps: an earlier expression had another number of the same steps, and no
+  /// step reads a value of its own. A model's layers do, so four depths of a model
+  /// are compiled. The caller must hold graphMutex().
   Plan planFor(const graph::Trace &trace, const graph::Node &root);
+  /// True if the small constants that the program holds should be stored instead
+  /// of compiling the expression. A loop that makes new constants in each
+  /// iteration gets code that contains them after a few.
+  bool storesConstants(const graph::Trace &trace);
+  /// Returns what is known about the steps of an expression with such ops.
+  StepShape &shapeOfSteps(const graph::Trace &trace) {
+    if (shapes.size() >= capacity)
+      shapes.clear();
+    return shapes[hashOfOps(locatedOps(trace))];
+  }
   /// Returns false if the root's source line has had joined expressions of more
   /// than `maxJoinedSizes` growing sizes. In that case joining values does not
   /// stop the growth. `size` is the number of nodes after joining.
@@ -46,6 +61,13 @@ public:
   void clear();
 
 private:
+  /// Expressions that were compiled and whose ops are from the same source lines.
+  struct Alike {
+    uint64_t hash; // see hashOfOps()
+    size_t ops;    // number of ops of the shortest one
+    size_t arguments;
+    unsigned lengths = 1; // how many different numbers of ops
+  };
   /// Facts about the last expression whose roots have the same source line, op
   /// and type.
   struct Line {
@@ -64,6 +86,7 @@ private:
     /// by the same amount again), and those that were rebuilt.
     unsigned continued = 0, rebuilt = 0;
     bool isTold = false;
+    llvm::SmallVector<Alike, 1> alike;
   };
   Line &lineOf(const graph::Node &root);
   static bool continues(const Line &line, const graph::Trace &trace);
@@ -73,6 +96,9 @@ private:
   /// its end.
   static bool isList(const Line &line, const graph::Trace &trace);
   static void tell(Line &line, size_t size, graph::SourceLocation at);
+  /// Compares the trace with those of the line. If it has another number of the
+  /// same steps, returns how many ops a step has.
+  std::optional<size_t> opsOfSteps(Line &line, const graph::Trace &trace);
 
   /// Maximum number of lines, and of expressions evaluated in parts, that are
   /// remembered.
@@ -92,9 +118,24 @@ private:
   using Root =
       std::tuple<const char *, uint32_t, graph::OpKind, graph::DType, unsigned>;
   std::map<Root, Line> lines;
-  /// Number of launches that each expression cost in parts, keyed by the trace's
-  /// hash.
-  llvm::DenseMap<uint64_t, uint64_t> spent;
+  /// Maximum number of sets of ops that a line remembers.
+  static constexpr size_t maxAlike = 8;
+  /// Number of lengths of an expression that are compiled if its steps read values
+  /// of their own.
+  static constexpr unsigned compiledLengths = 4;
+  /// Number of evaluations in which the constants of an expression are stored.
+  static constexpr unsigned maxStores = 32;
+  struct Spent {
+    Plan plan;
+    size_t opsOfLaunch;
+    uint64_t launches;
+  };
+  /// The launches that each expression cost in parts, keyed by the trace's hash.
+  llvm::DenseMap<uint64_t, Spent> spent;
+  /// Steps of loops, keyed by hashOfOps().
+  std::map<uint64_t, StepShape> shapes;
+  /// How often the constants of an expression were stored.
+  llvm::DenseMap<uint64_t, unsigned> stores;
 };
 
 } // namespace tensorc::jit

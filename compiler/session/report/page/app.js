@@ -8,10 +8,13 @@ class App {
     this.numbers = new Map();
     report.kernels.forEach(({ name }, i) => { if (!this.numbers.has(name)) this.numbers.set(name, i); });
     this.sizes = Object.fromEntries(namedSizes(report).map(name => [name, 1024]));
-    this.isMeasured = report.kernels.some(kernel => kernel.measured);
+    this.isMeasured = [...report.kernels, ...report.loops].some(part => part.measured);
     this.number = formula => evaluate(formula, this.sizes);
     this.bytesOf = kernel => this.number(kernel.bytes_read) + this.number(kernel.bytes_written);
-    this.timeOf = kernel => kernel.measured ? kernel.measured.seconds * kernel.measured.launches : NaN;
+    // Times are those of kernels and of loops, which are one function each.
+    this.timeOf = part => part.measured ? part.measured.seconds * part.measured.launches : NaN;
+    this.totalTime = ({ kernels, loops }) => [...kernels, ...loops].reduce((sum, part) => sum + (this.timeOf(part) || 0), 0);
+    this.loopOf = kernel => report.loops.find(loop => loop.kernels.includes(kernel.compiled_as || kernel.name));
     this.shareOf = kernel => kernel.measured?.bound_seconds ? kernel.measured.bound_seconds / kernel.measured.seconds : 0;
     this.views = [['Graph', new GraphView(this)], ['Kernels', new KernelsView(this)], ['Memory', new MemoryView(this)], ['Why separate', new SeparateView(this)], ['Compilation', new StagesView(this)], ['Compare', new CompareView(this)]];
     this.current = 0;
@@ -79,10 +82,10 @@ class App {
   }
 
   summarize() {
-    const { report } = this, sum = get => report.kernels.reduce((total, kernel) => total + (get === this.timeOf && !kernel.measured ? 0 : get(kernel)), 0), count = report.kernels.length;
+    const { report } = this, sum = get => report.kernels.reduce((total, kernel) => total + get(kernel), 0), count = report.kernels.length;
     const parts = [`${report.entry} for ${report.target}`, `${count} kernel${count === 1 ? '' : 's'}`, `${bytesText(sum(this.bytesOf))} read and written`, `${countText(sum(kernel => this.number(kernel.flops)))} flops`];
     if (report.memory) parts.push(`${bytesText(this.number(report.memory.peak))} of outputs and temporaries`);
-    if (this.isMeasured) parts.push(`${secondsText(sum(this.timeOf))} in kernels on ${report.machine}`);
+    if (this.isMeasured) parts.push(`${secondsText(this.totalTime(report))} in kernels on ${report.machine}`);
     parts.push(report.compiler);
     document.getElementById('summary').textContent = parts.join(' \u00b7 ') + (report.sources.length ? '. This page contains the source.' : '');
   }
@@ -145,18 +148,23 @@ class App {
       box.append(make('h2', {}, `${this.selected.size} kernels`), make('ul', {}, [...this.selected].map(i => make('li', {}, make('button', { type: 'button', class: 'link', onclick: () => this.select([i]) }, this.report.kernels[i].name)))));
       return;
     }
-    const [index] = this.selected, kernel = this.report.kernels[index];
+    const [index] = this.selected, kernel = this.report.kernels[index], loop = this.loopOf(kernel);
     const rows = [['kind', kernel.kind], ['branch', kernel.branch], ['ops', kernel.ops.join(' ')], ['nodes', kernel.nodes?.filter(node => !/^op\d+$/.test(node)).join(' ')],
       ['reads', `${kernel.inputs.join(' ')}: ${this.quantity(kernel.bytes_read, bytesText)}`], ['writes', `${kernel.outputs.join(' ')}: ${this.quantity(kernel.bytes_written, bytesText)}`],
-      ['flops', this.quantity(kernel.flops, countText)], ['flops per byte', (this.number(kernel.flops) / this.bytesOf(kernel)).toPrecision(3)], ['order', kernel.order], ['schedule', kernel.schedule], ['compiled as', kernel.compiled_as && kernel.compiled_as + ', whose body is equal'], ['key', kernel.key]];
-    if (kernel.measured) rows.push(['measured', `${secondsText(kernel.measured.seconds)} a launch, ${Number(kernel.measured.launches.toFixed(2))} in a run`], ['bound', kernel.measured.bound_seconds ? `${kernel.measured.bound}: ${secondsText(kernel.measured.bound_seconds)}, reached ${(100 * this.shareOf(kernel)).toFixed(0)} %` : 'unknown']);
+      ['flops', this.quantity(kernel.flops, countText)], ['flops per byte', ratioText(this.number(kernel.flops) / this.bytesOf(kernel))], ['order', kernel.order], ['schedule', kernel.schedule], ['compiled as', kernel.compiled_as && kernel.compiled_as + ', whose body is equal'], ['key', kernel.key]];
+    if (kernel.measured) rows.push(['measured', this.measuredText(kernel)], ['bound', kernel.measured.bound_seconds ? `${kernel.measured.bound}: ${secondsText(kernel.measured.bound_seconds)}, reached ${(100 * this.shareOf(kernel)).toFixed(0)} %` : 'unknown']);
     box.append(make('h2', {}, kernel.name), make('dl', {}, rows.filter(([, text]) => text).flatMap(([title, text]) => [make('dt', {}, title), make('dd', {}, text)])));
     if (kernel.lines.length) box.append(make('h3', {}, 'Lines'), make('p', {}, kernel.lines.map(([file, line]) => `${file}:${line}`).join(', ')));
     if (kernel.tried) box.append(make('h3', {}, 'Schedules that tuning tried'), make('table', { id: 'tried' }, make('tbody', {}, kernel.tried.map(({ schedule, seconds }) => make('tr', {}, make('td', {}, schedule), make('td', { class: 'number' }, secondsText(seconds)))))));
     if (kernel.why_not.length) box.append(make('h3', {}, 'Why its neighbours are not fused'), make('ul', {}, kernel.why_not.map(note => make('li', {}, note))));
     this.showNeighbours(box, index);
-    this.showTexts(box, kernel);
+    this.showTexts(box, kernel, loop);
+    if (!loop) return;
+    box.append(make('h3', {}, 'Its loop'), make('p', {}, `${loop.name} is one function. ${loop.measured ? this.measuredText(loop) : ''}`));
+    this.showTexts(box, loop);
   }
+
+  measuredText({ measured }) { return `${secondsText(measured.seconds)} a launch, ${Number(measured.launches.toFixed(2))} in a run`; }
 
   showNeighbours(box, index) {
     const { nodes, edges } = this.report.graph, node = nodes.findIndex(each => each.kernel === index);
@@ -182,12 +190,13 @@ class App {
     });
   }
 
-  showTexts(box, kernel) {
+  // A kernel of a loop may have no code of its own.
+  showTexts(box, kernel, loop) {
     const titles = { fuse: 'Ops', emit: 'Loops', lower: 'Lowered' };
     for (const { name, text } of kernel.texts)
       box.append(make('details', { ontoggle: event => { if (event.target.open && !event.target.querySelector('pre')) event.target.append(make('pre', { tabindex: 0 }, titles[name] ? this.report.texts[text] : this.withSource(this.report.texts[text]))); } },
         make('summary', {}, `${titles[name] || 'Assembly'} (${name})`)));
-    if (!kernel.texts.some(({ name }) => !titles[name])) box.append(make('p', { class: 'dim' }, `The target ${this.report.target} prints no assembly of it.`));
+    if (!loop && !kernel.texts.some(({ name }) => !titles[name])) box.append(make('p', { class: 'dim' }, `The target ${this.report.target} prints no assembly of it.`));
   }
 }
 

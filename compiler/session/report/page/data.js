@@ -65,7 +65,8 @@ function scaled(value, units, base) {
 }
 const bytesText = value => scaled(value, ['B', 'KiB', 'MiB', 'GiB', 'TiB'], 1024);
 const countText = value => scaled(value, ['', 'k', 'M', 'G', 'T'], 1000).trim();
-const secondsText = value => !Number.isFinite(value) ? '?' : value >= 1 ? value.toFixed(2) + ' s' : value >= 1e-3 ? (value * 1e3).toFixed(2) + ' ms' : (value * 1e6).toFixed(1) + ' \u00b5s';
+const ratioText = value => Number.isFinite(value) ? value.toPrecision(3) : '?';
+const secondsText = value => !Number.isFinite(value) ? '?' : value >= 1 ? value.toFixed(2) + ' s' : value >= 1e-3 ? (value * 1e3).toFixed(2) + ' ms' : value >= 1e-7 ? (value * 1e6).toFixed(1) + ' \u00b5s' : (value * 1e9).toFixed(0) + ' ns';
 
 // Returns a table body that draws its rows when they come into view: thousands
 // of rows take seconds. drawUpTo(i) draws the rows before and with row i.

@@ -8,7 +8,7 @@ class KernelsView {
     const columns = [
       ['name', 'kernel', kernel => kernel.name, text => text], ['kind', 'kind', kernel => kernel.kind, text => text],
       ['bytes', 'bytes', kernel => app.bytesOf(kernel), bytesText], ['flops', 'flops', kernel => app.number(kernel.flops), countText],
-      ['intensity', 'flops per byte', kernel => app.number(kernel.flops) / app.bytesOf(kernel), value => Number.isFinite(value) ? value.toPrecision(3) : '?']];
+      ['intensity', 'flops per byte', kernel => app.number(kernel.flops) / app.bytesOf(kernel), ratioText]];
     if (app.isMeasured) columns.push(['time', 'time in a run', app.timeOf, secondsText], ['share', 'of its bound', app.shareOf, value => value ? value.toFixed(2) : '-'], ['bound', 'bound', kernel => kernel.measured?.bound || '-', text => text]);
     const column = columns.find(([key]) => key === this.sort) || columns[0];
     const order = app.report.kernels.map((kernel, i) => i).filter(i => app.matches(app.report.kernels[i]));
@@ -35,7 +35,7 @@ class KernelsView {
     const { loops } = this.app.report;
     if (loops.length) root.append(make('h3', {}, 'Loops, each one function'));
     for (const loop of loops) {
-      root.append(make('h4', {}, loop.name), make('p', {}, 'of ', loop.kernels.map(name => [this.app.link(name), ' '])));
+      root.append(make('h4', {}, loop.name), make('p', {}, 'of', loop.kernels.flatMap(name => [' ', this.app.link(name)]), loop.measured && `: ${this.app.measuredText(loop)}`));
       this.app.showTexts(root, loop);
     }
   }
@@ -59,9 +59,12 @@ class MemoryView {
     root.append(make('h2', {}, 'Memory'));
     if (!memory) { root.append(make('p', {}, 'No plan of the memory is at hand.')); return; }
     root.append(make('dl', {}, ['inputs', 'constants', 'outputs', 'arena', 'peak'].flatMap(key => [make('dt', {}, key === 'peak' ? 'outputs and arena' : key), make('dd', {}, app.quantity(memory[key], bytesText))])));
-    const slots = [...memory.temporaries.map(slot => ({ ...slot, what: 'temporary' })), ...memory.results.map(slot => ({ ...slot, what: 'result' }))]
+    // Without launches, the plan has neither steps nor results of kernels.
+    const { steps = [], results = [] } = memory;
+    const slots = [...memory.temporaries.map(slot => ({ ...slot, what: 'temporary' })), ...results.map(slot => ({ ...slot, what: 'result' }))]
       .map(slot => ({ ...slot, size: app.number(slot.bytes), at: slot.offset === undefined ? NaN : app.number(slot.offset) }));
-    if (slots.length && memory.steps.length) this.drawTimeline(root, slots, memory.steps);
+    if (!slots.length || !steps.length) { root.append(make('p', {}, 'No kernel writes a buffer.')); return; }
+    this.drawTimeline(root, slots, steps);
     slots.sort((a, b) => (b.size || 0) - (a.size || 0));
     root.append(make('h3', {}, 'Largest buffers'), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, make('tr', {}, ['kernel that writes it', 'what', 'bytes', 'steps'].map(title => make('th', { scope: 'col' }, title)))),
       make('tbody', {}, slots.slice(0, 50).map(slot => make('tr', {}, make('td', {}, this.app.link(slot.kernel)), make('td', {}, slot.what), make('td', {}, app.quantity(slot.bytes, bytesText)), make('td', {}, `${slot.first} to ${slot.last}`)))))));
@@ -151,11 +154,11 @@ class CompareView {
       }
     }
     const pairs = [...partners].map(([kernel, partner]) => [partner, kernel]), added = after.kernels.filter(kernel => !partners.has(kernel));
-    const areMeasured = app.isMeasured && before.kernels.some(kernel => kernel.measured);
+    const areMeasured = app.isMeasured && app.totalTime(before) > 0;
     const total = (report, get) => report.kernels.reduce((sum, kernel) => sum + (get(kernel) || 0), 0);
     const figures = [['kernels', report => report.kernels.length, String], ['bytes', report => total(report, app.bytesOf), bytesText], ['flops', report => total(report, kernel => app.number(kernel.flops)), countText],
       ['outputs and arena', report => app.number(report.memory?.peak ?? '?'), bytesText], ['compilation', report => report.stages.reduce((sum, stage) => sum + stage.seconds, 0), secondsText]];
-    if (areMeasured) figures.push(['time of kernels', report => total(report, app.timeOf), secondsText]);
+    if (areMeasured) figures.push(['time of kernels', app.totalTime, secondsText]);
     const change = (x, y) => !Number.isFinite(y / x) || x === y ? make('td', {}, x === y ? 'same' : '') : make('td', { class: y < x ? 'better' : 'worse' }, `${(y / x).toPrecision(3)} \u00d7`);
     const line = (title, x, y, text) => make('tr', {}, make('th', { scope: 'row' }, title), make('td', {}, text(x)), make('td', {}, text(y)), change(x, y));
     const head = make('thead', {}, make('tr', {}, ['', before.program + ' for ' + before.target, after.program + ' for ' + after.target, 'change'].map(title => make('th', { scope: 'col' }, title))));

@@ -29,6 +29,16 @@
 //
 // PackWords.h packs constant matrices for tile registers.
 //
+// A convolution with one tap and a stride reads every other pixel of a line.
+// These pixels are copied, so that lanes may run along them and no cache line
+// is read in part:
+//   %0 = tx.windows %x dims = [2, 3] sizes = [1, 1] strides = [2, 2]
+//        : 1x16x56x56 -> 1x16x28x28x1x1
+// becomes
+//   %1 = tx.slice %x offsets = [0, 0, 0, 0] strides = [1, 1, 2, 2]
+//        : 1x16x56x56 -> 1x16x28x28
+//   %0 = tx.windows %1 dims = [2, 3] sizes = [1, 1] strides = [1, 1]
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/Passes.h"
@@ -321,6 +331,34 @@ void packMatrix(tx::DotGeneralOp dot, int64_t lanes) {
     matrix.erase();
 }
 
+/// Copies the pixels that a convolution with one tap and a stride along lines
+/// reads. Channels that are innermost are read in place.
+void copyPixels(tx::DotGeneralOp dot) {
+  auto windows = dot.getX().getDefiningOp<tx::WindowsOp>();
+  if (!windows)
+    return;
+  Value x = windows.getX();
+  int64_t rank = builder::rankOf(x);
+  SmallVector<int64_t> offsets(rank, 0), strides(rank, 1),
+      steps(windows.getStrides());
+  SmallVector<shape::Dim> dims(dimsOf(x));
+  for (auto [i, d] : llvm::enumerate(windows.getDims()))
+    if (windows.getSizes()[i] == 1) {
+      std::swap(strides[d], steps[i]);
+      dims[d] = dimsOf(windows.getResult())[d];
+    }
+  if (strides.back() == 1)
+    return;
+  OpBuilder b(windows);
+  TensorBuilder e(b, windows);
+  Value pixels = e.slice(x, offsets, strides, dims);
+  dot.getXMutable().assign(e.windows(pixels, windows.getDims(),
+                                     windows.getSizes(), steps,
+                                     windows.getDilations()));
+  if (windows.use_empty())
+    windows.erase();
+}
+
 struct FoldPacking : impl::FoldPackingPassBase<FoldPacking> {
   using FoldPackingPassBase::FoldPackingPassBase;
 
@@ -331,6 +369,7 @@ struct FoldPacking : impl::FoldPackingPassBase<FoldPacking> {
     SmallVector<tx::DotGeneralOp> dots;
     getOperation().walk([&](tx::DotGeneralOp dot) { dots.push_back(dot); });
     for (tx::DotGeneralOp dot : dots) {
+      copyPixels(dot);
       if (packWords(dot, *target))
         continue;
       int64_t lanes = target->getLanes(dot.getType().getElementType());

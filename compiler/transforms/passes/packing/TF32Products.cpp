@@ -7,6 +7,9 @@
 // ->
 //   %0 = tx.dot_general %r, %s ... {tx.tf32} : (f32, f32) -> f32
 //
+// A program may also leave it to the target whether operands are rounded
+// (tx.rounds_to_tf32). They are if the target has instructions for tf32.
+//
 // Numbers of a recorded graph are arguments of its program, so graphs mark their
 // products themselves (compiler/graph/TF32Factors.h).
 //
@@ -18,7 +21,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/packing/TF32Products.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Tx.h"
+#include "ir/tx/ops/ProductPrecision.h"
 #include "ir/tx/ops/Rounding.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -161,15 +166,53 @@ struct MarkTF32Products : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
+/// Rounds the operands of products that should be rounded on this target.
+struct RoundToTF32 : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    if (!dot->hasAttr(tx::roundsToTF32Attr))
+      return failure();
+    Value x = rounded(dot.getX(), b, dot.getLoc());
+    Value y =
+        dot.getY() == dot.getX() ? x : rounded(dot.getY(), b, dot.getLoc());
+    b.modifyOpInPlace(dot, [&] {
+      dot.getXMutable().assign(x);
+      dot.getYMutable().assign(y);
+      dot->removeAttr(tx::roundsToTF32Attr);
+      dot->setAttr(tx::tf32Attr, b.getUnitAttr());
+    });
+    return success();
+  }
+
+private:
+  /// Rounds to the nearest number of tf32, ties to even.
+  static Value rounded(Value x, PatternRewriter &rewriter, Location loc) {
+    builder::TensorBuilder b(rewriter, loc);
+    constexpr int64_t unit = int64_t(1) << droppedBits;
+    Value bits = b.bitcast(x, tx::DType::I32);
+    Value shift = b.full(int64_t(droppedBits), tx::DType::I32);
+    Value last = b.logicalAnd(b.map<tx::ShrLogicalOp>({bits, shift}), 1);
+    Value half = b.add(last, unit / 2 - 1);
+    Value kept = b.logicalAnd(b.add(bits, half), -unit);
+    Value isFinite = b.test<tx::IsFiniteOp>({x});
+    return b.select(isFinite, b.bitcast(kept, tx::DType::F32), x);
+  }
+};
+
 /// Removes the attribute for a target that multiplies in f32.
 struct UnmarkTF32Products : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
                                 PatternRewriter &b) const override {
-    if (!dot->hasAttr(tx::tf32Attr))
+    if (!dot->hasAttr(tx::tf32Attr) && !dot->hasAttr(tx::roundsToTF32Attr))
       return failure();
-    b.modifyOpInPlace(dot, [&] { dot->removeAttr(tx::tf32Attr); });
+    b.modifyOpInPlace(dot, [&] {
+      dot->removeAttr(tx::tf32Attr);
+      dot->removeAttr(tx::roundsToTF32Attr);
+    });
     return success();
   }
 };
@@ -179,7 +222,7 @@ void addTF32ProductPatterns(RewritePatternSet &patterns,
                             const std::optional<codegen::TargetInfo> &target) {
   MLIRContext *context = patterns.getContext();
   if (target && target->multipliesTiles(FloatTF32Type::get(context)))
-    patterns.add<MarkTF32Products>(context);
+    patterns.add<MarkTF32Products, RoundToTF32>(context);
   else
     patterns.add<UnmarkTF32Products>(context);
 }

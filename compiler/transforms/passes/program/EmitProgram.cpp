@@ -14,6 +14,7 @@
 #include "compiler/transforms/passes/program/BatchParts.h"
 #include "compiler/transforms/passes/program/ProgramEmitter.h"
 #include "compiler/transforms/passes/program/RegisterLoops.h"
+#include "compiler/transforms/passes/program/SizeChecks.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Size.h"
@@ -121,6 +122,28 @@ LogicalResult ProgramEmitter::bindNames() {
     return WalkResult::advance();
   });
   return failure(named.wasInterrupted());
+}
+
+/// Emits the checks of sizes that a mesh splits.
+static LogicalResult checkDivisors(ImplicitLocOpBuilder &b,
+                                   func::FuncOp function, ProgramSizes &sizes) {
+  auto list = function->getAttrOfType<ArrayAttr>(sizeChecksAttr);
+  if (!list)
+    return success();
+  for (auto check : list.getAsRange<ArrayAttr>()) {
+    shape::Dim size = cast<tx::DimsAttr>(check[0]).getDims()[0];
+    int64_t divisor = cast<IntegerAttr>(check[1]).getInt();
+    for (shape::Dim symbol : shape::symbolsOf(size))
+      if (!sizes.of.contains(symbol))
+        return function.emitError("nothing gives the size \"")
+               << symbol.name() << "\"";
+    Value rest =
+        b.createOrFold<arith::RemSIOp>(sizes.value(size), sizes.word(divisor));
+    sizes.require(arith::CmpIPredicate::eq, rest, sizes.word(0),
+                  toString(size) + " is not a multiple of " + Twine(divisor) +
+                      ": " + cast<StringAttr>(check[2]).getValue());
+  }
+  return success();
 }
 
 LogicalResult ProgramEmitter::checkBounds() {
@@ -372,7 +395,8 @@ LogicalResult ProgramEmitter::emitBlock(Block &block) {
 LogicalResult ProgramEmitter::emit() {
   createProgram();
   Block &block = function.getBody().front();
-  if (failed(bindNames()) || failed(checkBounds()) || failed(emitBlock(block)))
+  if (failed(bindNames()) || failed(checkBounds()) ||
+      failed(checkDivisors(b, function, sizes)) || failed(emitBlock(block)))
     return failure();
   Operation *ret = block.getTerminator();
   b.setLoc(ret->getLoc());

@@ -15,7 +15,9 @@
 // A call costs latency however small its operand is, and the gradients of a
 // network are many. The ops with `txp.split` are views: the fusions store to
 // parts of the buffer of %x. Each part begins at a multiple of the alignment
-// that kernels rely on, after zeros.
+// that kernels rely on, after zeros. The config lists the parts: if another rank
+// makes the calls one by one, because its program returns a sum, for example,
+// the runtime does so, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +27,6 @@
 #include "compiler/transforms/sharding/reductions/Reductions.h"
 #include "ir/tx/Dims.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -39,18 +39,25 @@ namespace tensorc::compiler {
 using namespace sharding;
 
 namespace {
-/// Calls with the same config and element type.
+/// Calls of all_reduce with no other collective between them.
 struct Bucket {
   SmallVector<tx::CustomCallOp> calls;
   int64_t bytes = 0;
-  /// Buckets are numbered in the order in which they begin.
-  int64_t number = 0;
+
+  /// True if the call has the same config and type, and there is room for it.
+  bool takes(tx::CustomCallOp call, int64_t more, int64_t maxBytes) const {
+    tx::CustomCallOp last = calls.back();
+    return bytes + more <= maxBytes &&
+           last.getConfigAttr() == call.getConfigAttr() &&
+           getElementTypeOrSelf(last->getOperand(0)) ==
+               getElementTypeOrSelf(call->getOperand(0));
+  }
 };
 } // namespace
 
-/// The word of a config before the numbers of the program's calls that the call
-/// performs (runtime/program/calls/CollectiveCalls.cpp).
-static constexpr StringLiteral callsWord = " calls=";
+/// The word of a config before the parts that are operands of calls of their own
+/// (runtime/program/calls/CollectiveCalls.cpp).
+static constexpr StringLiteral partsWord = " parts=";
 
 /// Returns the value of which x is a view.
 static Value viewed(Value x) {
@@ -99,78 +106,67 @@ struct BucketReductions : impl::BucketReductionsPassBase<BucketReductions> {
     func::FuncOp function = getOperation();
     if (!function.getBody().hasOneBlock() || hasPlans(function))
       return;
+    // The runtime reads the parts as 32-bit numbers.
+    bytes = std::min<int64_t>(bytes, INT32_MAX);
     Block &block = function.getBody().front();
     collect(block);
-    if (llvm::none_of(buckets, [](const Bucket &bucket) {
-          return bucket.calls.size() > 1;
-        }))
-      return;
-    numberCalls(block);
-    bool isChanged = false;
-    for (const Bucket &bucket : buckets) {
-      if (bucket.calls.size() < 2)
-        continue;
-      combine(bucket);
-      isChanged = true;
-    }
-    // Users of the first sums now come before the combined call.
-    if (isChanged)
-      sortTopologically(&block);
+    for (const Bucket &bucket : buckets)
+      if (bucket.calls.size() > 1)
+        combine(bucket);
   }
 
 private:
   std::vector<Bucket> buckets;
 
-  /// Adds the number of each call of all_reduce to its config. Ranks compare
-  /// it, so that ranks with different buckets find the error.
-  static void numberCalls(Block &block) {
-    int64_t number = 0;
-    for (Operation &op : block)
-      if (isAllReduce(&op))
-        setNumbers(cast<tx::CustomCallOp>(op), std::to_string(number++));
-  }
-
-  static void setNumbers(tx::CustomCallOp call, const Twine &numbers) {
-    call.setConfig((*call.getConfig() + callsWord + numbers).str());
-  }
-
-  /// Returns the numbers of a call.
-  static StringRef numbersOf(tx::CustomCallOp call) {
-    return call.getConfig()->rsplit(callsWord).second;
-  }
-
+  /// Finds the buckets. Another collective ends a bucket: the order of the calls
+  /// stays as it is, because other ranks may make them one by one.
   void collect(Block &block) {
     buckets.clear();
-    // The highest number of the buckets on which a value depends, or -1.
-    DenseMap<Value, int64_t> newest;
-    // The last bucket of each config and element type.
-    DenseMap<std::pair<Attribute, Type>, size_t> open;
+    bool isOpen = false;
+    DenseSet<Value> ofBucket; // values that depend on sums of the last bucket
     DenseSet<Value> stored;
     for (Operation &op : block.without_terminator()) {
-      int64_t before = -1;
+      bool isDependent = false;
       forEachOperand(&op, [&](Value operand) {
-        auto known = newest.find(operand);
-        if (known != newest.end())
-          before = std::max(before, known->second);
+        isDependent = isDependent || ofBucket.contains(operand);
       });
       std::optional<int64_t> size = bytesInBucket(&op);
       if (size && *size <= bytes &&
           stored.insert(viewed(op.getOperand(0))).second) {
         auto call = cast<tx::CustomCallOp>(op);
-        auto [it, isNew] = open.try_emplace(
-            {call.getConfigAttr(), getElementTypeOrSelf(op.getOperand(0))});
-        if (isNew || buckets[it->second].bytes + *size > bytes ||
-            before >= buckets[it->second].number) {
-          it->second = buckets.size();
-          buckets.push_back({{}, 0, static_cast<int64_t>(buckets.size())});
+        if (!isOpen || isDependent ||
+            !buckets.back().takes(call, *size, bytes)) {
+          buckets.emplace_back();
+          ofBucket.clear();
         }
-        Bucket &bucket = buckets[it->second];
-        bucket.calls.push_back(call);
-        bucket.bytes += *size;
-        before = std::max(before, bucket.number);
+        buckets.back().calls.push_back(call);
+        buckets.back().bytes += *size;
+        isOpen = isDependent = true;
+      } else if (communicates(&op)) {
+        isOpen = false;
       }
-      for (Value result : op.getResults())
-        newest[result] = before;
+      if (isDependent)
+        ofBucket.insert_range(op.getResults());
+    }
+  }
+
+  /// Moves the ops from `begin` on that depend on the sums of a bucket behind
+  /// the last of the ops that define the sums.
+  static void deferUsers(Operation *begin, ArrayRef<Operation *> sums) {
+    DenseSet<Operation *> dependent(sums.begin(), sums.end());
+    Operation *last = sums.back();
+    for (Operation *op = begin; op != sums.back();) {
+      Operation *next = op->getNextNode();
+      bool needsSum = false;
+      forEachOperand(op, [&](Value operand) {
+        Operation *by = operand.getDefiningOp();
+        needsSum = needsSum || (by && dependent.contains(by));
+      });
+      if (needsSum) {
+        op->moveAfter(last);
+        dependent.insert(last = op);
+      }
+      op = next;
     }
   }
 
@@ -181,6 +177,7 @@ private:
     Type element = getElementTypeOrSelf(last->getOperand(0));
     SmallVector<Value> parts;
     SmallVector<int64_t> offsets;
+    SmallVector<std::string> words;
     SmallVector<Location> locations;
     int64_t count = 0;
     auto flat = [&](int64_t size) { return tx::tensorType({size}, element); };
@@ -193,6 +190,8 @@ private:
       auto type = cast<RankedTensorType>(x.getType());
       locations.push_back(call.getLoc());
       offsets.push_back(count);
+      words.push_back(
+          (Twine(count) + "," + Twine(type.getNumElements())).str());
       append(tx::ReshapeOp::create(b, call.getLoc(),
                                    flat(type.getNumElements()), x));
       int64_t width = *tx::staticBytes(type) / type.getNumElements();
@@ -210,12 +209,12 @@ private:
     auto sum = tx::CustomCallOp::create(b, loc, flat(count), last.getNameAttr(),
                                         ValueRange{whole}, last.getConfigAttr(),
                                         StringAttr());
-    auto numbers = llvm::map_to_vector(bucket.calls, numbersOf);
-    sum.setConfig(last.getConfig()->rsplit(callsWord).first);
-    setNumbers(sum, llvm::join(numbers, ","));
+    sum.setConfig(
+        (*last.getConfig() + partsWord + llvm::join(words, ",")).str());
     sum->setDiscardableAttrs(last->getDiscardableAttrDictionary());
     sum->setAttr(bucketAttr, b.getI64IntegerAttr(
                                  static_cast<int64_t>(bucket.calls.size())));
+    SmallVector<Operation *> sums;
     for (size_t i = 0; i < offsets.size(); ++i) {
       tx::CustomCallOp call = bucket.calls[i];
       auto type = cast<RankedTensorType>(call->getResult(0).getType());
@@ -224,9 +223,12 @@ private:
           ValueRange(), b.getDenseI64ArrayAttr(offsets[i]),
           b.getDenseI64ArrayAttr(1));
       slice->setAttr(splitAttr, b.getUnitAttr());
-      Value part = tx::ReshapeOp::create(b, call.getLoc(), type, slice);
+      auto part = tx::ReshapeOp::create(b, call.getLoc(), type, slice);
       call->getResult(0).replaceAllUsesWith(part);
+      sums.push_back(part);
     }
+    tx::CustomCallOp first = bucket.calls.front();
+    deferUsers(first, sums);
     for (tx::CustomCallOp call : bucket.calls)
       call.erase();
   }

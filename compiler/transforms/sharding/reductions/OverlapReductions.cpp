@@ -84,9 +84,9 @@ private:
         Operation *by = operand.getDefiningOp();
         needsSum = needsSum || (by && dependent.contains(by));
       });
-      if (isCollectiveCall(op) && !needsSum && defersCollective)
+      if (communicates(op) && !needsSum && defersCollective)
         return;
-      defersCollective |= needsSum && isCollectiveCall(op);
+      defersCollective |= needsSum && communicates(op);
       (needsSum ? ofUsers : ofOthers) += work.lookup(op);
       if (!needsSum)
         continue;

@@ -12,7 +12,15 @@ static StringRef configOf(Operation *op) {
                                                 : StringRef();
 }
 
-bool isCollectiveCall(Operation *op) { return !configOf(op).empty(); }
+bool communicates(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        bool isCall = isa<tx::CustomCallOp, CallOpInterface>(inner) &&
+                      !configOf(inner).starts_with("partition_id ");
+        return isCall ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 bool isAllReduce(Operation *op) {
   return configOf(op).starts_with("all_reduce ");

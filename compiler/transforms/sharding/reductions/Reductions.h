@@ -6,8 +6,9 @@
 
 namespace tensorc::compiler::sharding {
 
-/// True if the op is a call of a collective.
-bool isCollectiveCall(mlir::Operation *op);
+/// True if the op or an op in its regions may exchange data with other ranks: a
+/// collective, a custom op of the user, a call.
+bool communicates(mlir::Operation *op);
 /// True if the op is a call of all_reduce.
 bool isAllReduce(mlir::Operation *op);
 /// True if the op is a call of all_reduce or reduce_scatter.

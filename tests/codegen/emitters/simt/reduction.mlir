@@ -3,6 +3,7 @@
 // RUN: %tensorc compile %s --entry=short_rows --target=cuda:sm_90 --stop-after=emit | FileCheck %s --check-prefix=SHORT
 // RUN: %tensorc compile %s --entry=softmax --target=cuda:sm_90 --stop-after=emit | FileCheck %s --check-prefix=SOFTMAX
 // RUN: %tensorc compile %s --entry=softmax --target=rocm:gfx942 --stop-after=emit | FileCheck %s --check-prefix=WIDE
+// RUN: %tensorc compile %s --entry=rows --target=cuda:sm_90 --stop-after=emit | FileCheck %s --check-prefix=ROWS
 // RUN: %tensorc compile %s --entry=column --target=cuda:sm_90 --stop-after=emit | FileCheck %s --check-prefix=COLUMN
 // RUN: %tensorc compile %s --entry=whole --target=cuda:sm_90 --stop-after=emit | FileCheck %s --check-prefix=WHOLE
 // RUN: %tensorc run %s --entry=short_rows --device=sim:sm_90a --random-inputs --compare=reference
@@ -12,6 +13,8 @@
 // RUN: %tensorc run %s --entry=rows --device=sim:sm_90a --random-inputs --shape=arg0:5,17 --compare=reference
 // RUN: %tensorc run %s --entry=rows --device=sim:gfx942 --random-inputs --shape=arg0:2,1023 --compare=reference
 // RUN: %tensorc run %s --entry=rows --device=sim:sm_90a --random-inputs --shape=arg0:0,7 --compare=reference
+// RUN: %tensorc run %s --entry=rows --device=sim:sm_90a --random-inputs --shape=arg0:300,3 --compare=reference
+// RUN: %tensorc run %s --entry=rows --device=sim:gfx942 --random-inputs --shape=arg0:9,1028 --compare=reference
 // RUN: %tensorc run %s --entry=column --device=sim:sm_90a --random-inputs --shape=arg0:1000,40 --compare=reference
 // RUN: %tensorc run %s --entry=column --device=sim:sm_90a --random-inputs --shape=arg0:3,0 --compare=reference
 // RUN: %tensorc run %s --entry=vectors --device=sim:gfx942 --random-inputs --compare=reference
@@ -54,6 +57,29 @@ func.func @softmax(%x: tensor<5x2052xf32>) -> tensor<5x2052xf32> {
   return %0 : tensor<5x2052xf32>
 }
 
+// The length of a row is named: the kernel computes the number of a row's threads, 1 << %[[LOG]], and a block has
+// 256 >> %[[LOG]] rows. Only threads of one row exchange states, and only those of a long row in shared memory. The
+// number of blocks is computed from both sizes.
+// ROWS-LABEL: gpu.func @sum_sub(
+// ROWS:       %[[LONG:.*]] = arith.cmpi ugt, %{{.*}}, %c256
+// ROWS:       %[[LOG:.*]] = arith.select %[[LONG]], %c8, %{{.*}}
+// ROWS:       arith.shli %c1, %[[LOG]]
+// ROWS:       arith.shrui %thread_id_x, %[[LOG]]
+// ROWS:       scf.for
+// ROWS:         %[[MANY:.*]] = arith.cmpi ugt, %{{.*}}, %c16_i32
+// ROWS-NEXT:    scf.if %[[MANY]]
+// ROWS-NEXT:      gpu.shuffle xor %{{.*}}, %c16_i32
+// ROWS:         %[[ALL:.*]] = arith.cmpi ugt, %{{.*}}, %c32_i32
+// ROWS-NEXT:    scf.if %[[ALL]]
+// ROWS:           gpu.barrier
+// ROWS-COUNT-3:   gpu.shuffle xor
+// ROWS:         } else {
+// ROWS:       txp.func @rows
+// ROWS-DAG:   %[[N:.*]] = txp.dim %{{.*}}, 0
+// ROWS:       %[[PERBLOCK:.*]] = arith.floordivsi %c256_i64, %{{.*}}
+// ROWS:       %[[BLOCKS:.*]] = arith.ceildivsi %[[N]], %[[PERBLOCK]]
+// ROWS:       %[[EXTENT:.*]] = arith.ceildivsi %[[BLOCKS]],
+// ROWS:       txp.launch @kernels::@sum_sub extent(%[[EXTENT]])
 func.func @rows(%x: tensor<?x?xf32, #tx.dims<[n, m]>>) -> (tensor<?xf32, #tx.dims<[n]>>, tensor<?x?xf32, #tx.dims<[n, m]>>) {
   %0 = tx.sum %x dims = [1] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?xf32, #tx.dims<[n]>>
   %1 = tx.broadcast %0 dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<?x?xf32, #tx.dims<[n, m]>>

@@ -1,6 +1,7 @@
 //===- MemoryTest.cpp - Statistics, plans and lack of device memory -------===//
 
 #include "tensorc/grad.hpp"
+#include "tensorc/on_host.hpp"
 #include "tests/compiler/api/devices/Errors.h"
 
 #include <cstdlib>
@@ -216,6 +217,156 @@ TEST_F(Memory, AFunctionOfJitIsFittedIntoALimit) {
             std::string::npos);
   set_memory_limit(0, device);
   EXPECT_EQ(chain(x).item<float>(), expected);
+}
+
+// One program with plans serves all sizes but the first.
+TEST_F(Memory, FewProgramsServeManySizesUnderALimit) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor w = cos(arange(64 * 64).to(f32)).reshape({64, 64}).to(device).eval();
+  auto chain = [w](const Tensor &x) {
+    Tensor a = matmul(x, w);
+    Tensor d = matmul(matmul(matmul(a, w), w), w);
+    return sum(transpose(a) * transpose(d) * 0.5f);
+  };
+  auto function = jit([&](const Tensor &x) { return chain(x) + 1; });
+  auto rows = [](int64_t count) {
+    return sin(arange(count * 64).to(f32)).reshape({count, 64}).to(device);
+  };
+  auto allSizes = [&](auto each) {
+    for (int64_t count = 144; count <= 224; count += 16)
+      each(rows(count).eval());
+  };
+  std::vector<float> expected, values;
+  allSizes([&](const Tensor &x) {
+    expected.push_back(chain(x).item<float>());
+    expected.push_back(function(x).template item<float>());
+  });
+  uint64_t compilations = compile_stats().compilations;
+  allSizes([&](const Tensor &x) {
+    synchronize(device);
+    empty_cache(device);
+    auto bytes = static_cast<uint64_t>(x.shape()[0]) * 64 * 4;
+    set_memory_limit(memory_stats(device).allocated + bytes * 5 / 2, device);
+    values.push_back(chain(x).item<float>());
+    values.push_back(function(x).template item<float>());
+    set_memory_limit(0, device);
+  });
+  EXPECT_EQ(values, expected);
+  // For each of both: one for the first size, and one with plans.
+  EXPECT_LE(compile_stats().compilations, compilations + 4);
+}
+
+// A program with named sizes has plans for any value of them.
+TEST_F(Memory, AFunctionOfNamedSizesHasPlans) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor w = cos(arange(64 * 64).to(f32)).reshape({64, 64}).to(device).eval();
+  DeviceGuard on(device);
+  Program program = compile(
+      [w](const Tensor &x) {
+        Tensor a = matmul(x, w);
+        Tensor d = matmul(matmul(matmul(a, w), w), w);
+        return sum(transpose(a) * transpose(d));
+      },
+      Input(f32, {"n", 64}));
+  Function whole = program.function(), planned = program.function({{"n", 512}});
+  for (int64_t count : {512, 640}) {
+    Tensor x = sin(arange(count * 64).to(f32)).reshape({count, 64}).eval();
+    float expected = whole({x})[0].item<float>();
+    synchronize(device);
+    empty_cache(device);
+    uint64_t before = memory_stats(device).allocated, product = count * 64 * 4;
+    set_memory_limit(before + product * 5 / 2, device);
+    EXPECT_NE(errorOf([&] { whole({x}); }).find("that main allocates"),
+              std::string::npos);
+    EXPECT_EQ(planned({x})[0].item<float>(), expected);
+    set_memory_limit(before + product, device);
+    // The error has the bytes of the smallest plan.
+    std::string error = errorOf([&] { planned({x}); });
+    EXPECT_NE(error.find("that the smallest plan of main allocates"),
+              std::string::npos)
+        << error;
+    set_memory_limit(0, device);
+  }
+  EXPECT_NE(errorOf([&] {
+              program.function({{"m", 512}});
+            }).find("there is no value for the size n"),
+            std::string::npos);
+}
+
+using Layers = std::vector<Tensor>;
+
+/// Eight square matrices, and a vector.
+Layers makeLayers(int64_t size) {
+  Layers layers;
+  for (int i = 0; i < 8; ++i)
+    layers.push_back((cos(arange(size * size).to(f32) + i) * 0.1f)
+                         .reshape({size, size})
+                         .to(device)
+                         .eval());
+  layers.push_back(ones({size}).to(device).eval());
+  return layers;
+}
+
+/// Trains for two steps. Returns the parameters, and the maximum of the device's
+/// memory meanwhile.
+template <typename Optimizer>
+std::pair<std::vector<float>, uint64_t> train(const Optimizer &optimizer,
+                                              int64_t size = 16) {
+  Tensor x = sin(arange(4 * size).to(f32)).reshape({4, size}).to(device).eval();
+  auto gradient = jit(grad([x](const Layers &layers) {
+    Tensor h = x * layers.back();
+    for (size_t i = 0; i + 1 < layers.size(); ++i)
+      h = tanh(matmul(h, layers[i]));
+    return mean(h * h);
+  }));
+  Layers layers = makeLayers(size);
+  auto state = optimizer.init(layers);
+  synchronize(device);
+  empty_cache(device);
+  reset_peak(device);
+  for (int step = 0; step < 2; ++step) {
+    std::tie(layers, state) = optimizer.update(layers, gradient(layers), state);
+    eval(layers);
+  }
+  synchronize(device);
+  uint64_t peak = memory_stats(device).peak;
+  EXPECT_EQ(state.step.template item<int32_t>(), 2);
+  std::vector<float> values;
+  for (const Tensor &layer : layers) {
+    std::vector<float> own = layer.to_vector<float>();
+    values.insert(values.end(), own.begin(), own.end());
+  }
+  return {values, peak};
+}
+
+TEST_F(Memory, StateOnTheHostHasTheSameBits) {
+  EXPECT_EQ(train(OnHost(Sgd(0.1))).first, train(Sgd(0.1)).first);
+  SgdOptions momentum{0.9};
+  EXPECT_EQ(train(OnHost(Sgd(0.1, momentum))).first,
+            train(Sgd(0.1, momentum)).first);
+  EXPECT_EQ(train(OnHost(Lion(0.01), 3)).first, train(Lion(0.01)).first);
+  EXPECT_EQ(train(OnHost(Adafactor(0.01))).first, train(Adafactor(0.01)).first);
+  // Without parameters or gradients.
+  OnHost adam(Adam(0.01));
+  auto [none, state] = adam.update(Layers(), Layers(), adam.init(Layers()));
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(state.step.item<int32_t>(), 1);
+}
+
+// Adam's state is twice as large as the parameters, and at most three parts of
+// eight are on the device.
+TEST_F(Memory, StateOnTheHostLeavesMemoryOfTheDevice) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory widens blocks";
+  Adam adam(0.01);
+  auto [expected, whole] = train(adam, 96);
+  auto [actual, less] = train(OnHost(adam), 96);
+  EXPECT_EQ(actual, expected);
+  EXPECT_LT(less, whole - 10 * 96 * 96 * 4);
+  auto state = OnHost(adam).init(makeLayers(16));
+  EXPECT_EQ(state.first[0].device(), Device("cpu"));
 }
 
 // The function captured `a`. A program that captures `w` would ignore rebind().

@@ -3,6 +3,7 @@
 #include "tests/compiler/api/devices/Errors.h"
 
 #include "tensorc/grad.hpp"
+#include "tensorc/vmap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -238,9 +239,42 @@ TEST(Placement, TracedFunctionsRunWhereTheArgumentsAre) {
   EXPECT_EQ(twice(x.to("sim:0")).device().name, "sim:0");
   EXPECT_EQ(twice(x.to("sim:0")).to_vector<float>(), (Floats{2, 4}));
   EXPECT_EQ(twice.traces(), 2u);
-  auto moving = jit([](const Tensor &x) { return x.to("sim:1") + 1; });
-  EXPECT_NE(errorOf([&] { moving(x); }).find("runs on one device"),
+  auto toAny = jit([](const Tensor &x) { return x.to("auto") + 1; });
+  EXPECT_NE(errorOf([&] { toAny(x); }).find("names its devices; auto is none"),
             std::string::npos);
+  auto mapped = vmap([](const Tensor &x) { return x.to("sim:1") + 1; });
+  EXPECT_NE(errorOf([&] { mapped(x); }).find("runs on one device"),
+            std::string::npos);
+}
+
+TEST(Placement, TracedFunctionsMoveValues) {
+  for (const std::vector<Device> &on : std::vector<std::vector<Device>>{
+           {"cpu:0", "sim:1"}, {"sim:0", "sim:1"}}) {
+    Tensor w = tensor({10.0f, 20.0f}).to(on[1]);
+    auto moving = jit([&](const Tensor &x) {
+      Tensor h = exp(x * 0.0f) + x;
+      Tensor there = h.to(on[1]) * w;
+      // Both stages on the first device need h.
+      return std::pair((there + w).to(on[0]) + h, there);
+    });
+    Tensor x = tensor({1.0f, 2.0f}).to(on[0]);
+    for (int call = 0; call < 3; ++call) {
+      auto [sum, product] = moving(x * 1.0f);
+      EXPECT_EQ(sum.device().name, on[0].name);
+      EXPECT_EQ(product.device().name, on[1].name);
+      EXPECT_EQ(sum.to_vector<float>(), (Floats{32, 83}));
+      EXPECT_EQ(product.to_vector<float>(), (Floats{20, 60}));
+    }
+    EXPECT_EQ(moving.traces(), 1u);
+    moving.rebind(w, w * 2.0f);
+    auto [sum, product] = moving(std::move(x));
+    EXPECT_EQ(sum.to_vector<float>(), (Floats{62, 163}));
+    EXPECT_EQ(product.to_vector<float>(), (Floats{40, 120}));
+    EXPECT_NE(errorOf([&] {
+                moving.memory_required(sum);
+              }).find("runs on several devices"),
+              std::string::npos);
+  }
 }
 
 /// A function that moves its values between two devices: `a` is on the first, `b`
@@ -264,8 +298,21 @@ TEST(Placement, PullbacksPassTransfers) {
     auto f = [&](const Tensor &a, const Tensor &b, const Tensor &) {
       return onTwoDevices(on, a, b);
     };
-    auto [value, pullback] = vjp(f, a, b, ones({2}).to(on[1]));
+    Tensor none = ones({2}).to(on[1]);
+    auto [value, pullback] = vjp(f, a, b, none);
     auto [da, db, unread] = pullback(scalar(1.0f));
+    auto compiled = value_and_grad(f, argnums<0, 1, 2>);
+    for (int call = 0; call < 2; ++call) {
+      auto [again, gradients] = compiled(a, b, none);
+      auto [dx, dy, dz] = gradients;
+      EXPECT_EQ(dx.device().name, on[0].name);
+      EXPECT_EQ(dy.device().name, on[1].name);
+      EXPECT_NEAR(again.item<float>(), value.item<float>(), 1e-6);
+      for (auto [x, y] : {std::pair(da, dx), {db, dy}, {unread, dz}})
+        for (size_t i = 0; i < y.to_vector<float>().size(); ++i)
+          EXPECT_NEAR(x.to_vector<float>()[i], y.to_vector<float>()[i], 1e-6);
+    }
+    EXPECT_EQ(compiled.traces(), 1u);
     EXPECT_EQ(value.device().name, "cpu:0");
     EXPECT_EQ(da.device().name, on[0].name);
     EXPECT_EQ(db.device().name, on[1].name);

@@ -12,6 +12,7 @@
 
 #include <cstdio>
 #include <thread>
+#include <vector>
 
 using namespace tensorc;
 
@@ -98,6 +99,50 @@ TEST(SameNumbers, OnEveryDevice) {
   std::printf("devices beside the cpu: %zu\n", others().size());
   for (const std::string &device : others())
     EXPECT_EQ(runOn(device), expected()) << device;
+}
+
+/// The number of rows in a block, and of threads of a row, depends on the length
+/// of rows. If that is named, the kernel and the launch compute both.
+TEST(SameNumbers, RowsOfANamedLengthHaveTheBitsOfAKnownLength) {
+  auto rows = [](const Tensor &x) {
+    return std::vector{softmax(x, 1), sum(x, {1}), max(x, {1})};
+  };
+  for (const std::string &device : others()) {
+    DeviceGuard guard{Device(device)};
+    auto named = jit(rows, Input(f32, {"n", "m"}));
+    for (int64_t length : {0, 1, 7, 32, 33, 1000, 5000, 20000}) {
+      auto known = jit(rows, Input(f32, {37, length}));
+      Tensor x = sin(reshape(arange(37 * length).to(f32), {37, length}));
+      std::vector<Tensor> found = named(x), expected = known(x);
+      for (size_t i = 0; i < expected.size(); ++i)
+        EXPECT_EQ(found[i].to_bytes(), expected[i].to_bytes())
+            << device << ", result " << i << " of rows of " << length;
+    }
+  }
+}
+
+/// Functions of the host run later than the call, and so their errors show where
+/// a value is read.
+TEST(SameNumbers, AnErrorOfAFunctionOfTheHostNamesTheLineOfItsCall) {
+  for (const std::string &device : others()) {
+    DeviceGuard guard{Device(device)};
+    Tensor x = check_numerics(arange(3).to(f32), "numbers");
+    const int line = __LINE__ + 1;
+    Tensor y = check_numerics(log(x), "logs");
+    try {
+      y.to_bytes();
+      ADD_FAILURE() << device;
+    } catch (const Error &error) {
+      std::string text = error.what();
+      EXPECT_NE(text.find("check_numerics: logs: 1 infinity of 3 elements, the "
+                          "first at [0] ("),
+                std::string::npos)
+          << text;
+      EXPECT_NE(text.find("SameNumbersTest.cpp:" + std::to_string(line) + ")"),
+                std::string::npos)
+          << text;
+    }
+  }
 }
 
 } // namespace

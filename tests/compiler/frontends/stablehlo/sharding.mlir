@@ -3,6 +3,7 @@
 // RUN: split-file %s %t
 // RUN: %tensorc run %t/one.mlir --random-inputs --compare=reference | FileCheck %s --check-prefix=ONE
 // RUN: %tensorc compile %t/manual.mlir --stop-after=import | FileCheck %s --check-prefix=MANUAL
+// RUN: %tensorc compile %t/partial.mlir --stop-after=import | FileCheck %s --check-prefix=PARTIAL
 // RUN: %tensorc compile %t/split.mlir --stop-after=import | FileCheck %s --check-prefix=JOINED
 // RUN: %tensorc compile %t/split.mlir --stop-after=tensor | FileCheck %s --check-prefix=SPLIT
 // RUN: %tensorc compile %t/whole.mlir --stop-after=import | FileCheck %s --check-prefix=WHOLE
@@ -54,6 +55,23 @@ module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
       sdy.return %2 : tensor<2x4xf32>
     } : (tensor<4x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
     return %0 : tensor<2x8xf32>
+  }
+}
+
+// A constraint in a manual computation splits the result by an axis that is not manual.
+// PARTIAL: -> (tensor<2x8xf32> {tx.sharding = "{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}"})
+// PARTIAL: %[[S:.*]] = tx.shard %{{.*}} mesh = [2, 2] dims = [0, -1]
+// PARTIAL: tx.local_part %[[S]] mesh = [2, 2] dims = [0, -1]
+//--- partial.mlir
+module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+    %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{?}, {?}]>] out_shardings=[<@mesh, [{?}, {?}]>] manual_axes={"y"} (%arg1: tensor<4x8xf32>) {
+      %1 = stablehlo.multiply %arg1, %arg1 : tensor<4x8xf32>
+      %2 = sdy.sharding_constraint %1 <@mesh, [{"x"}, {}]> : tensor<4x8xf32>
+      sdy.return %2 : tensor<4x8xf32>
+    } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
   }
 }
 

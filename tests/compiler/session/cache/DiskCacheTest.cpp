@@ -248,15 +248,11 @@ TEST_F(Disk, AnEntryUnderAnotherNameIsAMiss) {
 }
 
 TEST_F(Disk, LeastRecentlyUsedGoesFirst) {
-  std::vector<std::function<void()>> expressions;
-  for (int i = 0; i < 6; ++i)
-    expressions.push_back([i] {
-      Tensor x = ramp({5});
-      // Not by the same number of ops each time, as a loop's expression grows.
-      for (int k = 0; k <= i * i; ++k)
-        x = x * 2;
-      x.eval();
-    });
+  // Not more of the same ops each time, as in an expression of a loop.
+  std::vector<std::function<void()>> expressions = {
+      [] { (ramp({5}) * 2).eval(); },  [] { exp(ramp({5})).eval(); },
+      [] { sqrt(ramp({5})).eval(); },  [] { tanh(ramp({5})).eval(); },
+      [] { floor(ramp({5})).eval(); }, [] { (-ramp({5})).eval(); }};
   std::vector<fs::path> names;
   uint64_t bytes = 0;
   for (auto &expression : expressions) {

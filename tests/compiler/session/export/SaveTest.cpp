@@ -329,7 +329,9 @@ TEST_F(Save, RefusalsLeaveNothing) {
   EXPECT_ERROR_WITH("the function has 2 arguments, and names are given for 1",
                     program.save(at("m.tcpkg"), {.names = {{"x"}, {}}}));
   EXPECT_ERROR_WITH("the suffix of '" + at("m.txt") +
-                        "' says nothing of its kind",
+                        "' says nothing of its kind: .tcpkg, ",
+                    program.save(at("m.txt")));
+  EXPECT_ERROR_WITH(".spv, .metal, .mlir; or give a kind",
                     program.save(at("m.txt")));
   EXPECT_ERROR_WITH("unknown kind 'pakage'",
                     program.save(at("m.tcpkg"), {.kind = "pakage"}));

@@ -150,6 +150,29 @@ TEST_F(HostCosts, AreMeasuredOnceAndStored) {
   EXPECT_GT(other.spent, 0);
 }
 
+TEST_F(HostCosts, TwoFirstProcessesUseOneResult) {
+  // Stores other costs while the experiments run.
+  struct Rival : FakeProbe {
+    double read(int64_t distance, bool intoL1) override {
+      if (!isStored) {
+        isStored = true;
+        FakeProbe first;
+        first.bestDistance = 8192;
+        findCosts(first, where, "key");
+      }
+      return FakeProbe::read(distance, intoL1);
+    }
+    placement::FactFolders where;
+    bool isStored = false;
+  } rival;
+  rival.where = folders();
+  rival.bestDistance = 2048;
+  auto costs = findCosts(rival, folders(), "key");
+  ASSERT_TRUE(costs);
+  EXPECT_TRUE(rival.isStored);
+  EXPECT_EQ(costs->streamPrefetchBytes, 8192);
+}
+
 TEST_F(HostCosts, WithoutAFolderNothingIsMeasured) {
   EXPECT_FALSE(findCosts(probe, {}, "key"));
   EXPECT_FALSE(findCosts(probe, {"", folder.str().str()}, "key"));

@@ -416,6 +416,36 @@ TEST(Spmd, KernelsRunWhileAReductionWaits) {
   }
 }
 
+TEST(Spmd, RanksCombineDifferentSums) {
+  for (std::vector<Device> devices : std::vector<std::vector<Device>>{
+           {"cpu:0", "cpu:1"}, {"cpu:0", "cpu:1", "cpu:2", "cpu:3"}}) {
+    auto ranks = static_cast<float>(devices.size());
+    auto results = spmd(devices, [&](const Communicator &rank) {
+      // Each rank but the last one also returns one of the sums.
+      auto step = jit([&](const Tensor &x) {
+        std::vector<Tensor> sums, results;
+        for (float scale : {1.0f, 2.0f, 3.0f})
+          sums.push_back(all_reduce(x * scale));
+        Tensor part = reduce_scatter(x * 4.0f);
+        for (const Tensor &sum : sums)
+          results.push_back(sum + 1.0f);
+        results.push_back(part + 1.0f);
+        if (rank.rank() + 1 < rank.size())
+          results.push_back(sums[static_cast<size_t>(rank.rank()) % 3]);
+        return results;
+      });
+      std::vector<Tensor> made = step(ones({64}));
+      for (size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(valuesOf(made[i])[9], float(i + 1) * ranks + 1);
+      EXPECT_EQ(valuesOf(made[3])[9], 4 * ranks + 1);
+      if (made.size() > 4)
+        EXPECT_EQ(valuesOf(made[4])[9], float(rank.rank() % 3 + 1) * ranks);
+      return made[0];
+    });
+    EXPECT_EQ(valuesOf(results[0])[0], ranks + 1);
+  }
+}
+
 TEST(Spmd, ARankThatFailsEndsAReductionNextToKernels) {
   CustomOp mark(
       "spmd.pass",

@@ -59,3 +59,26 @@ func.func @main(%x: tensor<8x16xf32>, %y: tensor<16xf32>) -> (tensor<16xf32>, te
   }
   return %1, %0#1 : tensor<16xf32>, tensor<8x16xf32>
 }
+
+// A loop reads a small constant from the package; a larger one, and one that is
+// also a result, are filled in by kernels.
+// CHECK-LABEL: @initial
+// CHECK:       %[[SMALL:.*]] = tx.constant dense<0.000000e+00> : tensor<16xf32>
+// CHECK-NOT:   tx.constant
+// CHECK:       %[[LARGE:.*]] = tx.fusion "loop" "constant
+// CHECK:       %[[RESULT:.*]] = tx.fusion "loop" "constant
+// CHECK:       tx.scan <[8]> carried = 3 scanned = 0(%[[SMALL]], %[[LARGE]], %[[RESULT]])
+// CHECK:         tx.fusion
+func.func @initial() -> (tensor<16xf32>, tensor<17xf32>, tensor<f32>, tensor<f32>) {
+  %a = tx.constant dense<0.0> : tensor<16xf32>
+  %b = tx.constant dense<0.0> : tensor<17xf32>
+  %c = tx.constant dense<1.0> : tensor<f32>
+  %0:3 = tx.scan <[8]> carried = 3 scanned = 0 (%a, %b, %c) : (tensor<16xf32>, tensor<17xf32>, tensor<f32>) -> (tensor<16xf32>, tensor<17xf32>, tensor<f32>) {
+  ^bb0(%i: tensor<i64>, %u: tensor<16xf32>, %v: tensor<17xf32>, %w: tensor<f32>):
+    %p = tx.cos %u : tensor<16xf32>
+    %q = tx.cos %v : tensor<17xf32>
+    %r = tx.cos %w : tensor<f32>
+    tx.return %p, %q, %r : tensor<16xf32>, tensor<17xf32>, tensor<f32>
+  }
+  return %0#0, %0#1, %0#2, %c : tensor<16xf32>, tensor<17xf32>, tensor<f32>, tensor<f32>
+}

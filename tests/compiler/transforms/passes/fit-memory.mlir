@@ -20,6 +20,7 @@
 // RUN: %tensorc-opt %t/twice.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory{%{copies}}))' | FileCheck %t/twice.mlir
 // RUN: %exits 1 %tensorc-opt %t/refused.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/refused.mlir
 // RUN: %exits 1 %tensorc-opt %t/changed.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/changed.mlir
+// RUN: %exits 1 %tensorc-opt %t/branch.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/branch.mlir
 // RUN: %exits 1 %tensorc-opt %t/empty.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' 2>&1 | FileCheck %t/empty.mlir
 // RUN: %tensorc-opt %t/kept.mlir --pass-pipeline='builtin.module(txp.func(txp-fit-memory))' | FileCheck %t/kept.mlir
 
@@ -379,6 +380,35 @@ txp.func @main(%x: !txp.buffer) -> !txp.buffer
   %y = txp.alloc %n
   txp.launch @f extent(%n) grain(%n) ins(%t, %a) outs(%y)
   txp.return %y
+}
+}
+
+// A branch reads %t, and returns another buffer: %t is a temporary and no result.
+//--- branch.mlir
+module attributes {txp.memory_limit = 100 : i64} {
+func.func private @f()
+// CHECK: branch.mlir:{{.*}}: error: main does not fit into the memory limit of 100 bytes: at least 576 are needed (inputs 256, constants 0, results 64, temporaries 256)
+txp.func @main(%x: !txp.buffer) -> (!txp.buffer, !txp.buffer)
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<16xf32>, tensor<32xf32>]} {
+  %n = arith.constant 64 : i64
+  %c128 = arith.constant 128 : i64
+  %zero = arith.constant 0 : i64
+  %t = txp.alloc %c128
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%t)
+  %y = txp.alloc %n
+  txp.launch @f extent(%n) grain(%n) ins(%x) outs(%y)
+  %word = txp.read_scalar %y[%zero] : i64
+  %is = arith.cmpi eq, %word, %zero : i64
+  %z = scf.if %is -> (!txp.buffer) {
+    %a = txp.alloc %c128
+    txp.launch @f extent(%n) grain(%n) ins(%t) outs(%a)
+    scf.yield %a : !txp.buffer
+  } else {
+    %b = txp.alloc %c128
+    txp.launch @f extent(%n) grain(%n) ins(%x) outs(%b)
+    scf.yield %b : !txp.buffer
+  }
+  txp.return %y, %z
 }
 }
 

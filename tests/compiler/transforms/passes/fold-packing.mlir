@@ -8,6 +8,7 @@
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=loop --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=strided --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=rest --random-inputs --compare=reference
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=padded_pixels --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=argument --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=transposed --random-inputs --compare=reference
 // RUN: %tensorc-opt %s --tx-expand-composites --tx-fold-packing=min-steps=1 | %tensorc run - --entry=argument_of_loop --random-inputs --compare=reference
@@ -146,14 +147,45 @@ func.func @empty(%x: tensor<1x2x7x7xf32>) -> tensor<1x32x7x7xf32> {
   return %0 : tensor<1x32x7x7xf32>
 }
 
-// With a stride pixels are no lanes, unless they are gathered.
+// The pixels that one tap reads with a stride are copied by a kernel of their own, and are lanes like those of other lines.
 // CHECK-LABEL: @strided
-// CHECK:       dense_resource<{{packed.*}}> : tensor<1x1x1x1x32xf32>
+// CHECK-NOT:   packed
+// CHECK:       %[[P:.*]] = tx.slice %arg0 offsets = [0, 0, 0, 0] strides = [1, 1, 2, 2] : tensor<1x1x16x16xf32> -> tensor<1x1x8x8xf32>
+// CHECK:       tx.windows %[[P]] dims = [2, 3] sizes = [1, 1] strides = [1, 1]
 // CHECK:       return
+// FUSE-LABEL: @strided
+// FUSE:       tx.fusion "loop" "slice"
+// FUSE:       tx.fusion "contraction"
+// FUSE-NOT:   tx.fusion
+// FUSE:       return
 func.func @strided(%x: tensor<1x1x16x16xf32>) -> tensor<1x32x8x8xf32> {
   %k = tx.constant dense<[[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]],[[[4.0]]],[[[2.0]]],[[[0.0]]],[[[-2.0]]],[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]],[[[4.0]]],[[[2.0]]],[[[0.0]]],[[[-2.0]]],[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]],[[[4.0]]],[[[2.0]]],[[[0.0]]],[[[-2.0]]],[[[-4.0]]],[[[3.0]]],[[[1.0]]],[[[-1.0]]],[[[-3.0]]]]> : tensor<32x1x1x1xf32>
   %0 = tx.conv %x, %k groups = 1 sizes = [1, 1] strides = [2, 2] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x1x16x16xf32>, tensor<32x1x1x1xf32>) -> tensor<1x32x8x8xf32>
   return %0 : tensor<1x32x8x8xf32>
+}
+
+// Channels that are innermost are read in place, and so are the lines of a stride between lines alone.
+// CHECK-LABEL: @in_place
+// CHECK-NOT:   tx.slice
+// CHECK:       return
+func.func @in_place(%x: tensor<1x16x16x2xf32>, %k: tensor<1x1x2x32xf32>, %y: tensor<1x2x16x8xf32>, %l: tensor<32x2x1x1xf32>) -> (tensor<1x8x8x32xf32>, tensor<1x32x8x8xf32>) {
+  %0 = tx.conv %x, %k channels_last groups = 1 sizes = [1, 1] strides = [2, 2] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x16x16x2xf32>, tensor<1x1x2x32xf32>) -> tensor<1x8x8x32xf32>
+  %1 = tx.conv %y, %l groups = 1 sizes = [1, 1] strides = [2, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1] : (tensor<1x2x16x8xf32>, tensor<32x2x1x1xf32>) -> tensor<1x32x8x8xf32>
+  return %0, %1 : tensor<1x8x8x32xf32>, tensor<1x32x8x8xf32>
+}
+
+// Padding is copied along with them: the padded image itself is never stored. Its groups are a dim before the channels.
+// CHECK-LABEL: @padded_pixels
+// CHECK:       tx.pad
+// CHECK:       tx.slice {{.*}} strides = [1, 1, 1, 3, 3]
+// CHECK:       return
+// FUSE-LABEL: @padded_pixels
+// FUSE:       tx.fusion "loop"
+// FUSE-SAME:  -> tensor<2x2x3x6x6xf32>
+// FUSE:       tx.fusion "contraction"
+func.func @padded_pixels(%x: tensor<2x6x15x15xf32>, %k: tensor<8x3x1x1xf32>) -> tensor<2x8x6x6xf32> {
+  %0 = tx.conv %x, %k groups = 2 sizes = [1, 1] strides = [3, 3] dilations = [1, 1] low = [1, 1] high = [1, 1] input_dilations = [1, 1] : (tensor<2x6x15x15xf32>, tensor<8x3x1x1xf32>) -> tensor<2x8x6x6xf32>
+  return %0 : tensor<2x8x6x6xf32>
 }
 
 // A matrix that lies along the sum is packed for few rows, and for two of them

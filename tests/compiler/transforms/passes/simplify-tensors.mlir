@@ -194,3 +194,33 @@ func.func @unit_dims_of_another(%x: tensor<4xf32>, %y: tensor<4x1xf32>) -> tenso
   %1 = tx.add %0, %y : tensor<4x1xf32>
   return %1 : tensor<4x1xf32>
 }
+
+// -----
+
+// An update of the size of the array is the result, wherever it should be placed.
+// CHECK-LABEL: @whole_update
+// CHECK-SAME:  %{{.*}}: tensor<4x2xf32>, %[[Y:.*]]: tensor<4x2xf32>, %[[PART:.*]]: tensor<4x1xf32>
+// CHECK-NEXT:  %[[R:.*]] = tx.dynamic_update_slice %{{.*}}, %[[PART]]
+// CHECK-NEXT:  return %[[Y]], %[[R]]
+func.func @whole_update(%x: tensor<4x2xf32>, %y: tensor<4x2xf32>, %part: tensor<4x1xf32>, %i: tensor<i32>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
+  %0 = tx.dynamic_update_slice %x, %y[%i, %i] : (tensor<4x2xf32>, tensor<4x2xf32>, tensor<i32>, tensor<i32>) -> tensor<4x2xf32>
+  %1 = tx.dynamic_update_slice %x, %part[%i, %i] : (tensor<4x2xf32>, tensor<4x1xf32>, tensor<i32>, tensor<i32>) -> tensor<4x2xf32>
+  return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
+}
+
+// -----
+
+// Unit dims that a result or a branch adds are a view. A kernel that reads the value adds them itself.
+// CHECK-LABEL: @unit_dims_in_memory
+// CHECK-SAME:  %[[X:.*]]: tensor<2x3xf32>
+// CHECK:       tx.reshape %[[X]] : tensor<2x3xf32> -> tensor<2x1x3xf32>
+// CHECK:       tx.broadcast %[[X]] dims = [0, 2] : tensor<2x3xf32> -> tensor<2x4x3xf32>
+// CHECK:       %[[R:.*]] = tx.broadcast %[[X]] dims = [1, 2] : tensor<2x3xf32> -> tensor<1x2x3xf32>
+// CHECK:       tx.exp %[[R]]
+func.func @unit_dims_in_memory(%x: tensor<2x3xf32>) -> (tensor<2x1x3xf32>, tensor<2x4x3xf32>, tensor<1x2x3xf32>) {
+  %0 = tx.broadcast %x dims = [0, 2] : tensor<2x3xf32> -> tensor<2x1x3xf32>
+  %1 = tx.broadcast %x dims = [0, 2] : tensor<2x3xf32> -> tensor<2x4x3xf32>
+  %3 = tx.broadcast %x dims = [1, 2] : tensor<2x3xf32> -> tensor<1x2x3xf32>
+  %4 = tx.exp %3 : tensor<1x2x3xf32>
+  return %0, %1, %4 : tensor<2x1x3xf32>, tensor<2x4x3xf32>, tensor<1x2x3xf32>
+}

@@ -82,4 +82,18 @@ func.func @narrow(%x: tensor<64x64xf16>, %y: tensor<64x64xf16>) -> tensor<64x64x
       : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
+
+// The target decides whether operands are rounded: one without instructions for tf32 multiplies in f32.
+// CHECK-LABEL: func.func @left_to_target(
+// MARKED:      %[[BITS:.*]] = tx.bitcast %{{.*}} : tensor<64x64xf32> -> tensor<64x64xi32>
+// MARKED:      %[[KEPT:.*]] = tx.and
+// MARKED:      %[[R:.*]] = tx.select
+// MARKED-NOT:  tx.bitcast
+// MARKED:      tx.dot_general %[[R]], %[[R]] {{.*}} {tx.tf32}
+// PLAIN-NEXT:  tx.dot_general %arg0, %arg0 batch = [] x [] contracting = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+func.func @left_to_target(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [0] {tx.rounds_to_tf32}
+      : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
 }

@@ -8,6 +8,11 @@
 // RUN: %tensorc run %t.tcpkg --devices=cpu,cpu --random-inputs=1 --shape=arg0:2,4 | FileCheck %t/rows.mlir --check-prefix=SMALL
 // RUN: %tensorc run %t.tcpkg --devices=cpu,cpu --random-inputs=1 --shape=arg0:64,4 | FileCheck %t/rows.mlir --check-prefix=LARGE
 // RUN: %exits 1 %tensorc run %t.tcpkg --devices=cpu,cpu --random-inputs=1 --shape=arg0:5,4 2>&1 | FileCheck %t/rows.mlir --check-prefix=ODD
+// RUN: %exits 1 %tensorc run %t/rows.mlir --mesh=data=2 --devices=cpu,cpu --random-inputs=1 --shape=arg0:5,4 2>&1 | FileCheck %t/rows.mlir --check-prefix=RANKS
+// RUN: %tensorc run %t/parts.mlir --devices=cpu,cpu --random-inputs=1 --shape=arg0:6 | FileCheck %t/parts.mlir
+// RUN: %exits 1 %tensorc run %t/parts.mlir --devices=cpu,cpu --random-inputs=1 --shape=arg0:7 2>&1 | FileCheck %t/parts.mlir --check-prefix=ODD
+// RUN: %tensorc run %t/sum.mlir --devices=cpu,cpu,cpu,cpu --random-inputs=1 --shape=arg0:7 --compare=reference | FileCheck %t/sum.mlir
+// RUN: %exits 1 %tensorc run %t/sum.mlir --devices=cpu,cpu,cpu,cpu --random-inputs=1 --shape=arg0:8 2>&1 | FileCheck %t/sum.mlir --check-prefix=ODD
 // RUN: %tensorc explain %t/rows.mlir --mesh=data=2 | FileCheck %t/rows.mlir --check-prefix=EXPLAIN
 // RUN: %tensorc run %t/loop.mlir --mesh=data=2,model=2 --devices=cpu,cpu,cpu,cpu --random-inputs=1 --shape=arg0:8,4 --compare=reference | FileCheck %t/loop.mlir
 
@@ -29,6 +34,9 @@
 // BOTH-COUNT-4: compare rank{{[01]}}.out{{[01]: (equal|largest error)}}
 // SMALL: rank1.out0: f32[2,8]
 // LARGE: rank1.out0: f32[64,8]
+// Each rank's error is whole, in their order.
+// RANKS: rank0: {{.*}}n is not a multiple of 2: tx.shard splits it at rows.mlir:
+// RANKS-NEXT: rank1: {{.*}}n is not a multiple of 2: tx.shard splits it at rows.mlir:
 // ODD: n is not a multiple of 2: tx.shard splits it at rows.mlir:[[#@LINE+5]]
 // EXPLAIN: 2 collectives, more than 32 bytes sent by each rank
 // EXPLAIN: all_reduce sum over data of f32[8]: 32 bytes
@@ -54,4 +62,34 @@ func.func @main(%x: tensor<?x4xi32, #tx.dims<[n, 4]>>) -> (tensor<?x4xi32, #tx.d
   %6 = tx.shard %5 mesh = [2, 2] dims = [1, -1] : (tensor<4x?xi32, #tx.dims<[4, n]>>) -> tensor<4x?xi32, #tx.dims<[4, n]>>
   %7 = tx.neg %6 : tensor<4x?xi32, #tx.dims<[4, n]>>
   return %1, %4, %7 : tensor<?x4xi32, #tx.dims<[n, 4]>>, tensor<?xi32, #tx.dims<[n * 4]>>, tensor<4x?xi32, #tx.dims<[4, n]>>
+}
+
+// The parts of a named size, and the value that parts of a named size form.
+//--- parts.mlir
+// CHECK-DAG: rank0.out0: i32[3]
+// CHECK-DAG: rank1.out0: i32[3]
+// CHECK-DAG: rank0.out1: i32[12]
+// CHECK-DAG: rank1.out1: i32[12]
+// ODD: x is not a multiple of 2: tx.local_part splits it at parts.mlir:[[#@LINE+2]]
+func.func @main(%x: tensor<?xi32, #tx.dims<[x]>>) -> (tensor<?xi32, #tx.dims<[x floordiv 2]>>, tensor<?xi32, #tx.dims<[x * 2]>>) {
+  %0 = tx.local_part %x mesh = [2] dims = [0] : (tensor<?xi32, #tx.dims<[x]>>) -> tensor<?xi32, #tx.dims<[x floordiv 2]>>
+  %1 = tx.neg %x : tensor<?xi32, #tx.dims<[x]>>
+  %2 = tx.join_parts %1 mesh = [2] dims = [0] : (tensor<?xi32, #tx.dims<[x]>>) -> tensor<?xi32, #tx.dims<[x * 2]>>
+  %3 = tx.abs %2 : tensor<?xi32, #tx.dims<[x * 2]>>
+  return %0, %3 : tensor<?xi32, #tx.dims<[x floordiv 2]>>, tensor<?xi32, #tx.dims<[x * 2]>>
+}
+
+// Four divides x + 1, and so 3 * x + 3, if x is 3 more than a multiple of 4.
+//--- sum.mlir
+// CHECK-COUNT-8: compare rank{{[0-3].out[01]: (equal|largest error 0 )}}
+// ODD: x + 1 is not a multiple of 2: tx.shard splits it at sum.mlir:
+func.func @main(%x: tensor<?xi32, #tx.dims<[x]>>) -> (tensor<?xi32, #tx.dims<[x + 1]>>, tensor<?xi32, #tx.dims<[x * 3 + 3]>>) {
+  %one = tx.constant dense<1> : tensor<1xi32>
+  %0 = tx.concatenate %x, %one dim = 0 : (tensor<?xi32, #tx.dims<[x]>>, tensor<1xi32>) -> tensor<?xi32, #tx.dims<[x + 1]>>
+  %1 = tx.shard %0 mesh = [2, 2] dims = [0, -1] : (tensor<?xi32, #tx.dims<[x + 1]>>) -> tensor<?xi32, #tx.dims<[x + 1]>>
+  %2 = tx.neg %1 : tensor<?xi32, #tx.dims<[x + 1]>>
+  %3 = tx.concatenate %2, %2, %2 dim = 0 : (tensor<?xi32, #tx.dims<[x + 1]>>, tensor<?xi32, #tx.dims<[x + 1]>>, tensor<?xi32, #tx.dims<[x + 1]>>) -> tensor<?xi32, #tx.dims<[x * 3 + 3]>>
+  %4 = tx.shard %3 mesh = [2, 2] dims = [0, 0] : (tensor<?xi32, #tx.dims<[x * 3 + 3]>>) -> tensor<?xi32, #tx.dims<[x * 3 + 3]>>
+  %5 = tx.abs %4 : tensor<?xi32, #tx.dims<[x * 3 + 3]>>
+  return %2, %5 : tensor<?xi32, #tx.dims<[x + 1]>>, tensor<?xi32, #tx.dims<[x * 3 + 3]>>
 }

@@ -18,7 +18,7 @@
 // CHECK: %[[ZEROS:.*]] = tx.constant dense<0.000000e+00> : tensor<6xf32>
 // CHECK: %[[F1:.*]] = tx.reshape %[[G1]] : tensor<16x16xf32> -> tensor<256xf32>
 // CHECK: %[[ALL:.*]] = tx.concatenate %[[F2]], %[[ZEROS]], %[[F1]] dim = 0 {txp.split} : {{.*}} -> tensor<272xf32>
-// CHECK: %[[SUM:.*]] = tx.custom_call "collective"(%[[ALL]]) config "all_reduce sum ranks=2 calls=0,1" {{.*}}txp.queue = 1 : i32}
+// CHECK: %[[SUM:.*]] = tx.custom_call "collective"(%[[ALL]]) config "all_reduce sum ranks=2 parts=0,10,16,256" {{.*}}txp.queue = 1 : i32}
 // CHECK: %[[G0:.*]] = tx.fusion "contraction" {{.*}} -> tensor<64x64xf32>
 // CHECK: %[[S2:.*]] = tx.slice %[[SUM]] offsets = [0] strides = [1] {txp.split} : tensor<272xf32> -> tensor<10xf32>
 // CHECK: %[[S1:.*]] = tx.slice %[[SUM]] offsets = [16] strides = [1] {txp.split} : tensor<272xf32> -> tensor<256xf32>
@@ -66,11 +66,13 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>, %d2: tensor<64x10x
 
 // A bucket has at most 256 bytes of one combiner and one element type. A sum
 // that needs a sum of the bucket begins another one. Values that the program
-// returns keep memory of their own.
+// returns keep memory of their own. Other collectives and custom ops end a
+// bucket, so that all ranks make their calls in the same order, with whatever
+// buckets.
 //--- buckets.mlir
 // CHECK-LABEL: func.func @full(
-// CHECK: config "all_reduce sum ranks=2 calls=0,1" {{.*}} : (tensor<64xf32>) -> tensor<64xf32>
-// CHECK: config "all_reduce sum ranks=2 calls=2" {{.*}} : (tensor<32xf32>) -> tensor<32xf32>
+// CHECK: config "all_reduce sum ranks=2 parts=0,32,32,32" {{.*}} : (tensor<64xf32>) -> tensor<64xf32>
+// CHECK: config "all_reduce sum ranks=2" {{.*}} : (tensor<32xf32>) -> tensor<32xf32>
 func.func @full(%x: tensor<32xf32>) -> tensor<32xf32> {
   %a = tx.neg %x : tensor<32xf32>
   %b = tx.exp %x : tensor<32xf32>
@@ -83,8 +85,11 @@ func.func @full(%x: tensor<32xf32>) -> tensor<32xf32> {
   return %h : tensor<32xf32>
 }
 // CHECK-LABEL: func.func @kinds(
-// CHECK: config "all_reduce max ranks=2 calls=1" {{.*}} : (tensor<4xf32>)
-// CHECK: config "all_reduce sum ranks=2 calls=0,2" {{.*}} : (tensor<20xf32>)
+// CHECK: config "all_reduce sum ranks=2"
+// CHECK: config "all_reduce max ranks=2"
+// CHECK: config "all_reduce sum ranks=2"
+// CHECK: tx.custom_call "of.user"
+// CHECK: config "all_reduce sum ranks=2"
 func.func @kinds(%x: tensor<4xf32>) -> tensor<4xf32> {
   %a = tx.neg %x : tensor<4xf32>
   %b = tx.exp %x : tensor<4xf32>
@@ -92,9 +97,33 @@ func.func @kinds(%x: tensor<4xf32>) -> tensor<4xf32> {
   %d = tx.all_reduce %a sum ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
   %e = tx.all_reduce %b max ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
   %f = tx.all_reduce %c sum ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
+  %i = tx.custom_call "of.user"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %j = tx.cos %i : tensor<4xf32>
+  %k = tx.all_reduce %j sum ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
   %g = tx.add %d, %e : tensor<4xf32>
   %h = tx.add %g, %f : tensor<4xf32>
-  return %h : tensor<4xf32>
+  %l = tx.add %h, %k : tensor<4xf32>
+  return %l : tensor<4xf32>
+}
+// The op that uses the first sum moves behind the bucket, but not behind the
+// collective that needs it: that one stays before the last call.
+// CHECK-LABEL: func.func @users(
+// CHECK: tx.cos
+// CHECK: config "all_reduce sum ranks=2 parts=0,4,16,4"
+// CHECK: tx.exp
+// CHECK: config "all_reduce max ranks=2"
+// CHECK: config "all_reduce min ranks=2"
+func.func @users(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = tx.neg %x : tensor<4xf32>
+  %b = tx.all_reduce %a sum ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
+  %c = tx.exp %b : tensor<4xf32>
+  %d = tx.cos %x : tensor<4xf32>
+  %e = tx.all_reduce %d sum ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
+  %f = tx.all_reduce %c max ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
+  %g = tx.all_reduce %x min ranks = 2 : (tensor<4xf32>) -> tensor<4xf32>
+  %h = tx.add %e, %f : tensor<4xf32>
+  %i = tx.add %h, %g : tensor<4xf32>
+  return %i : tensor<4xf32>
 }
 // CHECK-LABEL: func.func @dependent(
 // CHECK: config "all_reduce sum ranks=2" {{.*}} : (tensor<4xf32>)

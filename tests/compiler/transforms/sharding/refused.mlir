@@ -7,17 +7,32 @@ func.func @uneven(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
 }
 
 // -----
-// CHECK: dimension 0 of [n] has a size that is known only in a run: give it a number, or leave it whole
-func.func @named(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n floordiv 2]>> {
-  %0 = tx.local_part %x mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n floordiv 2]>>
-  return %0 : tensor<?xf32, #tx.dims<[n floordiv 2]>>
+// CHECK: dimension 0 of [n] is not known to have 2 equal parts: give it a name of its own, or leave it whole
+func.func @both(%x: tensor<?xf32, #tx.dims<[n]>>, %y: tensor<?xf32, #tx.dims<[n + 1]>>) -> tensor<?xf32, #tx.dims<[n]>> {
+  %0 = tx.shard %y mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n + 1]>>) -> tensor<?xf32, #tx.dims<[n + 1]>>
+  %1 = tx.shard %x mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>>
+  return %1 : tensor<?xf32, #tx.dims<[n]>>
 }
 
 // -----
-// CHECK: dimension 0 of [n + 1] is not known to have 2 equal parts: give it a name of its own, or leave it whole
-func.func @unnamed(%x: tensor<?xf32, #tx.dims<[n + 1]>>, %y: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n + 1]>> {
-  %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n + 1]>>) -> tensor<?xf32, #tx.dims<[n + 1]>>
+// CHECK: dimension 0 of [n * 2 + 1] is not known to have 2 equal parts: give it a name of its own, or leave it whole
+func.func @never(%x: tensor<?xf32, #tx.dims<[n * 2 + 1]>>, %y: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n * 2 + 1]>> {
+  %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n * 2 + 1]>>) -> tensor<?xf32, #tx.dims<[n * 2 + 1]>>
+  return %0 : tensor<?xf32, #tx.dims<[n * 2 + 1]>>
+}
+
+// -----
+// CHECK: dimension 0 of [n + 1] is not known to have 1099511627776 equal parts
+func.func @many(%x: tensor<?xf32, #tx.dims<[n + 1]>>) -> tensor<?xf32, #tx.dims<[n + 1]>> {
+  %0 = tx.shard %x mesh = [1099511627776] dims = [0] : (tensor<?xf32, #tx.dims<[n + 1]>>) -> tensor<?xf32, #tx.dims<[n + 1]>>
   return %0 : tensor<?xf32, #tx.dims<[n + 1]>>
+}
+
+// -----
+// CHECK: dimension 0 of [m * n] is not known to have 2 equal parts
+func.func @product(%x: tensor<?xf32, #tx.dims<[n * m]>>) -> tensor<?xf32, #tx.dims<[n * m]>> {
+  %0 = tx.shard %x mesh = [2] dims = [0] : (tensor<?xf32, #tx.dims<[n * m]>>) -> tensor<?xf32, #tx.dims<[n * m]>>
+  return %0 : tensor<?xf32, #tx.dims<[n * m]>>
 }
 
 // -----

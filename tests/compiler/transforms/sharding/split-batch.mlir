@@ -8,6 +8,7 @@
 // RUN: %tensorc compile %t/unaligned.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/unaligned.mlir
 // RUN: %tensorc compile %t/columns.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/columns.mlir
 // RUN: %tensorc compile %t/tall.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tall.mlir
+// RUN: %tensorc compile %t/empty.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %tensorc-opt - --tx-split-batch --tx-choose-schedules --tx-emit-program | FileCheck %t/empty.mlir
 // RUN: %exits 1 %tensorc-opt %t/order.mlir --tx-choose-schedules 2>&1 | FileCheck %t/order.mlir
 
 // The wide values are computed in parts. The sum over the batch reads the parts of the result together.
@@ -130,6 +131,17 @@ func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x1024xf32>) -> tensor<1024x1
   %s = tx.sigmoid %h : tensor<64x1024xf32>
   %y = tx.dot_general %s, %s batch = [] x [] contracting = [0] x [0] : (tensor<64x1024xf32>, tensor<64x1024xf32>) -> tensor<1024x1024xf32>
   return %y : tensor<1024x1024xf32>
+}
+
+// Values without elements have no parts.
+//--- empty.mlir
+// CHECK-LABEL: txp.func @main(
+// CHECK-NOT: txp.fit
+func.func @main(%x: tensor<64x0xf32>) -> tensor<64x0xf32> {
+  %h = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1] : (tensor<64x0xf32>, tensor<64x0xf32>) -> tensor<64x64xf32>
+  %s = tx.softmax %h dim = 1 : tensor<64x64xf32>
+  %y = tx.dot_general %s, %x batch = [] x [] contracting = [1] x [0] : (tensor<64x64xf32>, tensor<64x0xf32>) -> tensor<64x0xf32>
+  return %y : tensor<64x0xf32>
 }
 
 // A part has the order of the whole batch, or is refused.

@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "compiler/transforms/passes/memory/fit/FitDecisions.h"
 
 using namespace mlir;
 

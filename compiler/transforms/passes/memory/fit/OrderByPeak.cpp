@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "compiler/transforms/passes/memory/fit/FitDecisions.h"
 
 #include "llvm/ADT/SetVector.h"
 

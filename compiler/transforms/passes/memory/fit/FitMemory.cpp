@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/Passes.h"
-#include "compiler/transforms/passes/memory/FitDecisions.h"
-#include "compiler/transforms/passes/memory/FitEstimate.h"
 #include "compiler/transforms/passes/memory/PlanBlock.h"
+#include "compiler/transforms/passes/memory/fit/FitDecisions.h"
+#include "compiler/transforms/passes/memory/fit/FitEstimate.h"
 #include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
 

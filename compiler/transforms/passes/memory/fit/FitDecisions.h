@@ -1,8 +1,8 @@
 //===- FitDecisions.h - Decisions that reduce the memory use of a run -----===//
-#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITDECISIONS_H
-#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITDECISIONS_H
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_FITDECISIONS_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_FITDECISIONS_H
 
-#include "compiler/transforms/passes/memory/RunPlan.h"
+#include "compiler/transforms/passes/memory/fit/RunPlan.h"
 
 namespace tensorc::compiler {
 
@@ -55,4 +55,4 @@ void applyPlan(txp::FuncOp program, const RunPlan &plan);
 
 } // namespace tensorc::compiler
 
-#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITDECISIONS_H
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_FITDECISIONS_H

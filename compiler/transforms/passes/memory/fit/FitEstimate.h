@@ -1,6 +1,6 @@
 //===- FitEstimate.h - Memory and time of a program under a limit ---------===//
-#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITESTIMATE_H
-#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITESTIMATE_H
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_FITESTIMATE_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_FITESTIMATE_H
 
 #include "ir/program/Txp.h"
 
@@ -60,4 +60,4 @@ void planForSizes(mlir::ModuleOp module, const FitMemoryPassOptions &options);
 
 } // namespace tensorc::compiler
 
-#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FITESTIMATE_H
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_FITESTIMATE_H

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/transforms/passes/Passes.h"
-#include "compiler/transforms/passes/memory/FitEstimate.h"
+#include "compiler/transforms/passes/memory/fit/FitEstimate.h"
 #include "ir/program/LaunchAttributes.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- ApplyPlan.cpp - Rewrites a program according to its plan -----------===//
 
-#include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "compiler/transforms/passes/memory/fit/FitDecisions.h"
 #include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
 

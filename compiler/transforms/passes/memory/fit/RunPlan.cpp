@@ -1,7 +1,8 @@
 //===- RunPlan.cpp - The steps of a run and their memory use --------------===//
 
-#include "compiler/transforms/passes/memory/RunPlan.h"
+#include "compiler/transforms/passes/memory/fit/RunPlan.h"
 
+#include "compiler/transforms/passes/memory/BufferAliases.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Dims.h"
 #include "runtime/abi/BlockSizes.h"
@@ -61,7 +62,8 @@ private:
     return bufferOfRoot.lookup(roots.lookup(value).front());
   }
   void addConstant(txp::ConstantBufferOp constant);
-  void addAliases(Operation *op);
+  void addRoot(Value buffer);
+  void addResults(Operation *op);
   bool addStep(Operation *op);
   void fillLaunch(PlannedStep &step, txp::LaunchOp launch);
   bool belongsToLast(txp::LaunchOp launch) const;
@@ -150,13 +152,13 @@ bool RunReader::addAlloc(txp::AllocOp alloc) {
   unsigned index = plan.buffers.size();
   plan.buffers.push_back({*bytes, alloc, index});
   bufferOfRoot[numRoots] = index;
-  roots[alloc.getBuffer()] = {numRoots++};
+  addRoot(alloc.getBuffer());
   return true;
 }
 
 void RunReader::addConstant(txp::ConstantBufferOp constant) {
   Value buffer = constant.getBuffer();
-  roots[buffer] = {numRoots++};
+  addRoot(buffer);
   auto elements = dyn_cast<ElementsAttr>(constant.getValue());
   if (!rates.copiesConstants || !elements)
     return;
@@ -169,19 +171,19 @@ void RunReader::addConstant(txp::ConstantBufferOp constant) {
   plan.constants.push_back({bytes, constant, isPlain});
 }
 
-/// The results of a view, a select, a call or a loop may be parts of any buffer
-/// that the op reads.
-void RunReader::addAliases(Operation *op) {
-  Roots all;
-  for (Value value : readFrom(op))
-    for (unsigned root : roots.lookup(value))
-      if (!llvm::is_contained(all, root))
-        all.push_back(root);
-  if (!isa<txp::ViewOp, arith::SelectOp>(op))
-    all.push_back(numRoots++);
+/// Adds memory that the value may be, and with it all values that may be parts
+/// of it.
+void RunReader::addRoot(Value buffer) {
+  for (Value alias : aliasesOf(buffer))
+    roots[alias].push_back(numRoots);
+  ++numRoots;
+}
+
+/// The results of a branch, a loop or a call may also be memory of their own.
+void RunReader::addResults(Operation *op) {
   for (Value result : op->getResults())
     if (isa<txp::BufferType>(result.getType()))
-      roots[result] = all;
+      addRoot(result);
 }
 
 double RunReader::secondsOf(txp::LaunchOp launch) const {
@@ -386,8 +388,7 @@ bool RunReader::addStep(Operation *op) {
       }
   }
   addDependences(op, index);
-  if (!launch)
-    addAliases(op);
+  addResults(op);
   return true;
 }
 
@@ -414,7 +415,7 @@ void RunReader::findRepeatable() {
 FailureOr<RunPlan> RunReader::read() {
   for (BlockArgument argument : block().getArguments())
     if (isa<txp::BufferType>(argument.getType()))
-      roots[argument] = {numRoots++};
+      addRoot(argument);
   for (auto [argument, input] :
        llvm::zip_equal(block().getArguments(), *program.getInputs())) {
     if (!isa<txp::BufferType>(argument.getType()))
@@ -431,9 +432,7 @@ FailureOr<RunPlan> RunReader::read() {
         return failure();
     } else if (auto constant = dyn_cast<txp::ConstantBufferOp>(op)) {
       addConstant(constant);
-    } else if (isPartOfSteps(&op)) {
-      addAliases(&op);
-    } else if (!addStep(&op)) {
+    } else if (!isPartOfSteps(&op) && !addStep(&op)) {
       return failure();
     }
   }

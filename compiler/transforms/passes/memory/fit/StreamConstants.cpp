@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/transforms/passes/memory/FitDecisions.h"
+#include "compiler/transforms/passes/memory/fit/FitDecisions.h"
 #include "runtime/abi/BlockSizes.h"
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 // and then changes the program accordingly.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_RUNPLAN_H
-#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_RUNPLAN_H
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_RUNPLAN_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_RUNPLAN_H
 
 #include "compiler/transforms/passes/memory/ArenaPacking.h"
 #include "ir/program/Txp.h"
@@ -154,4 +154,4 @@ public:
 
 } // namespace tensorc::compiler
 
-#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_RUNPLAN_H
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_MEMORY_FIT_RUNPLAN_H
