@@ -29,6 +29,9 @@
 // RUN: %npy %t.lk.npy f32 '[[256.0, 0.0], [256.0, 3.0], [255.0, 0.0]]'
 // RUN: %npy %t.lv.npy f32 '[[0.0], [1.0], [1000.0]]'
 // RUN: %run_op --entry=large --input=%t.lq.npy --input=%t.lk.npy --input=%t.lv.npy | FileCheck %s --check-prefix=LARGE
+// RUN: %npy %t.large.npy f32 '[[x] * 160 for x in [-1e9, -1e10, -1e30, -2.382e38, -3.4028234e38]] + [[x] * 96 + [0.0] * 64 for x in [-1e9, -1e10, -1e30, -2.382e38, -3.4028234e38]]'
+// RUN: %run_op --entry=masked_halves --random-inputs --input=mask=%t.large.npy --compare=reference
+// RUN: %run_op --entry=masked_bf16 --random-inputs --input=mask=%t.large.npy --compare=reference
 // RUN: %npy %t.q.npy f32 '[[0.0] * 4] * 8'
 // RUN: %npy %t.k.npy f32 '[[0.0] * 4] * 80'
 // RUN: %npy %t.bias.npy f32 '[[0.0] * 80, [-inf] * 80, [-inf] * 79 + [0.0], [0.0] * 79 + [1000.0], [0.0] * 3 + [inf] + [0.0] * 76, [0.0] * 70 + [nan] + [0.0] * 9, [-1000.0] + [-inf] * 78 + [-2000.0], [-inf] * 70 + [0.0] * 10]'
@@ -541,4 +544,41 @@ func.func @special_halves(%qs: tensor<8x16xf32>, %ks: tensor<80x16xf32>, %bias: 
   %o = tx.dot_general %wn, %k batch = [] x [] contracting = [1] x [0]
       : (tensor<8x80xf16>, tensor<80x16xf16>) -> tensor<8x16xf16>
   return %o : tensor<8x16xf16>
+}
+
+// Masks of large numbers hide rows: with all keys hidden a row is the mean of v.
+func.func @masked_halves(%q: tensor<10x16xf16>, %k: tensor<160x16xf16>, %v: tensor<160x16xf16>, %mask: tensor<10x160xf32> {tx.name = "mask"})
+    -> tensor<10x16xf16> {
+  %p = tx.dot_general %q, %k batch = [] x [] contracting = [1] x [1]
+      : (tensor<10x16xf16>, tensor<160x16xf16>) -> tensor<10x160xf32>
+  %x = tx.add %p, %mask : tensor<10x160xf32>
+  %wm = tx.reduce_max %x dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wmb = tx.broadcast %wm dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %wd = tx.sub %x, %wmb : tensor<10x160xf32>
+  %we = tx.exp %wd : tensor<10x160xf32>
+  %ws = tx.sum %we dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wsb = tx.broadcast %ws dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %w = tx.div %we, %wsb : tensor<10x160xf32>
+  %wn = tx.convert %w : tensor<10x160xf32> -> tensor<10x160xf16>
+  %o = tx.dot_general %wn, %v batch = [] x [] contracting = [1] x [0]
+      : (tensor<10x160xf16>, tensor<160x16xf16>) -> tensor<10x16xf16>
+  return %o : tensor<10x16xf16>
+}
+
+func.func @masked_bf16(%q: tensor<10x16xbf16>, %k: tensor<160x16xbf16>, %v: tensor<160x16xbf16>, %mask: tensor<10x160xf32> {tx.name = "mask"})
+    -> tensor<10x16xbf16> {
+  %p = tx.dot_general %q, %k batch = [] x [] contracting = [1] x [1]
+      : (tensor<10x16xbf16>, tensor<160x16xbf16>) -> tensor<10x160xf32>
+  %x = tx.add %p, %mask : tensor<10x160xf32>
+  %wm = tx.reduce_max %x dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wmb = tx.broadcast %wm dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %wd = tx.sub %x, %wmb : tensor<10x160xf32>
+  %we = tx.exp %wd : tensor<10x160xf32>
+  %ws = tx.sum %we dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wsb = tx.broadcast %ws dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %w = tx.div %we, %wsb : tensor<10x160xf32>
+  %wn = tx.convert %w : tensor<10x160xf32> -> tensor<10x160xbf16>
+  %o = tx.dot_general %wn, %v batch = [] x [] contracting = [1] x [0]
+      : (tensor<10x160xbf16>, tensor<160x16xbf16>) -> tensor<10x16xbf16>
+  return %o : tensor<10x16xbf16>
 }

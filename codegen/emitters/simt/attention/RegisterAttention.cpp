@@ -396,24 +396,28 @@ FailureOr<Values> RegisterAttention::scoreRows(const Values &dims,
 /// Returns left fragments of weights, and updates the state of the tile of rows.
 /// Weights are rounded only once, to the type in which they are multiplied.
 ///
-/// The maximum times log2(e) is rounded, but the same for all weights of a row,
-/// so it cancels when results are divided by the sum.
+/// The maximum is subtracted before the difference is multiplied by log2(e):
+/// the product of a large maximum, as of a row masked by -1e9, has a rounding
+/// error above 1, and the row's largest weight must be 1.
 Values RegisterAttention::computeWeights(const Values &scores, int64_t rowTile,
                                          State &state) {
-  Value log2e = constant(accumulator, log2OfE);
-  Values here = reduceRows<arith::MaximumFOp>(scores), factors, negated;
+  auto weigh = [&](Value score, Value shift) {
+    Value difference = arith::SubFOp::create(b, score, shift);
+    Value log2e = constant(difference.getType(), log2OfE);
+    return exp2(b, arith::MulFOp::create(b, difference, log2e));
+  };
+  Values here = reduceRows<arith::MaximumFOp>(scores), factors, shifts;
   for (auto [max, inTile] : llvm::zip(state.max[rowTile], here)) {
-    Value before = arith::MulFOp::create(b, max, log2e);
+    Value before = max;
     max = arith::MaximumFOp::create(
         b, max, acrossLanes(inTile, Layout::lanesPerRow, /*isMax=*/true));
-    Value shift = arith::MulFOp::create(b, finite(max), log2e);
-    factors.push_back(exp2(b, arith::SubFOp::create(b, before, shift)));
-    negated.push_back(arith::NegFOp::create(b, shift));
+    shifts.push_back(finite(max));
+    factors.push_back(weigh(before, shifts.back()));
   }
-  Value shifts = byElement(negated), splat = constant(elements, log2OfE);
+  Value shift = byElement(shifts);
   Values weights, lefts;
   for (Value score : scores) {
-    Value weight = exp2(b, math::FmaOp::create(b, score, splat, shifts));
+    Value weight = weigh(score, shift);
     weights.push_back(weight);
     lefts.push_back(txk::TileNarrowOp::create(
         b, fragment(txk::Role::Left, operandType(v)), weight));

@@ -38,9 +38,13 @@
 // CHECK:       arith.maximumf {{.*}} : vector<8xf32>
 // CHECK:       gpu.shuffle xor
 // CHECK:       gpu.shuffle xor
-// CHECK:       txk.fast_exp2 {{.*}} : f32
-// CHECK:       math.fma {{.*}} : vector<8xf32>
-// CHECK:       txk.fast_exp2 {{.*}} : vector<8xf32>
+// CHECK:       arith.subf {{.*}} : f32
+// CHECK-NEXT:  arith.mulf {{.*}} : f32
+// CHECK-NEXT:  txk.fast_exp2 {{.*}} : f32
+// The maximum is subtracted first: its product with log2(e) is rounded.
+// CHECK:       arith.subf {{.*}} : vector<8xf32>
+// CHECK-NEXT:  arith.mulf {{.*}} : vector<8xf32>
+// CHECK-NEXT:  txk.fast_exp2 {{.*}} : vector<8xf32>
 // CHECK:       txk.tile_narrow {{.*}} -> !txk.fragment<left, f16>
 // CHECK:       txk.tile_of_elements
 // CHECK-NOT:   {{store|gpu.barrier|memref.load|scf.if}}
