@@ -50,6 +50,21 @@ static std::optional<IndexFields> fieldsOf(Call &call, Attribute attribute,
   return fields;
 }
 
+/// Converts indices to a dtype that represents these sizes.
+static Value represent(TensorBuilder &b, Value indices, ArrayRef<Dim> sizes) {
+  DType dtype = dtypeOf(indices);
+  if (tx::bitWidth(dtype) < 32)
+    dtype = DType::I32;
+  int64_t highest =
+      dtype == DType::UI32 ? llvm::maxUIntN(32) : llvm::maxIntN(32);
+  auto isLarge = [&](Dim size) {
+    return !size.isNumber() || *size.number() > highest;
+  };
+  if (tx::bitWidth(dtype) == 32 && llvm::any_of(sizes, isLarge))
+    dtype = DType::I64;
+  return b.convert(indices, dtype);
+}
+
 /// Prepends to each index vector one component per batching dim: its own
 /// position along that dim of the indices. `fields` then treats batching dims
 /// like indexed dims.
@@ -62,18 +77,18 @@ static Value withBatching(Call &call, Value indices, IndexFields &fields) {
     dims.push_back(1);
     indices = b.reshape(indices, dims);
   }
-  DType dtype = dtypeOf(indices);
-  if (tx::bitWidth(dtype) < 32) // the number may not fit into a narrower dtype
-    indices = b.convert(indices, dtype = DType::I32);
-  SmallVector<Dim> dims(dimsOf(indices));
+  SmallVector<Dim> dims(dimsOf(indices)), counts;
   dims[fields.vectorDim] = 1;
-  SmallVector<Value> parts;
   for (int64_t dim : fields.indexBatching) {
     if (dim < 0 || dim >= static_cast<int64_t>(dims.size()) ||
         dim == fields.vectorDim)
       return call.refuse() << "has wrong batching dimensions", Value();
-    parts.push_back(b.iota(dtype, dims, dim));
+    counts.push_back(dims[dim]);
   }
+  indices = represent(b, indices, counts);
+  SmallVector<Value> parts;
+  for (int64_t dim : fields.indexBatching)
+    parts.push_back(b.iota(dtypeOf(indices), dims, dim));
   parts.push_back(indices);
   fields.mapped.insert(fields.mapped.begin(), fields.batching.begin(),
                        fields.batching.end());
@@ -153,7 +168,7 @@ static Results updateBy(Call &call, ArrayRef<Value> tensors, Value indices,
   for (auto [dim, size] : llvm::enumerate(sizes)) {
     if (llvm::is_contained(fields.dropped, static_cast<int64_t>(dim)))
       continue;
-    Dim wanted = window == fields.window.end() ? Dim() : updated[*window++];
+    Dim wanted = updated[*window++];
     if (!wanted.isNumber())
       return call.refuse() << "has a window of a named size";
     size = *wanted.number();
@@ -253,15 +268,16 @@ static Value dropPartialWindows(TensorBuilder &b, Value x, Value indices,
   SmallVector<Dim> sizes(dims.size(), Dim(1));
   auto window = fields.window.begin();
   for (auto [dim, size] : llvm::enumerate(sizes))
-    if (!llvm::is_contained(fields.dropped, static_cast<int64_t>(dim)) &&
-        window != fields.window.end())
+    if (!llvm::is_contained(fields.dropped, static_cast<int64_t>(dim)))
       size = dimsOf(update)[*window++];
   auto isLong = [&](int64_t dim) { return sizes[dim] != Dim(1); };
   if (llvm::none_of(fields.mapped, isLong))
     return indices;
+  indices = represent(b, indices,
+                      llvm::map_to_vector(fields.mapped, [&](int64_t dim) {
+                        return dims[dim];
+                      }));
   DType dtype = dtypeOf(indices);
-  if (tx::bitWidth(dtype) < 32) // a size may not fit into a narrower dtype
-    indices = b.convert(indices, dtype = DType::I32);
   bool isScalar = fields.vectorDim == rankOf(indices);
   auto perComponent = [&](llvm::function_ref<Dim(int64_t)> numberOf) {
     Values numbers;
@@ -305,6 +321,11 @@ static Results scatter(Call &call) {
   Value indices = withBatching(call, integers(call.b, call.x[count]), *fields);
   if (!indices)
     return failure();
+  auto rule = shape::inferScatter(
+      dimsOf(tensors[0]), dimsOf(indices), dimsOf(updates[0]),
+      {fields->window, fields->dropped, fields->mapped, fields->vectorDim});
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
   indices =
       dropPartialWindows(call.b, tensors[0], indices, updates[0], *fields);
   if (isGeneral) {
@@ -320,9 +341,17 @@ static Results scatter(Call &call) {
                                       fields->mapped, fields->vectorDim)};
 }
 
+static LogicalResult checkStarts(Call &call, ArrayRef<Value> starts) {
+  int64_t rank = rankOf(call.x[0]), count = starts.size();
+  if (count == rank)
+    return success();
+  return call.refuse() << "has " << count << " starts for an operand of rank "
+                       << rank;
+}
+
 static Results dynamicSlice(Call &call) {
   auto sizes = call.numbers("slice_sizes", rankOf(call.x[0]));
-  if (!sizes)
+  if (!sizes || failed(checkStarts(call, call.x.drop_front())))
     return failure();
   auto rule = shape::inferDynamicSlice(dimsOf(call.x[0]), *sizes);
   if (rule.isRefused())
@@ -333,6 +362,12 @@ static Results dynamicSlice(Call &call) {
 }
 
 static Results dynamicUpdateSlice(Call &call) {
+  auto rule =
+      shape::inferDynamicUpdateSlice(dimsOf(call.x[0]), dimsOf(call.x[1]));
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  if (failed(checkStarts(call, call.x.drop_front(2))))
+    return failure();
   return Values{tx::DynamicUpdateSliceOp::create(
       call.b.b, call.b.loc, call.x[0].getType(), call.x[0], call.x[1],
       call.x.drop_front(2))};

@@ -22,7 +22,9 @@ std::string setPlannedSizes(ModuleOp module, StringRef list) {
     auto [name, text] = each.split('=');
     int64_t size = 0;
     if (name.empty() || text.getAsInteger(10, size) || size < 1)
-      return each.str();
+      return ("'" + each + "' is not of the form n=1024,m=64").str();
+    if (sizes.get(name))
+      return ("the size " + name + " has two values").str();
     sizes.set(name, b.getI64IntegerAttr(size));
   }
   if (!sizes.empty())

@@ -10,7 +10,7 @@ namespace tensorc::compiler {
 
 /// Records in the module that its program gets plans for these values of its
 /// named sizes: "n=1024,m=64" (passes/memory/fit/PlanSizes.cpp). Returns an empty
-/// string, or the first part of the list that is not of this form.
+/// string, or why the list is wrong.
 std::string setPlannedSizes(mlir::ModuleOp module, llvm::StringRef list);
 
 /// Returns why the recorded values do not fit the named sizes of the program's

@@ -53,7 +53,7 @@ Status Program::setPlans(mlir::ModuleOp module, llvm::StringRef memoryPlans,
   };
   std::string wrong = compiler::setPlannedSizes(module, memoryPlans);
   if (!wrong.empty())
-    return refuse("'" + wrong + "' is not of the form n=1024,m=64");
+    return refuse(wrong);
   std::string why = compiler::whyNotPlanned(module);
   return why.empty() ? nullptr : refuse(why);
 }

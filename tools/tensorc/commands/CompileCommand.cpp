@@ -396,8 +396,7 @@ static int runCompile(const Arguments &arguments) {
   std::string wrong =
       compiler::setPlannedSizes(module.get(), arguments.get("memory-plans"));
   if (!wrong.empty())
-    return badUsage("'" + wrong +
-                    "' is not of the form --memory-plans=n=1024,m=64");
+    return badUsage("--memory-plans: " + wrong);
   CompileOptions options = optionsOf(targets.front(), arguments, timing);
   if (arguments.has("verbose"))
     Terminal(llvm::errs()) << "compiling " << arguments.input() << " for "
