@@ -359,3 +359,20 @@ def test_complex_numbers_of_python():
     np.testing.assert_allclose(tc.vecdot(y, y).numpy(), np.vecdot(z, z), rtol=1e-12)
     np.testing.assert_allclose((y @ y.T).numpy(), z @ z.T, rtol=1e-12)
     np.testing.assert_allclose(tc.vmap(lambda row: tc.sum(row * tc.conj(row)))(y).numpy(), np.sum(z * z.conj(), 1), rtol=1e-12)
+
+
+def test_infinities_beside_zeros():
+    """As docs/numerics.md says."""
+    long, short = np.arange(1.0, 9), np.arange(1.0, 4)
+    for name in ("convolve", "correlate"):
+        ours, theirs = getattr(tc, name), getattr(np, name)
+        padded, other = long.copy(), short.copy()
+        padded[2] = other[1] = np.inf
+        np.testing.assert_array_equal(ours(padded, short, "full").numpy(), theirs(padded, short, "full"))
+        np.testing.assert_array_equal(ours(long, other, "valid").numpy(), theirs(long, other, "valid"))
+        expected = theirs(long, other, "full")
+        expected[[0, -1]] = np.nan
+        np.testing.assert_array_equal(ours(long, other, "full").numpy(), expected)
+    assert np.isnan(tc.signal.convolve(padded, short, method="fft").numpy()).all()
+    assert tc.polyval(tc.asarray([1.0, 2.0]), tc.asarray([np.inf, 1.0])).tolist()[1] == 3
+    assert np.isnan(tc.polyval(tc.asarray([1.0, 2.0]), tc.asarray(np.inf)).item())

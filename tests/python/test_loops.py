@@ -918,6 +918,37 @@ def test_steps_of_varying_number_have_their_values():
         np.testing.assert_allclose(recurrent(tc, ours, [rows[i] * 2 for i in range(n)]), expected, rtol=1e-5, atol=1e-6)
 
 
+def test_two_steps_first_of_which_one_is_in_another_order():
+    # The first iteration computes its operands in another order, since it reads constants.
+    def gated(xp, u, x, n):
+        h, c = xp.zeros(4, dtype=xp.float32), xp.zeros(4, dtype=xp.float32)
+        for _ in range(n):
+            doubled = xp.sin(x * 2)
+            read = xp.cos(h @ u)
+            h, c = xp.tanh(doubled + read) + c, read
+        return h, c
+
+    # The rest reads a value of the last step that no step reads.
+    def read_last(xp, u, x, n):
+        h = xp.zeros(4, dtype=xp.float32)
+        for _ in range(n):
+            doubled = xp.sin(x * 2)
+            read = xp.cos(h @ u)
+            h = xp.tanh(doubled + read)
+        return xp.sum(h) + xp.sum(read), h
+
+    draw = np.random.default_rng(0)
+    u, x = ((draw.normal(size=size) / 2).astype(np.float32) for size in ((4, 4), 4))
+    ours = tc.asarray(u), tc.asarray(x)
+    for f in (gated, read_last):
+        tc.reset_compile_stats(forget_kernels=True)
+        for n in (1, 2, 5, 7, 9):
+            np.testing.assert_allclose(f(tc, *ours, n)[0], f(np, u, x, n)[0], rtol=1e-5, atol=1e-6)
+        stats = tc.compile_stats()
+        # One or two steps as a whole, a step, and the rest.
+        assert stats["compilations"] + stats["disk_hits"] <= 4, stats
+
+
 def test_values_held_in_steps_are_kept():
     # Each step's loss is read after expressions of 1, 6, 3 and 5 steps.
     w, expected, losses = tc.asarray(np.ones(3, np.float32)), np.ones(3, np.float32), []

@@ -283,7 +283,8 @@ Session::compileModule(Device &device, graph::Program program,
         *diskCache(),
         diskKey(trace, reason == Reason::SecondSize, identityOf(device.device)),
         compilation.get(), program.boundSizes);
-  executable->fit = isPlanned ? MemoryFit::ofPlans() : fit;
+  if (isFitted)
+    executable->fit = fit;
   executable->kernels = std::move(compilation->kernels);
   executable->codeBytes = compilation->codeBytes;
   executable->processorSeconds = compilation->processorSeconds;
@@ -313,8 +314,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   // The trace can be compiled for its own sizes, but not for all sizes. Records
   // this and the reason.
   auto forOneSize = [&](Reason why) {
-    device.cache.refuseSymbolic(trace, why);
-    if (!device.reference)
+    if (device.cache.refuseSymbolic(trace, why) && !device.reference)
       storeOnDisk(*diskCache(), diskKey(trace, true, identityOf(device.device)),
                   nullptr, {}, static_cast<uint32_t>(why));
     if (graphLock.owns_lock())

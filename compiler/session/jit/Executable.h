@@ -53,14 +53,16 @@ struct RunMemory {
 
 /// Bytes of the device that runs of a program need, with inputs and results:
 /// the limit into which the program was fitted, its needs before and after that,
-/// and the smallest limit if it was refused. Zeros if it was not fitted, or if a
-/// size is known only during a run.
+/// and the smallest limit if it was refused. Zeros if it was not fitted, if it has
+/// plans, or if a size is known only during a run.
 struct MemoryFit {
   uint64_t limit = 0, natural = 0, needed = 0;
 
   /// Returns the fit of a program with plans, which serves any limit: each run
-  /// chooses among the plans.
-  static MemoryFit ofPlans() { return {UINT64_MAX / 2, UINT64_MAX, 0}; }
+  /// chooses among the plans. Runs without plans need `natural` bytes.
+  static MemoryFit ofPlans(uint64_t natural) {
+    return {UINT64_MAX / 2, natural, 0};
+  }
 };
 
 /// Compiled code. It may run on several threads at once.

@@ -293,6 +293,16 @@ const Function::Variant *Function::sizedFor(const Variant &variant) const {
   return sized.release();
 }
 
+/// Returns the bytes of the device that a run needs, with inputs. If a size is
+/// known only during a run, returns more than `failed`, with which a run failed.
+static uint64_t bytesNeeded(const Executable &executable,
+                            llvm::ArrayRef<tensorc_rt_arg> arguments,
+                            uint64_t failed) {
+  tensorc_rt_memory_plan plan;
+  bool isKnown = !executable.measure(arguments, plan);
+  return isKnown ? plan.inputs + plan.peak : failed + 1;
+}
+
 /// Runs the variant. If the device runs out of memory before the run has had an
 /// effect, compiles a program that fits into what is left, and runs that.
 Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
@@ -325,7 +335,11 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
     if (!fitted)
       continue;
     if (!(status = runOnce(*fitted, values, memory, outputs))) {
-      variant.fitted.add(std::move(fitted));
+      MemoryFit fit = fitted->executable->fit;
+      if (!fit.limit)
+        fit = MemoryFit::ofPlans(
+            bytesNeeded(*variant.executable, variant.prepared, bytesLeft()));
+      variant.fitted.add(std::move(fitted), fit);
       return nullptr;
     }
     if (!mayRepeat(status))

@@ -182,9 +182,14 @@ void KernelCache::refusePlans(const graph::Trace &trace) {
   entryFor(trace)->isPlanned = true;
 }
 
-void KernelCache::refuseSymbolic(const graph::Trace &trace, Reason reason) {
+bool KernelCache::refuseSymbolic(const graph::Trace &trace, Reason reason) {
   std::scoped_lock lock(mutex);
-  entryFor(trace)->refusal = reason;
+  Entry &entry = *entryFor(trace);
+  if (entry.symbolic)
+    entry.isPlanned = true;
+  else
+    entry.refusal = reason;
+  return !entry.symbolic;
 }
 
 void KernelCache::refuseFrequent(const graph::Trace &trace) {

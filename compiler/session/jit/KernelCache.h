@@ -79,8 +79,9 @@ public:
   void insert(const graph::Trace &trace, Reason reason,
               std::shared_ptr<const Executable> executable);
   /// Records that the structure must be compiled for each set of sizes,
-  /// together with the reason.
-  void refuseSymbolic(const graph::Trace &trace, Reason reason);
+  /// together with the reason. Kernels for all sizes that are known stay, but get
+  /// no plans; then returns false.
+  bool refuseSymbolic(const graph::Trace &trace, Reason reason);
   /// Makes all later uses of the structure use kernels for all sizes, because
   /// the compilation for frequent sizes failed.
   void refuseFrequent(const graph::Trace &trace);

@@ -180,18 +180,22 @@ cutIntoSteps(graph::Trace &trace, llvm::ArrayRef<Node *> roots,
   std::vector<std::vector<graph::NodeRef>> pieces = trace.cutAt(ends);
   std::vector<size_t> first = finder.opsOfFirst(bounds[0], shape.length);
   finder.findFirstConstants(first, bounds[1]);
-  // The steps before the last one show which values are the state.
+  // The steps before the last one show which values are the state. What only the
+  // rest reads of the last one is part of it, so that all steps are equal.
   size_t firstStep = bounds[0] > 0;
   size_t steps = bounds.size() - 1, shown = steps > 2 ? 1 : 0;
+  auto isRead = [&](size_t step, const Node &node) {
+    return llvm::any_of(
+        pieces[firstStep + step],
+        [&](const graph::NodeRef &read) { return read.get() == &node; });
+  };
   if (shape.state.empty())
-    for (size_t op = bounds[shown]; op < bounds[shown + 1]; ++op) {
-      auto isOp = [&](const graph::NodeRef &node) {
-        return node.get() == &finder.node(op);
-      };
-      size_t inLast = op + (steps - 1 - shown) * shape.length;
-      if (llvm::any_of(pieces[firstStep + shown], isOp) ||
-          llvm::is_contained(roots, &finder.node(inLast)))
-        shape.state.push_back(bounds[shown + 1] - 1 - op);
+    for (size_t op = 0; op < shape.length; ++op) {
+      const Node &early = finder.node(shown ? bounds[shown] + op : first[op]);
+      const Node &last = finder.node(bounds[steps - 1] + op);
+      if (isRead(shown, early) || isRead(steps - 1, last) ||
+          llvm::is_contained(roots, &last))
+        shape.state.push_back(shape.length - 1 - op);
     }
   for (size_t i = 0; i < steps; ++i) {
     std::vector<graph::NodeRef> &piece = pieces[firstStep + i];

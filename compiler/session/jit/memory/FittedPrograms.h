@@ -9,7 +9,7 @@
 namespace tensorc::jit {
 
 /// Programs of one function that need less memory than the function's own
-/// program. `Program` has an `executable`. Thread-safe.
+/// program. Thread-safe.
 template <typename Program> class FittedPrograms {
 public:
   /// Returns the program with which a call fits into what is left of the
@@ -21,29 +21,32 @@ public:
     uint64_t left = bytesLeft();
     std::scoped_lock lock(mutex);
     const Program *best = nullptr;
-    for (const std::unique_ptr<const Program> &program : programs) {
-      const MemoryFit &fit = program->executable->fit;
+    uint64_t needed = 0;
+    for (const auto &[program, fit] : programs) {
       if (fit.natural <= left)
         return nullptr;
-      if (servesLimit(fit, left) &&
-          (!best || best->executable->fit.needed < fit.needed))
+      if (servesLimit(fit, left) && (!best || needed < fit.needed)) {
         best = program.get();
+        needed = fit.needed;
+      }
     }
     return best;
   }
-  void add(std::unique_ptr<const Program> program) {
+  void add(std::unique_ptr<const Program> program, const MemoryFit &fit) {
     std::scoped_lock lock(mutex);
-    for (const std::unique_ptr<const Program> &known : programs)
-      if (known->executable == program->executable)
+    for (auto &[known, knownFit] : programs)
+      if (known->executable == program->executable) {
+        knownFit = fit;
         return;
-    programs.push_back(std::move(program));
+      }
+    programs.push_back({std::move(program), fit});
     isEmpty.store(false, std::memory_order_release);
   }
 
 private:
   std::atomic<bool> isEmpty{true};
   mutable std::mutex mutex; // guards what follows
-  std::vector<std::unique_ptr<const Program>> programs;
+  std::vector<std::pair<std::unique_ptr<const Program>, MemoryFit>> programs;
 };
 
 } // namespace tensorc::jit

@@ -257,6 +257,38 @@ TEST_F(Memory, FewProgramsServeManySizesUnderALimit) {
   EXPECT_LE(compile_stats().compilations, compilations + 4);
 }
 
+TEST_F(Memory, AFunctionHasItsOwnProgramOnceThatFitsAgain) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "TENSORC_CHECK=memory gives each temporary a block";
+  Tensor w = cos(arange(64 * 64).to(f32)).reshape({64, 64}).to(device).eval();
+  auto chain = jit([w](const Tensor &x) {
+    Tensor a = matmul(x, w);
+    Tensor d = matmul(matmul(matmul(a, w), w), w);
+    return sum(transpose(a) * transpose(d) - transpose(a));
+  });
+  auto rows = [](int64_t count) {
+    return sin(arange(count * 64).to(f32)).reshape({count, 64}).to(device);
+  };
+  chain(rows(32).eval()).eval();
+  Tensor x = rows(64).eval(); // the kernels for all sizes
+  float expected = chain(x).item<float>();
+  std::vector<std::string> own = last_kernels();
+  uint64_t needed = chain.memory_required(x), product = 64 * 64 * 4;
+  synchronize(device);
+  empty_cache(device);
+  uint64_t before = memory_stats(device).allocated;
+  auto kernelsUnder = [&](uint64_t limit) {
+    set_memory_limit(before + limit, device);
+    EXPECT_EQ(chain(x).item<float>(), expected);
+    set_memory_limit(0, device);
+    return last_kernels();
+  };
+  std::vector<std::string> planned = kernelsUnder(product * 5 / 2);
+  EXPECT_NE(planned, own);
+  EXPECT_EQ(kernelsUnder(needed), own);
+  EXPECT_EQ(kernelsUnder(needed - 1), planned);
+}
+
 // A program with named sizes has plans for any value of them.
 TEST_F(Memory, AFunctionOfNamedSizesHasPlans) {
   if (std::getenv("TENSORC_CHECK"))
