@@ -172,7 +172,7 @@ int main(int argc, char **argv) {
   int i;
   names[1] = argc > 1 ? argv[1] : tensorc_is_available("cuda") ? "cuda" : "sim";
   printf("the best is one that computes: %d, an unknown one does not: %d\n",
-         tensorc_is_available(best()), tensorc_is_available("opencl"));
+         tensorc_is_available(best()), tensorc_is_available("toaster"));
   for (i = 0; i < 2; ++i)
     if (failed(tensorc_find_device(names[i], &device)) ||
         create_and_convert(device) || guard(names[i]) ||

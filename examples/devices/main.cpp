@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   try {
     Device second = argc > 1 ? argv[1] : is_available("cuda") ? "cuda" : "sim";
     std::cout << "the best is one that computes: " << is_available(best())
-              << ", an unknown one does not: " << is_available("opencl")
+              << ", an unknown one does not: " << is_available("toaster")
               << "\n";
     for (const Device &device : {Device("cpu"), second}) {
       create(device);

@@ -6,6 +6,7 @@
 
 #include "codegen/lowering/spirv/ToSpirv.h"
 
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -155,6 +156,18 @@ template <typename Op, typename OfBits> struct BitExtremum : MathPattern<Op> {
   }
 };
 
+/// Vulkan leaves the remainder of negative numbers open. Upstream's pattern
+/// divides |x|, and takes the smallest x, which equals its own |x|, for a
+/// positive number.
+struct SignedRemainder : MathPattern<arith::RemSIOp> {
+  using MathPattern::MathPattern;
+  Value expand(arith::RemSIOp op, Arithmetic &e) const override {
+    Value x = op.getLhs(), y = op.getRhs();
+    Value whole = e.make<arith::MulIOp>(e.make<arith::DivSIOp>(x, y), y);
+    return e.make<arith::SubIOp>(x, whole);
+  }
+};
+
 /// Reduces the elements of a vector in order.
 struct Reduction : MathPattern<vector::ReductionOp> {
   using MathPattern::MathPattern;
@@ -181,8 +194,9 @@ void populateMathToSpirv(const SPIRVTypeConverter &converter,
                BitExtremum<arith::MaxUIOp, arith::OrIOp>,
                BitExtremum<arith::MinUIOp, arith::AndIOp>,
                BitExtremum<arith::MaxSIOp, arith::AndIOp>,
-               BitExtremum<arith::MinSIOp, arith::OrIOp>, Reduction>(
-      converter, patterns.getContext());
+               BitExtremum<arith::MinSIOp, arith::OrIOp>, SignedRemainder,
+               Reduction>(converter, patterns.getContext());
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
 }
 
 } // namespace tensorc::codegen

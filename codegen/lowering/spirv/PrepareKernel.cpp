@@ -35,7 +35,8 @@ LogicalResult verifyKernel(gpu::GPUFuncOp kernel) {
     return kernel.emitOpError("must have blocks of one dimension");
   for (Type type : kernel.getArgumentTypes()) {
     auto memref = dyn_cast<MemRefType>(type);
-    bool isScalar = type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64;
+    bool isScalar = type.isIndex() ||
+                    (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64);
     if (!isScalar && (!memref || memref.getMemorySpace()))
       return kernel.emitOpError("argument of type ")
              << type << " cannot be passed to a kernel";
@@ -180,6 +181,8 @@ Value castTo(OpBuilder &b, Location loc, Type type, Value value) {
 Value fromWord(OpBuilder &b, Location loc, Type type, Value word) {
   if (isa<MemRefType>(type))
     return castTo(b, loc, type, word);
+  if (type.isIndex())
+    return arith::IndexCastOp::create(b, loc, type, word);
   Type bits = b.getIntegerType(type.getIntOrFloatBitWidth());
   if (bits != word.getType())
     word = arith::TruncIOp::create(b, loc, bits, word);

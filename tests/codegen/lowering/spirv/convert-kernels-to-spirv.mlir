@@ -136,3 +136,24 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A remainder is x - x / y * y, and quotients that are rounded up or down are expanded. A scalar of type index is its word.
+gpu.module @kernels {
+  // BOTH: spirv.func @division(
+  gpu.func @division(%x: memref<?xi8>, %at: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>, txk.kernel} {
+    %c3 = arith.constant 3 : i8
+    %v = memref.load %x[%at] : memref<?xi8>
+    // BOTH: %[[Q:.*]] = spirv.SDiv %[[V:.*]], %[[C3:.*]] : i8
+    // BOTH: %[[P:.*]] = spirv.IMul %[[Q]], %[[C3]] : i8
+    // BOTH: spirv.ISub %[[V]], %[[P]] : i8
+    %r = arith.remsi %v, %c3 : i8
+    // BOTH: spirv.SDiv
+    %u = arith.ceildivsi %r, %c3 : i8
+    // BOTH: spirv.SDiv
+    %d = arith.floordivsi %u, %c3 : i8
+    memref.store %d, %x[%at] : memref<?xi8>
+    gpu.return
+  }
+}
