@@ -210,7 +210,7 @@ TEST_F(Streams, FailedValuesStayFailed) {
   for (int i = 0; i < 2; ++i)
     EXPECT_NE(errorOf([&] {
                 y.to_vector<float>();
-              }).find("test.gate: is negative  at " __FILE__),
+              }).find("test.gate: is negative (" __FILE__),
               std::string::npos)
         << errorOf([&] { y.to_vector<float>(); });
   // Neither is what was made of it later, nor its move.

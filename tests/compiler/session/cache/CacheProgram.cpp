@@ -21,10 +21,26 @@ int main(int argc, char **argv) {
       std::printf("%d\n", i);
       std::fflush(stdout);
     }
-    // The bits of i choose the ops.
+    // The bits of i choose the ops, each of which occurs at most once: no
+    // expression repeats the steps of another one.
+    using Op = Tensor (*)(const Tensor &);
+    static constexpr Op ops[] = {
+        [](const Tensor &y) { return y * 0.5f; },
+        [](const Tensor &y) { return exp(y); },
+        [](const Tensor &y) { return sin(y); },
+        [](const Tensor &y) { return tanh(y); },
+        [](const Tensor &y) { return y - 0.25f; },
+        [](const Tensor &y) { return cos(y); },
+        [](const Tensor &y) { return abs(y); },
+        [](const Tensor &y) { return y + 3.0f; },
+    };
     Tensor y = x;
-    for (int bits = i + 1; bits; bits >>= 1)
-      y = bits & 1 ? y * 0.5f : exp(y) - x;
+    int bits = i + 1;
+    for (Op op : ops) {
+      if (bits & 1)
+        y = op(y);
+      bits >>= 1;
+    }
     total += sum(y).item<float>();
   }
   CompileStats stats = compile_stats();
