@@ -17,7 +17,7 @@
 
 #include "codegen/kernel/WorkgroupMemory.h"
 #include "codegen/targets/Target.h"
-#include "compiler/transforms/passes/UniformFlow.h"
+#include "compiler/transforms/passes/program/UniformFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -1,6 +1,6 @@
 //===- UniformFlow.h - Control flow that a block shares ---------*- C++ -*-===//
-#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_UNIFORMFLOW_H
-#define TENSORC_COMPILER_TRANSFORMS_PASSES_UNIFORMFLOW_H
+#ifndef TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_UNIFORMFLOW_H
+#define TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_UNIFORMFLOW_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/DenseSet.h"
@@ -31,4 +31,4 @@ private:
 
 } // namespace tensorc::compiler
 
-#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_UNIFORMFLOW_H
+#endif // TENSORC_COMPILER_TRANSFORMS_PASSES_PROGRAM_UNIFORMFLOW_H
