@@ -17,6 +17,7 @@
 
 #include "codegen/kernel/WorkgroupMemory.h"
 #include "codegen/targets/Target.h"
+#include "compiler/transforms/passes/program/UniformFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -228,6 +229,27 @@ LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
   return failure(result.wasInterrupted());
 }
 
+/// Without shuffle instructions, the threads of a block exchange words through
+/// workgroup memory, with barriers that all of them must reach.
+LogicalResult checkShuffles(gpu::GPUFuncOp function, StringRef target) {
+  UniformFlow flow(function);
+  WalkResult result = function.walk([&](gpu::ShuffleOp op) -> WalkResult {
+    Operation *around = flow.divergenceAround(op);
+    if (!around)
+      return WalkResult::advance();
+    InFlightDiagnostic error =
+        op.emitError(function.getName())
+        << ": some threads of a block may skip this gpu.shuffle; on " << target
+        << " shuffles go through workgroup memory, and all threads must "
+           "execute them";
+    error.attachNote(around->getLoc())
+        << "what it depends on here differs between threads or was read from "
+           "memory; move the shuffle out";
+    return error;
+  });
+  return failure(result.wasInterrupted());
+}
+
 } // namespace
 
 FailureOr<gpu::GPUFuncOp> UserKernels::find(tx::KernelCallOp call) {
@@ -285,6 +307,8 @@ FailureOr<UserKernel> UserKernels::get(tx::KernelCallOp call) {
   unsigned gridDims = call.getGrid().getDims().size();
   if (failed(checkArguments(call, *found)) ||
       failed(checkBody(*found, target.getName())))
+    return failure();
+  if (!target.hasShuffles() && failed(checkShuffles(*found, target.getName())))
     return failure();
   for (const Known &other : known)
     if (other.symbol == found->getOperation() && other.block == block &&
