@@ -147,8 +147,8 @@ def report(function, *arguments, path="report.html", target=None):
 
     The page needs no network. It has the source beside the graph of kernels; for each kernel its ops, its IR, its assembly, its
     bytes and flops, and why its neighbours are separate; memory over time; the times of the compilation. It contains the source
-    files of the function. `arguments` are examples or `Input`s, whose sizes may have names, which the page lets its reader set.
-    `target` is "cpu", "cuda:sm_90", ...; no device is needed.
+    files of the function. `arguments` are examples (also NumPy arrays) or `Input`s, whose sizes may have names, which
+    the page lets its reader set. `target` is "cpu", "cuda:sm_90", ...; no device is needed.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -159,9 +159,11 @@ def report(function, *arguments, path="report.html", target=None):
     from ._files import Input, record
 
     leaves, structure = tree.flatten(arguments)
-    places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, (_core.Array, Input))]
+    places = [i for i, x in enumerate(leaves) if isinstance(x, (_core.Array, Input)) or hasattr(x, "__array_interface__")]
+    if not arguments:
+        raise TypeError("report: an example array or an Input is needed, and the function must take it as an argument")
     if not places:
-        raise TypeError("report: an example array or an Input is needed")
+        raise TypeError("report: no argument is an array or an Input; tc.asarray makes an array of a number")
 
     def call(*arrays):
         values = list(leaves)

@@ -18,6 +18,8 @@
 // NONE: cannot read {{.*}}none.html: No such file or directory
 // RUN: %exits 2 %tensorc compile %s --emit=js -o - 2>&1 | FileCheck %s --check-prefix=STDOUT
 // STDOUT: --emit=js writes several files: not to stdout
+// RUN: %exits 1 %tensorc compile %s --entry=then -o %t/no.js 2>&1 | FileCheck %s --check-prefix=THEN
+// THEN: error: an entry 'then' cannot be a method in JavaScript
 // RUN: ls %t | count 0
 
 func.func @main(%x: tensor<4xf32> {tx.name = "x"}) -> (tensor<4xf32> {tx.name = "y"}) {
@@ -28,4 +30,9 @@ func.func @main(%x: tensor<4xf32> {tx.name = "x"}) -> (tensor<4xf32> {tx.name = 
 func.func @factor(%x: tensor<300x300xf64>) -> tensor<300x300xf64> {
   %0 = tx.cholesky %x : (tensor<300x300xf64>) -> tensor<300x300xf64>
   return %0 : tensor<300x300xf64>
+}
+
+func.func @then(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = tx.exp %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy
 import pytest
 
 import tensorc as tc
@@ -123,6 +124,14 @@ def test_sizes(browser, digits):
     size.send_keys(Keys.CONTROL, "a")
     size.send_keys(Keys.DELETE)
     assert "? (n * 40)" in details(browser)
+    for wrong in ("-1", "1.5"):
+        size.send_keys(Keys.CONTROL, "a")
+        size.send_keys(wrong)
+        assert "? (n * 40)" in details(browser)
+        assert find(browser, "#wrong-size").text == "n is not an integer from 0 on"
+    size.send_keys(Keys.CONTROL, "a")
+    size.send_keys("2")
+    assert find(browser, "#wrong-size").text == "" and "(n * 40)" in details(browser)
 
 
 def test_search_and_keys(browser, digits):
@@ -263,6 +272,10 @@ def test_python(browser, tmp_path):
     assert "tc.matmul(x, w[" in texts(browser, ".source li.selected code")[0]
     with pytest.raises(TypeError, match="an example array or an Input is needed"):
         tc.report(lambda: tc.ones(3), path=tmp_path / "none.html")
+    with pytest.raises(TypeError, match="no argument is an array or an Input; tc.asarray makes an array of a number"):
+        tc.report(lambda x: tc.ones(3) * x, 2.0, path=tmp_path / "none.html")
+    array = numpy.ones(3, numpy.float32)
+    assert pathlib.Path(tc.report(lambda x: x * 2, array, path=tmp_path / "numpy.html").path).exists()
 
 
 PROGRAM = """
@@ -288,6 +301,26 @@ def test_compilations(browser, tmp_path):
     browser.find_elements(By.CSS_SELECTOR, "td a")[1].click()
     view(browser, "Compilation")
     assert texts(browser, "#compilations tbody td:nth-child(2)") == ["new structure", "second size"]
+
+
+FORK = """
+import os
+import tensorc as tc
+tc.exp(tc.ones(3)).eval()
+if os.fork() == 0:
+    tc.cumsum(tc.ones(3)).eval()
+    os._exit(0)
+os.wait()
+"""
+
+
+def test_fork(tmp_path):
+    """The list of a forked process has links to the pages of its parent."""
+    subprocess.run([sys.executable, "-c", FORK], check=True, env={**os.environ, "TENSORC_REPORT": str(tmp_path)})
+    lists = [path.read_text() for path in tmp_path.iterdir() if "-" not in path.name]
+    links = [re.findall('href="(.*?)"', text) for text in lists]
+    assert sorted(map(len, links)) == [1, 2]
+    assert all((tmp_path / link).exists() for each in links for link in each)
 
 
 TUNE = """

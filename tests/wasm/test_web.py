@@ -134,6 +134,29 @@ def test_form(browser, tmp_path):
     assert fill(x=zeros, n="1.5") == "TypeError: 1.5 is no integer"
 
 
+def test_form_of_small_types(browser, tmp_path):
+    """Scalars of f16 are numbers, and no element is cut to the bits of its type."""
+    source, page = tmp_path / "small.mlir", tmp_path / "small.html"
+    source.write_text("""func.func @main(%h: tensor<f16> {tx.name = "h", tx.scalar}, %i: tensor<2xi8> {tx.name = "i"}) -> (tensor<f16> {tx.name = "y"}, tensor<2xi8> {tx.name = "z"}) {
+  return %h, %i : tensor<f16>, tensor<2xi8>
+}""")
+    subprocess.run([os.environ["TENSORC"], "compile", source, "-o", page], check=True)
+    browser.get(page.as_uri())
+    WebDriverWait(browser, 60).until(lambda _: browser.find_elements("css selector", "form"))
+    assert [label.text for label in browser.find_elements("css selector", "label")] == ["h: f16", "i: i8[2]"]
+
+    def fill(h, i):
+        for name, text in {"h": h, "i": i}.items():
+            browser.find_element("name", name).clear()
+            browser.find_element("name", name).send_keys(text)
+        browser.find_element("css selector", "button").click()
+        return browser.find_element("css selector", "pre").text
+
+    assert fill("0.1", "-128 127") == "y []: 11878\nz [2]: -128 127"
+    assert fill("0.1", "1 300") == "RangeError: i: 300 is no value of i8"
+    assert fill("", "1 2") == "TypeError: h: expected one number, not 0"
+
+
 # Moves a slider, and returns the price and the number of points of the curve.
 PRICE = """
 const slider = document.getElementById(arguments[0]);

@@ -5,9 +5,11 @@
 #include "tools/tensorc/help/Help.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <new>
 
 using namespace llvm;
@@ -98,7 +100,15 @@ static int dispatch(ArrayRef<StringRef> words) {
   return badUsage("unknown subcommand '" + name + "'; see tensorc --help");
 }
 
+/// Turns colours off if NO_COLOR is set (https://no-color.org).
+static void obeyNoColor() {
+  const char *value = std::getenv("NO_COLOR");
+  if (value && *value)
+    WithColor::setAutoDetectFunction([](const raw_ostream &) { return false; });
+}
+
 int toolMain(ArrayRef<StringRef> words) {
+  obeyNoColor();
   // Makes a write that exceeds the file size limit fail, instead of ending the
   // process.
   std::signal(SIGXFSZ, SIG_IGN);

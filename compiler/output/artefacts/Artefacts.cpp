@@ -283,6 +283,14 @@ FailureOr<Artefact> Maker::object() {
         return emitError(signature.func.getLoc())
                << "the program calls '" << signature.callbacks.begin()->first()
                << "', which WebAssembly code cannot: it has no imports";
+  if (llvm::is_contained({"js", "page"}, request.kind))
+    for (const ObjectSignature &signature : program->signatures)
+      if (StringRef name = signature.func.getName();
+          name == "then" || name == "__proto__")
+        return emitError(signature.func.getLoc())
+               << "an entry '" << name
+               << "' cannot be a method in JavaScript, where the name has "
+                  "another meaning: rename it";
   if (request.test) {
     llvm::Expected<std::string> test = writeTestProgram(
         program->signatures, *request.test, artefact.name + ".h");

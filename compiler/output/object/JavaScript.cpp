@@ -247,8 +247,11 @@ static std::string typeOf(const ObjectField &field) {
     return "number";
   StringRef c = cTypeOf(getElementTypeOrSelf(field.type));
   bool isWide = c.contains("64");
-  if (field.kind == ObjectField::Scalar)
+  if (field.kind == ObjectField::Scalar) {
+    if (getElementTypeOrSelf(field.type).isInteger(1))
+      return "number | boolean";
     return isWide ? "bigint" : "number";
+  }
   if (c == "float" || c == "double")
     return c == "float" ? "Float32Array" : "Float64Array";
   bool isUnsigned = c.consume_front("u");

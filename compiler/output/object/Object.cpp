@@ -106,8 +106,11 @@ FailureOr<LLVM::LLVMFuncOp> EntryWriter::add(const Twine &suffix, Type result,
                                              bool isApi) {
   std::string name = (signature.prefix + suffix).str();
   if (isApi && object.lookupSymbol(name))
-    return signature.func.emitOpError()
-           << "needs the function " << name << ", which is already there";
+    return emitError(signature.func.getLoc())
+           << "the entry '" << signature.func.getName()
+           << "' needs the C function " << name
+           << ", whose name another entry has: rename the entry, or select one "
+              "entry";
   b.setInsertionPointToEnd(object.getBody());
   auto type = LLVM::LLVMFunctionType::get(result, arguments);
   return LLVM::LLVMFuncOp::create(

@@ -37,12 +37,8 @@ ReportFolder::ReportFolder() : folder(readVariable("TENSORC_REPORT").str()) {
   }
 }
 
-/// Forked processes have their own pages. 0 stands for the list.
-std::string ReportFolder::pathOf(unsigned number) const {
-  std::string name = std::to_string(getpid());
-  if (number)
-    name += "-" + std::to_string(number);
-  return folder + "/" + name + ".html";
+std::string ReportFolder::pathOf(StringRef file) const {
+  return folder + "/" + file.str();
 }
 
 /// Returns the types of the function's arguments.
@@ -89,8 +85,9 @@ void ReportFolder::add(ModuleOp copy, const std::string &target,
   auto function = *copy.getOps<func::FuncOp>().begin();
   facts.number = pages.size() + 1;
   facts.arguments = argumentsOf(function);
-  Page &page =
-      pages.emplace_back(Page{facts, structure, firstPlaceOf(function), ""});
+  std::string file = llvm::formatv("{0}-{1}.html", getpid(), facts.number);
+  Page &page = pages.emplace_back(
+      Page{facts, structure, firstPlaceOf(function), "", file});
   ReportRequest request{
       llvm::formatv("Compilation {0}: {1}", facts.number, facts.reason)};
   request.entry = function.getName().str();
@@ -101,7 +98,7 @@ void ReportFolder::add(ModuleOp copy, const std::string &target,
       copy.getContext(), [&](Diagnostic &error) { errors += error.str(); });
   if (auto text = makeReport(copy, options, request); failed(text))
     page.problem = errors;
-  else if (llvm::Error error = files::writeFile(pathOf(facts.number), *text))
+  else if (llvm::Error error = files::writeFile(pathOf(file), *text))
     page.problem = llvm::toString(std::move(error));
   writeList();
 }
@@ -125,7 +122,7 @@ void ReportFolder::writeList() const {
     unsigned first = historyOf(page.structure).front().number;
     os << "<tr><td>";
     if (page.problem.empty())
-      os << llvm::formatv("<a href=\"{0}-{1}.html\">{1}</a>", getpid(), number);
+      os << llvm::formatv("<a href=\"{0}\">{1}</a>", page.file, number);
     else
       os << number << " (no page: " << escapeHtml(page.problem) << ")";
     os << "<td>" << escapeHtml(page.facts.reason) << "<td>"
@@ -134,7 +131,8 @@ void ReportFolder::writeList() const {
        << "<td>" << llvm::formatv("{0:F1}", page.facts.seconds * 1e3) << "\n";
   }
   os << "</table>\n</html>\n";
-  if (llvm::Error error = files::writeFile(pathOf(0), text))
+  if (llvm::Error error =
+          files::writeFile(pathOf(std::to_string(getpid()) + ".html"), text))
     llvm::errs() << "tensorc: TENSORC_REPORT: "
                  << llvm::toString(std::move(error)) << "\n";
 }

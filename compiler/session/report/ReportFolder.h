@@ -31,11 +31,14 @@ private:
     CompilationFacts facts;
     uint64_t structure;
     std::string place, problem;
+    /// The name of the page's file. A forked process also lists the pages of
+    /// its parent.
+    std::string file;
   };
   std::string folder;
   std::vector<Page> pages;
 
-  std::string pathOf(unsigned number) const;
+  std::string pathOf(llvm::StringRef file) const;
   /// Returns all compilations of a structure so far.
   std::vector<CompilationFacts> historyOf(uint64_t structure) const;
   void writeList() const;

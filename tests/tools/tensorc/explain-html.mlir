@@ -53,6 +53,8 @@ func.func @main(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x"})
 // What does not go with it is refused, and a page that cannot be written.
 // RUN: not tensorc explain %s --html=%t.no.html --json 2>&1 | FileCheck %s --check-prefix=JSON
 // JSON: --html does not go with --json
+// RUN: not tensorc explain %s --html=%t.no.html --memory-limit=1M 2>&1 | FileCheck %s --check-prefix=LIMIT
+// LIMIT: --html does not go with --memory-limit: the page shows the plan without a limit
 // RUN: tensorc compile %s -o %t.tcpkg
 // RUN: not tensorc explain %t.tcpkg --html=%t.no.html 2>&1 | FileCheck %s --check-prefix=PACKAGE
 // PACKAGE: a package holds no IR

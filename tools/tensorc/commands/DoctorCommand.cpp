@@ -21,6 +21,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 #include <thread>
 
@@ -66,14 +67,21 @@ static constexpr Flag doctorFlags[] = {
     {"json", Flag::Switch, "", "print JSON"},
 };
 
-/// Returns the runtime's explanation for a kind without a device.
-static std::string whyNoDevice(const std::string &kind) {
+/// Returns the runtime's message if it does not find a device. A null name
+/// stands for the default device.
+static std::string whyNotFound(const char *name) {
   tensorc_rt_device *device = nullptr;
-  tensorc_rt_status *status = tensorc_rt_device_find(kind.c_str(), &device);
+  tensorc_rt_status *status = tensorc_rt_device_find(name, &device);
   if (!status)
     return "";
   std::string text = tensorc_rt_status_message(status);
   tensorc_rt_status_free(status);
+  return text;
+}
+
+/// Returns the runtime's explanation for a kind without a device.
+static std::string whyNoDevice(const std::string &kind) {
+  std::string text = whyNotFound(kind.c_str());
   // The text is `no device 'cuda'; REASON; there are: cpu:0`.
   StringRef reason = StringRef(text).rsplit("; there are: ").first;
   reason.consume_front("no device '" + kind + "'");
@@ -101,12 +109,29 @@ static void findDevices(Findings &findings) {
       driver.problem = whyNoDevice(driver.kind);
 }
 
+/// True if the closest existing parent is a folder in which this process can
+/// create others.
+static bool canCreate(StringRef folder) {
+  StringRef parent = sys::path::parent_path(folder);
+  while (!parent.empty() && !sys::fs::exists(parent))
+    parent = sys::path::parent_path(parent);
+  std::string found = parent.empty() ? "." : parent.str();
+  return sys::fs::is_directory(found) && sys::fs::can_write(found);
+}
+
 static CacheFolderFacts inspectFolder(const std::string &folder,
                                       bool isReadOnly) {
   CacheFolderFacts facts{folder, ""};
-  if (folder.empty() || !sys::fs::exists(folder))
+  if (folder.empty())
     return facts;
+  if (!sys::fs::exists(folder)) {
+    if (!isReadOnly && !canCreate(folder))
+      facts.problem = "it cannot be created";
+    return facts;
+  }
   facts.problem = cache::whyNoCache(folder, isReadOnly);
+  if (facts.problem.empty() && !isReadOnly && !sys::fs::can_write(folder))
+    facts.problem = "it is not writable";
   std::error_code error;
   for (sys::fs::directory_iterator it(folder, error), end; it != end && !error;
        it.increment(error))
@@ -150,7 +175,10 @@ static void adviseOnVariables(Findings &findings) {
       findings.advice.push_back(
           (variable.name + "=" + value + " " + variable.effect + "; unset it")
               .str());
-  if (StringRef level = readVariable("TENSORC_CPU"); !level.empty())
+  // The runtime reads its variables when it looks for the default device.
+  if (std::string problem = whyNotFound(nullptr); !problem.empty())
+    findings.advice.push_back("programs do not run: " + problem);
+  else if (StringRef level = readVariable("TENSORC_CPU"); !level.empty())
     findings.advice.push_back(
         ("TENSORC_CPU=" + level +
          " keeps kernels from using everything that the processor supports; "

@@ -271,10 +271,13 @@ static int explain(LoadedModule &module,
 static int checkHtml(const Arguments &arguments) {
   if (!arguments.has("html"))
     return Success;
-  for (StringRef option : {"json", "links", "memory", "memory-limit"})
+  for (StringRef option : {"json", "links", "memory"})
     if (arguments.has(option))
       return badUsage("--html does not go with --" + option +
                       ": the page has it");
+  if (arguments.has("memory-limit"))
+    return badUsage("--html does not go with --memory-limit: the page shows "
+                    "the plan without a limit");
   if (isPackage(arguments))
     return badUsage("--html is for programs: a package holds no IR");
   return checkPage(arguments);

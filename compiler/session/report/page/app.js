@@ -78,7 +78,16 @@ class App {
     const form = document.getElementById('sizes'), names = Object.keys(this.sizes);
     form.hidden = !names.length;
     form.replaceChildren(...names.map(name => make('label', {}, name + ' = ', make('input', { type: 'number', min: 0, value: Number.isNaN(this.sizes[name]) ? '' : this.sizes[name],
-      oninput: event => { this.sizes[name] = event.target.value === '' ? NaN : Number(event.target.value); this.summarize(); this.show(); this.showDetails(); } }))));
+      oninput: event => { this.setSize(name, event.target); this.summarize(); this.show(); this.showDetails(); } }))), make('span', { id: 'wrong-size', class: 'dim', role: 'status' }));
+  }
+
+  // Without a size, the quantities that need it are unknown.
+  setSize(name, field) {
+    const size = field.value === '' ? NaN : Number(field.value), isSize = Number.isSafeInteger(size) && size >= 0;
+    const isWrong = !isSize && (field.value !== '' || field.validity.badInput);
+    this.sizes[name] = isSize ? size : NaN;
+    field.setAttribute('aria-invalid', String(isWrong));
+    document.getElementById('wrong-size').textContent = isWrong ? `${name} is not an integer from 0 on` : '';
   }
 
   summarize() {

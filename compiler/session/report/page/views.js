@@ -77,7 +77,11 @@ class MemoryView {
     let top = Math.max(0, ...slots.map(slot => slot.at + slot.size).filter(Number.isFinite));
     for (const slot of slots) if (!Number.isFinite(slot.at) && Number.isFinite(slot.size)) { slot.at = top; top += slot.size; }
     const known = slots.filter(slot => Number.isFinite(slot.at) && Number.isFinite(slot.size));
-    if (!known.length || !top) { root.append(make('p', { class: 'dim' }, 'Give the sizes of the named dims above to see the timeline.')); return; }
+    if (!known.length || !top) {
+      const isUnknown = known.length < slots.length, isNamed = isUnknown && Object.keys(this.app.sizes).length;
+      root.append(make('p', { class: 'dim' }, isNamed ? 'Give the sizes of the named dims above to see the timeline.' : isUnknown ? 'The sizes of the buffers are known only during the run.' : 'All buffers are empty.'));
+      return;
+    }
     // As wide as the view without its scrollbar, but with enough pixels per step to click on a buffer.
     const height = 320, left = 70, width = Math.max(300, root.clientWidth - left - 62, Math.min(3000, steps.length * 6));
     const x = step => left + step / steps.length * width, y = bytes => height + 10 - bytes / top * height;

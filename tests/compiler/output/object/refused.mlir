@@ -66,7 +66,7 @@ module {
   txp.func @model() attributes {inputs = [], outputs = []} {
     txp.return
   }
-  // expected-error @below {{'txp.func' op needs the function model_run, which is already there}}
+  // expected-error @below {{the entry 'main' needs the C function model_run, whose name another entry has: rename the entry, or select one entry}}
   txp.func @main() attributes {inputs = [], outputs = []} {
     txp.return
   }

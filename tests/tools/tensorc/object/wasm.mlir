@@ -14,6 +14,17 @@
 // CHECK-NEXT: z Uint16Array [2]: 16384 49152
 // CHECK-NEXT: y BigInt64Array [0,2]:
 // CHECK-NEXT: w Float64Array []: 9007199254740993n 3.5
+// CHECK-NEXT: f16: 3c00 2e66 7bff 7c00 fc00 7e00 8000 1 0 3c00 3c02
+// CHECK-NEXT: bf16: 3f80 3dcd 477f 4780 ff80 7fc0 8000 3380 3300 3f80 3f80
+// CHECK-NEXT: f8E4M3FN: 38 1d 7f 7f 7f 7f 80 0 0 38 38
+// CHECK-NEXT: f8E5M2: 3c 2e 7c 7c fc 7e 80 0 0 3c 3c
+// CHECK-NEXT: i8 -128, i1 1
+// CHECK-NEXT: RangeError: e: 300 is no value of i8
+// CHECK-NEXT: RangeError: e: 1.5 is no value of i8
+// CHECK-NEXT: RangeError: e: NaN is no value of i8
+// CHECK-NEXT: RangeError: i: 18446744073709551616 is no value of i64
+// CHECK-NEXT: RangeError: t: 2 is no value of i1
+// CHECK-NEXT: TypeError: a: expected a number, not undefined
 // CHECK-NEXT: RangeError: scale: the size n is undefined
 // CHECK-NEXT: TypeError: k: expected a bigint, not number
 // CHECK-NEXT: TypeError: x: expected a BigInt64Array, not Int32Array
@@ -28,6 +39,7 @@
 // TYPES-NEXT: }): {
 // TYPES-NEXT:   "y": BigInt64Array & { shape: number[] }; // i64[n, 2]
 // TYPES-NEXT:   "z": Uint16Array & { shape: number[] }; // f16[n]
+// TYPES:        "t": number | boolean; // i1[]
 
 // PAGE: globalThis["wasm"] = (() => {
 // PAGE: globalThis["wasm"];
@@ -50,4 +62,12 @@ func.func @main(%i: tensor<i64> {tx.name = "i", tx.scalar}, %b: tensor<i1> {tx.n
   %0 = tx.neg %f : tensor<f64>
   %w = tx.select %b, %f, %0 : tensor<i1>, tensor<f64>
   return %i, %w : tensor<i64>, tensor<f64>
+}
+
+func.func @scalars(%a: tensor<f16> {tx.name = "a", tx.scalar}, %b: tensor<bf16> {tx.name = "b", tx.scalar},
+                   %c: tensor<f8E4M3FN> {tx.name = "c", tx.scalar}, %d: tensor<f8E5M2> {tx.name = "d", tx.scalar},
+                   %e: tensor<i8> {tx.name = "e", tx.scalar}, %i: tensor<i64> {tx.name = "i", tx.scalar}, %t: tensor<i1> {tx.name = "t", tx.scalar})
+    -> (tensor<f16> {tx.name = "f16"}, tensor<bf16> {tx.name = "bf16"}, tensor<f8E4M3FN> {tx.name = "f8E4M3FN"},
+        tensor<f8E5M2> {tx.name = "f8E5M2"}, tensor<i8> {tx.name = "i8"}, tensor<i64> {tx.name = "i64"}, tensor<i1> {tx.name = "i1"}) {
+  return %a, %b, %c, %d, %e, %i, %t : tensor<f16>, tensor<bf16>, tensor<f8E4M3FN>, tensor<f8E5M2>, tensor<i8>, tensor<i64>, tensor<i1>
 }

@@ -20,6 +20,21 @@ show("y", program.scale({ x: x.slice(0, 0), k: 6n, h: h.slice(0, 0), n: 0 }).y);
 const { v, w } = (await load()).run({ i: 9007199254740993n, b: 0, f: Float64Array.of(-3.5) });
 console.log("w", w.constructor.name, `[${w.shape}]:`, v[0], w[0]);
 
+const numbers = [1, 0.1, 65504, 65520, -Infinity, NaN, -0, 2 ** -24, 2 ** -25, 1 + 2 ** -11, 1 + 3 * 2 ** -11];
+const scalars = (x, more) => program.scalars({ a: x, b: x, c: x, d: x, e: -128, i: 1n, t: true, ...more });
+for (const type of ["f16", "bf16", "f8E4M3FN", "f8E5M2"])
+  console.log(`${type}:`, numbers.map((x) => scalars(x)[type][0].toString(16)).join(" "));
+const { i8, i1 } = scalars(1);
+console.log(`i8 ${i8}, i1 ${i1}`);
+for (const more of [{ e: 300 }, { e: 1.5 }, { e: NaN }, { i: 2n ** 64n }, { t: 2 }, { a: undefined }]) {
+  try {
+    scalars(1, more);
+    console.log("accepted");
+  } catch (error) {
+    console.log(String(error));
+  }
+}
+
 for (const inputs of [{ x, k: 6n, h }, { x, k: 6, h, n: 2 }, { x: new Int32Array(6), k: 6n, h, n: 2 }, { x: x.slice(2), k: 6n, h, n: 2 }]) {
   try {
     program.scale(inputs);
