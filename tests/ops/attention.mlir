@@ -25,6 +25,9 @@
 // RUN: %run_op --entry=merged_halves --random-inputs --compare=reference
 // RUN: %run_op --entry=units --random-inputs --compare=reference
 // RUN: %run_op --entry=squared --random-inputs --compare=reference
+// RUN: %run_op --entry=bias_joined --random-inputs --compare=reference
+// RUN: %run_op --entry=bias_turned --random-inputs --compare=reference
+// RUN: %run_op --entry=bias_taken --random-inputs --compare=reference
 // RUN: %npy %t.lq.npy f32 '[[256.0, 1.0]] * 9'
 // RUN: %npy %t.lk.npy f32 '[[256.0, 0.0], [256.0, 3.0], [255.0, 0.0]]'
 // RUN: %npy %t.lv.npy f32 '[[0.0], [1.0], [1000.0]]'
@@ -581,4 +584,63 @@ func.func @masked_bf16(%q: tensor<10x16xbf16>, %k: tensor<160x16xbf16>, %v: tens
   %o = tx.dot_general %wn, %v batch = [] x [] contracting = [1] x [0]
       : (tensor<10x160xbf16>, tensor<160x16xbf16>) -> tensor<10x16xbf16>
   return %o : tensor<10x16xbf16>
+}
+
+// The keys of a bias come from two inputs, and are read along keys, across them, by indices.
+func.func @bias_joined(%q: tensor<10x16xf16>, %k: tensor<160x16xf16>, %v: tensor<160x16xf16>, %l: tensor<10x63xf32>, %r: tensor<10x97xf32>)
+    -> tensor<10x16xf16> {
+  %b = tx.concatenate %l, %r dim = 1 : (tensor<10x63xf32>, tensor<10x97xf32>) -> tensor<10x160xf32>
+  %p = tx.dot_general %q, %k batch = [] x [] contracting = [1] x [1]
+      : (tensor<10x16xf16>, tensor<160x16xf16>) -> tensor<10x160xf32>
+  %x = tx.add %p, %b : tensor<10x160xf32>
+  %wm = tx.reduce_max %x dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wmb = tx.broadcast %wm dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %wd = tx.sub %x, %wmb : tensor<10x160xf32>
+  %we = tx.exp %wd : tensor<10x160xf32>
+  %ws = tx.sum %we dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wsb = tx.broadcast %ws dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %w = tx.div %we, %wsb : tensor<10x160xf32>
+  %wn = tx.convert %w : tensor<10x160xf32> -> tensor<10x160xf16>
+  %o = tx.dot_general %wn, %v batch = [] x [] contracting = [1] x [0]
+      : (tensor<10x160xf16>, tensor<160x16xf16>) -> tensor<10x16xf16>
+  return %o : tensor<10x16xf16>
+}
+
+func.func @bias_turned(%q: tensor<10x16xf16>, %k: tensor<160x16xf16>, %v: tensor<160x16xf16>, %t: tensor<160x10xf32>)
+    -> tensor<10x16xf16> {
+  %b = tx.transpose %t permutation = [1, 0] : tensor<160x10xf32> -> tensor<10x160xf32>
+  %p = tx.dot_general %q, %k batch = [] x [] contracting = [1] x [1]
+      : (tensor<10x16xf16>, tensor<160x16xf16>) -> tensor<10x160xf32>
+  %x = tx.add %p, %b : tensor<10x160xf32>
+  %wm = tx.reduce_max %x dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wmb = tx.broadcast %wm dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %wd = tx.sub %x, %wmb : tensor<10x160xf32>
+  %we = tx.exp %wd : tensor<10x160xf32>
+  %ws = tx.sum %we dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wsb = tx.broadcast %ws dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %w = tx.div %we, %wsb : tensor<10x160xf32>
+  %wn = tx.convert %w : tensor<10x160xf32> -> tensor<10x160xf16>
+  %o = tx.dot_general %wn, %v batch = [] x [] contracting = [1] x [0]
+      : (tensor<10x160xf16>, tensor<160x16xf16>) -> tensor<10x16xf16>
+  return %o : tensor<10x16xf16>
+}
+
+func.func @bias_taken(%q: tensor<10x16xf16>, %k: tensor<160x16xf16>, %v: tensor<160x16xf16>, %t: tensor<10x33xf32>, %i: tensor<160xi32>)
+    -> tensor<10x16xf16> {
+  %b = tx.gather %t, %i offset_dims = [0] collapsed_slice_dims = [1] start_index_map = [1] index_vector_dim = 1
+      slice_sizes = [10, 1] : (tensor<10x33xf32>, tensor<160xi32>) -> tensor<10x160xf32>
+  %p = tx.dot_general %q, %k batch = [] x [] contracting = [1] x [1]
+      : (tensor<10x16xf16>, tensor<160x16xf16>) -> tensor<10x160xf32>
+  %x = tx.add %p, %b : tensor<10x160xf32>
+  %wm = tx.reduce_max %x dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wmb = tx.broadcast %wm dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %wd = tx.sub %x, %wmb : tensor<10x160xf32>
+  %we = tx.exp %wd : tensor<10x160xf32>
+  %ws = tx.sum %we dims = [1] : tensor<10x160xf32> -> tensor<10xf32>
+  %wsb = tx.broadcast %ws dims = [0] : tensor<10xf32> -> tensor<10x160xf32>
+  %w = tx.div %we, %wsb : tensor<10x160xf32>
+  %wn = tx.convert %w : tensor<10x160xf32> -> tensor<10x160xf16>
+  %o = tx.dot_general %wn, %v batch = [] x [] contracting = [1] x [0]
+      : (tensor<10x160xf16>, tensor<160x16xf16>) -> tensor<10x16xf16>
+  return %o : tensor<10x16xf16>
 }

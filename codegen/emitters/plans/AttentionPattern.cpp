@@ -97,6 +97,7 @@ AttentionSizes AttentionPattern::sizes() const {
     std::optional<int64_t> size = sizeOf(wv.getResult(), d);
     sizes.rows =
         size && sizes.rows ? std::optional(*size * *sizes.rows) : std::nullopt;
+    sizes.lastRows = size;
   }
   sizes.keys = last(wv.getX());
   sizes.depth = sizeOf(qk.getX(), qk.getXContracting()[0]);

@@ -11,9 +11,10 @@ namespace tensorc::codegen {
 
 /// The sizes and dtypes that determine the order of an attention.
 struct AttentionSizes {
-  /// `rows`: number of queries per batch. `keys`: number of keys. `depth` and
+  /// `rows`: number of queries per batch, `lastRows`: size of their last dim,
+  /// along which blocks are tiled on GPUs. `keys`: number of keys. `depth` and
   /// `columns`: last dims of q and of v. Nullopt if the size is symbolic.
-  std::optional<int64_t> rows, keys, depth, columns;
+  std::optional<int64_t> rows, lastRows, keys, depth, columns;
   /// Dtype of q and k, and of the result.
   mlir::Type operands, result;
   /// f32 or f64: type of the accumulators of both products and of the softmax.

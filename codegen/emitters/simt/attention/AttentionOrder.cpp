@@ -71,11 +71,12 @@ registerBlocks(const AttentionSizes &sizes, int64_t keys,
   // of rows.
   SmallVector<int64_t> rowTiles{1};
   if (2 * matrixSide * *sizes.columns <= maxResults &&
-      (!sizes.rows || *sizes.rows > tileSubgroups * matrixSide)) {
-    rowTiles = {2, 1};
+      (!sizes.lastRows || *sizes.lastRows > tileSubgroups * matrixSide)) {
+    rowTiles = {1, 2};
     int64_t rows = 2 * tileSubgroups * matrixSide;
-    if (queries && *queries < gpuCosts.minBlocksOfTwoTiles * rows)
-      rowTiles = {1, 2};
+    if (sizes.lastRows &&
+        (!queries || *queries >= gpuCosts.minBlocksOfTwoTiles * rows))
+      rowTiles = {2, 1};
   }
   SmallVector<AttentionBlock> blocks;
   for (int64_t tiles : rowTiles)

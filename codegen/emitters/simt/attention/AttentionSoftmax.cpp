@@ -55,6 +55,17 @@ FailureOr<Value> AttentionTile::scoreAt(const Values &at, Value product) {
   return convert(*score, accumulator);
 }
 
+int64_t AttentionTile::scoreLanes(int64_t lanes) {
+  unsigned keyLoop = kLoops[0];
+  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[keyLoop]);
+  auto isProduct = [&](Value v) { return v == pattern.products.getResult(); };
+  std::pair<Value, analysis::Index> root{pattern.score, weightIndex};
+  if (!size || size.getValue() % lanes != 0 ||
+      !readsVectors(kernel, *space, root, isProduct, keyLoop))
+    return 1;
+  return lanes;
+}
+
 FailureOr<Value> AttentionTile::rowFactor(const Values &at, Value max,
                                           Value sum) {
   ExpressionEmitter elements(kernel, *space, at);

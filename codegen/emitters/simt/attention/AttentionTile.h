@@ -100,6 +100,9 @@ protected:
   /// Returns the score of the query and key at `at`, given their product; or of
   /// several contiguous keys, given a vector.
   mlir::FailureOr<mlir::Value> scoreAt(const Values &at, mlir::Value product);
+  /// Returns `lanes` if scores of that many contiguous keys read whole vectors
+  /// or single elements, and their number divides that of the keys; else 1.
+  int64_t scoreLanes(int64_t lanes);
   /// Returns the factor (or divisor) of a row's results. `sum` is the sum of
   /// all weights, which were computed with the shift `finite(max)`.
   mlir::FailureOr<mlir::Value> rowFactor(const Values &at, mlir::Value max,

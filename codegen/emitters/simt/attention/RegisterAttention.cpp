@@ -339,11 +339,8 @@ FailureOr<Value> RegisterAttention::scoreTile(const Values &dims,
                                               int64_t rowTile, int64_t column,
                                               Value products) {
   unsigned keyLoop = kLoops[0];
-  auto known = dyn_cast<AffineConstantExpr>(loops.sizes[keyLoop]);
-  // Pairs of contiguous keys are inside or outside together if their number is
-  // even.
-  int64_t lanes =
-      known && known.getValue() % Layout::pair == 0 ? Layout::pair : 1;
+  // Pairs of contiguous keys are inside or outside together.
+  int64_t lanes = scoreLanes(Layout::pair);
   Value all = txk::TileElementsOp::create(b, elements, products);
   auto [laneRow, laneColumn] = firstElement(kernel, thread);
   Value row =

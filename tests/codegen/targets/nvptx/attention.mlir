@@ -56,6 +56,68 @@ func.func @heads64(%q: tensor<16x1024x64xf16>, %k: tensor<16x1024x64xf16>, %v: t
   return %o : tensor<16x1024x64xf16>
 }
 
+// Scores that read memory for each key, or compute more of it.
+func.func @masked64(%q: tensor<16x1024x64xf16>, %k: tensor<16x1024x64xf16>, %v: tensor<16x1024x64xf16>, %mask: tensor<1024x1024xf32>)
+    -> tensor<16x1024x64xf16> {
+  %p = tx.dot_general %q, %k batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<16x1024x64xf16>, tensor<16x1024x64xf16>) -> tensor<16x1024x1024xf32>
+  %mb = tx.broadcast %mask dims = [1, 2] : tensor<1024x1024xf32> -> tensor<16x1024x1024xf32>
+  %x = tx.add %p, %mb : tensor<16x1024x1024xf32>
+  %wm = tx.reduce_max %x dims = [2] : tensor<16x1024x1024xf32> -> tensor<16x1024xf32>
+  %wmb = tx.broadcast %wm dims = [0, 1] : tensor<16x1024xf32> -> tensor<16x1024x1024xf32>
+  %wd = tx.sub %x, %wmb : tensor<16x1024x1024xf32>
+  %we = tx.exp %wd : tensor<16x1024x1024xf32>
+  %ws = tx.sum %we dims = [2] : tensor<16x1024x1024xf32> -> tensor<16x1024xf32>
+  %wsb = tx.broadcast %ws dims = [0, 1] : tensor<16x1024xf32> -> tensor<16x1024x1024xf32>
+  %w = tx.div %we, %wsb : tensor<16x1024x1024xf32>
+  %wn = tx.convert %w : tensor<16x1024x1024xf32> -> tensor<16x1024x1024xf16>
+  %o = tx.dot_general %wn, %v batch = [0] x [0] contracting = [2] x [1]
+      : (tensor<16x1024x1024xf16>, tensor<16x1024x64xf16>) -> tensor<16x1024x64xf16>
+  return %o : tensor<16x1024x64xf16>
+}
+
+func.func @capped64(%q: tensor<16x1024x64xf16>, %k: tensor<16x1024x64xf16>, %v: tensor<16x1024x64xf16>)
+    -> tensor<16x1024x64xf16> {
+  %p = tx.dot_general %q, %k batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<16x1024x64xf16>, tensor<16x1024x64xf16>) -> tensor<16x1024x1024xf32>
+  %c = tx.constant dense<50.0> : tensor<f32>
+  %cb = tx.broadcast %c dims = [] : tensor<f32> -> tensor<16x1024x1024xf32>
+  %pc = tx.div %p, %cb : tensor<16x1024x1024xf32>
+  %t = tx.tanh %pc : tensor<16x1024x1024xf32>
+  %x = tx.mul %t, %cb : tensor<16x1024x1024xf32>
+  %wm = tx.reduce_max %x dims = [2] : tensor<16x1024x1024xf32> -> tensor<16x1024xf32>
+  %wmb = tx.broadcast %wm dims = [0, 1] : tensor<16x1024xf32> -> tensor<16x1024x1024xf32>
+  %wd = tx.sub %x, %wmb : tensor<16x1024x1024xf32>
+  %we = tx.exp %wd : tensor<16x1024x1024xf32>
+  %ws = tx.sum %we dims = [2] : tensor<16x1024x1024xf32> -> tensor<16x1024xf32>
+  %wsb = tx.broadcast %ws dims = [0, 1] : tensor<16x1024xf32> -> tensor<16x1024x1024xf32>
+  %w = tx.div %we, %wsb : tensor<16x1024x1024xf32>
+  %wn = tx.convert %w : tensor<16x1024x1024xf32> -> tensor<16x1024x1024xf16>
+  %o = tx.dot_general %wn, %v batch = [0] x [0] contracting = [2] x [1]
+      : (tensor<16x1024x1024xf16>, tensor<16x1024x64xf16>) -> tensor<16x1024x64xf16>
+  return %o : tensor<16x1024x64xf16>
+}
+
+func.func @heads32(%q: tensor<16x1024x32xf16>, %k: tensor<16x1024x32xf16>, %v: tensor<16x1024x32xf16>)
+    -> tensor<16x1024x32xf16> {
+  %p = tx.dot_general %q, %k batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<16x1024x32xf16>, tensor<16x1024x32xf16>) -> tensor<16x1024x1024xf32>
+  %c = tx.constant dense<0.125> : tensor<f32>
+  %cb = tx.broadcast %c dims = [] : tensor<f32> -> tensor<16x1024x1024xf32>
+  %x = tx.mul %p, %cb : tensor<16x1024x1024xf32>
+  %wm = tx.reduce_max %x dims = [2] : tensor<16x1024x1024xf32> -> tensor<16x1024xf32>
+  %wmb = tx.broadcast %wm dims = [0, 1] : tensor<16x1024xf32> -> tensor<16x1024x1024xf32>
+  %wd = tx.sub %x, %wmb : tensor<16x1024x1024xf32>
+  %we = tx.exp %wd : tensor<16x1024x1024xf32>
+  %ws = tx.sum %we dims = [2] : tensor<16x1024x1024xf32> -> tensor<16x1024xf32>
+  %wsb = tx.broadcast %ws dims = [0, 1] : tensor<16x1024xf32> -> tensor<16x1024x1024xf32>
+  %w = tx.div %we, %wsb : tensor<16x1024x1024xf32>
+  %wn = tx.convert %w : tensor<16x1024x1024xf32> -> tensor<16x1024x1024xf16>
+  %o = tx.dot_general %wn, %v batch = [0] x [0] contracting = [2] x [1]
+      : (tensor<16x1024x1024xf16>, tensor<16x1024x32xf16>) -> tensor<16x1024x32xf16>
+  return %o : tensor<16x1024x32xf16>
+}
+
 func.func @heads128(%q: tensor<?x?x128xbf16, #tx.dims<[b, m, 128]>>, %k: tensor<?x?x128xbf16, #tx.dims<[b, n, 128]>>, %v: tensor<?x?x128xbf16, #tx.dims<[b, n, 128]>>, %mask: tensor<?x?x?xf32, #tx.dims<[b, m, n]>>)
     -> tensor<?x?x128xbf16, #tx.dims<[b, m, 128]>> {
   %p = tx.dot_general %q, %k batch = [0] x [0] contracting = [2] x [2]
