@@ -102,7 +102,7 @@ static int dispatch(ArrayRef<StringRef> words) {
 
 /// Turns colours off if NO_COLOR is set (https://no-color.org).
 static void obeyNoColor() {
-  const char *value = std::getenv("NO_COLOR");
+  const char *value = secure_getenv("NO_COLOR");
   if (value && *value)
     WithColor::setAutoDetectFunction([](const raw_ostream &) { return false; });
 }
