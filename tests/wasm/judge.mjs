@@ -38,6 +38,21 @@ function isNaN(type, value) {
   return (value & exponent) === exponent && (value & ((1 << mantissa) - 1)) !== 0;
 }
 
+const exponents = { f16: 5, bf16: 8, f8E4M3FN: 4, f8E5M2: 5 };
+
+// The number that a scalar of a float type without a typed array takes, of its bits.
+function scalar(type, bits) {
+  if (!exponents[type])
+    return bits;
+  const width = mantissas[type] ?? 3, ofExponent = 2 ** exponents[type] - 1, bias = 2 ** (exponents[type] - 1) - 1;
+  const exponent = (bits >> width) & ofExponent, fraction = bits & (2 ** width - 1), sign = bits >> (exponents[type] + width) ? -1 : 1;
+  if (isNaN(type, bits))
+    return NaN;
+  if (exponent === ofExponent && type !== "f8E4M3FN")
+    return sign * Infinity;
+  return sign * (fraction + (exponent ? 2 ** width : 0)) * 2 ** (Math.max(exponent, 1) - bias - width);
+}
+
 // WebAssembly does not say which of its bits a NaN has.
 function firstDifference(type, found, expected) {
   if (found.length !== expected.length)
@@ -81,7 +96,7 @@ async function run({ module, method, inputs, outputs }) {
   for (const input of entry.inputs) {
     const { bytes } = arrays[input.name], [Type] = elementTypes[input.type];
     const array = new Type((isNarrow(input.type) ? pack(bytes) : bytes).buffer);
-    given[input.name] = input.shape ? array : array[0];
+    given[input.name] = input.shape ? array : scalar(input.type, array[0]);
   }
   for (const output of entry.outputs)
     if (output.capacity)
