@@ -7,6 +7,7 @@
 #include "compiler/graph/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace tensorc::graph {
 
@@ -15,6 +16,20 @@ llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs) {
   for (const NodeRef &ref : refs)
     nodes.push_back(ref.get());
   return nodes;
+}
+
+llvm::SmallVector<unsigned> indicesRead(llvm::ArrayRef<NodeRef> values,
+                                        llvm::ArrayRef<NodeRef> results) {
+  std::scoped_lock lock(graphMutex());
+  Trace trace;
+  trace.collect(pointers(results));
+  llvm::SmallPtrSet<const Node *, 32> read(trace.order.begin(),
+                                           trace.order.end());
+  llvm::SmallVector<unsigned> indices;
+  for (auto [i, value] : llvm::enumerate(values))
+    if (read.contains(value.get()))
+      indices.push_back(i);
+  return indices;
 }
 
 std::string typeOf(const Node &node) {

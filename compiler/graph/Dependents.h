@@ -26,6 +26,11 @@ bool collectDependents(
     llvm::function_ref<bool(const Node &user, unsigned operand)> isInside,
     Dependents &out);
 
+/// Returns the indices of those values that the results depend on. Acquires
+/// graphMutex().
+llvm::SmallVector<unsigned> indicesRead(llvm::ArrayRef<NodeRef> values,
+                                        llvm::ArrayRef<NodeRef> results);
+
 llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs);
 
 /// `f32[2,3]`

@@ -2,6 +2,7 @@
 
 #include "compiler/session/derive/StagedPullback.h"
 
+#include "compiler/graph/Dependents.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/Placement.h"
 #include "compiler/graph/Trace.h"
@@ -42,7 +43,6 @@ public:
 
 private:
   size_t numArguments() const { return request.arguments.size(); }
-  llvm::SmallVector<unsigned> inputsOf(llvm::ArrayRef<NodeRef> results) const;
   bool computeTransfer(const NodeRef &transfer);
   llvm::SmallVector<NodeRef> pull(PullbackRequest stage,
                                   llvm::ArrayRef<unsigned> inputs);
@@ -61,22 +61,6 @@ private:
 };
 } // namespace
 
-/// Returns the indices of the arguments and transfers that the stage of these
-/// results reads.
-llvm::SmallVector<unsigned>
-StagedPullback::inputsOf(llvm::ArrayRef<NodeRef> results) const {
-  std::scoped_lock lock(graph::graphMutex());
-  graph::Trace trace;
-  trace.collect(graph::pointers(results));
-  llvm::SmallPtrSet<const Node *, 32> read(trace.order.begin(),
-                                           trace.order.end());
-  llvm::SmallVector<unsigned> inputs;
-  for (auto [i, argument] : llvm::enumerate(arguments))
-    if (read.contains(argument.get()))
-      inputs.push_back(i);
-  return inputs;
-}
-
 NodeRef StagedPullback::moved(const NodeRef &x, const Node &like) {
   if (like.isAuto())
     return graph::moveToAuto(r, x);
@@ -90,7 +74,7 @@ bool StagedPullback::computeTransfer(const NodeRef &transfer) {
     recorded.push_back(transfer->inputs()[0]);
   }
   llvm::SmallVector<NodeRef> stageArguments, stageValues;
-  for (unsigned i : inputsOf(recorded.back())) {
+  for (unsigned i : graph::indicesRead(arguments, recorded.back())) {
     stageArguments.push_back(arguments[i]);
     stageValues.push_back(values[i]);
   }
@@ -152,12 +136,13 @@ PulledBack StagedPullback::run() {
       return {};
   // The last stage also gives zeros as the gradients of arguments that no stage
   // reads.
-  llvm::SmallVector<unsigned> last = inputsOf(request.results);
+  llvm::SmallVector<unsigned> last =
+      graph::indicesRead(arguments, request.results);
   llvm::SmallVector<bool> isRead(arguments.size());
   for (unsigned i : last)
     isRead[i] = true;
   for (const NodeRef &operand : recorded)
-    for (unsigned i : inputsOf(operand))
+    for (unsigned i : graph::indicesRead(arguments, operand))
       isRead[i] = true;
   for (size_t i = 0; i < numArguments(); ++i)
     if (!isRead[i])
@@ -171,7 +156,7 @@ PulledBack StagedPullback::run() {
     NodeRef cotangent = moved(gradient, *sources[i].get());
     PullbackRequest stage = {{}, {}, {}, recorded[i], cotangent};
     if (r.error.empty())
-      pull(stage, inputsOf(recorded[i]));
+      pull(stage, graph::indicesRead(arguments, recorded[i]));
   }
   if (!r.error.empty())
     return {};

@@ -240,9 +240,9 @@ Value mergeUneven(PatternRewriter &b, Location loc, Value v, int64_t rank) {
                                tx::tensorType(dims, type.getElementType()), v);
 }
 
-/// Moves the reduction dims before the last result dim if `matrix`, the places
-/// of the operand with free dims, is contiguous along that (and it is not 1),
-/// for coalesced reads. Returns the position of the first reduction dim.
+/// Moves the reduction dims before the last result dim, if that dim is larger
+/// than 1 and the operand with dims `matrix` is contiguous along it: reads then
+/// coalesce. Returns the position of the first reduction dim.
 int64_t sumAlongColumns(DotDims &dims, ArrayRef<int64_t> matrix) {
   int64_t last = dims.resultRank - 1;
   if (matrix.empty() || last < 0 || matrix.back() != last ||

@@ -8,8 +8,8 @@
 
 namespace tensorc::codegen::simd {
 
-/// Counting sort of integers of 8 or 16 bits without positions: counts the keys
-/// of each value, and writes the values in their order. No key is moved.
+/// Counting sort of integers of 8 or 16 bits without positions: counts how
+/// often each value occurs, and writes the values in their order.
 class CountingSort : IndexCode {
 public:
   /// The counters begin at byte `firstByte` of scratch memory, a multiple of 8.

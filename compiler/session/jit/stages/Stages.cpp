@@ -2,6 +2,7 @@
 
 #include "compiler/session/jit/stages/Stages.h"
 
+#include "compiler/graph/Dependents.h"
 #include "compiler/graph/Placement.h"
 #include "compiler/graph/Trace.h"
 
@@ -61,7 +62,7 @@ Stages::Stages(llvm::ArrayRef<Node *> placeholders,
   if ((status = checkPlaces()))
     return;
   for (Stage &stage : stages) {
-    stage.inputs = inputsOf(stage.results);
+    stage.inputs = graph::indicesRead(known, stage.results);
     auto inputs = llvm::map_to_vector(
         stage.inputs, [&](unsigned i) { return known[i].get(); });
     auto made = llvm::map_to_vector(
@@ -107,22 +108,6 @@ void Stages::describe(llvm::ArrayRef<Node *> results) {
         captured.push_back(capture);
 }
 
-/// Returns the indices of the arguments and transfers that the results need.
-llvm::SmallVector<unsigned>
-Stages::inputsOf(llvm::ArrayRef<NodeRef> results) const {
-  std::scoped_lock lock(graph::graphMutex());
-  graph::Trace trace;
-  trace.collect(llvm::map_to_vector(
-      results, [](const NodeRef &result) { return result.get(); }));
-  llvm::SmallPtrSet<const Node *, 32> read(trace.order.begin(),
-                                           trace.order.end());
-  llvm::SmallVector<unsigned> inputs;
-  for (auto [i, node] : llvm::enumerate(known))
-    if (read.contains(node.get()))
-      inputs.push_back(i);
-  return inputs;
-}
-
 /// Groups the operands of transfers by their device and by the number of
 /// transfers before them, and the results by their device.
 void Stages::addStages(llvm::ArrayRef<Node *> results) {
@@ -134,7 +119,7 @@ void Stages::addStages(llvm::ArrayRef<Node *> results) {
       std::scoped_lock lock(graph::graphMutex());
       operand = known[i]->inputs()[0];
     }
-    for (unsigned input : inputsOf(operand))
+    for (unsigned input : graph::indicesRead(known, operand))
       depths[i] =
           std::max(depths[i], depths[input] + (input >= arguments.size()));
     Stage &stage = grouped[depths[i]][operand->device()];

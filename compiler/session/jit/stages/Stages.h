@@ -43,8 +43,6 @@ private:
   };
   Status checkPlaces() const;
   void addStages(llvm::ArrayRef<graph::Node *> results);
-  llvm::SmallVector<unsigned>
-  inputsOf(llvm::ArrayRef<graph::NodeRef> results) const;
   void describe(llvm::ArrayRef<graph::Node *> results);
   Status run(const Stage &stage, llvm::MutableArrayRef<graph::NodeRef> values,
              llvm::ArrayRef<tensorc_rt_buffer *> outputs,

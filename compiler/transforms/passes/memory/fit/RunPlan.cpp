@@ -171,8 +171,7 @@ void RunReader::addConstant(txp::ConstantBufferOp constant) {
   plan.constants.push_back({bytes, constant, isPlain});
 }
 
-/// Adds memory that the value may be, and with it all values that may be parts
-/// of it.
+/// Adds an allocation, and all values that may alias it.
 void RunReader::addRoot(Value buffer) {
   for (Value alias : aliasesOf(buffer))
     roots[alias].push_back(numRoots);
