@@ -108,8 +108,9 @@ func.func @wide(%q: tensor<128x256xbf16>, %k: tensor<128x256xbf16>, %v: tensor<1
   return %o : tensor<128x256xbf16>
 }
 
-// Keys outside have a score of -inf. No branch surrounds a score.
-// NAMED:     scf.for {{.*}} -> (f32,
+// Keys outside have a score of -inf. No branch surrounds a score. The number of queries is unknown, so a subgroup has one
+// tile of rows: maximum and sum of two rows per lane.
+// NAMED:     scf.for {{.*}} -> (f32, f32, f32, f32, !txk.fragment<sum, f32>
 // NAMED:     txk.tile_elements
 // NAMED-NOT: scf.if
 // NAMED:     arith.select {{.*}} : f32
