@@ -214,9 +214,9 @@ typedef void (*tensorc_rt_deleter)(void *user, void *data);
 /* Returns a buffer that uses the caller's memory without a copy. The memory
    must stay valid and must not be changed by others until `deleter` (NULL:
    none) is called. It is called once, by the thread that releases the last
-   reference; not if this function fails. The pointer must be a multiple of 64.
-   On the cpu a multiple of the element size suffices, except for donated
-   inputs. */
+   reference; not if this function fails. The pointer must be an address that
+   the device can use, and a multiple of 64; on the cpu one of the element size
+   suffices, except for donated inputs. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data, size_t size,
                        tensorc_rt_deleter deleter, void *user,
