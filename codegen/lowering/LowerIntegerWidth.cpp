@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -50,9 +51,9 @@ private:
   DataFlowSolver &solver;
 };
 
-/// Range analysis that also visits loops whose first values are constants other
-/// than integers. Upstream leaves such constants without a state, and then all
-/// ops in the loop, too.
+/// Range analysis that also visits two kinds of loops. Upstream leaves constants
+/// other than integers without a state, and then all ops in loops that begin with
+/// such a constant, too; and it reads the bounds of an affine.for that has none.
 class RangeAnalysis : public dataflow::IntegerRangeAnalysis {
 public:
   using IntegerRangeAnalysis::IntegerRangeAnalysis;
@@ -67,6 +68,19 @@ public:
       return success();
     }
     return IntegerRangeAnalysis::visitOperation(op, operands, results);
+  }
+
+  void visitNonControlFlowArguments(
+      Operation *op, const RegionSuccessor &successor,
+      ArrayRef<dataflow::IntegerValueRangeLattice *> arguments,
+      unsigned firstIndex) override {
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    if (loop && !(loop.getLoopLowerBounds() && loop.getLoopUpperBounds() &&
+                  loop.getLoopSteps()))
+      return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(
+          op, successor, arguments, firstIndex);
+    IntegerRangeAnalysis::visitNonControlFlowArguments(op, successor, arguments,
+                                                       firstIndex);
   }
 };
 

@@ -174,11 +174,15 @@ static std::string runProgram(Rank &rank, const char *config,
 }
 
 TEST_P(Communicators, TellOthersWhenARunFails) {
+  std::latch succeeded(numRanks);
   onEachRank([&](Rank &rank) {
     std::vector<float> numbers;
     EXPECT_EQ(
         runProgram(rank, "all_reduce sum ranks=4", rank.communicator, numbers),
         "");
+    // An error also reaches ranks that still wait for an earlier collective.
+    if (hasThreads())
+      succeeded.arrive_and_wait();
     std::string message =
         runProgram(rank, "all_reduce sum ranks=4", rank.communicator, numbers,
                    /*isPoor=*/rank.rank == 2);

@@ -47,3 +47,18 @@ func.func @carried(%m: memref<?xf32>) -> f32 {
   }
   return %r : f32
 }
+
+// Nothing is known about the index of a loop without constant bounds.
+//
+// CHECK-LABEL: func @unknown
+// CHECK: affine.for
+// CHECK: arith.muli {{.*}} : index
+func.func @unknown(%m: memref<?xf32>, %n: index) {
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    %0 = arith.muli %i, %c4 : index
+    memref.store %zero, %m[%0] : memref<?xf32>
+  }
+  return
+}
