@@ -10,6 +10,9 @@
 
 namespace tensorc::compiler {
 
+/// Returns the size of a buffer that an allocation or a view defines, or null.
+mlir::Value definedSizeOf(mlir::Value buffer);
+
 /// A loop that may become a kernel.
 class Outline {
 public:

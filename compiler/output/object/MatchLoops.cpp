@@ -70,20 +70,26 @@ bool Outline::isSupportedLaunch(txp::LaunchOp op) {
   return llvm::all_of(op.getOuts(), [&](Value v) { return markWritten(v); });
 }
 
-/// Records the memory that is written. Returns false for carried memory,
-/// because the loop may not be allowed to write it.
+/// Records the captured value whose memory is written. Returns false for carried
+/// memory, because the loop may not be allowed to write it.
 bool Outline::markWritten(Value target) {
-  while (auto view = target.getDefiningOp<txp::ViewOp>())
-    target = view.getSource();
-  if (isOutside(target))
-    return written.insert(target), true;
-  return isa_and_nonnull<txp::AllocOp>(target.getDefiningOp());
+  while (!isOutside(target)) {
+    Operation *op = target.getDefiningOp();
+    if (auto view = dyn_cast_or_null<txp::ViewOp>(op))
+      target = view.getSource();
+    else
+      return isa_and_nonnull<txp::AllocOp>(op);
+  }
+  written.insert(target);
+  return true;
 }
 
-/// True if the size of the target is known. Copies and fills write the whole
-/// target.
-static bool hasBytes(Value target) {
-  return isa_and_nonnull<txp::ViewOp, txp::AllocOp>(target.getDefiningOp());
+Value compiler::definedSizeOf(Value buffer) {
+  if (auto alloc = buffer.getDefiningOp<txp::AllocOp>())
+    return alloc.getBytes();
+  if (auto view = buffer.getDefiningOp<txp::ViewOp>())
+    return view.getBytes();
+  return Value();
 }
 
 static bool isProgramArithmetic(Operation *op) {
@@ -108,9 +114,9 @@ bool Outline::isSupported(Operation *op) {
   if (auto alloc = dyn_cast<txp::AllocOp>(op))
     return isOutside(alloc.getBytes());
   if (auto copy = dyn_cast<txp::CopyOp>(op))
-    return hasBytes(copy.getTarget()) && markWritten(copy.getTarget());
+    return definedSizeOf(copy.getTarget()) && markWritten(copy.getTarget());
   if (auto fill = dyn_cast<txp::FillOp>(op))
-    return hasBytes(fill.getTarget()) && markWritten(fill.getTarget());
+    return definedSizeOf(fill.getTarget()) && markWritten(fill.getTarget());
   return isa<txp::ViewOp, txp::ReadScalarOp, scf::IfOp, scf::YieldOp,
              scf::ConditionOp>(op) ||
          (isa<arith::ArithDialect>(op->getDialect()) && isPure(op) &&
@@ -133,16 +139,11 @@ Value Outline::bytesOf(Value value, unsigned depth) const {
     Outline &self = const_cast<Outline &>(*this);
     return bytesOf(self.yielded()[*number], depth - 1);
   }
-  Operation *op = value.getDefiningOp();
-  Value found;
-  if (auto alloc = dyn_cast_or_null<txp::AllocOp>(op))
-    found = alloc.getBytes();
-  else if (auto view = dyn_cast_or_null<txp::ViewOp>(op))
-    found = view.getBytes();
-  else if (auto choice = dyn_cast_or_null<scf::IfOp>(op))
+  if (auto choice = value.getDefiningOp<scf::IfOp>())
     return bytesOf(
         choice.thenYield().getOperand(cast<OpResult>(value).getResultNumber()),
         depth - 1);
+  Value found = definedSizeOf(value);
   // Uses the size only if it is defined before the loop.
   if (!found || !found.getParentRegion()->isAncestor(loop->getParentRegion()))
     return Value();
@@ -167,6 +168,9 @@ bool Outline::findBytes() {
 bool Outline::findCaptures() {
   getUsedValuesDefinedAbove(loop->getRegions(), captured);
   captured.insert(bytes.begin(), bytes.end());
+  for (Value buffer : written)
+    if (Value size = definedSizeOf(buffer))
+      captured.insert(size);
   for (Value value : captured) {
     if (isa<txp::BufferType>(value.getType()))
       (written.contains(value) ? outs : ins).push_back(value);

@@ -146,11 +146,17 @@ txp::FuncOp Outline::writeProgram() {
   arguments = arguments.drop_front(carried);
   SmallVector<Value> targets(arguments.take_front(carried + !isFor));
   arguments = arguments.drop_front(targets.size());
-  map.map(outs, arguments.take_front(outs.size()));
+  ArrayRef<BlockArgument> writes = arguments.take_front(outs.size());
+  map.map(outs, writes);
   map.map(words, arguments.drop_front(outs.size()).take_front(words.size()));
   for (Value value : fixed)
     b.clone(*value.getDefiningOp(), map);
   Value zero = word(0), eight = word(8), state;
+  // Copies and fills write the whole target, but arguments have no size.
+  for (auto [out, argument] : llvm::zip_equal(outs, writes))
+    if (Value size = definedSizeOf(out))
+      map.map(out, txp::ViewOp::create(b, buffer(), argument, zero,
+                                       map.lookup(size)));
   if (isFor)
     writeFor(program, map, results);
   else

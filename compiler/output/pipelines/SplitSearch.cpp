@@ -56,8 +56,7 @@ static LogicalResult runSilently(ModuleOp module, const CompileOptions &options,
 
 static unsigned countOps(ModuleOp module) {
   unsigned count = 0;
-  for (auto function : module.getOps<func::FuncOp>())
-    count += function.getBody().front().getOperations().size();
+  module.walk([&](Operation *) { ++count; });
   return count;
 }
 

@@ -203,15 +203,15 @@ static void addFit(txp::FuncOp program, MemoryFacts &facts) {
   };
   facts.fit = {number(whole, "limit"), number(whole, "natural"),
                number(whole, "fitted"), number(whole, "moved")};
-  for (Operation &op : program.getBody().front()) {
-    auto fit = op.getAttrOfType<DictionaryAttr>(txp::fitAttr);
+  program.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto fit = op->getAttrOfType<DictionaryAttr>(txp::fitAttr);
     if (!fit)
-      continue;
-    Operation *decided = &op;
+      return;
+    Operation *decided = op;
     if (auto spill = dyn_cast<txp::SpillOp>(op))
-      decided = writerBefore(&op, spill.getSource());
+      decided = writerBefore(op, spill.getSource());
     else if (auto restore = dyn_cast<txp::RestoreOp>(op))
-      decided = readerAfter(&op, restore.getTarget());
+      decided = readerAfter(op, restore.getTarget());
     auto launch = dyn_cast<txp::LaunchOp>(decided);
     facts.decisions.push_back(
         {fit.getAs<StringAttr>("decision").str(),
@@ -219,7 +219,7 @@ static void addFit(txp::FuncOp program, MemoryFacts &facts) {
          sourceLineOf(decided), number(fit, "bytes"),
          fit.getAs<FloatAttr>("microseconds").getValueAsDouble(),
          fit.contains("parts") ? number(fit, "parts") : 1});
-  }
+  });
 }
 
 MemoryFacts explainMemory(txp::FuncOp program) {

@@ -11,7 +11,8 @@
 // Buffers that escape their block (results) stay allocations of their own. They
 // are annotated with the arguments whose memory may be reused for them: those
 // that are dead when the result is first written, except for reads by a kernel
-// that may run in place. Temporaries with static sizes are packed by greedy
+// that may run in place. The arena of a loop's body is allocated before the loop,
+// and placed among the temporaries there. Temporaries with static sizes are packed by greedy
 // best fit. Those with symbolic sizes share a slot if one size is at most the
 // other's for all values of the symbols.
 //
@@ -83,7 +84,10 @@ struct Slot {
 /// Plans the allocations of one block.
 class BlockPlanner {
 public:
-  explicit BlockPlanner(Block &block) : block(block) {}
+  explicit BlockPlanner(Block &block)
+      : block(block),
+        loop(isa<LoopLikeOpInterface>(block.getParentOp()) ? block.getParentOp()
+                                                           : nullptr) {}
   void run();
 
 private:
@@ -99,9 +103,12 @@ private:
   void hoist(Value value, Operation *before);
   void plan(MutableArrayRef<Temporary> group);
   void assignSlots(ArrayRef<Temporary *> temporaries);
-  void rewrite(MutableArrayRef<Temporary> group, int64_t staticBytes);
+  txp::AllocOp rewrite(MutableArrayRef<Temporary> group, int64_t staticBytes);
+  void moveBeforeLoop(txp::AllocOp alloc);
+  void raiseViews();
 
   Block &block;
+  Operation *loop; // null if the block is not the body of a loop
   Words words;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<Slot> slots;
@@ -381,11 +388,6 @@ bool BlockPlanner::findLifetime(Temporary &temporary) {
 // Sizes must be known at the point where the arena is allocated
 //===----------------------------------------------------------------------===//
 
-static bool isSizeArithmetic(Operation *op) {
-  return op && op->getNumRegions() == 0 && isPure(op) &&
-         (isa<txp::DimOp>(op) || isa<arith::ArithDialect>(op->getDialect()));
-}
-
 bool BlockPlanner::canHoist(Value value, Operation *before) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &block || op->isBeforeInBlock(before))
@@ -459,8 +461,8 @@ static Value alignedBytes(OpBuilder &b, Location loc, const Slot &slot) {
   return arith::AndIOp::create(b, loc, up, constant(b, loc, -arenaAlignment));
 }
 
-void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
-                           int64_t staticBytes) {
+txp::AllocOp BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
+                                   int64_t staticBytes) {
   Operation *first = group.front().alloc;
   OpBuilder b(first);
   Location loc = first->getLoc();
@@ -473,7 +475,7 @@ void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
     end = isFirst ? bytes : arith::AddIOp::create(b, loc, end, bytes);
   }
   auto type = txp::BufferType::get(b.getContext());
-  Value arena = txp::AllocOp::create(b, loc, type, end);
+  auto arena = txp::AllocOp::create(b, loc, type, end);
   for (Temporary &temporary : group) {
     txp::AllocOp alloc = temporary.alloc;
     b.setInsertionPoint(alloc);
@@ -485,11 +487,57 @@ void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
     alloc.getBuffer().replaceAllUsesWith(view);
     alloc.erase();
   }
+  return arena;
+}
+
+/// True if work of other queues ends in the iteration in which it begins.
+static bool endsInIteration(Block &block) {
+  return !block
+              .walk([&](Operation *op) {
+                bool mayLast =
+                    isOnOtherQueue(op) &&
+                    !isa<txp::RecordOp, txp::WaitOp>(op) &&
+                    (op->getBlock() != &block || !queueRange(op).second);
+                return mayLast ? WalkResult::interrupt()
+                               : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Moves the value's arithmetic before the loop.
+static void moveBefore(Value value, Operation *loop) {
+  if (!loop->isAncestor(value.getParentRegion()->getParentOp()))
+    return;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    moveBefore(operand, loop);
+  op->moveBefore(loop);
+}
+
+/// If the block is the body of a loop, moves the allocation before the loop. All
+/// iterations then use this memory, and the block around the loop may use it
+/// before and after.
+void BlockPlanner::moveBeforeLoop(txp::AllocOp alloc) {
+  if (!loop || !isInvariant(alloc.getBytes(), loop) || !endsInIteration(block))
+    return;
+  moveBefore(alloc.getBytes(), loop);
+  alloc->moveBefore(loop);
+}
+
+void BlockPlanner::raiseViews() {
+  for (txp::ViewOp view : viewsOfCarried(block)) {
+    moveBefore(view.getOffset(), loop);
+    moveBefore(view.getBytes(), loop);
+    view->moveBefore(&block, block.begin());
+  }
 }
 
 void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
-  if (group.size() < 2)
-    return; // the result itself serves as the arena
+  if (group.size() < 2) {
+    // The buffer itself serves as the arena.
+    moveBeforeLoop(group.front().alloc);
+    return;
+  }
   Operation *first = group.front().alloc;
   SmallVector<LiveRange *> fixed;
   SmallVector<Temporary *> symbolic;
@@ -502,11 +550,13 @@ void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
   }
   int64_t staticBytes = packArena(fixed);
   assignSlots(symbolic);
-  rewrite(group, staticBytes);
+  moveBeforeLoop(rewrite(group, staticBytes));
 }
 
 void BlockPlanner::run() {
   sinkUpdates();
+  if (loop)
+    raiseViews();
   number();
   SmallVector<SmallVector<Temporary>> groups;
   for (auto alloc : block.getOps<txp::AllocOp>()) {
@@ -520,11 +570,18 @@ void BlockPlanner::run() {
       continue;
     }
     // If a size is not yet computed at the point where the arena is allocated,
-    // another arena is started.
-    if (groups.empty() ||
-        !canHoist(alloc.getBytes(), groups.back().front().alloc))
-      groups.emplace_back();
-    groups.back().push_back(std::move(temporary));
+    // or is computed in each iteration, another arena is started.
+    auto fits = [&](const SmallVector<Temporary> &group) {
+      Value first = txp::AllocOp(group.front().alloc).getBytes();
+      return canHoist(alloc.getBytes(), group.front().alloc) &&
+             (!loop ||
+              isInvariant(first, loop) == isInvariant(alloc.getBytes(), loop));
+    };
+    auto group = llvm::find_if(llvm::reverse(groups), fits);
+    if (group == groups.rend())
+      groups.push_back({std::move(temporary)});
+    else
+      group->push_back(std::move(temporary));
   }
   for (MutableArrayRef<Temporary> group : groups)
     plan(group);

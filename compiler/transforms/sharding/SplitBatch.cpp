@@ -13,7 +13,8 @@
 // views of the whole buffers. If the parts are not contiguous, each of these ops
 // is a fusion that copies. Fusions keep their order, so that the results have
 // the same bits. Ops that depend on the region move after it, so custom calls
-// keep their order only if values connect them.
+// keep their order only if values connect them. The bodies of loops are split in
+// the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "compiler/transforms/sharding/Passes.h"
 #include "compiler/transforms/sharding/ShardingRule.h"
 #include "compiler/transforms/sharding/SplitRegion.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Structure.h"
 
@@ -340,15 +342,21 @@ struct SplitBatch final : impl::SplitBatchPassBase<SplitBatch> {
   void runOnOperation() override {
     if (parts < 2 || !getOperation().getBody().hasOneBlock())
       return;
-    for (unsigned i = 0; i < maxRegions && splitAtPeak(); ++i) {
-    }
+    SmallVector<Block *> blocks = {&getOperation().getBody().front()};
+    getOperation().walk([&](Operation *op) {
+      if (isa<tx::ScanOp, tx::WhileOp>(op))
+        for (Region &region : op->getRegions())
+          blocks.push_back(&region.front());
+    });
+    for (Block *block : blocks)
+      for (unsigned i = 0; i < maxRegions && splitAtPeak(*block); ++i) {
+      }
   }
 
 private:
   /// Splits the region that makes the peak smallest. Returns false if there is
   /// none.
-  bool splitAtPeak() {
-    Block &block = getOperation().getBody().front();
+  bool splitAtPeak(Block &block) {
     Peak peak = peakOf(block, nullptr);
     std::optional<SplitRegion> best;
     int64_t bestBytes = peak.bytes;

@@ -2,8 +2,6 @@
 
 #include "compiler/transforms/passes/memory/BufferAliases.h"
 
-#include "ir/program/Txp.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
@@ -40,6 +38,31 @@ SmallVector<Value> aliasesOf(Value buffer) {
         found.push_back(value);
   }
   return found;
+}
+
+bool isSizeArithmetic(Operation *op) {
+  return op && op->getNumRegions() == 0 && isPure(op) &&
+         (isa<txp::DimOp>(op) || isa<arith::ArithDialect>(op->getDialect()));
+}
+
+bool isInvariant(Value value, Operation *loop) {
+  if (!loop->isAncestor(value.getParentRegion()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return isSizeArithmetic(op) && llvm::all_of(op->getOperands(), [&](Value v) {
+           return isInvariant(v, loop);
+         });
+}
+
+SmallVector<txp::ViewOp> viewsOfCarried(Block &block) {
+  Operation *loop = block.getParentOp();
+  SmallVector<txp::ViewOp> views;
+  for (auto view : block.getOps<txp::ViewOp>())
+    if (llvm::is_contained(block.getArguments(), view.getSource()) &&
+        isInvariant(view.getOffset(), loop) &&
+        isInvariant(view.getBytes(), loop))
+      views.push_back(view);
+  return views;
 }
 
 } // namespace tensorc::compiler

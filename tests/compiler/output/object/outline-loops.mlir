@@ -14,6 +14,9 @@ module @kernels {
   llvm.func @shared(%args: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr) {
     llvm.return
   }
+  llvm.func @part(%args: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr) {
+    llvm.return
+  }
 }
 
 // The iteration's buffers are parts of the scratch memory: one for t, two for
@@ -35,6 +38,14 @@ module @kernels {
 // CHECK: llvm.store %[[I]], %{{.*}}
 // CHECK: llvm.call @k(%[[AREA]], %{{.*}}, %{{.*}}, %{{.*}})
 // CHECK: llvm.call @shared(%[[AREA]]
+
+// Copies into views from outside of the loop write all of their bytes.
+// CHECK: llvm.func @loop_of_part(
+// CHECK-DAG: %[[BYTES:.*]] = llvm.mlir.constant(64 : i64)
+// CHECK: llvm.load %{{.*}} invariant {{.*}} -> !llvm.ptr
+// CHECK: %[[VIEW:.*]] = llvm.load %{{.*}} invariant {{.*}} -> !llvm.ptr
+// CHECK: llvm.call @tensorc.copy(%[[VIEW]], %{{.*}}, %[[BYTES]])
+// CHECK: llvm.call @part(
 
 // CHECK-LABEL: txp.func @counted(
 // CHECK-SAME: %[[X:.*]]: !txp.buffer, %[[W:.*]]: !txp.buffer
@@ -115,5 +126,30 @@ txp.func @large(%x: !txp.buffer) -> (!txp.buffer, !txp.buffer)
     scf.yield %a : !txp.buffer
   }
   txp.return %y, %z
+}
+
+// CHECK-LABEL: txp.func @views(
+// CHECK-SAME: %[[X:.*]]: !txp.buffer)
+// CHECK: %[[VIEW:.*]] = txp.view
+// CHECK: txp.launch @kernels::@loop_of_part {{.*}} ins(%[[X]]) outs(%[[VIEW]], %[[Y:[^)]*]])
+// CHECK: txp.return %[[Y]]
+txp.func @views(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<2x16xf32>], outputs = [tensor<2x16xf32>]} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %n = arith.constant 2 : i64
+  %c64 = arith.constant 64 : i64
+  %c128 = arith.constant 128 : i64
+  %arena = txp.alloc %c128
+  %y = txp.alloc %c128
+  %view = txp.view %arena[%c64] bytes(%c64)
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %offset = arith.muli %i, %c64 : i64
+    %from = txp.view %x[%offset] bytes(%c64)
+    txp.copy %from to %view
+    %to = txp.view %y[%offset] bytes(%c64)
+    txp.launch @kernels::@part extent(%c64) grain(%c64) ins(%view) outs(%to)
+  }
+  txp.return %y
 }
 }

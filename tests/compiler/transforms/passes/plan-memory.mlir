@@ -138,10 +138,11 @@ txp.func @late(%x: !txp.buffer) -> !txp.buffer
 // -----
 func.func private @k()
 
-// What a loop carries leaves its block; what it does not carry is planned.
+// What a loop carries leaves its block; what it does not carry is planned, and
+// allocated once for all iterations.
 // CHECK-LABEL: txp.func @loop(
-// CHECK: scf.for
 // CHECK: %[[ARENA:.*]] = txp.alloc
+// CHECK: scf.for
 // CHECK: txp.view %[[ARENA]]
 // CHECK: txp.view %[[ARENA]]
 // CHECK: %[[NEXT:.*]] = txp.alloc
@@ -160,6 +161,82 @@ txp.func @loop(%x: !txp.buffer) -> !txp.buffer
     scf.yield %next : !txp.buffer
   }
   txp.return %r
+}
+
+// -----
+func.func private @k()
+
+// The temporaries of two loops take the same place, also of one whose condition
+// needs them. A size that an iteration computes is allocated there.
+// CHECK-LABEL: txp.func @loops(
+// CHECK: %[[ARENA:.*]] = txp.alloc
+// CHECK: %[[T:.*]] = txp.view %[[ARENA]]
+// CHECK-NOT: txp.alloc
+// CHECK: scf.while
+// CHECK: txp.launch @k {{.*}} outs(%[[T]])
+// CHECK: scf.for
+// CHECK: txp.launch @k {{.*}} outs(%[[T]])
+// CHECK: %[[OWN:.*]] = txp.alloc %{{.*}}
+// CHECK: txp.launch @k {{.*}} outs(%[[OWN]])
+txp.func @loops(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 256 : i64
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %r = scf.while (%b = %x) : (!txp.buffer) -> !txp.buffer {
+    %t = txp.alloc %n
+    txp.launch @k extent(%n) grain(%n) ins(%b) outs(%t)
+    %word = txp.read_scalar %t[%c0] : i64
+    %more = arith.cmpi ne, %word, %c0 : i64
+    scf.condition(%more) %b : !txp.buffer
+  } do {
+  ^bb0(%b: !txp.buffer):
+    scf.yield %b : !txp.buffer
+  }
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %t = txp.alloc %n
+    txp.launch @k extent(%n) grain(%n) ins(%r) outs(%t)
+    %own = txp.alloc %i
+    txp.launch @k extent(%n) grain(%n) ins(%t) outs(%own)
+  }
+  txp.return %r
+}
+
+// -----
+func.func private @k()
+
+// The spill of an iteration ends in it, so the next one may use the memory. A call
+// on another queue for which nothing waits may last longer.
+// CHECK-LABEL: txp.func @queues(
+// CHECK: txp.alloc
+// CHECK: scf.for
+// CHECK-NOT: txp.alloc
+// CHECK: txp.spill
+// CHECK: }
+// CHECK: scf.for
+// CHECK: txp.alloc
+// CHECK: txp.custom_call
+txp.func @queues(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 256 : i64
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %t = txp.alloc %n
+    txp.launch @k extent(%n) grain(%n) ins(%x) outs(%t)
+    %before = txp.record
+    txp.wait %before queue(1)
+    %h = txp.spill %t queue(1)
+    txp.restore %h to %t queue(1)
+    %done = txp.record queue(1)
+    txp.wait %done
+  }
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %t = txp.alloc %n
+    txp.launch @k extent(%n) grain(%n) ins(%x) outs(%t)
+    txp.custom_call "f" outs(%t) queue(1)
+  }
+  txp.return %x
 }
 
 // -----

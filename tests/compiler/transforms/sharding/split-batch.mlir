@@ -8,6 +8,7 @@
 // RUN: %tensorc compile %t/unaligned.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/unaligned.mlir
 // RUN: %tensorc compile %t/columns.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/columns.mlir
 // RUN: %tensorc compile %t/tall.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tall.mlir
+// RUN: %tensorc compile %t/loop.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/loop.mlir
 // RUN: %tensorc compile %t/empty.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %tensorc-opt - --tx-split-batch --tx-choose-schedules --tx-emit-program | FileCheck %t/empty.mlir
 // RUN: %exits 1 %tensorc-opt %t/order.mlir --tx-choose-schedules 2>&1 | FileCheck %t/order.mlir
 
@@ -131,6 +132,26 @@ func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x1024xf32>) -> tensor<1024x1
   %s = tx.sigmoid %h : tensor<64x1024xf32>
   %y = tx.dot_general %s, %s batch = [] x [] contracting = [0] x [0] : (tensor<64x1024xf32>, tensor<64x1024xf32>) -> tensor<1024x1024xf32>
   return %y : tensor<1024x1024xf32>
+}
+
+// The iterations of a loop are split.
+//--- loop.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK: tx.scan
+// CHECK: ^bb0(%{{.*}}: tensor<i64>, %[[H:.*]]: tensor<64x16xf32>,
+// CHECK: tx.slice %[[H]] offsets = [0, 0] {{.*}}txp.split
+// CHECK: tx.slice %[[H]] offsets = [32, 0] {{.*}}txp.split
+// CHECK: %[[Y:.*]] = tx.concatenate {{.*}} -> tensor<64x16xf32>
+// CHECK: tx.return %[[Y]]
+func.func @main(%x: tensor<64x16xf32>, %w: tensor<4x16x1024xf32>, %v: tensor<4x1024x16xf32>) -> tensor<64x16xf32> {
+  %y = tx.scan <[4]> carried = 1 scanned = 2 (%x, %w, %v) : (tensor<64x16xf32>, tensor<4x16x1024xf32>, tensor<4x1024x16xf32>) -> (tensor<64x16xf32>) {
+  ^bb0(%i: tensor<i64>, %h: tensor<64x16xf32>, %a: tensor<16x1024xf32>, %b: tensor<1024x16xf32>):
+    %u = tx.dot_general %h, %a batch = [] x [] contracting = [1] x [0] : (tensor<64x16xf32>, tensor<16x1024xf32>) -> tensor<64x1024xf32>
+    %s = tx.sigmoid %u : tensor<64x1024xf32>
+    %z = tx.dot_general %s, %b batch = [] x [] contracting = [1] x [0] : (tensor<64x1024xf32>, tensor<1024x16xf32>) -> tensor<64x16xf32>
+    tx.return %z : tensor<64x16xf32>
+  }
+  return %y : tensor<64x16xf32>
 }
 
 // Values without elements have no parts.

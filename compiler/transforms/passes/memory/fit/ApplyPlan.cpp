@@ -22,9 +22,9 @@ namespace {
 /// Appends the ops of the program in their new order.
 class PlanWriter {
 public:
-  PlanWriter(txp::FuncOp program, const RunPlan &plan)
-      : plan(plan), block(program.getBody().front()), b(block.getTerminator()) {
-  }
+  PlanWriter(Block &block, const RunPlan &plan, double iterations)
+      : plan(plan), block(block), b(block.getTerminator()),
+        iterations(iterations) {}
   void run();
 
 private:
@@ -41,6 +41,8 @@ private:
   const RunPlan &plan;
   Block &block;
   OpBuilder b;
+  /// Number of times that the block runs.
+  double iterations;
   DenseSet<Operation *> placed;
   std::vector<Value> values;
   /// Per buffer: the buffer whose place in the arena it uses, or itself.
@@ -112,7 +114,8 @@ void PlanWriter::annotate(Operation *op, StringRef decision, int64_t saved,
           {b.getNamedAttr("decision", b.getStringAttr(decision)),
            b.getNamedAttr("bytes", b.getI64IntegerAttr(saved)),
            b.getNamedAttr("microseconds",
-                          b.getF64FloatAttr(std::round(seconds * 1e7) / 10))}));
+                          b.getF64FloatAttr(
+                              std::round(seconds * iterations * 1e7) / 10))}));
 }
 
 /// Writes a copy that starts after the work so far. Returns the event of its
@@ -160,6 +163,10 @@ void PlanWriter::writeMove(const PlannedStep &step) {
 void PlanWriter::write(const PlannedStep &step) {
   if (step.kind != PlannedStep::Kind::Work)
     return writeMove(step);
+  for (unsigned number : plan.bodiesOf(step)) {
+    const LoopBody &body = plan.bodies[number];
+    PlanWriter(*body.block, *body.plan, iterations * body.iterations).run();
+  }
   SmallVector<Value> ins, outs;
   for (int buffer : step.ins)
     ins.push_back(buffer < 0 ? Value() : valueOf(buffer));
@@ -212,7 +219,7 @@ void PlanWriter::run() {
 }
 
 void applyPlan(txp::FuncOp program, const RunPlan &plan) {
-  PlanWriter(program, plan).run();
+  PlanWriter(program.getBody().front(), plan, 1).run();
 }
 
 } // namespace tensorc::compiler

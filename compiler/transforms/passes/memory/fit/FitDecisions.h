@@ -34,6 +34,11 @@ void keepRepeated(RunPlan &plan, int64_t limit);
 std::optional<ChangedPlan> spillBuffer(const RunPlan &plan,
                                        const RunRates &rates);
 
+/// Returns the plan in which a launch in the loop of the peak is repeated, or a
+/// buffer of it moved to the host, or nullopt.
+std::optional<ChangedPlan> changeBody(const RunPlan &plan,
+                                      const RunRates &rates);
+
 /// Maximum number of buffers or constants that are tried for one decision about
 /// copies from or to the host, largest first.
 inline constexpr size_t maxTriedMoves = 24;

@@ -11,6 +11,8 @@
 #include "ir/program/HostCopies.h"
 #include "ir/program/LaunchAttributes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -112,7 +114,7 @@ bool FitSearch::findFree() {
   smallest = plan;
   if (fits())
     return true;
-  plan.sharesMemory = true;
+  plan.shareMemory();
   if (fits())
     return true;
   moved = orderByPeak(plan);
@@ -121,14 +123,14 @@ bool FitSearch::findFree() {
 
 bool FitSearch::find(const RunRates &rates) {
   isFree = false;
-  // The search does not need the predecessors, and copies the plan often.
-  plan.predecessors.clear();
+  plan.beginSearch();
   RunPlan original = plan;
   for (size_t searched = plan.steps.size(); searched <= maxSearchedSteps;) {
     std::optional<ChangedPlan> best = repeatLaunches(plan, original);
-    std::optional<ChangedPlan> spilled = spillBuffer(plan, rates);
-    if (spilled && (!best || spilled->savedPerSecond > best->savedPerSecond))
-      best = std::move(spilled);
+    for (std::optional<ChangedPlan> other :
+         {spillBuffer(plan, rates), changeBody(plan, rates)})
+      if (other && (!best || other->savedPerSecond > best->savedPerSecond))
+        best = std::move(other);
     std::optional<ChangedPlan> streamed = streamConstant(plan, rates);
     bool streams =
         streamed && (!best || streamed->savedPerSecond > best->savedPerSecond);
@@ -163,11 +165,19 @@ static RunRates ratesOf(ModuleOp module, const FitMemoryPassOptions &options) {
           options.copiesConstants};
 }
 
-/// Lets the temporaries of each nested block share memory, so that the bytes
-/// that it allocates are known.
+/// True for the body of the program, and of a loop in such a body. RunPlan has
+/// their steps.
+static bool hasPlanOfItsOwn(Block *block) {
+  Operation *parent = block->getParentOp();
+  return isa<txp::FuncOp>(parent) || (isa<scf::ForOp, scf::WhileOp>(parent) &&
+                                      hasPlanOfItsOwn(parent->getBlock()));
+}
+
+/// Lets the temporaries of each branch share memory, so that the bytes that it
+/// allocates are known.
 static void planNestedBlocks(txp::FuncOp program) {
   program.walk([&](Block *block) {
-    if (block->getParentOp() != program)
+    if (!hasPlanOfItsOwn(block))
       planBlock(*block);
   });
 }

@@ -136,8 +136,19 @@ std::vector<unsigned> ListSchedule::run() {
   return std::move(order);
 }
 
-unsigned orderByPeak(RunPlan &plan) {
+/// Orders the bodies of the plan's loops. Returns the number of steps that moved.
+static unsigned orderBodies(RunPlan &plan) {
   unsigned moved = 0;
+  for (unsigned body = 0; body < plan.bodies.size(); ++body) {
+    RunPlan changed = *plan.bodies[body].plan;
+    moved += orderByPeak(changed);
+    plan.setBody(body, std::move(changed));
+  }
+  return moved;
+}
+
+unsigned orderByPeak(RunPlan &plan) {
+  unsigned inBodies = orderBodies(plan), moved = 0;
   RunPlan best = plan;
   int64_t leastPeak = plan.usage().peak;
   for (bool isBackward : {false, true}) {
@@ -156,7 +167,7 @@ unsigned orderByPeak(RunPlan &plan) {
     best = std::move(other);
   }
   plan = std::move(best);
-  return moved;
+  return moved + inBodies;
 }
 
 } // namespace tensorc::compiler

@@ -34,8 +34,8 @@ public:
     std::optional<PlannedBytes> smallest = plan(1, 0);
     if (!smallest) {
       program.emitWarning("--memory-plans adds no program: each named size "
-                          "needs a number, and programs with loops or "
-                          "branches are not planned");
+                          "needs a number, and no size may be known only "
+                          "during a run");
       return;
     }
     SmallVector<int64_t> limits;

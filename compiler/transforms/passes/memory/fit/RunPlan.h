@@ -12,9 +12,20 @@
 #include "compiler/transforms/passes/memory/ArenaPacking.h"
 #include "ir/program/Txp.h"
 
+#include <memory>
 #include <vector>
 
 namespace tensorc::compiler {
+
+/// Returns the number that an op of the program holds, if it is a constant.
+std::optional<int64_t> constantOf(mlir::Value value);
+/// Returns the bytes of the block that the runtime allocates for a buffer.
+int64_t blockOf(int64_t bytes);
+
+/// Returns the maximum number of buffers of an allocation in a loop that registers
+/// of the runtime hold at once. An iteration allocates before it drops what the
+/// last one has allocated.
+int64_t countCopies(txp::AllocOp alloc);
 
 /// Facts about the device: its speed, from which the time of a launch is
 /// estimated; the speed of copies to and from the host, 0 if buffers stay on
@@ -28,6 +39,7 @@ struct RunRates {
 
 struct PlannedBuffer {
   int64_t bytes = 0;
+  /// Null for the temporaries of a loop's body, and for a copy of a constant.
   txp::AllocOp alloc;
   /// Number of the buffer of the original program that has the same contents.
   /// Unused for a copy of a constant.
@@ -39,6 +51,8 @@ struct PlannedBuffer {
   bool isResult = false;
   /// True if only launches use the buffer, and always as a whole.
   bool isPlain = true;
+  /// The loop whose temporaries are in the buffer, or null.
+  mlir::Operation *loop = nullptr;
 
   /// True if both buffers have the same size, whatever the named sizes are.
   bool hasSizeOf(const PlannedBuffer &other) const;
@@ -103,6 +117,19 @@ struct ArenaSlot : LiveRange {
   mlir::SmallVector<unsigned, 1> buffers;
 };
 
+class RunPlan;
+
+/// A block of a loop as a program of its own. txp-plan-memory allocates its
+/// temporaries before the loop, so they are one buffer of the plan around it.
+struct LoopBody {
+  mlir::Block *block;
+  unsigned buffer;
+  double iterations;
+  /// The plan of an iteration, and the one in which every buffer is computed
+  /// once.
+  std::shared_ptr<const RunPlan> plan, original;
+};
+
 class RunPlan {
 public:
   /// Reads the program. `sizes` has numbers for named sizes. Fails without a
@@ -115,10 +142,12 @@ public:
   /// The constants of which the device has a copy.
   std::vector<PlannedConstant> constants;
   std::vector<PlannedStep> steps;
+  std::vector<LoopBody> bodies;
   /// Per step of the original program, the steps that must come before it.
   std::vector<std::vector<unsigned>> predecessors;
-  /// Bytes of arguments, of constants, of results, of allocations in branches
-  /// and called functions, and the maximum bytes of scratch memory.
+  /// Bytes of arguments, of constants, of results, of allocations in branches,
+  /// in called functions and for values that loops carry, and the maximum bytes
+  /// of scratch memory.
   int64_t inputBytes = 0, constantBytes = 0, resultBytes = 0, nestedBytes = 0,
           scratchBytes = 0;
   /// Whether launches write temporaries in place.
@@ -145,6 +174,16 @@ public:
     unsigned at = 0, plateau = 0;
   };
   Usage usage() const;
+  /// Returns the numbers of the bodies of a loop; none for other steps.
+  mlir::SmallVector<unsigned, 1> bodiesOf(const PlannedStep &step) const;
+  /// Replaces the plan of a loop's body.
+  void setBody(unsigned body, RunPlan changed);
+  /// Lets launches write in place, also in loops.
+  void shareMemory();
+  /// Makes the plan the original one of later decisions, also in loops.
+  void beginSearch();
+  /// Bytes of the arena.
+  int64_t arenaBytes() const;
   /// Bytes of the blocks for temporaries: the arena, allocations of nested
   /// blocks and functions, and scratch memory.
   int64_t temporaryBytes() const;
