@@ -47,9 +47,22 @@ def _operands(x1, x2):
     return x1, x2 if isinstance(x2, _OPERANDS) else _core.beside(x2, x1)
 
 
+def _as_floats(x1, x2):
+    """Converts one of two operands to the default dtype of floats if both are integers or booleans."""
+    for x in (x1, x2):
+        if not (_is_whole(x) if isinstance(x, Array) else isinstance(x, int)):
+            return x1, x2
+    return (_core.astype(_core.as_array(x1), default_float()), x2)
+
+
 def _named(name, of, doc, example):
     """Makes a function of the library available under another name, with a docstring."""
     function = _of_booleans.get(of) or getattr(_core, of)
+    if of in _of_floats:
+        binary = function
+
+        def function(x1, x2):
+            return binary(*_as_floats(x1, x2))
 
     if of in _unary:
 
@@ -70,6 +83,7 @@ def _named(name, of, doc, example):
 
 
 _unary = ("neg", "abs", "bitwise_not", "is_nan", "is_inf", "is_finite", "floor", "ceil", "trunc", "round_even", "sign", "popcount", "clz")
+_of_floats = ("logaddexp", "atan2", "hypot", "copysign", "nextafter")
 # These operators also handle booleans.
 _of_booleans = {name: getattr(operator, name) for name in ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge")}
 # Maps a name to (the library's name, docstring, example).
@@ -119,7 +133,7 @@ def abs(x, /):
     array([1, 2], dtype=int64)
     """
     x = _core.as_array(x)
-    return x if x.dtype.name.startswith("uint") else _core.abs(x)
+    return x if x.dtype.name.startswith(("uint", "bool")) else _core.abs(x)
 
 
 def divide(x1, x2, /):

@@ -45,8 +45,9 @@ def nonzero(x, /):
     return _core.all_nonzero(x)
 
 
-def take(x, indices, /, axis=None):
-    """The elements with these indices along an axis.
+def take(x, indices, /, axis=None, *, mode="raise"):
+    """The elements with these indices along an axis. Indices outside of it are errors if they are Python's, and else the
+    nearest element's ("raise"); they count modulo the size ("wrap"), or are clipped to the first and last one ("clip").
 
     >>> tc.take(tc.asarray([10, 20]), tc.asarray([1, 1, 0]))
     array([20, 20, 10], dtype=int64)
@@ -54,11 +55,18 @@ def take(x, indices, /, axis=None):
     x = _array(x)
     if axis is None and x.ndim == 1:
         axis = 0
-    if isinstance(indices, int):
-        size = x.size if axis is None else x.shape[_axis(axis, x.ndim)]
-        if not -size <= indices < size:
-            raise IndexError(f"take: the index {indices} is outside of {size} elements")
-    return _core.take(x, _core.near(indices, x), axis if axis is None else _axis(axis, x.ndim))
+    axis = axis if axis is None else _axis(axis, x.ndim)
+    size = x.size if axis is None else x.shape[axis]
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(f"take: mode is 'raise', 'wrap' or 'clip', not {mode!r}")
+    if isinstance(indices, int) and mode == "raise" and not -size <= indices < size:
+        raise IndexError(f"take: the index {indices} is outside of {size} elements")
+    indices = _core.near(indices, x)
+    if mode != "raise":
+        if isinstance(size, int) and size == 0 and indices.size:
+            raise IndexError("take: an axis of 0 elements has none to take")
+        indices = _core.mod(indices, size) if mode == "wrap" else _core.minimum(_core.maximum(indices, 0), size - 1)
+    return _core.take(x, indices, axis)
 
 
 def take_along_axis(x, indices, /, axis=-1):

@@ -25,7 +25,12 @@ def sinc(x, /):
     >>> tc.sinc(tc.asarray([0.0, 1.0])).tolist()[0]
     1.0
     """
-    return _core.sinc(_floating(x))
+    x = _floating(x)
+    if not x.dtype.name.startswith("complex"):
+        return _core.sinc(x)
+    is_zero = _core.eq(x, 0)
+    angle = _core.select(is_zero, 1, x * math.pi)
+    return _core.select(is_zero, 1, _core.sin(angle) / angle)
 
 
 def i0(x, /):
