@@ -245,8 +245,8 @@ ELEMENTS = [
     "n.deg2rad(v)", "n.degrees(v)", "n.heaviside(e, 0.5)", "n.divmod(k, 3)", "n.divmod(v, 2.0)", "n.logaddexp2(v, 1.0)", "n.arctan2(v, 2.0)",
     "n.round(v * 0.377, 2)", "n.round(k * 17, -1)", "n.around(v)", "n.rint(v / 2)", "n.fix(v / 2)", "n.isposinf(e)", "n.isneginf(e)",
     "n.modf(v / 3)", "n.modf(e)", "n.select([v > 2, v > 0], [v, -v], 7.0)", "n.absolute(k)", "n.arcsin(v / 9)", "n.amax(v)",
-    "n.cross(v[:3], v[1:4])", "n.hypot(k, k)", "n.hypot(k, 3)", "n.hypot(k > 2, k > 1)", "n.arctan2(k, -2)", "n.arctan2(2, k)",
-    "n.logaddexp(k, k)", "n.nextafter(k, 9) > k", "n.copysign(k, -1)", "n.copysign(v, k - 2)", "n.hypot(3, 4)", "n.abs(k > 1)",
+    "n.cross(v[:3], v[1:4])", "n.hypot(k, k)", "n.hypot(k, 3)", "n.hypot(k, k > 1)", "n.arctan2(k, -2)", "n.arctan2(2, k)",
+    "n.logaddexp(k, k)", "n.nextafter(k, 9) > k", "n.copysign(k, -1)", "n.copysign(2, v)", "n.hypot(3, 4)", "n.abs(k > 1)",
     "n.take(k, n.asarray([5, -7, 1, 0]), mode='wrap')", "n.take(k, n.asarray([5, -7, 1, 0]), mode='clip')",
     "n.take(k, -1, mode='clip')", "n.take(k, 9, mode='wrap')", "n.sinc(v + 0.5j)", "n.sinc(k * 0j)",
 ]  # fmt: skip
