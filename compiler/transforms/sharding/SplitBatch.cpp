@@ -46,6 +46,9 @@ using sharding::SplitRegion;
 static constexpr unsigned maxRegions = 8;
 /// Number of values at the peak from which a region is searched, largest first.
 static constexpr size_t maxTriedValues = 4;
+/// A region that does not reduce the peak is tried without its last eighth, two
+/// eighths and so on.
+static constexpr size_t triedEnds = 8;
 /// Maximum number of ops of all parts of a region, which bounds the time to
 /// compile them.
 static constexpr size_t maxOpsOfRegion = 2000;
@@ -360,19 +363,34 @@ private:
     Peak peak = peakOf(block, nullptr);
     std::optional<SplitRegion> best;
     int64_t bestBytes = peak.bytes;
+    auto consider = [&](SplitRegion region) {
+      if (region.ops().size() * parts > maxOpsOfRegion)
+        return;
+      int64_t bytes = peakOf(block, &region).bytes;
+      if (bytes < bestBytes) {
+        best = std::move(region);
+        bestBytes = bytes;
+      }
+    };
+    SmallVector<std::pair<Value, SplitRegion>> regions;
     for (Value value : ArrayRef(peak.values).take_front(maxTriedValues)) {
       int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-      for (int64_t dim = 0; dim < rank; ++dim) {
-        auto region = SplitRegion::find(value, dim, parts);
-        if (!region || region->ops().size() * parts > maxOpsOfRegion)
-          continue;
-        int64_t bytes = peakOf(block, &*region).bytes;
-        if (bytes < bestBytes) {
-          best = std::move(region);
-          bestBytes = bytes;
+      for (int64_t dim = 0; dim < rank; ++dim)
+        if (auto region = SplitRegion::find(value, dim, parts)) {
+          consider(*region);
+          regions.push_back({value, std::move(*region)});
         }
-      }
     }
+    // All ops that a region needs move before it. If these are the packed
+    // weights of a whole network, they may need more than the region saves.
+    if (!best)
+      for (auto &[value, region] : regions) {
+        SmallVector<Operation *> ops = region.ops();
+        for (size_t i = 1; i < triedEnds; ++i)
+          if (auto shorter =
+                  region.upTo(ops[ops.size() * i / triedEnds], value))
+            consider(std::move(*shorter));
+      }
     if (!best)
       return false;
     auto fusions = llvm::count_if(best->ops(), llvm::IsaPred<tx::FusionOp>);

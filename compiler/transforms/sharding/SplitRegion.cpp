@@ -251,22 +251,40 @@ bool SplitRegion::hasValidBorder(Operation *op) const {
   return true;
 }
 
+/// Removes ops until the region is valid. Returns false if it loses the op `kept`.
+bool SplitRegion::narrow(Operation *kept) {
+  for (bool changes = true; changes;) {
+    if (!contains(kept))
+      return false;
+    keepLevelOf(kept);
+    changes = false;
+    for (Operation *op : ops())
+      if (!hasValidBorder(op)) {
+        members.erase(op);
+        changes = true;
+      }
+  }
+  return true;
+}
+
 std::optional<SplitRegion> SplitRegion::find(Value value, int64_t dim,
                                              int64_t parts) {
   Operation *source = value.getDefiningOp();
   SplitRegion region(*source->getBlock(), parts);
   region.grow(value, dim);
-  for (bool changes = true; changes;) {
-    if (!region.contains(source))
-      return std::nullopt;
-    region.keepLevelOf(source);
-    changes = false;
-    for (Operation *op : region.ops())
-      if (!region.hasValidBorder(op)) {
-        region.members.erase(op);
-        changes = true;
-      }
-  }
+  if (!region.narrow(source))
+    return std::nullopt;
+  return region;
+}
+
+std::optional<SplitRegion> SplitRegion::upTo(Operation *last,
+                                             Value value) const {
+  SplitRegion region(*this);
+  for (Operation *op : ops())
+    if (last->isBeforeInBlock(op))
+      region.members.erase(op);
+  if (!region.narrow(value.getDefiningOp()))
+    return std::nullopt;
   return region;
 }
 

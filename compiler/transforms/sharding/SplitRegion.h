@@ -30,6 +30,10 @@ public:
   /// nullopt if there is none.
   static std::optional<SplitRegion> find(mlir::Value value, int64_t dim,
                                          int64_t parts);
+  /// Returns the region without the ops after `last`. Returns nullopt if the
+  /// value is not computed in parts then.
+  std::optional<SplitRegion> upTo(mlir::Operation *last,
+                                  mlir::Value value) const;
 
   int64_t parts() const { return numParts; }
   bool contains(mlir::Operation *op) const {
@@ -53,6 +57,7 @@ private:
       : block(&block), numParts(parts) {}
   void grow(mlir::Value value, int64_t dim);
   void keepLevelOf(mlir::Operation *op);
+  bool narrow(mlir::Operation *kept);
   bool hasValidBorder(mlir::Operation *op) const;
 
   mlir::Block *block;
