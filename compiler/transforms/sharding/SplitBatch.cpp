@@ -12,8 +12,8 @@
 // The slices and the concatenation copy nothing: tx-emit-program makes them
 // views of the whole buffers. If the parts are not contiguous, each of these ops
 // is a fusion that copies. Fusions keep their order, so that the results have
-// the same bits. Ops that depend on the region move after it, so custom calls
-// keep their order only if values connect them. The bodies of loops are split in
+// the same bits. Ops between those of the region move after it if it does not need
+// them, so custom calls keep their order only if values connect them. The bodies of loops are split in
 // the same way.
 //
 //===----------------------------------------------------------------------===//
@@ -68,22 +68,22 @@ struct Peak {
 };
 } // namespace
 
+/// Ops that the region does not need stay after it, because packed weights of
+/// later layers would be live during the region.
 static SplitOrder orderAround(Block &block, const SplitRegion &region) {
+  DenseSet<Operation *> needed;
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    if (region.contains(&op) || needed.contains(&op))
+      for (Value operand : op.getOperands())
+        needed.insert(operand.getDefiningOp());
   SplitOrder order;
-  DenseSet<Operation *> late;
   for (Operation &op : block.without_terminator()) {
-    bool isLate = llvm::any_of(op.getOperands(), [&](Value operand) {
-      Operation *source = operand.getDefiningOp();
-      return region.contains(source) || late.contains(source);
-    });
-    if (region.contains(&op)) {
+    if (region.contains(&op))
       order.inside.push_back(&op);
-    } else if (isLate) {
-      late.insert(&op);
-      order.after.push_back(&op);
-    } else {
+    else if (order.inside.empty() || needed.contains(&op))
       order.before.push_back(&op);
-    }
+    else
+      order.after.push_back(&op);
   }
   return order;
 }
