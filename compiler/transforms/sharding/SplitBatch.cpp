@@ -12,9 +12,9 @@
 // The slices and the concatenation copy nothing: tx-emit-program makes them
 // views of the whole buffers. If the parts are not contiguous, each of these ops
 // is a fusion that copies. Fusions keep their order, so that the results have
-// the same bits. Ops between those of the region move after it if it does not need
-// them, so custom calls keep their order only if values connect them. The bodies of loops are split in
-// the same way.
+// the same bits. Ops between those of the region move after it if it does not
+// need them, so custom calls keep their order only if values connect them. The
+// bodies of loops are split in the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,7 @@ using sharding::SplitRegion;
 static constexpr unsigned maxRegions = 8;
 /// Number of values at the peak from which a region is searched, largest first.
 static constexpr size_t maxTriedValues = 4;
-/// A region that does not reduce the peak is tried without its last eighth, two
-/// eighths and so on.
+/// A region is also tried without its last eighth, two eighths and so on.
 static constexpr size_t triedEnds = 8;
 /// Maximum number of ops of all parts of a region, which bounds the time to
 /// compile them.
@@ -382,15 +381,13 @@ private:
         }
     }
     // All ops that a region needs move before it. If these are the packed
-    // weights of a whole network, they may need more than the region saves.
-    if (!best)
-      for (auto &[value, region] : regions) {
-        SmallVector<Operation *> ops = region.ops();
-        for (size_t i = 1; i < triedEnds; ++i)
-          if (auto shorter =
-                  region.upTo(ops[ops.size() * i / triedEnds], value))
-            consider(std::move(*shorter));
-      }
+    // weights of a whole network, a shorter region may save more.
+    for (auto &[value, region] : regions) {
+      SmallVector<Operation *> ops = region.ops();
+      for (size_t i = 1; i < triedEnds; ++i)
+        if (auto shorter = region.upTo(ops[ops.size() * i / triedEnds], value))
+          consider(std::move(*shorter));
+    }
     if (!best)
       return false;
     auto fusions = llvm::count_if(best->ops(), llvm::IsaPred<tx::FusionOp>);
