@@ -8,6 +8,7 @@
 // RUN: %tensorc compile %t/unaligned.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/unaligned.mlir
 // RUN: %tensorc compile %t/columns.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/columns.mlir
 // RUN: %tensorc compile %t/tall.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/tall.mlir
+// RUN: %tensorc compile %t/late.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/late.mlir
 // RUN: %tensorc compile %t/loop.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %{split} | FileCheck %t/loop.mlir
 // RUN: %tensorc compile %t/empty.mlir --target=cpu:x86-64-v4 --stop-after=fuse | %tensorc-opt - --tx-split-batch --tx-choose-schedules --tx-emit-program | FileCheck %t/empty.mlir
 // RUN: %exits 1 %tensorc-opt %t/order.mlir --tx-choose-schedules 2>&1 | FileCheck %t/order.mlir
@@ -152,6 +153,24 @@ func.func @main(%x: tensor<64x16xf32>, %w: tensor<4x16x1024xf32>, %v: tensor<4x1
     tx.return %z : tensor<64x16xf32>
   }
   return %y : tensor<64x16xf32>
+}
+
+// The last product is not split, because its weight would be live while the wide layer is computed. The weight stays after
+// the region.
+//--- late.mlir
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[H0:.*]] = tx.fusion "contraction" {{.*}}txp.split = {bytes = 65536 : i64, {{.*}} -> tensor<32x1024xf32>
+// CHECK: %[[Y0:.*]] = tx.fusion {{.*}}(%[[H0]],
+// CHECK: %[[Y1:.*]] = tx.fusion {{.*}} -> tensor<32x16xf32>
+// CHECK: %[[Y:.*]] = tx.concatenate %[[Y0]], %[[Y1]] dim = 0
+// CHECK: %[[V:.*]] = tx.fusion {{.*}} -> tensor<16x3072xf32>
+// CHECK: tx.fusion {{.*}}(%[[Y]], %[[V]]) {{.*}} -> tensor<64x3072xf32>
+func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x1024xf32>, %u: tensor<1024x16xf32>, %p: tensor<16x4xf32>, %q: tensor<4x3072xf32>) -> tensor<64x3072xf32> {
+  %h = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<64x16xf32>, tensor<16x1024xf32>) -> tensor<64x1024xf32>
+  %y = tx.dot_general %h, %u batch = [] x [] contracting = [1] x [0] : (tensor<64x1024xf32>, tensor<1024x16xf32>) -> tensor<64x16xf32>
+  %v = tx.dot_general %p, %q batch = [] x [] contracting = [1] x [0] : (tensor<16x4xf32>, tensor<4x3072xf32>) -> tensor<16x3072xf32>
+  %z = tx.dot_general %y, %v batch = [] x [] contracting = [1] x [0] : (tensor<64x16xf32>, tensor<16x3072xf32>) -> tensor<64x3072xf32>
+  return %z : tensor<64x3072xf32>
 }
 
 // Values without elements have no parts.
