@@ -15,6 +15,7 @@
 #include "compiler/session/jit/Session.h"
 #include "compiler/session/jit/ThreadObjects.h"
 #include "compiler/session/jit/TraceFile.h"
+#include "compiler/session/jit/memory/FittedPrograms.h"
 #include "compiler/session/placement/HostCosts.h"
 #include "compiler/session/placement/TileTest.h"
 #include "compiler/session/report/ReportFolder.h"
@@ -469,17 +470,30 @@ bool isOneOfRanks() {
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<graph::Node *> roots,
                            unsigned limit) {
-  bool mayRepeat = false;
-  Status status = evaluateOn(device, roots, limit, Sizes::Any, &mayRepeat);
-  if (!isOutOfMemory(status) || !mayRepeat || isOneOfRanks())
+  Repetition repetition;
+  Status status = evaluateOn(device, roots, limit, Sizes::Any, &repetition);
+  if (!isOutOfMemory(status) || !repetition.isPossible || isOneOfRanks())
     return status;
-  Status fitted = evaluateOn(device, roots, limit, Sizes::Planned, &mayRepeat);
-  if (isOutOfMemory(fitted) && mayRepeat)
-    fitted = evaluateOn(device, roots, limit, Sizes::Fitted);
+  Status fitted = evaluateOn(device, roots, limit, Sizes::Planned, &repetition);
+  if (isOutOfMemory(fitted) && repetition.isPossible)
+    fitted = evaluateOn(device, roots, limit, Sizes::Fitted, &repetition);
   if (isCancelled(fitted))
     return fitted;
   // The first error names the failed allocation and the largest tensors.
-  return fitted ? std::move(status) : nullptr;
+  return fitted ? withBytesMissing(std::move(status), repetition.bytesMissing)
+                : nullptr;
+}
+
+uint64_t Session::bytesMissing(tensorc_rt_device *place,
+                               const graph::Trace &trace,
+                               KernelCache::BytesLeft bytesLeft) {
+  Status status;
+  Device *device = deviceFor(place, status);
+  if (!device)
+    return 0;
+  KernelCache::Result found =
+      device->cache.find(trace, Sizes::Fitted, bytesLeft);
+  return std::max(found.smallestLimit, found.limit) - found.limit;
 }
 
 } // namespace tensorc::jit

@@ -320,7 +320,7 @@ static Status runTimed(tensorc_rt_device *device, graph::Trace &trace,
 
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<Node *> roots, unsigned limit,
-                           Sizes sizes, bool *mayRepeat) {
+                           Sizes sizes, Repetition *repetition) {
   llvm::SmallVector<Node *, 4> open = openOf(roots);
   if (open.empty())
     return nullptr;
@@ -379,14 +379,17 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     // The references would keep the values from being donated.
     if ((status = storeEarly(device, std::exchange(early, {}))))
       return status;
-    return evaluateOn(device, roots, limit, sizes, mayRepeat);
+    return evaluateOn(device, roots, limit, sizes, repetition);
   }
-  if (mayRepeat)
-    *mayRepeat = !isLarge;
+  if (repetition) {
+    repetition->isPossible = !isLarge;
+    if (sizes == Sizes::Fitted && !executable && isOutOfMemory(status))
+      repetition->bytesMissing = bytesMissing(device, trace, bytesLeft);
+  }
   if (isLarge)
     return evaluateInPieces(device, roots, Pieces::Large);
   if (plan == Growth::Plan::AllSizes)
-    return evaluateOn(device, roots, UINT32_MAX, Sizes::All, mayRepeat);
+    return evaluateOn(device, roots, UINT32_MAX, Sizes::All, repetition);
   if (plan != Growth::Plan::Whole) {
     return evaluateInPieces(device, withOutputs(open, trace),
                             plan == Growth::Plan::Parts ? Pieces::Growing
@@ -394,12 +397,12 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   }
   Outputs outputs;
   if (executable) {
-    uint64_t calls = mayRepeat ? countCalls(device) : 0;
+    uint64_t calls = repetition ? countCalls(device) : 0;
     unsigned more = 0;
     status =
         runTimed(device, trace, *executable, lines, donation, outputs, more);
-    if (status && mayRepeat)
-      *mayRepeat &= countCalls(device) == calls;
+    if (status && repetition)
+      repetition->isPossible &= countCalls(device) == calls;
     Status unknown;
     if (Device *known = more ? deviceFor(device, unknown) : nullptr)
       known->cache.addUses(trace, more);

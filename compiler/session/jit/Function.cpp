@@ -263,13 +263,19 @@ bool Function::accepts(llvm::ArrayRef<Node *> values) const {
 /// if that fails, or if a value that was evaluated since is captured instead.
 std::unique_ptr<Function::Variant>
 Function::compileAgain(const Variant &variant, Sizes sizes,
-                       KernelCache::BytesLeft bytesLeft) const {
+                       KernelCache::BytesLeft bytesLeft,
+                       uint64_t *bytesMissing) const {
   auto results = llvm::map_to_vector(
       variant.results, [](const NodeRef &result) { return result.get(); });
   auto again = std::make_unique<Variant>(variant.device);
   graph::Trace trace;
-  if (build(*again, results, trace, sizes, bytesLeft) || !again->executable ||
-      again->executable == variant.executable ||
+  if (Status status = build(*again, results, trace, sizes, bytesLeft)) {
+    if (bytesMissing && sizes == Sizes::Fitted && isOutOfMemory(status))
+      *bytesMissing =
+          Session::get().bytesMissing(variant.device, trace, bytesLeft);
+    return nullptr;
+  }
+  if (!again->executable || again->executable == variant.executable ||
       again->captures != variant.captures)
     return nullptr;
   return again;
@@ -291,16 +297,6 @@ const Function::Variant *Function::sizedFor(const Variant &variant) const {
     return nullptr;
   variant.sized.store(sized.get(), std::memory_order_release);
   return sized.release();
-}
-
-/// Returns the bytes of the device that a run needs, with inputs. If a size is
-/// known only during a run, returns more than `failed`, with which a run failed.
-static uint64_t bytesNeeded(const Executable &executable,
-                            llvm::ArrayRef<tensorc_rt_arg> arguments,
-                            uint64_t failed) {
-  tensorc_rt_memory_plan plan;
-  bool isKnown = !executable.measure(arguments, plan);
-  return isKnown ? plan.inputs + plan.peak : failed + 1;
 }
 
 /// Runs the variant. If the device runs out of memory before the run has had an
@@ -330,8 +326,10 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
   if (!mayRepeat(failure))
     return failure;
   Status status;
+  uint64_t bytesMissing = 0;
   for (Sizes sizes : {Sizes::Planned, Sizes::Fitted}) {
-    std::unique_ptr<Variant> fitted = compileAgain(variant, sizes, bytesLeft);
+    std::unique_ptr<Variant> fitted =
+        compileAgain(variant, sizes, bytesLeft, &bytesMissing);
     if (!fitted)
       continue;
     if (!(status = runOnce(*fitted, values, memory, outputs))) {
@@ -346,7 +344,9 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
       break;
   }
   // The first error names the failed allocation.
-  return isCancelled(status) ? std::move(status) : std::move(failure);
+  return isCancelled(status)
+             ? std::move(status)
+             : withBytesMissing(std::move(failure), bytesMissing);
 }
 
 Status

@@ -142,9 +142,9 @@ private:
   Status build(Variant &variant, llvm::ArrayRef<graph::Node *> results,
                graph::Trace &trace, Sizes sizes = Sizes::Any,
                KernelCache::BytesLeft bytesLeft = {}) const;
-  std::unique_ptr<Variant>
-  compileAgain(const Variant &variant, Sizes sizes,
-               KernelCache::BytesLeft bytesLeft = {}) const;
+  std::unique_ptr<Variant> compileAgain(const Variant &variant, Sizes sizes,
+                                        KernelCache::BytesLeft bytesLeft = {},
+                                        uint64_t *bytesMissing = nullptr) const;
   const Variant *sizedFor(const Variant &variant) const;
   void fillSlots(const graph::Trace &trace,
                  llvm::ArrayRef<graph::Node *> results);

@@ -82,6 +82,11 @@ public:
                 llvm::function_ref<bool(const graph::Trace &)> refuses = {},
                 KernelCache::BytesLeft bytesLeft = {});
 
+  /// Returns the number of bytes by which the program of the trace that needs
+  /// least memory exceeds what is left. Returns 0 if that is not known.
+  uint64_t bytesMissing(tensorc_rt_device *device, const graph::Trace &trace,
+                        KernelCache::BytesLeft bytesLeft);
+
   /// Calls `compile`, which compiles or uses an MLIR context. Only one thread
   /// at a time runs such a function.
   void compileAlone(llvm::function_ref<void()> compile);
@@ -178,12 +183,17 @@ private:
   };
 
   Session();
-  /// Computes the roots on the device. Sets `mayRepeat`, if given, to true if
-  /// the evaluation may run again after an error. This is the case if it has no
-  /// effects and was not divided into pieces; pieces are repeated individually.
+  /// What is known of an evaluation that lacked memory. It may run again if it
+  /// has no effects and was not divided into pieces; pieces are repeated
+  /// individually. `bytesMissing` is that of Session::bytesMissing.
+  struct Repetition {
+    bool isPossible = false;
+    uint64_t bytesMissing = 0;
+  };
+  /// Computes the roots on the device.
   Status evaluateOn(tensorc_rt_device *device,
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit,
-                    Sizes sizes, bool *mayRepeat = nullptr);
+                    Sizes sizes, Repetition *repetition = nullptr);
   /// Computes the roots on the device. If the device runs out of memory, tries
   /// again with a program that needs less memory, unless a second run could have
   /// effects.

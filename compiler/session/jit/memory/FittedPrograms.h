@@ -49,6 +49,26 @@ private:
   std::vector<std::pair<std::unique_ptr<const Program>, MemoryFit>> programs;
 };
 
+/// Returns the bytes of the device that a run needs, with inputs. If a size is
+/// known only during a run, returns more than `failed`, with which a run failed.
+inline uint64_t bytesNeeded(const Executable &executable,
+                            llvm::ArrayRef<tensorc_rt_arg> arguments,
+                            uint64_t failed) {
+  tensorc_rt_memory_plan plan;
+  bool isKnown = !executable.measure(arguments, plan);
+  return isKnown ? plan.inputs + plan.peak : failed + 1;
+}
+
+/// Appends the result of Session::bytesMissing to an error, if it is not 0.
+inline Status withBytesMissing(Status failure, uint64_t bytes) {
+  if (!bytes)
+    return failure;
+  return makeStatus(TENSORC_RT_OUT_OF_MEMORY,
+                    std::string(tensorc_rt_status_message(failure.get())) +
+                        "; no memory plan fits, the best one needs " +
+                        std::to_string(bytes) + " bytes more");
+}
+
 } // namespace tensorc::jit
 
 #endif // TENSORC_COMPILER_SESSION_JIT_MEMORY_FITTEDPROGRAMS_H
