@@ -382,12 +382,11 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   return executable;
 }
 
-std::shared_ptr<const Executable>
-Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
-                       llvm::function_ref<Status(graph::Trace &)> record,
-                       Status &status, Sizes sizes,
-                       llvm::function_ref<bool(const graph::Trace &)> refuses,
-                       KernelCache::BytesLeft bytesLeft) {
+std::shared_ptr<const Executable> Session::executableFor(
+    tensorc_rt_device *place, graph::Trace &trace,
+    llvm::function_ref<Status(graph::Trace &)> record, Status &status,
+    Sizes sizes, llvm::function_ref<bool(const graph::Trace &)> refuses,
+    KernelCache::BytesLeft bytesLeft, uint64_t *bytesMissing) {
   Device *device = deviceFor(place, status);
   if (!device)
     return nullptr;
@@ -421,6 +420,8 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     if (found.executable)
       return found.executable;
     if (found.smallestLimit) {
+      if (bytesMissing)
+        *bytesMissing = found.smallestLimit - found.limit;
       status = makeStatus(TENSORC_RT_OUT_OF_MEMORY,
                           "compile: at least " +
                               std::to_string(found.smallestLimit) +
@@ -438,6 +439,10 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
         compiled = compile(*device, trace, found.reason, found.limit, graphLock,
                            status);
       });
+      if (bytesMissing && isOutOfMemory(status))
+        if (found = device->cache.find(trace, sizes, bytesLeft);
+            found.smallestLimit)
+          *bytesMissing = found.smallestLimit - found.limit;
       if (compiled || status)
         return compiled;
       continue;
@@ -482,18 +487,6 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   // The first error names the failed allocation and the largest tensors.
   return fitted ? withBytesMissing(std::move(status), repetition.bytesMissing)
                 : nullptr;
-}
-
-uint64_t Session::bytesMissing(tensorc_rt_device *place,
-                               const graph::Trace &trace,
-                               KernelCache::BytesLeft bytesLeft) {
-  Status status;
-  Device *device = deviceFor(place, status);
-  if (!device)
-    return 0;
-  KernelCache::Result found =
-      device->cache.find(trace, Sizes::Fitted, bytesLeft);
-  return std::max(found.smallestLimit, found.limit) - found.limit;
 }
 
 } // namespace tensorc::jit

@@ -372,7 +372,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   if (limit != UINT32_MAX && !isForMemory)
     refuses = hasOtherPlan;
   auto executable =
-      executableFor(device, trace, record, status, sizes, refuses, bytesLeft);
+      executableFor(device, trace, record, status, sizes, refuses, bytesLeft,
+                    repetition ? &repetition->bytesMissing : nullptr);
   if (early.empty() && !executable)
     early = std::move(constants);
   if (!early.empty() && !status) {
@@ -381,11 +382,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
       return status;
     return evaluateOn(device, roots, limit, sizes, repetition);
   }
-  if (repetition) {
+  if (repetition)
     repetition->isPossible = !isLarge;
-    if (sizes == Sizes::Fitted && !executable && isOutOfMemory(status))
-      repetition->bytesMissing = bytesMissing(device, trace, bytesLeft);
-  }
   if (isLarge)
     return evaluateInPieces(device, roots, Pieces::Large);
   if (plan == Growth::Plan::AllSizes)

@@ -100,7 +100,8 @@ Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
 
 Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
                        graph::Trace &trace, Sizes sizes,
-                       KernelCache::BytesLeft bytesLeft) const {
+                       KernelCache::BytesLeft bytesLeft,
+                       uint64_t *bytesMissing) const {
   Status status;
   variant.executable = Session::get().executableFor(
       variant.device, trace,
@@ -109,7 +110,7 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
         variant.lines = linesOf(trace, variant.device);
         return status;
       },
-      status, sizes, {}, bytesLeft);
+      status, sizes, {}, bytesLeft, bytesMissing);
   if (status)
     return status;
   variant.results.assign(results.begin(), results.end());
@@ -269,13 +270,8 @@ Function::compileAgain(const Variant &variant, Sizes sizes,
       variant.results, [](const NodeRef &result) { return result.get(); });
   auto again = std::make_unique<Variant>(variant.device);
   graph::Trace trace;
-  if (Status status = build(*again, results, trace, sizes, bytesLeft)) {
-    if (bytesMissing && sizes == Sizes::Fitted && isOutOfMemory(status))
-      *bytesMissing =
-          Session::get().bytesMissing(variant.device, trace, bytesLeft);
-    return nullptr;
-  }
-  if (!again->executable || again->executable == variant.executable ||
+  if (build(*again, results, trace, sizes, bytesLeft, bytesMissing) ||
+      !again->executable || again->executable == variant.executable ||
       again->captures != variant.captures)
     return nullptr;
   return again;

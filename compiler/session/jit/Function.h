@@ -141,7 +141,8 @@ private:
   Status prepareAuto(llvm::ArrayRef<graph::Node *> results);
   Status build(Variant &variant, llvm::ArrayRef<graph::Node *> results,
                graph::Trace &trace, Sizes sizes = Sizes::Any,
-               KernelCache::BytesLeft bytesLeft = {}) const;
+               KernelCache::BytesLeft bytesLeft = {},
+               uint64_t *bytesMissing = nullptr) const;
   std::unique_ptr<Variant> compileAgain(const Variant &variant, Sizes sizes,
                                         KernelCache::BytesLeft bytesLeft = {},
                                         uint64_t *bytesMissing = nullptr) const;

@@ -74,18 +74,15 @@ public:
   /// current one. If the trace is not compiled yet and `refuses` returns true
   /// for it, it is not compiled, and null is returned. `refuses` is called by
   /// one thread at a time, under graphMutex(). `bytesLeft` is needed for
-  /// programs that are fitted into what is left of the device's memory.
+  /// programs that are fitted into what is left of the device's memory. If none
+  /// fits, `bytesMissing` is set to the bytes that the smallest one needs more.
   std::shared_ptr<const Executable>
   executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status, Sizes sizes = Sizes::Any,
                 llvm::function_ref<bool(const graph::Trace &)> refuses = {},
-                KernelCache::BytesLeft bytesLeft = {});
-
-  /// Returns the number of bytes by which the program of the trace that needs
-  /// least memory exceeds what is left. Returns 0 if that is not known.
-  uint64_t bytesMissing(tensorc_rt_device *device, const graph::Trace &trace,
-                        KernelCache::BytesLeft bytesLeft);
+                KernelCache::BytesLeft bytesLeft = {},
+                uint64_t *bytesMissing = nullptr);
 
   /// Calls `compile`, which compiles or uses an MLIR context. Only one thread
   /// at a time runs such a function.
@@ -185,7 +182,7 @@ private:
   Session();
   /// What is known of an evaluation that lacked memory. It may run again if it
   /// has no effects and was not divided into pieces; pieces are repeated
-  /// individually. `bytesMissing` is that of Session::bytesMissing.
+  /// individually. `bytesMissing` is that of executableFor.
   struct Repetition {
     bool isPossible = false;
     uint64_t bytesMissing = 0;

@@ -59,7 +59,7 @@ inline uint64_t bytesNeeded(const Executable &executable,
   return isKnown ? plan.inputs + plan.peak : failed + 1;
 }
 
-/// Appends the result of Session::bytesMissing to an error, if it is not 0.
+/// Appends the number of Session::executableFor to an error, if it is not 0.
 inline Status withBytesMissing(Status failure, uint64_t bytes) {
   if (!bytes)
     return failure;
