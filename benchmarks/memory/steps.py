@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures training steps of two-layer models under memory limits.
 
-  benchmarks/memory.py build/bin/tensorc [--rows=4096] [--dim=256] [--device=cpu] [--only=WORD] [--torch=PYTHON]
+  benchmarks/memory/steps.py build/bin/tensorc [--rows=4096] [--dim=256] [--device=cpu] [--only=WORD] [--torch=PYTHON]
 
 For each model the limits are 1.0, 0.75, 0.5 and 0.25 of the memory that its step needs without a limit, and the smallest
 feasible limit. For each limit, prints the bytes, the predicted and the measured time relative to the step without a

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs ResNet-50, BERT-base and GPT-2 with random weights under memory limits, and compares the results bit by bit.
 
-  PYTHONPATH=build/python python3 benchmarks/memory_networks.py [--only=WORD] [--device=cpu] [--batch=8] [--length=128]
+  PYTHONPATH=build/python python3 benchmarks/memory/networks.py [--only=WORD] [--device=cpu] [--batch=8] [--length=128]
 
 Limits are parts of what a run takes without a limit, beside the weights that are on the device already. If a part is not
 feasible, bisection finds the smallest limit that is, to a hundredth. `train` is the gradient of the loss of all weights;
