@@ -70,14 +70,18 @@ public:
     Error *error = checkValue(value);
     return error ? error : value->wait();
   }
-  tensorc_tensor *get() const { return value->tensor; }
+  Error *open(tensorc_rt_buffer *&opened) {
+    Error *error = check();
+    if (!error)
+      error = fail(tensorc_tensor_buffer(value->tensor, &memory));
+    opened = memory;
+    return error;
+  }
   Error *address(void *&data) {
-    if (Error *error = check())
-      return error;
-    if (auto *failed = tensorc_tensor_buffer(get(), &memory))
-      return fail(failed);
-    data = tensorc_rt_buffer_data(memory);
-    return nullptr;
+    tensorc_rt_buffer *opened = nullptr;
+    Error *error = open(opened);
+    data = error ? nullptr : tensorc_rt_buffer_data(opened);
+    return error;
   }
 
 private:
@@ -361,19 +365,14 @@ static Error *toHost(BufferToHostBuffer &args) {
 }
 
 static Error *copyRawToHost(BufferCopyRawToHost &args) {
-  Reading value(*args.buffer);
-  if (Error *error = value.check())
-    return error;
-  tensorc_rt_buffer *memory = nullptr;
-  if (auto *failed = tensorc_tensor_buffer(value.get(), &memory))
-    return fail(failed);
-  Error *error = nullptr;
   if (args.offset < 0 || args.transferSize < 0)
-    error = fail(Code::InvalidArgument, "an offset or a size is negative");
-  else
+    return fail(Code::InvalidArgument, "an offset or a size is negative");
+  Reading value(*args.buffer);
+  tensorc_rt_buffer *memory = nullptr;
+  Error *error = value.open(memory);
+  if (!error)
     error = fail(tensorc_rt_buffer_read(memory, args.offset, args.dst,
                                         args.transferSize, nullptr));
-  tensorc_rt_buffer_release(memory);
   if (!error)
     args.event = doneEvent();
   return error;
@@ -417,11 +416,6 @@ static Error *copyToDevice(BufferCopyToDevice &args) {
 //===----------------------------------------------------------------------===//
 // Properties of a buffer
 //===----------------------------------------------------------------------===//
-
-static Error *bufferDestroy(BufferDestroy &args) {
-  delete args.buffer;
-  return nullptr;
-}
 
 static Error *bufferDelete(BufferDelete &args) {
   args.buffer->erase();
@@ -516,11 +510,11 @@ void addBuffers(Table table) {
                     &Unpadded::buffer, &Buffer::dims>,
             get<&BufferMemory::memory, &BufferMemory::buffer, &Buffer::memory>,
             bufferFromHost, createUninitialized, viewOfDeviceBuffer, toHost,
-            copyRawToHost, copyToMemory, copyToDevice, bufferDestroy,
-            bufferDelete, bufferIsDeleted, bufferDynamicDimensions,
-            bufferMemoryLayout, bufferOnDeviceSize, bufferDevice, bufferIsOnCpu,
-            bufferReadyEvent, bufferUnsafePointer, bufferOpaquePointer,
-            bufferPin, bufferUnpin>();
+            copyRawToHost, copyToMemory, copyToDevice,
+            destroy<&BufferDestroy::buffer>, bufferDelete, bufferIsDeleted,
+            bufferDynamicDimensions, bufferMemoryLayout, bufferOnDeviceSize,
+            bufferDevice, bufferIsOnCpu, bufferReadyEvent, bufferUnsafePointer,
+            bufferOpaquePointer, bufferPin, bufferUnpin>();
 }
 
 } // namespace tensorc::pjrt

@@ -151,11 +151,6 @@ static Error *clientCreate(ClientCreate &args) {
   return nullptr;
 }
 
-static Error *clientDestroy(ClientDestroy &args) {
-  delete args.client;
-  return nullptr;
-}
-
 template <class Args> static Error *nameOfPlatform(Args &args) {
   args.platformName = platformName;
   args.platformNameSize = std::strlen(platformName);
@@ -227,10 +222,11 @@ void addClient(Table table) {
               &Memories::client, &Client::memories>,
       getList<&Topologies::descriptions, &Topologies::numDescriptions,
               &Topologies::topology, &Topology::descriptions>,
-      clientCreate, clientDestroy, nameOfPlatform<ClientPlatformName>,
-      clientPlatformVersion, onlyProcess<ClientProcessIndex>,
-      clientLookupDevice, clientLookupAddressableDevice,
-      clientDefaultDeviceAssignment, clientTopologyDescription, topologyDestroy,
+      clientCreate, destroy<&ClientDestroy::client>,
+      nameOfPlatform<ClientPlatformName>, clientPlatformVersion,
+      onlyProcess<ClientProcessIndex>, clientLookupDevice,
+      clientLookupAddressableDevice, clientDefaultDeviceAssignment,
+      clientTopologyDescription, topologyDestroy,
       nameOfPlatform<TopologyDescriptionPlatformName>,
       getList<&Version::platformVersion, &Version::platformVersionSize,
               &Version::topology, &Topology::platformVersion>,

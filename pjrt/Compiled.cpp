@@ -83,12 +83,9 @@ Error *Compiled::compile(std::string_view code) {
     return error;
   if (request.devices.size() > 1) {
     warnOfWholeOps(tensorc_program_whole_ops(program));
-    if (Error *error = readShardings())
-      return error;
-    describeShardings();
-    return nullptr;
+    return readShardings();
   }
-  text = code;
+  known.text = code;
   return nullptr;
 }
 
@@ -191,20 +188,23 @@ Error *Compiled::describeFunction() {
   return nullptr;
 }
 
+template <class Answer>
+bool Compiled::ask(tensorc_status *(*question)(const tensorc_program *,
+                                               Answer *),
+                   Answer &answer) const {
+  DeviceScope scope(*request.devices.front());
+  std::unique_ptr<Error> error(scope.check());
+  if (!error)
+    error.reset(fail(question(program, &answer)));
+  return !error;
+}
+
 const std::vector<NamedValue> &Compiled::costs() {
   std::call_once(known.once, [&] {
-    if (!program) // a package does not contain the costs
-      return;
     tensorc_costs run{};
     run.struct_size = sizeof run;
-    DeviceScope scope(*request.devices.front());
-    Error *error = scope.check();
-    if (!error)
-      error = fail(tensorc_program_costs(program, &run));
-    if (error) {
-      delete error;
+    if (!ask(tensorc_program_costs, run))
       return;
-    }
     auto add = [&](const char *name, double number) {
       known.properties.push_back(named(name, ValueType::Float, 1));
       known.properties.back().real = static_cast<float>(number);
@@ -217,6 +217,21 @@ const std::vector<NamedValue> &Compiled::costs() {
           static_cast<double>(tensorc_program_whole_ops(program)));
   });
   return known.properties;
+}
+
+std::string Compiled::collectives() const {
+  char *found = nullptr;
+  std::string text = ask(tensorc_program_collectives, found) ? found : "";
+  tensorc_string_free(found);
+  return text;
+}
+
+const std::string &Compiled::text() {
+  std::call_once(known.onceText, [&] {
+    if (request.devices.size() > 1)
+      known.text = describeShardings();
+  });
+  return known.text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,12 +285,10 @@ Error *Compiled::load(std::string_view bytes, Described &&known) {
   }
   if (Error *error = describeEntry(known))
     return error;
-  if (request.devices.size() == 1)
-    return nullptr;
-  if (shardings.arguments.texts.size() != signature.donated.size() ||
-      shardings.results.texts.size() != signature.resultTypes.size())
+  if (request.devices.size() > 1 &&
+      (shardings.arguments.texts.size() != signature.donated.size() ||
+       shardings.results.texts.size() != signature.resultTypes.size()))
     return fail(Code::InvalidArgument, "the serialized executable is damaged");
-  describeShardings();
   return nullptr;
 }
 

@@ -102,10 +102,6 @@ struct Compiled {
   Request request;
   Signature signature;
   std::string name = "main";
-  /// The program as a module. For several devices it is a module that only
-  /// describes the shardings of arguments and results. Empty if the program was
-  /// loaded.
-  std::string text;
   Shardings shardings;    // empty for one device
   bool callsHost = false; // calls functions of this process
   /// Duration of the last run.
@@ -128,8 +124,17 @@ struct Compiled {
   /// Returns the operations and the memory traffic of a run; empty if they are
   /// unknown.
   const std::vector<NamedValue> &costs();
+  /// Returns the program as a module. For several devices the module only has
+  /// the shardings of arguments and results, and the collectives that each
+  /// device runs. Empty if the program was loaded for one device.
+  const std::string &text();
 
 private:
+  /// Asks about the program on the first device. False if there is no answer,
+  /// as for a package.
+  template <class Answer>
+  bool ask(tensorc_status *(*question)(const tensorc_program *, Answer *),
+           Answer &answer) const;
   Error *describeFunction();
   /// Reads a text about an argument or result of the program.
   using Property = tensorc_status *(*)(const tensorc_program *, int32_t,
@@ -137,7 +142,8 @@ private:
   Error *read(Property property, bool isResult, size_t index,
               std::string &text) const;
   Error *readShardings();
-  void describeShardings();
+  std::string describeShardings() const;
+  std::string collectives() const;
   Error *describeEntry(const Described &known);
 
   // Either the program and its functions are set, or the members of a loaded
@@ -147,9 +153,10 @@ private:
   std::string package;
   std::vector<tensorc_rt_module *> modules;
   std::vector<const tensorc_rt_entry *> entries;
-  struct Costs {
-    std::once_flag once;
+  struct {
+    std::once_flag once, onceText;
     std::vector<NamedValue> properties;
+    std::string text;
   } known;
 };
 

@@ -10,11 +10,6 @@ Event *doneEvent() {
   return event;
 }
 
-static Error *eventDestroy(EventDestroy &args) {
-  delete args.event;
-  return nullptr;
-}
-
 static Error *eventIsReady(EventIsReady &args) {
   args.isReady = args.event->completion->isFinished();
   return nullptr;
@@ -52,8 +47,8 @@ static Error *eventSet(EventSet &args) {
 }
 
 void addEvents(Table table) {
-  table.set<eventDestroy, eventIsReady, eventError, eventAwait, eventOnReady,
-            eventCreate, eventSet>();
+  table.set<destroy<&EventDestroy::event>, eventIsReady, eventError, eventAwait,
+            eventOnReady, eventCreate, eventSet>();
 }
 
 } // namespace tensorc::pjrt

@@ -7,11 +7,6 @@
 
 namespace tensorc::pjrt {
 
-static Error *executableDestroy(ExecutableDestroy &args) {
-  delete args.executable;
-  return nullptr;
-}
-
 static Error *executableName(ExecutableName &args) {
   args.executableName = args.executable->code->name.data();
   args.executableNameSize = args.executable->code->name.size();
@@ -48,7 +43,7 @@ static Error *executableCosts(ExecutableGetCostAnalysis &args) {
 }
 
 static Error *optimizedProgram(ExecutableOptimizedProgram &args) {
-  const std::string &code = args.executable->code->text;
+  const std::string &code = args.executable->code->text();
   if (code.empty())
     return fail(Code::Unimplemented,
                 "the text of an executable from the disk cache is not known");
@@ -128,11 +123,6 @@ static Error *compileOptions(ExecutableGetCompileOptions &args) {
 // Loaded executables
 //===----------------------------------------------------------------------===//
 
-static Error *loadedDestroy(LoadedExecutableDestroy &args) {
-  delete args.executable;
-  return nullptr;
-}
-
 static Error *loadedGetExecutable(LoadedExecutableGetExecutable &args) {
   args.executable = new Executable{args.loadedExecutable->code};
   return nullptr;
@@ -166,13 +156,13 @@ static Error *deviceAssignment(LoadedExecutableGetDeviceAssignment &args) {
 void addExecutables(Table table) {
   using Devices = LoadedExecutableAddressableDevices;
   table.set<
-      executableDestroy, executableName, executableNumReplicas,
-      executableNumPartitions, executableNumOutputs, executableCodeSize,
-      executableCosts, optimizedProgram, outputMemoryKinds,
+      destroy<&ExecutableDestroy::executable>, executableName,
+      executableNumReplicas, executableNumPartitions, executableNumOutputs,
+      executableCodeSize, executableCosts, optimizedProgram, outputMemoryKinds,
       parameterMemoryKinds, outputElementTypes, outputDimensions,
       fingerprint<ExecutableFingerprint>,
       fingerprint<LoadedExecutableFingerprint>, memoryStats, compileOptions,
-      loadedDestroy, loadedGetExecutable,
+      destroy<&LoadedExecutableDestroy::executable>, loadedGetExecutable,
       getList<&Devices::addressableDevices, &Devices::numAddressableDevices,
               &Devices::executable, &LoadedExecutable::devices>,
       loadedLogicalIds, loadedDelete, loadedIsDeleted, deviceAssignment>();

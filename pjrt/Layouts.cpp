@@ -23,11 +23,6 @@ static MemoryLayout *newRowMajor(size_t rank) {
   return new MemoryLayout(rowMajor(rank));
 }
 
-static Error *layoutDestroy(LayoutsMemoryLayoutDestroy &args) {
-  delete args.layout;
-  return nullptr;
-}
-
 static Error *layoutSerialize(LayoutsMemoryLayoutSerialize &args) {
   args.serializedLayout = giveBytes(args.layout->text, args);
   args.serializedLayoutDeleter = deleteBytes;
@@ -64,7 +59,7 @@ Extension *layoutsOf() {
     made.structSize = sizeof made;
     made.type = layoutsExtension;
     Table(made.functions)
-        .set<layoutDestroy, layoutSerialize,
+        .set<destroy<&LayoutsMemoryLayoutDestroy::layout>, layoutSerialize,
              defaultLayout<LayoutsPJRTClientGetDefaultLayout>,
              defaultLayout<LayoutsPJRTTopologyGetDefaultLayout>, bufferLayout,
              outputLayouts, parameterLayouts>();

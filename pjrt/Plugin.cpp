@@ -85,11 +85,6 @@ std::optional<Failure> failureOf(Error *error) {
   return failure;
 }
 
-static Error *errorDestroy(ErrorDestroy &args) {
-  delete args.error;
-  return nullptr;
-}
-
 static Error *errorMessage(ErrorMessage &args) {
   args.message = args.error->message.data();
   args.messageSize = args.error->message.size();
@@ -182,8 +177,8 @@ static Api makeApi() {
   api.version = {sizeof api.version, nullptr, majorVersion, minorVersion};
   refuseAll(api.functions, std::make_integer_sequence<int, functionCount>());
   Table table(api.functions);
-  table.set<errorDestroy, errorMessage, errorGetCode, errorForEachPayload,
-            pluginInitialize, pluginAttributes>();
+  table.set<destroy<&ErrorDestroy::error>, errorMessage, errorGetCode,
+            errorForEachPayload, pluginInitialize, pluginAttributes>();
   addEvents(table);
   addClient(table);
   addDevices(table);

@@ -215,14 +215,9 @@ static Error *contextCreate(ExecuteContextCreate &args) {
   return nullptr;
 }
 
-static Error *contextDestroy(ExecuteContextDestroy &args) {
-  delete args.context;
-  return nullptr;
-}
-
 void addPrograms(Table table) {
   table.set<clientCompile, executableSerialize, deserializeAndLoad,
-            contextCreate, contextDestroy>();
+            contextCreate, destroy<&ExecuteContextDestroy::context>>();
 }
 
 } // namespace tensorc::pjrt

@@ -120,8 +120,8 @@ Error *Compiled::readShardings() {
                : readAll(true, signature.resultTypes.size(), shardings.results);
 }
 
-// Parts of this module that do not describe shardings and ranks have no meaning.
-void Compiled::describeShardings() {
+// The constants have no meaning, only their shardings.
+std::string Compiled::describeShardings() const {
   std::string arguments, given, values, names, types, made;
   for (size_t i = 0; i < shardings.arguments.texts.size(); ++i) {
     const std::string &sharding = shardings.arguments.texts[i];
@@ -151,12 +151,12 @@ void Compiled::describeShardings() {
   if (request.hasReplicas) // replicas have no shardings
     made.clear();
   std::string ranks = std::to_string(request.devices.size());
-  text = "module @" + name + " attributes {mhlo.num_partitions = " +
+  return "module @" + name + " attributes {mhlo.num_partitions = " +
          (request.hasReplicas ? "1" : ranks) +
          " : i32, mhlo.num_replicas = " + (request.hasReplicas ? ranks : "1") +
          " : i32" + made + "} {\nfunc.func public @main(" + arguments +
-         ") -> (" + types + ") {\n" + values + "return " + names +
-         (results ? " : " : "") + types + "\n}\n}\n";
+         ") -> (" + types + ") {\n" + collectives() + values + "return " +
+         names + (results ? " : " : "") + types + "\n}\n}\n";
 }
 
 //===----------------------------------------------------------------------===//

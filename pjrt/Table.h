@@ -61,6 +61,12 @@ Error *getList(ClassOf<Data> &args) {
   return nullptr;
 }
 
+/// A function that deletes the object to which the field points.
+template <auto Object> Error *destroy(ClassOf<Object> &args) {
+  delete (args.*Object);
+  return nullptr;
+}
+
 template <class Args> Error *noAttributes(Args &args) {
   args.attributes = nullptr;
   args.numAttributes = 0;

@@ -107,12 +107,10 @@ Error *stridesOf(const HostLayout *layout, const Dims &dims, int64_t width,
   const TiledLayout &tiled = layout->tiled;
   if (tiled.numTiles)
     return fail(Code::Unimplemented, "tiled layouts are not implemented");
-  if (tiled.minorToMajorSize != dims.size())
-    return fail(Code::InvalidArgument,
-                "a layout does not order each dimension once");
   std::vector<bool> seen(dims.size());
   for (size_t i = 0; i < dims.size(); ++i) {
-    int64_t dim = tiled.minorToMajor[i];
+    bool isListed = tiled.minorToMajorSize == dims.size();
+    int64_t dim = isListed ? tiled.minorToMajor[i] : -1;
     if (dim < 0 || dim >= static_cast<int64_t>(dims.size()) || seen[dim])
       return fail(Code::InvalidArgument,
                   "a layout does not order each dimension once");

@@ -160,6 +160,18 @@ uint64_t tensorc_program_whole_ops(const tensorc_program *program) {
   return program ? program->own->wholeOps() : 0;
 }
 
+tensorc_status *tensorc_program_collectives(const tensorc_program *program,
+                                            char **out) {
+  if (auto *refused = checkOut("collectives", out))
+    return refused;
+  *out = nullptr;
+  if (!program)
+    return refusal("collectives: the program is NULL");
+  jit::Status status;
+  std::string text = program->own->collectives(status);
+  return status ? status.release() : giveText("collectives", text, out);
+}
+
 tensorc_status *tensorc_program_costs(const tensorc_program *program,
                                       tensorc_costs *out) {
   if (auto *refused = checkOut("costs", out))

@@ -147,6 +147,42 @@ else:
             places = [[shard.index for shard in x.addressable_shards] for x in (ours, theirs)]
             assert places[0] == places[1], (ours.sharding, theirs.sharding)
 
+    def test_the_text_has_the_collectives():
+        mesh = meshes((2, 2), ("x", "y"))[0]
+
+        def text(f, spec):
+            x = jax.ShapeDtypeStruct((8, 8), np.float32, sharding=NamedSharding(mesh, spec))
+            return jax.jit(f).lower(x).compile().as_text()
+
+        def collect(v):
+            return (
+                jax.lax.pmin(v.astype(jnp.int32), "x"),
+                jax.lax.all_gather(v, "x"),
+                jax.lax.psum_scatter(v, "y", scatter_dimension=1, tiled=True),
+                jax.lax.all_to_all(v, "x", 1, 0, tiled=True),
+                jax.lax.ppermute(v, "y", [(0, 1), (1, 0)]),
+            )
+
+        collectives = text(
+            jax.shard_map(collect, mesh=mesh, in_specs=P("x", "y"), out_specs=P("x", "y"), check_vma=False), P("x", "y")
+        )
+        inserted = text(lambda a: a.sum(0), P("x"))
+        if os.environ["TENSORC_TEST_SOURCE"] != "compiled":  # a package does not tell
+            assert "all-" not in collectives + inserted
+            return
+        columns, rows = "replica_groups={{0,2},{1,3}}", "replica_groups={{0,1},{2,3}}"
+        for kind, result, ranks in (
+            ("all-reduce", "s32[4,4]", columns),
+            ("all-gather", "f32[2,1,4,4]", columns),
+            ("reduce-scatter", "f32[1,4,2]", rows),
+            ("all-to-all", "f32[2,4,2]", columns),
+            ("collective-permute", "f32[4,4]", "source_target_pairs={{0,1},{1,0},{2,3},{3,2}}"),
+        ):
+            (line,) = [line for line in collectives.splitlines() if f" {kind}(" in line]
+            assert f"= {result}" in line and ranks in line, line
+        assert " minimum(" in collectives
+        assert inserted.count(" all-reduce(") == 1 and columns in inserted and " add(" in inserted
+
     def test_jit_is_split_over_the_devices():
         def costs(mesh, spec, f):
             x = jax.ShapeDtypeStruct((64, 32), np.float32, sharding=NamedSharding(mesh, spec))

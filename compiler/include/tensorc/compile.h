@@ -91,6 +91,12 @@ tensorc_program_returns_effect(const tensorc_program *program);
    computes as a whole although their operands are split, because no rule splits
    them (docs/distributed.md). 0 before tensorc_program_function. */
 TENSORC_API uint64_t tensorc_program_whole_ops(const tensorc_program *program);
+/* Returns the collectives that each rank of the program runs on the current
+   device, as ops of StableHLO, one a line; "" if there are none. Their operands
+   are results of the custom call "tensorc.kernels". Free it with
+   tensorc_string_free. */
+TENSORC_API tensorc_status *
+tensorc_program_collectives(const tensorc_program *program, char **out);
 typedef struct tensorc_costs {
   size_t struct_size; /* set by the caller: sizeof(tensorc_costs) */
   double operations;  /* a multiplication with an addition counts as two */

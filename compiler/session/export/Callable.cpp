@@ -8,7 +8,6 @@
 #include "compiler/session/export/Recording.h"
 
 #include "compiler/output/pipelines/PlannedSizes.h"
-#include "compiler/session/placement/FusionWork.h"
 
 namespace tensorc::exporting {
 
@@ -72,33 +71,6 @@ Program::compileFor(tensorc_rt_device *device, const Naming &naming,
     return failed;
   });
   return compiled;
-}
-
-Program::Costs Program::costs(Status &status) const {
-  Costs costs;
-  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
-  if (!device)
-    return costs;
-  status = withModule({}, [&](mlir::ModuleOp module) {
-    compiler::CompileOptions options;
-    options.target = jit::targetOf(device);
-    options.verify = jit::verifiesPasses;
-    auto functions = module.getOps<mlir::func::FuncOp>();
-    auto work = placement::planFor(*functions.begin(), options);
-    if (!work)
-      return jit::makeStatus(TENSORC_RT_UNSUPPORTED,
-                             "costs: the program cannot be compiled");
-    // A size that is known only at run time counts as 0.
-    for (const placement::KernelWork &kernel :
-         work->at([](llvm::StringRef) { return std::nullopt; })) {
-      ++costs.kernels;
-      costs.bytes += kernel.bytes;
-      for (double count : kernel.operations)
-        costs.operations += count;
-    }
-    return Status();
-  });
-  return costs;
 }
 
 std::shared_ptr<const jit::Executable>

@@ -41,6 +41,10 @@ public:
   };
   Costs costs(jit::Status &status) const;
 
+  /// Returns the collectives that each rank runs, as ops of StableHLO, one a
+  /// line. Their operands are results of `tensorc.kernels`.
+  std::string collectives(jit::Status &status) const;
+
   /// Returns the number of ops that each rank computes as a whole although their
   /// operands are split, once `function` has compiled the program.
   virtual uint64_t wholeOps() const { return 0; }

@@ -247,6 +247,9 @@ static void reads_artifact(tensorc_tensor *x) {
   }
   EXPECT(!tensorc_program_returns_effect(program));
   EXPECT(!tensorc_program_whole_ops(program));
+  EXPECT(!tensorc_program_collectives(program, &kind));
+  EXPECT(!strcmp(kind, ""));
+  tensorc_string_free(kind);
   costs.struct_size = sizeof costs;
   EXPECT(!tensorc_program_costs(program, &costs));
   EXPECT(costs.operations == 3 && costs.bytes == 36 && costs.kernels == 1);

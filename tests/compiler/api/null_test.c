@@ -648,6 +648,8 @@ static void programs(void) {
   REFUSED("memory_kind", tensorc_program_memory_kind(NULL, 0, 0, NULL));
   EXPECT(!tensorc_program_returns_effect(NULL));
   EXPECT(!tensorc_program_whole_ops(NULL));
+  REFUSED("collectives", tensorc_program_collectives(NULL, &text));
+  REFUSED("collectives", tensorc_program_collectives(NULL, NULL));
   costs.struct_size = sizeof costs;
   REFUSED("costs", tensorc_program_costs(NULL, &costs));
   REFUSED("costs", tensorc_program_costs(NULL, NULL));
