@@ -64,9 +64,9 @@ struct ConvertStorageToBits
           for (BlockArgument argument : block.getArguments())
             if (Type bits = bitsOf(argument.getType()))
               argument.setType(bits);
-      // The op is the operand of an instruction that multiplies bf16, so it
-      // keeps its type.
-      if (isa<LLVM::BitcastOp>(op))
+      // These are the operand of an instruction that multiplies bf16, and a
+      // conversion in hardware, so they keep their types.
+      if (isa<LLVM::BitcastOp, arith::TruncFOp>(op))
         return;
       for (Value result : op->getResults())
         if (Type bits = bitsOf(result.getType())) {

@@ -46,9 +46,8 @@ bool isNarrowArithmetic(Operation *op) {
 
 class NarrowFloatExpansion {
 public:
-  NarrowFloatExpansion(Operation *op, bool f16Converts)
-      : op(op), b(op), loc(op->getLoc()), convert(b, f16Converts),
-        f16Converts(f16Converts) {}
+  NarrowFloatExpansion(Operation *op, NativeConversions native)
+      : op(op), b(op), loc(op->getLoc()), convert(b, native), native(native) {}
 
   void run() {
     Value result = expand();
@@ -79,7 +78,7 @@ private:
       return Value();
     bool toSingle = getElementTypeOrSelf(type).isF32();
     bool half = getElementTypeOrSelf(op->getOperand(0).getType()).isF16();
-    if (toSingle && half && f16Converts)
+    if (toSingle && half && native.f16)
       return Value(); // not expanded
     Value wide = convert.widen(loc, op->getOperand(0));
     if (getElementTypeOrSelf(type).isBF16()) // f8 is exact in bf16
@@ -92,7 +91,7 @@ private:
   Value expandTruncate(Type type) {
     Type from = getElementTypeOrSelf(op->getOperand(0).getType());
     bool half = getElementTypeOrSelf(type).isF16();
-    if (from.isF32() && half && f16Converts)
+    if (from.isF32() && half && native.f16)
       return Value(); // not expanded
     Value x = op->getOperand(0);
     return convert.round(loc, isNarrow(x.getType()) ? convert.widen(loc, x) : x,
@@ -164,7 +163,7 @@ private:
   OpBuilder b;
   Location loc;
   NarrowFloats convert;
-  bool f16Converts;
+  NativeConversions native;
 };
 
 /// Converts f8 to bf16 in one step where emitters convert it by way of f32,
@@ -197,7 +196,7 @@ struct ExpandNarrowFloats
         ops.push_back(op);
     });
     for (Operation *op : ops)
-      NarrowFloatExpansion(op, f16Converts).run();
+      NarrowFloatExpansion(op, {f16Converts, bf16Rounds}).run();
   }
 };
 

@@ -3,6 +3,7 @@
 #include "codegen/lowering/NarrowFloats.h"
 #include "codegen/lowering/math/FloatBuilder.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -53,7 +54,7 @@ Value NarrowFloats::widenBits(Location loc, Value x) {
 Value NarrowFloats::widen(Location loc, Value x) {
   Type f32 = withElement(x.getType(), b.getF32Type());
   Type element = getElementTypeOrSelf(x.getType());
-  if (element.isF16() && f16Converts)
+  if (element.isF16() && native.f16)
     return arith::ExtFOp::create(b, loc, f32, x);
   Value bits = widenBits(loc, x);
   FloatBuilder e(b, loc, f32);
@@ -100,8 +101,10 @@ Value NarrowFloats::round(Location loc, Value x, Type type) {
   Type element = getElementTypeOrSelf(type);
   if (getElementTypeOrSelf(x.getType()).isF64())
     x = roundDoubleToOdd(loc, x);
-  if (element.isF16() && f16Converts)
+  if (element.isF16() && native.f16)
     return arith::TruncFOp::create(b, loc, type, x);
+  if (element.isBF16() && native.roundsBFloat)
+    return roundNatively(loc, x, type);
   unsigned width = element.getIntOrFloatBitWidth();
   Value bits = element.isBF16()               ? roundToBFloat(loc, x)
                : element.isF16()              ? roundTo(loc, x, half)
@@ -129,6 +132,28 @@ Value NarrowFloats::roundToBFloat(Location loc, Value x) {
   // The carry of rounding could change a NaN to infinity or zero.
   Value quiet = e.ior(e.lshr(bits, 16), e.i(0x40));
   return e.select(e.isNaN(x), quiet, rounded);
+}
+
+/// True if a NaN of x must be the result of arithmetic, and not an input's.
+static bool isArithmetic(Value x) {
+  return isa_and_present<arith::AddFOp, arith::SubFOp, arith::MulFOp,
+                         arith::DivFOp, math::FmaOp, math::SqrtOp>(
+      x.getDefiningOp());
+}
+
+/// Rounds by the target's instruction, with the NaN of roundToBFloat. For a NaN
+/// of arithmetic that is what the instruction returns.
+Value NarrowFloats::roundNatively(Location loc, Value x, Type type) {
+  FloatBuilder e(b, loc, x.getType());
+  Type i16 = withElement(type, b.getI16Type());
+  Value rounded = arith::TruncFOp::create(b, loc, type, x);
+  rounded = arith::BitcastOp::create(b, loc, i16, rounded);
+  if (isArithmetic(x))
+    return arith::BitcastOp::create(b, loc, type, rounded);
+  Value quiet = e.lshr(e.ior(e.bits(x), e.i(0x400000)), 16);
+  quiet = arith::TruncIOp::create(b, loc, i16, quiet);
+  Value bits = arith::SelectOp::create(b, loc, e.isNaN(x), quiet, rounded);
+  return arith::BitcastOp::create(b, loc, type, bits);
 }
 
 Value NarrowFloats::roundTo(Location loc, Value x, const NarrowFormat &format) {

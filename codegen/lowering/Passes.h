@@ -4,6 +4,7 @@
 
 #include "codegen/kernel/TargetInfo.h"
 #include "codegen/kernel/ops/Txk.h"
+#include "codegen/lowering/NarrowFloats.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -25,10 +26,10 @@ namespace tensorc::codegen {
 #include "codegen/lowering/Passes.h.inc"
 
 /// Appends the passes that SIMT targets run, in this order, before kernels are
-/// lowered. `pm` is anchored on the kernels' module. If `f16Converts` is not
-/// set, f16 values become i16.
+/// lowered. `pm` is anchored on the kernels' module. If f16 is not native, its
+/// values become i16.
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
-                       bool f16Converts = true);
+                       NativeConversions native);
 
 } // namespace tensorc::codegen
 

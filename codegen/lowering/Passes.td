@@ -9,7 +9,9 @@ def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
                            "::mlir::vector::VectorDialect"];
   let options = [
     Option<"f16Converts", "f16-converts", "bool", "false",
-           "The target converts between f16 and f32 in hardware">];
+           "The target converts between f16 and f32 in hardware">,
+    Option<"bf16Rounds", "bf16-rounds", "bool", "false",
+           "The target rounds f32 to bf16 in hardware">];
 }
 
 def ExpandDoublesPass

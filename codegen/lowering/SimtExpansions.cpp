@@ -5,17 +5,17 @@
 namespace tensorc::codegen {
 
 void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target,
-                       bool f16Converts) {
+                       NativeConversions native) {
   pm.addPass(createExpandTilesPass({target.getMatrixUnit()}));
   // Atomics are expanded first, because they become arithmetic that the
   // following passes expand.
   pm.addPass(createExpandAtomicsPass());
-  pm.addPass(createExpandNarrowFloatsPass({f16Converts}));
+  pm.addPass(createExpandNarrowFloatsPass({native.f16, native.roundsBFloat}));
   pm.addPass(createExpandMathPass());
   if (!target.hasDoubles())
     pm.addPass(createExpandDoublesPass());
   pm.addPass(
-      createConvertStorageToBitsPass({!f16Converts, !target.hasDoubles()}));
+      createConvertStorageToBitsPass({!native.f16, !target.hasDoubles()}));
   pm.addPass(createExpandShufflesPass({!target.hasShuffles()}));
 }
 

@@ -1,7 +1,8 @@
 //===- TF32Factors.h - Products of operands rounded to tf32 -----*- C++ -*-===//
 //
 // Recognizes the nodes that toTF32 (ops/MatmulPrecision.cpp) makes:
-//   select(isFinite(x), number(and(.., high)) + (x - number(own)), x)
+//   select(isFinite(x), number(and(.., high)) + (x - number(own)),
+//          x + number(own))
 // with own = or(and(bits(x), high), and(bits(x), low)). Numbers of a graph are
 // arguments of its program, so the compiler could not find the mask.
 //
@@ -62,7 +63,8 @@ struct TF32Matcher {
     const Node *choice = computedBy(node, OpKind::Select);
     const Node *test = computedBy(inputAt(choice, 0), OpKind::IsFinite),
                *sum = computedBy(inputAt(choice, 1), OpKind::Add),
-               *x = inputAt(choice, 2);
+               *special = computedBy(inputAt(choice, 2), OpKind::Add),
+               *x = inputAt(special, 0);
     const Node *number = computedBy(inputAt(sum, 0), OpKind::Bitcast),
                *zero = computedBy(inputAt(sum, 1), OpKind::Sub);
     const Node *own = computedBy(inputAt(zero, 1), OpKind::Bitcast);

@@ -96,7 +96,7 @@ void roundTwiceByIntegers(arith::TruncFOp op) {
       !getElementTypeOrSelf(first.getIn().getType()).isF64())
     return;
   OpBuilder b(op);
-  NarrowFloats convert(b, /*f16Converts=*/false);
+  NarrowFloats convert(b, NativeConversions());
   op.replaceAllUsesWith(convert.round(op.getLoc(), op.getIn(), op.getType()));
   op.erase();
 }

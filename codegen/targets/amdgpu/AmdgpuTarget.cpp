@@ -158,7 +158,7 @@ public:
   void addLowerPasses(mlir::OpPassManager &pm,
                       const CodegenOptions &options) const override {
     mlir::OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
-    addSimtExpansions(kernels, getInfo(options.target));
+    addSimtExpansions(kernels, getInfo(options.target), {.f16 = true});
     kernels.addPass(
         createConvertKernelsToROCDLPass({getChipName(options.target).str()}));
   }

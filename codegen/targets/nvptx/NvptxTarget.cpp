@@ -135,7 +135,11 @@ public:
   void addLowerPasses(mlir::OpPassManager &pm,
                       const CodegenOptions &options) const override {
     mlir::OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
-    addSimtExpansions(kernels, getInfo(options.target));
+    TargetInfo info = getInfo(options.target);
+    // sm_80 added cvt to bf16 together with mma.sync of bf16.
+    bool roundsBFloat = info.getMatrixUnit() != MatrixUnit::None;
+    addSimtExpansions(kernels, info,
+                      {.f16 = true, .roundsBFloat = roundsBFloat});
     kernels.addPass(createConvertKernelsToNVVMPass());
   }
 

@@ -70,7 +70,7 @@ public:
                       const CodegenOptions &options) const override {
     TargetInfo info = getInfo(options.target);
     addSimtExpansions(pm.nest<mlir::gpu::GPUModuleOp>(), info,
-                      /*f16Converts=*/false);
+                      NativeConversions());
     pm.addPass(createConvertKernelsToSpirvPass(
         {flavour, info.hasDoubles(), info.hasInt64Atomics()}));
     pm.nest<mlir::spirv::ModuleOp>().addPass(mlir::createCSEPass());

@@ -49,9 +49,12 @@ static NodeRef toTF32(Recorder &r, const NodeRef &x) {
   NodeRef zero = elementwise(r, OpKind::Sub, {x, bitcast(r, own, DType::F32)});
   NodeRef rounded =
       elementwise(r, OpKind::Add, {bitcast(r, kept, DType::F32), zero});
-  // Rounding could carry from the bits of a NaN into its sign.
+  // Rounding could carry from the bits of a NaN into its sign. The sum quiets a
+  // NaN, because one whose only fraction bits are dropped would be an infinity.
+  NodeRef special =
+      elementwise(r, OpKind::Add, {x, bitcast(r, own, DType::F32)});
   NodeRef isFinite = elementwise(r, OpKind::IsFinite, {x});
-  return elementwise(r, OpKind::Select, {isFinite, rounded, x});
+  return elementwise(r, OpKind::Select, {isFinite, rounded, special});
 }
 
 NodeRef asFactor(Recorder &r, const NodeRef &x) {

@@ -1,5 +1,6 @@
 // RUN: %tensorc-opt %s --txk-expand-narrow-floats | FileCheck %s
 // RUN: %tensorc-opt %s --txk-expand-narrow-floats=f16-converts | FileCheck %s --check-prefix=HW
+// RUN: %tensorc-opt %s --txk-expand-narrow-floats=bf16-rounds | FileCheck %s --check-prefix=ROUNDS
 
 // CHECK-LABEL: func @bf16
 // CHECK: %[[BITS:.*]] = arith.bitcast %arg0 : vector<16xbf16> to vector<16xi16>
@@ -41,6 +42,30 @@ func.func @sign_and_moves(%c: vector<8xi1>, %x: vector<8xbf16>) -> vector<8xbf16
   %0 = arith.negf %x : vector<8xbf16>
   %1 = arith.select %c, %0, %x : vector<8xi1>, vector<8xbf16>
   return %1 : vector<8xbf16>
+}
+
+// The instruction makes one NaN of all, so an input's is narrowed by its bits.
+// ROUNDS-LABEL: func @to_bfloat
+// ROUNDS:         %[[CVT:.*]] = arith.truncf %arg0 : vector<4xf32> to vector<4xbf16>
+// ROUNDS:         %[[ROUNDED:.*]] = arith.bitcast %[[CVT]] : vector<4xbf16> to vector<4xi16>
+// ROUNDS:         arith.constant dense<4194304> : vector<4xi32>
+// ROUNDS:         %[[QUIET:.*]] = arith.trunci %{{.*}} : vector<4xi32> to vector<4xi16>
+// ROUNDS:         %[[NAN:.*]] = arith.cmpf uno, %arg0, %arg0
+// ROUNDS:         arith.select %[[NAN]], %[[QUIET]], %[[ROUNDED]]
+func.func @to_bfloat(%x: vector<4xf32>) -> vector<4xbf16> {
+  %0 = arith.truncf %x : vector<4xf32> to vector<4xbf16>
+  return %0 : vector<4xbf16>
+}
+
+// ROUNDS-LABEL: func @sum_to_bfloat
+// ROUNDS:         %[[SUM:.*]] = arith.addf
+// ROUNDS-NEXT:    %[[CVT:.*]] = arith.truncf %[[SUM]] : f32 to bf16
+// ROUNDS-NEXT:    %[[BITS:.*]] = arith.bitcast %[[CVT]] : bf16 to i16
+// ROUNDS-NEXT:    arith.bitcast %[[BITS]] : i16 to bf16
+// ROUNDS-NEXT:    return
+func.func @sum_to_bfloat(%x: bf16) -> bf16 {
+  %0 = arith.addf %x, %x : bf16
+  return %0 : bf16
 }
 
 // f64 is rounded to odd in f32 first, so that the second rounding is right.

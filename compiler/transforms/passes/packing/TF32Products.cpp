@@ -99,9 +99,11 @@ static TF32Facts findConverted(tx::ConvertOp op) {
 }
 
 static TF32Facts findSelected(tx::SelectOp op, unsigned depth) {
-  // Rounding does not change infinities and NaN.
+  // Rounding does not change infinities, and a sum is not a signaling NaN. A
+  // NaN itself could have only bits that tf32 drops.
   auto test = op.getPred().getDefiningOp<tx::IsFiniteOp>();
-  if (test && test.getX() == op.getY())
+  auto special = op.getY().getDefiningOp<tx::AddOp>();
+  if (test && special && test.getX() == special.getX())
     return findTF32(op.getX(), depth);
   return findTF32(op.getX(), depth).both(findTF32(op.getY(), depth));
 }
@@ -197,7 +199,7 @@ private:
     Value half = b.add(last, unit / 2 - 1);
     Value kept = b.logicalAnd(b.add(bits, half), -unit);
     Value isFinite = b.test<tx::IsFiniteOp>({x});
-    return b.select(isFinite, b.bitcast(kept, tx::DType::F32), x);
+    return b.select(isFinite, b.bitcast(kept, tx::DType::F32), b.add(x, x));
   }
 };
 

@@ -20,7 +20,8 @@ func.func @main(%x: tensor<70x64xf32>, %y: tensor<64x72xf32>) -> tensor<70x72xf3
   %x_kept = tx.and %x_sum, %x_mask : tensor<70x64xui32>
   %x_number = tx.bitcast %x_kept : tensor<70x64xui32> -> tensor<70x64xf32>
   %x_finite = tx.is_finite %x : tensor<70x64xf32>
-  %x_r = tx.select %x_finite, %x_number, %x : tensor<70x64xi1>, tensor<70x64xf32>
+  %x_quiet = tx.add %x, %x : tensor<70x64xf32>
+  %x_r = tx.select %x_finite, %x_number, %x_quiet : tensor<70x64xi1>, tensor<70x64xf32>
   %y_bits = tx.bitcast %y : tensor<64x72xf32> -> tensor<64x72xui32>
   %y_c13 = tx.constant dense<13> : tensor<64x72xui32>
   %y_c1 = tx.constant dense<1> : tensor<64x72xui32>
@@ -33,7 +34,8 @@ func.func @main(%x: tensor<70x64xf32>, %y: tensor<64x72xf32>) -> tensor<70x72xf3
   %y_kept = tx.and %y_sum, %y_mask : tensor<64x72xui32>
   %y_number = tx.bitcast %y_kept : tensor<64x72xui32> -> tensor<64x72xf32>
   %y_finite = tx.is_finite %y : tensor<64x72xf32>
-  %y_r = tx.select %y_finite, %y_number, %y : tensor<64x72xi1>, tensor<64x72xf32>
+  %y_quiet = tx.add %y, %y : tensor<64x72xf32>
+  %y_r = tx.select %y_finite, %y_number, %y_quiet : tensor<64x72xi1>, tensor<64x72xf32>
   %0 = tx.dot_general %x_r, %y_r batch = [] x [] contracting = [1] x [0]
       : (tensor<70x64xf32>, tensor<64x72xf32>) -> tensor<70x72xf32>
   return %0 : tensor<70x72xf32>

@@ -30,7 +30,8 @@ func.func @rounded(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64
   %x_kept = tx.and %x_sum, %x_mask : tensor<64x64xui32>
   %x_number = tx.bitcast %x_kept : tensor<64x64xui32> -> tensor<64x64xf32>
   %x_finite = tx.is_finite %x : tensor<64x64xf32>
-  %x_r = tx.select %x_finite, %x_number, %x : tensor<64x64xi1>, tensor<64x64xf32>
+  %x_quiet = tx.add %x, %x : tensor<64x64xf32>
+  %x_r = tx.select %x_finite, %x_number, %x_quiet : tensor<64x64xi1>, tensor<64x64xf32>
   %y_bits = tx.bitcast %y : tensor<64x64xf32> -> tensor<64x64xui32>
   %y_c13 = tx.constant dense<13> : tensor<64x64xui32>
   %y_c1 = tx.constant dense<1> : tensor<64x64xui32>
@@ -43,7 +44,8 @@ func.func @rounded(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64
   %y_kept = tx.and %y_sum, %y_mask : tensor<64x64xui32>
   %y_number = tx.bitcast %y_kept : tensor<64x64xui32> -> tensor<64x64xf32>
   %y_finite = tx.is_finite %y : tensor<64x64xf32>
-  %y_r = tx.select %y_finite, %y_number, %y : tensor<64x64xi1>, tensor<64x64xf32>
+  %y_quiet = tx.add %y, %y : tensor<64x64xf32>
+  %y_r = tx.select %y_finite, %y_number, %y_quiet : tensor<64x64xi1>, tensor<64x64xf32>
   %t = tx.transpose %y_r permutation = [1, 0] : tensor<64x64xf32> -> tensor<64x64xf32>
   %0 = tx.dot_general %x_r, %t batch = [] x [] contracting = [1] x [0]
       : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -66,8 +68,24 @@ func.func @half(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf3
   %x_kept = tx.and %x_sum, %x_mask : tensor<64x64xui32>
   %x_number = tx.bitcast %x_kept : tensor<64x64xui32> -> tensor<64x64xf32>
   %x_finite = tx.is_finite %x : tensor<64x64xf32>
-  %x_r = tx.select %x_finite, %x_number, %x : tensor<64x64xi1>, tensor<64x64xf32>
+  %x_quiet = tx.add %x, %x : tensor<64x64xf32>
+  %x_r = tx.select %x_finite, %x_number, %x_quiet : tensor<64x64xi1>, tensor<64x64xf32>
   %0 = tx.dot_general %x_r, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
+// A NaN of %x may have no bits of tf32.
+// CHECK-LABEL: func.func @signaling(
+// CHECK-NOT:   tx.tf32
+func.func @signaling(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %bits = tx.bitcast %x : tensor<64x64xf32> -> tensor<64x64xui32>
+  %mask = tx.constant dense<4294959104> : tensor<64x64xui32>
+  %kept = tx.and %bits, %mask : tensor<64x64xui32>
+  %number = tx.bitcast %kept : tensor<64x64xui32> -> tensor<64x64xf32>
+  %finite = tx.is_finite %x : tensor<64x64xf32>
+  %r = tx.select %finite, %number, %x : tensor<64x64xi1>, tensor<64x64xf32>
+  %0 = tx.dot_general %r, %r batch = [] x [] contracting = [1] x [0]
       : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
@@ -87,7 +105,8 @@ func.func @narrow(%x: tensor<64x64xf16>, %y: tensor<64x64xf16>) -> tensor<64x64x
 // CHECK-LABEL: func.func @left_to_target(
 // MARKED:      %[[BITS:.*]] = tx.bitcast %{{.*}} : tensor<64x64xf32> -> tensor<64x64xi32>
 // MARKED:      %[[KEPT:.*]] = tx.and
-// MARKED:      %[[R:.*]] = tx.select
+// MARKED:      %[[QUIET:.*]] = tx.add %arg0, %arg0
+// MARKED:      %[[R:.*]] = tx.select %{{.*}}, %{{.*}}, %[[QUIET]]
 // MARKED-NOT:  tx.bitcast
 // MARKED:      tx.dot_general %[[R]], %[[R]] {{.*}} {tx.tf32}
 // PLAIN-NEXT:  tx.dot_general %arg0, %arg0 batch = [] x [] contracting = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
