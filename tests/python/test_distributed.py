@@ -651,3 +651,14 @@ def test_devices_that_are_no_list_are_refused():
     with pytest.raises(ValueError, match="spmd: the list of devices is empty"):
         tc.distributed.spmd([], lambda rank: None)
     assert tc.distributed.spmd((tc.device("cpu"),), lambda rank: rank.size) == [1]
+
+
+def test_the_first_program_of_the_guide(tmp_path):
+    guide = (pathlib.Path(__file__).parents[2] / "docs/distributed.md").read_text(encoding="utf-8")
+    program = tmp_path / "fit.py"
+    program.write_text(guide.split("```python\n# fit.py\n")[1].split("```")[0])
+    environment = {**os.environ, "TENSORC_CPU_DEVICES": "4"}
+    for devices in ([], ["cpu", "cpu"], ["cpu:0", "cpu:1", "cpu:2", "cpu:3"]):
+        printed = subprocess.run([sys.executable, program, *devices], capture_output=True, text=True, env=environment, check=True).stdout
+        weights = [float(number) for number in printed.split("[")[1].split("]")[0].split(",")]
+        np.testing.assert_allclose(weights, np.arange(8), atol=2e-4)
