@@ -11,6 +11,35 @@ COLUMN, PARTS_OF = 16, 64  # vectors in a sample, and in a part that the network
 LEVELS = 40  # by samples; from there on pivots halve the range
 
 
+LOADED = 4  # vectors that a partition loads before it stores any
+
+
+def above(part, pivot, of, lanes):
+    """The elements of a partition that are not below the pivot, in the order in which the sort leaves them."""
+    step, back, rest = LOADED * lanes, len(part), [None] * len(part)
+    head = len(part) % step + step
+    left, right, front = head, len(part) - step, 0
+
+    def move(vector):
+        nonlocal front, back
+        others = [i for i in vector if of(i) >= pivot]
+        front, back = front + len(vector) - len(others), back - len(others)
+        rest[back : back + len(others)] = others
+
+    while left < right:
+        if left - front <= back - right:
+            source, left = left, left + step
+        else:
+            source = right = right - step
+        for vector in range(source, source + step, lanes):
+            move(part[vector : vector + lanes])
+    copied = part[:head] + part[len(part) - step :]
+    for vector in range(0, len(copied), lanes):
+        move(copied[vector : vector + lanes])
+    assert front == back
+    return rest[back:]
+
+
 def worst(lanes):
     """Each pivot is the median of lanes' medians over a sample. Nine of sixteen keys in just over half of the lanes get the
     smallest values that are left, so a partition takes off no more than those. What is left in the end has neighbours as
@@ -30,7 +59,7 @@ def worst(lanes):
         medians = sorted(sorted(map(of, column))[COLUMN // 2] for column in sample)
         pivot = medians[lanes // 2]
         assert pivot < LENGTH and len(known) <= 1
-        part, levels = [i for i in part if of(i) >= pivot], levels + 1
+        part, levels = above(part, pivot, of, lanes), levels + 1
     assert levels > LEVELS and len(part) > PARTS_OF * lanes, "the sample decides too well"
     for i in part:
         if values[i] is None:

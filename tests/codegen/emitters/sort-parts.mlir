@@ -1,5 +1,6 @@
-// Where an instruction packs lanes, long rows are parted by pivots until the network takes a part at once. The loop that does it
-// has no branch: what is below the pivot is stored in front, and the rest behind the row.
+// Where an instruction compresses lanes, long rows are partitioned in place until the network can sort a partition. Two loops load
+// vectors, one from the front and one from the end, whichever has less room. Keys below the pivot are stored at the front as
+// whole vectors, the others at the end, masked.
 //
 // RUN: %tensorc compile %s --target=cpu:x86-64-v4 --stop-after=emit | FileCheck %s
 // RUN: %tensorc compile %s --target=cpu:x86-64-v3 --stop-after=emit | FileCheck %s --check-prefix=V3
@@ -14,15 +15,31 @@
 // A part that is short enough.
 // CHECK:         arith.cmpi ule, {{.*}}, %c1024
 // CHECK:         vector.broadcast {{.*}} : i32 to vector<16xi32>
-// CHECK:         scf.for {{.*}} step %c64
-// CHECK-NOT:     scf.if
-// CHECK:         llvm.intr.ctpop
-// CHECK:         llvm.call_intrinsic "llvm.experimental.vector.compress"
-// CHECK-NEXT:    vector.store
-// The rest of less than four vectors.
+// The first and the last keys are copied.
 // CHECK:         scf.for {{.*}} step %c16
-// CHECK:         vector.create_mask
-// CHECK:         vector.maskedstore
+// CHECK:         scf.for {{.*}} step %c16
+// CHECK:         scf.while
+// CHECK:           scf.while
+// CHECK:             arith.cmpi ule
+// CHECK:             scf.condition
+// CHECK-NOT:         scf.if
+// CHECK:             llvm.intr.ctpop
+// CHECK:             llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK-NEXT:        vector.store
+// CHECK:             llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK-NEXT:        vector.maskedstore
+// CHECK:             scf.yield
+// CHECK:           scf.while
+// CHECK:             arith.cmpi ugt
+// CHECK:             scf.condition
+// CHECK:             llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK-NEXT:        vector.store
+// CHECK:             vector.maskedstore
+// CHECK:             scf.yield
+// The copied keys.
+// CHECK:         scf.for {{.*}} step %c16
+// CHECK:           vector.maskedstore
+// CHECK:           vector.maskedstore
 // V3-NOT: compress
 func.func @main(%x: tensor<40003xf32>) -> tensor<40003xf32> {
   %0 = tx.sort %x dim = 0 : tensor<40003xf32>

@@ -7,7 +7,12 @@
 //   short: copy it to scratch, sort it by the network, append it to the output
 //   equal keys: append them to the output
 //   else: move the keys below a pivot to the front of the partition, and the
-//         others through the output area to its end; push both partitions
+//         others to its end; push both partitions
+//
+// Keys are moved in place. The first and the last keys of the partition are
+// copied to scratch, which makes room at both ends. The next vectors are loaded
+// from the end that has less room, so no store reaches keys that are not yet
+// loaded. The copied keys are moved last.
 //
 // The output is filled from the left, and everything from the current partition
 // on is free. So whole vectors may be stored to it: excess lanes are
@@ -99,8 +104,20 @@ Value Partition::roundDown(Value count, int64_t width) {
   return sub(count, arith::RemUIOp::create(b, count, index(width)));
 }
 
+/// Returns a mask of the first `count` lanes, which is at most a vector.
 Value Partition::firstLanes(Value count) {
-  return vector::CreateMaskOp::create(b, maskType, count);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, value, 64);
+  };
+  Value excess = arith::SubIOp::create(
+      b, constant(lanes), arith::IndexCastOp::create(b, b.getI64Type(), count));
+  Value bits = arith::ShRUIOp::create(
+      b, constant(llvm::maskTrailingOnes<uint64_t>(lanes)), excess);
+  Type word = b.getIntegerType(lanes);
+  Value mask = vector::BroadcastOp::create(
+      b, VectorType::get({1}, word),
+      arith::TruncIOp::create(b, word, bits).getResult());
+  return vector::BitCastOp::create(b, maskType, mask);
 }
 
 void Partition::push(Value at, const Part &part) {
@@ -162,80 +179,135 @@ Value Partition::pivotOf(const Part &part) {
   return arith::SelectOp::create(b, isDeep, middle, median);
 }
 
-/// Copies `count` keys as whole vectors. `to` must have room for one more
+/// Copies `count` keys as whole vectors. `target` must have room for one more
 /// vector.
-LogicalResult Partition::copy(Value from, Value to, Value count) {
+LogicalResult Partition::copy(Value from, Value count, Value target, Value to) {
   return success(succeeded(forRange(
       kernel, index(0), count, lanes, {},
       [&](Value i, ValueRange) -> FailureOr<Values> {
-        vector::StoreOp::create(b, load(add(from, i)), integers, add(to, i));
+        vector::StoreOp::create(b, load(add(from, i)), target, add(to, i));
         return Values();
       })));
 }
 
-/// Partitions the keys of `part` by `pivot`. Returns the index of the first key
-/// that is not below the pivot.
-FailureOr<Value> Partition::divide(const Row &row, const Part &part,
-                                   Value pivot) {
+/// Emits a loop that repeats `body` while `condition` holds. Both get the
+/// current values, and `body` returns the next ones.
+Partition::Values
+Partition::repeatWhile(ValueRange init,
+                       function_ref<Value(ValueRange)> condition,
+                       function_ref<Values(ValueRange)> body) {
+  auto emit = [&](OpBuilder &builder, function_ref<void()> code) {
+    OpBuilder::InsertionGuard guard(b);
+    b.restoreInsertionPoint(builder.saveInsertionPoint());
+    code();
+  };
+  auto loop = scf::WhileOp::create(
+      b, init.getTypes(), init,
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        emit(builder, [&] { scf::ConditionOp::create(b, condition(at), at); });
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        emit(builder, [&] { scf::YieldOp::create(b, body(at)); });
+      });
+  return Values(loop.getResults());
+}
+
+/// Stores the lanes of x that are not below the pivot, which end at `end`.
+void Partition::storeAbove(Value x, Value above, Value count, Value end) {
+  vector::MaskedStoreOp::create(b, integers, sub(end, count), firstLanes(count),
+                                packLanes(b, x, above));
+}
+
+/// Partitions the keys of `part` by `pivot`, in place. The part must be longer
+/// than `longest`. Returns the index of the first key that is not below the
+/// pivot.
+FailureOr<Value> Partition::divide(const Part &part, Value pivot) {
   Value bound = vector::BroadcastOp::create(b, vector, pivot);
-  Value length = sub(part.end, part.begin);
-  Value output = add(row.sorted, part.begin);
-  // Number of vectors that are loaded before the first of them is stored.
+  // Number of vectors that are loaded before the first of them is stored. The
+  // copied keys must fit into the room of a short partition.
   int64_t unrolled = kernel.costs().partitionVectors;
-  Value many = add(part.begin, roundDown(length, unrolled * lanes));
+  assert(3 * unrolled <= kernel.costs().maxNetworkVectors &&
+         "the copied keys exceed the room of a short partition");
+  Value step = index(unrolled * lanes);
+  Value length = sub(part.end, part.begin);
+  Value head = add(arith::RemUIOp::create(b, length, step).getResult(), step);
+  Value left = add(part.begin, head), right = sub(part.end, step);
+  if (failed(copy(part.begin, head, room, index(0))) ||
+      failed(copy(right, step, room, head)))
+    return failure();
   auto isBelow = [&](Value x) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                  order.toSigned(x), bound);
   };
-  // The keys below the pivot may overwrite the part from its start on, because
-  // stores never overtake loads.
-  auto ends = forRange(
-      kernel, part.begin, many, unrolled * lanes, {part.begin, output},
-      [&](Value i, ValueRange at) -> FailureOr<Values> {
-        Values keys, below;
-        for (int64_t u = 0; u < unrolled; ++u) {
-          keys.push_back(load(add(i, index(u * lanes))));
-          below.push_back(isBelow(keys.back()));
-        }
-        Value yes = arith::ConstantOp::create(
-            b, DenseElementsAttr::get(maskType, true));
-        Value front = at[0], back = at[1];
-        for (auto [x, mask] : llvm::zip_equal(keys, below)) {
-          Value count = countLanes(b, mask);
-          vector::StoreOp::create(b, packLanes(b, x, mask), integers, front);
-          vector::StoreOp::create(
-              b, packLanes(b, x, arith::XOrIOp::create(b, mask, yes)), integers,
-              back);
-          front = add(front, count);
-          back = add(back, sub(index(lanes), count));
-        }
-        return Values{front, back};
+  Value yes =
+      arith::ConstantOp::create(b, DenseElementsAttr::get(maskType, true));
+  // Each end has room for `unrolled` vectors when they are stored. Thus a whole
+  // vector may be stored at the front, but at the end only the lanes that
+  // belong there.
+  auto moveFrom = [&](Value source, Value &front, Value &back) {
+    Values keys, below;
+    for (int64_t u = 0; u < unrolled; ++u) {
+      keys.push_back(load(add(source, index(u * lanes))));
+      below.push_back(isBelow(keys.back()));
+    }
+    for (auto [x, mask] : llvm::zip_equal(keys, below)) {
+      Value count = countLanes(b, mask);
+      Value others = sub(index(lanes), count);
+      vector::StoreOp::create(b, packLanes(b, x, mask), integers, front);
+      storeAbove(x, arith::XOrIOp::create(b, mask, yes), others, back);
+      front = add(front, count);
+      back = sub(back, others);
+    }
+  };
+  using arith::CmpIPredicate;
+  auto unreadKeys = [&](ValueRange at) -> Value {
+    return arith::CmpIOp::create(b, CmpIPredicate::ult, at[0], at[1]);
+  };
+  auto roomAtEnds = [&](CmpIPredicate relation, ValueRange at) -> Value {
+    return arith::AndIOp::create(b, unreadKeys(at),
+                                 arith::CmpIOp::create(b, relation,
+                                                       sub(at[0], at[2]),
+                                                       sub(at[3], at[1])));
+  };
+  // Each end has its own loop: a branch lets the processor load the next
+  // vectors before it knows the number of keys below the pivot. A select would
+  // not.
+  Values ends = repeatWhile(
+      {left, right, part.begin, part.end}, unreadKeys, [&](ValueRange at) {
+        Values next = repeatWhile(
+            at,
+            [&](ValueRange now) { return roomAtEnds(CmpIPredicate::ule, now); },
+            [&](ValueRange now) {
+              Value front = now[2], back = now[3];
+              moveFrom(now[0], front, back);
+              return Values{add(now[0], step), now[1], front, back};
+            });
+        return repeatWhile(
+            next,
+            [&](ValueRange now) { return roomAtEnds(CmpIPredicate::ugt, now); },
+            [&](ValueRange now) {
+              Value source = sub(now[1], step), front = now[2], back = now[3];
+              moveFrom(source, front, back);
+              return Values{now[0], source, front, back};
+            });
       });
-  if (failed(ends))
-    return failure();
-  ends = forRange(
-      kernel, many, part.end, lanes, *ends,
+  Value copied = add(head, step);
+  auto middle = forRange(
+      kernel, index(0), copied, lanes, {ends[2], ends[3]},
       [&](Value i, ValueRange at) -> FailureOr<Values> {
-        Value x = load(i);
-        Value valid = firstLanes(sub(part.end, i));
+        Value x = vector::LoadOp::create(b, vector, room, i);
+        Value valid = firstLanes(smaller(sub(copied, i), index(lanes)));
         Value below = arith::AndIOp::create(b, isBelow(x), valid);
         Value above = arith::XOrIOp::create(b, below, valid);
-        Value count = countLanes(b, below);
+        Value count = countLanes(b, below), others = countLanes(b, above);
         vector::MaskedStoreOp::create(b, integers, at[0], firstLanes(count),
                                       packLanes(b, x, below));
-        vector::StoreOp::create(b, packLanes(b, x, above), integers, at[1]);
-        return Values{add(at[0], count), add(at[1], countLanes(b, above))};
+        storeAbove(x, above, others, at[1]);
+        return Values{add(at[0], count), sub(at[1], others)};
       });
-  if (failed(ends))
+  if (failed(middle))
     return failure();
-  Value middle = (*ends)[0], count = sub(part.end, middle);
-  Value full = roundDown(count, lanes);
-  if (failed(copy(output, middle, full)))
-    return failure();
-  vector::MaskedStoreOp::create(b, integers, add(middle, full),
-                                firstLanes(sub(count, full)),
-                                load(add(output, full)));
-  return middle;
+  return (*middle)[0];
 }
 
 /// Sorts a short partition, or one of equal keys, to the output. If the row is
@@ -248,7 +320,7 @@ LogicalResult Partition::finish(const Row &row, const Part &part) {
   auto ifSame = scf::IfOp::create(b, isSame, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifSame.thenBlock());
-  if (failed(copy(part.begin, target, length)))
+  if (failed(copy(part.begin, length, integers, target)))
     return failure();
   b.setInsertionPointToStart(ifSame.elseBlock());
   auto ifFull = scf::IfOp::create(b, b.getIndexType(), row.isFull,
@@ -258,13 +330,7 @@ LogicalResult Partition::finish(const Row &row, const Part &part) {
     b.setInsertionPointToStart(ifFull.thenBlock());
     scf::YieldOp::create(b, firstKey);
     b.setInsertionPointToStart(ifFull.elseBlock());
-    auto copied = forRange(kernel, index(0), length, lanes, {},
-                           [&](Value i, ValueRange) -> FailureOr<Values> {
-                             vector::StoreOp::create(
-                                 b, load(add(part.begin, i)), room, i);
-                             return Values();
-                           });
-    if (failed(copied))
+    if (failed(copy(part.begin, length, room, index(0))))
       return failure();
     scf::YieldOp::create(b, roomByte);
   }
@@ -291,7 +357,7 @@ LogicalResult Partition::step(const Row &row, Value top, Value &next) {
   scf::YieldOp::create(b, at);
   b.setInsertionPointToStart(ifOp.elseBlock());
   Value pivot = pivotOf(part);
-  FailureOr<Value> middle = divide(row, part, pivot);
+  FailureOr<Value> middle = divide(part, pivot);
   if (failed(middle))
     return failure();
   Value one =
@@ -317,20 +383,16 @@ FailureOr<Value> Partition::sort(Value length) {
   push(index(0), {index(0), length, bound(APInt::getSignedMinValue(width)),
                   bound(APInt::getSignedMaxValue(width)), index(0)});
   LogicalResult made = success();
-  scf::WhileOp::create(
-      b, b.getIndexType(), index(1),
-      [&](OpBuilder &builder, Location loc, ValueRange top) {
-        Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-        Value more = arith::CmpIOp::create(
-            builder, loc, arith::CmpIPredicate::ne, top[0], zero);
-        scf::ConditionOp::create(builder, loc, more, top);
+  repeatWhile(
+      index(1),
+      [&](ValueRange top) -> Value {
+        return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, top[0],
+                                     index(0));
       },
-      [&](OpBuilder &builder, Location, ValueRange top) {
-        OpBuilder::InsertionGuard guard(b);
-        b.restoreInsertionPoint(builder.saveInsertionPoint());
+      [&](ValueRange top) {
         Value next = top[0];
         made = step(row, top[0], next);
-        scf::YieldOp::create(b, next);
+        return Values{next};
       });
   if (failed(made))
     return failure();

@@ -8,7 +8,7 @@
 namespace tensorc::codegen::simd {
 
 /// Vectorized quicksort. The keys below the pivot and the other keys are
-/// compressed to two streams without branches. Short partitions are sorted by
+/// compressed to both ends of the partition without branches. Short partitions are sorted by
 /// the network. Like the network, this sort is not stable.
 class Partition : IndexCode {
 public:
@@ -60,9 +60,15 @@ private:
   void push(mlir::Value at, const Part &part);
   Part pop(mlir::Value at);
   mlir::Value pivotOf(const Part &part);
-  mlir::LogicalResult copy(mlir::Value from, mlir::Value to, mlir::Value count);
-  mlir::FailureOr<mlir::Value> divide(const Row &row, const Part &part,
-                                      mlir::Value pivot);
+  mlir::LogicalResult copy(mlir::Value from, mlir::Value count,
+                           mlir::Value target, mlir::Value to);
+  Values
+  repeatWhile(mlir::ValueRange init,
+              llvm::function_ref<mlir::Value(mlir::ValueRange)> condition,
+              llvm::function_ref<Values(mlir::ValueRange)> body);
+  void storeAbove(mlir::Value x, mlir::Value above, mlir::Value count,
+                  mlir::Value end);
+  mlir::FailureOr<mlir::Value> divide(const Part &part, mlir::Value pivot);
   mlir::LogicalResult finish(const Row &row, const Part &part);
   mlir::LogicalResult step(const Row &row, mlir::Value top, mlir::Value &next);
 };
